@@ -1,0 +1,34 @@
+//! For build scripts: a contract's file in, generated code in `OUT_DIR`, mistakes as cargo errors.
+
+use crate::{Model, report, understand};
+use std::path::Path;
+
+/// Reads the contract at `file` and writes what `emit` makes of it to `OUT_DIR/output`. Prints every mistake as a cargo
+/// error and ends the build script where there are any. `shown` is what the file is called in messages.
+pub fn generate(file: &Path, shown: &str, output: &str, emit: impl FnOnce(&Model) -> String) {
+    println!("cargo::rerun-if-changed={}", file.display());
+    match std::fs::read_to_string(file) {
+        Err(error) => fail(&[format!("cannot read the contract {}: {error}", file.display())]),
+        Ok(source) => match understand(&source) {
+            Err(reports) => fail(&report::render(&reports, shown, &source)),
+            Ok(model) => write(output, &emit(&model)),
+        },
+    }
+}
+
+fn write(output: &str, code: &str) {
+    let Some(folder) = std::env::var_os("OUT_DIR") else {
+        return fail(&["OUT_DIR is not set: this is for build scripts".to_owned()]);
+    };
+    let path = Path::new(&folder).join(output);
+    if let Err(error) = std::fs::write(&path, code) {
+        fail(&[format!("cannot write {}: {error}", path.display())]);
+    }
+}
+
+fn fail(messages: &[String]) {
+    for line in messages.iter().flat_map(|message| message.lines()) {
+        println!("cargo::error={line}");
+    }
+    std::process::exit(1);
+}

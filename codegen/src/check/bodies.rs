@@ -1,0 +1,98 @@
+//! What requests carry.
+
+use super::lookup::{Operation, body_members, find, operations, record_members};
+use crate::report::Report;
+use crate::spec::{Body, BodyUse, Spec, TypeUse, Word};
+
+/// Every body, named or an endpoint's own.
+pub(super) fn all(spec: &Spec) -> impl Iterator<Item = &Body> {
+    let own = operations(spec).filter_map(|operation| match &operation.endpoint.body {
+        Some(BodyUse::Inline(body)) => Some(body),
+        _ => None,
+    });
+    spec.inputs.iter().map(|(_, body)| body).chain(own)
+}
+
+/// The members that a body takes from its record, with their types.
+pub(super) fn of_record<'s>(spec: &'s Spec, body: &'s Body) -> Vec<(&'s Word, &'s TypeUse)> {
+    let own = body.members.len();
+    let mut members = body_members(spec, body);
+    members.truncate(members.len() - own);
+    members
+}
+
+/// `body-on-get`: a body where requests carry none.
+pub(super) fn body_on_get(spec: &Spec, reports: &mut Vec<Report>) {
+    for Operation { endpoint, .. } in operations(spec) {
+        let method = &endpoint.method;
+        let is_ignored = matches!(method.text.as_str(), "GET" | "DELETE");
+        if endpoint.body.is_some() && is_ignored {
+            let message = format!("a {} request carries no body", method.text);
+            let help = "take what it needs from the path and the query";
+            reports.push(Report::new("body-on-get", method.at, message).help(help));
+        } else if let (None, Some(max)) = (&endpoint.body, endpoint.max_bytes) {
+            let message = "`max_bytes` bounds a body, and this endpoint takes none";
+            reports.push(Report::new("body-on-get", max.at, message));
+        }
+    }
+}
+
+/// `empty-body`: a body without members.
+pub(super) fn empty_body(spec: &Spec, reports: &mut Vec<Report>) {
+    for body in all(spec) {
+        if record_members(body).next().is_none() && body.members.is_empty() {
+            let message = "this body has no members";
+            let help = "leave the body out, or name members in `required`, `optional`, `any` or `members`";
+            reports.push(Report::new("empty-body", body.at, message).help(help));
+        }
+    }
+}
+
+/// `body-record`: members of a record where there is none, or of two ways to name them.
+pub(super) fn bodies_of_a_record(spec: &Spec, reports: &mut Vec<Report>) {
+    for body in all(spec) {
+        let first = record_members(body).next();
+        if let (None, Some(first)) = (&body.record, first) {
+            let message = format!(
+                "`{}` is to be a field of a record, and no `record` is named",
+                first.text
+            );
+            reports.push(Report::new("body-record", first.at, message));
+        }
+        if let (Some(record), None) = (&body.record, first) {
+            let message = format!("no field of `{}` is taken", record.text);
+            let help = "name its fields in `required`, `optional` or `any`, or leave `record` out";
+            reports.push(Report::new("body-record", record.at, message).help(help));
+        }
+        if let (Some(any), true) = (body.any.first(), !body.required.is_empty() || !body.optional.is_empty()) {
+            let message = "`any` makes a partial body: `required` and `optional` cannot stand beside it";
+            reports.push(Report::new("body-record", any.at, message));
+        }
+    }
+}
+
+/// `no-default`: a field that a new record may not be given, and then has no value.
+pub(super) fn nothing_to_take(spec: &Spec, reports: &mut Vec<Report>) {
+    for body in all(spec) {
+        let Some(record) = &body.record else { continue };
+        let Some(resource) = find(&spec.resources, &record.text) else {
+            continue;
+        };
+        for name in &body.optional {
+            let Some(used) = find(&resource.fields, &name.text) else {
+                continue;
+            };
+            if !used.optional && used.default.is_none() && !used.list {
+                let message = format!(
+                    "`{}` is optional here, but `{}` has no value for it when it is not given",
+                    name.text, record.text
+                );
+                let help = format!(
+                    "in `{}` write `{}?`, or `{} = value`",
+                    record.text, used.name.text, used.name.text
+                );
+                reports.push(Report::new("no-default", name.at, message).help(help));
+            }
+        }
+    }
+}

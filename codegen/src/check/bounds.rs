@@ -1,0 +1,98 @@
+//! Bounds that contradict each other.
+
+use crate::report::Report;
+use crate::spec::{Num, Spec, TypeDef, Word};
+
+/// `bounds`: bounds that nothing can be within.
+pub(super) fn bounds(spec: &Spec, reports: &mut Vec<Report>) {
+    for (_, def) in &spec.types {
+        match def {
+            TypeDef::String { min, max, .. } | TypeDef::Integer { min, max } | TypeDef::List { min, max, .. } => {
+                not_above(*min, *max, reports);
+            }
+            TypeDef::Number {
+                min,
+                above,
+                max,
+                decimals,
+            } => {
+                not_above(*min, *max, reports);
+                below(*above, *max, reports);
+                one_lower_bound(*min, *above, reports);
+                few_decimals(*decimals, reports);
+            }
+            TypeDef::Open { .. } => {}
+        }
+    }
+}
+
+fn not_above(min: Option<Num>, max: Option<Num>, reports: &mut Vec<Report>) {
+    if let (Some(min), Some(max)) = (min, max)
+        && min.value > max.value
+    {
+        let message = format!("`min` is {} and above `max`, which is {}", min.value, max.value);
+        reports.push(Report::new("bounds", min.at, message));
+    }
+}
+
+fn below(above: Option<Num>, max: Option<Num>, reports: &mut Vec<Report>) {
+    if let (Some(above), Some(max)) = (above, max)
+        && above.value >= max.value
+    {
+        let message = format!("nothing is above {} and at most {}", above.value, max.value);
+        reports.push(Report::new("bounds", above.at, message));
+    }
+}
+
+fn one_lower_bound(min: Option<Num>, above: Option<Num>, reports: &mut Vec<Report>) {
+    if let (Some(_), Some(above)) = (min, above) {
+        let message = "a number has `min` (inclusive) or `above` (exclusive), not both";
+        reports.push(Report::new("bounds", above.at, message));
+    }
+}
+
+fn few_decimals(decimals: Option<Num>, reports: &mut Vec<Report>) {
+    const MOST: f64 = 15.0;
+    if let Some(decimals) = decimals.filter(|decimals| decimals.value > MOST) {
+        let message = format!("a number keeps at most {MOST} decimal places");
+        reports.push(Report::new("bounds", decimals.at, message));
+    }
+}
+
+/// `bad-chars`: a class of characters that is none.
+pub(super) fn bad_chars(spec: &Spec, reports: &mut Vec<Report>) {
+    for (_, def) in &spec.types {
+        if let TypeDef::String { chars: Some(chars), .. } = def
+            && class(&chars.text).is_none()
+        {
+            let message = format!("`{}` is no class of characters", chars.text);
+            let help = "write single characters and ranges such as `a-z`, and `-` itself at the end: `a-z0-9_-`";
+            reports.push(Report::new("bad-chars", chars.at, message).help(help));
+        }
+    }
+}
+
+/// The ranges of a class such as `a-z0-9_-`.
+pub(super) fn class(written: &str) -> Option<Vec<(char, char)>> {
+    let mut ranges = Vec::new();
+    let mut rest = written.chars().peekable();
+    while let Some(first) = rest.next() {
+        let is_range = rest.peek() == Some(&'-') && rest.clone().nth(1).is_some();
+        if first.is_control() || (first == '-' && rest.peek().is_some()) {
+            return None;
+        }
+        let last = if is_range { rest.nth(1)? } else { first };
+        if last < first {
+            return None;
+        }
+        ranges.push((first, last));
+    }
+    Some(ranges)
+}
+
+/// Whether all characters of a text are in the class.
+pub(super) fn is_within(text: &str, class_of: &Word) -> bool {
+    let ranges = class(&class_of.text).unwrap_or_default();
+    text.chars()
+        .all(|c| ranges.iter().any(|(first, last)| (*first..=*last).contains(&c)))
+}

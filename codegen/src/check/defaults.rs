@@ -1,0 +1,101 @@
+//! Values that are taken when none is given.
+
+use super::bounds;
+use super::enums::check_value;
+use super::lookup::{Meaning, meaning};
+use crate::report::Report;
+use crate::spec::{Num, Spec, TypeDef, TypeUse, Word};
+
+/// `bad-default`: a default that is no value of its type.
+pub(super) fn bad_default(spec: &Spec, reports: &mut Vec<Report>) {
+    let objects = spec.objects.iter().map(|(_, members)| members);
+    let fields = spec
+        .resources
+        .iter()
+        .flat_map(|(_, resource)| [&resource.fields, &resource.joined]);
+    let inputs = super::bodies::all(spec).map(|body| &body.members);
+    let endpoints = spec.surfaces.iter().flat_map(|(_, surface)| &surface.endpoints);
+    let parameters = endpoints.flat_map(|(_, endpoint)| [&endpoint.path, &endpoint.query]);
+    for (_, used) in objects.chain(fields).chain(inputs).chain(parameters).flatten() {
+        if let Some(default) = &used.default {
+            check(spec, used, default, reports);
+        }
+    }
+}
+
+fn check(spec: &Spec, used: &TypeUse, default: &Word, reports: &mut Vec<Report>) {
+    let name = &used.name.text;
+    let expected = match meaning(spec, name) {
+        _ if used.list => (default.text != "[]").then(|| "a list starts as `[]`".to_owned()),
+        Meaning::Enum(def) => return check_value(default, name, def, reports),
+        Meaning::Type(def) => of_type(def, &default.text),
+        Meaning::BuiltIn("boolean" | "flag") => {
+            (!matches!(default.text.as_str(), "true" | "false")).then(|| "it is `true` or `false`".to_owned())
+        }
+        Meaning::BuiltIn("text") => None,
+        Meaning::Unknown | Meaning::Resource => None,
+        _ => Some("such a type has no default".to_owned()),
+    };
+    if let Some(expected) = expected {
+        let message = format!("`{}` cannot be the default of `{name}`: {expected}", default.text);
+        reports.push(Report::new("bad-default", default.at, message));
+    }
+}
+
+/// What the default of a type should be, if the given one is not that.
+fn of_type(def: &TypeDef, default: &str) -> Option<String> {
+    match def {
+        TypeDef::String { min, max, chars } => {
+            let length = default.chars().count() as f64;
+            if chars.as_ref().is_some_and(|class| !bounds::is_within(default, class)) {
+                return Some("it has other characters".to_owned());
+            }
+            outside(length, *min, None, *max).map(|bound| format!("its length must be {bound}"))
+        }
+        TypeDef::Integer { min, max } => match default.parse::<i64>() {
+            Ok(value) => outside(value as f64, *min, None, *max).map(|bound| format!("it must be {bound}")),
+            Err(_) => Some("it must be a whole number".to_owned()),
+        },
+        TypeDef::Number {
+            min,
+            above,
+            max,
+            decimals,
+        } => match number(default) {
+            None => Some("it must be a number".to_owned()),
+            Some(_) if decimals.is_some_and(|most| places(default) > most.value) => {
+                Some("it has too many decimal places".to_owned())
+            }
+            Some(value) => outside(value, *min, *above, *max).map(|bound| format!("it must be {bound}")),
+        },
+        TypeDef::List { min, .. } => match default {
+            "[]" if min.is_none_or(|min| min.value == 0.0) => None,
+            "[]" => Some("it must have items".to_owned()),
+            _ => Some("a list starts as `[]`".to_owned()),
+        },
+        TypeDef::Open { .. } => Some("such a type has no default".to_owned()),
+    }
+}
+
+fn number(written: &str) -> Option<f64> {
+    let is_plain = written.chars().all(|c| c.is_ascii_digit() || matches!(c, '.' | '-'));
+    written
+        .parse::<f64>()
+        .ok()
+        .filter(|value| is_plain && value.is_finite())
+}
+
+fn places(written: &str) -> f64 {
+    written.split_once('.').map_or(0.0, |(_, behind)| behind.len() as f64)
+}
+
+fn outside(value: f64, min: Option<Num>, above: Option<Num>, max: Option<Num>) -> Option<String> {
+    if let Some(min) = min.filter(|min| value < min.value) {
+        return Some(format!("at least {}", min.value));
+    }
+    if let Some(above) = above.filter(|above| value <= above.value) {
+        return Some(format!("above {}", above.value));
+    }
+    max.filter(|max| value > max.value)
+        .map(|max| format!("at most {}", max.value))
+}

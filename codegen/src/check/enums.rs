@@ -1,0 +1,142 @@
+//! Values of enumerations, and the states that a field may have.
+
+use super::lookup::{Operation, body_members, enum_of, find, has, names, operations, resource_field};
+use crate::report::Report;
+use crate::spec::{EnumDef, Spec, StateDef, TypeUse, Word};
+
+/// `unknown-enum-value`: a value that its enumeration does not have.
+pub(super) fn unknown_enum_value(spec: &Spec, reports: &mut Vec<Report>) {
+    for (_, def) in &spec.enums {
+        let Some(whole) = &def.of else { continue };
+        let Some(values) = find(&spec.enums, &whole.text) else {
+            continue;
+        };
+        if values.of.is_some() {
+            let message = format!("`{}` is itself a part of another enum: name the whole one", whole.text);
+            reports.push(Report::new("unknown-enum-value", whole.at, message));
+            continue;
+        }
+        def.values
+            .iter()
+            .for_each(|value| check_value(value, &whole.text, values, reports));
+    }
+    for (place, states) in &spec.states {
+        let Some((_, _, used)) = resource_field(spec, &place.text) else {
+            continue;
+        };
+        let Some((name, def)) = enum_of(spec, used) else {
+            continue;
+        };
+        check_value(&states.initial, &name.text, def, reports);
+        for (from, to) in states.moves.iter().flatten() {
+            [from]
+                .into_iter()
+                .chain(to)
+                .for_each(|value| check_value(value, &name.text, def, reports));
+        }
+    }
+}
+
+/// Reports a value that an enumeration does not have.
+pub(super) fn check_value(value: &Word, name: &str, def: &EnumDef, reports: &mut Vec<Report>) {
+    if !has(&def.values, &value.text) {
+        let message = format!("`{name}` has no value `{}`", value.text);
+        let known = def.values.iter().map(|value| value.text.as_str());
+        reports.push(Report::new("unknown-enum-value", value.at, message).propose(&value.text, known));
+    }
+}
+
+/// `states`: states of what is no field, or of one that has no states.
+pub(super) fn states(spec: &Spec, reports: &mut Vec<Report>) {
+    let mut seen: Vec<&str> = Vec::new();
+    for (place, def) in &spec.states {
+        if let Some(report) = unfit(spec, place, def, &mut seen) {
+            reports.push(report);
+        }
+    }
+}
+
+fn unfit<'s>(spec: &'s Spec, place: &'s Word, def: &StateDef, seen: &mut Vec<&'s str>) -> Option<Report> {
+    let report = |message: String| Some(Report::new("states", place.at, message));
+    let Some((resource, field)) = place.text.split_once('.') else {
+        return report(format!(
+            "`{}` is no field: states stand under `Resource.field`",
+            place.text
+        ));
+    };
+    let fields = &find(&spec.resources, resource)?.fields;
+    let Some(used) = find(fields, field) else {
+        return report(format!("`{resource}` has no field `{field}`"))
+            .map(|report| report.propose(field, names(fields)));
+    };
+    let enumeration = enum_of(spec, used).filter(|(_, def)| def.of.is_none() && !used.optional);
+    let Some((name, _)) = enumeration else {
+        return report(format!(
+            "`{field}` must be of an enum to have states, and is `{}`",
+            shown(used)
+        ));
+    };
+    if seen.contains(&name.text.as_str()) {
+        return report(format!("`{}` has states already: declare an enum for each", name.text));
+    }
+    seen.push(&name.text);
+    let default = used.default.as_ref()?;
+    let message = format!(
+        "the first state is `{}`: the field cannot have a default too",
+        def.initial.text
+    );
+    Some(Report::new("states", default.at, message))
+}
+
+fn shown(used: &TypeUse) -> String {
+    let name = &used.name.text;
+    match used {
+        TypeUse { list: true, .. } => format!("[{name}]"),
+        TypeUse { optional: true, .. } => format!("{name}?"),
+        _ => name.clone(),
+    }
+}
+
+/// `moves`: an endpoint moves the states of a resource that it does not know, or to a state that it is not told.
+pub(super) fn moves(spec: &Spec, reports: &mut Vec<Report>) {
+    for operation in operations(spec) {
+        let Some(place) = &operation.endpoint.moves else {
+            continue;
+        };
+        if find(&spec.states, &place.text).is_none() {
+            continue;
+        }
+        let Some((resource, _, used)) = resource_field(spec, &place.text) else {
+            continue;
+        };
+        let Some((name, _)) = enum_of(spec, used) else { continue };
+        if !operation.existing().any(|existing| existing.text == resource.text) {
+            let message = format!("no guard has found a `{}` to move", resource.text);
+            let help = format!("add `exists {}` to `guards`", resource.text);
+            reports.push(Report::new("moves", place.at, message).help(help));
+        }
+        if !takes_state(operation, &name.text) {
+            let message = format!("the body has no member that says to which `{}` to move", name.text);
+            let help = "add it to `members`, with the enum or a part of it as its type";
+            reports.push(Report::new("moves", place.at, message).help(help));
+        }
+    }
+}
+
+/// Whether the body has exactly one member that is certain to be there and whose type is the enumeration or a part.
+fn takes_state(operation: Operation<'_>, name: &str) -> bool {
+    let Some(body) = operation.body() else {
+        return false;
+    };
+    let is_part = |whole: &Word| whole.text == name || find(&operation.spec.enums, &whole.text).is_none();
+    let is_state = |used: &TypeUse| {
+        enum_of(operation.spec, used).is_some_and(|(own, def)| own.text == name || def.of.as_ref().is_some_and(is_part))
+    };
+    let is_given = |used: &TypeUse| body.any.is_empty() && !used.optional && used.default.is_none();
+    let members = body_members(operation.spec, body);
+    members
+        .iter()
+        .filter(|(_, used)| is_state(used) && is_given(used))
+        .count()
+        == 1
+}

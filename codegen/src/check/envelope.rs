@@ -1,0 +1,79 @@
+//! The envelope: whether it holds what answers have to say, and nothing that nobody says.
+
+use super::success::first_said;
+use crate::report::Report;
+use crate::spec::{EnvelopeValue, Spec, Table, Word};
+
+/// What a success can fill.
+const SUCCESS: [&str; 3] = ["data", "message", "siblings"];
+/// What an error can fill.
+const ERROR: [&str; 4] = ["text", "row", "status", "request_id"];
+
+/// `envelope`: a placeholder that nothing fills, or one that stands twice.
+pub(super) fn placeholders(spec: &Spec, reports: &mut Vec<Report>) {
+    check_members(&spec.envelope.success, &SUCCESS, "a success", reports);
+    check_members(&spec.envelope.error, &ERROR, "an error", reports);
+}
+
+fn check_members(members: &Table<EnvelopeValue>, known: &[&str], what: &str, reports: &mut Vec<Report>) {
+    let mut seen = Vec::new();
+    for word in members.iter().filter_map(|(_, value)| placeholder(value)) {
+        let name = word.text.as_str();
+        if !known.contains(&name) {
+            let message = format!("{what} has no `${name}`");
+            let report = Report::new("envelope", word.at, message);
+            reports.push(report.propose(name, known.iter().copied()));
+        } else if seen.contains(&name) {
+            let message = format!("`${name}` stands in {what} already");
+            reports.push(Report::new("envelope", word.at, message));
+        }
+        seen.push(name);
+    }
+}
+
+fn placeholder(value: &EnvelopeValue) -> Option<&Word> {
+    match value {
+        EnvelopeValue::Placeholder { name, .. } => Some(name),
+        EnvelopeValue::Literal(_) => None,
+    }
+}
+
+fn sends(members: &Table<EnvelopeValue>, name: &str) -> bool {
+    members
+        .iter()
+        .filter_map(|(_, value)| placeholder(value))
+        .any(|word| word.text == name)
+}
+
+/// `envelope`: a success without its data, an error without its text.
+pub(super) fn needed(spec: &Spec, reports: &mut Vec<Report>) {
+    let both = [
+        (&spec.envelope.success, "success", "data"),
+        (&spec.envelope.error, "error", "text"),
+    ];
+    for (members, member, name) in both {
+        let has_typo = members
+            .iter()
+            .filter_map(|(_, value)| placeholder(value))
+            .any(|word| crate::nearest::nearest(&word.text, [name]).is_some());
+        if !sends(members, name) && !has_typo {
+            let at = members.first().map_or(spec.api.name.at, |(first, _)| first.at);
+            let message = format!("the envelope's `{member}` has no member `${name}`");
+            reports.push(Report::new("envelope", at, message));
+        }
+    }
+}
+
+/// `envelope`: something that endpoints say and the envelope does not send.
+pub(super) fn said_but_not_sent(spec: &Spec, reports: &mut Vec<Report>) {
+    let message =
+        first_said(spec, |success| success.message.as_ref()).filter(|_| !sends(&spec.envelope.success, "message"));
+    let siblings =
+        first_said(spec, |success| success.siblings.first()).filter(|_| !sends(&spec.envelope.success, "siblings"));
+    for (word, name) in [(message, "message"), (siblings, "siblings")] {
+        if let Some(word) = word {
+            let message = format!("this is never sent: the envelope's `success` has no member `${name}`");
+            reports.push(Report::new("envelope", word.at, message));
+        }
+    }
+}

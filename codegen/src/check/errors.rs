@@ -1,0 +1,164 @@
+//! The error table: whether its rows are those that requests can meet.
+
+use super::limits::asks_for_credentials;
+use super::lookup::{Operation, find, has, operations};
+use crate::report::Report;
+use crate::spec::{ErrorRow, Guard, Num, Spec, Word};
+use crate::step::Step;
+
+/// `unknown-step`: a row at a step that there is not.
+pub(super) fn unknown_step(spec: &Spec, reports: &mut Vec<Report>) {
+    for (_, row) in &spec.errors {
+        if Step::parse(&row.step.text).is_none() {
+            let message = format!("there is no step `{}`", row.step.text);
+            let known = Step::ALL.iter().map(|(_, word)| *word);
+            reports.push(Report::new("unknown-step", row.step.at, message).propose(&row.step.text, known));
+        }
+    }
+}
+
+/// `unknown-error-row`: an endpoint's own error that is no row, or none of the step `rule`.
+pub(super) fn unknown_error_row(spec: &Spec, reports: &mut Vec<Report>) {
+    for name in operations(spec).flat_map(|operation| &operation.endpoint.errors) {
+        let row = find(&spec.errors, &name.text);
+        let message = match row {
+            None => format!("there is no error row `{}`", name.text),
+            Some(row) if Step::parse(&row.step.text).is_some_and(|step| step != Step::Rule) => {
+                format!(
+                    "`{}` is a row of the step `{}`, which is not named by endpoints",
+                    name.text, row.step.text
+                )
+            }
+            Some(_) => continue,
+        };
+        let rules = spec
+            .errors
+            .iter()
+            .filter(|(_, row)| row.step.text == Step::Rule.as_str());
+        let report = Report::new("unknown-error-row", name.at, message);
+        reports.push(report.propose(&name.text, rules.map(|(word, _)| word.text.as_str())));
+    }
+}
+
+/// The rows with their steps, those without a known one left out.
+fn rows(spec: &Spec) -> impl Iterator<Item = (&Word, &ErrorRow, Step)> {
+    spec.errors
+        .iter()
+        .filter_map(|(name, row)| Some((name, row, Step::parse(&row.step.text)?)))
+}
+
+/// `duplicate-step`: two rows of a step of which there can be one.
+pub(super) fn duplicate_step(spec: &Spec, reports: &mut Vec<Report>) {
+    let mut seen: Vec<(Step, &str)> = Vec::new();
+    for (name, row, step) in rows(spec).filter(|(_, _, step)| *step != Step::Rule) {
+        match seen.iter().find(|(known, _)| *known == step) {
+            None => seen.push((step, &name.text)),
+            Some((_, first)) => {
+                let message = format!("the step `{}` has a row already, `{first}`", row.step.text);
+                reports.push(Report::new("duplicate-step", row.step.at, message));
+            }
+        }
+    }
+}
+
+/// `missing-error-row`: a step at which requests can be refused, and that has no row.
+pub(super) fn missing_error_row(spec: &Spec, reports: &mut Vec<Report>) {
+    if rows(spec).count() < spec.errors.len() {
+        return;
+    }
+    for (step, word) in Step::ALL {
+        if let Some((at, reason)) = needed_by(spec, step).filter(|_| rows(spec).all(|(_, _, known)| known != step)) {
+            let message = format!("{reason}, and no error row has `at: {word}`");
+            reports.push(Report::new("missing-error-row", at, message));
+        }
+    }
+}
+
+/// Where and why a step can refuse a request.
+fn needed_by(spec: &Spec, step: Step) -> Option<(crate::spec::Span, String)> {
+    let table = spec.errors.first().map_or(spec.api.name.at, |(first, _)| first.at);
+    let always = |reason: &str| Some((table, reason.to_owned()));
+    match step {
+        Step::Route => always("a request can have a path that there is not"),
+        Step::Method => always("a request can have a method that there is not"),
+        Step::Any => always("anything can go wrong"),
+        Step::CredentialLimit => {
+            let counting = spec.limits.iter().find(|(_, limit)| limit.counts.is_some())?;
+            asks_for_credentials(spec).then(|| (counting.0.at, format!("`{}` can be exceeded", counting.0.text)))
+        }
+        Step::Rule => None,
+        _ => {
+            let operation = operations(spec).find(|operation| meets(*operation, step))?;
+            let reason = format!(
+                "a request to `{}` can be refused at the step `{}`",
+                operation.name.text,
+                step.as_str()
+            );
+            Some((operation.name.at, reason))
+        }
+    }
+}
+
+/// Whether a request to an endpoint can be refused at a step.
+fn meets(operation: Operation<'_>, step: Step) -> bool {
+    let Operation {
+        spec,
+        surface,
+        endpoint,
+        ..
+    } = operation;
+    match step {
+        Step::Route | Step::Method | Step::Any | Step::Decode => true,
+        Step::Credential | Step::CredentialLimit => surface.credential.is_some(),
+        Step::Suspended => operation
+            .credential()
+            .is_some_and(|credential| credential.suspended.is_some()),
+        Step::Limit => !surface.limits.is_empty(),
+        Step::MediaType | Step::BodySize | Step::BodyTime => endpoint.body.is_some(),
+        Step::Plan => endpoint.guards.iter().any(|guard| matches!(guard, Guard::Plan(_))),
+        Step::Exists => operation.existing().next().is_some(),
+        Step::Owner => operation
+            .owned()
+            .any(|name| find(&spec.resources, &name.text).is_none_or(|resource| !resource.private)),
+        Step::Quota => endpoint.quota.is_some(),
+        Step::Move => endpoint.moves.is_some(),
+        Step::Write => !operation.is_read(),
+        Step::Rule => !endpoint.errors.is_empty(),
+    }
+}
+
+/// `unused-error-row`: a row that no request can meet.
+pub(super) fn unused_error_row(spec: &Spec, reports: &mut Vec<Report>) {
+    for (name, row, step) in rows(spec) {
+        if is_met(spec, &name.text, step) {
+            continue;
+        }
+        let Num { value: status, .. } = row.status;
+        let message = format!("no request can be refused with `{}` ({status})", name.text);
+        let help = match step {
+            Step::Rule => "name it in the `errors` of an endpoint, or remove it".to_owned(),
+            _ => format!("no endpoint can refuse at the step `{}`: remove the row", row.step.text),
+        };
+        reports.push(Report::new("unused-error-row", name.at, message).help(help));
+    }
+}
+
+/// Whether a request can meet a row. What is declared and not used has been reported, and is taken to be used here.
+fn is_met(spec: &Spec, row: &str, step: Step) -> bool {
+    let is_rate = |limit: &crate::spec::Limit| !limit.methods.is_empty();
+    match step {
+        Step::Route | Step::Method | Step::Any => true,
+        Step::Rule => operations(spec).any(|operation| {
+            let errors = &operation.endpoint.errors;
+            has(errors, row) || errors.iter().any(|name| find(&spec.errors, &name.text).is_none())
+        }),
+        Step::Quota => !spec.quotas.is_empty() || operations(spec).any(|operation| meets(operation, step)),
+        Step::Limit => spec.limits.iter().any(|(_, limit)| is_rate(limit)),
+        Step::CredentialLimit => spec.limits.iter().any(|(_, limit)| !is_rate(limit)),
+        Step::Suspended => operations(spec).any(|operation| {
+            let is_unknown = operation.surface.credential.is_some() && operation.credential().is_none();
+            is_unknown || meets(operation, step)
+        }),
+        _ => operations(spec).any(|operation| meets(operation, step)),
+    }
+}

@@ -1,0 +1,202 @@
+//! Rate limits and the credentials that they count by.
+
+use super::lookup::{credential_of, find, has};
+use crate::read::METHODS;
+use crate::report::Report;
+use crate::spec::{Credential, Limit, Num, Spec, Surface, Word};
+
+const PER: [&str; 2] = ["caller", "address"];
+const COUNTS: &str = "failed_credentials";
+
+/// `limit`: a limit that counts nothing, or two things.
+pub(super) fn limit_form(spec: &Spec, reports: &mut Vec<Report>) {
+    let mut failures = 0;
+    for (name, limit) in &spec.limits {
+        if !PER.contains(&limit.per.text.as_str()) {
+            let message = format!(
+                "a limit is counted per `caller` or per `address`, not per `{}`",
+                limit.per.text
+            );
+            reports.push(Report::new("limit", limit.per.at, message));
+        }
+        for method in limit
+            .methods
+            .iter()
+            .filter(|method| !METHODS.contains(&method.text.as_str()))
+        {
+            let message = format!("there is no method `{}`", method.text);
+            reports.push(Report::new("limit", method.at, message).propose(&method.text, METHODS));
+        }
+        match &limit.counts {
+            None if limit.methods.is_empty() => {
+                let message = format!(
+                    "`{}` counts nothing: it needs `methods`, or `counts: {COUNTS}`",
+                    name.text
+                );
+                reports.push(Report::new("limit", name.at, message));
+            }
+            None => {}
+            Some(counts) => {
+                failures += 1;
+                reports.extend(count_of_failures(limit, counts, failures));
+            }
+        }
+    }
+}
+
+fn is_method(word: &Word) -> bool {
+    METHODS.contains(&word.text.as_str())
+}
+
+fn count_of_failures(limit: &Limit, counts: &Word, nth: usize) -> Option<Report> {
+    let message = if counts.text != COUNTS {
+        format!("a limit can count `{COUNTS}`, not `{}`", counts.text)
+    } else if !limit.methods.is_empty() {
+        "a limit has `methods` or `counts`, not both".to_owned()
+    } else if limit.per.text != "address" {
+        "who presents no valid credential is known by the address only: write `per: address`".to_owned()
+    } else if nth > 1 {
+        "there is a limit of failed credentials already".to_owned()
+    } else {
+        return None;
+    };
+    Some(Report::new("limit", counts.at, message))
+}
+
+/// `limit`: a method that no limit of its surface covers, or two do; a caller that a limit cannot tell apart.
+pub(super) fn limit_coverage(spec: &Spec, reports: &mut Vec<Report>) {
+    for (surface_name, surface) in &spec.surfaces {
+        let limits: Vec<_> = surface
+            .limits
+            .iter()
+            .filter_map(|name| Some((name, find(&spec.limits, &name.text)?)))
+            .collect();
+        limits
+            .iter()
+            .for_each(|(name, limit)| reports.extend(misfit(spec, surface, name, limit)));
+        let known = limits.iter().all(|(_, limit)| limit.methods.iter().all(is_method));
+        if limits.is_empty() || limits.len() != surface.limits.len() || !known {
+            continue;
+        }
+        let mut seen = Vec::new();
+        for (name, endpoint) in &surface.endpoints {
+            let method = endpoint.method.text.as_str();
+            if seen.contains(&method) {
+                continue;
+            }
+            seen.push(method);
+            let covering = limits.iter().filter(|(_, limit)| has(&limit.methods, method)).count();
+            let number = match covering {
+                0 => "none",
+                1 => continue,
+                _ => "more than one",
+            };
+            let message = format!(
+                "{method} of `{}` is covered by {number} of the limits of `{}`: it must be exactly one",
+                name.text, surface_name.text
+            );
+            reports.push(Report::new("limit", endpoint.method.at, message));
+        }
+    }
+}
+
+/// Why a surface cannot have a limit.
+fn misfit(spec: &Spec, surface: &Surface, name: &Word, limit: &Limit) -> Option<Report> {
+    let per_caller = limit.per.text == "caller";
+    let message = match credential_of(spec, surface) {
+        _ if limit.counts.is_some() => format!(
+            "`{}` counts failed credentials on all surfaces, and is not listed",
+            name.text
+        ),
+        None if per_caller && surface.credential.is_none() => {
+            format!(
+                "`{}` counts per caller, and this surface asks for no credential",
+                name.text
+            )
+        }
+        Some(credential) if per_caller && credential.caller.is_none() => {
+            format!(
+                "`{}` counts per caller, and this surface's credential has no `caller`",
+                name.text
+            )
+        }
+        _ => return None,
+    };
+    Some(Report::new("limit", name.at, message))
+}
+
+/// `credential`: a credential that does not say who calls, or is too short.
+pub(super) fn credential_form(spec: &Spec, reports: &mut Vec<Report>) {
+    for (_, credential) in &spec.credentials {
+        let mut report = |at, message: String| reports.push(Report::new("credential", at, message));
+        let of_a_caller = [&credential.limited_by, &credential.plan, &credential.suspended];
+        for word in of_a_caller
+            .into_iter()
+            .flatten()
+            .filter(|_| credential.caller.is_none())
+        {
+            report(
+                word.at,
+                format!("`{}` says something of a caller, and there is no `caller`", word.text),
+            );
+        }
+        if let Some(word) = credential
+            .limited_by
+            .as_ref()
+            .filter(|word| !is_callers(spec, credential, word))
+        {
+            report(
+                word.at,
+                format!(
+                    "limits count by the caller or by what it owns, and `{}` is neither",
+                    word.text
+                ),
+            );
+        }
+        let is_plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-');
+        if !credential.prefix.text.chars().all(is_plain) {
+            report(
+                credential.prefix.at,
+                "a prefix has letters, digits, `_` and `-` only".to_owned(),
+            );
+        }
+        report_guessable(credential, &mut report);
+    }
+}
+
+fn is_callers(spec: &Spec, credential: &Credential, word: &Word) -> bool {
+    let Some(caller) = &credential.caller else { return true };
+    let Some(resource) = find(&spec.resources, &word.text) else {
+        return true;
+    };
+    word.text == caller.text || find(&resource.owner, &caller.text).is_some()
+}
+
+/// 22 characters of 62 are 130 bits.
+fn report_guessable(credential: &Credential, report: &mut impl FnMut(crate::spec::Span, String)) {
+    const FEWEST: f64 = 22.0;
+    const MOST: f64 = 200.0;
+    let Num { value: random, at } = credential.random;
+    let shown = credential
+        .shown
+        .map_or(0.0, |shown| shown.value - credential.prefix.text.len() as f64);
+    if random < FEWEST {
+        report(
+            at,
+            format!("{random} random characters can be guessed: at least {FEWEST} are needed"),
+        );
+    } else if random > MOST {
+        report(at, format!("a credential has at most {MOST} random characters"));
+    } else if random - shown < FEWEST {
+        let at = credential.shown.map_or(at, |shown| shown.at);
+        report(
+            at,
+            format!("so many characters shown leave too few to guess: at least {FEWEST} must stay hidden"),
+        );
+    }
+}
+
+/// Whether anybody can present a credential that fails.
+pub(super) fn asks_for_credentials(spec: &Spec) -> bool {
+    spec.surfaces.iter().any(|(_, surface)| surface.credential.is_some())
+}

@@ -1,0 +1,170 @@
+//! Looking names up in a [`Spec`].
+
+use crate::spec::{
+    Body, BodyUse, Credential, Endpoint, EnumDef, Guard, Resource, Spec, Surface, Table, TypeDef, TypeUse, Word,
+};
+
+/// Types that need no declaration.
+pub(super) const BUILT_IN: [&str; 6] = ["boolean", "flag", "date", "timestamp", "text", "secret"];
+
+/// The entry of a name.
+pub(super) fn find<'s, T>(table: &'s Table<T>, name: &str) -> Option<&'s T> {
+    table.iter().find(|(word, _)| word.text == name).map(|(_, entry)| entry)
+}
+
+/// All names of a table.
+pub(super) fn names<T>(table: &Table<T>) -> impl Iterator<Item = &str> {
+    table.iter().map(|(word, _)| word.text.as_str())
+}
+
+/// Whether one of the words is `name`.
+pub(super) fn has(words: &[Word], name: &str) -> bool {
+    words.iter().any(|word| word.text == name)
+}
+
+/// What the name of a type means.
+#[derive(Clone, Copy)]
+pub(super) enum Meaning<'s> {
+    BuiltIn(&'static str),
+    Type(&'s TypeDef),
+    Enum(&'s EnumDef),
+    Object(&'s Table<TypeUse>),
+    Input(&'s Body),
+    Id,
+    View,
+    Resource,
+    Unknown,
+}
+
+/// What a name means where a type is expected.
+pub(super) fn meaning<'s>(spec: &'s Spec, name: &'s str) -> Meaning<'s> {
+    if let Some((resource, part)) = name.split_once('.') {
+        return match find(&spec.resources, resource) {
+            Some(_) if part == "id" => Meaning::Id,
+            Some(found) if find(&found.views, part).is_some() => Meaning::View,
+            _ => Meaning::Unknown,
+        };
+    }
+    let built_in = BUILT_IN.iter().find(|built_in| **built_in == name);
+    built_in
+        .map(|name| Meaning::BuiltIn(name))
+        .or_else(|| find(&spec.types, name).map(Meaning::Type))
+        .or_else(|| find(&spec.enums, name).map(Meaning::Enum))
+        .or_else(|| find(&spec.objects, name).map(Meaning::Object))
+        .or_else(|| find(&spec.inputs, name).map(Meaning::Input))
+        .or_else(|| find(&spec.resources, name).map(|_| Meaning::Resource))
+        .unwrap_or(Meaning::Unknown)
+}
+
+/// The members of an object or input, with their types.
+pub(super) fn members_of<'s>(spec: &'s Spec, name: &'s str) -> Option<Vec<(&'s Word, &'s TypeUse)>> {
+    match meaning(spec, name) {
+        Meaning::Object(members) => Some(members.iter().map(|(name, used)| (name, used)).collect()),
+        Meaning::Input(body) => Some(body_members(spec, body)),
+        _ => None,
+    }
+}
+
+/// All members of a body, with their types; those that name no field of the record are left out.
+pub(super) fn body_members<'s>(spec: &'s Spec, body: &'s Body) -> Vec<(&'s Word, &'s TypeUse)> {
+    let record = body
+        .record
+        .as_ref()
+        .and_then(|record| find(&spec.resources, &record.text));
+    let taken = record_members(body)
+        .filter_map(|word| Some((word, find(&record?.fields, &word.text)?)))
+        .collect::<Vec<_>>();
+    let own = body.members.iter().map(|(name, used)| (name, used));
+    taken.into_iter().chain(own).collect()
+}
+
+/// The members that a body takes from its record.
+pub(super) fn record_members(body: &Body) -> impl Iterator<Item = &Word> {
+    body.required.iter().chain(&body.optional).chain(&body.any)
+}
+
+/// An endpoint and the surface that it belongs to.
+#[derive(Clone, Copy)]
+pub(super) struct Operation<'s> {
+    pub(super) spec: &'s Spec,
+    pub(super) surface: &'s Surface,
+    pub(super) name: &'s Word,
+    pub(super) endpoint: &'s Endpoint,
+}
+
+/// Every endpoint of every surface.
+pub(super) fn operations(spec: &Spec) -> impl Iterator<Item = Operation<'_>> {
+    spec.surfaces.iter().flat_map(move |(_, surface)| {
+        surface.endpoints.iter().map(move |(name, endpoint)| Operation {
+            spec,
+            surface,
+            name,
+            endpoint,
+        })
+    })
+}
+
+impl<'s> Operation<'s> {
+    /// The credential that its callers carry.
+    pub(super) fn credential(&self) -> Option<&'s Credential> {
+        credential_of(self.spec, self.surface)
+    }
+
+    /// The resource that calls.
+    pub(super) fn caller(&self) -> Option<&'s Word> {
+        self.credential()?.caller.as_ref()
+    }
+
+    /// Its body, be it named or its own.
+    pub(super) fn body(&self) -> Option<&'s Body> {
+        match self.endpoint.body.as_ref()? {
+            BodyUse::Named(name) => find(&self.spec.inputs, &name.text),
+            BodyUse::Inline(body) => Some(body),
+        }
+    }
+
+    /// The resources whose existence is a guard's.
+    pub(super) fn existing(&self) -> impl Iterator<Item = &'s Word> {
+        self.endpoint.guards.iter().filter_map(|guard| match guard {
+            Guard::Exists { resource, .. } => Some(resource),
+            _ => None,
+        })
+    }
+
+    /// The resources whose ownership is a guard's.
+    pub(super) fn owned(&self) -> impl Iterator<Item = &'s Word> {
+        self.endpoint.guards.iter().filter_map(|guard| match guard {
+            Guard::Owner(resource) => Some(resource),
+            _ => None,
+        })
+    }
+
+    /// Whether it changes nothing.
+    pub(super) fn is_read(&self) -> bool {
+        self.endpoint.method.text == "GET"
+    }
+}
+
+/// The credential that a surface asks for.
+pub(super) fn credential_of<'s>(spec: &'s Spec, surface: &Surface) -> Option<&'s Credential> {
+    find(&spec.credentials, &surface.credential.as_ref()?.text)
+}
+
+/// A field or joined field of a resource.
+pub(super) fn field<'s>(resource: &'s Resource, name: &str) -> Option<&'s TypeUse> {
+    find(&resource.fields, name).or_else(|| find(&resource.joined, name))
+}
+
+/// The enumeration and its name that a type use names.
+pub(super) fn enum_of<'s>(spec: &'s Spec, used: &TypeUse) -> Option<&'s (Word, EnumDef)> {
+    spec.enums
+        .iter()
+        .find(|(name, _)| name.text == used.name.text && !used.list)
+}
+
+/// The resource and field of `Resource.field`.
+pub(super) fn resource_field<'s>(spec: &'s Spec, place: &str) -> Option<(&'s Word, &'s Resource, &'s TypeUse)> {
+    let (resource, field) = place.split_once('.')?;
+    let (name, resource) = spec.resources.iter().find(|(name, _)| name.text == resource)?;
+    Some((name, resource, find(&resource.fields, field)?))
+}

@@ -1,0 +1,153 @@
+//! The rules of meaning: what does not fit together in a [`Spec`]. One function a rule.
+//!
+//! Knows the language; changes nothing and resolves nothing. The rules come in three tiers, so that one mistake makes
+//! one report: where the form is broken, only the tiers that do not look at what is broken are asked.
+
+mod bodies;
+mod bounds;
+mod decisions;
+mod defaults;
+mod enums;
+mod envelope;
+mod errors;
+mod fields;
+mod guards;
+mod headers;
+mod limits;
+mod lookup;
+mod naming;
+mod order;
+mod placeholders;
+mod quotas;
+mod references;
+mod routes;
+mod shapes;
+mod soundness;
+mod statuses;
+mod success;
+mod unused;
+mod uses;
+
+use crate::report::Report;
+use crate::spec::{Span, Spec};
+use crate::tree::Node;
+pub(crate) use soundness::Soundness;
+
+type Rule = fn(&Spec, &mut Vec<Report>);
+
+/// Rules that look up names of entries.
+const NAMES: &[Rule] = &[
+    references::unknown_type,
+    references::unknown_resource,
+    references::unknown_enum,
+    references::unknown_input,
+    references::unknown_credential,
+    references::unknown_limit,
+    references::unknown_quota,
+    references::unknown_states,
+    errors::unknown_step,
+    errors::unknown_error_row,
+];
+
+/// Rules that look into entries.
+const INSIDE: &[Rule] = &[
+    references::unknown_view,
+    fields::unknown_view_field,
+    fields::unknown_body_field,
+    fields::unknown_sort_field,
+    fields::unknown_owner_field,
+    fields::unknown_credential_field,
+    fields::unknown_unique_member,
+    fields::unknown_parameter,
+    enums::unknown_enum_value,
+    enums::states,
+    enums::moves,
+    uses::misplaced_type,
+    shapes::resource_id,
+    shapes::member_twice,
+    shapes::cyclic_object,
+    shapes::empty_surface,
+    bounds::bounds,
+    bounds::bad_chars,
+    defaults::bad_default,
+    bodies::body_on_get,
+    bodies::empty_body,
+    bodies::bodies_of_a_record,
+    bodies::nothing_to_take,
+    routes::bad_route,
+    routes::path_parameter,
+    guards::guard_target,
+    guards::guard_parent,
+    guards::guard_owner,
+    guards::guard_plan,
+    guards::guard_private,
+    success::sibling,
+    success::sort,
+    success::ascending,
+    envelope::placeholders,
+    envelope::needed,
+    headers::header_name,
+    headers::header_value,
+    limits::limit_form,
+    limits::credential_form,
+    quotas::quota_owner,
+    quotas::quota_caller,
+    placeholders::bad_placeholder,
+    naming::name_style,
+    naming::name_twice,
+    naming::reserved_name,
+    statuses::wrong_status,
+];
+
+/// Rules that need the whole file.
+const WHOLE: &[Rule] = &[
+    routes::colliding_routes,
+    routes::colliding_bases,
+    limits::limit_coverage,
+    errors::duplicate_step,
+    errors::missing_error_row,
+    errors::unused_error_row,
+    order::impossible_order,
+    order::torn_apart,
+    statuses::status_not_listed,
+    statuses::unused_status,
+    envelope::said_but_not_sent,
+    unused::types,
+    unused::enums,
+    unused::objects,
+    unused::inputs,
+    unused::views,
+    unused::joined_fields,
+    unused::limits,
+    unused::limit_headers,
+    unused::quotas,
+    unused::credentials,
+];
+
+/// Everything that does not fit together; `tree` is what `spec` was read from.
+pub fn check(spec: &Spec, tree: &Node) -> Vec<Report> {
+    let mut reports = Vec::new();
+    run(&[NAMES, INSIDE], spec, &mut reports);
+    decisions::decision_node(spec, tree, &mut reports);
+    run(&[WHOLE], spec, &mut reports);
+    reports
+}
+
+/// What does not fit together in a file with mistakes of form, as far as that can be told.
+pub(crate) fn check_broken(spec: &Spec, soundness: &Soundness) -> Vec<Report> {
+    let mut reports = Vec::new();
+    match soundness {
+        Soundness::Unsound => {}
+        Soundness::Names(_) => run(&[NAMES], spec, &mut reports),
+        Soundness::Definitions(_) => run(&[NAMES, INSIDE], spec, &mut reports),
+    }
+    reports.retain(|report| soundness.trusts(report.at));
+    reports
+}
+
+fn run(tiers: &[&[Rule]], spec: &Spec, reports: &mut Vec<Report>) {
+    for rule in tiers.iter().copied().flatten() {
+        rule(spec, reports);
+    }
+    reports.retain(|report| report.at != Span::default());
+}

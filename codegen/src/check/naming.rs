@@ -1,0 +1,310 @@
+//! How things are named.
+
+use super::lookup::BUILT_IN;
+use crate::report::Report;
+use crate::spec::{Data, Spec, Word};
+use std::collections::HashMap;
+
+/// Words that Rust takes in no place, not even escaped.
+const KEYWORDS: [&str; 5] = ["self", "Self", "super", "crate", "_"];
+
+/// Names of types that the generated code has already.
+const TYPES: [&str; 48] = [
+    "Answer",
+    "Arc",
+    "Body",
+    "Box",
+    "Clock",
+    "Clone",
+    "Copy",
+    "Date",
+    "Debug",
+    "Default",
+    "Encoded",
+    "Eq",
+    "Err",
+    "Error",
+    "Exchange",
+    "Failure",
+    "Faults",
+    "Found",
+    "From",
+    "Gate",
+    "GateSettings",
+    "Hash",
+    "Members",
+    "None",
+    "Number",
+    "Ok",
+    "OpenObject",
+    "Operation",
+    "Option",
+    "Ord",
+    "Owned",
+    "Page",
+    "Path",
+    "Peer",
+    "Query",
+    "Refusal",
+    "Request",
+    "Response",
+    "Rest",
+    "Result",
+    "Routed",
+    "Send",
+    "Some",
+    "String",
+    "Success",
+    "Timestamp",
+    "Value",
+    "Vec",
+];
+
+/// Names of modules that the generated code has already.
+const MODULES: [&str; 6] = ["decode", "envelope", "errors", "guards", "quotas", "support"];
+
+/// How a name is written.
+#[derive(Clone, Copy, PartialEq)]
+enum Style {
+    Snake,
+    Pascal,
+    /// Names that are seen on the wire are written as the contract likes.
+    Wire,
+    /// Values of enums may have hyphens, too.
+    Value,
+}
+
+/// `name-style`: a name that is written in another way than its kind, or that Rust cannot have.
+pub(super) fn name_style(spec: &Spec, reports: &mut Vec<Report>) {
+    for (word, what, style) in all(spec) {
+        let (fits, wanted) = match style {
+            Style::Snake => (is_snake(&word.text), "snake_case, as in `list_books`"),
+            Style::Pascal => (is_pascal(&word.text), "PascalCase, as in `BookStatus`"),
+            Style::Wire => (is_wire(&word.text), "letters, digits and `_`, with a letter first"),
+            Style::Value => (
+                is_wire(&word.text.replace('-', "_")),
+                "letters, digits, `_` and `-`, with a letter first",
+            ),
+        };
+        let message = if KEYWORDS.contains(&word.text.as_str()) {
+            format!("`{}` is a word of Rust's own: another name is needed", word.text)
+        } else if !fits {
+            format!("{what} is written in {wanted}; `{}` is not", word.text)
+        } else {
+            continue;
+        };
+        reports.push(Report::new("name-style", word.at, message));
+    }
+}
+
+/// Every name that is declared.
+fn all(spec: &Spec) -> Vec<(&Word, &'static str, Style)> {
+    let mut all = Vec::new();
+    fn add<'s, T>(
+        all: &mut Vec<(&'s Word, &'static str, Style)>,
+        table: &'s [(Word, T)],
+        what: &'static str,
+        style: Style,
+    ) {
+        all.extend(table.iter().map(|(name, _)| (name, what, style)));
+    }
+    add(&mut all, &spec.errors, "an error row", Style::Snake);
+    add(&mut all, &spec.limits, "a limit", Style::Snake);
+    add(&mut all, &spec.quotas, "a quota", Style::Snake);
+    add(&mut all, &spec.credentials, "a credential", Style::Snake);
+    add(&mut all, &spec.types, "a type", Style::Snake);
+    add(&mut all, &spec.enums, "an enum", Style::Pascal);
+    add(&mut all, &spec.objects, "an object", Style::Pascal);
+    add(&mut all, &spec.inputs, "an input", Style::Pascal);
+    add(&mut all, &spec.resources, "a resource", Style::Pascal);
+    add(&mut all, &spec.surfaces, "a surface", Style::Snake);
+    for (_, members) in &spec.objects {
+        add(&mut all, members, "a member", Style::Wire);
+    }
+    for body in super::bodies::all(spec) {
+        add(&mut all, &body.members, "a member", Style::Wire);
+    }
+    for (_, resource) in &spec.resources {
+        add(&mut all, &resource.fields, "a field", Style::Wire);
+        add(&mut all, &resource.joined, "a field", Style::Wire);
+        add(&mut all, &resource.views, "a view", Style::Snake);
+        let renamed = resource
+            .views
+            .iter()
+            .flat_map(|(_, view)| view)
+            .filter(|member| member.shown.at != member.source.at);
+        all.extend(renamed.map(|member| (&member.shown, "a member", Style::Wire)));
+    }
+    for (_, surface) in &spec.surfaces {
+        add(&mut all, &surface.endpoints, "an operation", Style::Snake);
+        for (_, endpoint) in &surface.endpoints {
+            add(&mut all, &endpoint.path, "a parameter", Style::Wire);
+            add(&mut all, &endpoint.query, "a parameter", Style::Wire);
+            if let Some(Data::Members(members)) = &endpoint.success.data {
+                add(&mut all, members, "a member", Style::Wire);
+            }
+        }
+    }
+    for value in spec.enums.iter().flat_map(|(_, def)| &def.values) {
+        all.push((value, "a value", Style::Value));
+    }
+    all
+}
+
+fn is_snake(name: &str) -> bool {
+    name.starts_with(|c: char| c.is_ascii_lowercase())
+        && name
+            .chars()
+            .all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_')
+        && !name.contains("__")
+        && !name.ends_with('_')
+}
+
+fn is_pascal(name: &str) -> bool {
+    name.starts_with(|c: char| c.is_ascii_uppercase()) && name.chars().all(|c| c.is_ascii_alphanumeric())
+}
+
+fn is_wire(name: &str) -> bool {
+    name.starts_with(|c: char| c.is_ascii_alphabetic()) && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
+}
+
+/// A name without what its way of writing adds: `bookId`, `book_id` and `BookId` are one name in Rust.
+fn bare(name: &str) -> String {
+    name.chars()
+        .filter(|c| !matches!(c, '_' | '-'))
+        .flat_map(char::to_lowercase)
+        .collect()
+}
+
+/// `name-twice`: two things that would have one name in Rust.
+pub(super) fn name_twice(spec: &Spec, reports: &mut Vec<Report>) {
+    let named = |what: &'static str| move |word| (word, what);
+    let mut types: Vec<(&Word, &str)> = Vec::new();
+    types.extend(spec.types.iter().map(|(name, _)| name).map(named("a type")));
+    types.extend(spec.enums.iter().map(|(name, _)| name).map(named("an enum")));
+    types.extend(spec.objects.iter().map(|(name, _)| name).map(named("an object")));
+    types.extend(spec.inputs.iter().map(|(name, _)| name).map(named("an input")));
+    types.extend(spec.resources.iter().map(|(name, _)| name).map(named("a resource")));
+    types.sort_by_key(|(word, _)| word.at);
+    let mut seen: HashMap<&str, &str> = BUILT_IN.iter().map(|name| (*name, "a built-in type")).collect();
+    for (word, what) in types {
+        if let Some(first) = seen.insert(&word.text, what) {
+            let message = format!("`{}` is {first} already", word.text);
+            reports.push(Report::new("name-twice", word.at, message));
+        }
+    }
+    for (name, def) in &spec.enums {
+        one_of_a_kind(&format!("`{}`", name.text), def.values.iter(), reports);
+    }
+    for (name, members) in &spec.objects {
+        one_of_a_kind(&format!("`{}`", name.text), keys(members), reports);
+    }
+    for (name, resource) in &spec.resources {
+        let fields = keys(&resource.fields).chain(keys(&resource.joined));
+        one_of_a_kind(&format!("`{}`", name.text), fields, reports);
+        one_of_a_kind(&format!("`{}`", name.text), keys(&resource.views), reports);
+        for (view, members) in &resource.views {
+            one_of_a_kind(
+                &format!("`{}`", view.text),
+                members.iter().map(|member| &member.shown),
+                reports,
+            );
+        }
+    }
+    for body in super::bodies::all(spec) {
+        let members = super::lookup::record_members(body).chain(keys(&body.members));
+        one_of_a_kind("the body", members, reports);
+    }
+    let modules = keys(&spec.credentials).chain(keys(&spec.surfaces));
+    one_of_a_kind("credentials and surfaces", modules, reports);
+    for (name, surface) in &spec.surfaces {
+        one_of_a_kind(&format!("`{}`", name.text), keys(&surface.endpoints), reports);
+        for (_, endpoint) in &surface.endpoints {
+            one_of_a_kind("the query", keys(&endpoint.query), reports);
+            one_of_a_kind("the path", keys(&endpoint.path), reports);
+            if let Some(Data::Members(members)) = &endpoint.success.data {
+                one_of_a_kind("the answer", keys(members), reports);
+            }
+        }
+    }
+}
+
+fn keys<T>(table: &[(Word, T)]) -> impl Iterator<Item = &Word> {
+    table.iter().map(|(name, _)| name)
+}
+
+/// Reports names that differ only in the way they are written, or not at all where that is no mistake of another rule.
+fn one_of_a_kind<'s>(what: &str, words: impl Iterator<Item = &'s Word>, reports: &mut Vec<Report>) {
+    let mut seen: HashMap<String, &str> = HashMap::new();
+    for word in words {
+        let first = seen.insert(bare(&word.text), &word.text);
+        let is_reported = reports.iter().any(|report| report.at == word.at);
+        if let Some(first) = first.filter(|_| !is_reported) {
+            let message = format!(
+                "`{}` and `{first}` of {what} would have the same name in Rust",
+                word.text
+            );
+            reports.push(Report::new("name-twice", word.at, message));
+        }
+    }
+}
+
+/// `reserved-name`: a name that the generated code needs for something else.
+pub(super) fn reserved_name(spec: &Spec, reports: &mut Vec<Report>) {
+    let operations = spec.surfaces.iter().flat_map(|(_, surface)| keys(&surface.endpoints));
+    for word in keys(&spec.credentials).chain(keys(&spec.surfaces)).chain(operations) {
+        if MODULES.contains(&word.text.as_str()) {
+            let message = format!(
+                "`{}` is a module of the generated code: another name is needed",
+                word.text
+            );
+            reports.push(Report::new("reserved-name", word.at, message));
+        }
+    }
+    let types = keys(&spec.enums).chain(keys(&spec.objects)).chain(keys(&spec.inputs));
+    for word in types.chain(keys(&spec.resources)) {
+        let name = word.text.as_str();
+        let message = if TYPES.contains(&name) {
+            format!("`{name}` is a type of the generated code: another name is needed")
+        } else if let Some(what) = made_of(spec, name) {
+            format!("`{name}` is also {what} in Rust: another name is needed")
+        } else {
+            continue;
+        };
+        reports.push(Report::new("reserved-name", word.at, message));
+    }
+}
+
+/// What has this name in Rust because of another name of the contract.
+fn made_of(spec: &Spec, name: &str) -> Option<String> {
+    let of_credential = keys(&spec.credentials).find_map(|credential| {
+        let made = pascal(&credential.text);
+        let is_made = name == format!("{made}Caller") || name == format!("Admit{made}");
+        is_made.then(|| format!("what is made of the credential `{}`", credential.text))
+    });
+    let of_resource = spec.resources.iter().find_map(|(resource, of)| {
+        let made = &resource.text;
+        if name == format!("Find{made}") || name == format!("{made}Id") {
+            return Some(format!("what is made of the resource `{made}`"));
+        }
+        let view = of
+            .views
+            .iter()
+            .find(|(view, _)| name == format!("{made}{}", pascal(&view.text)))?;
+        Some(format!("the view `{}` of `{made}`", view.0.text))
+    });
+    of_credential.or(of_resource)
+}
+
+fn pascal(snake: &str) -> String {
+    let upper = |part: &str| {
+        let mut letters = part.chars();
+        letters
+            .next()
+            .into_iter()
+            .flat_map(char::to_uppercase)
+            .chain(letters)
+            .collect::<String>()
+    };
+    snake.split('_').map(upper).collect()
+}

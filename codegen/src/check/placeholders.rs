@@ -1,0 +1,85 @@
+//! `bad-placeholder`: texts that name what is not known at their step.
+
+use super::lookup::{has, operations};
+use super::routes::parameters;
+use crate::report::Report;
+use crate::spec::{ErrorRow, Spec, Word};
+use crate::step::Step;
+
+/// What every answer knows.
+const ALWAYS: [&str; 1] = ["request_id"];
+/// What a limit knows.
+const OF_LIMITS: [&str; 6] = ["limit", "max", "remaining", "seconds", "window_seconds", "reset_unix"];
+/// What is words of people, and cannot be a header's value.
+const PROSE: [&str; 2] = ["faults", "noun"];
+
+/// `bad-placeholder`: see the module.
+pub(super) fn bad_placeholder(spec: &Spec, reports: &mut Vec<Report>) {
+    for (name, row) in &spec.errors {
+        let Some(step) = Step::parse(&row.step.text) else {
+            continue;
+        };
+        let Some(allowed) = allowed(spec, name, step) else {
+            continue;
+        };
+        check(&row.text, &allowed, &place(row), reports);
+        let in_headers: Vec<&str> = allowed.into_iter().filter(|name| !PROSE.contains(name)).collect();
+        for (_, value) in &row.headers {
+            check(value, &in_headers, &format!("a header of {}", place(row)), reports);
+        }
+    }
+    for (_, value) in &spec.api.headers {
+        check(value, &ALWAYS, "a header of every answer", reports);
+    }
+    for (_, value) in &spec.limit_headers {
+        check(value, &OF_LIMITS, "a header of the limits", reports);
+    }
+}
+
+fn place(row: &ErrorRow) -> String {
+    format!("a row of the step `{}`", row.step.text)
+}
+
+/// What a row may name. One of a rule may name the path parameters that all its endpoints have, if there are any.
+fn allowed<'s>(spec: &'s Spec, name: &Word, step: Step) -> Option<Vec<&'s str>> {
+    if step != Step::Rule {
+        return Some(step.placeholders().to_vec());
+    }
+    let mut naming = operations(spec).filter(|operation| has(&operation.endpoint.errors, &name.text));
+    let first = naming.next()?;
+    let others: Vec<_> = naming.collect();
+    let shared = parameters(&first.endpoint.route.text).filter(|name| {
+        others
+            .iter()
+            .all(|other| parameters(&other.endpoint.route.text).any(|own| own == *name))
+    });
+    Some(shared.collect())
+}
+
+fn check(template: &Word, allowed: &[&str], place: &str, reports: &mut Vec<Report>) {
+    let mut rest = template.text.as_str();
+    while let Some(start) = rest.find(['{', '}']) {
+        let behind = &rest[start + 1..];
+        let name = behind
+            .split_once('}')
+            .map(|(name, _)| name)
+            .filter(|name| is_name(name));
+        let Some(name) = name.filter(|_| rest[start..].starts_with('{')) else {
+            let message = "a brace opens or closes a placeholder such as `{id}`, and cannot stand alone";
+            return reports.push(Report::new("bad-placeholder", template.at, message));
+        };
+        if !allowed.contains(&name) {
+            let message = format!("`{{{name}}}` is not known in {place}");
+            let report = Report::new("bad-placeholder", template.at, message);
+            reports.push(match allowed {
+                [] => report.help("nothing can be named there"),
+                allowed => report.propose(name, allowed.iter().copied()),
+            });
+        }
+        rest = &behind[name.len() + 1..];
+    }
+}
+
+fn is_name(name: &str) -> bool {
+    !name.is_empty() && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
+}

@@ -1,0 +1,42 @@
+//! Quotas: whose, and of what.
+
+use super::lookup::{find, operations};
+use crate::report::Report;
+use crate::spec::Spec;
+
+/// `quota`: a quota of what its holder does not own.
+pub(super) fn quota_owner(spec: &Spec, reports: &mut Vec<Report>) {
+    for (_, quota) in &spec.quotas {
+        let Some(counted) = find(&spec.resources, &quota.of.text) else {
+            continue;
+        };
+        let is_known = find(&spec.resources, &quota.per.text).is_some();
+        if is_known && find(&counted.owner, &quota.per.text).is_none() {
+            let message = format!("a `{}` owns no `{}`", quota.per.text, quota.of.text);
+            let help = format!("`{}` needs `owner: {{ {}: field }}`", quota.of.text, quota.per.text);
+            reports.push(Report::new("quota", quota.per.at, message).help(help));
+        }
+    }
+}
+
+/// `quota`: an endpoint that counts for nobody.
+pub(super) fn quota_caller(spec: &Spec, reports: &mut Vec<Report>) {
+    for operation in operations(spec) {
+        let Some(name) = &operation.endpoint.quota else {
+            continue;
+        };
+        let Some(quota) = find(&spec.quotas, &name.text) else {
+            continue;
+        };
+        let holder = &quota.per.text;
+        let is_unknown = operation.surface.credential.is_some() && operation.credential().is_none();
+        let calls = is_unknown || operation.caller().is_some_and(|caller| caller.text == *holder);
+        if !calls && !operation.existing().any(|resource| resource.text == *holder) {
+            let message = format!(
+                "`{}` is counted per `{holder}`, and none calls here or is found by a guard",
+                name.text
+            );
+            reports.push(Report::new("quota", name.at, message));
+        }
+    }
+}

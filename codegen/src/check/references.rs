@@ -1,0 +1,168 @@
+//! Names that name nothing.
+
+use super::lookup::{BUILT_IN, Meaning, Operation, find, meaning, names, operations};
+use super::uses::uses;
+use crate::report::Report;
+use crate::spec::{BodyUse, Guard, Spec, Word};
+
+/// `unknown-type`: a type that is declared nowhere.
+pub(super) fn unknown_type(spec: &Spec, reports: &mut Vec<Report>) {
+    for used in uses(spec).iter().filter(|used| !used.name.text.contains('.')) {
+        if let Meaning::Unknown = meaning(spec, &used.name.text) {
+            let known = BUILT_IN
+                .into_iter()
+                .chain(names(&spec.types))
+                .chain(names(&spec.enums))
+                .chain(names(&spec.objects))
+                .chain(names(&spec.inputs));
+            reports.push(unknown("unknown-type", "type", used.name, known));
+        }
+    }
+}
+
+/// `unknown-resource`: a resource that is declared nowhere.
+pub(super) fn unknown_resource(spec: &Spec, reports: &mut Vec<Report>) {
+    let mut check = |word: &Word| {
+        if find(&spec.resources, &word.text).is_none() {
+            reports.push(unknown("unknown-resource", "resource", word, names(&spec.resources)));
+        }
+    };
+    for used in uses(spec) {
+        before_dot(used.name).as_ref().map(&mut check);
+    }
+    for (_, quota) in &spec.quotas {
+        check(&quota.of);
+        check(&quota.per);
+    }
+    for (_, credential) in &spec.credentials {
+        credential
+            .caller
+            .iter()
+            .chain(&credential.limited_by)
+            .for_each(&mut check);
+    }
+    for (place, _) in &spec.states {
+        before_dot(place).as_ref().map(&mut check);
+    }
+    for (_, resource) in &spec.resources {
+        resource.owner.iter().for_each(|(caller, _)| check(caller));
+    }
+    for body in super::bodies::all(spec) {
+        body.record.as_ref().map(&mut check);
+    }
+    for guard in operations(spec).flat_map(|operation| &operation.endpoint.guards) {
+        match guard {
+            Guard::Plan(_) => {}
+            Guard::Owner(resource) => check(resource),
+            Guard::Exists { resource, parent } => {
+                check(resource);
+                parent.as_ref().map(&mut check);
+            }
+        }
+    }
+}
+
+fn before_dot(word: &Word) -> Option<Word> {
+    let (resource, _) = word.text.split_once('.')?;
+    Some(Word {
+        text: resource.to_owned(),
+        at: word.at,
+    })
+}
+
+/// `unknown-view`: a view that its resource does not have.
+pub(super) fn unknown_view(spec: &Spec, reports: &mut Vec<Report>) {
+    for used in uses(spec) {
+        let Some((name, view)) = used.name.text.split_once('.') else {
+            continue;
+        };
+        let Some(resource) = find(&spec.resources, name) else {
+            continue;
+        };
+        if let Meaning::Unknown = meaning(spec, &used.name.text) {
+            let message = format!("`{name}` has no view `{view}`");
+            let known = names(&resource.views).chain(["id"]);
+            reports.push(Report::new("unknown-view", used.name.at, message).propose(view, known));
+        }
+    }
+}
+
+/// `unknown-enum`: an enumeration that is to be a part of none.
+pub(super) fn unknown_enum(spec: &Spec, reports: &mut Vec<Report>) {
+    for whole in spec.enums.iter().filter_map(|(_, def)| def.of.as_ref()) {
+        if find(&spec.enums, &whole.text).is_none() {
+            reports.push(unknown("unknown-enum", "enum", whole, names(&spec.enums)));
+        }
+    }
+}
+
+/// `unknown-input`: a body that is declared nowhere.
+pub(super) fn unknown_input(spec: &Spec, reports: &mut Vec<Report>) {
+    for operation in operations(spec) {
+        if let Some(BodyUse::Named(name)) = &operation.endpoint.body
+            && find(&spec.inputs, &name.text).is_none()
+        {
+            reports.push(unknown("unknown-input", "input", name, names(&spec.inputs)));
+        }
+    }
+}
+
+/// `unknown-credential`: a credential that is declared nowhere.
+pub(super) fn unknown_credential(spec: &Spec, reports: &mut Vec<Report>) {
+    for name in spec
+        .surfaces
+        .iter()
+        .filter_map(|(_, surface)| surface.credential.as_ref())
+    {
+        if find(&spec.credentials, &name.text).is_none() {
+            reports.push(unknown(
+                "unknown-credential",
+                "credential",
+                name,
+                names(&spec.credentials),
+            ));
+        }
+    }
+}
+
+/// `unknown-limit`: a limit that is declared nowhere.
+pub(super) fn unknown_limit(spec: &Spec, reports: &mut Vec<Report>) {
+    for name in spec.surfaces.iter().flat_map(|(_, surface)| &surface.limits) {
+        if find(&spec.limits, &name.text).is_none() {
+            reports.push(unknown("unknown-limit", "limit", name, names(&spec.limits)));
+        }
+    }
+}
+
+/// `unknown-quota`: a quota that is declared nowhere.
+pub(super) fn unknown_quota(spec: &Spec, reports: &mut Vec<Report>) {
+    for name in operations(spec).filter_map(|operation: Operation<'_>| operation.endpoint.quota.as_ref()) {
+        if find(&spec.quotas, &name.text).is_none() {
+            reports.push(unknown("unknown-quota", "quota", name, names(&spec.quotas)));
+        }
+    }
+}
+
+/// `unknown-states`: states that an endpoint moves, and that are declared nowhere.
+pub(super) fn unknown_states(spec: &Spec, reports: &mut Vec<Report>) {
+    for name in operations(spec).filter_map(|operation| operation.endpoint.moves.as_ref()) {
+        if find(&spec.states, &name.text).is_none() {
+            reports.push(unknown(
+                "unknown-states",
+                "entry of `states`",
+                name,
+                names(&spec.states),
+            ));
+        }
+    }
+}
+
+/// A report of a name that names nothing.
+pub(super) fn unknown<'s>(
+    rule: &'static str,
+    what: &str,
+    name: &Word,
+    known: impl IntoIterator<Item = &'s str>,
+) -> Report {
+    Report::new(rule, name.at, format!("there is no {what} `{}`", name.text)).propose(&name.text, known)
+}

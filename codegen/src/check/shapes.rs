@@ -1,0 +1,121 @@
+//! What resources, objects and bodies consist of.
+
+use super::bodies;
+use super::lookup::{Meaning, find, meaning, members_of};
+use crate::report::Report;
+use crate::spec::{Spec, TypeDef, Word};
+use std::collections::HashSet;
+
+/// `resource-id`: a resource without an id of its own.
+pub(super) fn resource_id(spec: &Spec, reports: &mut Vec<Report>) {
+    for (name, resource) in &spec.resources {
+        let wanted = format!("{}.id", name.text);
+        let id = find(&resource.fields, "id");
+        let is_right = id.is_some_and(|id| id.name.text == wanted && !id.list && !id.optional && id.default.is_none());
+        if !is_right {
+            let at = id.map_or(name.at, |id| id.name.at);
+            let message = format!("`{}` needs a field `id: {wanted}`", name.text);
+            reports.push(Report::new("resource-id", at, message));
+        }
+    }
+}
+
+/// `member-twice`: a member that is named in two ways.
+pub(super) fn member_twice(spec: &Spec, reports: &mut Vec<Report>) {
+    for body in bodies::all(spec) {
+        let own = body.members.iter().map(|(name, _)| name);
+        twice("this body", super::lookup::record_members(body).chain(own), reports);
+    }
+    for (name, resource) in &spec.resources {
+        let fields = resource.fields.iter().map(|(name, _)| name);
+        let joined = resource.joined.iter().map(|(name, _)| name);
+        twice(&format!("`{}`", name.text), fields.chain(joined), reports);
+    }
+    for (_, endpoint) in spec.surfaces.iter().flat_map(|(_, surface)| &surface.endpoints) {
+        twice("`ascending`", endpoint.ascending.iter(), reports);
+    }
+}
+
+fn twice<'s>(what: &str, members: impl Iterator<Item = &'s Word>, reports: &mut Vec<Report>) {
+    let mut seen = HashSet::new();
+    for member in members {
+        if !seen.insert(member.text.as_str()) {
+            let message = format!("{what} has the member `{}` already", member.text);
+            reports.push(Report::new("member-twice", member.at, message));
+        }
+    }
+}
+
+/// `cyclic-object`: a type that contains itself.
+pub(super) fn cyclic_object(spec: &Spec, reports: &mut Vec<Report>) {
+    let types = spec.types.iter().map(|(name, _)| name);
+    let objects = spec.objects.iter().map(|(name, _)| name);
+    let inputs = spec.inputs.iter().map(|(name, _)| name);
+    let declared: Vec<&Word> = types.chain(objects).chain(inputs).collect();
+    let mut done = HashSet::new();
+    for start in &declared {
+        for cycle in cycles(spec, &start.text, &mut done) {
+            let [name, ..] = cycle.as_slice() else { continue };
+            let place = declared
+                .iter()
+                .find(|word| word.text == *name)
+                .map(|word| word.at)
+                .unwrap_or_default();
+            let message = match cycle.len() {
+                2 => format!("`{name}` contains itself"),
+                _ => format!(
+                    "`{name}` contains `{}`, and so contains itself",
+                    cycle[1..].join("`, which contains `")
+                ),
+            };
+            reports.push(Report::new("cyclic-object", place, message));
+        }
+    }
+}
+
+/// The ways from a type back to itself, among what can be reached from `start` and is not `done`.
+fn cycles<'s>(spec: &'s Spec, start: &'s str, done: &mut HashSet<&'s str>) -> Vec<Vec<&'s str>> {
+    let mut way: Vec<(&str, Vec<&str>)> = Vec::new();
+    let mut found = Vec::new();
+    if done.insert(start) {
+        way.push((start, parts(spec, start)));
+    }
+    while let Some((_, rest)) = way.last_mut() {
+        let Some(part) = rest.pop() else {
+            way.pop();
+            continue;
+        };
+        if done.insert(part) {
+            way.push((part, parts(spec, part)));
+        } else if let Some(from) = way.iter().position(|(name, _)| *name == part) {
+            found.push(way[from..].iter().map(|(name, _)| *name).chain([part]).collect());
+        }
+    }
+    found
+}
+
+/// `empty-surface`: a surface without endpoints, or no surface at all.
+pub(super) fn empty_surface(spec: &Spec, reports: &mut Vec<Report>) {
+    for (name, surface) in &spec.surfaces {
+        if surface.endpoints.is_empty() {
+            let message = format!("`{}` has no endpoints", name.text);
+            reports.push(Report::new("empty-surface", name.at, message));
+        }
+    }
+    if spec.surfaces.is_empty() {
+        let message = "there are no `surfaces`, and so nothing to serve";
+        reports.push(Report::new("empty-surface", spec.api.name.at, message));
+    }
+}
+
+/// The names of the types that a type directly contains.
+fn parts<'s>(spec: &'s Spec, name: &'s str) -> Vec<&'s str> {
+    match meaning(spec, name) {
+        Meaning::Type(TypeDef::List { of, .. }) => vec![of.text.as_str()],
+        Meaning::Object(_) | Meaning::Input(_) => {
+            let members = members_of(spec, name).unwrap_or_default();
+            members.iter().map(|(_, used)| used.name.text.as_str()).collect()
+        }
+        _ => Vec::new(),
+    }
+}

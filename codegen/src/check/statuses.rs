@@ -1,0 +1,64 @@
+//! Statuses: those that are listed, and those that are answered.
+
+use super::lookup::operations;
+use crate::report::Report;
+use crate::spec::{Num, Spec};
+
+/// Status of a success that names none.
+const USUAL: f64 = 200.0;
+
+/// Every status that is answered with, and where it is named.
+fn answered(spec: &Spec) -> impl Iterator<Item = Num> {
+    let errors = spec.errors.iter().map(|(_, row)| row.status);
+    errors.chain(operations(spec).map(|operation| {
+        let named = operation.endpoint.success.status;
+        named.unwrap_or(Num {
+            value: USUAL,
+            at: operation.endpoint.method.at,
+        })
+    }))
+}
+
+/// `wrong-status`: a status that does not mean what it is used for.
+pub(super) fn wrong_status(spec: &Spec, reports: &mut Vec<Report>) {
+    const WITHOUT_BODY: [f64; 2] = [204.0, 205.0];
+    let mut check = |status: Num, range: std::ops::Range<f64>, what: &str| {
+        if !range.contains(&status.value) || WITHOUT_BODY.contains(&status.value) {
+            let message = format!("{} is no status of {what} with a body", status.value);
+            reports.push(Report::new("wrong-status", status.at, message));
+        }
+    };
+    for (_, row) in &spec.errors {
+        check(row.status, 400.0..600.0, "an error");
+    }
+    for status in operations(spec).filter_map(|operation| operation.endpoint.success.status) {
+        check(status, 200.0..300.0, "a success");
+    }
+}
+
+/// `status-not-listed`: a status that is answered with and is not in `api.statuses`.
+pub(super) fn status_not_listed(spec: &Spec, reports: &mut Vec<Report>) {
+    let mut seen: Vec<f64> = spec.api.statuses.iter().map(|status| status.value).collect();
+    for status in answered(spec) {
+        let is_wrong = reports.iter().any(|report| report.at == status.at);
+        if !seen.contains(&status.value) && !is_wrong {
+            let message = format!("{} is not in `api.statuses`", status.value);
+            reports.push(Report::new("status-not-listed", status.at, message));
+            seen.push(status.value);
+        }
+    }
+}
+
+/// `unused-status`: a status that is listed and never answered with.
+pub(super) fn unused_status(spec: &Spec, reports: &mut Vec<Report>) {
+    let answered: Vec<f64> = answered(spec).map(|status| status.value).collect();
+    for status in spec
+        .api
+        .statuses
+        .iter()
+        .filter(|status| !answered.contains(&status.value))
+    {
+        let message = format!("nothing answers with {}", status.value);
+        reports.push(Report::new("unused-status", status.at, message));
+    }
+}

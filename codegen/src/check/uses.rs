@@ -1,0 +1,161 @@
+//! Where types are used, and whether they may be used there.
+
+use super::lookup::{Meaning, meaning, members_of};
+use crate::report::Report;
+use crate::spec::{Body, BodyUse, Data, Spec, TypeDef, TypeUse, Word};
+
+/// A use of a type.
+#[derive(Clone, Copy)]
+pub(super) struct Use<'s> {
+    pub(super) name: &'s Word,
+    pub(super) list: bool,
+    pub(super) place: Place,
+}
+
+/// Where a type is used.
+#[derive(Clone, Copy, PartialEq)]
+pub(super) enum Place {
+    /// A field of a resource, or a member of an object.
+    Stored,
+    /// A joined field of a resource.
+    Joined,
+    /// A member of a body.
+    Body,
+    /// The items of a list type.
+    Items,
+    /// A path parameter; [`super::routes::path_parameter`] says what it may be.
+    Path,
+    /// A query parameter.
+    Query,
+    /// The whole `data` of an answer.
+    Answer,
+    /// A member of it.
+    AnswerMember,
+}
+
+/// Every use of a type in the file.
+pub(super) fn uses(spec: &Spec) -> Vec<Use<'_>> {
+    let mut uses = Vec::new();
+    for (_, def) in &spec.types {
+        if let TypeDef::List { of, .. } = def {
+            uses.push(Use {
+                name: of,
+                list: false,
+                place: Place::Items,
+            });
+        }
+    }
+    for (_, members) in &spec.objects {
+        add(members, Place::Stored, &mut uses);
+    }
+    for (_, resource) in &spec.resources {
+        add(&resource.fields, Place::Stored, &mut uses);
+        add(&resource.joined, Place::Joined, &mut uses);
+    }
+    for (_, body) in &spec.inputs {
+        add(&body.members, Place::Body, &mut uses);
+    }
+    for (_, endpoint) in spec.surfaces.iter().flat_map(|(_, surface)| &surface.endpoints) {
+        add(&endpoint.path, Place::Path, &mut uses);
+        add(&endpoint.query, Place::Query, &mut uses);
+        if let Some(BodyUse::Inline(Body { members, .. })) = &endpoint.body {
+            add(members, Place::Body, &mut uses);
+        }
+        match &endpoint.success.data {
+            Some(Data::View(used)) => uses.push(Use {
+                name: &used.name,
+                list: used.list,
+                place: Place::Answer,
+            }),
+            Some(Data::Members(members)) => add(members, Place::AnswerMember, &mut uses),
+            None => {}
+        }
+    }
+    uses
+}
+
+fn add<'s>(table: &'s [(Word, TypeUse)], place: Place, uses: &mut Vec<Use<'s>>) {
+    uses.extend(table.iter().map(|(_, used)| Use {
+        name: &used.name,
+        list: used.list,
+        place,
+    }));
+}
+
+/// `misplaced-type`: a type that cannot stand where it is used.
+pub(super) fn misplaced_type(spec: &Spec, reports: &mut Vec<Report>) {
+    for used in uses(spec) {
+        if let Some(reason) = misplaced(spec, used) {
+            reports.push(Report::new(
+                "misplaced-type",
+                used.name.at,
+                format!("`{}` {reason}", used.name.text),
+            ));
+        }
+    }
+    for body in super::bodies::all(spec) {
+        for (word, used) in super::bodies::of_record(spec, body) {
+            if let Some(reason) = not_sent(spec, &used.name.text, 0) {
+                let message = format!("`{}` has the type `{}`, which {reason}", word.text, used.name.text);
+                reports.push(Report::new("misplaced-type", word.at, message));
+            }
+        }
+    }
+}
+
+fn misplaced(spec: &Spec, used: Use<'_>) -> Option<&'static str> {
+    use Meaning::{BuiltIn, Enum, Id, Input, Object, Resource, Type, Unknown, View};
+    let meaning = meaning(spec, &used.name.text);
+    if let Unknown = meaning {
+        return None;
+    }
+    if let Resource = meaning {
+        return Some("is a resource: a type may be its id, or one of its views");
+    }
+    match used.place {
+        Place::Stored | Place::Joined => match meaning {
+            Input(_) => Some("is an input, which nothing stores"),
+            View if used.place == Place::Stored => Some("is a view, which nothing stores"),
+            BuiltIn("flag") => Some("is for query parameters; a field has `boolean`"),
+            BuiltIn("secret") => Some("is for answers: a secret is shown once and not stored"),
+            _ => None,
+        },
+        Place::Body | Place::Items => not_sent(spec, &used.name.text, 0),
+        Place::Path => None,
+        Place::Query if used.list => Some("stands in a list, and a query parameter is given once"),
+        Place::Query => match meaning {
+            Type(TypeDef::List { .. }) => Some("is a list, and a query parameter is given once"),
+            Type(TypeDef::Open { .. }) | Object(_) | Input(_) => {
+                Some("is an object, which no query parameter can hold")
+            }
+            Type(_) | Enum(_) | Id | BuiltIn("flag" | "boolean" | "date") => None,
+            _ => Some("cannot be a query parameter"),
+        },
+        Place::Answer => match meaning {
+            View => None,
+            _ => Some("is no view: `data` is a view such as `Resource.item`, a list of one, or a map of members"),
+        },
+        Place::AnswerMember => match meaning {
+            Input(_) => Some("is an input, which nothing answers with"),
+            View => Some("is a view: only the whole `data` can be one"),
+            BuiltIn("flag") => Some("is for query parameters; an answer has `boolean`"),
+            _ => None,
+        },
+    }
+}
+
+/// Why a type cannot be a member of a body.
+fn not_sent(spec: &Spec, name: &str, depth: usize) -> Option<&'static str> {
+    const DEEPEST: usize = 20;
+    match meaning(spec, name) {
+        Meaning::BuiltIn("flag") => Some("is for query parameters; a body has `boolean`"),
+        Meaning::BuiltIn("boolean" | "date") => None,
+        Meaning::BuiltIn(_) => Some("is never taken from a request"),
+        Meaning::View => Some("is a view, which nobody sends"),
+        Meaning::Object(_) if depth < DEEPEST => members_of(spec, name)?
+            .iter()
+            .find_map(|(_, used)| not_sent(spec, &used.name.text, depth + 1))
+            .map(|_| "has members that are never taken from a request"),
+        _ => None,
+    }
+}

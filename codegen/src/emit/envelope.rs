@@ -1,0 +1,106 @@
+//! The envelope: the two functions that write every body there is, and the one that makes the response.
+
+use super::{Context, templates};
+use crate::model::EnvelopeValue;
+use crate::step::Step;
+use proc_macro2::TokenStream;
+use quote::quote;
+
+pub(super) fn emit(context: &Context<'_>) -> TokenStream {
+    let model = context.model;
+    let success = model.success.iter().map(|(name, value)| success_member(name, value));
+    let error = model.error.iter().map(|(name, value)| error_member(name, value));
+    let headers = model.headers.iter().map(|(header, template)| {
+        let header = header.to_lowercase();
+        let value = templates::string(template, |_| quote!(request_id));
+        quote!(exchange.reply_header(#header, #value);)
+    });
+    let no_route = model
+        .row_at(Step::Route)
+        .map(|row| templates::refuse(row, |_| quote!("")));
+    let internal = model
+        .row_at(Step::Any)
+        .map(|row| templates::refuse(row, |_| quote!("")));
+    quote! {
+        /// The only writers of bodies.
+        pub(crate) mod envelope {
+            use super::support::{Answer, ObjectWriter, Refusal, WriteJson};
+
+            #[allow(unused_variables)]
+            pub(crate) fn success(
+                status: u16,
+                data: Option<&dyn WriteJson>,
+                message: Option<&str>,
+                siblings: &[(&str, i64)],
+            ) -> Answer {
+                let mut object = ObjectWriter::new();
+                #(#success)*
+                Answer { status, body: object.finish() }
+            }
+
+            #[allow(unused_variables)]
+            pub(crate) fn error(refusal: &Refusal, request_id: &str) -> Answer {
+                let mut object = ObjectWriter::new();
+                #(#error)*
+                Answer { status: refusal.status, body: object.finish() }
+            }
+        }
+
+        /// Makes the response of what the steps of a request came to; nothing where they panicked.
+        async fn respond(
+            mut exchange: support::Exchange,
+            outcome: Option<Result<support::Answer, support::Refusal>>,
+        ) -> support::Response {
+            let outcome = outcome.unwrap_or_else(|| Err(#internal));
+            let request_id = support::request_id();
+            let answer = match outcome {
+                Ok(answer) => answer,
+                Err(refusal) => {
+                    exchange.discard_body().await;
+                    let answer = envelope::error(&refusal, &request_id);
+                    for (header, value) in refusal.headers {
+                        exchange.reply_header(header, value);
+                    }
+                    answer
+                }
+            };
+            #(#headers)*
+            exchange.finish(answer, &request_id)
+        }
+
+        /// Answers whatever is nobody's path, in the envelope.
+        pub fn fallback() -> impl warp::Filter<Extract = (support::Response,), Error = warp::Rejection> + Clone {
+            support::filter(|_, _| true, |exchange| respond(exchange, Some(Err(#no_route))))
+        }
+    }
+}
+
+fn success_member(name: &str, value: &EnvelopeValue) -> TokenStream {
+    match value {
+        EnvelopeValue::Literal(json) => quote!(object.raw(#name, #json);),
+        EnvelopeValue::Placeholder { name: what, optional } => match (what.as_str(), optional) {
+            ("data", true) => quote!(if let Some(data) = data { object.json(#name, data); }),
+            ("data", false) => quote!(match data {
+                Some(data) => object.json(#name, data),
+                None => object.raw(#name, "null"),
+            }),
+            ("message", true) => quote!(if let Some(message) = message { object.text(#name, message); }),
+            ("message", false) => quote!(object.text(#name, message.unwrap_or_default());),
+            _ => quote!(for (name, number) in siblings {
+                object.number(name, *number);
+            }),
+        },
+    }
+}
+
+fn error_member(name: &str, value: &EnvelopeValue) -> TokenStream {
+    match value {
+        EnvelopeValue::Literal(json) => quote!(object.raw(#name, #json);),
+        EnvelopeValue::Placeholder { name: what, .. } => match what.as_str() {
+            "row" => quote!(object.text(#name, refusal.row);),
+            "status" => quote!(object.number(#name, i64::from(refusal.status));),
+            "request_id" => quote!(object.text(#name, request_id);),
+            _ => quote!(object.text(#name, &refusal.text);),
+        },
+    }
+}

@@ -1,0 +1,58 @@
+//! The error table: one function a row, which is the only place where its status and its text are written.
+
+use super::{Context, names, templates};
+use crate::model::Row;
+use crate::step::Step;
+use proc_macro2::TokenStream;
+use quote::quote;
+
+pub(super) fn emit(context: &Context<'_>) -> TokenStream {
+    let rows = context.model.rows.iter().map(|row| emit_row(context, row));
+    let internal = call_plain(context, Step::Any).expect("checked: there is a row for whatever else goes wrong");
+    let unwritable = call_plain(context, Step::Write).unwrap_or_else(|| internal.clone());
+    quote! {
+        /// The error table.
+        #[allow(dead_code)]
+        pub(crate) mod errors {
+            use super::support::{Failure, Refusal};
+
+            #(#rows)*
+
+            /// What a caller sees of a failing storage.
+            pub(crate) fn failure(failure: Failure) -> Refusal {
+                match failure {
+                    Failure::Unwritable => #unwritable,
+                    Failure::Internal => #internal,
+                }
+            }
+        }
+    }
+}
+
+fn call_plain(context: &Context<'_>, step: Step) -> Option<TokenStream> {
+    let function = names::value(&context.model.row_at(step)?.name);
+    Some(quote!(#function()))
+}
+
+fn emit_row(context: &Context<'_>, row: &Row) -> TokenStream {
+    let function = names::value(&row.name);
+    let (name, status) = (&row.name, proc_macro2::Literal::u16_unsuffixed(row.status));
+    let doc = format!("`{name}`: {} {}", row.status, context.place(row.at));
+    let arguments = row.placeholders().into_iter().map(names::value);
+    let fill = |placeholder: &str| {
+        let ident = names::value(placeholder);
+        quote!(#ident)
+    };
+    let text = templates::text(&row.text, fill);
+    let headers = row.headers.iter().map(|(header, template)| {
+        let header = header.to_lowercase();
+        let value = templates::string(template, fill);
+        quote!((#header, #value))
+    });
+    quote! {
+        #[doc = #doc]
+        pub(crate) fn #function(#(#arguments: impl std::fmt::Display),*) -> Refusal {
+            Refusal { row: #name, status: #status, text: #text, headers: vec![#(#headers),*] }
+        }
+    }
+}

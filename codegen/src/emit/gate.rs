@@ -1,0 +1,162 @@
+//! Limits and quotas: the gate that every request passes, and what it tells about itself.
+
+use super::{Context, names, templates};
+use crate::model::{Counts, Limit};
+use crate::step::Step;
+use proc_macro2::TokenStream;
+use quote::{format_ident, quote};
+
+pub(super) fn emit(context: &Context<'_>) -> TokenStream {
+    let model = context.model;
+    let quotas = model.quotas.iter().map(|quota| {
+        let (name, max) = (
+            names::constant(&quota.name),
+            proc_macro2::Literal::u64_unsuffixed(quota.max),
+        );
+        let doc = format!("At most this many {}. {}", quota.noun, context.place(quota.at));
+        quote!(#[doc = #doc] pub const #name: i64 = #max;)
+    });
+    let fields: Vec<_> = model.limits.iter().map(|limit| names::value(&limit.name)).collect();
+    let keys = model.limits.iter().map(|limit| match limit.counts {
+        Counts::Methods(_) => quote!((u16, i64)),
+        Counts::FailedCredentials => quote!(std::net::IpAddr),
+    });
+    let news = model.limits.iter().map(|limit| {
+        let (max, window) = bounds(limit);
+        quote!(support::Limiter::new(#max, #window, settings.clock.clone()))
+    });
+    let checks = model.limits.iter().map(|limit| match limit.counts {
+        Counts::Methods(_) => check(context, limit),
+        Counts::FailedCredentials => quote!(),
+    });
+    let refuse_credential = refuse_credential(context);
+    let headers = limit_headers(context);
+    quote! {
+        /// How many there may be.
+        pub mod quotas { #(#quotas)* }
+
+        /// How a [`Gate`] is set up.
+        #[derive(Clone, Debug)]
+        pub struct GateSettings {
+            /// Whether the limits hold.
+            pub rate_limits: bool,
+            /// The clock that the windows follow.
+            pub clock: support::Clock,
+        }
+
+        /// The limits of the contract, counting; one for the whole process.
+        pub struct Gate {
+            #[allow(dead_code)]
+            enabled: bool,
+            #(#fields: support::Limiter<#keys>,)*
+        }
+
+        impl Gate {
+            /// A gate that has counted nothing yet.
+            #[allow(unused_variables)]
+            pub fn new(settings: &GateSettings) -> Self {
+                Self { enabled: settings.rate_limits, #(#fields: #news,)* }
+            }
+
+            /// Forgets the callers of former windows; to be called now and then.
+            pub fn sweep(&self) {
+                #(self.#fields.sweep();)*
+            }
+
+            #(#checks)*
+            #refuse_credential
+        }
+
+        #headers
+    }
+}
+
+fn bounds(limit: &Limit) -> (TokenStream, TokenStream) {
+    let max = proc_macro2::Literal::u32_unsuffixed(limit.max);
+    let window = proc_macro2::Literal::u32_unsuffixed(limit.window_seconds);
+    (quote!(#max), quote!(#window))
+}
+
+fn check(context: &Context<'_>, limit: &Limit) -> TokenStream {
+    let field = names::value(&limit.name);
+    let method = format_ident!("check_{}", names::snake(&limit.name));
+    let (name, (max, window)) = (&limit.name, bounds(limit));
+    let row = context.model.row_at(Step::Limit).expect("checked: limits have a row");
+    let refusal = templates::refuse(row, |_| quote!(verdict.seconds));
+    quote! {
+        #[allow(dead_code)]
+        pub(crate) fn #method(
+            &self,
+            exchange: &mut support::Exchange,
+            caller: (u16, i64),
+        ) -> Result<(), support::Refusal> {
+            if !self.enabled {
+                return Ok(());
+            }
+            let verdict = self.#field.check(&caller);
+            limit_headers(exchange, #name, #max, #window, &verdict);
+            if verdict.allowed { Ok(()) } else { Err(#refusal) }
+        }
+    }
+}
+
+fn refuse_credential(context: &Context<'_>) -> TokenStream {
+    let Some(row) = context.model.row_at(Step::Credential) else {
+        return quote!();
+    };
+    let refusal = templates::refuse(row, |_| quote!(header));
+    let failed = context
+        .model
+        .limits
+        .iter()
+        .find(|limit| limit.counts == Counts::FailedCredentials);
+    let limited = failed
+        .zip(context.model.row_at(Step::CredentialLimit))
+        .map(|(limit, row)| {
+            let field = names::value(&limit.name);
+            let refusal = templates::refuse(row, |_| quote!(verdict.seconds));
+            quote! {
+                if self.enabled && let Some(address) = address {
+                    let verdict = self.#field.check(&address);
+                    if !verdict.allowed {
+                        return #refusal;
+                    }
+                }
+            }
+        });
+    quote! {
+        /// What is said to a credential that is not known, and counted for the address that it came from.
+        #[allow(dead_code, unused_variables)]
+        pub(crate) fn refuse_credential(&self, address: Option<std::net::IpAddr>, header: &str) -> support::Refusal {
+            #limited
+            #refusal
+        }
+    }
+}
+
+fn limit_headers(context: &Context<'_>) -> TokenStream {
+    let headers = context.model.limit_headers.iter().map(|(header, template)| {
+        let header = header.to_lowercase();
+        let value = templates::string(template, |placeholder| match placeholder {
+            "limit" => quote!(limit),
+            "max" => quote!(max),
+            "window_seconds" => quote!(window_seconds),
+            "remaining" => quote!(verdict.remaining),
+            "seconds" => quote!(verdict.seconds),
+            _ => quote!(verdict.reset_unix),
+        });
+        quote!(exchange.reply_header(#header, #value);)
+    });
+    quote! {
+        #[allow(dead_code, unused_variables)]
+        fn limit_headers(
+            exchange: &mut support::Exchange,
+            limit: &str,
+            max: u32,
+            window_seconds: u32,
+            verdict: &support::Verdict,
+        ) {
+            #(#headers)*
+        }
+    }
+}

@@ -1,0 +1,75 @@
+//! How names of the contract become names of Rust.
+
+use proc_macro2::Ident;
+use quote::format_ident;
+
+/// `create_book` or `shelfId` → `CreateBook`, `ShelfId`.
+pub(super) fn pascal(name: &str) -> String {
+    let mut out = String::new();
+    let mut upper = true;
+    for letter in name.chars() {
+        if letter.is_alphanumeric() {
+            if upper {
+                out.extend(letter.to_uppercase());
+            } else {
+                out.push(letter);
+            }
+            upper = false;
+        } else {
+            upper = true;
+        }
+    }
+    out
+}
+
+/// `minPages` or `LoanCard` → `min_pages`, `loan_card`.
+pub(super) fn snake(name: &str) -> String {
+    let mut out = String::new();
+    for letter in name.chars() {
+        if letter.is_uppercase() {
+            if !out.is_empty() && !out.ends_with('_') {
+                out.push('_');
+            }
+            out.extend(letter.to_lowercase());
+        } else if letter.is_alphanumeric() {
+            out.push(letter);
+        } else if !out.ends_with('_') {
+            out.push('_');
+        }
+    }
+    out
+}
+
+/// The identifier of a value: snake case, raw where it is a keyword.
+pub(super) fn value(name: &str) -> Ident {
+    let name = snake(name);
+    match syn::parse_str::<Ident>(&name) {
+        Ok(ident) => ident,
+        Err(_) => format_ident!("r#{name}"),
+    }
+}
+
+/// The identifier of a type or variant.
+pub(super) fn of_type(name: &str) -> Ident {
+    format_ident!("{}", pascal(name))
+}
+
+/// The identifier of a constant.
+pub(super) fn constant(name: &str) -> Ident {
+    format_ident!("{}", snake(name).to_uppercase())
+}
+
+/// The newtype of a resource's ids.
+pub(super) fn id_of(resource: &str) -> Ident {
+    format_ident!("{}Id", pascal(resource))
+}
+
+/// The marker type of a view.
+pub(super) fn view(resource: &str, view: &str) -> Ident {
+    format_ident!("{}{}", pascal(resource), pascal(view))
+}
+
+/// The caller that a credential stands for.
+pub(super) fn caller(credential: &str) -> Ident {
+    format_ident!("{}Caller", pascal(credential))
+}

@@ -1,0 +1,303 @@
+//! The steps of a request: credential, limits, decoding, guards, handler, in the order of the error table.
+
+use super::super::{names, templates};
+use super::refusals::{Refusal, refusals, refuse_absent, refuse_plan, refuse_stranger};
+use super::{Subject, request_members};
+use crate::model::{Exists, IdSource, Model};
+use crate::step::Step;
+use proc_macro2::{Ident, TokenStream};
+use quote::{format_ident, quote};
+
+/// The steps of a request, in the order of the error table.
+pub(super) fn run(subject: &Subject<'_>) -> TokenStream {
+    let steps = order_of_steps(subject.context.model)
+        .into_iter()
+        .map(|step| emit_step(subject, step));
+    let handle = handle(subject);
+    let bounds = subject.bounds();
+    quote! {
+        #[allow(unused_variables)]
+        pub(super) async fn run<A>(
+            app: &A,
+            gate: &Gate,
+            exchange: &mut support::Exchange,
+        ) -> Result<support::Answer, support::Refusal>
+        where
+            A: #(#bounds)+*,
+        {
+            #(#steps)*
+            #handle
+        }
+    }
+}
+
+/// The steps as the rows stand; reading a body is one step, and ownership is proven even where only private resources
+/// are owned, which need no row of their own for it.
+fn order_of_steps(model: &Model) -> Vec<Step> {
+    let mut steps = Vec::new();
+    for row in &model.rows {
+        let step = if row.step == Step::BodyTime {
+            Step::BodySize
+        } else {
+            row.step
+        };
+        if !steps.contains(&step) {
+            steps.push(step);
+        }
+    }
+    if let Some(exists) = steps.iter().position(|step| *step == Step::Exists)
+        && !steps.contains(&Step::Owner)
+    {
+        steps.insert(exists + 1, Step::Owner);
+    }
+    steps
+}
+
+fn emit_step(subject: &Subject<'_>, step: Step) -> TokenStream {
+    match step {
+        Step::Credential => admit(subject),
+        Step::Suspended => suspended(subject),
+        Step::Limit => limit(subject),
+        Step::MediaType => media_type(subject),
+        Step::BodySize => read_body(subject),
+        Step::Decode => decode(subject),
+        Step::Plan => plan(subject),
+        Step::Exists => subject
+            .operation
+            .exists
+            .iter()
+            .map(|exists| look_up(subject, exists))
+            .collect(),
+        Step::Owner => subject
+            .operation
+            .owned
+            .iter()
+            .map(|resource| claim(subject, resource))
+            .collect(),
+        _ => quote!(),
+    }
+}
+
+fn admit(subject: &Subject<'_>) -> TokenStream {
+    let Some(credential) = subject.credential() else {
+        return quote!();
+    };
+    let method = format_ident!("admit_{}", names::snake(&credential.name));
+    let module = names::value(&credential.name);
+    let place = surface_super(&module);
+    quote! {
+        let caller = match support::credential(&exchange.headers, #place::HEADER) {
+            Some(presented) => app.#method(presented).await.map_err(errors::failure)?,
+            None => None,
+        };
+        let Some(caller) = caller else {
+            return Err(gate.refuse_credential(exchange.peer, #place::HEADER));
+        };
+    }
+}
+
+/// The module of a credential, which an operation of the same name must not shadow.
+fn surface_super(module: &Ident) -> TokenStream {
+    quote!(super::super::#module)
+}
+
+fn suspended(subject: &Subject<'_>) -> TokenStream {
+    let caller = subject.credential().and_then(|credential| credential.caller.as_ref());
+    if caller.is_none_or(|caller| caller.suspended.is_none()) {
+        return quote!();
+    }
+    let refusal = templates::refuse(subject.row(Step::Suspended), |_| quote!(""));
+    quote! {
+        if caller.suspended {
+            return Err(#refusal);
+        }
+    }
+}
+
+fn limit(subject: &Subject<'_>) -> TokenStream {
+    let Some(limit) = &subject.operation.limit else {
+        return quote!();
+    };
+    let check = format_ident!("check_{}", names::snake(limit));
+    let credentials = &subject.context.model.credentials;
+    let credential = subject.surface.credential.as_deref();
+    let kind = credentials
+        .iter()
+        .position(|one| Some(one.name.as_str()) == credential)
+        .unwrap_or(credentials.len());
+    let kind = proc_macro2::Literal::u16_unsuffixed(u16::try_from(kind).unwrap_or(u16::MAX));
+    let has_caller = subject
+        .credential()
+        .is_some_and(|credential| credential.caller.is_some());
+    let number = if has_caller {
+        quote!(caller.limited_by.get())
+    } else {
+        quote!(0)
+    };
+    quote!(gate.#check(exchange, (#kind, #number))?;)
+}
+
+fn media_type(subject: &Subject<'_>) -> TokenStream {
+    if subject.operation.body.is_none() {
+        return quote!();
+    }
+    let refusal = templates::refuse(subject.row(Step::MediaType), |_| quote!(""));
+    quote! {
+        if !support::is_json(&exchange.headers) {
+            return Err(#refusal);
+        }
+    }
+}
+
+fn read_body(subject: &Subject<'_>) -> TokenStream {
+    if subject.operation.body.is_none() {
+        return quote!();
+    }
+    let max_bytes = proc_macro2::Literal::u64_unsuffixed(subject.operation.max_bytes);
+    let max_seconds = proc_macro2::Literal::u64_unsuffixed(subject.context.model.body_max_seconds);
+    let too_large = templates::refuse(subject.row(Step::BodySize), |_| quote!(#max_bytes));
+    let too_slow = templates::refuse(subject.row(Step::BodyTime), |_| quote!(#max_seconds));
+    let broken = templates::refuse(subject.row(Step::Decode), |_| quote!("the body broke off"));
+    quote! {
+        let bytes = match exchange.read_body(#max_bytes, #max_seconds).await {
+            Ok(bytes) => bytes,
+            Err(support::BodyFault::TooLarge) => return Err(#too_large),
+            Err(support::BodyFault::TooSlow) => return Err(#too_slow),
+            Err(support::BodyFault::Broken) => return Err(#broken),
+        };
+    }
+}
+
+fn decode(subject: &Subject<'_>) -> TokenStream {
+    let operation = subject.operation;
+    let mut names = Vec::new();
+    let mut decoders = Vec::new();
+    if !operation.path.is_empty() {
+        names.push(format_ident!("path"));
+        decoders.push(quote!(Path::decode(exchange, &mut faults)));
+    }
+    names.push(format_ident!("query"));
+    decoders.push(if operation.query.is_empty() {
+        quote!(Some(support::Members::of_query(exchange.query(), &[], &mut faults)))
+    } else {
+        quote!(Query::decode(exchange.query(), &mut faults))
+    });
+    if operation.body.is_some() {
+        names.push(format_ident!("body"));
+        decoders.push(quote!(
+            support::parse(&bytes, &mut faults).and_then(|value| Body::decode(value, &mut faults))
+        ));
+    }
+    let ids = operation.exists.iter().map(|exists| {
+        let id = subject.id(&exists.resource);
+        let (part, field) = match &exists.id {
+            IdSource::Path(name) => (format_ident!("path"), names::value(name)),
+            IdSource::Body(name) => (format_ident!("body"), names::value(name)),
+        };
+        quote!(let #id = #part.#field;)
+    });
+    let refusal = templates::refuse(subject.row(Step::Decode), |_| quote!(faults.into_text()));
+    quote! {
+        let mut faults = support::Faults::new();
+        #(let #names = #decoders;)*
+        let (#(Some(#names),)* true) = (#(#names,)* faults.is_empty()) else {
+            return Err(#refusal);
+        };
+        #(#ids)*
+    }
+}
+
+fn plan(subject: &Subject<'_>) -> TokenStream {
+    let Some(plan) = &subject.operation.plan else {
+        return quote!();
+    };
+    let caller = subject.credential().and_then(|credential| credential.caller.as_ref());
+    let (_, plans) = caller
+        .and_then(|caller| caller.plan.as_ref())
+        .expect("checked: the caller has a plan");
+    let (plans, plan) = (names::of_type(plans), names::of_type(plan));
+    let refusal = refuse_plan(subject);
+    quote! {
+        if caller.plan != #plans::#plan {
+            return Err(#refusal);
+        }
+    }
+}
+
+fn look_up(subject: &Subject<'_>, exists: &Exists) -> TokenStream {
+    let (record, found) = (names::of_type(&exists.resource), names::value(&exists.resource));
+    let id = subject.id(&exists.resource);
+    let absent = refuse_absent(subject, &exists.resource);
+    let belongs = exists.parent.as_ref().map(|(parent, _)| {
+        let method = format_ident!("belongs_to_{}", names::snake(parent));
+        let parent = subject.id(parent);
+        quote!(.filter(|found| found.#method(#parent)))
+    });
+    quote! {
+        let #found = Found::<#record>::look_up(app, #id).await.map_err(errors::failure)?#belongs;
+        let Some(#found) = #found else {
+            return Err(#absent);
+        };
+    }
+}
+
+fn claim(subject: &Subject<'_>, resource: &str) -> TokenStream {
+    let (record, found) = (names::of_type(resource), names::value(resource));
+    let caller = subject.credential().and_then(|credential| credential.caller.as_ref());
+    let caller = &caller.expect("checked: only a caller owns").resource;
+    let method = format_ident!("claim_by_{}", names::snake(caller));
+    let refusal = refuse_stranger(subject, resource);
+    quote! {
+        let Some(#found) = Owned::<#record>::#method(&#found, caller.id) else {
+            return Err(#refusal);
+        };
+    }
+}
+
+fn handle(subject: &Subject<'_>) -> TokenStream {
+    let operation = subject.operation;
+    let module = subject.module();
+    let members = request_members(subject).into_iter().map(|(name, ..)| name);
+    let status = proc_macro2::Literal::u16_unsuffixed(operation.status);
+    let total = operation.siblings.iter().any(|sibling| sibling == "total");
+    let echoed: Vec<_> = operation
+        .siblings
+        .iter()
+        .filter(|sibling| *sibling != "total")
+        .collect();
+    let echoed_values = echoed.iter().map(|sibling| names::value(sibling));
+    let keep = (!echoed.is_empty()).then(|| quote!(let echoed = [#(query.#echoed_values),*];));
+    let mut index = 0_usize;
+    let siblings = operation.siblings.iter().map(|sibling| {
+        if sibling == "total" {
+            return quote!((#sibling, success.total));
+        }
+        let value = quote!(echoed[#index]);
+        index += 1;
+        quote!((#sibling, #value))
+    });
+    let data = match (&operation.data, total) {
+        (None, _) => quote!(None),
+        (Some(_), true) => quote!(Some(&success.rows)),
+        (Some(_), false) => quote!(Some(&success)),
+    };
+    let message = match &operation.message {
+        Some(message) => quote!(Some(#message)),
+        None => quote!(None),
+    };
+    let arms = refusals(subject).into_iter().map(
+        |Refusal {
+             variant, moved, call, ..
+         }| {
+            let fields = moved.map(|_| quote!({ from, to }));
+            quote!(Error::#variant #fields => #call)
+        },
+    );
+    quote! {
+        #keep
+        match app.#module(Request { #(#members,)* }).await {
+            Ok(success) => Ok(envelope::success(#status, #data, #message, &[#(#siblings),*])),
+            Err(error) => Err(match error { #(#arms,)* }),
+        }
+    }
+}

@@ -1,0 +1,252 @@
+//! What a request carries: bodies, query and path, each a struct that decodes itself and collects every fault.
+
+use super::{Context, names, types};
+use crate::model::{Body, BodyMember, Field, Operation, Type};
+use proc_macro2::{Ident, TokenStream};
+use quote::{format_ident, quote};
+
+/// The named inputs.
+pub(super) fn emit_inputs(context: &Context<'_>) -> TokenStream {
+    let inputs = context.model.inputs.iter().map(|input| {
+        let name = names::of_type(&input.name);
+        let rest = format_ident!("{name}Rest");
+        let doc = format!("`{}` {}", input.name, context.place(input.body.at));
+        emit_body(context, &name, &rest, &doc, &input.body)
+    });
+    quote!(#(#inputs)*)
+}
+
+/// A body: the struct, its decoder, and how it becomes or changes its record.
+pub(super) fn emit_body(context: &Context<'_>, name: &Ident, rest: &Ident, doc: &str, body: &Body) -> TokenStream {
+    let fields: Vec<_> = body
+        .members
+        .iter()
+        .map(|member| names::value(&member.field.name))
+        .collect();
+    let docs = body
+        .members
+        .iter()
+        .map(|member| format!("`{}` {}", member.field.name, context.place(member.field.at)));
+    let owned = body.members.iter().map(|member| member_type(context, body, member));
+    let known = types::known(body.members.iter().map(|member| &member.field));
+    let taken = body.members.iter().map(|member| take(context, body, member));
+    let any = body.partial.then(|| quote!(members.require_any(#known, faults);));
+    let record = body.record.as_ref().map(|_| {
+        if body.partial {
+            apply(context, name, body)
+        } else {
+            into_record(context, name, rest, body)
+        }
+    });
+    quote! {
+        #[doc = #doc]
+        #[derive(Clone, Debug, PartialEq)]
+        pub struct #name { #(#[doc = #docs] pub #fields: #owned,)* }
+
+        impl #name {
+            #[allow(dead_code)]
+            pub(crate) fn decode(value: support::Value, faults: &mut support::Faults) -> Option<Self> {
+                let mut members = support::Members::of_object(value, #known, faults)?;
+                #any
+                #(let #fields = #taken;)*
+                Some(Self { #(#fields: #fields?),* })
+            }
+        }
+
+        #record
+    }
+}
+
+/// A member of a record's body keeps the default of its resource; a required one has none.
+fn effective(body: &Body, member: &BodyMember) -> Type {
+    let of = member.field.of.clone();
+    if body.partial {
+        Type { default: None, ..of }
+    } else if member.required {
+        Type {
+            default: None,
+            optional: false,
+            ..of
+        }
+    } else {
+        of
+    }
+}
+
+fn member_type(context: &Context<'_>, body: &Body, member: &BodyMember) -> TokenStream {
+    let of = context.owned(&effective(body, member));
+    if body.partial { quote!(Option<#of>) } else { of }
+}
+
+fn take(context: &Context<'_>, body: &Body, member: &BodyMember) -> TokenStream {
+    let (name, of) = (&member.field.name, effective(body, member));
+    if !body.partial {
+        return context.take(name, &of);
+    }
+    let decoder = context.decoder(&of);
+    if of.optional {
+        quote!(members.patch_nullable(#name, faults, #decoder))
+    } else {
+        quote!(members.patch(#name, faults, #decoder))
+    }
+}
+
+fn apply(context: &Context<'_>, name: &Ident, body: &Body) -> TokenStream {
+    let resource = context
+        .model
+        .resource(body.record.as_deref().expect("called for a record's body"));
+    let record = names::of_type(&resource.name);
+    let fields: Vec<_> = body
+        .members
+        .iter()
+        .filter(|member| member.of_record)
+        .map(|member| names::value(&member.field.name))
+        .collect();
+    let doc = format!("Sets what was given of the {}'s own fields.", resource.noun);
+    quote! {
+        impl #name {
+            #[doc = #doc]
+            pub fn apply(self, record: &mut #record) {
+                #(if let Some(value) = self.#fields { record.#fields = value; })*
+            }
+        }
+    }
+}
+
+fn into_record(context: &Context<'_>, name: &Ident, rest: &Ident, body: &Body) -> TokenStream {
+    let resource = context
+        .model
+        .resource(body.record.as_deref().expect("called for a record's body"));
+    let record = names::of_type(&resource.name);
+    let method = format_ident!("into_{}", names::snake(&resource.name));
+    let given: Vec<&str> = body
+        .members
+        .iter()
+        .filter(|member| member.of_record)
+        .map(|member| member.field.name.as_str())
+        .collect();
+    let open = context.left_open(resource, &given);
+    let open_fields: Vec<_> = open.iter().map(|field| names::value(&field.name)).collect();
+    let open_docs = open.iter().map(|field| format!("`{}`", field.name));
+    let open_types = open.iter().map(|field| context.owned(&field.of));
+    let values = resource.fields.iter().map(|field| {
+        let ident = names::value(&field.name);
+        let value = record_value(context, body, field);
+        quote!(#ident: #value)
+    });
+    let doc = format!(
+        "Makes the {}; a field that nobody gave has its default, a state its first.",
+        resource.noun
+    );
+    let rest_doc = format!("The fields of {} that [`{name}`] does not give.", resource.noun);
+    quote! {
+        #[doc = #rest_doc]
+        #[derive(Clone, Debug)]
+        pub struct #rest { #(#[doc = #open_docs] pub #open_fields: #open_types,)* }
+
+        impl #name {
+            #[doc = #doc]
+            pub fn #method(self, rest: #rest) -> #record {
+                #record { #(#values,)* }
+            }
+        }
+    }
+}
+
+fn record_value(context: &Context<'_>, body: &Body, field: &Field) -> TokenStream {
+    let ident = names::value(&field.name);
+    let given = body
+        .members
+        .iter()
+        .find(|member| member.of_record && member.field.name == field.name);
+    if let Some(member) = given {
+        return if field.of.optional && member.required {
+            quote!(Some(self.#ident))
+        } else {
+            quote!(self.#ident)
+        };
+    }
+    context.when_new(&field.of).unwrap_or_else(|| quote!(rest.#ident))
+}
+
+/// The path parameters of an operation: the struct `Path` and its decoder from the request.
+pub(super) fn emit_path(operation: &Operation, base_segments: usize, context: &Context<'_>) -> TokenStream {
+    use crate::model::Segment;
+    let fields: Vec<_> = operation.path.iter().map(|field| names::value(&field.name)).collect();
+    let words = operation.path.iter().map(|field| &field.name);
+    let docs = operation
+        .path
+        .iter()
+        .map(|field| format!("`{}` {}", field.name, context.place(field.at)));
+    let owned = operation.path.iter().map(|field| context.owned(&field.of));
+    let decoders = operation.path.iter().map(|field| context.decoder(&field.of));
+    let places = operation.path.iter().map(|field| {
+        let here = Segment::Parameter(field.name.clone());
+        let index = operation.segments.iter().position(|segment| *segment == here);
+        base_segments + index.expect("checked: the parameter is in the path")
+    });
+    quote! {
+        /// What stands in the path.
+        #[derive(Clone, Copy, Debug, PartialEq)]
+        pub struct Path { #(#[doc = #docs] pub #fields: #owned,)* }
+
+        impl Path {
+            pub(super) fn decode(exchange: &support::Exchange, faults: &mut support::Faults) -> Option<Self> {
+                #(let #fields = faults.within(#words, |faults| #decoders(exchange.segment(#places), faults));)*
+                Some(Self { #(#fields: #fields?),* })
+            }
+        }
+    }
+}
+
+/// The query parameters of an operation: the struct `Query` and its decoder.
+pub(super) fn emit_query(operation: &Operation, context: &Context<'_>) -> TokenStream {
+    let fields: Vec<_> = operation.query.iter().map(|field| names::value(&field.name)).collect();
+    let docs = operation
+        .query
+        .iter()
+        .map(|field| format!("`{}` {}", field.name, context.place(field.at)));
+    let owned = operation.query.iter().map(|field| context.owned(&field.of));
+    let known = types::known(operation.query.iter());
+    let taken = operation.query.iter().map(|field| context.take(&field.name, &field.of));
+    let ascending = operation.ascending.windows(2).map(|pair| {
+        let [lower, upper] = [&pair[0], &pair[1]];
+        let [low, high] = [lower, upper].map(|name| number_of(context, operation, name));
+        quote!(support::decode::ascending(faults, (#lower, #low), (#upper, #high));)
+    });
+    quote! {
+        /// What stands in the query.
+        #[derive(Clone, Debug, PartialEq)]
+        pub struct Query { #(#[doc = #docs] pub #fields: #owned,)* }
+
+        impl Query {
+            pub(super) fn decode(query: Option<&str>, faults: &mut support::Faults) -> Option<Self> {
+                let mut members = support::Members::of_query(query, #known, faults);
+                #(let #fields = #taken;)*
+                #(#ascending)*
+                Some(Self { #(#fields: #fields?),* })
+            }
+        }
+    }
+}
+
+/// The number that a decoded parameter holds, as `Option<f64>`.
+fn number_of(context: &Context<'_>, operation: &Operation, name: &str) -> TokenStream {
+    let field = operation
+        .query
+        .iter()
+        .find(|field| field.name == name)
+        .expect("checked: the parameter is known");
+    let ident = names::value(name);
+    let whole = context.present(&field.of).to_string() == "i64";
+    let get = if whole {
+        quote!(|number| number as f64)
+    } else {
+        quote!(support::Number::get)
+    };
+    if field.of.optional {
+        quote!(#ident.flatten().map(#get))
+    } else {
+        quote!(#ident.map(#get))
+    }
+}

@@ -1,0 +1,52 @@
+//! Texts with placeholders as `format!` calls, and calls of the functions that make refusals.
+
+use super::names;
+use crate::model::{Piece, Row, Template};
+use proc_macro2::TokenStream;
+use quote::quote;
+
+/// The template as an expression of type `Cow<'static, str>`; `fill` gives the value of a placeholder.
+pub(super) fn text(template: &Template, fill: impl Fn(&str) -> TokenStream) -> TokenStream {
+    match template.0.as_slice() {
+        [] => quote!(std::borrow::Cow::Borrowed("")),
+        [Piece::Text(text)] => quote!(std::borrow::Cow::Borrowed(#text)),
+        pieces => {
+            let formatted = format_call(pieces, fill);
+            quote!(std::borrow::Cow::Owned(#formatted))
+        }
+    }
+}
+
+/// The template as an expression of type `String`.
+pub(super) fn string(template: &Template, fill: impl Fn(&str) -> TokenStream) -> TokenStream {
+    match template.0.as_slice() {
+        [Piece::Text(text)] => quote!(#text.to_owned()),
+        [Piece::Placeholder(name)] => {
+            let value = fill(name);
+            quote!(#value.to_string())
+        }
+        pieces => format_call(pieces, fill),
+    }
+}
+
+fn format_call(pieces: &[Piece], fill: impl Fn(&str) -> TokenStream) -> TokenStream {
+    let mut format = String::new();
+    let mut values = Vec::new();
+    for piece in pieces {
+        match piece {
+            Piece::Text(text) => format.push_str(&text.replace('{', "{{").replace('}', "}}")),
+            Piece::Placeholder(name) => {
+                format.push_str("{}");
+                values.push(fill(name));
+            }
+        }
+    }
+    quote!(format!(#format #(, #values)*))
+}
+
+/// A call of the row's function, with a value for each of its placeholders.
+pub(super) fn refuse(row: &Row, fill: impl Fn(&str) -> TokenStream) -> TokenStream {
+    let function = names::value(&row.name);
+    let values = row.placeholders().into_iter().map(fill);
+    quote!(errors::#function(#(#values),*))
+}

@@ -1,0 +1,300 @@
+//! What holds for all operations, as statics: the error table, the limits, the credentials, and every named shape.
+
+use super::{at, count, option};
+use crate::emit::{Context, names};
+use crate::model::{
+    Body, BodyMember, Counts, EnvelopeValue, Field, Kind, Model, Piece, Row, Template, Type, TypeRule, View,
+};
+use crate::step::Step;
+use proc_macro2::{Ident, TokenStream};
+use quote::{format_ident, quote};
+
+pub(super) fn emit(context: &Context<'_>) -> TokenStream {
+    let model = context.model;
+    let contract = contract(context);
+    let types = model
+        .types
+        .iter()
+        .map(|named| (names::constant(&named.name), rule(&named.rule)));
+    let enums = model.enums.iter().map(|one| {
+        let words = &one.values;
+        (names::constant(&one.name), quote!(Type::Word(&[#(#words),*])))
+    });
+    let objects = model.objects.iter().map(|one| {
+        let members = one.members.iter().map(|member| object_member(model, member));
+        (names::constant(&one.name), quote!(Type::Object(&[#(#members),*])))
+    });
+    let inputs = model
+        .inputs
+        .iter()
+        .map(|one| (names::constant(&one.name), body(&one.body)));
+    let views = model.resources.iter().flat_map(|resource| {
+        resource
+            .views
+            .iter()
+            .map(|one| (view_name(&resource.name, &one.name), view(one)))
+    });
+    let quotas = model.quotas.iter().map(|quota| {
+        let (constant, name, max, noun) = (names::constant(&quota.name), &quota.name, count(quota.max), &quota.noun);
+        quote!(pub(crate) static #constant: Quota = Quota { name: #name, max: #max, noun: #noun };)
+    });
+    let modules = [
+        module("types", types),
+        module("enums", enums),
+        module("objects", objects),
+        module("inputs", inputs),
+        module("views", views),
+    ];
+    quote! {
+        #contract
+        #(#modules)*
+
+        /// The quotas.
+        pub(crate) mod quotas {
+            #[allow(unused_imports)]
+            use super::*;
+            #(#quotas)*
+        }
+    }
+}
+
+fn module(name: &str, statics: impl Iterator<Item = (Ident, TokenStream)>) -> TokenStream {
+    let ident = format_ident!("{name}");
+    let doc = format!("The {name}.");
+    let statics = statics.map(|(name, value)| quote!(pub(crate) static #name: Type = #value;));
+    quote! {
+        #[doc = #doc]
+        #[allow(dead_code)]
+        pub(crate) mod #ident {
+            #[allow(unused_imports)]
+            use super::*;
+            #(#statics)*
+        }
+    }
+}
+
+fn contract(context: &Context<'_>) -> TokenStream {
+    let model = context.model;
+    let rows = model.rows.iter().map(|row| row_of(context, row));
+    let [success, error] = [&model.success, &model.error].map(|members| {
+        members.iter().map(|(name, value)| {
+            let part = match value {
+                EnvelopeValue::Literal(json) => quote!(Part::Literal(#json)),
+                EnvelopeValue::Placeholder { name, optional: true } => quote!(Part::IfAny(#name)),
+                EnvelopeValue::Placeholder { name, optional: false } => quote!(Part::Always(#name)),
+            };
+            quote!((#name, #part))
+        })
+    });
+    let (headers, limit_headers) = (templates(&model.headers), templates(&model.limit_headers));
+    let limits = model.limits.iter().map(|limit| {
+        let (name, place) = (&limit.name, at(context, limit.at));
+        let (max, window) = (count(limit.max.into()), count(limit.window_seconds.into()));
+        let counts = match limit.counts {
+            Counts::Methods(_) => quote!(Counts::Requests),
+            Counts::FailedCredentials => quote!(Counts::FailedCredentials),
+        };
+        quote!(Limit { name: #name, counts: #counts, max: #max, window_seconds: #window, at: #place })
+    });
+    let credentials = model
+        .credentials
+        .iter()
+        .map(|credential| credential_of(model, credential));
+    quote! {
+        /// The contract.
+        pub(crate) static CONTRACT: Contract = Contract {
+            rows: &[#(#rows),*],
+            success: &[#(#success),*],
+            error: &[#(#error),*],
+            headers: #headers,
+            limits: &[#(#limits),*],
+            limit_headers: #limit_headers,
+            credentials: &[#(#credentials),*],
+        };
+    }
+}
+
+fn row_of(context: &Context<'_>, row: &Row) -> TokenStream {
+    let (name, status, place) = (&row.name, count(row.status.into()), at(context, row.at));
+    let (step, text, headers) = (step(row), source(&row.text), templates(&row.headers));
+    quote!(Row { name: #name, step: #step, status: #status, text: #text, headers: #headers, at: #place })
+}
+
+/// The kit's name of the step at which a row refuses.
+pub(super) fn step(row: &Row) -> TokenStream {
+    let (ident, name) = (format_ident!("{}", format!("{:?}", row.step)), &row.name);
+    if row.step == Step::Rule {
+        quote!(Step::#ident(#name))
+    } else {
+        quote!(Step::#ident)
+    }
+}
+
+fn credential_of(model: &Model, credential: &crate::model::Credential) -> TokenStream {
+    let (name, header, prefix) = (&credential.name, &credential.header, &credential.prefix);
+    let random = count(credential.random);
+    let caller = credential.caller.as_ref();
+    let resource = option(caller.map(|caller| &caller.resource));
+    let plan = caller.and_then(|caller| caller.plan.as_ref());
+    let plans = plan.map_or(&[][..], |(_, plans)| &model.enumeration(plans).values);
+    let suspends = caller.is_some_and(|caller| caller.suspended.is_some());
+    quote! {
+        Credential {
+            name: #name,
+            header: #header,
+            caller: #resource,
+            plans: &[#(#plans),*],
+            suspends: #suspends,
+            prefix: #prefix,
+            random: #random,
+        }
+    }
+}
+
+fn templates(pairs: &[(String, Template)]) -> TokenStream {
+    let pairs = pairs.iter().map(|(name, template)| {
+        let source = source(template);
+        quote!((#name, #source))
+    });
+    quote!(&[#(#pairs),*])
+}
+
+fn source(template: &Template) -> String {
+    let piece = |piece: &Piece| match piece {
+        Piece::Text(text) => text.clone(),
+        Piece::Placeholder(name) => format!("{{{name}}}"),
+    };
+    template.0.iter().map(piece).collect()
+}
+
+fn rule(rule: &TypeRule) -> TokenStream {
+    match rule {
+        TypeRule::Text { min, max, chars } => {
+            let (min, max, chars) = (count(*min), option(max.map(count)), option(chars.as_ref()));
+            quote!(Type::Text { min: #min, max: #max, chars: #chars })
+        }
+        TypeRule::Number {
+            min,
+            above,
+            max,
+            decimals,
+        } => {
+            let [min, above, max] = [min, above, max].map(|bound| option(*bound));
+            let decimals = option(decimals.map(|decimals| count(decimals.into())));
+            quote!(Type::Number { min: #min, above: #above, max: #max, decimals: #decimals })
+        }
+        TypeRule::Integer { min, max } => {
+            let [min, max] = [min, max].map(|bound| option(bound.map(proc_macro2::Literal::i64_unsuffixed)));
+            quote!(Type::Integer { min: #min, max: #max })
+        }
+        TypeRule::List { of, min, max, unique } => {
+            let (of, min, max, unique) = (
+                reference(of),
+                count(*min),
+                option(max.map(count)),
+                option(unique.as_ref()),
+            );
+            quote!(Type::List { of: #of, min: #min, max: #max, unique: #unique })
+        }
+        TypeRule::Open { max_bytes } => {
+            let max_bytes = count(*max_bytes);
+            quote!(Type::Open { max_bytes: #max_bytes })
+        }
+    }
+}
+
+/// An expression for the type, a `&'static Type`.
+pub(super) fn reference(of: &Type) -> TokenStream {
+    let item = match &of.kind {
+        Kind::Named(name) => in_module("types", names::constant(name)),
+        Kind::Enum(name) => in_module("enums", names::constant(name)),
+        Kind::Object(name) => in_module("objects", names::constant(name)),
+        Kind::Input(name) => in_module("inputs", names::constant(name)),
+        Kind::View(resource, view) => in_module("views", view_name(resource, view)),
+        Kind::Id(resource) => quote!(&Type::Id(#resource)),
+        Kind::StoredText => quote!(&Type::StoredText),
+        Kind::Secret => quote!(&Type::Secret),
+        Kind::Boolean => quote!(&Type::Boolean),
+        Kind::Flag => quote!(&Type::Flag),
+        Kind::Date => quote!(&Type::Date),
+        Kind::Timestamp => quote!(&Type::Timestamp),
+    };
+    if of.list {
+        quote!(&Type::List { of: #item, min: 0, max: None, unique: None })
+    } else {
+        item
+    }
+}
+
+fn in_module(module: &str, name: Ident) -> TokenStream {
+    let module = format_ident!("{module}");
+    quote!(&#module::#name)
+}
+
+/// The static of a view.
+pub(super) fn view_name(resource: &str, view: &str) -> Ident {
+    names::constant(&format!("{}_{view}", names::snake(resource)))
+}
+
+fn view(view: &View) -> TokenStream {
+    let members = view.members.iter().map(|member| {
+        let (name, of) = (&member.shown, reference(&member.of));
+        if member.of.optional {
+            quote!(Member::nullable(#name, #of))
+        } else {
+            quote!(Member::required(#name, #of))
+        }
+    });
+    quote!(Type::Object(&[#(#members),*]))
+}
+
+/// The members of an answer's `data`.
+pub(super) fn data_members(members: &[Field]) -> TokenStream {
+    let members = members.iter().map(|member| {
+        let (name, of) = (&member.name, reference(&member.of));
+        quote!(Member::required(#name, #of))
+    });
+    quote!(&Type::Object(&[#(#members),*]))
+}
+
+/// A body, as an object.
+pub(super) fn body(body: &Body) -> TokenStream {
+    let members = body.members.iter().map(|member| body_member(body, member));
+    quote!(Type::Object(&[#(#members),*]))
+}
+
+fn body_member(body: &Body, member: &BodyMember) -> TokenStream {
+    let (name, of) = (&member.field.name, reference(&member.field.of));
+    match (body.partial, member.required, member.field.of.optional) {
+        (true, _, false) => quote!(Member::partial(#name, #of)),
+        (false, true, _) => quote!(Member::required(#name, #of)),
+        _ => quote!(Member::optional(#name, #of)),
+    }
+}
+
+/// A member of an object in a request, or a parameter of a query.
+pub(super) fn object_member(model: &Model, member: &Field) -> TokenStream {
+    let (name, of) = (&member.name, reference(&member.of));
+    match &member.of.default {
+        Some(default) => {
+            let default = json(model, &member.of, default);
+            quote!(Member::optional(#name, #of).or(#default))
+        }
+        None if member.of.optional => quote!(Member::optional(#name, #of)),
+        None => quote!(Member::required(#name, #of)),
+    }
+}
+
+/// A default, as JSON.
+pub(super) fn json(model: &Model, of: &Type, written: &str) -> String {
+    let is_text = match &of.kind {
+        Kind::Enum(_) | Kind::Date | Kind::Timestamp | Kind::StoredText | Kind::Secret => true,
+        Kind::Named(name) => matches!(model.named_type(name).rule, TypeRule::Text { .. }),
+        _ => false,
+    };
+    if is_text && !of.list {
+        format!("\"{}\"", written.escape_default())
+    } else {
+        written.to_owned()
+    }
+}

@@ -1,0 +1,180 @@
+//! An operation, as the static that its tests are about.
+
+use super::declared::{self, data_members, object_member, reference, view_name};
+use super::{at, count, option, read_back};
+use crate::emit::{Context, names};
+use crate::model::{Data, Exists, IdSource, Kind, Model, Operation, Segment, Source, Surface};
+use proc_macro2::TokenStream;
+use quote::quote;
+
+pub(super) fn emit(context: &Context<'_>, surface: &Surface, operation: &Operation) -> TokenStream {
+    let model = context.model;
+    let (name, place) = (
+        format!("{}::{}", surface.name, operation.name),
+        at(context, operation.at),
+    );
+    let (method, path) = (&operation.method, format!("{}{}", surface.base, operation.route));
+    let allow = allow(surface, operation);
+    let credential = option(surface.credential.as_ref().map(|name| {
+        let index = model.credentials.iter().position(|credential| credential.name == *name);
+        let index = index.expect("resolved names name something");
+        quote!(&CONTRACT.credentials[#index])
+    }));
+    let limit = option(operation.limit.as_ref().map(|name| {
+        let index = model
+            .limits
+            .iter()
+            .position(|limit| limit.name == *name)
+            .expect("resolved names name something");
+        quote!(&CONTRACT.limits[#index])
+    }));
+    let plan = option(operation.plan.as_ref());
+    let parameters = operation.path.iter().map(|field| {
+        let (name, of) = (&field.name, reference(&field.of));
+        quote!(Parameter { name: #name, of: #of })
+    });
+    let query = operation.query.iter().map(|field| object_member(model, field));
+    let body = option(operation.body.as_ref().map(|used| body(model, operation, used)));
+    let partial = model.body(operation).is_some_and(|body| body.partial);
+    let max_bytes = count(operation.max_bytes);
+    let exists = operation.exists.iter().map(|exists| exists_of(model, exists));
+    let owned = &operation.owned;
+    let quota = option(operation.quota.as_ref().map(|name| {
+        let name = names::constant(name);
+        quote!(&quotas::#name)
+    }));
+    let moves = option(moves(model, operation));
+    let status = count(operation.status.into());
+    let data = option(operation.data.as_ref().map(data_of));
+    let message = option(operation.message.as_ref());
+    let siblings = &operation.siblings;
+    let sort = sort(model, operation);
+    let read_back = option(read_back::emit(model, surface, operation));
+    quote! {
+        pub(crate) static OPERATION: Operation = Operation {
+            name: #name,
+            at: #place,
+            method: #method,
+            path: #path,
+            allow: &[#(#allow),*],
+            credential: #credential,
+            limit: #limit,
+            plan: #plan,
+            parameters: &[#(#parameters),*],
+            query: &[#(#query),*],
+            body: #body,
+            partial: #partial,
+            max_bytes: #max_bytes,
+            exists: &[#(#exists),*],
+            owned: &[#(#owned),*],
+            quota: #quota,
+            moves: #moves,
+            status: #status,
+            data: #data,
+            message: #message,
+            siblings: &[#(#siblings),*],
+            sort: &[#(#sort),*],
+            read_back: #read_back,
+        };
+    }
+}
+
+fn body(model: &Model, operation: &Operation, used: &crate::model::BodyUse) -> TokenStream {
+    if let crate::model::BodyUse::Named(name) = used {
+        let name = names::constant(name);
+        return quote!(&inputs::#name);
+    }
+    let body = declared::body(model.body(operation).expect("called for an operation with a body"));
+    quote!(&#body)
+}
+
+/// The methods of all operations of the same path, whatever its parameters are called.
+pub(super) fn allow<'s>(surface: &'s Surface, operation: &Operation) -> Vec<&'s str> {
+    let shape = |operation: &Operation| {
+        let literal = |segment: &Segment| match segment {
+            Segment::Literal(text) => Some(text.clone()),
+            Segment::Parameter(_) => None,
+        };
+        operation.segments.iter().map(literal).collect::<Vec<_>>()
+    };
+    let here = shape(operation);
+    surface
+        .operations
+        .iter()
+        .filter(|other| shape(other) == here)
+        .map(|other| other.method.as_str())
+        .collect()
+}
+
+fn exists_of(model: &Model, exists: &Exists) -> TokenStream {
+    let resource = model.resource(&exists.resource);
+    let (name, noun, private) = (&resource.name, &resource.noun, resource.private);
+    let (in_path, id) = match &exists.id {
+        IdSource::Path(id) => (true, id),
+        IdSource::Body(id) => (false, id),
+    };
+    let within = option(exists.parent.as_ref().map(|(parent, _)| parent));
+    quote! {
+        Exists { resource: #name, noun: #noun, in_path: #in_path, id: #id, within: #within, private: #private }
+    }
+}
+
+/// The member of a body that names the new state: its name and its enumeration.
+pub(super) fn moved_member<'m>(model: &'m Model, operation: &'m Operation) -> Option<(&'m str, &'m str)> {
+    let (_, states) = operation.moves.as_ref()?;
+    model
+        .body(operation)?
+        .members
+        .iter()
+        .find_map(|member| match &member.field.of.kind {
+            Kind::Enum(name) if name == states || model.enumeration(name).part_of.as_ref() == Some(states) => {
+                Some((member.field.name.as_str(), name.as_str()))
+            }
+            _ => None,
+        })
+}
+
+fn moves(model: &Model, operation: &Operation) -> Option<TokenStream> {
+    let (resource, _) = operation.moves.as_ref()?;
+    let (member, _) = moved_member(model, operation)?;
+    let noun = &model.resource(resource).noun;
+    Some(quote!(Moves { resource: #resource, noun: #noun, member: #member }))
+}
+
+fn data_of(data: &Data) -> TokenStream {
+    let view = |resource: &str, view: &str| {
+        let name = view_name(resource, view);
+        quote!(&views::#name)
+    };
+    match data {
+        Data::One { resource, view: name } => view(resource, name),
+        Data::Many { resource, view: name } => {
+            let of = view(resource, name);
+            quote!(&Type::List { of: #of, min: 0, max: None, unique: None })
+        }
+        Data::Members(members) => data_members(members),
+    }
+}
+
+/// The order of a list by what its rows show: as far as all keys are shown.
+fn sort(model: &Model, operation: &Operation) -> Vec<TokenStream> {
+    let Some(Data::Many { resource, view }) = &operation.data else {
+        return Vec::new();
+    };
+    let view = model
+        .resource(resource)
+        .views
+        .iter()
+        .find(|one| one.name == *view)
+        .expect("resolved names name something");
+    let shown = |field: &str| {
+        view.members
+            .iter()
+            .find(|member| matches!(&member.source, Source::Stored(stored) if stored == field))
+    };
+    let keys = operation
+        .sort
+        .iter()
+        .map_while(|(field, reversed)| Some((&shown(field)?.shown, reversed)));
+    keys.map(|(name, reversed)| quote!((#name, #reversed))).collect()
+}

@@ -1,0 +1,179 @@
+//! What is tried with the parameters of a query.
+
+use super::Subject;
+use super::bodies::misspelt;
+use super::cells::Cells;
+use super::values::{Bounds, digits, step};
+use crate::model::{Field, Kind, Model, TypeRule};
+use quote::quote;
+
+pub(super) fn add(subject: &Subject<'_>, cells: &mut Cells) {
+    let operation = subject.operation;
+    cells.add(
+        "unknown_parameter",
+        quote!(.parameter("no_such_parameter", "1").invalid(&["no_such_parameter"])),
+    );
+    let known: Vec<&str> = operation.query.iter().map(|field| field.name.as_str()).collect();
+    for field in &operation.query {
+        let parameter = Parameter {
+            model: subject.model,
+            field,
+        };
+        parameter.presence(cells, &known);
+        parameter.value(cells);
+    }
+    for pair in operation.ascending.windows(2) {
+        let (lower, upper) = (&pair[0], &pair[1]);
+        let (above, below) = ("2", "1");
+        cells.add(
+            &format!("{lower}_above_{upper}"),
+            quote!(.parameter(#lower, #above).parameter(#upper, #below).invalid(&[#lower, #upper])),
+        );
+        cells.add(
+            &format!("{lower}_same_as_{upper}"),
+            quote!(.parameter(#lower, #below).parameter(#upper, #below).accepted()),
+        );
+        cells.add(
+            &format!("{lower}_below_{upper}"),
+            quote!(.parameter(#lower, #below).parameter(#upper, #above).accepted()),
+        );
+    }
+}
+
+struct Parameter<'p> {
+    model: &'p Model,
+    field: &'p Field,
+}
+
+impl Parameter<'_> {
+    fn name(&self) -> &str {
+        &self.field.name
+    }
+
+    fn accepts(&self, cells: &mut Cells, what: &str, text: &str) {
+        let name = self.name();
+        cells.add(&format!("{name}_{what}"), quote!(.parameter(#name, #text).accepted()));
+    }
+
+    fn refuses(&self, cells: &mut Cells, what: &str, text: &str) {
+        let name = self.name();
+        cells.add(
+            &format!("{name}_{what}"),
+            quote!(.parameter(#name, #text).invalid(&[#name])),
+        );
+    }
+
+    fn presence(&self, cells: &mut Cells, known: &[&str]) {
+        let (name, right) = (self.name(), self.right());
+        cells.add(
+            &format!("{name}_twice"),
+            quote!(.parameter(#name, #right).parameter(#name, #right).invalid(&[#name])),
+        );
+        self.refuses(cells, "empty", "");
+        cells.add(
+            &format!("{name}_badly_encoded"),
+            quote!(.refuses_broken_encoding(#name)),
+        );
+        if let Some(misspelt) = misspelt(name, known) {
+            cells.add(
+                &format!("{name}_misspelt"),
+                quote!(.parameter(#misspelt, #right).invalid(&[#misspelt, #name])),
+            );
+        }
+        if !self.field.of.optional && self.field.of.default.is_none() {
+            cells.add(&format!("{name}_missing"), quote!(.invalid(&[#name])));
+        }
+    }
+
+    fn value(&self, cells: &mut Cells) {
+        let name = self.name();
+        match &self.field.of.kind {
+            Kind::Named(of) => self.named(cells, &self.model.named_type(of).rule),
+            Kind::Enum(of) => {
+                for word in &self.model.enumeration(of).values {
+                    self.accepts(cells, &format!("is_{word}"), word);
+                }
+                cells.add(&format!("{name}_is_no_such_word"), quote!(.refuses_wrong_texts(#name)));
+            }
+            Kind::Flag => {
+                for word in ["1", "true", "0", "false"] {
+                    self.accepts(cells, &format!("is_{word}"), word);
+                }
+                cells.add(&format!("{name}_is_no_flag"), quote!(.refuses_wrong_texts(#name)));
+            }
+            _ => {
+                self.accepts(cells, "given", self.right().as_str());
+                cells.add(&format!("{name}_of_wrong_type"), quote!(.refuses_wrong_texts(#name)));
+            }
+        }
+    }
+
+    fn named(&self, cells: &mut Cells, rule: &TypeRule) {
+        let name = self.name();
+        match rule {
+            TypeRule::Text { max, .. } => {
+                self.accepts(cells, "that_nothing_has", "no such thing anywhere");
+                cells.add(&format!("{name}_blank"), quote!(.refuses_blank_parameters(#name)));
+                if let Some(max) = max.and_then(|max| usize::try_from(max).ok()) {
+                    self.accepts(cells, "at_max", &"é".repeat(max));
+                    self.refuses(cells, "above_max", &"é".repeat(max + 1));
+                }
+            }
+            TypeRule::Number {
+                min,
+                above,
+                max,
+                decimals,
+            } => {
+                let places = decimals.unwrap_or(3);
+                let bounds = Bounds {
+                    min: *min,
+                    above: *above,
+                    max: *max,
+                    step: step(*decimals),
+                    places,
+                };
+                for (what, number) in bounds.inside() {
+                    self.accepts(cells, what, &digits(number, places as usize));
+                }
+                for (what, number) in bounds.outside() {
+                    self.refuses(cells, what, &digits(number, places as usize));
+                }
+                self.accepts(cells, "given", &self.right());
+                cells.add(&format!("{name}_of_wrong_type"), quote!(.refuses_wrong_texts(#name)));
+            }
+            TypeRule::Integer { min, max } => {
+                self.accepts(cells, "at_max", &max.unwrap_or((1 << 53) - 1).to_string());
+                if let Some(more) = max.and_then(|max| max.checked_add(1)) {
+                    self.refuses(cells, "above_max", &more.to_string());
+                }
+                if let Some(min) = min {
+                    self.accepts(cells, "at_min", &min.to_string());
+                    self.refuses(cells, "below_min", &(min - 1).to_string());
+                }
+                cells.add(&format!("{name}_of_wrong_type"), quote!(.refuses_wrong_texts(#name)));
+            }
+            TypeRule::List { .. } | TypeRule::Open { .. } => {}
+        }
+    }
+
+    /// A text that reads as the parameter's type.
+    fn right(&self) -> String {
+        match &self.field.of.kind {
+            Kind::Named(name) => match &self.model.named_type(name).rule {
+                TypeRule::Number { min, above, max, .. } => {
+                    let low = min.or(above.map(|above| above + 1.0)).unwrap_or(1.0);
+                    digits(low.max(1.0).min(max.unwrap_or(f64::MAX)), 3)
+                }
+                TypeRule::Integer { min, max } => 1.clamp(min.unwrap_or(i64::MIN), max.unwrap_or(i64::MAX)).to_string(),
+                TypeRule::Text { chars: Some(chars), .. } => chars.chars().take(1).collect(),
+                _ => "sample".to_owned(),
+            },
+            Kind::Enum(name) => self.model.enumeration(name).values.first().cloned().unwrap_or_default(),
+            Kind::Flag | Kind::Id(_) => "1".to_owned(),
+            Kind::Boolean => "true".to_owned(),
+            Kind::Date => "2026-01-31".to_owned(),
+            _ => "sample".to_owned(),
+        }
+    }
+}

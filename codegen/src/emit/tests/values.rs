@@ -1,0 +1,270 @@
+//! What is tried in the place of one value: both sides of each bound, and whatever else its type refuses or accepts.
+
+use super::cells::Cells;
+use super::count;
+use super::declared::reference;
+use crate::model::{Kind, Model, Type, TypeRule};
+use proc_macro2::TokenStream;
+use quote::quote;
+
+/// Names tests for the value at one place of a body.
+pub(super) struct Place<'p> {
+    pub(super) model: &'p Model,
+    /// As the kit writes it: `skills[0].name`.
+    pub(super) place: String,
+    /// As tests are named: `skills_name`.
+    pub(super) name: String,
+    /// The name of the member itself, which a refusal must tell.
+    pub(super) member: String,
+}
+
+impl Place<'_> {
+    fn accepts(&self, cells: &mut Cells, what: &str, value: TokenStream) {
+        let place = &self.place;
+        cells.add(
+            &format!("{}_{what}", self.name),
+            quote!(.with(#place, #value).accepted()),
+        );
+    }
+
+    fn refuses(&self, cells: &mut Cells, what: &str, value: TokenStream) {
+        let (place, member) = (&self.place, &self.member);
+        cells.add(
+            &format!("{}_{what}", self.name),
+            quote!(.with(#place, #value).invalid(&[#member])),
+        );
+    }
+
+    fn tries(&self, cells: &mut Cells, what: &str, call: TokenStream) {
+        cells.add(&format!("{}_{what}", self.name), call);
+    }
+
+    /// The tests of a value of this type.
+    pub(super) fn value(&self, cells: &mut Cells, of: &Type) {
+        let place = &self.place;
+        self.tries(cells, "of_wrong_type", quote!(.refuses_wrong_types(#place)));
+        if of.list {
+            return;
+        }
+        match &of.kind {
+            Kind::Named(name) => self.named(cells, of, &self.model.named_type(name).rule),
+            Kind::Enum(name) => {
+                for word in &self.model.enumeration(name).values {
+                    self.accepts(cells, &format!("is_{word}"), quote!(word(#word)));
+                }
+                self.tries(cells, "is_no_such_word", quote!(.refuses_other_words(#place)));
+            }
+            Kind::Boolean => {
+                self.accepts(cells, "is_true", quote!(raw("true")));
+                self.accepts(cells, "is_false", quote!(raw("false")));
+            }
+            Kind::Date => {
+                for day in ["2024-02-29", "1970-01-01", "9999-12-31"] {
+                    self.accepts(cells, &format!("is_{day}"), quote!(word(#day)));
+                }
+                self.tries(cells, "is_no_day", quote!(.refuses_dates_that_are_none(#place)));
+            }
+            _ => {}
+        }
+    }
+
+    fn named(&self, cells: &mut Cells, of: &Type, rule: &TypeRule) {
+        match rule {
+            TypeRule::Text { min, max, chars } => self.text(cells, *min, *max, chars.as_deref()),
+            TypeRule::Number {
+                min,
+                above,
+                max,
+                decimals,
+            } => self.number(cells, *min, *above, *max, *decimals),
+            TypeRule::Integer { min, max } => self.integer(cells, *min, *max),
+            TypeRule::List { min, max, unique, .. } => {
+                let of = reference(of);
+                let sizes = [("at_max", max.unwrap_or(100)), ("at_min", *min)];
+                for (what, size) in sizes {
+                    let size = count(size);
+                    self.accepts(cells, what, quote!(list(#of, #size)));
+                }
+                let outside = [("above_max", max.map(|max| max + 1)), ("below_min", min.checked_sub(1))];
+                for (what, size) in outside {
+                    if let Some(size) = size.map(count) {
+                        self.refuses(cells, what, quote!(list(#of, #size)));
+                    }
+                }
+                if unique.is_some() {
+                    self.refuses(cells, "with_twins", quote!(twins(#of)));
+                }
+            }
+            TypeRule::Open { max_bytes } => {
+                let (max, more) = (count(*max_bytes), count(*max_bytes + 1));
+                self.accepts(cells, "at_max_bytes", quote!(open_of_bytes(#max)));
+                self.refuses(cells, "above_max_bytes", quote!(open_of_bytes(#more)));
+                self.refuses(cells, "with_a_member_twice", quote!(raw(r#"{"a":{"b":1,"b":2}}"#)));
+                let kept = r#"{"é":"東\n","n":[1,2.50,-3e2,true,null],"":{}}"#;
+                self.accepts(cells, "kept_as_sent", quote!(raw(#kept)));
+                self.accepts(cells, "empty", quote!(raw("{}")));
+            }
+        }
+    }
+
+    fn text(&self, cells: &mut Cells, min: u64, max: Option<u64>, chars: Option<&str>) {
+        let place = &self.place;
+        let of_length = |length: u64| {
+            let length = count(length);
+            match chars {
+                Some(chars) => quote!(of_chars(#chars, #length)),
+                None => quote!(text(#length)),
+            }
+        };
+        if let Some(max) = max {
+            self.accepts(cells, "at_max", of_length(max));
+            self.refuses(cells, "above_max", of_length(max + 1));
+        }
+        self.accepts(cells, "at_min", of_length(min));
+        if min > 0 {
+            self.refuses(cells, "below_min", of_length(min - 1));
+        }
+        match chars {
+            Some(chars) => {
+                let other: String = " A!é/.\n😀Z:".chars().filter(|c| !is_in(*c, chars)).collect();
+                self.tries(
+                    cells,
+                    "of_other_characters",
+                    quote!(.refuses_other_characters(#place, #other)),
+                );
+            }
+            None => {
+                let empty = min > 0;
+                self.tries(
+                    cells,
+                    "blank_or_with_controls",
+                    quote!(.refuses_blank_and_control_characters(#place, #empty)),
+                );
+                let kept = " e\u{301}é\t\"\\/\r\n東 ";
+                if min <= 8 && max.is_none_or(|max| max >= kept.chars().count() as u64) {
+                    self.accepts(cells, "kept_as_sent", quote!(word(#kept)));
+                }
+            }
+        }
+    }
+
+    fn number(&self, cells: &mut Cells, min: Option<f64>, above: Option<f64>, max: Option<f64>, decimals: Option<u32>) {
+        let bounds = Bounds {
+            min,
+            above,
+            max,
+            step: step(decimals),
+            places: decimals.unwrap_or(3),
+        };
+        let places = decimals.unwrap_or(3) as usize;
+        for (what, number) in bounds.inside() {
+            self.accepts(cells, what, written(number, places));
+        }
+        for (what, number) in bounds.outside() {
+            self.refuses(cells, what, written(number, places));
+        }
+        if let Some((right, wrong)) = bounds.fractions(decimals) {
+            self.accepts(cells, "with_all_its_decimals", quote!(raw(#right)));
+            self.refuses(cells, "with_a_decimal_too_many", quote!(raw(#wrong)));
+        }
+    }
+
+    fn integer(&self, cells: &mut Cells, min: Option<i64>, max: Option<i64>) {
+        for (what, number) in [("at_min", min), ("at_max", max.or(Some((1 << 53) - 1)))] {
+            if let Some(number) = number.map(|number| number.to_string()) {
+                self.accepts(cells, what, quote!(raw(#number)));
+            }
+        }
+        let outside = [
+            ("below_min", min.and_then(|min| min.checked_sub(1))),
+            ("above_max", max.and_then(|max| max.checked_add(1))),
+        ];
+        for (what, number) in outside {
+            if let Some(number) = number.map(|number| number.to_string()) {
+                self.refuses(cells, what, quote!(raw(#number)));
+            }
+        }
+    }
+}
+
+/// The bounds of a number, and the smallest step over them.
+pub(super) struct Bounds {
+    pub(super) min: Option<f64>,
+    pub(super) above: Option<f64>,
+    pub(super) max: Option<f64>,
+    pub(super) step: f64,
+    pub(super) places: u32,
+}
+
+impl Bounds {
+    /// The last numbers that are allowed.
+    pub(super) fn inside(&self) -> Vec<(&'static str, f64)> {
+        let all = [
+            ("at_min", self.min),
+            ("just_above_min", self.above.map(|above| above + self.step)),
+            ("at_max", self.max),
+        ];
+        all.into_iter()
+            .filter_map(|(what, number)| Some((what, number?)))
+            .collect()
+    }
+
+    /// The first numbers that are not.
+    pub(super) fn outside(&self) -> Vec<(&'static str, f64)> {
+        let all = [
+            ("below_min", self.min.map(|min| min - self.step)),
+            ("at_excluded_min", self.above),
+            ("above_max", self.max.map(|max| max + self.step)),
+        ];
+        all.into_iter()
+            .filter_map(|(what, number)| Some((what, number?)))
+            .collect()
+    }
+
+    /// A number with as many decimals as there may be, and one with one more.
+    fn fractions(&self, decimals: Option<u32>) -> Option<(String, String)> {
+        let decimals = decimals?;
+        let low = self.min.or(self.above).unwrap_or(0.0).ceil();
+        let digits = "123456789".repeat(2);
+        let fraction = &digits[..decimals as usize];
+        let point = if decimals == 0 { "" } else { "." };
+        let most = format!("{low}{point}{fraction}");
+        let more = format!("{low}.{fraction}5");
+        (low + 1.0 <= self.max.unwrap_or(f64::MAX) && self.places == decimals).then_some((most, more))
+    }
+}
+
+/// The smallest difference between two numbers that a bound must tell apart.
+pub(super) fn step(decimals: Option<u32>) -> f64 {
+    10_f64.powi(-i32::try_from(decimals.unwrap_or(3)).unwrap_or(3))
+}
+
+/// The number as it would be written by hand, with so many places at most.
+pub(super) fn digits(number: f64, places: usize) -> String {
+    let written = format!("{number:.places$}");
+    if written.contains('.') {
+        written.trim_end_matches('0').trim_end_matches('.').to_owned()
+    } else {
+        written
+    }
+}
+
+fn written(number: f64, places: usize) -> TokenStream {
+    let digits = digits(number, places);
+    quote!(raw(#digits))
+}
+
+/// Whether a class such as `a-z0-9_` has the character.
+fn is_in(c: char, class: &str) -> bool {
+    let class: Vec<char> = class.chars().collect();
+    let mut at = 0;
+    while at < class.len() {
+        let range = class.get(at + 1) == Some(&'-') && at + 2 < class.len();
+        let last = if range { class[at + 2] } else { class[at] };
+        if (class[at]..=last).contains(&c) {
+            return true;
+        }
+        at += if range { 3 } else { 1 };
+    }
+    false
+}

@@ -1,0 +1,212 @@
+//! What a type of the contract is in Rust, and which function decodes it.
+
+use super::{Context, names};
+use crate::model::{Field, Kind, NamedType, Resource, Type, TypeRule};
+use proc_macro2::TokenStream;
+use quote::quote;
+
+impl Context<'_> {
+    /// The Rust type of a single value of this kind.
+    fn single(&self, kind: &Kind) -> TokenStream {
+        match kind {
+            Kind::Named(name) => self.named(self.model.named_type(name)),
+            Kind::StoredText | Kind::Secret => quote!(String),
+            Kind::Boolean | Kind::Flag => quote!(bool),
+            Kind::Date => quote!(support::Date),
+            Kind::Timestamp => quote!(support::Timestamp),
+            Kind::Id(resource) => {
+                let id = names::id_of(resource);
+                quote!(#id)
+            }
+            Kind::Enum(name) | Kind::Object(name) | Kind::Input(name) => {
+                let name = names::of_type(name);
+                quote!(#name)
+            }
+            Kind::View(resource, view) => {
+                let view = names::view(resource, view);
+                quote!(support::Encoded<#view>)
+            }
+        }
+    }
+
+    fn named(&self, named: &NamedType) -> TokenStream {
+        match &named.rule {
+            TypeRule::Text { .. } => quote!(String),
+            TypeRule::Number { .. } => quote!(support::Number),
+            TypeRule::Integer { .. } => quote!(i64),
+            TypeRule::Open { .. } => quote!(support::OpenObject),
+            TypeRule::List { of, .. } => {
+                let item = self.single(&of.kind);
+                quote!(Vec<#item>)
+            }
+        }
+    }
+
+    /// The Rust type of a value that is there: a list where the type is one, never an `Option`.
+    pub(super) fn present(&self, of: &Type) -> TokenStream {
+        let single = self.single(&of.kind);
+        if of.list { quote!(Vec<#single>) } else { single }
+    }
+
+    /// The Rust type of a stored field or a decoded member: an `Option` where it may be null.
+    pub(super) fn owned(&self, of: &Type) -> TokenStream {
+        let present = self.present(of);
+        if of.optional { quote!(Option<#present>) } else { present }
+    }
+
+    /// Whether a value is passed and kept as a copy.
+    pub(super) fn is_copy(&self, of: &Type) -> bool {
+        if of.list {
+            return false;
+        }
+        match &of.kind {
+            Kind::Named(name) => {
+                matches!(
+                    self.model.named_type(name).rule,
+                    TypeRule::Number { .. } | TypeRule::Integer { .. }
+                )
+            }
+            Kind::Boolean | Kind::Flag | Kind::Date | Kind::Timestamp | Kind::Id(_) | Kind::Enum(_) => true,
+            Kind::StoredText | Kind::Secret | Kind::Object(_) | Kind::Input(_) | Kind::View(..) => false,
+        }
+    }
+
+    /// The Rust type of a value that is lent for `'a`: copies by value, texts as `&str`, lists as slices.
+    pub(super) fn lent(&self, of: &Type, lifetime: &TokenStream) -> TokenStream {
+        let lent = if self.is_copy(of) {
+            self.present(of)
+        } else if of.list {
+            let single = self.single(&of.kind);
+            quote!(&#lifetime [#single])
+        } else if self.is_text(&of.kind) {
+            quote!(&#lifetime str)
+        } else {
+            let present = self.present(of);
+            quote!(&#lifetime #present)
+        };
+        if of.optional { quote!(Option<#lent>) } else { lent }
+    }
+
+    fn is_text(&self, kind: &Kind) -> bool {
+        match kind {
+            Kind::Named(name) => matches!(self.model.named_type(name).rule, TypeRule::Text { .. }),
+            Kind::StoredText | Kind::Secret => true,
+            _ => false,
+        }
+    }
+
+    /// The function that decodes a value of this type that is there.
+    pub(super) fn decoder(&self, of: &Type) -> TokenStream {
+        let single = match &of.kind {
+            Kind::Named(name) => {
+                let name = names::value(name);
+                quote!(decode::#name)
+            }
+            Kind::Boolean => quote!(support::decode::boolean),
+            Kind::Flag => quote!(support::decode::flag),
+            Kind::Date => quote!(support::decode::date),
+            kind => {
+                let single = self.single(kind);
+                quote!(#single::decode)
+            }
+        };
+        if of.list {
+            quote!(|value, faults| support::decode::list(value, faults, &support::decode::ListRule { min: 0, max: None }, #single))
+        } else {
+            single
+        }
+    }
+
+    /// The value of a field that was not given, where there is one.
+    pub(super) fn default(&self, of: &Type) -> Option<TokenStream> {
+        let written = of.default.as_deref()?;
+        Some(self.literal(of, written))
+    }
+
+    fn literal(&self, of: &Type, written: &str) -> TokenStream {
+        if of.list {
+            return quote!(Vec::new());
+        }
+        match &of.kind {
+            Kind::Named(name) => match &self.model.named_type(name).rule {
+                TypeRule::Text { .. } => quote!(#written.to_owned()),
+                TypeRule::Number { .. } => {
+                    let value: f64 = written.parse().expect("checked: the default is a number");
+                    quote!(support::Number::new(#value).expect("a finite literal"))
+                }
+                TypeRule::Integer { .. } => {
+                    let value: i64 = written.parse().expect("checked: the default is a whole number");
+                    quote!(#value)
+                }
+                TypeRule::List { .. } => quote!(Vec::new()),
+                TypeRule::Open { .. } => quote!(support::OpenObject::default()),
+            },
+            Kind::Enum(name) => {
+                let (name, value) = (names::of_type(name), names::of_type(written));
+                quote!(#name::#value)
+            }
+            Kind::Boolean | Kind::Flag => {
+                let value = written == "true";
+                quote!(#value)
+            }
+            _ => quote!(#written.to_owned()),
+        }
+    }
+
+    /// Takes a member out of `members`, as its type says: required, optional or with a default.
+    pub(super) fn take(&self, name: &str, of: &Type) -> TokenStream {
+        let decoder = self.decoder(of);
+        match self.default(of) {
+            Some(default) => quote!(members.or_default(#name, faults, #decoder, #default)),
+            None if of.optional => quote!(members.optional(#name, faults, #decoder)),
+            None => quote!(members.required(#name, faults, #decoder)),
+        }
+    }
+
+    /// What a new record has in a field that nobody gave: its default, null, the first of its states; `None` where
+    /// somebody must give it.
+    pub(super) fn when_new(&self, of: &Type) -> Option<TokenStream> {
+        if let Some(default) = self.default(of) {
+            return Some(default);
+        }
+        if of.optional {
+            return Some(quote!(None));
+        }
+        let Kind::Enum(name) = &of.kind else { return None };
+        self.model.enumeration(name).states.as_ref().map(|_| {
+            let name = names::of_type(name);
+            quote!(#name::INITIAL)
+        })
+    }
+
+    /// The fields of a resource that somebody must give, besides those that are given already.
+    pub(super) fn left_open<'r>(&self, resource: &'r Resource, given: &[&str]) -> Vec<&'r Field> {
+        let open = resource
+            .fields
+            .iter()
+            .filter(|field| !given.contains(&field.name.as_str()));
+        open.filter(|field| self.when_new(&field.of).is_none()).collect()
+    }
+
+    /// What a record that was stored before this field came has in its place; `None` where nothing fits.
+    pub(super) fn when_absent(&self, of: &Type) -> Option<TokenStream> {
+        if let Some(default) = self.default(of) {
+            return Some(default);
+        }
+        if of.optional {
+            return Some(quote!(None));
+        }
+        let empty_list = of.list
+            || matches!(&of.kind, Kind::Named(name) if matches!(self.model.named_type(name).rule, TypeRule::List { .. }));
+        if empty_list {
+            return Some(quote!(Vec::new()));
+        }
+        matches!(of.kind, Kind::Boolean).then(|| quote!(false))
+    }
+}
+
+/// The names of some fields, for the decoders' "did you mean".
+pub(super) fn known<'f>(fields: impl Iterator<Item = &'f Field>) -> TokenStream {
+    let names: Vec<&str> = fields.map(|field| field.name.as_str()).collect();
+    quote!(&[#(#names),*])
+}

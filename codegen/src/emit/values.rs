@@ -1,0 +1,243 @@
+//! Ids, enumerations, objects, and the decoders of the named types.
+
+use super::{Context, names, types};
+use crate::model::{Enum, NamedType, Object, States, TypeRule};
+use proc_macro2::TokenStream;
+use quote::quote;
+
+pub(super) fn emit(context: &Context<'_>) -> TokenStream {
+    let model = context.model;
+    let ids = model
+        .resources
+        .iter()
+        .map(|resource| id(&resource.name, &resource.noun));
+    let enums = model.enums.iter().map(|one| enumeration(context, one));
+    let objects = model.objects.iter().map(|one| object(context, one));
+    let decoders = model.types.iter().map(|named| decoder(context, named));
+    quote! {
+        #(#ids)*
+        #(#enums)*
+        #(#objects)*
+
+        /// The decoders of the contract's named types; each reports what is wrong and gives nothing then.
+        #[allow(dead_code, clippy::unreadable_literal)]
+        pub(crate) mod decode {
+            #[allow(unused_imports)]
+            use super::*;
+            use super::support::{Faults, Value};
+            #(#decoders)*
+        }
+    }
+}
+
+fn id(resource: &str, noun: &str) -> TokenStream {
+    let name = names::id_of(resource);
+    let doc = format!("The id of one {noun}.");
+    quote! {
+        #[doc = #doc]
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize, serde::Deserialize)]
+        #[serde(transparent)]
+        pub struct #name(i64);
+
+        impl #name {
+            /// An id from its number.
+            pub const fn new(number: i64) -> Self {
+                Self(number)
+            }
+
+            /// The number.
+            pub const fn get(self) -> i64 {
+                self.0
+            }
+
+            #[allow(dead_code)]
+            pub(crate) fn decode(value: support::Value, faults: &mut support::Faults) -> Option<Self> {
+                support::decode::id(value, faults).map(Self)
+            }
+        }
+
+        impl std::fmt::Display for #name {
+            fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                self.0.fmt(out)
+            }
+        }
+    }
+}
+
+fn enumeration(context: &Context<'_>, of: &Enum) -> TokenStream {
+    let name = names::of_type(&of.name);
+    let words = &of.values;
+    let variants: Vec<_> = words.iter().map(|word| names::of_type(word)).collect();
+    let docs = words.iter().map(|word| format!("`{word}`"));
+    let doc = format!(
+        "One of {}. {}",
+        docs.clone().collect::<Vec<_>>().join(", "),
+        context.place(of.at)
+    );
+    let count = words.len();
+    let states = of.states.as_ref().map(|states| states_of(&name, states));
+    let widen = of.part_of.as_ref().map(|whole| {
+        let whole = names::of_type(whole);
+        quote! {
+            impl From<#name> for #whole {
+                fn from(part: #name) -> Self {
+                    match part { #(#name::#variants => #whole::#variants,)* }
+                }
+            }
+        }
+    });
+    quote! {
+        #[doc = #doc]
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize, serde::Deserialize)]
+        pub enum #name {
+            #(#[doc = #docs] #[serde(rename = #words)] #variants,)*
+        }
+
+        impl #name {
+            /// All of them, in the contract's order.
+            pub const VALUES: [Self; #count] = [#(Self::#variants),*];
+
+            const WORDS: [&'static str; #count] = [#(#words),*];
+
+            /// The contract's word.
+            pub const fn as_str(self) -> &'static str {
+                Self::WORDS[self as usize]
+            }
+
+            #[allow(dead_code)]
+            pub(crate) fn decode(value: support::Value, faults: &mut support::Faults) -> Option<Self> {
+                support::decode::choice(value, faults, &Self::WORDS).map(|index| Self::VALUES[index])
+            }
+        }
+
+        #widen
+        #states
+    }
+}
+
+fn states_of(name: &proc_macro2::Ident, states: &States) -> TokenStream {
+    let initial = names::of_type(&states.initial);
+    let verdict = match &states.moves {
+        None => quote!(true),
+        Some(moves) => {
+            let arms = moves.iter().filter(|(_, to)| !to.is_empty()).map(|(from, to)| {
+                let from = names::of_type(from);
+                let to = to.iter().map(|word| names::of_type(word));
+                quote!((Self::#from, #(Self::#to)|*))
+            });
+            quote!(self == to || matches!((self, to), #(#arms)|*))
+        }
+    };
+    quote! {
+        impl #name {
+            /// The state that a new one starts in.
+            pub const INITIAL: Self = Self::#initial;
+
+            /// Whether this state may be followed by that one; the present one always may.
+            #[allow(unused_variables)]
+            pub fn may_become(self, to: Self) -> bool {
+                #verdict
+            }
+        }
+    }
+}
+
+fn object(context: &Context<'_>, of: &Object) -> TokenStream {
+    let name = names::of_type(&of.name);
+    let doc = format!("`{}` {}", of.name, context.place(of.at));
+    let fields: Vec<_> = of.members.iter().map(|member| names::value(&member.name)).collect();
+    let words: Vec<_> = of.members.iter().map(|member| &member.name).collect();
+    let field_docs = words.iter().map(|word| format!("`{word}`"));
+    let owned = of.members.iter().map(|member| context.owned(&member.of));
+    let known = types::known(of.members.iter());
+    let taken = of.members.iter().map(|member| context.take(&member.name, &member.of));
+    quote! {
+        #[doc = #doc]
+        #[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
+        pub struct #name {
+            #(#[doc = #field_docs] #[serde(rename = #words)] pub #fields: #owned,)*
+        }
+
+        impl #name {
+            #[allow(dead_code)]
+            pub(crate) fn decode(value: support::Value, faults: &mut support::Faults) -> Option<Self> {
+                let mut members = support::Members::of_object(value, #known, faults)?;
+                #(let #fields = #taken;)*
+                Some(Self { #(#fields: #fields?),* })
+            }
+        }
+    }
+}
+
+fn decoder(context: &Context<'_>, named: &NamedType) -> TokenStream {
+    let name = names::value(&named.name);
+    let doc = format!("`{}` {}", named.name, context.place(named.at));
+    let (of, body) = match &named.rule {
+        TypeRule::Text { min, max, chars } => {
+            let (min, max) = (size(*min), option(max.map(size)));
+            let chars = option(chars.as_ref().map(|chars| quote!(#chars)));
+            let rule = quote!(support::decode::TextRule { min: #min, max: #max, chars: #chars });
+            (quote!(String), quote!(support::decode::text(value, faults, &#rule)))
+        }
+        TypeRule::Number {
+            min,
+            above,
+            max,
+            decimals,
+        } => {
+            let [min, above, max] = [min, above, max].map(|bound| option(bound.map(|bound| quote!(#bound))));
+            let decimals = option(decimals.map(|decimals| quote!(#decimals)));
+            let rule = quote!(support::decode::NumberRule { min: #min, above: #above, max: #max, decimals: #decimals });
+            (
+                quote!(support::Number),
+                quote!(support::decode::number(value, faults, &#rule)),
+            )
+        }
+        TypeRule::Integer { min, max } => {
+            let [min, max] = [min, max].map(|bound| option(bound.map(|bound| quote!(#bound))));
+            let rule = quote!(support::decode::IntegerRule { min: #min, max: #max });
+            (quote!(i64), quote!(support::decode::integer(value, faults, &#rule)))
+        }
+        TypeRule::Open { max_bytes } => {
+            let max_bytes = size(*max_bytes);
+            (
+                quote!(support::OpenObject),
+                quote!(support::decode::open(value, faults, #max_bytes)),
+            )
+        }
+        TypeRule::List { of, min, max, unique } => {
+            let item = context.present(of);
+            let decoder = context.decoder(of);
+            let (min, max) = (size(*min), option(max.map(size)));
+            let rule = quote!(support::decode::ListRule { min: #min, max: #max });
+            let unique = unique.as_ref().map(|member| {
+                let field = names::value(member);
+                quote!(support::decode::unique(&items, faults, #member, |item| &item.#field);)
+            });
+            let body = quote! {
+                let items = support::decode::list(value, faults, &#rule, #decoder)?;
+                #unique
+                Some(items)
+            };
+            (quote!(Vec<#item>), body)
+        }
+    };
+    quote! {
+        #[doc = #doc]
+        pub(crate) fn #name(value: Value, faults: &mut Faults) -> Option<#of> {
+            #body
+        }
+    }
+}
+
+fn size(number: u64) -> TokenStream {
+    let literal = proc_macro2::Literal::u64_unsuffixed(number);
+    quote!(#literal)
+}
+
+fn option(value: Option<TokenStream>) -> TokenStream {
+    match value {
+        Some(value) => quote!(Some(#value)),
+        None => quote!(None),
+    }
+}

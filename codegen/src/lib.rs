@@ -1,0 +1,39 @@
+//! The contract compiler: `api.yaml` in, Rust out.
+//!
+//! ```text
+//! text ─ tree ─ read ─▶ Spec ─ check ─ resolve ─▶ Model ─ emit ─▶ Rust
+//! ```
+//!
+//! All of it is pure, text in and text out, and knows no service; only [`cargo`] touches files, for build scripts.
+
+pub mod cargo;
+pub mod check;
+pub mod emit;
+pub mod model;
+pub mod nearest;
+pub mod read;
+pub mod report;
+pub mod resolve;
+pub mod spec;
+pub mod step;
+pub mod tree;
+
+pub use emit::Options;
+pub use model::Model;
+pub use report::Report;
+
+/// Understands a contract: reads, checks and resolves it.
+///
+/// # Errors
+/// Every mistake in the text, of form and of meaning.
+pub fn understand(source: &str) -> Result<Model, Vec<Report>> {
+    read::understand(source).map(|spec| resolve::resolve(&spec))
+}
+
+/// The Rust code of a contract.
+///
+/// # Errors
+/// As [`understand`].
+pub fn generate(source: &str, options: Options<'_>) -> Result<String, Vec<Report>> {
+    understand(source).map(|model| emit::rust(&model, options))
+}

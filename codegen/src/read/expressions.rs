@@ -1,0 +1,190 @@
+//! The small expressions inside scalars: uses of types, rates, guards, members of the envelope.
+
+use super::words::{clipped, word, wrong_form};
+use crate::report::Report;
+use crate::spec::{EnvelopeValue, Guard, Num, Span, TypeUse, Word};
+use crate::tree::{Form, Node};
+
+/// `title`, `title?`, `title = x`, `[Author]`; the last one may also be a YAML list of one name.
+pub(super) fn type_use(node: &Node, reports: &mut Vec<Report>) -> TypeUse {
+    if let Form::List(items) = &node.form
+        && let [item] = items.as_slice()
+    {
+        let name = type_name(&word(item, reports), item.at, reports);
+        return TypeUse {
+            name,
+            list: true,
+            optional: false,
+            default: None,
+        };
+    }
+    let whole = match &node.form {
+        Form::Text(_) => word(node, reports),
+        _ => {
+            wrong_form(node, "a type", "title", reports);
+            Word::default()
+        }
+    };
+    let (rest, default) = match whole.text.split_once('=') {
+        Some((rest, default)) => (rest.trim_end(), Some(default.trim())),
+        None => (whole.text.as_str(), None),
+    };
+    let (rest, optional) = match rest.strip_suffix('?') {
+        Some(rest) => (rest, true),
+        None => (rest, false),
+    };
+    let inside = rest.strip_prefix('[').and_then(|rest| rest.strip_suffix(']'));
+    let name = Word {
+        text: inside.unwrap_or(rest).to_owned(),
+        at: whole.at,
+    };
+    let message = match default {
+        Some(_) if optional => {
+            "a type has `?` (null when not given) or `= value` (that value when not given), not both"
+        }
+        Some("") => "`=` needs a value: the one that is taken when none is given",
+        _ => "",
+    };
+    if !message.is_empty() {
+        reports.push(Report::new("bad-type", whole.at, message));
+    }
+    TypeUse {
+        name: type_name(&name, whole.at, reports),
+        list: inside.is_some(),
+        optional,
+        default: default.map(|text| Word {
+            text: text.to_owned(),
+            at: whole.at,
+        }),
+    }
+}
+
+/// A name as `title` or `Book.id`; at no place if it is none.
+fn type_name(name: &Word, at: Span, reports: &mut Vec<Report>) -> Word {
+    let is_name = |part: &str| {
+        part.starts_with(|c: char| c.is_ascii_alphabetic())
+            && part.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
+    };
+    let mut parts = name.text.split('.');
+    let is_type = parts.next().is_some_and(is_name) && parts.next().is_none_or(is_name) && parts.next().is_none();
+    if is_type || name.at == Span::default() {
+        return name.clone();
+    }
+    let message = format!("`{}` is no type", clipped(&name.text));
+    let help = "a type is written `title`, `title?`, `title = x` or `[title]`";
+    reports.push(Report::new("bad-type", at, message).help(help));
+    Word::default()
+}
+
+/// `100/min`: how many, and in how many seconds.
+pub(super) fn rate(node: &Node, reports: &mut Vec<Report>) -> (Num, u32) {
+    let nothing = (
+        Num {
+            value: 0.0,
+            at: Span::default(),
+        },
+        1,
+    );
+    let Form::Text(text) = &node.form else {
+        wrong_form(node, "a rate", "100/min", reports);
+        return nothing;
+    };
+    let parsed = text.split_once('/').and_then(|(max, unit)| {
+        let seconds = match unit.trim() {
+            "s" => 1,
+            "min" => 60,
+            "h" => 3_600,
+            "day" => 86_400,
+            _ => return None,
+        };
+        let max: u32 = max.trim().parse().ok().filter(|max| *max > 0)?;
+        Some((
+            Num {
+                value: f64::from(max),
+                at: node.at,
+            },
+            seconds,
+        ))
+    });
+    if parsed.is_none() {
+        let message = format!("`{}` is no rate", clipped(text));
+        let help = "a rate is written `100/min`; the units are `s`, `min`, `h` and `day`";
+        reports.push(Report::new("bad-rate", node.at, message).help(help));
+    }
+    parsed.unwrap_or(nothing)
+}
+
+/// `plan verified`, `exists Book`, `exists Copy in Book`, `owner Book`.
+pub(super) fn guard(whole: &Word, reports: &mut Vec<Report>) -> Option<Guard> {
+    let name = |text: &str| Word {
+        text: text.to_owned(),
+        at: whole.at,
+    };
+    let parts: Vec<&str> = whole.text.split_whitespace().collect();
+    let guard = match parts.as_slice() {
+        ["plan", plan] => Guard::Plan(name(plan)),
+        ["exists", resource] => Guard::Exists {
+            resource: name(resource),
+            parent: None,
+        },
+        ["exists", resource, "in", parent] => Guard::Exists {
+            resource: name(resource),
+            parent: Some(name(parent)),
+        },
+        ["owner", resource] => Guard::Owner(name(resource)),
+        _ => {
+            let message = format!("`{}` is no guard", clipped(&whole.text));
+            let help = "a guard is `exists Resource`, `exists Resource in Parent`, `owner Resource` or `plan name`";
+            reports.push(Report::new("bad-guard", whole.at, message).help(help));
+            return None;
+        }
+    };
+    Some(guard)
+}
+
+/// A literal, `$name` or `$name?`.
+pub(super) fn envelope_value(node: &Node, reports: &mut Vec<Report>) -> EnvelopeValue {
+    let literal = match &node.form {
+        Form::Null => "null".to_owned(),
+        Form::Bool(value) => value.to_string(),
+        Form::Number { text, .. } => text.clone(),
+        Form::Text(text) => match text.strip_prefix('$') {
+            Some(name) => {
+                let optional = name.ends_with('?');
+                let name = name.strip_suffix('?').unwrap_or(name).to_owned();
+                return EnvelopeValue::Placeholder {
+                    name: Word {
+                        text: name,
+                        at: node.at,
+                    },
+                    optional,
+                };
+            }
+            None => json_text(text),
+        },
+        _ => {
+            wrong_form(
+                node,
+                "a value that stands there always, or a placeholder",
+                "$data?",
+                reports,
+            );
+            "null".to_owned()
+        }
+    };
+    EnvelopeValue::Literal(literal)
+}
+
+/// Text as JSON. (The tree holds no control characters but tabs and ends of lines; a quoted scalar may make others.)
+fn json_text(text: &str) -> String {
+    let mut json = String::from('"');
+    for c in text.chars() {
+        match c {
+            '"' | '\\' => json.extend(['\\', c]),
+            c if c.is_control() => json.push_str(&format!("\\u{:04x}", c as u32)),
+            c => json.push(c),
+        }
+    }
+    json.push('"');
+    json
+}

@@ -1,0 +1,147 @@
+//! The members of a map being taken out one by one; what is missing, unknown or given twice is reported.
+
+use crate::nearest::nearest;
+use crate::read::words::wrong_form;
+use crate::report::Report;
+use crate::spec::{Span, Word};
+use crate::tree::{Form, Node};
+
+/// Stands in for a member that is missing: readers make a value at no place of it and report nothing.
+static ABSENT: Node = Node {
+    at: Span { line: 0, column: 0 },
+    form: Form::Absent,
+};
+
+/// The members of a map.
+pub(super) struct Members<'t, 'r> {
+    what: &'static str,
+    at: Span,
+    entries: Vec<(&'t Word, &'t Node)>,
+    known: Vec<&'static str>,
+    missing: Vec<&'static str>,
+    reports: &'r mut Vec<Report>,
+}
+
+impl<'t, 'r> Members<'t, 'r> {
+    /// The members of `node`, which is `what`. If it is no map, that is reported, and nothing more.
+    pub(super) fn of(node: &'t Node, what: &'static str, example: &str, reports: &'r mut Vec<Report>) -> Self {
+        let entries = match &node.form {
+            Form::Map(entries) => without_duplicates(entries, reports),
+            _ => {
+                wrong_form(node, &format!("a map ({what})"), example, reports);
+                Vec::new()
+            }
+        };
+        Members {
+            what,
+            at: match node.form {
+                Form::Map(_) => node.at,
+                _ => ABSENT.at,
+            },
+            entries,
+            known: Vec::new(),
+            missing: Vec::new(),
+            reports,
+        }
+    }
+
+    /// Takes a member that must be there.
+    pub(super) fn required<T>(&mut self, name: &'static str, read: impl FnOnce(&'t Node, &mut Vec<Report>) -> T) -> T {
+        let node = self.take(name).map(|(_, node)| node);
+        if node.is_none() {
+            self.missing.push(name);
+        }
+        read(node.unwrap_or(&ABSENT), self.reports)
+    }
+
+    /// Takes a member that may be there.
+    pub(super) fn optional<T>(
+        &mut self,
+        name: &'static str,
+        read: impl FnOnce(&'t Node, &mut Vec<Report>) -> T,
+    ) -> Option<T> {
+        let (_, node) = self.take(name)?;
+        Some(read(node, self.reports))
+    }
+
+    /// Takes exactly one of several members, with its name as it stands there.
+    pub(super) fn one_of(&mut self, names: &[&'static str]) -> Option<(&'t Word, &'t Node)> {
+        let mut found: Vec<_> = names.iter().filter_map(|name| self.take(name)).collect();
+        found.sort_by_key(|(name, _)| name.at);
+        for (name, _) in found.iter().skip(1) {
+            let message = format!(
+                "{} has one of `{}`: `{}` is given too",
+                self.what,
+                names.join("`, `"),
+                name.text
+            );
+            self.reports.push(Report::new("duplicate-key", name.at, message));
+        }
+        if found.is_empty() && !self.has_typo_of(names) && self.at != ABSENT.at {
+            let message = format!("{} needs one of `{}`", self.what, names.join("`, `"));
+            self.reports.push(Report::new("missing-key", self.at, message));
+        }
+        found.into_iter().next()
+    }
+
+    /// Where further mistakes go.
+    pub(super) fn reports(&mut self) -> &mut Vec<Report> {
+        self.reports
+    }
+
+    /// Reports the members that are missing and those that nobody took.
+    pub(super) fn done(mut self) {
+        for (name, _) in std::mem::take(&mut self.entries) {
+            let report = Report::new(
+                "unknown-key",
+                name.at,
+                format!("{} has no key `{}`", self.what, name.text),
+            );
+            let report = report.propose(&name.text, self.known.iter().copied());
+            self.reports.push(report);
+            let meant = nearest(&name.text, self.missing.iter().copied());
+            self.missing.retain(|missing| Some(*missing) != meant);
+        }
+        if self.at != ABSENT.at {
+            for name in &self.missing {
+                let message = format!("{} needs the key `{name}`", self.what);
+                self.reports.push(Report::new("missing-key", self.at, message));
+            }
+        }
+    }
+
+    fn take(&mut self, name: &'static str) -> Option<(&'t Word, &'t Node)> {
+        self.known.push(name);
+        let index = self.entries.iter().position(|(key, _)| key.text == name)?;
+        Some(self.entries.remove(index))
+    }
+
+    fn has_typo_of(&self, names: &[&'static str]) -> bool {
+        self.entries
+            .iter()
+            .any(|(key, _)| nearest(&key.text, names.iter().copied()).is_some())
+    }
+}
+
+/// The entries of a map, the first of each name; the others are reported.
+pub(super) fn without_duplicates<'t>(
+    entries: &'t [(Word, Node)],
+    reports: &mut Vec<Report>,
+) -> Vec<(&'t Word, &'t Node)> {
+    let mut first = std::collections::HashMap::new();
+    let mut kept = Vec::new();
+    for (key, node) in entries {
+        match first.get(key.text.as_str()) {
+            None => {
+                first.insert(key.text.as_str(), key.at);
+                kept.push((key, node));
+            }
+            Some(Span { line, column }) => reports.push(Report::new(
+                "duplicate-key",
+                key.at,
+                format!("`{}` is given twice, first at {line}:{column}", key.text),
+            )),
+        }
+    }
+    kept
+}

@@ -1,0 +1,76 @@
+//! The tree of `api.yaml` as a [`Spec`]: every mistake of form is reported, and what can be read is read.
+//!
+//! Knows the language's grammar and nothing of what names mean; that is [`crate::check`]'s.
+//! A reader always gives something back. Where it has reported a mistake that is a value at no place (line 0), so that
+//! the rules of meaning can pass over it.
+
+mod contract;
+mod endpoints;
+mod expressions;
+mod members;
+mod resources;
+mod types;
+mod words;
+
+use crate::check::{self, Soundness};
+use crate::report::Report;
+use crate::spec::Spec;
+use crate::tree::{self, Form, Node};
+pub(crate) use endpoints::METHODS;
+use members::Members;
+
+/// Reads and checks the text of an `api.yaml`.
+///
+/// # Errors
+/// All mistakes at once: those of form, and those of meaning as far as the form lets them be told.
+pub fn understand(source: &str) -> Result<Spec, Vec<Report>> {
+    let tree = tree::parse(source).map_err(|report| vec![report])?;
+    let (spec, mut reports) = read_tree(&tree);
+    let Some(spec) = spec else { return Err(reports) };
+    reports.extend(match reports.as_slice() {
+        [] => check::check(&spec, &tree),
+        broken => check::check_broken(&spec, &Soundness::of(&tree, broken)),
+    });
+    if reports.is_empty() { Ok(spec) } else { Err(reports) }
+}
+
+/// Reads the text of an `api.yaml`: its meaning as far as the form goes, and the tree that it was read from.
+///
+/// # Errors
+/// All mistakes of form at once.
+pub fn read(source: &str) -> Result<(Spec, Node), Vec<Report>> {
+    let tree = tree::parse(source).map_err(|report| vec![report])?;
+    match read_tree(&tree) {
+        (Some(spec), reports) if reports.is_empty() => Ok((spec, tree)),
+        (_, reports) => Err(reports),
+    }
+}
+
+/// Reads a tree; with mistakes of form the [`Spec`] has gaps. There is none if the file is no map at all.
+fn read_tree(tree: &Node) -> (Option<Spec>, Vec<Report>) {
+    let mut reports = Vec::new();
+    let Form::Map(_) = tree.form else {
+        let message = "an api.yaml is a map of sections such as `api`, `errors`, `types` and `surfaces`";
+        return (None, vec![Report::new("wrong-form", tree.at, message)]);
+    };
+    let mut m = Members::of(tree, "api.yaml", "api: { ... }", &mut reports);
+    let spec = Spec {
+        api: m.required("api", contract::api),
+        envelope: m.required("envelope", contract::envelope),
+        decisions: m.optional("decisions", contract::decisions).unwrap_or_default(),
+        errors: m.required("errors", contract::errors),
+        limits: m.optional("limits", contract::limits).unwrap_or_default(),
+        limit_headers: m.optional("limit_headers", words::templates).unwrap_or_default(),
+        quotas: m.optional("quotas", contract::quotas).unwrap_or_default(),
+        credentials: m.optional("credentials", contract::credentials).unwrap_or_default(),
+        types: m.optional("types", types::types).unwrap_or_default(),
+        enums: m.optional("enums", types::enums).unwrap_or_default(),
+        states: m.optional("states", types::states).unwrap_or_default(),
+        objects: m.optional("objects", types::objects).unwrap_or_default(),
+        inputs: m.optional("inputs", types::inputs).unwrap_or_default(),
+        resources: m.optional("resources", resources::resources).unwrap_or_default(),
+        surfaces: m.required("surfaces", endpoints::surfaces),
+    };
+    m.done();
+    (Some(spec), reports)
+}

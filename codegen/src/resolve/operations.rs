@@ -1,0 +1,153 @@
+//! Surfaces and their operations, resolved.
+
+use super::{Names, known, status, text, texts, whole};
+use crate::model::{BodyUse, Data, Exists, IdSource, Operation, Segment, Surface};
+use crate::spec::{self, Guard, Word};
+
+impl Names<'_> {
+    pub(super) fn surface(&self, name: &Word, surface: &spec::Surface) -> Surface {
+        Surface {
+            name: text(name),
+            base: surface.base.text.trim_end_matches('/').to_owned(),
+            credential: surface.credential.as_ref().map(text),
+            operations: surface
+                .endpoints
+                .iter()
+                .map(|(name, of)| self.operation(surface, name, of))
+                .collect(),
+            at: name.at,
+        }
+    }
+
+    fn operation(&self, surface: &spec::Surface, name: &Word, endpoint: &spec::Endpoint) -> Operation {
+        let success = &endpoint.success;
+        Operation {
+            name: text(name),
+            doc: endpoint.doc.as_ref().map(text),
+            method: text(&endpoint.method),
+            route: text(&endpoint.route),
+            segments: segments(&endpoint.route.text),
+            path: self.fields(&endpoint.path),
+            query: self.fields(&endpoint.query),
+            ascending: texts(&endpoint.ascending),
+            sort: endpoint.sort.iter().map(|word| sort_key(&word.text)).collect(),
+            body: endpoint.body.as_ref().map(|body| match body {
+                spec::BodyUse::Named(name) => BodyUse::Named(text(name)),
+                spec::BodyUse::Inline(body) => BodyUse::Inline(self.body(body)),
+            }),
+            max_bytes: whole(endpoint.max_bytes.unwrap_or(self.spec.api.body_max_bytes)),
+            limit: self.limit(surface, &endpoint.method.text),
+            plan: endpoint.guards.iter().find_map(|guard| match guard {
+                Guard::Plan(plan) => Some(text(plan)),
+                _ => None,
+            }),
+            exists: endpoint
+                .guards
+                .iter()
+                .filter_map(|guard| self.exists(endpoint, guard))
+                .collect(),
+            owned: endpoint
+                .guards
+                .iter()
+                .filter_map(|guard| match guard {
+                    Guard::Owner(resource) => Some(text(resource)),
+                    _ => None,
+                })
+                .collect(),
+            quota: endpoint.quota.as_ref().map(text),
+            moves: endpoint.moves.as_ref().map(|place| {
+                let (resource, field) = place.text.split_once('.').expect("checked: moves name Resource.field");
+                (resource.to_owned(), self.enum_of(resource, field))
+            }),
+            rules: texts(&endpoint.errors),
+            status: success.status.map_or(200, status),
+            data: success.data.as_ref().map(|data| self.data(data)),
+            message: success.message.as_ref().map(text),
+            siblings: texts(&success.siblings),
+            at: name.at,
+        }
+    }
+
+    fn limit(&self, surface: &spec::Surface, method: &str) -> Option<String> {
+        surface
+            .limits
+            .iter()
+            .find(|name| {
+                known(&self.spec.limits, &name.text)
+                    .methods
+                    .iter()
+                    .any(|word| word.text == method)
+            })
+            .map(text)
+    }
+
+    fn exists(&self, endpoint: &spec::Endpoint, guard: &Guard) -> Option<Exists> {
+        let Guard::Exists { resource, parent } = guard else {
+            return None;
+        };
+        let id = format!("{}.id", resource.text);
+        let in_path = endpoint.path.iter().find(|(_, used)| used.name.text == id);
+        let source = match in_path {
+            Some((name, _)) => IdSource::Path(text(name)),
+            None => IdSource::Body(self.body_id(endpoint, &id)),
+        };
+        let parent = parent.as_ref().map(|parent| {
+            let id = format!("{}.id", parent.text);
+            let fields = &known(&self.spec.resources, &resource.text).fields;
+            let field = fields.iter().find(|(_, used)| used.name.text == id);
+            (text(parent), text(&field.expect("checked: the parent has a field").0))
+        });
+        Some(Exists {
+            resource: text(resource),
+            id: source,
+            parent,
+        })
+    }
+
+    fn body_id(&self, endpoint: &spec::Endpoint, id: &str) -> String {
+        let body = match endpoint.body.as_ref().expect("checked: the guard has a target") {
+            spec::BodyUse::Named(name) => known(&self.spec.inputs, &name.text),
+            spec::BodyUse::Inline(body) => body,
+        };
+        let member = body.members.iter().find(|(_, used)| used.name.text == id);
+        text(&member.expect("checked: the guard has a target").0)
+    }
+
+    fn data(&self, data: &spec::Data) -> Data {
+        match data {
+            spec::Data::Members(members) => Data::Members(self.fields(members)),
+            spec::Data::View(used) => {
+                let (resource, view) = used
+                    .name
+                    .text
+                    .split_once('.')
+                    .expect("checked: data names Resource.view");
+                let (resource, view) = (resource.to_owned(), view.to_owned());
+                if used.list {
+                    Data::Many { resource, view }
+                } else {
+                    Data::One { resource, view }
+                }
+            }
+        }
+    }
+}
+
+fn segments(route: &str) -> Vec<Segment> {
+    route
+        .split('/')
+        .skip(1)
+        .map(|segment| match segment.strip_prefix(':') {
+            Some(name) => Segment::Parameter(name.to_owned()),
+            None => Segment::Literal(segment.to_owned()),
+        })
+        .collect()
+}
+
+fn sort_key(words: &str) -> (String, bool) {
+    match words.split_once(' ') {
+        Some((field, "desc")) => (field.to_owned(), true),
+        Some((field, _)) => (field.to_owned(), false),
+        None => (words.to_owned(), false),
+    }
+}

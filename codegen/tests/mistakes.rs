@@ -1,0 +1,94 @@
+//! Mistakes in a contract and what is said of them.
+//!
+//! A case is two files in `mistakes/`: the mistake and the reports that it makes. `NAME.diff` changes `base.yaml`: hunks,
+//! with a blank line between, of lines that stay (` `), go (`-`) and come (`+`); what stays and goes stands in the base
+//! exactly once. `NAME.yaml` is a whole contract. `NAME.txt` are the reports.
+//! `REWRITE=1 cargo test -p hitode-codegen --test mistakes` writes them anew: read the difference before you commit it.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+const NONE: &str = "no mistake\n";
+
+#[test]
+fn every_mistake_is_reported_as_expected() {
+    let rewrite = std::env::var_os("REWRITE").is_some();
+    let mut wrong = Vec::new();
+    for case in cases() {
+        let expected = case.with_extension("txt");
+        let reported = reported(&contract(&case));
+        if rewrite {
+            fs::write(&expected, &reported).unwrap();
+        } else if fs::read_to_string(&expected).unwrap_or_default() != reported {
+            wrong.push(format!("--- {}\n{reported}", case.display()));
+        }
+    }
+    assert!(wrong.is_empty(), "other reports than expected:\n{}", wrong.join("\n"));
+}
+
+#[test]
+fn only_cases_without_a_mistake_are_silent() {
+    for case in cases() {
+        let is_meant = case
+            .file_stem()
+            .is_some_and(|name| name.to_string_lossy().starts_with("fine-"));
+        let is_silent = reported(&contract(&case)) == NONE;
+        let is_base = case.ends_with("base.yaml");
+        assert_eq!(is_silent, is_meant || is_base, "{}", case.display());
+    }
+}
+
+#[test]
+fn every_expectation_has_a_case() {
+    for file in files("txt") {
+        let has_case = file.with_extension("diff").exists() || file.with_extension("yaml").exists();
+        assert!(has_case, "{} belongs to no case", file.display());
+    }
+}
+
+fn cases() -> Vec<PathBuf> {
+    [files("diff"), files("yaml")].concat()
+}
+
+fn files(extension: &str) -> Vec<PathBuf> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/mistakes");
+    let entries = fs::read_dir(folder).expect("the folder is there");
+    let entries = entries.map(|entry| entry.expect("the folder can be read").path());
+    let mut files: Vec<_> = entries
+        .filter(|path| path.extension().is_some_and(|own| own == extension))
+        .collect();
+    files.sort();
+    files
+}
+
+fn contract(case: &Path) -> String {
+    let text = fs::read_to_string(case).expect("the case can be read");
+    if case.extension().is_some_and(|extension| extension == "yaml") {
+        return text;
+    }
+    let base = fs::read_to_string(case.with_file_name("base.yaml")).expect("the base can be read");
+    text.split("\n\n")
+        .fold(base, |contract, hunk| patched(&contract, hunk, case))
+}
+
+fn patched(contract: &str, hunk: &str, case: &Path) -> String {
+    let side = |without: char| -> String {
+        let lines = hunk.lines().filter(|line| !line.starts_with(without));
+        lines.map(|line| format!("{}\n", &line[1..])).collect()
+    };
+    let (old, new) = (side('+'), side('-'));
+    assert_eq!(
+        contract.matches(&old).count(),
+        1,
+        "{}: not once in the base:\n{old}",
+        case.display()
+    );
+    contract.replacen(&old, &new, 1)
+}
+
+fn reported(contract: &str) -> String {
+    match codegen::read::understand(contract) {
+        Ok(_) => NONE.to_owned(),
+        Err(reports) => codegen::report::render(&reports, "api.yaml", contract).join("\n"),
+    }
+}

@@ -1,0 +1,189 @@
+//! From a [`Value`] to a typed one, within bounds. Each decoder takes JSON and the text of a path or query alike, reports
+//! everything that it finds wrong, and gives `None` exactly when it has reported something. The bounds are the caller's.
+
+mod list;
+mod number;
+mod open;
+mod text;
+
+pub use list::{ListRule, ascending, list, unique};
+pub use number::{IntegerRule, NumberRule, id, integer, number};
+pub use open::open;
+pub use text::{TextRule, choice, text};
+
+use super::faults::Faults;
+use super::scalar::Date;
+use super::value::Value;
+
+/// `true` or `false`.
+pub fn boolean(value: Value, faults: &mut Faults) -> Option<bool> {
+    match &value {
+        Value::Bool(boolean) => Some(*boolean),
+        Value::Raw(text) if text == "true" => Some(true),
+        Value::Raw(text) if text == "false" => Some(false),
+        other => mismatch(faults, "true or false", other),
+    }
+}
+
+/// `1` or `true`, `0` or `false`.
+pub fn flag(value: Value, faults: &mut Faults) -> Option<bool> {
+    match &value {
+        Value::Bool(boolean) => Some(*boolean),
+        Value::Raw(text) | Value::Number(text) if text == "1" => Some(true),
+        Value::Raw(text) | Value::Number(text) if text == "0" => Some(false),
+        Value::Raw(text) if text == "true" => Some(true),
+        Value::Raw(text) if text == "false" => Some(false),
+        other => mismatch(faults, "1 or true, 0 or false", other),
+    }
+}
+
+/// A day of the calendar.
+pub fn date(value: Value, faults: &mut Faults) -> Option<Date> {
+    let (Value::Text(text) | Value::Raw(text)) = &value else {
+        return mismatch(faults, "a date", &value);
+    };
+    let date = Date::parse(text);
+    if date.is_none() {
+        faults.report("must be a day that there is, written YYYY-MM-DD");
+    }
+    date
+}
+
+fn mismatch<T>(faults: &mut Faults, expected: &str, value: &Value) -> Option<T> {
+    match value {
+        Value::Raw(text) if text.is_empty() => faults.report("must not be empty"),
+        Value::Raw(_) => faults.report(&format!("must be {expected}")),
+        Value::Number(_) if expected == "an integer" => faults.report("must be an integer, without point or exponent"),
+        other => faults.report(&format!("must be {expected}, not {}", other.kind())),
+    }
+    None
+}
+
+fn length(min: usize, max: Option<usize>, unit: &str, count: usize) -> String {
+    let (bounds, last) = match max {
+        Some(max) if max == min => (format!("exactly {max}"), max),
+        Some(max) if min == 0 => (format!("at most {max}"), max),
+        Some(max) => (format!("{min} to {max}"), max),
+        None => (format!("at least {min}"), min),
+    };
+    let plural = if last == 1 { "" } else { "s" };
+    format!("must have {bounds} {unit}{plural}, this has {count}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::support::value::parse;
+    use rand::{RngExt as _, SeedableRng as _, rngs::StdRng};
+    use std::fmt::Debug;
+
+    type Decoder<'a, T> = &'a dyn Fn(Value, &mut Faults) -> Option<T>;
+
+    fn decoded<T>(value: Value, decode: Decoder<'_, T>) -> Result<T, String> {
+        let mut faults = Faults::new();
+        let decoded = decode(value, &mut faults);
+        assert_eq!(decoded.is_none(), !faults.is_empty());
+        decoded.ok_or_else(|| faults.into_text().replace("the body ", ""))
+    }
+
+    /// Shared by the tests of all decoders: what comes of a JSON text.
+    #[track_caller]
+    pub(super) fn json<T: PartialEq + Debug>(json: &str, decode: Decoder<'_, T>, expected: Result<T, &str>) {
+        let value = parse(json.as_bytes(), &mut Faults::new()).unwrap();
+        assert_eq!(decoded(value, decode), expected.map_err(str::to_owned), "{json}");
+    }
+
+    /// The same for the text of a path segment or query parameter.
+    #[track_caller]
+    pub(super) fn raw<T: PartialEq + Debug>(raw: &str, decode: Decoder<'_, T>, expected: Result<T, &str>) {
+        assert_eq!(
+            decoded(Value::Raw(raw.to_owned()), decode),
+            expected.map_err(str::to_owned),
+            "{raw}"
+        );
+    }
+
+    #[test]
+    fn a_boolean_is_a_word_and_a_flag_may_be_a_digit() {
+        json("true", &boolean, Ok(true));
+        raw("false", &boolean, Ok(false));
+        json("\"true\"", &boolean, Err("must be true or false, not a string"));
+        json("1", &boolean, Err("must be true or false, not a number"));
+        raw("1", &boolean, Err("must be true or false"));
+        for (given, meant) in [("1", true), ("true", true), ("0", false), ("false", false)] {
+            raw(given, &flag, Ok(meant));
+            json(given, &flag, Ok(meant));
+        }
+        for wrong in ["yes", "TRUE", "2", "01"] {
+            raw(wrong, &flag, Err("must be 1 or true, 0 or false"));
+        }
+        raw("", &flag, Err("must not be empty"));
+    }
+
+    #[test]
+    fn a_date_must_exist() {
+        let leap = Date::parse("2024-02-29").unwrap();
+        json("\"2024-02-29\"", &date, Ok(leap));
+        raw("2024-02-29", &date, Ok(leap));
+        json(
+            "\"2023-02-29\"",
+            &date,
+            Err("must be a day that there is, written YYYY-MM-DD"),
+        );
+        json("20240229", &date, Err("must be a date, not a number"));
+    }
+
+    #[test]
+    fn every_decoder_says_what_is_wrong_or_gives_a_value() {
+        let texts = TextRule {
+            min: 1,
+            max: Some(3),
+            chars: None,
+        };
+        let slug = TextRule {
+            min: 1,
+            max: Some(3),
+            chars: Some("a-z0-9_-"),
+        };
+        let integers = IntegerRule {
+            min: Some(-5),
+            max: None,
+        };
+        let numbers = NumberRule {
+            min: None,
+            above: Some(0.0),
+            max: Some(100.0),
+            decimals: Some(2),
+        };
+        let lists = ListRule { min: 1, max: Some(2) };
+        let mut random = StdRng::seed_from_u64(3);
+        let alphabet: Vec<char> = "0123456789.-+eE \u{0}\u{3000}aé東😀_%".chars().collect();
+        for _ in 0..20_000 {
+            let length = random.random_range(0..30);
+            let text_of: String = (0..length)
+                .map(|_| alphabet[random.random_range(0..alphabet.len())])
+                .collect();
+            let nested = Value::Object(vec![("x".to_owned(), Value::Text(text_of.clone()))]);
+            let values = [
+                Value::Raw(text_of.clone()),
+                Value::Number(text_of.clone()),
+                Value::Text(text_of),
+                Value::Null,
+                nested,
+            ];
+            for value in values.iter().cloned().chain([Value::List(values.to_vec())]) {
+                let _ = decoded(value.clone(), &|v, f| text(v, f, &texts));
+                let _ = decoded(value.clone(), &|v, f| text(v, f, &slug));
+                let _ = decoded(value.clone(), &|v, f| integer(v, f, &integers));
+                let _ = decoded(value.clone(), &|v, f| number(v, f, &numbers));
+                let _ = decoded(value.clone(), &|v, f| list(v, f, &lists, |v, f| text(v, f, &texts)));
+                let _ = decoded(value.clone(), &|v, f| open(v, f, 50));
+                let _ = decoded(value.clone(), &|v, f| choice(v, f, &["a", "b"]));
+                let _ = decoded(value.clone(), &id);
+                let _ = decoded(value.clone(), &date);
+                let _ = decoded(value.clone(), &flag);
+                let _ = decoded(value, &boolean);
+            }
+        }
+    }
+}

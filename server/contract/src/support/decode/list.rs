@@ -1,0 +1,131 @@
+//! Lists, and what holds between several values.
+
+use std::collections::HashSet;
+
+use super::{length, mismatch};
+use crate::support::faults::Faults;
+use crate::support::text;
+use crate::support::value::Value;
+
+/// How many items a list may have.
+#[derive(Clone, Copy, Debug)]
+pub struct ListRule {
+    /// The fewest.
+    pub min: usize,
+    /// The most.
+    pub max: Option<usize>,
+}
+
+/// A list, each item decoded by `item`. Of a list that is too long only as many items are looked at as there may be.
+pub fn list<T>(
+    value: Value,
+    faults: &mut Faults,
+    rule: &ListRule,
+    mut item: impl FnMut(Value, &mut Faults) -> Option<T>,
+) -> Option<Vec<T>> {
+    let Value::List(values) = value else {
+        return mismatch(faults, "a list", &value);
+    };
+    let count = values.len();
+    let most = rule.max.unwrap_or(usize::MAX);
+    let mut right = (rule.min..=most).contains(&count);
+    if !right {
+        faults.report(&length(rule.min, rule.max, "item", count));
+    }
+    let mut items = Vec::with_capacity(count.min(most));
+    for (index, value) in values.into_iter().take(most).enumerate() {
+        faults.enter_index(index);
+        match item(value, faults) {
+            Some(item) => items.push(item),
+            None => right = false,
+        }
+        faults.leave();
+    }
+    right.then_some(items)
+}
+
+/// Reports every item of a list whose `key` reads the same as an earlier item's, after [`text::fold`]. `member` is the
+/// key's name within an item; empty when the items are the keys. The list itself is the value at hand.
+pub fn unique<T>(items: &[T], faults: &mut Faults, member: &'static str, key: impl Fn(&T) -> &str) {
+    let mut seen = HashSet::with_capacity(items.len());
+    for (index, item) in items.iter().enumerate() {
+        if seen.insert(text::fold(key(item))) {
+            continue;
+        }
+        faults.enter_index(index);
+        if member.is_empty() {
+            faults.report("must not be in the list twice");
+        } else {
+            faults.report_member(member, "must not be in the list twice");
+        }
+        faults.leave();
+    }
+}
+
+/// Reports when both bounds are given and the lower lies above the upper.
+pub fn ascending(faults: &mut Faults, lower: (&str, Option<f64>), upper: (&str, Option<f64>)) {
+    if let (Some(least), Some(most)) = (lower.1, upper.1)
+        && least > most
+    {
+        faults.report_member(lower.0, &format!("must not be above `{}`", upper.0));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::id;
+    use super::super::tests::{json, raw};
+    use super::*;
+
+    fn ids(min: usize, max: Option<usize>) -> impl Fn(Value, &mut Faults) -> Option<Vec<i64>> {
+        move |value, faults| list(value, faults, &ListRule { min, max }, id)
+    }
+
+    #[test]
+    fn a_list_reports_its_length_and_every_wrong_item() {
+        json("[1,2]", &ids(1, Some(2)), Ok(vec![1, 2]));
+        json("[]", &ids(0, Some(2)), Ok(vec![]));
+        json("[]", &ids(1, Some(1000)), Err("must have 1 to 1000 items, this has 0"));
+        json(
+            "[1,true,3,4]",
+            &ids(0, Some(3)),
+            Err("must have at most 3 items, this has 4; `[1]` must be an integer, not a boolean"),
+        );
+        json(
+            "[null,1,[]]",
+            &ids(0, None),
+            Err("`[0]` must be an integer, not null; `[2]` must be an integer, not a list"),
+        );
+        json("{}", &ids(0, None), Err("must be a list, not an object"));
+        raw("1", &ids(0, None), Err("must be a list"));
+    }
+
+    #[test]
+    fn what_reads_the_same_stands_in_a_list_once() {
+        let names = ["Rust", "Go", "ｒｕｓｔ ", "go", "C"];
+        let mut faults = Faults::new();
+        faults.enter("skills");
+        unique(&names, &mut faults, "name", |name| name);
+        unique(&names[2..4], &mut faults, "", |name| name);
+        unique(&["a", "A"], &mut faults, "", |name| name);
+        assert_eq!(
+            faults.into_text(),
+            "`skills[2].name` must not be in the list twice; `skills[3].name` must not be in the list twice; \
+             `skills[1]` must not be in the list twice"
+        );
+    }
+
+    #[test]
+    fn bounds_may_meet_but_not_cross() {
+        let asked = |lower, upper| {
+            let mut faults = Faults::new();
+            ascending(&mut faults, ("minRate", lower), ("maxRate", upper));
+            faults.into_text()
+        };
+        assert_eq!(
+            asked(Some(5.0), Some(5.0)) + &asked(Some(6.0), None) + &asked(None, Some(0.0)),
+            ""
+        );
+        assert_eq!(asked(Some(5.1), Some(5.0)), "`minRate` must not be above `maxRate`");
+    }
+}

@@ -1,0 +1,286 @@
+//! Integers, ids and numbers, judged by the notation in which they were sent.
+
+use std::num::IntErrorKind;
+
+use super::mismatch;
+use crate::support::faults::Faults;
+use crate::support::scalar::Number;
+use crate::support::value::Value;
+
+/// What an integer may be, bounds included.
+#[derive(Clone, Copy, Debug)]
+pub struct IntegerRule {
+    /// The least.
+    pub min: Option<i64>,
+    /// The greatest.
+    pub max: Option<i64>,
+}
+
+/// An integer: digits, with a minus before them or not. `1.0` and `1e2` are none.
+pub fn integer(value: Value, faults: &mut Faults, rule: &IntegerRule) -> Option<i64> {
+    let (min, max) = (rule.min.unwrap_or(i64::MIN), rule.max.unwrap_or(i64::MAX));
+    match whole(&value) {
+        Some(Whole::Exact(integer)) if (min..=max).contains(&integer) => Some(integer),
+        Some(whole) => {
+            let range = match (rule.min, rule.max) {
+                (Some(min), Some(max)) => format!("must be from {min} to {max}"),
+                _ if matches!(whole, Whole::Above) || whole.saturated() > max => format!("must be at most {max}"),
+                _ => format!("must be at least {min}"),
+            };
+            faults.report(&range);
+            None
+        }
+        None => mismatch(faults, "an integer", &value),
+    }
+}
+
+/// An id: any integer. One that is too large for anything becomes the largest or smallest `i64`, which nothing has either,
+/// and so will be not found rather than invalid.
+pub fn id(value: Value, faults: &mut Faults) -> Option<i64> {
+    match whole(&value) {
+        Some(whole) => Some(whole.saturated()),
+        None => mismatch(faults, "an integer", &value),
+    }
+}
+
+enum Whole {
+    Below,
+    Exact(i64),
+    Above,
+}
+
+impl Whole {
+    fn saturated(&self) -> i64 {
+        match self {
+            Self::Below => i64::MIN,
+            Self::Exact(integer) => *integer,
+            Self::Above => i64::MAX,
+        }
+    }
+}
+
+fn whole(value: &Value) -> Option<Whole> {
+    let (Value::Number(literal) | Value::Raw(literal)) = value else {
+        return None;
+    };
+    if !are_digits(literal.strip_prefix('-').unwrap_or(literal)) {
+        return None;
+    }
+    match literal.parse::<i64>() {
+        Ok(integer) => Some(Whole::Exact(integer)),
+        Err(error) if *error.kind() == IntErrorKind::NegOverflow => Some(Whole::Below),
+        Err(_) => Some(Whole::Above),
+    }
+}
+
+fn are_digits(text: &str) -> bool {
+    !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
+}
+
+/// What a number may be, `min` and `max` included, `above` not.
+#[derive(Clone, Copy, Debug)]
+pub struct NumberRule {
+    /// The least.
+    pub min: Option<f64>,
+    /// What it must exceed.
+    pub above: Option<f64>,
+    /// The greatest.
+    pub max: Option<f64>,
+    /// How many digits may follow the point when the value is written in its shortest form.
+    pub decimals: Option<u32>,
+}
+
+/// A number. In a path or query it is digits with at most one point among them and a leading minus or not.
+pub fn number(value: Value, faults: &mut Faults, rule: &NumberRule) -> Option<Number> {
+    let literal = match &value {
+        Value::Number(literal) => literal,
+        Value::Raw(literal) if is_decimal(literal) => literal,
+        other => return mismatch(faults, "a number", other),
+    };
+    let Some(number) = literal.parse().ok().and_then(Number::new) else {
+        faults.report("is too large a number");
+        return None;
+    };
+    let value = number.get();
+    let below = rule.min.is_some_and(|min| value < min) || rule.above.is_some_and(|above| value <= above);
+    let mut right = true;
+    if below || rule.max.is_some_and(|max| value > max) {
+        faults.report(&range(rule));
+        right = false;
+    }
+    if let Some(most) = rule.decimals.filter(|most| decimals(value) > *most) {
+        faults.report(&format!("must have at most {most} decimals"));
+        right = false;
+    }
+    right.then_some(number)
+}
+
+fn is_decimal(text: &str) -> bool {
+    let unsigned = text.strip_prefix('-').unwrap_or(text);
+    let (whole, fraction) = unsigned.split_once('.').unwrap_or((unsigned, "0"));
+    are_digits(whole) && are_digits(fraction)
+}
+
+fn decimals(value: f64) -> u32 {
+    if value.fract() == 0.0 {
+        return 0;
+    }
+    // `Display` writes the shortest digits that mean this value, and never an exponent.
+    let written = value.to_string();
+    let fraction = written.split_once('.').map_or("", |(_, fraction)| fraction);
+    u32::try_from(fraction.len()).unwrap_or(u32::MAX)
+}
+
+fn range(rule: &NumberRule) -> String {
+    match (rule.above, rule.min, rule.max) {
+        (Some(above), _, Some(max)) => format!("must be above {above} and at most {max}"),
+        (Some(above), _, None) => format!("must be above {above}"),
+        (None, Some(min), Some(max)) => format!("must be from {min} to {max}"),
+        (None, Some(min), None) => format!("must be at least {min}"),
+        (None, None, max) => format!("must be at most {}", max.unwrap_or(f64::MAX)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::tests::{json, raw};
+    use super::*;
+
+    #[test]
+    fn an_integer_has_neither_point_nor_exponent() {
+        let page = |v, f: &mut Faults| {
+            integer(
+                v,
+                f,
+                &IntegerRule {
+                    min: Some(1),
+                    max: Some(100),
+                },
+            )
+        };
+        for right in ["1", "100"] {
+            json(right, &page, Ok(right.parse().unwrap()));
+            raw(right, &page, Ok(right.parse().unwrap()));
+        }
+        for over in ["0", "101", "-1", "99999999999999999999"] {
+            json(over, &page, Err("must be from 1 to 100"));
+            raw(over, &page, Err("must be from 1 to 100"));
+        }
+        for wrong in ["1.0", "1e2", "1.5"] {
+            json(wrong, &page, Err("must be an integer, without point or exponent"));
+            raw(wrong, &page, Err("must be an integer"));
+        }
+        for wrong in ["+5", "--5", "-", "５", "1 ", "NaN"] {
+            raw(wrong, &page, Err("must be an integer"));
+        }
+        json("\"1\"", &page, Err("must be an integer, not a string"));
+    }
+
+    #[test]
+    fn an_integer_bounded_on_one_side_names_that_side() {
+        let of = |min, max| move |v, f: &mut Faults| integer(v, f, &IntegerRule { min, max });
+        raw("-1", &of(Some(0), None), Err("must be at least 0"));
+        raw("6", &of(None, Some(5)), Err("must be at most 5"));
+        raw("9223372036854775807", &of(Some(0), None), Ok(i64::MAX));
+        raw(
+            "9223372036854775808",
+            &of(Some(0), None),
+            Err("must be at most 9223372036854775807"),
+        );
+        raw(
+            "-9223372036854775809",
+            &of(None, None),
+            Err("must be at least -9223372036854775808"),
+        );
+    }
+
+    #[test]
+    fn an_id_that_nothing_can_have_is_still_an_id() {
+        for (given, id_of) in [("7", 7), ("-0", 0), ("-3", -3), ("007", 7)] {
+            raw(given, &id, Ok(id_of));
+        }
+        raw(&"9".repeat(1_000), &id, Ok(i64::MAX));
+        raw(&format!("-{}", "9".repeat(1_000)), &id, Ok(i64::MIN));
+        json("123456789012345678901234567890", &id, Ok(i64::MAX));
+        json("1.0", &id, Err("must be an integer, without point or exponent"));
+        raw("abc", &id, Err("must be an integer"));
+        raw("", &id, Err("must not be empty"));
+    }
+
+    #[test]
+    fn a_number_keeps_its_value_and_its_bounds() {
+        let rule = NumberRule {
+            min: None,
+            above: Some(0.0),
+            max: Some(10_000_000.0),
+            decimals: Some(2),
+        };
+        let usd = |v, f: &mut Faults| number(v, f, &rule);
+        for (given, value) in [
+            ("49.99", 49.99),
+            ("0.01", 0.01),
+            ("9999999.99", 9_999_999.99),
+            ("10000000", 1e7),
+            ("1.500", 1.5),
+        ] {
+            json(given, &usd, Ok(Number::new(value).unwrap()));
+            raw(given, &usd, Ok(Number::new(value).unwrap()));
+        }
+        json("1e2", &usd, Ok(Number::from(100)));
+        for over in ["0", "-0", "-1", "10000001", "1e300"] {
+            json(over, &usd, Err("must be above 0 and at most 10000000"));
+        }
+        json("0.001", &usd, Err("must have at most 2 decimals"));
+        json(
+            "-0.001",
+            &usd,
+            Err("must be above 0 and at most 10000000; must have at most 2 decimals"),
+        );
+        json("\"5\"", &usd, Err("must be a number, not a string"));
+    }
+
+    #[test]
+    fn a_query_writes_its_numbers_plainly() {
+        let any = |v, f: &mut Faults| {
+            number(
+                v,
+                f,
+                &NumberRule {
+                    min: None,
+                    above: None,
+                    max: None,
+                    decimals: None,
+                },
+            )
+        };
+        raw("-12.50", &any, Ok(Number::new(-12.5).unwrap()));
+        for wrong in [
+            "1e3", "+5", "NaN", "inf", "-inf", "infinity", ".5", "5.", "1.2.3", "-", ".", "0x1", "1_000", "１", " 1",
+        ] {
+            raw(wrong, &any, Err("must be a number"));
+        }
+        raw(&"9".repeat(400), &any, Err("is too large a number"));
+    }
+
+    #[test]
+    fn a_range_is_told_as_it_is() {
+        let of = |min, above, max| {
+            move |v, f: &mut Faults| {
+                number(
+                    v,
+                    f,
+                    &NumberRule {
+                        min,
+                        above,
+                        max,
+                        decimals: None,
+                    },
+                )
+            }
+        };
+        raw("5.01", &of(Some(0.0), None, Some(5.0)), Err("must be from 0 to 5"));
+        raw("-1", &of(Some(0.5), None, None), Err("must be at least 0.5"));
+        raw("1", &of(None, Some(1.0), None), Err("must be above 1"));
+        raw("2", &of(None, None, Some(1.0)), Err("must be at most 1"));
+    }
+}

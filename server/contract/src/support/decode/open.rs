@@ -1,0 +1,88 @@
+//! Objects whose members are their author's own.
+
+use std::collections::HashSet;
+
+use super::mismatch;
+use crate::support::faults::Faults;
+use crate::support::json;
+use crate::support::scalar::OpenObject;
+use crate::support::text;
+use crate::support::value::Value;
+
+/// An object with members of its own, of at most `max_bytes` as JSON without needless white space. What is given twice in
+/// it, however deep, is refused: the next reader could take either.
+pub fn open(value: Value, faults: &mut Faults, max_bytes: usize) -> Option<OpenObject> {
+    if !matches!(value, Value::Object(_)) {
+        return mismatch(faults, "an object", &value);
+    }
+    let mut json = String::new();
+    json::write(&value, &mut json);
+    if json.len() > max_bytes {
+        faults.report(&format!("must have at most {max_bytes} bytes, this has {}", json.len()));
+        return None;
+    }
+    if let Some(name) = repeated(&value) {
+        faults.report(&format!(
+            "must not have `{}` twice in one object",
+            text::shortened(name)
+        ));
+        return None;
+    }
+    let open = OpenObject::from_json(json);
+    if open.is_none() {
+        faults.report("must be an object");
+    }
+    open
+}
+
+fn repeated(value: &Value) -> Option<&str> {
+    match value {
+        Value::List(items) => items.iter().find_map(repeated),
+        Value::Object(members) => {
+            let mut seen = HashSet::with_capacity(members.len());
+            let twice = members.iter().find(|(name, _)| !seen.insert(name.as_str()));
+            twice
+                .map(|(name, _)| name.as_str())
+                .or_else(|| members.iter().find_map(|(_, member)| repeated(member)))
+        }
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::tests::{json as check, raw};
+    use super::*;
+
+    fn photo(value: Value, faults: &mut Faults) -> Option<String> {
+        open(value, faults, 30).map(|open| open.json().to_owned())
+    }
+
+    #[test]
+    fn an_open_object_is_returned_as_it_was_sent() {
+        let sent = r#"{ "b" : 1.0, "a" : ["é", null] }"#;
+        check(sent, &photo, Ok(r#"{"b":1.0,"a":["é",null]}"#.to_owned()));
+        check("{}", &photo, Ok("{}".to_owned()));
+    }
+
+    #[test]
+    fn an_open_object_is_bounded_and_unambiguous() {
+        check(
+            r#"{"a":"0123456789012345678901"}"#,
+            &photo,
+            Ok(r#"{"a":"0123456789012345678901"}"#.to_owned()),
+        );
+        check(
+            r#"{"a":"01234567890123456789012"}"#,
+            &photo,
+            Err("must have at most 30 bytes, this has 31"),
+        );
+        check(
+            r#"{"a":[{"b":1,"b":1}]}"#,
+            &photo,
+            Err("must not have `b` twice in one object"),
+        );
+        check("[]", &photo, Err("must be an object, not a list"));
+        raw("{}", &photo, Err("must be an object"));
+    }
+}

@@ -1,0 +1,171 @@
+//! Texts: free ones, and words of a closed set.
+
+use super::{length, mismatch};
+use crate::support::faults::Faults;
+use crate::support::text::listed;
+use crate::support::value::Value;
+
+/// What a text may be. Characters are Unicode scalar values, as sent.
+#[derive(Clone, Copy, Debug)]
+pub struct TextRule {
+    /// The fewest characters. Where it is 0, an empty text is fine in JSON.
+    pub min: usize,
+    /// The most characters.
+    pub max: Option<usize>,
+    /// The only characters allowed, written as single ones and ranges: `a-z0-9_-`.
+    pub chars: Option<&'static str>,
+}
+
+/// A text. One of only white space is refused, and so are control characters other than tab and new lines.
+pub fn text(value: Value, faults: &mut Faults, rule: &TextRule) -> Option<String> {
+    let (text, empty_allowed) = match value {
+        Value::Text(text) => (text, rule.min == 0),
+        Value::Raw(text) => (text, false),
+        other => return mismatch(faults, "a string", &other),
+    };
+    if text.is_empty() && empty_allowed {
+        return Some(text);
+    }
+    let count = text.chars().count();
+    let mut right = true;
+    let mut refuse = |what: &str| {
+        faults.report(what);
+        right = false;
+    };
+    if count < rule.min || rule.max.is_some_and(|max| count > max) {
+        refuse(&length(rule.min, rule.max, "character", count));
+    } else if text.is_empty() {
+        refuse("must not be empty");
+    }
+    if let Some(allowed) = rule.chars {
+        if !text.chars().all(|c| is_in(c, allowed)) {
+            refuse(&format!("may only have the characters {allowed}"));
+        }
+    } else if text.chars().any(|c| c.is_control() && !matches!(c, '\t' | '\n' | '\r')) {
+        refuse("must not have control characters other than tab and new line");
+    } else if count > 0 && text.chars().all(char::is_whitespace) {
+        refuse("must not be only white space");
+    }
+    right.then_some(text)
+}
+
+fn is_in(c: char, mut class: &str) -> bool {
+    loop {
+        let mut rest = class.chars();
+        let Some(first) = rest.next() else { return false };
+        let mut range = rest.clone();
+        let last = match (range.next(), range.next()) {
+            (Some('-'), Some(last)) => {
+                rest = range;
+                last
+            }
+            _ => first,
+        };
+        if (first..=last).contains(&c) {
+            return true;
+        }
+        class = rest.as_str();
+    }
+}
+
+/// One of a few words, as its place among them.
+pub fn choice(value: Value, faults: &mut Faults, allowed: &[&'static str]) -> Option<usize> {
+    let chosen = match &value {
+        Value::Text(text) | Value::Raw(text) => allowed.iter().position(|word| word == text),
+        other => return mismatch(faults, "a string", other),
+    };
+    if chosen.is_none() {
+        let one_of = if allowed.len() > 1 { "one of " } else { "" };
+        faults.report(&format!("must be {one_of}{}", listed(allowed)));
+    }
+    chosen
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::tests::{json, raw};
+    use super::*;
+
+    fn bounded(min: usize, max: Option<usize>) -> impl Fn(Value, &mut Faults) -> Option<String> {
+        move |value, faults| text(value, faults, &TextRule { min, max, chars: None })
+    }
+
+    #[test]
+    fn a_text_is_counted_in_characters_as_sent() {
+        json(r#""東京😀""#, &bounded(1, Some(3)), Ok("東京😀".to_owned()));
+        json(r#"" a ""#, &bounded(1, Some(3)), Ok(" a ".to_owned()));
+        json(
+            r#""東京😀!""#,
+            &bounded(1, Some(3)),
+            Err("must have 1 to 3 characters, this has 4"),
+        );
+        json(
+            r#""""#,
+            &bounded(1, Some(200)),
+            Err("must have 1 to 200 characters, this has 0"),
+        );
+        json(
+            r#""""#,
+            &bounded(1, None),
+            Err("must have at least 1 character, this has 0"),
+        );
+        json(r#""""#, &bounded(0, Some(3)), Ok(String::new()));
+        json(
+            r#""abcd""#,
+            &bounded(0, Some(1)),
+            Err("must have at most 1 character, this has 4"),
+        );
+        json("5", &bounded(0, None), Err("must be a string, not a number"));
+        raw("5", &bounded(1, None), Ok("5".to_owned()));
+        raw("", &bounded(0, None), Err("must not be empty"));
+    }
+
+    #[test]
+    fn what_cannot_be_read_is_no_text() {
+        json(r#"" \u3000\n""#, &bounded(0, None), Err("must not be only white space"));
+        json(r#""a\tb\r\n""#, &bounded(1, None), Ok("a\tb\r\n".to_owned()));
+        for wrong in ["\0", "a\u{b}", "\u{7f}", "\u{85}x"] {
+            raw(
+                wrong,
+                &bounded(1, None),
+                Err("must not have control characters other than tab and new line"),
+            );
+        }
+        let both = "must have 1 to 2 characters, this has 3; must not be only white space";
+        raw("   ", &bounded(1, Some(2)), Err(both));
+    }
+
+    #[test]
+    fn a_class_names_the_only_characters_there_may_be() {
+        let of = |chars: &'static str| {
+            move |v, f: &mut Faults| {
+                text(
+                    v,
+                    f,
+                    &TextRule {
+                        min: 1,
+                        max: Some(9),
+                        chars: Some(chars),
+                    },
+                )
+            }
+        };
+        raw("web-dev_2", &of("a-z0-9_-"), Ok("web-dev_2".to_owned()));
+        for wrong in ["Web", "a b", "é", "a\0", " "] {
+            raw(wrong, &of("a-z0-9_-"), Err("may only have the characters a-z0-9_-"));
+        }
+        raw("-a", &of("-a"), Ok("-a".to_owned()));
+        raw("東京", &of("一-龠"), Ok("東京".to_owned()));
+        raw("a", &of(""), Err("may only have the characters "));
+    }
+
+    #[test]
+    fn a_choice_is_a_place_among_the_words() {
+        let status = |v, f: &mut Faults| choice(v, f, &["open", "in_progress"]);
+        json(r#""in_progress""#, &status, Ok(1));
+        raw("open", &status, Ok(0));
+        json(r#""Open""#, &status, Err("must be one of `open`, `in_progress`"));
+        json("null", &status, Err("must be a string, not null"));
+        raw("x", &|v, f: &mut Faults| choice(v, f, &["open"]), Err("must be `open`"));
+    }
+}

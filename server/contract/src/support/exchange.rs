@@ -1,0 +1,252 @@
+//! One request on its way through the steps, and the warp filter that takes it in.
+//!
+//! Knows HTTP and warp; no route, no header of the contract, no status.
+
+use super::body::{self, BodyFault};
+use super::text::percent_decode;
+use super::value::Value;
+use bytes::{Buf, Bytes};
+use futures_util::{FutureExt, Stream, StreamExt};
+use http::header::{CONTENT_LENGTH, CONTENT_TYPE, HeaderName, HeaderValue, TRANSFER_ENCODING};
+use http::{HeaderMap, Method};
+use std::borrow::Cow;
+use std::net::IpAddr;
+use std::panic::AssertUnwindSafe;
+use std::pin::Pin;
+use std::sync::LazyLock;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+use warp::filters::path::FullPath;
+use warp::{Filter, Rejection};
+
+/// What goes back to the client.
+pub type Response = http::Response<Bytes>;
+
+/// The address that a request came from; the listener puts it into the request's extensions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Peer(pub IpAddr);
+
+/// What storage can fail at, as far as a caller is concerned.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Failure {
+    /// Nothing can be written at present; reading works.
+    Unwritable,
+    /// Anything else.
+    Internal,
+}
+
+/// A refusal: a row of the error table with its text filled in.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Refusal {
+    /// The row's name.
+    pub row: &'static str,
+    /// HTTP status.
+    pub status: u16,
+    /// What is said.
+    pub text: Cow<'static, str>,
+    /// Headers that go along, names in lower case.
+    pub headers: Vec<(&'static str, String)>,
+}
+
+/// A finished body with its status.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Answer {
+    /// HTTP status.
+    pub status: u16,
+    /// The JSON text.
+    pub body: Vec<u8>,
+}
+
+type Body = Pin<Box<dyn Stream<Item = Result<Bytes, ()>> + Send>>;
+
+/// One request, and the headers that its answer will have.
+pub struct Exchange {
+    /// The method.
+    pub method: Method,
+    /// The request's headers.
+    pub headers: HeaderMap,
+    /// Where it came from, where the listener says so.
+    pub peer: Option<IpAddr>,
+    path: FullPath,
+    query: Option<String>,
+    body: Option<Body>,
+    reply: HeaderMap,
+    started: Option<Instant>,
+}
+
+/// How much of a body is read past a refusal, so that a client that is still sending gets to read the answer.
+const DISCARD_BYTES: usize = 16 << 20;
+const DISCARD_SECONDS: u64 = 5;
+
+impl Exchange {
+    /// The path as it was sent.
+    pub fn path(&self) -> &str {
+        self.path.as_str()
+    }
+
+    /// The query as it was sent, without its `?`.
+    pub fn query(&self) -> Option<&str> {
+        self.query.as_deref()
+    }
+
+    /// A segment of the path, counted from 0, percent-decoded where it can be.
+    pub fn segment(&self, index: usize) -> Value {
+        Value::Raw(segments(self.path()).nth(index).unwrap_or_default().into_owned())
+    }
+
+    /// Reads the whole body.
+    ///
+    /// # Errors
+    /// When it has more bytes, takes more seconds, or breaks off.
+    pub async fn read_body(&mut self, max_bytes: usize, max_seconds: u64) -> Result<Bytes, BodyFault> {
+        let declared = self.declared_length();
+        if declared.is_some_and(|length| length > max_bytes as u64) {
+            return Err(BodyFault::TooLarge);
+        }
+        let Some(body) = self.body.as_mut() else {
+            return Ok(Bytes::new());
+        };
+        let read = body::read(body, declared, max_bytes, max_seconds).await;
+        if read.is_ok() {
+            self.body = None;
+        }
+        read
+    }
+
+    /// Reads on past what was refused, bounded in bytes and seconds.
+    pub async fn discard_body(&mut self) {
+        let comes =
+            self.declared_length().is_some_and(|length| length > 0) || self.headers.contains_key(TRANSFER_ENCODING);
+        if let Some(mut body) = self.body.take().filter(|_| comes) {
+            let rest = async {
+                let mut left = DISCARD_BYTES;
+                while let Some(Ok(chunk)) = body.next().await {
+                    match left.checked_sub(chunk.len()) {
+                        Some(less) => left = less,
+                        None => return,
+                    }
+                }
+            };
+            let _ = tokio::time::timeout(Duration::from_secs(DISCARD_SECONDS), rest).await;
+        }
+    }
+
+    fn declared_length(&self) -> Option<u64> {
+        self.headers.get(CONTENT_LENGTH)?.to_str().ok()?.parse().ok()
+    }
+
+    /// Sets a header of the answer; the name in lower case.
+    pub fn reply_header(&mut self, name: &'static str, value: impl Into<String>) {
+        if let Ok(value) = HeaderValue::try_from(value.into()) {
+            self.reply.insert(HeaderName::from_static(name), value);
+        }
+    }
+
+    /// The response; the request and what came of it go to the log.
+    pub fn finish(self, answer: Answer, request_id: &str) -> Response {
+        if let Some(started) = self.started {
+            let micros = u64::try_from(started.elapsed().as_micros()).unwrap_or(u64::MAX);
+            tracing::info!(request_id, method = %self.method, path = self.path(), status = answer.status, micros, "request");
+        }
+        let mut response = Response::new(answer.body.into());
+        *response.status_mut() = http::StatusCode::from_u16(answer.status).unwrap_or(http::StatusCode::OK);
+        *response.headers_mut() = self.reply;
+        response
+            .headers_mut()
+            .insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
+        response
+    }
+}
+
+/// The one value of a header that carries a credential; nothing where it is absent, given twice or not text.
+pub fn credential<'h>(headers: &'h HeaderMap, name: &str) -> Option<&'h str> {
+    let mut values = headers.get_all(name).iter();
+    match (values.next(), values.next()) {
+        (Some(value), None) => value.to_str().ok(),
+        _ => None,
+    }
+}
+
+fn segments(path: &str) -> impl Iterator<Item = Cow<'_, str>> {
+    path.split('/')
+        .skip(1)
+        .map(|segment| percent_decode(segment).unwrap_or(Cow::Borrowed(segment)))
+}
+
+/// Whether a path is this base or lies under it.
+pub fn is_under(path: &str, base: &str) -> bool {
+    path.strip_prefix(base)
+        .is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+}
+
+/// The segments of a path behind its base, percent-decoded where they can be.
+pub fn segments_under<'p>(path: &'p str, base: &str) -> impl Iterator<Item = Cow<'p, str>> {
+    segments(path.strip_prefix(base).unwrap_or_default())
+}
+
+/// Waits for the steps of a request; nothing where they panicked.
+pub async fn unwinding<T>(steps: impl Future<Output = T>) -> Option<T> {
+    AssertUnwindSafe(steps).catch_unwind().await.ok()
+}
+
+/// A new name for a request: 16 hexadecimal digits, different for each request of a process and, but for chance, of
+/// any other.
+pub fn request_id() -> String {
+    static FIRST: LazyLock<u64> = LazyLock::new(rand::random);
+    static COUNT: AtomicU64 = AtomicU64::new(0);
+    let number = FIRST.wrapping_add(
+        COUNT
+            .fetch_add(1, Ordering::Relaxed)
+            .wrapping_mul(0x9E37_79B9_7F4A_7C15),
+    );
+    let mut id = String::with_capacity(16);
+    for place in (0..16).rev() {
+        id.extend(char::from_digit((number >> (4 * place)) as u32 & 15, 16));
+    }
+    id
+}
+
+/// The filter around `answer`: takes what `claims` says is ours, by method and path, and rejects anything else as not
+/// found with its body untouched. Behind that nothing rejects.
+pub fn filter<C, F, A>(claims: C, answer: F) -> impl Filter<Extract = (Response,), Error = Rejection> + Clone
+where
+    C: Fn(&Method, &str) -> bool + Clone + Send + Sync + 'static,
+    F: Fn(Exchange) -> A + Clone + Send + Sync + 'static,
+    A: Future<Output = Response> + Send + 'static,
+{
+    let ours = warp::method()
+        .and(warp::path::full())
+        .and_then(move |method: Method, path: FullPath| {
+            std::future::ready(if claims(&method, path.as_str()) {
+                Ok((method, path))
+            } else {
+                Err(warp::reject::not_found())
+            })
+        });
+    let query = warp::query::raw().map(Some).or(warp::any().map(|| None)).unify();
+    ours.untuple_one()
+        .and(query)
+        .and(warp::header::headers_cloned())
+        .and(warp::ext::optional::<Peer>())
+        .and(warp::body::stream())
+        .then(move |method, path, query, headers, peer: Option<Peer>, body| {
+            answer(Exchange {
+                method,
+                headers,
+                peer: peer.map(|Peer(address)| address),
+                path,
+                query,
+                body: Some(pieces(body)),
+                reply: HeaderMap::new(),
+                started: tracing::enabled!(tracing::Level::INFO).then(Instant::now),
+            })
+        })
+}
+
+fn pieces(body: impl Stream<Item = Result<impl Buf, warp::Error>> + Send + 'static) -> Body {
+    Box::pin(body.map(|piece| {
+        piece
+            .map(|mut piece| piece.copy_to_bytes(piece.remaining()))
+            .map_err(|_| ())
+    }))
+}

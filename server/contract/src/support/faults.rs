@@ -1,0 +1,160 @@
+//! The collector of everything that is wrong with one request, so that one answer can name it all. Knows where in the
+//! input the decoder stands, not what is decoded.
+
+use std::fmt::Write as _;
+
+use super::text;
+
+/// How many faults are told in full; the others are only counted, so that an answer stays short.
+const TOLD: usize = 20;
+
+/// Every fault of one request, in the order found.
+#[derive(Debug, Default)]
+pub struct Faults {
+    path: Vec<Step>,
+    told: Vec<String>,
+    untold: usize,
+}
+
+#[derive(Debug)]
+enum Step {
+    Member(&'static str),
+    Index(usize),
+}
+
+impl Faults {
+    /// No faults, standing at the root of the input.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Goes into a member of an object, or to a parameter of a path or query.
+    pub fn enter(&mut self, member: &'static str) {
+        self.path.push(Step::Member(member));
+    }
+
+    /// Goes to an item of a list, counted from 0.
+    pub fn enter_index(&mut self, index: usize) {
+        self.path.push(Step::Index(index));
+    }
+
+    /// Goes back to where the last `enter` or `enter_index` came from.
+    pub fn leave(&mut self) {
+        self.path.pop();
+    }
+
+    /// Decodes a member: `enter`, `decode`, `leave`.
+    pub fn within<T>(&mut self, member: &'static str, decode: impl FnOnce(&mut Self) -> T) -> T {
+        self.enter(member);
+        let decoded = decode(self);
+        self.leave();
+        decoded
+    }
+
+    /// Reports a fault of the value at hand: `must be a list` becomes `` `humans[3].skills` must be a list ``. At the
+    /// root the subject is "the body".
+    pub fn report(&mut self, what: &str) {
+        self.add(|faults| format!("{} {what}", faults.subject(None)));
+    }
+
+    /// Reports a fault of a member of the value at hand, which may have any name, also one that is long or unprintable.
+    pub fn report_member(&mut self, member: &str, what: &str) {
+        self.add(|faults| format!("{} {what}", faults.subject(Some(member))));
+    }
+
+    /// Reports a sentence that names its own subject.
+    pub fn report_bare(&mut self, sentence: &str) {
+        self.add(|_| sentence.to_owned());
+    }
+
+    /// Whether nothing was reported.
+    pub fn is_empty(&self) -> bool {
+        self.told.is_empty()
+    }
+
+    /// Whether further faults are only counted, so that the effort of wording them can be saved.
+    pub fn is_full(&self) -> bool {
+        self.told.len() >= TOLD
+    }
+
+    /// The sentences, joined by `; `. Empty without faults; of a great many only the first 20 and the number of others.
+    pub fn into_text(self) -> String {
+        let mut text = self.told.join("; ");
+        if self.untold > 0 {
+            let _ = write!(text, "; and {} more", self.untold);
+        }
+        text
+    }
+
+    fn add(&mut self, sentence: impl FnOnce(&Self) -> String) {
+        if self.is_full() {
+            self.untold += 1;
+        } else {
+            let sentence = sentence(self);
+            self.told.push(sentence);
+        }
+    }
+
+    fn subject(&self, member: Option<&str>) -> String {
+        let mut place = String::new();
+        for step in &self.path {
+            match step {
+                Step::Member(name) => push_member(&mut place, name),
+                Step::Index(index) => {
+                    let _ = write!(place, "[{index}]");
+                }
+            }
+        }
+        if let Some(name) = member {
+            push_member(&mut place, &text::shortened(name));
+        }
+        if place.is_empty() && member.is_none() {
+            "the body".to_owned()
+        } else {
+            format!("`{place}`")
+        }
+    }
+}
+
+fn push_member(place: &mut String, name: &str) {
+    if !place.is_empty() {
+        place.push('.');
+    }
+    place.push_str(name);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_fault_names_the_place_where_it_was_found() {
+        let mut faults = Faults::new();
+        faults.report("must be an object");
+        faults.enter("humans");
+        faults.enter_index(3);
+        faults.report_member("nmae", "is not known here");
+        faults.enter("name");
+        faults.report("must be a string");
+        faults.leave();
+        faults.leave();
+        faults.leave();
+        faults.report_bare("that is all");
+        assert_eq!(
+            faults.into_text(),
+            "the body must be an object; `humans[3].nmae` is not known here; `humans[3].name` must be a string; that is all"
+        );
+    }
+
+    #[test]
+    fn many_faults_and_long_names_make_a_short_text() {
+        let mut faults = Faults::new();
+        assert!(faults.is_empty());
+        for _ in 0..10_000 {
+            faults.report_member(&"\u{0}name".repeat(10_000), "is not known here");
+        }
+        let text = faults.into_text();
+        assert!(text.ends_with("; and 9980 more"), "{text}");
+        assert!(text.len() < 4_000 && !text.contains('\u{0}'), "{text}");
+    }
+}

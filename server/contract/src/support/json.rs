@@ -1,0 +1,171 @@
+//! JSON text to [`Value`] and back. `serde_json` reads; what its own `Value` would drop stays: members that are given
+//! twice, and that `1.0` is not `1`.
+
+use super::faults::Faults;
+use super::value::Value;
+use serde::de::{Deserialize, Deserializer, MapAccess, SeqAccess, Visitor};
+use std::fmt;
+
+/// Reads one JSON value (RFC 8259) with nothing but white space around it. Otherwise reports one fault, with the place of
+/// the mistake: broken UTF-8, lone surrogates, numbers beyond the range of an `f64` and more than some 120 levels are
+/// mistakes too.
+pub fn parse(bytes: &[u8], faults: &mut Faults) -> Option<Value> {
+    match serde_json::from_slice(bytes) {
+        Ok(value) => Some(value),
+        Err(error) => {
+            faults.report_bare(&format!("the body is not valid JSON: {error}"));
+            None
+        }
+    }
+}
+
+impl<'de> Deserialize<'de> for Value {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_any(Reader)
+    }
+}
+
+struct Reader;
+
+impl<'de> Visitor<'de> for Reader {
+    type Value = Value;
+
+    fn expecting(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str("a JSON value")
+    }
+
+    fn visit_unit<E>(self) -> Result<Value, E> {
+        Ok(Value::Null)
+    }
+
+    fn visit_bool<E>(self, boolean: bool) -> Result<Value, E> {
+        Ok(Value::Bool(boolean))
+    }
+
+    fn visit_u64<E>(self, number: u64) -> Result<Value, E> {
+        Ok(Value::Number(number.to_string()))
+    }
+
+    fn visit_i64<E>(self, number: i64) -> Result<Value, E> {
+        Ok(Value::Number(number.to_string()))
+    }
+
+    fn visit_f64<E>(self, number: f64) -> Result<Value, E> {
+        let beyond_64_bits = number.fract() == 0.0 && number.abs() >= 9.3e18;
+        Ok(Value::Number(if beyond_64_bits {
+            format!("{number:.0}")
+        } else {
+            format!("{number:?}")
+        }))
+    }
+
+    fn visit_str<E>(self, text: &str) -> Result<Value, E> {
+        Ok(Value::Text(text.to_owned()))
+    }
+
+    fn visit_string<E>(self, text: String) -> Result<Value, E> {
+        Ok(Value::Text(text))
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<Value, A::Error> {
+        let mut list = Vec::new();
+        while let Some(item) = items.next_element()? {
+            list.push(item);
+        }
+        Ok(Value::List(list))
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut members: A) -> Result<Value, A::Error> {
+        let mut object = Vec::new();
+        while let Some(member) = members.next_entry()? {
+            object.push(member);
+        }
+        Ok(Value::Object(object))
+    }
+}
+
+/// The value as JSON without white space, members in their order.
+pub(super) fn write(value: &Value, into: &mut String) {
+    match value {
+        Value::Null => into.push_str("null"),
+        Value::Bool(boolean) => into.push_str(if *boolean { "true" } else { "false" }),
+        Value::Number(literal) => into.push_str(literal),
+        Value::Text(text) | Value::Raw(text) => write_text(text, into),
+        Value::List(items) => {
+            into.push('[');
+            for (index, item) in items.iter().enumerate() {
+                if index > 0 {
+                    into.push(',');
+                }
+                write(item, into);
+            }
+            into.push(']');
+        }
+        Value::Object(members) => {
+            into.push('{');
+            for (index, (name, member)) in members.iter().enumerate() {
+                if index > 0 {
+                    into.push(',');
+                }
+                write_text(name, into);
+                into.push(':');
+                write(member, into);
+            }
+            into.push('}');
+        }
+    }
+}
+
+fn write_text(text: &str, into: &mut String) {
+    into.push_str(&serde_json::to_string(text).expect("every str can be written as JSON"));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parsed(text: &str) -> Result<Value, String> {
+        let mut faults = Faults::new();
+        parse(text.as_bytes(), &mut faults).ok_or_else(|| faults.into_text())
+    }
+
+    #[track_caller]
+    fn comes_back_as(text: &str, expected: &str) {
+        let mut written = String::new();
+        write(&parsed(text).unwrap(), &mut written);
+        assert_eq!(written, expected);
+    }
+
+    #[test]
+    fn order_duplicates_and_points_stay() {
+        comes_back_as(
+            r#" {"b" : 1.0, "a": [100.0, -7, 49.99], "b": {}} "#,
+            r#"{"b":1.0,"a":[100.0,-7,49.99],"b":{}}"#,
+        );
+        comes_back_as(
+            r#"["\u00e9\n\ud83d\ude00",true,false,null,[]]"#,
+            r#"["é\n😀",true,false,null,[]]"#,
+        );
+        comes_back_as("123456789012345678901", "123456789012345683968");
+    }
+
+    #[test]
+    fn a_mistake_is_named_with_its_place() {
+        assert_eq!(
+            parsed("{\n  \"a\": 1,\n}"),
+            Err("the body is not valid JSON: trailing comma at line 3 column 1".to_owned())
+        );
+        for broken in [
+            "",
+            "{} {}",
+            "[01]",
+            "NaN",
+            "[1e999]",
+            "\"\\ud800\"",
+            "\"\0\"",
+            &"[".repeat(1_000_000),
+        ] {
+            assert!(parsed(broken).is_err(), "{broken:.20}");
+        }
+    }
+}

@@ -1,0 +1,323 @@
+//! The members of an object, or the parameters of a query, being taken out one by one. Knows which there may be, and what
+//! absent and null mean; what a member holds is for its decoder to say.
+
+use super::faults::Faults;
+use super::text;
+use super::value::Value;
+
+/// What was given for each of the known names.
+#[derive(Debug)]
+pub struct Members {
+    slots: Vec<(&'static str, Slot)>,
+}
+
+#[derive(Debug, Default)]
+enum Slot {
+    #[default]
+    Absent,
+    Given(Value),
+    /// Given in a way that has been reported; there is nothing to decode.
+    Faulty,
+    /// Given more often than once, which has been reported.
+    Repeated,
+}
+
+impl Members {
+    /// The members of an object. Unknown ones and repeated ones are faults; `None` when it is no object at all.
+    pub fn of_object(value: Value, known: &[&'static str], faults: &mut Faults) -> Option<Self> {
+        let Value::Object(given) = value else {
+            faults.report(&format!("must be an object, not {}", value.kind()));
+            return None;
+        };
+        let mut members = Self::none_of(known);
+        for (name, value) in given {
+            members.put(&name, faults, |_| Slot::Given(value));
+        }
+        Some(members)
+    }
+
+    /// The parameters of a query, the part of an address after `?`. Unknown, repeated, empty and undecodable ones are faults.
+    pub fn of_query(raw: Option<&str>, known: &[&'static str], faults: &mut Faults) -> Self {
+        let mut members = Self::none_of(known);
+        for pair in raw.unwrap_or_default().split('&').filter(|pair| !pair.is_empty()) {
+            let (name, value) = pair.split_once('=').unwrap_or((pair, ""));
+            let Some(name) = text::query_decode(name) else {
+                faults.report_member(name, "is not a name in percent-encoded UTF-8");
+                continue;
+            };
+            members.put(&name, faults, |faults| match text::query_decode(value) {
+                Some(value) if value.is_empty() => {
+                    faults.report_member(&name, "must not be empty");
+                    Slot::Faulty
+                }
+                Some(value) => Slot::Given(Value::Raw(value.into_owned())),
+                None => {
+                    faults.report_member(&name, "must be percent-encoded UTF-8");
+                    Slot::Faulty
+                }
+            });
+        }
+        members
+    }
+
+    /// Reports when none of `known` was given. To be called before any is taken.
+    pub fn require_any(&self, known: &[&'static str], faults: &mut Faults) {
+        if !self
+            .slots
+            .iter()
+            .any(|(name, slot)| known.contains(name) && !matches!(slot, Slot::Absent))
+        {
+            faults.report(&format!("must have at least one of {}", text::listed(known)));
+        }
+    }
+
+    /// A member that must be there: absent or null is a fault.
+    pub fn required<T>(
+        &mut self,
+        name: &'static str,
+        faults: &mut Faults,
+        decode: impl FnOnce(Value, &mut Faults) -> Option<T>,
+    ) -> Option<T> {
+        let value = self.patch(name, faults, decode)?;
+        if value.is_none() {
+            faults.report_member(name, "is required");
+        }
+        value
+    }
+
+    /// A member that may be absent or null, which is the same: `Some(None)`.
+    pub fn optional<T>(
+        &mut self,
+        name: &'static str,
+        faults: &mut Faults,
+        decode: impl FnOnce(Value, &mut Faults) -> Option<T>,
+    ) -> Option<Option<T>> {
+        self.patch_nullable(name, faults, decode).map(Option::flatten)
+    }
+
+    /// A member that is `default` when it is absent or null.
+    pub fn or_default<T>(
+        &mut self,
+        name: &'static str,
+        faults: &mut Faults,
+        decode: impl FnOnce(Value, &mut Faults) -> Option<T>,
+        default: T,
+    ) -> Option<T> {
+        self.optional(name, faults, decode)
+            .map(|given| given.unwrap_or(default))
+    }
+
+    /// A member that may be absent, `Some(None)`, but not null.
+    pub fn patch<T>(
+        &mut self,
+        name: &'static str,
+        faults: &mut Faults,
+        decode: impl FnOnce(Value, &mut Faults) -> Option<T>,
+    ) -> Option<Option<T>> {
+        let given = self.patch_nullable(name, faults, decode)?;
+        if let Some(None) = given {
+            faults.report_member(name, "must not be null");
+            return None;
+        }
+        Some(given.flatten())
+    }
+
+    /// A member that may be absent, `Some(None)`, or null, `Some(Some(None))`.
+    pub fn patch_nullable<T>(
+        &mut self,
+        name: &'static str,
+        faults: &mut Faults,
+        decode: impl FnOnce(Value, &mut Faults) -> Option<T>,
+    ) -> Option<Option<Option<T>>> {
+        match self.take(name) {
+            Slot::Absent => Some(None),
+            Slot::Given(Value::Null) => Some(Some(None)),
+            Slot::Given(value) => {
+                faults.enter(name);
+                let decoded = decode(value, faults);
+                faults.leave();
+                decoded.map(|value| Some(Some(value)))
+            }
+            Slot::Faulty | Slot::Repeated => None,
+        }
+    }
+
+    fn none_of(known: &[&'static str]) -> Self {
+        Self {
+            slots: known.iter().map(|name| (*name, Slot::Absent)).collect(),
+        }
+    }
+
+    fn put(&mut self, name: &str, faults: &mut Faults, given: impl FnOnce(&mut Faults) -> Slot) {
+        match self.slots.iter_mut().find(|(known, _)| *known == name) {
+            Some((_, slot @ Slot::Absent)) => *slot = given(faults),
+            Some((_, Slot::Repeated)) => {}
+            Some((_, slot)) => {
+                faults.report_member(name, "must be given only once");
+                *slot = Slot::Repeated;
+            }
+            None => self.report_unknown(name, faults),
+        }
+    }
+
+    fn report_unknown(&self, name: &str, faults: &mut Faults) {
+        let known: Vec<&str> = if faults.is_full() {
+            Vec::new()
+        } else {
+            self.slots.iter().map(|(known, _)| *known).collect()
+        };
+        match text::nearest(name, &known) {
+            Some(meant) => faults.report_member(name, &format!("is not known here, did you mean `{meant}`?")),
+            None => faults.report_member(name, "is not known here"),
+        }
+    }
+
+    fn take(&mut self, name: &str) -> Slot {
+        self.slots
+            .iter_mut()
+            .find(|(known, _)| *known == name)
+            .map(|(_, slot)| std::mem::take(slot))
+            .unwrap_or_default()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::support::decode::{IntegerRule, TextRule, integer, text};
+    use crate::support::value::parse;
+
+    const TEXT: TextRule = TextRule {
+        min: 1,
+        max: Some(5),
+        chars: None,
+    };
+    const COUNT: IntegerRule = IntegerRule {
+        min: Some(0),
+        max: None,
+    };
+
+    fn object(json: &str, known: &[&'static str], faults: &mut Faults) -> Members {
+        let value = parse(json.as_bytes(), faults).unwrap();
+        Members::of_object(value, known, faults).unwrap()
+    }
+
+    #[test]
+    fn absent_null_and_present_are_told_apart() {
+        let known = ["absent", "null", "given"];
+        let taken = |name: &'static str| {
+            let mut faults = Faults::new();
+            let fresh = || object(r#"{"null":null,"given":"x"}"#, &known, &mut Faults::new());
+            let decode = |v, f: &mut Faults| text(v, f, &TEXT);
+            let required = fresh().required(name, &mut faults, decode);
+            let optional = fresh().optional(name, &mut faults, decode);
+            let or_default = fresh().or_default(name, &mut faults, decode, "d".to_owned());
+            let patch = fresh().patch(name, &mut faults, decode);
+            let nullable = fresh().patch_nullable(name, &mut faults, decode);
+            (required, optional, or_default, patch, nullable, faults.into_text())
+        };
+        let x = || Some("x".to_owned());
+        let d = || Some("d".to_owned());
+        assert_eq!(
+            taken("absent"),
+            (
+                None,
+                Some(None),
+                d(),
+                Some(None),
+                Some(None),
+                "`absent` is required".to_owned()
+            )
+        );
+        let nulls = "`null` must not be null; `null` must not be null".to_owned();
+        assert_eq!(taken("null"), (None, Some(None), d(), None, Some(Some(None)), nulls));
+        assert_eq!(
+            taken("given"),
+            (x(), Some(x()), x(), Some(x()), Some(Some(x())), String::new())
+        );
+    }
+
+    #[test]
+    fn every_fault_of_an_object_is_named() {
+        let mut faults = Faults::new();
+        let json = r#"{"nmae":1,"name":"toolong","limit":1,"limit":2,"limit":3,"zzz":{},"":0}"#;
+        let mut members = object(json, &["name", "limit", "other"], &mut faults);
+        assert_eq!(members.required("name", &mut faults, |v, f| text(v, f, &TEXT)), None);
+        assert_eq!(
+            members.required("limit", &mut faults, |v, f| integer(v, f, &COUNT)),
+            None
+        );
+        assert_eq!(
+            members.required("other", &mut faults, |v, f| integer(v, f, &COUNT)),
+            None
+        );
+        assert_eq!(
+            faults.into_text(),
+            "`nmae` is not known here, did you mean `name`?; `limit` must be given only once; `zzz` is not known here; \
+             `` is not known here; `name` must have 1 to 5 characters, this has 7; `other` is required"
+        );
+    }
+
+    #[test]
+    fn at_least_one_can_be_asked_for() {
+        let asked = |json| {
+            let mut faults = Faults::new();
+            object(json, &["a", "b", "c"], &mut faults).require_any(&["a", "b"], &mut faults);
+            faults.into_text()
+        };
+        assert_eq!(asked(r#"{"b":null}"#), "");
+        assert_eq!(asked(r#"{"c":1}"#), "the body must have at least one of `a`, `b`");
+    }
+
+    #[test]
+    fn a_query_is_read_strictly() {
+        let query = |raw| {
+            let mut faults = Faults::new();
+            let mut members = Members::of_query(raw, &["skill", "minRate"], &mut faults);
+            let skill = members.optional("skill", &mut faults, |v, f| text(v, f, &TEXT));
+            (skill.flatten(), faults.into_text())
+        };
+        for raw in [None, Some(""), Some("&"), Some("minRate=1&")] {
+            assert_eq!(query(raw), (None, String::new()), "{raw:?}");
+        }
+        for (raw, skill) in [
+            ("skill=a+%2b=", "a +="),
+            ("%73kill=%E6%9D%B1", "東"),
+            ("&skill=+x&&minRate=1", " x"),
+        ] {
+            assert_eq!(query(Some(raw)), (Some(skill.to_owned()), String::new()), "{raw}");
+        }
+        for (raw, sentence) in [
+            ("skill", "`skill` must not be empty"),
+            (
+                "skill=&skill=x",
+                "`skill` must not be empty; `skill` must be given only once",
+            ),
+            ("skill=x&skill=x", "`skill` must be given only once"),
+            ("skill=%ff", "`skill` must be percent-encoded UTF-8"),
+            ("skill=+", "`skill` must not be only white space"),
+            ("sk%ill=1", "`sk%ill` is not a name in percent-encoded UTF-8"),
+            ("min_rate=1", "`min_rate` is not known here, did you mean `minRate`?"),
+            ("=x", "`` is not known here"),
+        ] {
+            assert_eq!(query(Some(raw)), (None, sentence.to_owned()), "{raw}");
+        }
+    }
+
+    #[test]
+    fn no_query_is_too_odd() {
+        use rand::{RngExt as _, SeedableRng as _, rngs::StdRng};
+        let mut random = StdRng::seed_from_u64(2);
+        let alphabet: Vec<char> = "skill=&%+2bfFéE6東\u{0}".chars().collect();
+        for _ in 0..20_000 {
+            let length = random.random_range(0..30);
+            let raw: String = (0..length)
+                .map(|_| alphabet[random.random_range(0..alphabet.len())])
+                .collect();
+            let mut faults = Faults::new();
+            let mut members = Members::of_query(Some(&raw), &["skill"], &mut faults);
+            members.optional("skill", &mut faults, |v, f| text(v, f, &TEXT));
+            members.optional("never", &mut faults, |v, f| text(v, f, &TEXT));
+        }
+    }
+}

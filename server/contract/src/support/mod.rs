@@ -1,0 +1,31 @@
+//! What the generated contract leans on. Written by hand, and knowing nothing of `api.yaml`: no path, header name,
+//! status, bound or error text of it stands here; they come in as arguments.
+
+pub mod body;
+pub mod clock;
+pub mod decode;
+pub mod encoded;
+pub mod exchange;
+pub mod faults;
+mod json;
+pub mod limiter;
+pub mod members;
+pub mod scalar;
+pub mod secret;
+pub mod text;
+pub mod value;
+
+pub use body::{BodyFault, is_json};
+pub use clock::Clock;
+pub use encoded::{Encoded, ObjectWriter, Page, View, WriteJson, write_json};
+pub use exchange::{
+    Answer, Exchange, Failure, Peer, Refusal, Response, credential, filter, is_under, request_id, segments_under,
+    unwinding,
+};
+pub use faults::Faults;
+pub use http::Method;
+pub use limiter::{Limiter, Verdict};
+pub use members::Members;
+pub use scalar::{Date, Number, OpenObject, Timestamp};
+pub use secret::{mint, shown};
+pub use value::{Value, parse};

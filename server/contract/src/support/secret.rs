@@ -1,0 +1,65 @@
+//! Credentials at the moment they are made, the only one at which they exist in full.
+
+use rand::TryRng;
+use rand::rngs::SysRng;
+
+const ALPHABET: &[u8; 62] = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+
+/// A new secret: `prefix` and then `random` characters of `a-z`, `A-Z` and `0-9`, each of 5.95 bits from the operating
+/// system's generator.
+///
+/// # Panics
+/// When the operating system gives no randomness: a secret that can be guessed must never be handed out.
+pub fn mint(prefix: &str, random: usize) -> String {
+    let mut secret = String::with_capacity(prefix.len() + random);
+    secret.push_str(prefix);
+    let mut bytes = [0; 64];
+    let length = secret.len() + random;
+    while secret.len() < length {
+        SysRng
+            .try_fill_bytes(&mut bytes)
+            .expect("the operating system gives randomness");
+        // A byte's low six bits are even over 64 values; the two beyond the alphabet are thrown away, not wrapped around.
+        let characters = bytes.iter().filter_map(|byte| ALPHABET.get(usize::from(byte & 63)));
+        let missing = length - secret.len();
+        secret.extend(characters.take(missing).map(|byte| char::from(*byte)));
+    }
+    secret
+}
+
+/// The first `characters` of a secret and `...`: what may be kept and listed, so that its owner can tell it from others.
+pub fn shown(secret: &str, characters: usize) -> String {
+    secret.chars().take(characters).chain("...".chars()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::{HashMap, HashSet};
+
+    #[test]
+    fn secrets_have_the_length_asked_for_and_never_repeat() {
+        for random in [0, 1, 40, 64, 65, 1_000] {
+            let secret = mint("htd_", random);
+            assert_eq!(secret.len(), 4 + random);
+            assert!(secret.starts_with("htd_"));
+        }
+        let many: HashSet<String> = (0..1_000).map(|_| mint("", 40)).collect();
+        assert_eq!(many.len(), 1_000);
+    }
+
+    #[test]
+    fn every_character_is_about_as_frequent() {
+        let mut seen: HashMap<char, u32> = HashMap::new();
+        mint("", 62_000).chars().for_each(|c| *seen.entry(c).or_default() += 1);
+        assert_eq!(seen.len(), 62);
+        // Expected 1,000 each with a deviation of 32; a wrapped-around alphabet would have two of 2,000.
+        assert!(seen.values().all(|count| (750..1_250).contains(count)), "{seen:?}");
+    }
+
+    #[test]
+    fn only_the_beginning_is_shown() {
+        assert_eq!(shown("htd_abcdefgh", 8), "htd_abcd...");
+        assert_eq!(shown("", 8), "...");
+    }
+}

@@ -1,0 +1,183 @@
+//! What is done to text as text: comparing it loosely, finding the name that was meant, undoing percent-encoding.
+
+use std::borrow::Cow;
+
+use caseless::Caseless;
+use unicode_normalization::UnicodeNormalization;
+
+/// The form in which texts are compared: Unicode NFKC, full case folding, NFKC again; runs of white space are one space,
+/// none at the ends. Texts that a reader would take for the same have the same fold; it is not for showing.
+pub fn fold(text: &str) -> String {
+    let mut folded = String::with_capacity(text.len());
+    if text.is_ascii() {
+        collapse(text, &mut folded);
+        folded.make_ascii_lowercase();
+    } else {
+        let normal: String = text.nfkc().default_case_fold().nfkc().collect();
+        collapse(&normal, &mut folded);
+    }
+    folded
+}
+
+fn collapse(text: &str, into: &mut String) {
+    for word in text.split_whitespace() {
+        if !into.is_empty() {
+            into.push(' ');
+        }
+        into.push_str(word);
+    }
+}
+
+/// The known name that `name` was probably meant to be, if one is close. Case, `_` and `-` do not count: `min_rate` is
+/// `minRate`.
+pub fn nearest<'a>(name: &str, known: &[&'a str]) -> Option<&'a str> {
+    const LONGEST: usize = 64;
+    if name.len() > LONGEST {
+        return None;
+    }
+    let meant = plain(name);
+    let distance = |candidate: &&'a str| {
+        let candidate = plain(candidate);
+        let distance = strsim::damerau_levenshtein(&meant, &candidate);
+        (distance <= meant.chars().count().max(candidate.chars().count()) / 3).then_some(distance)
+    };
+    known
+        .iter()
+        .filter_map(|candidate| Some((distance(candidate)?, *candidate)))
+        .min_by_key(|(distance, _)| *distance)
+        .map(|(_, candidate)| candidate)
+}
+
+fn plain(name: &str) -> String {
+    let letters = name.chars().filter(|c| !matches!(c, '_' | '-'));
+    letters.flat_map(char::to_lowercase).collect()
+}
+
+/// Text with `%41` written as `A`. `None` when a `%` is not followed by two hexadecimal digits, or when what comes out is
+/// not UTF-8. `+` stays `+`: this is a path's encoding.
+pub fn percent_decode(text: &str) -> Option<Cow<'_, str>> {
+    if !text.contains('%') {
+        return Some(Cow::Borrowed(text));
+    }
+    let mut decoded = Vec::with_capacity(text.len());
+    let mut bytes = text.bytes();
+    while let Some(byte) = bytes.next() {
+        decoded.push(match byte {
+            b'%' => hexadecimal(bytes.next()?)? << 4 | hexadecimal(bytes.next()?)?,
+            _ => byte,
+        });
+    }
+    String::from_utf8(decoded).ok().map(Cow::Owned)
+}
+
+/// As [`percent_decode`], for the names and values of a query, where `+` is a space.
+pub fn query_decode(text: &str) -> Option<Cow<'_, str>> {
+    if !text.contains('+') {
+        return percent_decode(text);
+    }
+    percent_decode(&text.replace('+', " ")).map(|decoded| Cow::Owned(decoded.into_owned()))
+}
+
+fn hexadecimal(digit: u8) -> Option<u8> {
+    match digit {
+        b'0'..=b'9' => Some(digit - b'0'),
+        b'a'..=b'f' => Some(digit - b'a' + 10),
+        b'A'..=b'F' => Some(digit - b'A' + 10),
+        _ => None,
+    }
+}
+
+/// A name that a caller sent, fit to be shown in a sentence: at most 40 characters, none of them unprintable.
+pub(super) fn shortened(name: &str) -> String {
+    const SHOWN: usize = 40;
+    let printable = |c: char| {
+        if c.is_control() || c == '`' {
+            char::REPLACEMENT_CHARACTER
+        } else {
+            c
+        }
+    };
+    let mut shown: String = name.chars().take(SHOWN).map(printable).collect();
+    if name.chars().nth(SHOWN).is_some() {
+        shown.push('…');
+    }
+    shown
+}
+
+/// Names for a sentence: `` `a`, `b` ``.
+pub(super) fn listed(names: &[&str]) -> String {
+    let quoted: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
+    quoted.join(", ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn texts_that_read_the_same_fold_to_the_same() {
+        for (a, b) in [
+            ("ＯＳＡＫＡ", "Osaka"),
+            ("  Web \t Design\n", "web design"),
+            ("Straße", "STRASSE"),
+            ("ｶﾞｲﾄﾞ", "ガイド"),
+            ("か\u{3099}", "が"),
+            ("東京\u{3000}都", "東京 都"),
+            ("a\u{b}b", "A b"),
+        ] {
+            assert_eq!(fold(a), fold(b), "{a:?} {b:?}");
+        }
+        assert_ne!(fold("か"), fold("が"));
+        assert_eq!(fold(" \u{3000}"), "");
+    }
+
+    #[test]
+    fn folding_twice_changes_nothing_more() {
+        // Every script with cases or compatible forms; between them lie only ideographs and syllables of one form.
+        for c in ('\0'..='\u{33ff}')
+            .chain('\u{a000}'..='\u{abff}')
+            .chain('\u{f900}'..='\u{1ffff}')
+        {
+            let once = fold(&format!("a{c}b"));
+            assert_eq!(fold(&once), once, "{c:?}");
+        }
+    }
+
+    #[test]
+    fn a_name_is_found_by_a_slip_of_it_only() {
+        let known = ["skill", "state", "minRate", "maxRate", "limit", "id"];
+        for (name, meant) in [
+            ("min_rate", Some("minRate")),
+            ("MAXRATE", Some("maxRate")),
+            ("max-rates", Some("maxRate")),
+            ("limt", Some("limit")),
+            ("sikll", Some("skill")),
+            ("page", None),
+            ("no", None),
+            ("", None),
+            ("_", None),
+        ] {
+            assert_eq!(nearest(name, &known), meant, "{name}");
+        }
+        assert_eq!(nearest(&"limit".repeat(100_000), &known), None);
+        assert_eq!(nearest("limit", &[]), None);
+    }
+
+    #[test]
+    fn percent_encoding_is_undone_strictly() {
+        for (text, decoded) in [
+            ("a+b", Some("a+b")),
+            ("%E6%9d%b1", Some("東")),
+            ("%2541", Some("%41")),
+            ("%", None),
+            ("%4", None),
+            ("%+1", None),
+            ("%é1", None),
+            ("%ff", None),
+            ("%ed%a0%80", None),
+        ] {
+            assert_eq!(percent_decode(text).as_deref(), decoded, "{text}");
+        }
+        assert_eq!(query_decode("a+b%2B").as_deref(), Some("a b+"));
+    }
+}
