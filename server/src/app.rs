@@ -1,0 +1,106 @@
+//! The service as the contract sees it: whom a credential admits, what an id names, and (in the handlers) what each
+//! operation does.
+//!
+//! Knows the contract's types and the store's trait; no HTTP, no engine.
+
+use std::sync::Arc;
+
+use contract::{
+    Account, AccountId, AdmitApiKey, AdmitOperatorToken, AdmitWorkerToken, ApiKey, ApiKeyCaller, ApiKeyId, Application,
+    ApplicationId, Bounty, BountyId, Clock, Conversation, ConversationId, Failure, FindAccount, FindApiKey,
+    FindApplication, FindBounty, FindConversation, FindHuman, Human, HumanId, OperatorTokenCaller, Timestamp,
+    WorkerTokenCaller,
+};
+
+use crate::operator_token::OperatorToken;
+use crate::store::{Digest, Store};
+
+/// The service over a store.
+pub struct Hitode<S> {
+    store: S,
+    operator: OperatorToken,
+    clock: Clock,
+}
+
+impl<S: Store> Hitode<S> {
+    /// The service over `store`, run by whoever has the operator's token, in the time of `clock`.
+    pub fn new(store: S, operator: OperatorToken, clock: Clock) -> Self {
+        Self { store, operator, clock }
+    }
+
+    /// The store.
+    pub fn store(&self) -> &S {
+        &self.store
+    }
+
+    /// Gives the store back.
+    pub fn into_store(self) -> S {
+        self.store
+    }
+
+    /// The time at which something that happens now has happened.
+    pub(crate) fn now(&self) -> Timestamp {
+        self.clock.now()
+    }
+}
+
+impl<S: Store> AdmitApiKey for Hitode<S> {
+    async fn admit_api_key(&self, presented: &str) -> Result<Option<ApiKeyCaller>, Failure> {
+        let admitted = self.store.admit_key(Digest::of(presented), self.now()).await?;
+        Ok(admitted.map(|admitted| ApiKeyCaller {
+            id: admitted.account.id,
+            limited_by: admitted.key,
+            plan: admitted.account.plan,
+            suspended: admitted.account.suspended,
+        }))
+    }
+}
+
+impl<S: Store> AdmitWorkerToken for Hitode<S> {
+    async fn admit_worker_token(&self, presented: &str) -> Result<Option<WorkerTokenCaller>, Failure> {
+        let admitted = self.store.admit_human(Digest::of(presented)).await?;
+        Ok(admitted.map(|id| WorkerTokenCaller { id, limited_by: id }))
+    }
+}
+
+impl<S: Store> AdmitOperatorToken for Hitode<S> {
+    async fn admit_operator_token(&self, presented: &str) -> Result<Option<OperatorTokenCaller>, Failure> {
+        Ok(self.operator.matches(presented).then_some(OperatorTokenCaller {}))
+    }
+}
+
+impl<S: Store> FindAccount for Hitode<S> {
+    async fn find_account(&self, id: AccountId) -> Result<Option<Arc<Account>>, Failure> {
+        Ok(self.store.find_account(id).await?)
+    }
+}
+
+impl<S: Store> FindApiKey for Hitode<S> {
+    async fn find_api_key(&self, id: ApiKeyId) -> Result<Option<Arc<ApiKey>>, Failure> {
+        Ok(self.store.find_api_key(id).await?)
+    }
+}
+
+impl<S: Store> FindHuman for Hitode<S> {
+    async fn find_human(&self, id: HumanId) -> Result<Option<Arc<Human>>, Failure> {
+        Ok(self.store.find_human(id).await?)
+    }
+}
+
+impl<S: Store> FindBounty for Hitode<S> {
+    async fn find_bounty(&self, id: BountyId) -> Result<Option<Arc<Bounty>>, Failure> {
+        Ok(self.store.find_bounty(id).await?)
+    }
+}
+
+impl<S: Store> FindApplication for Hitode<S> {
+    async fn find_application(&self, id: ApplicationId) -> Result<Option<Arc<Application>>, Failure> {
+        Ok(self.store.find_application(id).await?)
+    }
+}
+
+impl<S: Store> FindConversation for Hitode<S> {
+    async fn find_conversation(&self, id: ConversationId) -> Result<Option<Arc<Conversation>>, Failure> {
+        Ok(self.store.find_conversation(id).await?)
+    }
+}

@@ -1,0 +1,134 @@
+//! The command line of `hitode`: its flags, their environment variables and the help text.
+//!
+//! Knows nothing of what the flags set in motion.
+
+use std::path::PathBuf;
+
+use clap::builder::BoolishValueParser;
+use clap::{Args, Parser, Subcommand, ValueEnum};
+
+/// What `hitode` was called with.
+#[derive(Debug, Parser)]
+#[command(
+    name = "hitode",
+    version,
+    about = "Hitode lets automated agents find people, post paid tasks and talk with the workers.",
+    long_about = None,
+    after_help = AFTER_HELP,
+    args_conflicts_with_subcommands = true,
+    disable_help_subcommand = true
+)]
+pub struct Cli {
+    #[command(subcommand)]
+    command: Option<Command>,
+    #[command(flatten)]
+    serve: Serve,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Serve until SIGTERM or Ctrl-C (this is also what `hitode` alone does)
+    Serve(Serve),
+}
+
+/// The flags of `hitode serve`, which are also those of `hitode` alone.
+#[derive(Debug, Clone, Args)]
+#[command(after_help = AFTER_HELP)]
+pub struct Serve {
+    /// Where to listen; port 0 takes any free one
+    #[arg(
+        long,
+        env = "HITODE_LISTEN",
+        value_name = "HOST:PORT",
+        default_value = "127.0.0.1:8080"
+    )]
+    pub listen: String,
+
+    /// The directory that holds everything; made when it is missing, used by one process at a time
+    #[arg(long, env = "HITODE_DATA", value_name = "DIR", default_value = "./data")]
+    pub data: PathBuf,
+
+    /// Fill an empty store with made-up workers and bounties, and print a key and a curl line to try
+    #[arg(long, env = "HITODE_DEMO", value_parser = BoolishValueParser::new())]
+    pub demo: bool,
+
+    /// The limits on requests per minute; `off` is for load tests
+    #[arg(
+        long,
+        env = "HITODE_RATE_LIMITS",
+        value_name = "on|off",
+        default_value = "on",
+        hide_possible_values = true
+    )]
+    pub rate_limits: RateLimits,
+}
+
+/// Whether callers are held to the declared numbers of requests per minute.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum RateLimits {
+    /// As the contract declares them.
+    On,
+    /// None at all; only for load tests.
+    Off,
+}
+
+impl Cli {
+    /// The flags, whether or not the word `serve` was written.
+    pub fn into_serve(self) -> Serve {
+        match self.command {
+            Some(Command::Serve(serve)) => serve,
+            None => self.serve,
+        }
+    }
+}
+
+const AFTER_HELP: &str = "\
+Also read from the environment:
+  HITODE_OPERATOR_TOKEN  the operator's token; without it, the file `operator-token` in the data
+                         directory is used, and made at the first start
+  HITODE_LOG             what is logged to standard error, such as `warn`, `debug` or
+                         `info,hitode=trace` [default: info]
+
+SIGTERM and Ctrl-C let the requests under way finish, then exit with 0. A second one does not wait.";
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn parse(line: &str) -> Serve {
+        Cli::try_parse_from(line.split(' ')).expect(line).into_serve()
+    }
+
+    #[test]
+    fn the_word_serve_may_be_left_out() {
+        for line in ["hitode --demo --listen [::1]:0", "hitode serve --demo --listen [::1]:0"] {
+            let serve = parse(line);
+            assert!(serve.demo, "{line}");
+            assert_eq!(serve.listen, "[::1]:0", "{line}");
+            assert_eq!(serve.data, PathBuf::from("./data"), "{line}");
+            assert_eq!(serve.rate_limits, RateLimits::On, "{line}");
+        }
+    }
+
+    #[test]
+    fn rate_limits_are_on_or_off() {
+        assert_eq!(parse("hitode --rate-limits off").rate_limits, RateLimits::Off);
+        assert!(Cli::try_parse_from(["hitode", "--rate-limits", "none"]).is_err());
+    }
+
+    #[test]
+    fn what_is_not_there_is_refused() {
+        for line in ["hitode check", "hitode --database-url x", "hitode --data a serve"] {
+            assert!(Cli::try_parse_from(line.split(' ')).is_err(), "{line}");
+        }
+    }
+
+    #[test]
+    fn every_flag_has_its_variable_in_the_help() {
+        let help = <Cli as clap::CommandFactory>::command().render_help().to_string();
+        for variable in ["LISTEN", "DATA", "DEMO", "RATE_LIMITS", "OPERATOR_TOKEN", "LOG"] {
+            assert!(help.contains(&format!("HITODE_{variable}")), "{help}");
+        }
+    }
+}

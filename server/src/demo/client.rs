@@ -1,0 +1,127 @@
+//! A client inside the process: it calls the service's own filter, so that whatever the demo enters has passed the
+//! contract's decoders and guards like anything else.
+
+use std::fmt;
+use std::net::{IpAddr, Ipv4Addr};
+use std::sync::Arc;
+
+use contract::{Clock, Gate, GateSettings, Peer};
+use http::Request;
+use http::header::CONTENT_TYPE;
+use http_body_util::BodyExt;
+use hyper::service::Service;
+use hyper_util::service::TowerToHyperService;
+use serde::Serialize;
+use serde_json::Value;
+use warp::Filter;
+use warp::filters::BoxedFilter;
+
+use crate::app::Hitode;
+use crate::store::Store;
+
+/// Calls operations of the service `app`.
+pub(super) struct Client {
+    filter: BoxedFilter<(contract::Response,)>,
+}
+
+/// Who calls: the header of the credential, and the credential.
+#[derive(Debug, Clone)]
+pub(super) struct Credential {
+    pub(super) header: &'static str,
+    pub(super) secret: String,
+}
+
+/// An operation of the contract: its method, and its path with the parameters in it.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Operation {
+    pub(super) method: &'static str,
+    pub(super) path: &'static str,
+}
+
+/// A call that did not succeed: the contract and the demo's texts do not fit each other, or the store failed.
+#[derive(Debug)]
+pub struct DemoError {
+    call: String,
+    answer: String,
+}
+
+impl fmt::Display for DemoError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            f,
+            "the demo could not be entered: {} answered {}",
+            self.call, self.answer
+        )
+    }
+}
+
+impl std::error::Error for DemoError {}
+
+impl Client {
+    /// A client of `app`, held to no limits.
+    pub(super) fn new<S: Store>(app: Arc<Hitode<S>>, clock: Clock) -> Client {
+        let gate = Gate::new(&GateSettings {
+            rate_limits: false,
+            clock,
+        });
+        Client {
+            filter: contract::service_filter(app, Arc::new(gate)).boxed().boxed(),
+        }
+    }
+
+    /// Calls an operation with `ids` for its path's parameters; gives the member `data` of the answer.
+    pub(super) async fn call(
+        &self,
+        caller: &Credential,
+        operation: Operation,
+        ids: &[i64],
+        body: &impl Serialize,
+    ) -> Result<Value, DemoError> {
+        let path = path(operation.path, ids);
+        let failed = |answer: String| DemoError {
+            call: format!("{} {path}", operation.method),
+            answer,
+        };
+        let body = serde_json::to_string(body).map_err(|fault| failed(fault.to_string()))?;
+        let request = Request::builder()
+            .method(operation.method)
+            .uri(&path)
+            .header(caller.header, &caller.secret)
+            .header(CONTENT_TYPE, "application/json")
+            .extension(Peer(IpAddr::V4(Ipv4Addr::LOCALHOST)))
+            .body(body)
+            .map_err(|fault| failed(fault.to_string()))?;
+        let service = TowerToHyperService::new(warp::service(self.filter.clone()));
+        let Ok(response) = service.call(request).await;
+        let success = response.status().is_success();
+        let bytes = response
+            .into_body()
+            .collect()
+            .await
+            .map_err(|fault| failed(fault.to_string()))?
+            .to_bytes();
+        match serde_json::from_slice::<Value>(&bytes) {
+            Ok(mut answer) if success => Ok(answer["data"].take()),
+            _ => Err(failed(String::from_utf8_lossy(&bytes).into_owned())),
+        }
+    }
+}
+
+/// `template` with the ids in place of its parameters, which are written `:name`.
+fn path(template: &str, ids: &[i64]) -> String {
+    let mut ids = ids.iter();
+    let segments = template.split('/').map(|segment| match segment.strip_prefix(':') {
+        Some(_) => ids.next().map(i64::to_string).unwrap_or_default(),
+        None => segment.to_owned(),
+    });
+    segments.collect::<Vec<_>>().join("/")
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn ids_take_the_places_of_the_parameters() {
+        assert_eq!(super::path("/a/:x/b/:y", &[7, 11]), "/a/7/b/11");
+        assert_eq!(super::path("/a", &[]), "/a");
+    }
+}

@@ -1,0 +1,56 @@
+//! Accounts, which only the operator makes and changes.
+
+use contract::{AccountItem, Failure, Page, operator};
+
+use super::vanished;
+use crate::app::Hitode;
+use crate::store::{NewAccount, Store, Window};
+
+/// The label of the key with which an account begins.
+const FIRST_KEY: &str = "first key";
+
+impl<S: Store> operator::CreateAccount for Hitode<S> {
+    async fn create_account(
+        &self,
+        request: operator::create_account::Request,
+    ) -> Result<operator::create_account::Success, operator::create_account::Error> {
+        let (key, kept) = self.mint_key(FIRST_KEY.to_owned());
+        let account = NewAccount {
+            name: request.body.name,
+            plan: request.body.plan,
+            created_at: kept.created_at,
+        };
+        let (id, key_id) = self
+            .store()
+            .create_account(account, kept)
+            .await
+            .map_err(Failure::from)?;
+        Ok(operator::create_account::Success { id, key_id, key })
+    }
+}
+
+impl<S: Store> operator::ListAccounts for Hitode<S> {
+    async fn list_accounts(
+        &self,
+        request: operator::list_accounts::Request,
+    ) -> Result<Page<AccountItem>, operator::list_accounts::Error> {
+        let window = Window::new(request.query.limit, request.query.offset);
+        Ok(self.store().list_accounts(window).await.map_err(Failure::from)?)
+    }
+}
+
+impl<S: Store> operator::UpdateAccount for Hitode<S> {
+    async fn update_account(
+        &self,
+        request: operator::update_account::Request,
+    ) -> Result<(), operator::update_account::Error> {
+        let body = request.body;
+        let change = move |account: &mut _| body.clone().apply(account);
+        let outcome = self
+            .store()
+            .update_account(request.account.id, change)
+            .await
+            .map_err(Failure::from)?;
+        Ok(outcome.map_err(|_| vanished("an account"))?)
+    }
+}

@@ -1,0 +1,77 @@
+//! Applications: sent by workers, decided by the owners of the bounties.
+
+use contract::{ApplicationReceived, ApplicationSent, Encoded, Failure, Page, agent, worker};
+
+use super::vanished;
+use crate::app::Hitode;
+use crate::store::{ApplyDenied, MoveDenied, NewApplication, Store, Window};
+
+impl<S: Store> agent::ListApplications for Hitode<S> {
+    async fn list_applications(
+        &self,
+        request: agent::list_applications::Request,
+    ) -> Result<Vec<Encoded<ApplicationReceived>>, agent::list_applications::Error> {
+        Ok(self
+            .store()
+            .received_applications(request.bounty.id)
+            .await
+            .map_err(Failure::from)?)
+    }
+}
+
+impl<S: Store> agent::DecideApplication for Hitode<S> {
+    async fn decide_application(
+        &self,
+        request: agent::decide_application::Request,
+    ) -> Result<(), agent::decide_application::Error> {
+        let (owner, application) = (request.bounty.account_id, request.application.id);
+        let outcome = self
+            .store()
+            .decide_application(owner, application, request.body.status.into())
+            .await;
+        outcome.map_err(Failure::from)?.map_err(|denied| match denied {
+            MoveDenied::Forbidden { from, to } => agent::decide_application::Error::Move { from, to },
+            MoveDenied::Absent | MoveDenied::NotOwner => vanished("an application").into(),
+        })
+    }
+}
+
+impl<S: Store> worker::CreateApplication for Hitode<S> {
+    async fn create_application(
+        &self,
+        request: worker::create_application::Request,
+    ) -> Result<worker::create_application::Success, worker::create_application::Error> {
+        use worker::create_application::Error;
+        let application = NewApplication {
+            bounty_id: request.bounty.id,
+            human_id: request.caller.id,
+            message: request.body.message,
+            created_at: self.now(),
+        };
+        let outcome = self
+            .store()
+            .create_application(application)
+            .await
+            .map_err(Failure::from)?;
+        let id = outcome.map_err(|denied| match denied {
+            ApplyDenied::NotOpen => Error::NotOpen,
+            ApplyDenied::AlreadyApplied => Error::AlreadyApplied,
+            ApplyDenied::Absent => vanished("a bounty or the calling worker").into(),
+        })?;
+        Ok(worker::create_application::Success { id })
+    }
+}
+
+impl<S: Store> worker::ListApplications for Hitode<S> {
+    async fn list_applications(
+        &self,
+        request: worker::list_applications::Request,
+    ) -> Result<Page<ApplicationSent>, worker::list_applications::Error> {
+        let window = Window::new(request.query.limit, request.query.offset);
+        Ok(self
+            .store()
+            .sent_applications(request.caller.id, window)
+            .await
+            .map_err(Failure::from)?)
+    }
+}

@@ -1,0 +1,92 @@
+//! Bounties: posted and moved by agents, searched and read by agents and workers alike.
+
+use contract::{BountyDetail, BountyList, Encoded, Failure, Page, agent, worker};
+
+use super::vanished;
+use crate::app::Hitode;
+use crate::store::{BountyFilter, MoveDenied, Store, Window};
+
+impl<S: Store> agent::ListBounties for Hitode<S> {
+    async fn list_bounties(
+        &self,
+        request: agent::list_bounties::Request,
+    ) -> Result<Page<BountyList>, agent::list_bounties::Error> {
+        let query = request.query;
+        let window = Window::new(query.limit, query.offset);
+        let filter = filter(query.category, query.is_remote, query.location);
+        Ok(self
+            .store()
+            .find_bounties(filter, window)
+            .await
+            .map_err(Failure::from)?)
+    }
+}
+
+impl<S: Store> worker::ListBounties for Hitode<S> {
+    async fn list_bounties(
+        &self,
+        request: worker::list_bounties::Request,
+    ) -> Result<Page<BountyList>, worker::list_bounties::Error> {
+        let query = request.query;
+        let window = Window::new(query.limit, query.offset);
+        let filter = filter(query.category, query.is_remote, query.location);
+        Ok(self
+            .store()
+            .find_bounties(filter, window)
+            .await
+            .map_err(Failure::from)?)
+    }
+}
+
+impl<S: Store> agent::CreateBounty for Hitode<S> {
+    async fn create_bounty(
+        &self,
+        request: agent::create_bounty::Request,
+    ) -> Result<agent::create_bounty::Success, agent::create_bounty::Error> {
+        let (account_id, body) = (request.caller.id, request.body);
+        let draft = move |id| body.clone().into_bounty(agent::create_bounty::Rest { id, account_id });
+        let id = self.store().create_bounty(draft).await.map_err(Failure::from)?;
+        Ok(agent::create_bounty::Success { id })
+    }
+}
+
+impl<S: Store> agent::GetBounty for Hitode<S> {
+    async fn get_bounty(
+        &self,
+        request: agent::get_bounty::Request,
+    ) -> Result<Encoded<BountyDetail>, agent::get_bounty::Error> {
+        Ok(request.bounty.detail())
+    }
+}
+
+impl<S: Store> worker::GetBounty for Hitode<S> {
+    async fn get_bounty(
+        &self,
+        request: worker::get_bounty::Request,
+    ) -> Result<Encoded<BountyDetail>, worker::get_bounty::Error> {
+        Ok(request.bounty.detail())
+    }
+}
+
+impl<S: Store> agent::UpdateBounty for Hitode<S> {
+    async fn update_bounty(&self, request: agent::update_bounty::Request) -> Result<(), agent::update_bounty::Error> {
+        let bounty = request.bounty;
+        let outcome = self
+            .store()
+            .move_bounty(bounty.account_id, bounty.id, request.body.status)
+            .await;
+        outcome.map_err(Failure::from)?.map_err(|denied| match denied {
+            MoveDenied::Forbidden { from, to } => agent::update_bounty::Error::Move { from, to },
+            MoveDenied::Absent | MoveDenied::NotOwner => vanished("a bounty").into(),
+        })
+    }
+}
+
+/// Only asking for remote bounties restricts: not asking for them does not ask for the others.
+fn filter(category: Option<String>, is_remote: Option<bool>, location: Option<String>) -> BountyFilter {
+    BountyFilter {
+        category,
+        remote_only: is_remote == Some(true),
+        location,
+    }
+}

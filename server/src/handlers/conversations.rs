@@ -1,0 +1,133 @@
+//! Conversations between an agent and a worker. Who speaks is whoever is proven to take part, never what a body says.
+
+use contract::{
+    ConversationDetail, ConversationId, ConversationItem, ConversationWorkerDetail, ConversationWorkerItem, Encoded,
+    Failure, MessageId, agent, worker,
+};
+
+use super::vanished;
+use crate::app::Hitode;
+use crate::store::{NewConversation, NewMessage, Party, Store};
+
+impl<S: Store> agent::ListConversations for Hitode<S> {
+    async fn list_conversations(
+        &self,
+        request: agent::list_conversations::Request,
+    ) -> Result<Vec<Encoded<ConversationItem>>, agent::list_conversations::Error> {
+        let (account, limit) = (request.caller.id, request.query.limit);
+        Ok(self
+            .store()
+            .agent_conversations(account, limit)
+            .await
+            .map_err(Failure::from)?)
+    }
+}
+
+impl<S: Store> worker::ListConversations for Hitode<S> {
+    async fn list_conversations(
+        &self,
+        request: worker::list_conversations::Request,
+    ) -> Result<Vec<Encoded<ConversationWorkerItem>>, worker::list_conversations::Error> {
+        let (human, limit) = (request.caller.id, request.query.limit);
+        Ok(self
+            .store()
+            .worker_conversations(human, limit)
+            .await
+            .map_err(Failure::from)?)
+    }
+}
+
+impl<S: Store> agent::CreateConversation for Hitode<S> {
+    async fn create_conversation(
+        &self,
+        request: agent::create_conversation::Request,
+    ) -> Result<agent::create_conversation::Success, agent::create_conversation::Error> {
+        let conversation = NewConversation {
+            account_id: request.caller.id,
+            human_id: request.human.id,
+            message: request.body.message,
+            created_at: self.now(),
+        };
+        let outcome = self
+            .store()
+            .create_conversation(conversation)
+            .await
+            .map_err(Failure::from)?;
+        let (id, message_id) = outcome.map_err(|_| vanished("a worker"))?;
+        Ok(agent::create_conversation::Success { id, message_id })
+    }
+}
+
+impl<S: Store> agent::GetConversation for Hitode<S> {
+    async fn get_conversation(
+        &self,
+        request: agent::get_conversation::Request,
+    ) -> Result<Encoded<ConversationDetail>, agent::get_conversation::Error> {
+        let conversation = request.conversation;
+        let human = self
+            .store()
+            .find_human(conversation.human_id)
+            .await
+            .map_err(Failure::from)?;
+        let human = human.ok_or_else(|| vanished("the worker of a conversation"))?;
+        let messages = self.store().messages(conversation.id).await.map_err(Failure::from)?;
+        Ok(conversation.detail(&human.name, &messages))
+    }
+}
+
+impl<S: Store> worker::GetConversation for Hitode<S> {
+    async fn get_conversation(
+        &self,
+        request: worker::get_conversation::Request,
+    ) -> Result<Encoded<ConversationWorkerDetail>, worker::get_conversation::Error> {
+        let conversation = request.conversation;
+        let poster = self
+            .store()
+            .find_account(conversation.account_id)
+            .await
+            .map_err(Failure::from)?;
+        let poster = poster.ok_or_else(|| vanished("the account of a conversation"))?;
+        let messages = self.store().messages(conversation.id).await.map_err(Failure::from)?;
+        Ok(conversation.worker_detail(&poster.name, &messages))
+    }
+}
+
+impl<S: Store> agent::CreateMessage for Hitode<S> {
+    async fn create_message(
+        &self,
+        request: agent::create_message::Request,
+    ) -> Result<agent::create_message::Success, agent::create_message::Error> {
+        let sender = Party::Agent(request.conversation.account_id);
+        let id = say(self, request.conversation.id, sender, request.body.content).await?;
+        Ok(agent::create_message::Success { id })
+    }
+}
+
+impl<S: Store> worker::CreateMessage for Hitode<S> {
+    async fn create_message(
+        &self,
+        request: worker::create_message::Request,
+    ) -> Result<worker::create_message::Success, worker::create_message::Error> {
+        let sender = Party::Human(request.conversation.human_id);
+        let id = say(self, request.conversation.id, sender, request.body.content).await?;
+        Ok(worker::create_message::Success { id })
+    }
+}
+
+async fn say<S: Store>(
+    app: &Hitode<S>,
+    conversation_id: ConversationId,
+    sender: Party,
+    content: String,
+) -> Result<MessageId, Failure> {
+    let message = NewMessage {
+        conversation_id,
+        sender,
+        content,
+        created_at: app.now(),
+    };
+    app.store()
+        .create_message(message)
+        .await?
+        .map_err(|_| vanished("a conversation"))
+}

@@ -1,0 +1,94 @@
+//! Workers: found by agents, entered by the operator.
+
+use contract::{Encoded, Failure, HumanDetail, HumanId, HumanList, NewHuman, Page, agent, operator, worker_token};
+
+use super::vanished;
+use crate::app::Hitode;
+use crate::store::{Digest, HumanFilter, Store, Window};
+
+impl<S: Store> agent::ListHumans for Hitode<S> {
+    async fn list_humans(
+        &self,
+        request: agent::list_humans::Request,
+    ) -> Result<Page<HumanList>, agent::list_humans::Error> {
+        let query = request.query;
+        let window = Window::new(query.limit, query.offset);
+        let filter = HumanFilter {
+            skill: query.skill,
+            state: query.state,
+            gender: query.gender,
+            min_rate: query.min_rate,
+            max_rate: query.max_rate,
+        };
+        Ok(self.store().find_humans(filter, window).await.map_err(Failure::from)?)
+    }
+}
+
+impl<S: Store> agent::GetHuman for Hitode<S> {
+    async fn get_human(
+        &self,
+        request: agent::get_human::Request,
+    ) -> Result<Encoded<HumanDetail>, agent::get_human::Error> {
+        Ok(request.human.detail())
+    }
+}
+
+impl<S: Store> operator::CreateHuman for Hitode<S> {
+    async fn create_human(
+        &self,
+        request: operator::create_human::Request,
+    ) -> Result<operator::create_human::Success, operator::create_human::Error> {
+        let ids = enter(self, vec![request.body]).await?;
+        let id = ids
+            .first()
+            .copied()
+            .ok_or_else(|| vanished("the worker just entered"))?;
+        Ok(operator::create_human::Success { id })
+    }
+}
+
+impl<S: Store> operator::ImportHumans for Hitode<S> {
+    async fn import_humans(
+        &self,
+        request: operator::import_humans::Request,
+    ) -> Result<operator::import_humans::Success, operator::import_humans::Error> {
+        let ids = enter(self, request.body.humans).await?;
+        Ok(operator::import_humans::Success { ids })
+    }
+}
+
+impl<S: Store> operator::UpdateHuman for Hitode<S> {
+    async fn update_human(
+        &self,
+        request: operator::update_human::Request,
+    ) -> Result<(), operator::update_human::Error> {
+        let mut body = request.body;
+        let skills = body.skills.take();
+        let change = move |human: &mut _| body.clone().apply(human);
+        let outcome = self
+            .store()
+            .update_human(request.human.id, skills, change)
+            .await
+            .map_err(Failure::from)?;
+        Ok(outcome.map_err(|_| vanished("a worker"))?)
+    }
+}
+
+impl<S: Store> operator::CreateHumanToken for Hitode<S> {
+    async fn create_human_token(
+        &self,
+        request: operator::create_human_token::Request,
+    ) -> Result<operator::create_human_token::Success, operator::create_human_token::Error> {
+        let token = worker_token::mint();
+        let outcome = self
+            .store()
+            .create_human_token(request.human.id, Digest::of(&token))
+            .await;
+        outcome.map_err(Failure::from)?.map_err(|_| vanished("a worker"))?;
+        Ok(operator::create_human_token::Success { token })
+    }
+}
+
+async fn enter<S: Store>(app: &Hitode<S>, humans: Vec<NewHuman>) -> Result<Vec<HumanId>, Failure> {
+    Ok(app.store().create_humans(humans).await?)
+}

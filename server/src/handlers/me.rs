@@ -1,0 +1,32 @@
+//! Workers on themselves.
+
+use contract::{Encoded, Failure, HumanDetail, worker};
+
+use super::vanished;
+use crate::app::Hitode;
+use crate::store::Store;
+
+impl<S: Store> worker::GetMe for Hitode<S> {
+    async fn get_me(&self, request: worker::get_me::Request) -> Result<Encoded<HumanDetail>, worker::get_me::Error> {
+        let found = self
+            .store()
+            .find_human(request.caller.id)
+            .await
+            .map_err(Failure::from)?;
+        Ok(found.ok_or_else(|| vanished("the calling worker"))?.detail())
+    }
+}
+
+impl<S: Store> worker::UpdateMe for Hitode<S> {
+    async fn update_me(&self, request: worker::update_me::Request) -> Result<(), worker::update_me::Error> {
+        let mut body = request.body;
+        let skills = body.skills.take();
+        let change = move |human: &mut _| body.clone().apply(human);
+        let outcome = self
+            .store()
+            .update_human(request.caller.id, skills, change)
+            .await
+            .map_err(Failure::from)?;
+        Ok(outcome.map_err(|_| vanished("the calling worker"))?)
+    }
+}

@@ -1,0 +1,22 @@
+//! The rules of the business: one file a resource, one method an operation.
+//!
+//! A handler gets a request that is decoded, admitted and let through by the guards, and gives what the contract shows
+//! or one of the refusals that the contract allows there. Whoever may act on a resource is proven by the request; the
+//! owner whom the proof names is passed on, so that the store can decide it again where it commits.
+
+mod accounts;
+mod applications;
+mod bounties;
+mod conversations;
+mod humans;
+mod keys;
+mod me;
+
+use contract::Failure;
+
+/// What to answer when the store does not have, or not for its owner, what a guard has just found. Nothing of that kind
+/// is ever deleted or given away, so the store is damaged.
+fn vanished(what: &str) -> Failure {
+    tracing::error!(what, "what a guard found was not there at the commit");
+    Failure::Internal
+}

@@ -1,0 +1,14 @@
+//! Hitode, the service: a marketplace of human workers for automated agents.
+//!
+//! What a caller can see is stated in `api.yaml` and generated into the crate [`contract`]; here stands the rest.
+//! In reading order: [`cli`] → [`serve`] (the listener and the life of the process) → [`app`] and its handlers (the
+//! rules of the business) → [`store`] (what is kept, durably).
+
+pub mod app;
+pub mod cli;
+pub mod demo;
+mod handlers;
+pub mod logging;
+pub mod operator_token;
+pub mod serve;
+pub mod store;

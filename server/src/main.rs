@@ -1,0 +1,40 @@
+//! The program `hitode`: reads the command line, starts the log and serves.
+
+use std::fmt::Display;
+use std::io::Write;
+use std::process::ExitCode;
+use std::time::Duration;
+
+use clap::Parser;
+use hitode::cli::Cli;
+use hitode::operator_token::VARIABLE;
+use hitode::{logging, serve};
+
+/// How long searches that nobody waits for any more may hold up the end.
+const LEFTOVERS: Duration = Duration::from_secs(1);
+
+fn main() -> ExitCode {
+    let options = Cli::parse().into_serve();
+    let filter = std::env::var("HITODE_LOG").ok();
+    let log = match logging::start(filter.as_deref()) {
+        Ok(log) => log,
+        Err(fault) => return fail(&fault),
+    };
+    let runtime = match tokio::runtime::Builder::new_multi_thread().enable_all().build() {
+        Ok(runtime) => runtime,
+        Err(fault) => return fail(&fault),
+    };
+    let served = runtime.block_on(serve::serve(options, std::env::var_os(VARIABLE)));
+    runtime.shutdown_timeout(LEFTOVERS);
+    drop(log);
+    match served {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(fault) => fail(&fault),
+    }
+}
+
+fn fail(fault: &dyn Display) -> ExitCode {
+    // Standard error may be closed.
+    let _ = writeln!(std::io::stderr(), "hitode: {fault}");
+    ExitCode::FAILURE
+}

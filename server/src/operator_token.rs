@@ -1,0 +1,196 @@
+//! The operator's token: where it comes from, and whether a presented one is it.
+//!
+//! It is the value of `HITODE_OPERATOR_TOKEN`, or else the content of the file `operator-token` in
+//! the data directory, which is made at the first start and readable by its owner only. The program
+//! keeps only its digest.
+
+use std::ffi::OsString;
+use std::fmt;
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, Write};
+use std::os::unix::fs::{OpenOptionsExt, PermissionsExt};
+use std::path::{Path, PathBuf};
+
+use sha2::{Digest, Sha256};
+
+/// The variable that holds the token, when the operator brings one.
+pub const VARIABLE: &str = "HITODE_OPERATOR_TOKEN";
+
+/// Knows the token when it sees it.
+#[derive(Clone)]
+pub struct OperatorToken {
+    digest: [u8; 32],
+}
+
+/// Where the token of this process can be read.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Source {
+    /// In the environment variable [`VARIABLE`].
+    Environment,
+    /// In this file.
+    File(PathBuf),
+}
+
+/// Why there is no operator token to work with; each says what to do.
+#[derive(Debug)]
+pub enum TokenError {
+    /// The variable is set to something that no header can carry.
+    Variable,
+    /// The file is there, and no token is in it.
+    Content(PathBuf),
+    /// The file cannot be read or made.
+    File(PathBuf, io::Error),
+}
+
+impl OperatorToken {
+    /// The token in clear, forgotten at once.
+    pub fn of(token: &str) -> OperatorToken {
+        OperatorToken {
+            digest: Sha256::digest(token).into(),
+        }
+    }
+
+    /// Whether `presented` is the token. Comparing digests, this tells a guesser nothing by its timing.
+    pub fn matches(&self, presented: &str) -> bool {
+        OperatorToken::of(presented).digest == self.digest
+    }
+}
+
+/// Takes the token from `variable` (the value of [`VARIABLE`]), else from the file in the data
+/// directory `data`, which must exist and be ours alone; makes the file when it is missing.
+pub fn load(data: &Path, variable: Option<OsString>) -> Result<(OperatorToken, Source), TokenError> {
+    if let Some(value) = variable {
+        let token = value
+            .to_str()
+            .filter(|token| sendable(token))
+            .ok_or(TokenError::Variable)?;
+        return Ok((OperatorToken::of(token), Source::Environment));
+    }
+    let path = data.join("operator-token");
+    let token = match fs::read_to_string(&path) {
+        Ok(text) => {
+            warn_if_readable_by_others(&path);
+            text.trim().to_owned()
+        }
+        Err(fault) if fault.kind() == io::ErrorKind::NotFound => {
+            let token = contract::operator_token::mint();
+            keep(data, &path, &token).map_err(|fault| TokenError::File(path.clone(), fault))?;
+            token
+        }
+        Err(fault) => return Err(TokenError::File(path, fault)),
+    };
+    if !sendable(&token) {
+        return Err(TokenError::Content(path));
+    }
+    Ok((OperatorToken::of(&token), Source::File(path)))
+}
+
+/// Whether a header can carry it.
+fn sendable(token: &str) -> bool {
+    !token.is_empty() && token.bytes().all(|byte| byte.is_ascii_graphic())
+}
+
+/// Writes the file so that at no moment, not even after a power cut, a part of it is there.
+fn keep(data: &Path, path: &Path, token: &str) -> io::Result<()> {
+    let draft = data.join("operator-token.new");
+    match fs::remove_file(&draft) {
+        Err(fault) if fault.kind() != io::ErrorKind::NotFound => return Err(fault),
+        _ => {}
+    }
+    let mut file = OpenOptions::new()
+        .write(true)
+        .create_new(true)
+        .mode(0o600)
+        .open(&draft)?;
+    writeln!(file, "{token}")?;
+    file.sync_all()?;
+    fs::rename(&draft, path)?;
+    File::open(data)?.sync_all()
+}
+
+fn warn_if_readable_by_others(path: &Path) {
+    if fs::metadata(path).is_ok_and(|found| found.permissions().mode() & 0o077 != 0) {
+        tracing::warn!("others can read {}: run `chmod 600` on it", path.display());
+    }
+}
+
+impl fmt::Display for TokenError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            TokenError::Variable => {
+                write!(
+                    f,
+                    "{VARIABLE} must be visible ASCII characters without spaces: set such a token, or unset the variable"
+                )
+            }
+            TokenError::Content(path) => {
+                write!(
+                    f,
+                    "{} holds no token: remove the file, and the next start makes a new one",
+                    path.display()
+                )
+            }
+            TokenError::File(path, fault) => write!(f, "cannot read or make {}: {fault}", path.display()),
+        }
+    }
+}
+
+impl std::error::Error for TokenError {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn directory() -> tempfile::TempDir {
+        tempfile::tempdir().expect("a temporary directory")
+    }
+
+    #[test]
+    fn the_first_start_makes_a_private_file_that_later_ones_read() {
+        let data = directory();
+        let (_, source) = load(data.path(), None).expect("made");
+        let path = data.path().join("operator-token");
+        assert_eq!(source, Source::File(path.clone()));
+        assert_eq!(fs::metadata(&path).expect("there").permissions().mode() & 0o777, 0o600);
+        assert_eq!(
+            fs::read_dir(data.path()).expect("readable").count(),
+            1,
+            "no draft stays behind"
+        );
+
+        let (again, _) = load(data.path(), None).expect("read");
+        let text = fs::read_to_string(&path).expect("text");
+        assert!(again.matches(text.trim()));
+        assert!(!again.matches(&text) && !again.matches(""));
+    }
+
+    #[test]
+    fn a_draft_that_a_crash_left_is_in_nobodys_way() {
+        let data = directory();
+        fs::write(data.path().join("operator-token.new"), "half a tok").expect("written");
+        load(data.path(), None).expect("made");
+        assert!(!data.path().join("operator-token.new").exists());
+    }
+
+    #[test]
+    fn the_variable_wins_and_makes_no_file() {
+        let data = directory();
+        let (token, source) = load(data.path(), Some("my-own".into())).expect("taken");
+        assert!(token.matches("my-own"));
+        assert_eq!(source, Source::Environment);
+        assert!(!data.path().join("operator-token").exists());
+    }
+
+    #[test]
+    fn what_no_header_can_carry_is_refused() {
+        let data = directory();
+        for value in ["", "two words", "トークン"] {
+            assert!(
+                matches!(load(data.path(), Some(value.into())), Err(TokenError::Variable)),
+                "{value:?}"
+            );
+        }
+        fs::write(data.path().join("operator-token"), " \n").expect("written");
+        assert!(matches!(load(data.path(), None), Err(TokenError::Content(_))));
+    }
+}

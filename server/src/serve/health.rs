@@ -1,0 +1,48 @@
+//! `/healthz`, for whoever watches over the process. It lies outside of the contract, and so of its envelope.
+
+use std::sync::Arc;
+
+use bytes::Bytes;
+use http::header::CONTENT_TYPE;
+use http::{HeaderValue, StatusCode};
+use warp::Filter;
+use warp::filters::BoxedFilter;
+use warp::filters::path::FullPath;
+
+use crate::app::Hitode;
+use crate::store::Store;
+
+/// Answers `GET /healthz`: OK where everything can be done, Service Unavailable where nothing can be written any more.
+pub(super) fn filter<S: Store>(app: Arc<Hitode<S>>) -> BoxedFilter<(contract::Response,)> {
+    // Unlike `warp::path`, the whole path leaves no room for a slash behind it.
+    let here = warp::path::full().and_then(async |path: FullPath| match path.as_str() {
+        "/healthz" => Ok(()),
+        _ => Err(warp::reject::not_found()),
+    });
+    let asked = warp::get().and(here).untuple_one();
+    asked.map(move || health(app.store().is_writable())).boxed()
+}
+
+fn health(writable: bool) -> contract::Response {
+    let (status, body) = match writable {
+        true => (StatusCode::OK, r#"{"status":"ok"}"#),
+        false => (StatusCode::SERVICE_UNAVAILABLE, r#"{"status":"cannot write"}"#),
+    };
+    let mut response = contract::Response::new(Bytes::from_static(body.as_bytes()));
+    *response.status_mut() = status;
+    response
+        .headers_mut()
+        .insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
+    response
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_store_that_cannot_write_is_not_well() {
+        assert_eq!(health(true).status(), StatusCode::OK);
+        assert_eq!(health(false).status(), StatusCode::SERVICE_UNAVAILABLE);
+    }
+}

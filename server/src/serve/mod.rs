@@ -1,0 +1,184 @@
+//! The running service: what is opened at the start, in which order, and closed at the end.
+//!
+//! Knows the store by its trait, except for the one place that opens it, and of the contract only what is generated.
+
+mod health;
+pub mod listener;
+pub mod signals;
+mod start_error;
+
+use std::convert::Infallible;
+use std::ffi::OsString;
+use std::io::Write;
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+
+use contract::{Clock, Gate, GateSettings, Peer};
+use hyper::body::{Body, Incoming};
+use hyper::service::{Service, service_fn};
+use hyper::{Request, Response};
+use hyper_util::service::TowerToHyperService;
+use tokio::net::TcpListener;
+use tracing::{info, warn};
+use warp::{Filter, Rejection};
+
+use crate::app::Hitode;
+use crate::cli::{RateLimits, Serve};
+use crate::demo;
+use crate::operator_token::{self, Source};
+use crate::store::Store;
+use crate::store::sled::{Durability, SledStore};
+
+use self::listener::{Ended, Patience};
+use self::signals::Stop;
+pub use self::start_error::StartError;
+
+/// How often callers of former windows are forgotten.
+const SWEEP_EVERY: Duration = Duration::from_secs(60);
+
+/// Serves as `options` say until a signal stops it; `token` is the value of the operator token's variable.
+///
+/// # Errors
+/// When it cannot start, and when the store cannot be closed well; the text says what to do.
+pub async fn serve(options: Serve, token: Option<OsString>) -> Result<(), StartError> {
+    let stop = signals::of_this_process().map_err(StartError::Signals)?;
+    let listener = listen(&options.listen).await?;
+    let address = listener
+        .local_addr()
+        .map_err(|fault| StartError::Listen(options.listen.clone(), fault))?;
+    let store = open(options.data.clone()).await?;
+    let (operator, source) = operator_token::load(&options.data, token)?;
+    let clock = Clock::system();
+    let (store, greeting) = match options.demo {
+        true => with_demo(store, &clock, &source, &url(address)).await?,
+        false => (store, None),
+    };
+    let app = Arc::new(Hitode::new(store, operator, clock.clone()));
+    let gate = gate(options.rate_limits, clock);
+    say(&format!("hitode listens on http://{address}"));
+    if let Some(greeting) = greeting {
+        say(&greeting);
+    }
+    run(listener, &app, gate, stop).await;
+    app.store().close().await.map_err(StartError::Close)
+}
+
+async fn listen(address: &str) -> Result<TcpListener, StartError> {
+    TcpListener::bind(address)
+        .await
+        .map_err(|fault| StartError::Listen(address.to_owned(), fault))
+}
+
+async fn open(data: PathBuf) -> Result<SledStore, StartError> {
+    let durability = durability();
+    let opened = tokio::task::spawn_blocking(move || SledStore::open(&data, durability)).await;
+    Ok(opened.expect("opening turns panics into errors")?)
+}
+
+/// Only the test of the durability test switches it off, and no release build can be told to.
+fn durability() -> Durability {
+    if cfg!(debug_assertions) && std::env::var_os("HITODE_TEST_UNSYNCED").is_some_and(|value| value == "1") {
+        warn!("HITODE_TEST_UNSYNCED is set: what is acknowledged may be lost");
+        return Durability::Unsynced;
+    }
+    Durability::Synced
+}
+
+async fn with_demo<S: Store>(
+    store: S,
+    clock: &Clock,
+    source: &Source,
+    url: &str,
+) -> Result<(S, Option<String>), StartError> {
+    if !store.is_empty().await.map_err(StartError::Read)? {
+        return Ok((store, Some(demo::of_filled_store(source, url))));
+    }
+    let (store, entered) = demo::enter(store, clock).await;
+    Ok((store, Some(demo::of_first_start(&entered?, url))))
+}
+
+fn gate(limits: RateLimits, clock: Clock) -> Arc<Gate> {
+    let rate_limits = limits == RateLimits::On;
+    if !rate_limits {
+        warn!("the rate limits are off, for everybody: use this for load tests only");
+    }
+    Arc::new(Gate::new(&GateSettings { rate_limits, clock }))
+}
+
+/// Where a client on this machine finds `address`.
+fn url(address: SocketAddr) -> String {
+    let reachable = match address.ip() {
+        IpAddr::V4(ip) if ip.is_unspecified() => Ipv4Addr::LOCALHOST.into(),
+        IpAddr::V6(ip) if ip.is_unspecified() => Ipv6Addr::LOCALHOST.into(),
+        ip => ip,
+    };
+    format!("http://{}", SocketAddr::new(reachable, address.port()))
+}
+
+/// Prints to standard output, which may be closed.
+fn say(text: &str) {
+    let mut out = std::io::stdout().lock();
+    let _ = writeln!(out, "{text}").and_then(|()| out.flush());
+}
+
+async fn run<S: Store>(listener: TcpListener, app: &Arc<Hitode<S>>, gate: Arc<Gate>, stop: Stop) {
+    let service = TowerToHyperService::new(warp::service(routes(app.clone(), gate.clone())));
+    let service_for = |client| of_client(service.clone(), Peer(client));
+    let sweeping = tokio::spawn(async move {
+        let mut ticks = tokio::time::interval(SWEEP_EVERY);
+        loop {
+            ticks.tick().await;
+            gate.sweep();
+        }
+    });
+    let ended = listener::run(listener, service_for, Patience::default(), stop).await;
+    sweeping.abort();
+    match ended {
+        Ended::Drained => info!("stopped: every request has its answer"),
+        Ended::CutOff(connections) => warn!(connections, "stopped: connections were cut off"),
+    }
+}
+
+/// Everything that is served: the contract's surfaces, `/healthz`, and the contract's answer to whatever is neither.
+pub fn routes<S: Store>(
+    app: Arc<Hitode<S>>,
+    gate: Arc<Gate>,
+) -> impl Filter<Extract = (contract::Response,), Error = Rejection> + Clone {
+    let health = health::filter(app.clone());
+    let surfaces = contract::service_filter(app, gate);
+    surfaces.or(health).unify().or(contract::fallback()).unify()
+}
+
+/// `service` for the requests of one client, which all bear its address.
+fn of_client<S, B>(
+    service: S,
+    client: Peer,
+) -> impl Service<Request<Incoming>, Response = Response<B>, Error = Infallible, Future: Send>
+where
+    S: Service<Request<Incoming>, Response = Response<B>, Error = Infallible, Future: Send>,
+    B: Body,
+{
+    service_fn(move |mut request: Request<Incoming>| {
+        request.extensions_mut().insert(client);
+        service.call(request)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_url_is_one_that_this_machine_can_call() {
+        for (address, expected) in [
+            ("127.0.0.1:80", "http://127.0.0.1:80"),
+            ("0.0.0.0:81", "http://127.0.0.1:81"),
+            ("[::]:82", "http://[::1]:82"),
+            ("192.0.2.7:83", "http://192.0.2.7:83"),
+        ] {
+            assert_eq!(url(address.parse().expect("an address")), expected);
+        }
+    }
+}

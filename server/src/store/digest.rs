@@ -1,0 +1,80 @@
+//! Digests of secrets: all that the store ever holds of a key or a token.
+
+use std::fmt::Write;
+
+use sha2::{Digest as _, Sha256};
+
+/// The SHA-256 digest of a secret. Its text form, in records, is 64 hexadecimal digits.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Digest([u8; 32]);
+
+impl Digest {
+    /// The digest of `secret`.
+    #[must_use]
+    pub fn of(secret: &str) -> Self {
+        Self(Sha256::digest(secret.as_bytes()).into())
+    }
+
+    /// The digest of several texts in this order. No two different lists of texts without NUL have the same one.
+    pub(super) fn of_texts(texts: &[&str]) -> Self {
+        Self::of(&texts.join("\0"))
+    }
+
+    /// The digest that [`Self::to_hex`] wrote; `None` for any other text.
+    #[must_use]
+    pub fn from_hex(text: &str) -> Option<Self> {
+        let mut bytes = [0; 32];
+        if text.len() != 64 || !text.is_ascii() {
+            return None;
+        }
+        for (at, byte) in bytes.iter_mut().enumerate() {
+            *byte = u8::from_str_radix(text.get(2 * at..2 * at + 2)?, 16).ok()?;
+        }
+        Some(Self(bytes))
+    }
+
+    /// The digest as records hold it.
+    #[must_use]
+    pub fn to_hex(&self) -> String {
+        self.0.iter().fold(String::with_capacity(64), |mut text, byte| {
+            write!(text, "{byte:02x}").expect("writing to a String cannot fail");
+            text
+        })
+    }
+
+    /// Whether both are the same, in a time that does not tell where they differ.
+    #[must_use]
+    pub fn matches(&self, other: &Self) -> bool {
+        let differing = self
+            .0
+            .iter()
+            .zip(other.0)
+            .fold(0, |bits, (mine, theirs)| bits | (mine ^ theirs));
+        std::hint::black_box(differing) == 0
+    }
+
+    /// The 32 bytes.
+    pub(super) fn bytes(&self) -> &[u8; 32] {
+        &self.0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn hex_form_is_read_back() {
+        let digest = Digest::of("a secret");
+        assert_eq!(Digest::from_hex(&digest.to_hex()), Some(digest));
+        assert!(digest.matches(&Digest::of("a secret")) && !digest.matches(&Digest::of("another")));
+    }
+
+    #[test]
+    fn other_texts_are_no_digests() {
+        let hex = Digest::of("x").to_hex();
+        assert_eq!(Digest::from_hex(&hex[1..]), None);
+        assert_eq!(Digest::from_hex(&hex.replace(&hex[..1], "g")), None);
+        assert_eq!(Digest::from_hex(&"é".repeat(32)), None);
+    }
+}

@@ -1,0 +1,93 @@
+//! What is asked of a list: which rows, and which part of them. Pure decisions, the same for every engine.
+
+use contract::support::text::fold;
+use contract::{Gender, Human, Number};
+
+use super::prefectures;
+
+/// The part of a list that a page shows.
+#[derive(Clone, Copy, Debug)]
+pub struct Window {
+    limit: usize,
+    offset: usize,
+}
+
+impl Window {
+    /// At most `limit` rows after the first `offset`; what is below zero counts as zero.
+    #[must_use]
+    pub fn new(limit: i64, offset: i64) -> Self {
+        let clamp = |value: i64| usize::try_from(value.max(0)).unwrap_or(usize::MAX);
+        Self {
+            limit: clamp(limit),
+            offset: clamp(offset),
+        }
+    }
+
+    /// Whether the row at this position (from 0) is in the page.
+    pub(super) fn shows(&self, position: usize) -> bool {
+        position >= self.offset && position - self.offset < self.limit
+    }
+
+    /// The rows of the page.
+    pub(super) fn of<T>(self, rows: impl Iterator<Item = T>) -> impl Iterator<Item = T> {
+        rows.skip(self.offset).take(self.limit)
+    }
+}
+
+/// Which workers; what is `None` restricts nothing. Texts are compared after [`fold`].
+#[derive(Clone, Debug, Default)]
+pub struct HumanFilter {
+    /// The whole name of a skill.
+    pub skill: Option<String>,
+    /// The whole name of a state, or another usual name of the same prefecture.
+    pub state: Option<String>,
+    /// The gender.
+    pub gender: Option<Gender>,
+    /// The lowest hourly rate, itself included.
+    pub min_rate: Option<Number>,
+    /// The highest hourly rate, itself included.
+    pub max_rate: Option<Number>,
+}
+
+/// Which open bounties; what is `None` restricts nothing. Texts are compared after [`fold`].
+#[derive(Clone, Debug, Default)]
+pub struct BountyFilter {
+    /// The whole category.
+    pub category: Option<String>,
+    /// Only those that can be done from anywhere.
+    pub remote_only: bool,
+    /// A part of the location.
+    pub location: Option<String>,
+}
+
+/// The one form under which all the usual names of a state are the same text.
+pub(super) fn state_key(state: &str) -> String {
+    let folded = fold(state);
+    prefectures::canonical(&folded).map_or(folded, str::to_owned)
+}
+
+/// The forms under which a worker's skills are found.
+pub(super) fn skill_keys(human: &Human) -> impl Iterator<Item = String> + '_ {
+    human.skills.iter().map(|skill| fold(&skill.name))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn window_shows_its_rows_only() {
+        let shown = |limit, offset| Window::new(limit, offset).of(0..5).collect::<Vec<_>>();
+        assert_eq!(shown(2, 0), [0, 1]);
+        assert_eq!(shown(2, 4), [4]);
+        assert!(shown(2, 5).is_empty() && shown(100, i64::MAX).is_empty() && shown(-1, 0).is_empty());
+        let window = Window::new(2, 1);
+        assert_eq!((0..5).filter(|at| window.shows(*at)).collect::<Vec<_>>(), [1, 2]);
+    }
+
+    #[test]
+    fn names_of_one_prefecture_have_one_key() {
+        assert_eq!(state_key("東京都"), state_key("Ｔｏｋｙｏ"));
+        assert_eq!(state_key(" New  York "), "new york");
+    }
+}

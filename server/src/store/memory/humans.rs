@@ -1,0 +1,150 @@
+//! The workers in memory: by id, by token, and as list rows in the contract's order.
+
+use std::cmp::Ordering;
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use contract::agent::list_humans::order;
+use contract::support::text::fold;
+use contract::{Encoded, Gender, Human, HumanId, HumanList, Number, Page};
+
+use super::ranking::{Ranking, Row};
+use super::words::{Word, Words};
+use crate::store::filter::{skill_keys, state_key};
+use crate::store::{Digest, HumanFilter, Window};
+
+/// All workers.
+#[derive(Default)]
+pub(in crate::store) struct Humans {
+    by_id: HashMap<HumanId, Arc<Human>>,
+    by_token: HashMap<Digest, HumanId>,
+    rows: Ranking<HumanRow>,
+    words: Words,
+}
+
+struct HumanRow {
+    rate: Number,
+    state: Word,
+    gender: Gender,
+    skills: Box<[Word]>,
+    human: Arc<Human>,
+    shown: Encoded<HumanList>,
+}
+
+impl Row for HumanRow {
+    type Record = Human;
+
+    fn record(&self) -> &Human {
+        &self.human
+    }
+    fn order(a: &Human, b: &Human) -> Ordering {
+        order(a, b)
+    }
+}
+
+/// A filter in the terms of the rows.
+struct Wanted {
+    skill: Option<Word>,
+    state: Option<Word>,
+    gender: Option<Gender>,
+    min_rate: f64,
+    max_rate: f64,
+}
+
+impl Humans {
+    /// One worker.
+    pub(in crate::store) fn get(&self, id: HumanId) -> Option<&Arc<Human>> {
+        self.by_id.get(&id)
+    }
+
+    /// The worker whose token has this digest.
+    pub(in crate::store) fn admit(&self, digest: &Digest) -> Option<HumanId> {
+        self.by_token.get(digest).copied()
+    }
+
+    /// How many there are.
+    pub(in crate::store) fn len(&self) -> usize {
+        self.rows.len()
+    }
+
+    /// A page of those that match, in the contract's order. A scan of all rows.
+    pub(in crate::store) fn find(&self, filter: &HumanFilter, window: Window) -> Page<HumanList> {
+        let mut page = Page {
+            rows: Vec::new(),
+            total: 0,
+        };
+        let Some(wanted) = self.wanted(filter) else { return page };
+        let mut matches = 0;
+        for row in self.rows.iter().filter(|row| wanted.matches(row)) {
+            if window.shows(matches) {
+                page.rows.push(row.shown.clone());
+            }
+            matches += 1;
+        }
+        page.total = super::count(matches);
+        page
+    }
+
+    /// Takes in workers as they now are, each once.
+    pub(super) fn apply(&mut self, changed: impl IntoIterator<Item = Arc<Human>>) {
+        let (mut leaving, mut coming) = (Vec::new(), Vec::new());
+        for human in changed {
+            leaving.extend(self.replace(&human));
+            coming.push(self.row(human));
+        }
+        self.rows.replace(leaving, coming);
+    }
+
+    /// Puts the worker into the maps; gives what was there before.
+    fn replace(&mut self, human: &Arc<Human>) -> Option<Arc<Human>> {
+        let former = self.by_id.insert(human.id, Arc::clone(human));
+        if let Some(digest) = former.as_ref().and_then(|former| token(former)) {
+            self.by_token.remove(&digest);
+        }
+        if let Some(digest) = token(human) {
+            self.by_token.insert(digest, human.id);
+        }
+        former
+    }
+
+    fn row(&mut self, human: Arc<Human>) -> HumanRow {
+        HumanRow {
+            rate: human.hourly_rate,
+            state: self.words.enter(state_key(&human.state)),
+            gender: human.gender,
+            skills: skill_keys(&human).map(|skill| self.words.enter(skill)).collect(),
+            shown: human.list(),
+            human,
+        }
+    }
+
+    /// `None` if the filter names something that nobody has.
+    fn wanted(&self, filter: &HumanFilter) -> Option<Wanted> {
+        let word = |text: Option<String>| match text {
+            None => Some(None),
+            Some(text) => self.words.find(&text).map(Some),
+        };
+        Some(Wanted {
+            skill: word(filter.skill.as_deref().map(fold))?,
+            state: word(filter.state.as_deref().map(state_key))?,
+            gender: filter.gender,
+            min_rate: filter.min_rate.map_or(f64::NEG_INFINITY, Number::get),
+            max_rate: filter.max_rate.map_or(f64::INFINITY, Number::get),
+        })
+    }
+}
+
+impl Wanted {
+    fn matches(&self, row: &HumanRow) -> bool {
+        let rate = row.rate.get();
+        self.min_rate <= rate
+            && rate <= self.max_rate
+            && self.gender.is_none_or(|gender| gender == row.gender)
+            && self.state.is_none_or(|state| state == row.state)
+            && self.skill.is_none_or(|skill| row.skills.contains(&skill))
+    }
+}
+
+fn token(human: &Human) -> Option<Digest> {
+    human.token_digest.as_deref().and_then(Digest::from_hex)
+}

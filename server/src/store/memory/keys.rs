@@ -1,0 +1,112 @@
+//! The active keys in memory: found by digest without a scan, each with its last use, which runs ahead of the disk.
+
+use std::collections::{BTreeSet, HashMap};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicI64, Ordering};
+
+use contract::agent::list_keys::order;
+use contract::{AccountId, ApiKey, ApiKeyId, ApiKeyItem, Encoded, Timestamp};
+
+use crate::store::Digest;
+
+/// The last use of a key that was never used.
+const NEVER: i64 = i64::MIN;
+
+/// All active keys.
+#[derive(Default)]
+pub(in crate::store) struct Keys {
+    by_id: HashMap<ApiKeyId, Arc<Active>>,
+    by_digest: HashMap<Digest, Arc<Active>>,
+    by_account: BTreeSet<(AccountId, ApiKeyId)>,
+}
+
+struct Active {
+    key: Arc<ApiKey>,
+    /// Unix seconds.
+    used: AtomicI64,
+    /// The last use that is on the disk.
+    saved: AtomicI64,
+}
+
+impl Keys {
+    /// The key with this digest; notes that it was used.
+    pub(in crate::store) fn admit(&self, digest: &Digest, now: Timestamp) -> Option<&Arc<ApiKey>> {
+        let active = self.by_digest.get(digest)?;
+        active.used.fetch_max(now.unix(), Ordering::Relaxed);
+        Some(&active.key)
+    }
+
+    /// One key. Its last use may be an older one.
+    pub(in crate::store) fn get(&self, id: ApiKeyId) -> Option<&Arc<ApiKey>> {
+        self.by_id.get(&id).map(|active| &active.key)
+    }
+
+    /// The keys of an account, in the contract's order.
+    pub(in crate::store) fn list(&self, account: AccountId) -> Vec<Encoded<ApiKeyItem>> {
+        let first = (account, ApiKeyId::new(i64::MIN));
+        let last = (account, ApiKeyId::new(i64::MAX));
+        let mut keys: Vec<_> = self
+            .by_account
+            .range(first..=last)
+            .map(|(_, id)| self.by_id[id].as_used())
+            .collect();
+        keys.sort_by(order);
+        keys.iter().map(ApiKey::item).collect()
+    }
+
+    /// The keys that were used since their last use went to the disk.
+    pub(in crate::store) fn unsaved_uses(&self) -> Vec<(ApiKeyId, Timestamp)> {
+        let used = self
+            .by_id
+            .iter()
+            .map(|(id, active)| (id, active, active.used.load(Ordering::Relaxed)));
+        used.filter(|(_, active, used)| *used > active.saved.load(Ordering::Relaxed))
+            .map(|(id, _, used)| (*id, Timestamp::from_unix(used)))
+            .collect()
+    }
+
+    /// Notes that these uses are on the disk.
+    pub(in crate::store) fn uses_are_saved(&self, uses: &[(ApiKeyId, Timestamp)]) {
+        for (id, used) in uses {
+            if let Some(active) = self.by_id.get(id) {
+                active.saved.store(used.unix(), Ordering::Relaxed);
+            }
+        }
+    }
+
+    /// Takes in a new key.
+    pub(super) fn insert(&mut self, key: Arc<ApiKey>) {
+        let used = key.last_used_at.map_or(NEVER, Timestamp::unix);
+        let active = Arc::new(Active {
+            used: used.into(),
+            saved: used.into(),
+            key,
+        });
+        if let Some(digest) = Digest::from_hex(&active.key.digest) {
+            self.by_digest.insert(digest, Arc::clone(&active));
+        }
+        self.by_account.insert((active.key.account_id, active.key.id));
+        self.by_id.insert(active.key.id, active);
+    }
+
+    /// Forgets a key.
+    pub(super) fn remove(&mut self, id: ApiKeyId) {
+        let Some(active) = self.by_id.remove(&id) else { return };
+        self.by_account.remove(&(active.key.account_id, id));
+        if let Some(digest) = Digest::from_hex(&active.key.digest) {
+            self.by_digest.remove(&digest);
+        }
+    }
+}
+
+impl Active {
+    /// The key with its last use as of now.
+    fn as_used(&self) -> ApiKey {
+        let used = self.used.load(Ordering::Relaxed);
+        let last_used_at = (used != NEVER).then(|| Timestamp::from_unix(used));
+        ApiKey {
+            last_used_at,
+            ..ApiKey::clone(&self.key)
+        }
+    }
+}

@@ -1,0 +1,27 @@
+//! A number for each distinct text, so that rows are compared by number.
+
+use std::collections::HashMap;
+
+/// A text's number.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(super) struct Word(u32);
+
+/// The texts that were ever numbered. Words stay known when no row has them any more: they are few, since they are
+/// the names of skills and of states.
+#[derive(Default)]
+pub(super) struct Words {
+    numbers: HashMap<Box<str>, Word>,
+}
+
+impl Words {
+    /// The number of a text that some row has or had.
+    pub(super) fn find(&self, text: &str) -> Option<Word> {
+        self.numbers.get(text).copied()
+    }
+
+    /// The number of a text, a new one if it has none.
+    pub(super) fn enter(&mut self, text: String) -> Word {
+        let next = Word(u32::try_from(self.numbers.len()).expect("fewer than 2^32 distinct words"));
+        *self.numbers.entry(text.into()).or_insert(next)
+    }
+}

@@ -1,0 +1,176 @@
+//! What the service keeps, in the words of its domain.
+//!
+//! Owns the trait [`Store`], what it can fail at ([`StoreError`]) and what it can refuse (outcomes, which are values).
+//! Whoever implements it decides every refusal again where it commits, and returns from a write only when the write is
+//! on the disk. Knows records and outcomes; must not know HTTP, nor any number or text that the contract states.
+
+mod digest;
+mod error;
+mod filter;
+mod memory;
+mod outcome;
+mod prefectures;
+pub mod sled;
+
+use std::future::Future;
+use std::sync::Arc;
+
+use contract::{
+    Account, AccountId, AccountItem, ApiKey, ApiKeyId, ApiKeyItem, Application, ApplicationId, ApplicationReceived,
+    ApplicationSent, ApplicationStatus, Bounty, BountyId, BountyList, BountyStatus, Conversation, ConversationId,
+    ConversationItem, ConversationWorkerItem, Encoded, Human, HumanId, HumanList, MessageId, MessageItem, NewHuman,
+    NewSkill, Page, Timestamp,
+};
+
+pub use digest::Digest;
+pub use error::StoreError;
+pub use filter::{BountyFilter, HumanFilter, Window};
+pub use outcome::{
+    Absent, Admitted, ApplyDenied, KeyDenied, MoveDenied, NewAccount, NewApplication, NewConversation, NewKey,
+    NewMessage, Party,
+};
+
+/// What a store method that cannot be refused gives.
+pub type Kept<T> = Result<T, StoreError>;
+
+/// What a store method gives that may be refused: the inner result is the store's answer, the outer one its failure.
+pub type Outcome<T, D> = Result<Result<T, D>, StoreError>;
+
+/// Everything that the service remembers.
+///
+/// A write that returns `Ok(Ok(_))` is on the disk. A refused one has written nothing. Closures given to a write may run
+/// more than once, so they must not look at clocks or dice.
+pub trait Store: Send + Sync + 'static {
+    /// The account that a key with this digest speaks for; notes `now` as the key's last use.
+    fn admit_key(&self, digest: Digest, now: Timestamp) -> impl Future<Output = Kept<Option<Admitted>>> + Send;
+    /// The worker whom a token with this digest speaks for.
+    fn admit_human(&self, digest: Digest) -> impl Future<Output = Kept<Option<HumanId>>> + Send;
+
+    /// One account.
+    fn find_account(&self, id: AccountId) -> impl Future<Output = Kept<Option<Arc<Account>>>> + Send;
+    /// One active key.
+    fn find_api_key(&self, id: ApiKeyId) -> impl Future<Output = Kept<Option<Arc<ApiKey>>>> + Send;
+    /// One worker.
+    fn find_human(&self, id: HumanId) -> impl Future<Output = Kept<Option<Arc<Human>>>> + Send;
+    /// One bounty, whatever its status.
+    fn find_bounty(&self, id: BountyId) -> impl Future<Output = Kept<Option<Arc<Bounty>>>> + Send;
+    /// One application.
+    fn find_application(&self, id: ApplicationId) -> impl Future<Output = Kept<Option<Arc<Application>>>> + Send;
+    /// One conversation, without its messages.
+    fn find_conversation(&self, id: ConversationId) -> impl Future<Output = Kept<Option<Arc<Conversation>>>> + Send;
+
+    /// A page of all accounts, by id.
+    fn list_accounts(&self, window: Window) -> impl Future<Output = Kept<Page<AccountItem>>> + Send;
+    /// A new account with its first key.
+    fn create_account(
+        &self,
+        account: NewAccount,
+        key: NewKey,
+    ) -> impl Future<Output = Kept<(AccountId, ApiKeyId)>> + Send;
+    /// Changes an account. What `change` does to its id or its number of keys is undone.
+    fn update_account(
+        &self,
+        id: AccountId,
+        change: impl Fn(&mut Account) + Send + 'static,
+    ) -> impl Future<Output = Outcome<(), Absent>> + Send;
+
+    /// The active keys of an account, in the contract's order, each with its last use as of now.
+    fn list_keys(&self, account: AccountId) -> impl Future<Output = Kept<Vec<Encoded<ApiKeyItem>>>> + Send;
+    /// One key more, if `recheck` still lets the account have one and it has fewer than `max`.
+    fn create_key<E: Send + 'static>(
+        &self,
+        account: AccountId,
+        key: NewKey,
+        max: i64,
+        recheck: impl Fn(&Account) -> Result<(), E> + Send + 'static,
+    ) -> impl Future<Output = Outcome<ApiKeyId, KeyDenied<E>>> + Send;
+    /// Revokes a key of this account. When it returns, the key opens nothing any more.
+    fn delete_key(&self, owner: AccountId, id: ApiKeyId) -> impl Future<Output = Outcome<(), Absent>> + Send;
+
+    /// The workers that match, in the contract's order, and how many there are in all.
+    fn find_humans(&self, filter: HumanFilter, window: Window) -> impl Future<Output = Kept<Page<HumanList>>> + Send;
+    /// New workers, all or none, with ids in the order given.
+    fn create_humans(&self, humans: Vec<NewHuman>) -> impl Future<Output = Kept<Vec<HumanId>>> + Send;
+    /// Changes a worker. `skills`, when given, take the place of those that the worker had. What `change` does to the
+    /// id or the token is undone.
+    fn update_human(
+        &self,
+        id: HumanId,
+        skills: Option<Vec<NewSkill>>,
+        change: impl Fn(&mut Human) + Send + 'static,
+    ) -> impl Future<Output = Outcome<(), Absent>> + Send;
+    /// Gives a worker the token with this digest; the former one ends.
+    fn create_human_token(&self, id: HumanId, digest: Digest) -> impl Future<Output = Outcome<(), Absent>> + Send;
+
+    /// The open bounties of accounts in good standing that match, in the contract's order, and how many in all.
+    fn find_bounties(
+        &self,
+        filter: BountyFilter,
+        window: Window,
+    ) -> impl Future<Output = Kept<Page<BountyList>>> + Send;
+    /// A new bounty; `draft` makes it for the id that it gets.
+    fn create_bounty(
+        &self,
+        draft: impl Fn(BountyId) -> Bounty + Send + 'static,
+    ) -> impl Future<Output = Kept<BountyId>> + Send;
+    /// Sets the status of a bounty of this account, if the contract lets it become that.
+    fn move_bounty(
+        &self,
+        owner: AccountId,
+        id: BountyId,
+        to: BountyStatus,
+    ) -> impl Future<Output = Outcome<(), MoveDenied<BountyStatus>>> + Send;
+
+    /// All applications to a bounty, in the contract's order, with their workers as they are now.
+    fn received_applications(
+        &self,
+        bounty: BountyId,
+    ) -> impl Future<Output = Kept<Vec<Encoded<ApplicationReceived>>>> + Send;
+    /// A worker's own applications, by id.
+    fn sent_applications(
+        &self,
+        human: HumanId,
+        window: Window,
+    ) -> impl Future<Output = Kept<Page<ApplicationSent>>> + Send;
+    /// A worker's application to an open bounty, one a worker and bounty.
+    fn create_application(
+        &self,
+        application: NewApplication,
+    ) -> impl Future<Output = Outcome<ApplicationId, ApplyDenied>> + Send;
+    /// Accepts or rejects an application to a bounty of this account.
+    fn decide_application(
+        &self,
+        owner: AccountId,
+        id: ApplicationId,
+        to: ApplicationStatus,
+    ) -> impl Future<Output = Outcome<(), MoveDenied<ApplicationStatus>>> + Send;
+
+    /// An account's conversations, the one with the latest message first.
+    fn agent_conversations(
+        &self,
+        account: AccountId,
+        limit: i64,
+    ) -> impl Future<Output = Kept<Vec<Encoded<ConversationItem>>>> + Send;
+    /// A worker's conversations, the one with the latest message first.
+    fn worker_conversations(
+        &self,
+        human: HumanId,
+        limit: i64,
+    ) -> impl Future<Output = Kept<Vec<Encoded<ConversationWorkerItem>>>> + Send;
+    /// All messages of a conversation, by id.
+    fn messages(&self, conversation: ConversationId) -> impl Future<Output = Kept<Vec<Encoded<MessageItem>>>> + Send;
+    /// A new conversation with its first message, which is the account's.
+    fn create_conversation(
+        &self,
+        conversation: NewConversation,
+    ) -> impl Future<Output = Outcome<(ConversationId, MessageId), Absent>> + Send;
+    /// A message in a conversation that its sender takes part in.
+    fn create_message(&self, message: NewMessage) -> impl Future<Output = Outcome<MessageId, Absent>> + Send;
+
+    /// Whether writes can succeed: no commit has failed, and the store is open.
+    fn is_writable(&self) -> bool;
+    /// Whether nothing was ever entered.
+    fn is_empty(&self) -> impl Future<Output = Kept<bool>> + Send;
+    /// Finishes the writes that wait, and lets go of the disk. Every later call fails.
+    fn close(&self) -> impl Future<Output = Kept<()>> + Send;
+}

@@ -1,0 +1,90 @@
+//! The writes on accounts and their keys.
+
+use contract::{Account, AccountId, AccountSeed, ApiKey, ApiKeyId, ApiKeySeed, Timestamp};
+
+use super::transaction::{Fault, Stop, Tx};
+use crate::store::memory::Change;
+use crate::store::outcome::check_new_key;
+use crate::store::{Absent, KeyDenied, NewAccount, NewKey};
+
+/// Makes an account with its first key.
+pub(super) fn create_account<D>(
+    tx: &mut Tx<'_>,
+    new: &NewAccount,
+    key: &NewKey,
+) -> Result<(AccountId, ApiKeyId), Stop<D>> {
+    let mut account = Account::from(AccountSeed {
+        id: tx.next_id::<Account>()?,
+        name: new.name.clone(),
+        plan: new.plan,
+        created_at: new.created_at,
+    });
+    account.active_keys = 1;
+    tx.create(&account)?;
+    Ok((account.id, put_key(tx, account.id, key)?))
+}
+
+/// Changes an account, except for its id and its number of keys.
+pub(super) fn update_account(
+    tx: &mut Tx<'_>,
+    id: AccountId,
+    change: &impl Fn(&mut Account),
+) -> Result<(), Stop<Absent>> {
+    let mut account: Account = tx.get(id)?.ok_or(Stop::Refused(Absent))?;
+    let active_keys = account.active_keys;
+    change(&mut account);
+    account.id = id;
+    account.active_keys = active_keys;
+    Ok(tx.put(&account)?)
+}
+
+/// Makes a key, if the account may have one more.
+pub(super) fn create_key<E>(
+    tx: &mut Tx<'_>,
+    account: AccountId,
+    key: &NewKey,
+    max: i64,
+    recheck: &impl Fn(&Account) -> Result<(), E>,
+) -> Result<ApiKeyId, Stop<KeyDenied<E>>> {
+    let mut account: Account = tx.get(account)?.ok_or(Stop::Refused(KeyDenied::Absent))?;
+    check_new_key(&account, max, recheck).map_err(Stop::Refused)?;
+    account.active_keys += 1;
+    tx.put(&account)?;
+    Ok(put_key(tx, account.id, key)?)
+}
+
+/// Revokes a key of this account.
+pub(super) fn delete_key(tx: &mut Tx<'_>, owner: AccountId, id: ApiKeyId) -> Result<(), Stop<Absent>> {
+    let key: Option<ApiKey> = tx.get(id)?;
+    if key.is_none_or(|key| key.account_id != owner) {
+        return Err(Stop::Refused(Absent));
+    }
+    let mut account: Account = tx.get(owner)?.ok_or(Stop::Refused(Absent))?;
+    account.active_keys -= 1;
+    tx.put(&account)?;
+    Ok(tx.delete::<ApiKey>(id, Change::KeyRevoked(id))?)
+}
+
+/// Writes the last uses of keys, of which the memory knows already.
+pub(super) fn persist_uses(tx: &mut Tx<'_>, uses: &[(ApiKeyId, Timestamp)]) -> Result<(), Stop<Absent>> {
+    for (id, used) in uses {
+        if let Some(mut key) = tx.get::<ApiKey>(*id)? {
+            key.last_used_at = Some(*used);
+            tx.put_on_disk(&key)?;
+        }
+    }
+    Ok(())
+}
+
+fn put_key(tx: &mut Tx<'_>, account_id: AccountId, new: &NewKey) -> Result<ApiKeyId, Fault> {
+    let key = ApiKey::from(ApiKeySeed {
+        id: tx.next_id::<ApiKey>()?,
+        account_id,
+        name: new.name.clone(),
+        key_prefix: new.prefix.clone(),
+        digest: new.digest.to_hex(),
+        created_at: new.created_at,
+    });
+    tx.create(&key)?;
+    Ok(key.id)
+}

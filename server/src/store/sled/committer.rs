@@ -1,0 +1,217 @@
+//! The one thread that writes.
+//!
+//! It takes all writes that wait, runs them one after the other inside one transaction, flushes, syncs, tells the
+//! memory, and only then answers each: so a write that was acknowledged is on the disk, and one sync serves many.
+
+use std::any::Any;
+use std::cell::{Cell, RefCell};
+use std::io;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{Receiver, RecvTimeoutError};
+use std::sync::{Arc, RwLock};
+use std::time::{Duration, Instant};
+
+use sled::Transactional;
+use sled::transaction::{ConflictableTransactionError, TransactionalTree, UnabortableTransactionError};
+use tokio::sync::oneshot;
+
+use super::accounts::persist_uses;
+use super::transaction::{Fault, Stop, Tx};
+use super::trees::Trees;
+use crate::store::memory::{Change, Memory};
+use crate::store::{Outcome, StoreError};
+
+/// The most writes that share one transaction: a bound on how long the first of them waits for the last.
+const MAX_GROUP: usize = 256;
+
+/// How often the last uses of keys go to the disk.
+const USAGE_EVERY: Duration = Duration::from_secs(45);
+
+/// Brings what was flushed onto the disk.
+pub(super) type Sync = Box<dyn FnMut() -> io::Result<()> + Send>;
+
+/// A write that waits.
+pub(super) trait Job: Send {
+    /// Decides and writes; says whether what it wrote shall stay. It may be asked again, when its first transaction did
+    /// not come about.
+    fn run(&mut self, tx: &mut Tx<'_>) -> Result<bool, UnabortableTransactionError>;
+    /// Answers the one who waits: with what `run` decided, or with the failure of the whole group.
+    fn answer(self: Box<Self>, failure: Option<StoreError>);
+}
+
+/// The job of a decision, and the receiver of its outcome.
+pub(super) fn job<T, D, F>(decide: F) -> (Box<dyn Job>, oneshot::Receiver<Outcome<T, D>>)
+where
+    T: Send + 'static,
+    D: Send + 'static,
+    F: FnMut(&mut Tx<'_>) -> Result<T, Stop<D>> + Send + 'static,
+{
+    let (answer, outcome) = oneshot::channel();
+    (
+        Box::new(Waiting {
+            decide,
+            decided: None,
+            answer,
+        }),
+        outcome,
+    )
+}
+
+struct Waiting<T, D, F> {
+    decide: F,
+    decided: Option<Outcome<T, D>>,
+    answer: oneshot::Sender<Outcome<T, D>>,
+}
+
+impl<T, D, F> Job for Waiting<T, D, F>
+where
+    T: Send,
+    D: Send,
+    F: FnMut(&mut Tx<'_>) -> Result<T, Stop<D>> + Send,
+{
+    fn run(&mut self, tx: &mut Tx<'_>) -> Result<bool, UnabortableTransactionError> {
+        let decided = catch_unwind(AssertUnwindSafe(|| (self.decide)(tx)));
+        let decided = decided.unwrap_or_else(|panic| Err(Stop::from(Fault::Broken(said(&*panic)))));
+        self.decided = Some(match decided {
+            Ok(done) => Ok(Ok(done)),
+            Err(Stop::Refused(denied)) => Ok(Err(denied)),
+            Err(Stop::Fault(Fault::Broken(cause))) => Err(StoreError::broken(cause)),
+            Err(Stop::Fault(Fault::Sled(error))) => return Err(error),
+        });
+        Ok(matches!(self.decided, Some(Ok(Ok(_)))))
+    }
+
+    fn answer(self: Box<Self>, failure: Option<StoreError>) {
+        let outcome = match failure {
+            Some(failure) => Err(failure),
+            None => self
+                .decided
+                .expect("a group that did not fail has run each of its writes"),
+        };
+        // A client that has gone away does not wait; what it wrote stays.
+        let _ = self.answer.send(outcome);
+    }
+}
+
+/// What the thread works with. It holds the only lasting reference to the trees: when it ends, they close.
+pub(super) struct Committer {
+    /// The trees.
+    pub(super) trees: Arc<Trees>,
+    /// What readers see.
+    pub(super) memory: Arc<RwLock<Memory>>,
+    /// The sync.
+    pub(super) sync: Sync,
+    /// Why nothing can be written any more, once a commit has failed.
+    pub(super) failed: Option<StoreError>,
+    /// What others see of `failed`.
+    pub(super) writable: Arc<AtomicBool>,
+}
+
+impl Committer {
+    /// Works until nobody can send a job any more, and all that were sent are answered.
+    pub(super) fn work(mut self, jobs: &Receiver<Box<dyn Job>>) {
+        let mut usage_due = Instant::now() + USAGE_EVERY;
+        loop {
+            match jobs.recv_timeout(usage_due.saturating_duration_since(Instant::now())) {
+                Ok(first) => {
+                    let waiting = jobs.try_iter().take(MAX_GROUP - 1);
+                    let group = std::iter::once(first).chain(waiting).collect();
+                    self.commit(group);
+                }
+                Err(RecvTimeoutError::Timeout) => {}
+                Err(RecvTimeoutError::Disconnected) => break,
+            }
+            if Instant::now() >= usage_due {
+                self.persist_usage();
+                usage_due = Instant::now() + USAGE_EVERY;
+            }
+        }
+        self.persist_usage();
+    }
+
+    /// Commits the group, or fails it whole, and answers each of its writes.
+    fn commit(&mut self, mut group: Vec<Box<dyn Job>>) {
+        if self.failed.is_none() {
+            match self.write(&mut group) {
+                Ok(changes) => self.memory.write().expect("no reader or writer panics").apply(changes),
+                Err(cause) => {
+                    tracing::error!(cause, "a commit failed: nothing more is written until a restart");
+                    self.failed = Some(StoreError::unwritable(cause));
+                    self.writable.store(false, Ordering::Relaxed);
+                }
+            }
+        }
+        for job in group {
+            job.answer(self.failed.clone());
+        }
+    }
+
+    /// Brings what the group writes onto the disk. After an error the sync is never tried again: the kernel may have
+    /// dropped the pages that it could not write, and a second try would succeed without them.
+    fn write(&mut self, group: &mut [Box<dyn Job>]) -> Result<Vec<Change>, String> {
+        let written = {
+            let _still = self.trees.moving().write().expect("no reader or writer panics");
+            transact(&self.trees, group)?
+        };
+        let Some(changes) = written else { return Ok(Vec::new()) };
+        self.trees.flush().map_err(|error| format!("flush: {error}"))?;
+        (self.sync)().map_err(|error| format!("sync: {error}"))?;
+        Ok(changes)
+    }
+
+    fn persist_usage(&mut self) {
+        let used = self
+            .memory
+            .read()
+            .expect("no reader or writer panics")
+            .keys
+            .unsaved_uses();
+        if !used.is_empty() {
+            let saved = used.clone();
+            let (job, _) = job(move |tx| persist_uses(tx, &used));
+            self.commit(vec![job]);
+            if self.failed.is_none() {
+                self.memory
+                    .read()
+                    .expect("no reader or writer panics")
+                    .keys
+                    .uses_are_saved(&saved);
+            }
+        }
+    }
+}
+
+/// Runs the group in one transaction; gives what the memory has to learn, or `None` if nothing was written.
+fn transact(trees: &Trees, group: &mut [Box<dyn Job>]) -> Result<Option<Vec<Change>>, String> {
+    let group = RefCell::new(group);
+    let wrote = Cell::new(false);
+    let ran = catch_unwind(AssertUnwindSafe(|| {
+        trees.all().transaction(|trees: &Vec<TransactionalTree>| {
+            wrote.set(false);
+            let mut changes = Vec::new();
+            for job in group.borrow_mut().iter_mut() {
+                let mut tx = Tx::new(trees);
+                if job.run(&mut tx)?
+                    && let Some(more) = tx.accept()?
+                {
+                    wrote.set(true);
+                    changes.extend(more);
+                }
+            }
+            Ok::<_, ConflictableTransactionError<()>>(changes)
+        })
+    }));
+    match ran {
+        Ok(Ok(changes)) => Ok(wrote.get().then_some(changes)),
+        Ok(Err(error)) => Err(format!("transaction: {error:?}")),
+        Err(panic) => Err(format!("transaction: {}", said(&*panic))),
+    }
+}
+
+/// The text of a panic.
+pub(super) fn said(panic: &(dyn Any + Send)) -> String {
+    let text = panic.downcast_ref::<String>().map(String::as_str);
+    let text = text.or_else(|| panic.downcast_ref::<&str>().copied());
+    format!("panic: {}", text.unwrap_or("without a message"))
+}

@@ -1,0 +1,206 @@
+//! Which way each of the store's methods goes: to memory, to the trees, or to the committer.
+
+use std::sync::atomic::Ordering;
+use std::sync::{Arc, Mutex};
+
+use contract::{
+    Account, AccountId, AccountItem, ApiKey, ApiKeyId, ApiKeyItem, Application, ApplicationId, ApplicationReceived,
+    ApplicationSent, ApplicationStatus, Bounty, BountyId, BountyList, BountyStatus, Conversation, ConversationId,
+    ConversationItem, ConversationWorkerItem, Encoded, Human, HumanId, HumanList, MessageId, MessageItem, NewHuman,
+    NewSkill, Page, Timestamp,
+};
+
+use super::{SledStore, accounts, applications, blocking, bounties, conversations, humans};
+use crate::store::{
+    Absent, Admitted, ApplyDenied, BountyFilter, Digest, HumanFilter, Kept, KeyDenied, MoveDenied, NewAccount,
+    NewApplication, NewConversation, NewKey, NewMessage, Outcome, Store, Window,
+};
+
+/// Up to so many rows a scan of memory is shorter than the way to another thread and back is worth.
+const MAX_ROWS_INLINE: usize = 10_000;
+
+impl Store for SledStore {
+    async fn admit_key(&self, digest: Digest, now: Timestamp) -> Kept<Option<Admitted>> {
+        Ok(self.recall(|memory| {
+            let key = memory.keys.admit(&digest, now)?;
+            let account = Arc::clone(memory.account(key.account_id)?);
+            Some(Admitted { key: key.id, account })
+        }))
+    }
+
+    async fn admit_human(&self, digest: Digest) -> Kept<Option<HumanId>> {
+        Ok(self.recall(|memory| memory.humans.admit(&digest)))
+    }
+
+    async fn find_account(&self, id: AccountId) -> Kept<Option<Arc<Account>>> {
+        Ok(self.recall(|memory| memory.account(id).cloned()))
+    }
+
+    async fn find_api_key(&self, id: ApiKeyId) -> Kept<Option<Arc<ApiKey>>> {
+        Ok(self.recall(|memory| memory.keys.get(id).cloned()))
+    }
+
+    async fn find_human(&self, id: HumanId) -> Kept<Option<Arc<Human>>> {
+        Ok(self.recall(|memory| memory.humans.get(id).cloned()))
+    }
+
+    async fn find_bounty(&self, id: BountyId) -> Kept<Option<Arc<Bounty>>> {
+        match self.recall(|memory| memory.bounties.get(id).cloned()) {
+            Some(open) => Ok(Some(open)),
+            None => self.read(move |trees, _| Ok(trees.get(id)?.map(Arc::new))).await,
+        }
+    }
+
+    async fn find_application(&self, id: ApplicationId) -> Kept<Option<Arc<Application>>> {
+        self.read(move |trees, _| Ok(trees.get(id)?.map(Arc::new))).await
+    }
+
+    async fn find_conversation(&self, id: ConversationId) -> Kept<Option<Arc<Conversation>>> {
+        self.read(move |trees, _| Ok(trees.get(id)?.map(Arc::new))).await
+    }
+
+    async fn list_accounts(&self, window: Window) -> Kept<Page<AccountItem>> {
+        self.search(move |memory| memory.accounts(window)).await
+    }
+
+    async fn create_account(&self, account: NewAccount, key: NewKey) -> Kept<(AccountId, ApiKeyId)> {
+        self.write_surely(move |tx| accounts::create_account(tx, &account, &key))
+            .await
+    }
+
+    async fn update_account(
+        &self,
+        id: AccountId,
+        change: impl Fn(&mut Account) + Send + 'static,
+    ) -> Outcome<(), Absent> {
+        self.write(move |tx| accounts::update_account(tx, id, &change)).await
+    }
+
+    async fn list_keys(&self, account: AccountId) -> Kept<Vec<Encoded<ApiKeyItem>>> {
+        Ok(self.recall(|memory| memory.keys.list(account)))
+    }
+
+    async fn create_key<E: Send + 'static>(
+        &self,
+        account: AccountId,
+        key: NewKey,
+        max: i64,
+        recheck: impl Fn(&Account) -> Result<(), E> + Send + 'static,
+    ) -> Outcome<ApiKeyId, KeyDenied<E>> {
+        self.write(move |tx| accounts::create_key(tx, account, &key, max, &recheck))
+            .await
+    }
+
+    async fn delete_key(&self, owner: AccountId, id: ApiKeyId) -> Outcome<(), Absent> {
+        self.write(move |tx| accounts::delete_key(tx, owner, id)).await
+    }
+
+    async fn find_humans(&self, filter: HumanFilter, window: Window) -> Kept<Page<HumanList>> {
+        if self.recall(|memory| memory.humans.len()) <= MAX_ROWS_INLINE {
+            Ok(self.recall(|memory| memory.humans.find(&filter, window)))
+        } else {
+            self.search(move |memory| memory.humans.find(&filter, window)).await
+        }
+    }
+
+    async fn create_humans(&self, humans: Vec<NewHuman>) -> Kept<Vec<HumanId>> {
+        let drafts = blocking(|| Ok(humans.into_iter().map(humans::Draft::new).collect::<Vec<_>>())).await?;
+        self.write_surely(move |tx| humans::create(tx, &drafts)).await
+    }
+
+    async fn update_human(
+        &self,
+        id: HumanId,
+        skills: Option<Vec<NewSkill>>,
+        change: impl Fn(&mut Human) + Send + 'static,
+    ) -> Outcome<(), Absent> {
+        let skills = skills.map(humans::named);
+        self.write(move |tx| humans::update(tx, id, skills.as_deref(), &change))
+            .await
+    }
+
+    async fn create_human_token(&self, id: HumanId, digest: Digest) -> Outcome<(), Absent> {
+        self.write(move |tx| humans::set_token(tx, id, &digest)).await
+    }
+
+    async fn find_bounties(&self, filter: BountyFilter, window: Window) -> Kept<Page<BountyList>> {
+        if self.recall(|memory| memory.bounties.len()) <= MAX_ROWS_INLINE {
+            Ok(self.recall(|memory| memory.bounties.find(&filter, window)))
+        } else {
+            self.search(move |memory| memory.bounties.find(&filter, window)).await
+        }
+    }
+
+    async fn create_bounty(&self, draft: impl Fn(BountyId) -> Bounty + Send + 'static) -> Kept<BountyId> {
+        self.write_surely(move |tx| bounties::create(tx, &draft)).await
+    }
+
+    async fn move_bounty(
+        &self,
+        owner: AccountId,
+        id: BountyId,
+        to: BountyStatus,
+    ) -> Outcome<(), MoveDenied<BountyStatus>> {
+        self.write(move |tx| bounties::set_status(tx, owner, id, to)).await
+    }
+
+    async fn received_applications(&self, bounty: BountyId) -> Kept<Vec<Encoded<ApplicationReceived>>> {
+        self.read(move |trees, memory| applications::received(trees, memory, bounty))
+            .await
+    }
+
+    async fn sent_applications(&self, human: HumanId, window: Window) -> Kept<Page<ApplicationSent>> {
+        self.read(move |trees, memory| applications::sent(trees, memory, human, window))
+            .await
+    }
+
+    async fn create_application(&self, application: NewApplication) -> Outcome<ApplicationId, ApplyDenied> {
+        self.write(move |tx| applications::create(tx, &application)).await
+    }
+
+    async fn decide_application(
+        &self,
+        owner: AccountId,
+        id: ApplicationId,
+        to: ApplicationStatus,
+    ) -> Outcome<(), MoveDenied<ApplicationStatus>> {
+        self.write(move |tx| applications::decide(tx, owner, id, to)).await
+    }
+
+    async fn agent_conversations(&self, account: AccountId, limit: i64) -> Kept<Vec<Encoded<ConversationItem>>> {
+        self.read(move |trees, memory| conversations::of_agent(trees, memory, account, limit))
+            .await
+    }
+
+    async fn worker_conversations(&self, human: HumanId, limit: i64) -> Kept<Vec<Encoded<ConversationWorkerItem>>> {
+        self.read(move |trees, memory| conversations::of_worker(trees, memory, human, limit))
+            .await
+    }
+
+    async fn messages(&self, conversation: ConversationId) -> Kept<Vec<Encoded<MessageItem>>> {
+        self.read(move |trees, _| conversations::messages(trees, conversation))
+            .await
+    }
+
+    async fn create_conversation(&self, conversation: NewConversation) -> Outcome<(ConversationId, MessageId), Absent> {
+        self.write(move |tx| conversations::create(tx, &conversation)).await
+    }
+
+    async fn create_message(&self, message: NewMessage) -> Outcome<MessageId, Absent> {
+        self.write(move |tx| conversations::create_message(tx, &message)).await
+    }
+
+    fn is_writable(&self) -> bool {
+        self.writable.load(Ordering::Relaxed)
+    }
+
+    async fn is_empty(&self) -> Kept<bool> {
+        Ok(self.recall(|memory| memory.accounts_len() == 0 && memory.humans.len() == 0))
+    }
+
+    async fn close(&self) -> Kept<()> {
+        self.writable.store(false, Ordering::Relaxed);
+        let work = std::mem::take(&mut *self.work.lock().expect("no holder panics"));
+        blocking(move || Self::stop(&Mutex::new(work))).await
+    }
+}

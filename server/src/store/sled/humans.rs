@@ -1,0 +1,104 @@
+//! The writes on workers, and the dictionary that gives the same skill the same id whoever has it.
+
+use contract::support::text::fold;
+use contract::{Human, HumanId, NewHuman, NewHumanRest, NewSkill, Skill};
+use sled::IVec;
+
+use super::transaction::{Fault, Stop, Tx};
+use super::trees::Tree;
+use crate::store::{Absent, Digest};
+
+/// A skill as it was given, with the key of its place in the dictionary.
+pub(super) struct Named {
+    key: Digest,
+    name: String,
+    category: String,
+}
+
+/// A worker to be entered.
+pub(super) struct Draft {
+    human: NewHuman,
+    skills: Vec<Named>,
+}
+
+impl Draft {
+    /// Does outside of the transaction what needs none.
+    pub(super) fn new(mut human: NewHuman) -> Self {
+        let skills = named(std::mem::take(&mut human.skills));
+        Self { human, skills }
+    }
+}
+
+/// Skills with their keys. The keys have one length, however long the names are.
+pub(super) fn named(skills: Vec<NewSkill>) -> Vec<Named> {
+    let with_key = |NewSkill { name, category }| {
+        let key = Digest::of_texts(&[&fold(&name), &fold(&category)]);
+        Named { key, name, category }
+    };
+    skills.into_iter().map(with_key).collect()
+}
+
+/// Enters workers, in the order given.
+pub(super) fn create<D>(tx: &mut Tx<'_>, drafts: &[Draft]) -> Result<Vec<HumanId>, Stop<D>> {
+    let mut ids = Vec::with_capacity(drafts.len());
+    for draft in drafts {
+        let id = tx.next_id::<Human>()?;
+        let skills = with_ids(tx, &draft.skills)?;
+        tx.create(&draft.human.clone().into_human(NewHumanRest { id, skills }))?;
+        ids.push(id);
+    }
+    Ok(ids)
+}
+
+/// Changes a worker, except for the id and the token.
+pub(super) fn update(
+    tx: &mut Tx<'_>,
+    id: HumanId,
+    skills: Option<&[Named]>,
+    change: &impl Fn(&mut Human),
+) -> Result<(), Stop<Absent>> {
+    let mut human: Human = tx.get(id)?.ok_or(Stop::Refused(Absent))?;
+    let token_digest = human.token_digest.clone();
+    change(&mut human);
+    human.id = id;
+    human.token_digest = token_digest;
+    if let Some(skills) = skills {
+        human.skills = with_ids(tx, skills)?;
+    }
+    Ok(tx.put(&human)?)
+}
+
+/// Gives a worker a token in place of the former one.
+pub(super) fn set_token(tx: &mut Tx<'_>, id: HumanId, digest: &Digest) -> Result<(), Stop<Absent>> {
+    let mut human: Human = tx.get(id)?.ok_or(Stop::Refused(Absent))?;
+    human.token_digest = Some(digest.to_hex());
+    Ok(tx.put(&human)?)
+}
+
+fn with_ids(tx: &mut Tx<'_>, skills: &[Named]) -> Result<Vec<Skill>, Fault> {
+    skills
+        .iter()
+        .map(|skill| Ok(as_given(skill, skill_id(tx, skill)?)))
+        .collect()
+}
+
+fn skill_id(tx: &mut Tx<'_>, skill: &Named) -> Result<i64, Fault> {
+    if let Some(known) = tx.read(Tree::Skills, skill.key.bytes())? {
+        let known: Result<Skill, _> = serde_json::from_slice(&known);
+        return known
+            .map(|known| known.id)
+            .map_err(|error| Fault::Broken(format!("a skill: {error}")));
+    }
+    let id = tx.next(Tree::Skills)?;
+    let value = serde_json::to_vec(&as_given(skill, id)).expect("skills have text keys");
+    tx.write(Tree::Skills, skill.key.bytes(), Some(IVec::from(value)));
+    Ok(id)
+}
+
+fn as_given(skill: &Named, id: i64) -> Skill {
+    Skill {
+        id,
+        name: skill.name.clone(),
+        category: skill.category.clone(),
+    }
+}

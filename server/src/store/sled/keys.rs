@@ -1,0 +1,87 @@
+//! How things are keyed on the disk: ids as eight bytes, big-endian, so that a tree iterates in their order; an index
+//! is one id after the other.
+
+use contract::{AccountId, ApiKeyId, ApplicationId, BountyId, ConversationId, HumanId, MessageId, Timestamp};
+
+/// An id as a part of a key.
+pub(super) trait Id: Copy {
+    /// The number.
+    fn number(self) -> i64;
+    /// The id with this number.
+    fn of(number: i64) -> Self;
+}
+
+macro_rules! ids {
+    ($($id:ident)*) => {$(
+        impl Id for $id {
+            fn number(self) -> i64 {
+                self.get()
+            }
+            fn of(number: i64) -> Self {
+                Self::new(number)
+            }
+        }
+    )*};
+}
+
+ids!(AccountId ApiKeyId HumanId BountyId ApplicationId ConversationId MessageId);
+
+/// The key of one id. Ids that nothing can have (below 1) get keys that nothing has.
+pub(super) fn one(id: impl Id) -> [u8; 8] {
+    id.number().to_be_bytes()
+}
+
+/// The key of `second` under `first`.
+pub(super) fn pair(first: impl Id, second: impl Id) -> [u8; 16] {
+    let mut key = [0; 16];
+    key[..8].copy_from_slice(&one(first));
+    key[8..].copy_from_slice(&one(second));
+    key
+}
+
+/// The key under which the conversations of `party` iterate from the latest message to the earliest, and of two of the
+/// same second the younger conversation first.
+pub(super) fn latest_first(party: impl Id, at: Timestamp, conversation: ConversationId) -> [u8; 24] {
+    let mut key = [0; 24];
+    key[..8].copy_from_slice(&one(party));
+    key[8..16].copy_from_slice(&(!at.unix()).to_be_bytes());
+    key[16..].copy_from_slice(&(!conversation.get()).to_be_bytes());
+    key[8] ^= 0x80;
+    key
+}
+
+/// The conversation that [`latest_first`] put into a key; `None` if it did not write it.
+pub(super) fn conversation_of(key: &[u8]) -> Option<ConversationId> {
+    number(key.get(16..)?).map(|inverted| ConversationId::new(!inverted))
+}
+
+/// The last id in a key; `None` if there is none.
+pub(super) fn last<I: Id>(key: &[u8]) -> Option<I> {
+    number(key.get(key.len().checked_sub(8)?..)?).map(I::of)
+}
+
+/// The number that eight bytes are; `None` if they are not eight.
+pub(super) fn number(bytes: &[u8]) -> Option<i64> {
+    bytes.try_into().ok().map(i64::from_be_bytes)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn later_conversations_come_first() {
+        let key = |at, id| latest_first(AccountId::new(7), Timestamp::from_unix(at), ConversationId::new(id));
+        let mut keys = [key(10, 1), key(20, 2), key(20, 3), key(-5, 4), key(1 << 40, 5)];
+        keys.sort_unstable();
+        let ids: Vec<_> = keys.iter().filter_map(|key| conversation_of(key)).collect();
+        assert_eq!(ids, [5, 3, 2, 1, 4].map(ConversationId::new));
+    }
+
+    #[test]
+    fn ids_iterate_in_their_order() {
+        assert!(one(BountyId::new(255)) < one(BountyId::new(256)));
+        assert_eq!(last(&pair(BountyId::new(1), HumanId::new(9))), Some(HumanId::new(9)));
+        assert_eq!(last::<HumanId>(&[1, 2]), None);
+    }
+}

@@ -1,0 +1,187 @@
+//! The embedded engine, on sled 0.34.7.
+//!
+//! Reads come from memory, or from the trees on threads that may block; writes go as jobs to the one `committer`.
+//! Here stand the engine's life (open, close) and the two ways in; `engine` says which goes which way, and the modules
+//! named after resources hold what the jobs decide.
+
+mod accounts;
+mod applications;
+mod bounties;
+mod committer;
+mod conversations;
+mod engine;
+mod humans;
+mod keys;
+mod load;
+mod record;
+mod start;
+#[cfg(test)]
+mod tests;
+mod transaction;
+mod trees;
+
+use std::convert::Infallible;
+use std::fs::File;
+use std::path::Path;
+use std::sync::atomic::AtomicBool;
+use std::sync::mpsc::{self, Sender};
+use std::sync::{Arc, Mutex, RwLock, Weak};
+use std::thread::JoinHandle;
+
+use self::committer::{Committer, Job, Sync, job};
+pub use self::start::OpenError;
+use self::start::Opened;
+use self::transaction::{Stop, Tx};
+use self::trees::Trees;
+use super::memory::Memory;
+use super::{Kept, Outcome, StoreError};
+
+/// Whether a write waits for the disk.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Durability {
+    /// An acknowledged write is on the disk.
+    Synced,
+    /// It is not. Only for the test that shows that the test of [`Self::Synced`] can fail.
+    Unsynced,
+}
+
+/// A data directory, and what of it is in memory.
+pub struct SledStore {
+    memory: Arc<RwLock<Memory>>,
+    /// The committer holds the trees: they close when it ends.
+    trees: Weak<Trees>,
+    /// Until a commit fails, or the store is closed.
+    writable: Arc<AtomicBool>,
+    /// `None` once the store is closed.
+    work: Mutex<Option<Work>>,
+}
+
+struct Work {
+    jobs: Sender<Box<dyn Job>>,
+    thread: JoinHandle<()>,
+}
+
+impl SledStore {
+    /// Opens the data directory at `path`, or makes one there. Blocks: for about a second for each 100,000 workers.
+    ///
+    /// # Errors
+    /// Says why the directory cannot be used, and what to do about it.
+    pub fn open(path: &Path, durability: Durability) -> Result<Self, OpenError> {
+        let opened = start::open(path)?;
+        let log = opened
+            .log
+            .try_clone()
+            .map_err(|error| OpenError::Io(path.to_owned(), error))?;
+        Self::start(path, opened, sync_of(log, durability))
+    }
+
+    fn start(path: &Path, opened: Opened, sync: Sync) -> Result<Self, OpenError> {
+        let Opened { trees, lock, .. } = opened;
+        let memory = load::load(&trees);
+        let memory = memory.map_err(|error| OpenError::Damaged(path.to_owned(), error.to_string()))?;
+        let (memory, trees) = (Arc::new(RwLock::new(memory)), Arc::new(trees));
+        let (weak, writable) = (Arc::downgrade(&trees), Arc::new(AtomicBool::new(true)));
+        let committer = Committer {
+            trees,
+            memory: Arc::clone(&memory),
+            sync,
+            failed: None,
+            writable: Arc::clone(&writable),
+        };
+        let (jobs, waiting) = mpsc::channel();
+        let thread = std::thread::Builder::new().name("committer".to_owned()).spawn(move || {
+            committer.work(&waiting);
+            drop(lock);
+        });
+        let thread = thread.map_err(|error| OpenError::Io(path.to_owned(), error))?;
+        Ok(Self {
+            memory,
+            trees: weak,
+            writable,
+            work: Mutex::new(Some(Work { jobs, thread })),
+        })
+    }
+
+    /// Reads from memory. `read` takes less than a millisecond.
+    fn recall<T>(&self, read: impl FnOnce(&Memory) -> T) -> T {
+        read(&self.memory.read().expect("no reader or writer panics"))
+    }
+
+    /// Reads from memory what takes longer.
+    async fn search<T: Send + 'static>(&self, read: impl FnOnce(&Memory) -> T + Send + 'static) -> Kept<T> {
+        let memory = Arc::clone(&self.memory);
+        blocking(move || Ok(read(&memory.read().expect("no reader or writer panics")))).await
+    }
+
+    /// Reads from the disk.
+    async fn read<T: Send + 'static>(
+        &self,
+        read: impl FnOnce(&Trees, &RwLock<Memory>) -> Kept<T> + Send + 'static,
+    ) -> Kept<T> {
+        let (trees, memory) = (self.trees.upgrade().ok_or_else(closed)?, Arc::clone(&self.memory));
+        blocking(move || read(&trees, &memory)).await
+    }
+
+    /// Has the committer decide and write, and waits until that is on the disk.
+    async fn write<T: Send + 'static, D: Send + 'static>(
+        &self,
+        decide: impl FnMut(&mut Tx<'_>) -> Result<T, Stop<D>> + Send + 'static,
+    ) -> Outcome<T, D> {
+        let (job, outcome) = job(decide);
+        let sent = match &*self.work.lock().expect("no holder panics") {
+            Some(work) => work.jobs.send(job).is_ok(),
+            None => false,
+        };
+        if !sent {
+            return Err(StoreError::unwritable("the store is closed"));
+        }
+        outcome
+            .await
+            .unwrap_or_else(|_| Err(StoreError::unwritable("the committer has ended")))
+    }
+
+    /// A write that no rule can refuse.
+    async fn write_surely<T: Send + 'static>(
+        &self,
+        decide: impl FnMut(&mut Tx<'_>) -> Result<T, Stop<Infallible>> + Send + 'static,
+    ) -> Kept<T> {
+        let Ok(done) = self.write(decide).await?;
+        Ok(done)
+    }
+
+    /// Ends the committer, which first does what waits. Blocks.
+    fn stop(work: &Mutex<Option<Work>>) -> Kept<()> {
+        let Some(Work { jobs, thread }) = work.lock().expect("no holder panics").take() else {
+            return Ok(());
+        };
+        drop(jobs);
+        thread
+            .join()
+            .map_err(|panic| StoreError::broken(committer::said(&*panic)))
+    }
+}
+
+impl Drop for SledStore {
+    fn drop(&mut self) {
+        if let Err(error) = Self::stop(&self.work) {
+            tracing::error!(%error, "closing the store");
+        }
+    }
+}
+
+fn sync_of(log: File, durability: Durability) -> Sync {
+    match durability {
+        Durability::Synced => Box::new(move || log.sync_data()),
+        Durability::Unsynced => Box::new(|| Ok(())),
+    }
+}
+
+fn closed() -> StoreError {
+    StoreError::broken("the store is closed")
+}
+
+async fn blocking<T: Send + 'static>(read: impl FnOnce() -> Kept<T> + Send + 'static) -> Kept<T> {
+    tokio::task::spawn_blocking(read)
+        .await
+        .unwrap_or_else(|error| Err(StoreError::broken(error)))
+}

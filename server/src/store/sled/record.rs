@@ -1,0 +1,143 @@
+//! Records as values: JSON with the contract's field names, which says itself what it is, so that a record of an older
+//! contract still loads. A long value is kept in pieces, since sled never syncs the blobs into which it puts long pages.
+
+use std::sync::Arc;
+
+use contract::{
+    Account, AccountId, ApiKey, ApiKeyId, Application, ApplicationId, Bounty, BountyId, Conversation, ConversationId,
+    Human, HumanId, Message, MessageId,
+};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+use super::keys::{self, Id};
+use super::trees::Tree;
+use crate::store::memory::Change;
+
+/// What is stored under an id.
+pub(super) trait Record: Serialize + DeserializeOwned + Clone {
+    /// Where.
+    const TREE: Tree;
+    /// What names it.
+    type Id: Copy;
+    /// The last part of its name, which counts up.
+    type Counter: Id;
+
+    /// The id of this one.
+    fn id(&self) -> Self::Id;
+    /// The key of an id.
+    fn key(id: Self::Id) -> impl AsRef<[u8]>;
+    /// What the memory has to learn when this one was written.
+    fn change(&self) -> Option<Change>;
+
+    /// The value.
+    fn encode(&self) -> Vec<u8> {
+        serde_json::to_vec(self).expect("records have text keys and finite numbers")
+    }
+    /// The record of a value.
+    fn decode(value: &[u8]) -> Result<Self, String> {
+        serde_json::from_slice(value).map_err(|error| format!("a record of {}: {error}", Self::TREE.name()))
+    }
+}
+
+macro_rules! records {
+    ($($record:ident, $id:ident, $tree:ident, $change:expr;)*) => {$(
+        impl Record for $record {
+            const TREE: Tree = Tree::$tree;
+            type Id = $id;
+            type Counter = $id;
+
+            fn id(&self) -> $id {
+                self.id
+            }
+            fn key(id: $id) -> impl AsRef<[u8]> {
+                keys::one(id)
+            }
+            fn change(&self) -> Option<Change> {
+                let change: Option<fn(Arc<$record>) -> Change> = $change;
+                change.map(|change| change(Arc::new(self.clone())))
+            }
+        }
+    )*};
+}
+
+records! {
+    Account, AccountId, Accounts, Some(Change::Account);
+    ApiKey, ApiKeyId, Keys, Some(Change::Key);
+    Human, HumanId, Humans, Some(Change::Human);
+    Bounty, BountyId, Bounties, Some(Change::Bounty);
+    Application, ApplicationId, Applications, None;
+    Conversation, ConversationId, Conversations, None;
+}
+
+impl Record for Message {
+    const TREE: Tree = Tree::Messages;
+    type Id = (ConversationId, MessageId);
+    type Counter = MessageId;
+
+    fn id(&self) -> Self::Id {
+        (self.conversation_id, self.id)
+    }
+    fn key((conversation, message): Self::Id) -> impl AsRef<[u8]> {
+        keys::pair(conversation, message)
+    }
+    fn change(&self) -> Option<Change> {
+        None
+    }
+}
+
+/// A reference to the pieces of a long value, in the value's place. Records start with `{`, references with 0.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Pieces {
+    serial: i64,
+    count: u16,
+}
+
+impl Pieces {
+    /// The most bytes that a value, or a piece of one, may have.
+    pub(super) const MAX_BYTES: usize = 5_000;
+
+    /// How many pieces `value` needs under this serial number, which no other value ever had.
+    pub(super) fn of(value: &[u8], serial: i64) -> Option<Self> {
+        let count = value.len().div_ceil(Self::MAX_BYTES);
+        u16::try_from(count).ok().map(|count| Self { serial, count })
+    }
+
+    /// The reference that this value is; `None` if it is a record itself.
+    pub(super) fn referred_to_by(value: &[u8]) -> Option<Self> {
+        let rest = value.strip_prefix(&[0])?;
+        let (serial, count) = rest.split_at_checked(8)?;
+        Some(Self {
+            serial: keys::number(serial)?,
+            count: count.try_into().ok().map(u16::from_be_bytes)?,
+        })
+    }
+
+    /// The value that stands for the pieces.
+    pub(super) fn reference(self) -> Vec<u8> {
+        [&[0][..], &self.serial.to_be_bytes(), &self.count.to_be_bytes()].concat()
+    }
+
+    /// The keys of the pieces, in their order.
+    pub(super) fn keys(self) -> impl Iterator<Item = [u8; 10]> {
+        (0..self.count).map(move |place| {
+            let mut key = [0; 10];
+            key[..8].copy_from_slice(&self.serial.to_be_bytes());
+            key[8..].copy_from_slice(&place.to_be_bytes());
+            key
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn references_are_read_back_and_records_are_none() {
+        let pieces = Pieces::of(&[b'x'; 12_000], 77).expect("three pieces");
+        assert_eq!(pieces.keys().count(), 3);
+        assert_eq!(Pieces::referred_to_by(&pieces.reference()), Some(pieces));
+        assert_eq!(Pieces::referred_to_by(b"{\"id\":1}"), None);
+    }
+}

@@ -1,0 +1,168 @@
+//! Accounts and their keys.
+
+use std::sync::Arc;
+
+use tokio::sync::Barrier;
+
+use super::*;
+use crate::store::{Absent, KeyDenied};
+
+const MAX: i64 = 3;
+
+impl Place {
+    async fn admits(&self, key: &str) -> Option<AccountId> {
+        let admitted = self.store.admit_key(Digest::of(key), at(0)).await.expect("an answer");
+        admitted.map(|admitted| admitted.account.id)
+    }
+
+    async fn active_keys(&self, account: AccountId) -> i64 {
+        let found = self.store.find_account(account).await.expect("an answer");
+        found.expect("the account is there").active_keys
+    }
+
+    /// The last use of each key of the account, as its list shows it.
+    async fn uses(&self, account: AccountId) -> Vec<String> {
+        let rows = self.store.list_keys(account).await.expect("a list");
+        rows.iter().map(|row| text_of(row, "last_used_at")).collect()
+    }
+}
+
+#[tokio::test]
+async fn a_key_opens_until_it_is_revoked() {
+    let place = Place::new();
+    let (account, key) = place.account_with_key("a", "first").await;
+    let other = place.account("b").await;
+    assert_eq!(place.admits("first").await, Some(account));
+    assert_eq!(place.admits("fist").await, None);
+    assert_eq!(place.store.delete_key(other, key).await.expect("a write"), Err(Absent));
+    assert_eq!(place.store.delete_key(account, key).await.expect("a write"), Ok(()));
+    assert_eq!(place.admits("first").await, None);
+    assert_eq!(
+        place.store.delete_key(account, key).await.expect("a write"),
+        Err(Absent)
+    );
+    let place = place.reopened().await;
+    assert_eq!(place.admits("first").await, None);
+    assert!(place.uses(account).await.is_empty());
+    assert_eq!(place.active_keys(account).await, 0);
+    assert_eq!(place.admits("b").await, Some(other));
+}
+
+#[tokio::test]
+async fn a_key_is_refused_for_the_account_the_check_or_the_quota() {
+    let place = Place::new();
+    let account = place.account("a").await;
+    let refuse = |_: &Account| Err("not this one");
+    let create = |account, max| place.store.create_key(account, new_key("more"), max, anyone);
+    let refused = place
+        .store
+        .create_key(account, new_key("more"), MAX, refuse)
+        .await
+        .expect("a write");
+    assert_eq!(refused, Err(KeyDenied::Refused("not this one")));
+    assert_eq!(
+        create(AccountId::new(99), MAX).await.expect("a write"),
+        Err(KeyDenied::Absent)
+    );
+    assert_eq!(create(account, 1).await.expect("a write"), Err(KeyDenied::Quota));
+    assert!(create(account, 2).await.expect("a write").is_ok());
+    assert_eq!(place.active_keys(account).await, 2);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn twelve_at_once_never_get_more_keys_than_the_quota() {
+    let mut place = Place::new();
+    for round in 0..50 {
+        let account = place.account(&format!("a{round}")).await;
+        let (store, made) = race(place.store, account, round).await;
+        place.store = store;
+        assert_eq!(made, 2, "round {round}");
+        if round % 10 == 9 {
+            place = place.reopened().await;
+        }
+        assert_eq!(place.active_keys(account).await, MAX);
+        assert_eq!(place.uses(account).await.len(), 3);
+        let more = place.store.create_key(account, new_key("more"), MAX, anyone).await;
+        assert_eq!(more.expect("a write"), Err(KeyDenied::Quota));
+    }
+}
+
+/// Twelve at a barrier, each wanting a key; gives how many got one.
+async fn race(store: SledStore, account: AccountId, round: i32) -> (SledStore, usize) {
+    let (store, barrier) = (Arc::new(store), Arc::new(Barrier::new(12)));
+    let tasks: Vec<_> = (0..12)
+        .map(|at| {
+            let (store, barrier) = (Arc::clone(&store), Arc::clone(&barrier));
+            tokio::spawn(async move {
+                barrier.wait().await;
+                store
+                    .create_key(account, new_key(&format!("{round} {at}")), MAX, anyone)
+                    .await
+            })
+        })
+        .collect();
+    let mut made = 0;
+    for task in tasks {
+        made += usize::from(task.await.expect("no panic").expect("a write").is_ok());
+    }
+    (Arc::into_inner(store).expect("all tasks are done"), made)
+}
+
+#[tokio::test]
+async fn a_use_is_listed_at_once_and_outlasts_a_close() {
+    let place = Place::new();
+    let (account, _) = place.account_with_key("a", "first").await;
+    assert_eq!(place.uses(account).await, ["null"]);
+    place
+        .store
+        .admit_key(Digest::of("first"), at(120))
+        .await
+        .expect("an answer");
+    place
+        .store
+        .admit_key(Digest::of("first"), at(60))
+        .await
+        .expect("an answer");
+    assert_eq!(place.uses(account).await, ["1970-01-01T00:02:00"]);
+    let place = place.reopened().await;
+    assert_eq!(place.uses(account).await, ["1970-01-01T00:02:00"]);
+}
+
+#[tokio::test]
+async fn a_change_of_an_account_leaves_its_id_and_its_keys() {
+    let place = Place::new();
+    let account = place.account("a").await;
+    let change = |account: &mut Account| {
+        account.id = AccountId::new(77);
+        account.active_keys = 0;
+        account.suspended = true;
+    };
+    assert_eq!(
+        place.store.update_account(account, change).await.expect("a write"),
+        Ok(())
+    );
+    let absent = place.store.update_account(AccountId::new(9), change).await;
+    assert_eq!(absent.expect("a write"), Err(Absent));
+    let place = place.reopened().await;
+    let found = place
+        .store
+        .find_account(account)
+        .await
+        .expect("an answer")
+        .expect("it is there");
+    assert_eq!((found.id, found.active_keys, found.suspended), (account, 1, true));
+}
+
+#[tokio::test]
+async fn accounts_are_listed_by_id_in_pages() {
+    let place = Place::new();
+    for name in ["a", "b", "c"] {
+        place.account(name).await;
+    }
+    let page = place.store.list_accounts(Window::new(2, 1)).await.expect("a page");
+    assert_eq!(
+        page.rows.iter().map(|row| text_of(row, "name")).collect::<Vec<_>>(),
+        ["b", "c"]
+    );
+    assert_eq!(page.total, 3);
+}

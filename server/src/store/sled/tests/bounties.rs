@@ -1,0 +1,167 @@
+//! Bounties: who may move them, and which are listed.
+
+use super::*;
+use crate::store::MoveDenied;
+
+#[tokio::test]
+async fn only_open_bounties_are_listed_and_all_are_found() {
+    let place = Place::new();
+    let account = place.account("a").await;
+    let (one, two) = (place.bounty(account, "one").await, place.bounty(account, "two").await);
+    let set = async |place: &Place, id, to| place.store.move_bounty(account, id, to).await.expect("a write");
+    assert_eq!(set(&place, one, BountyStatus::Completed).await, Ok(()));
+    assert_eq!(set(&place, one, BountyStatus::Completed).await, Ok(()));
+    let place = place.reopened().await;
+    assert_eq!(place.open_titles().await, ["two"]);
+    let found = place
+        .store
+        .find_bounty(one)
+        .await
+        .expect("an answer")
+        .expect("it is there");
+    assert_eq!(found.status, BountyStatus::Completed);
+    assert_eq!(set(&place, one, BountyStatus::Open).await, Ok(()));
+    assert_eq!(set(&place, two, BountyStatus::Cancelled).await, Ok(()));
+    assert_eq!(place.open_titles().await, ["one"]);
+    assert!(
+        place
+            .store
+            .find_bounty(BountyId::new(-1))
+            .await
+            .expect("an answer")
+            .is_none()
+    );
+}
+
+#[tokio::test]
+async fn a_stranger_cannot_move_a_bounty() {
+    let place = Place::new();
+    let (owner, stranger) = (place.account("a").await, place.account("b").await);
+    let bounty = place.bounty(owner, "one").await;
+    let set = async |by, id| {
+        place
+            .store
+            .move_bounty(by, id, BountyStatus::Cancelled)
+            .await
+            .expect("a write")
+    };
+    assert_eq!(set(stranger, bounty).await, Err(MoveDenied::NotOwner));
+    assert_eq!(set(owner, BountyId::new(99)).await, Err(MoveDenied::Absent));
+    assert_eq!(place.open_titles().await, ["one"]);
+}
+
+#[tokio::test]
+async fn bounties_of_a_suspended_account_are_hidden_and_renames_show() {
+    let place = Place::new();
+    let (a, b) = (place.account("a").await, place.account("b").await);
+    place.bounty(a, "of a").await;
+    place.bounty(b, "of b").await;
+    let change = async |place: &Place, name: &'static str, suspended| {
+        let change = move |account: &mut Account| {
+            account.name = name.to_owned();
+            account.suspended = suspended;
+        };
+        place
+            .store
+            .update_account(a, change)
+            .await
+            .expect("a write")
+            .expect("changed");
+    };
+    change(&place, "a", true).await;
+    assert_eq!(place.open_titles().await, ["of b"]);
+    place.bounty(a, "more of a").await;
+    let place = place.reopened().await;
+    assert_eq!(place.open_titles().await, ["of b"]);
+    change(&place, "renamed", false).await;
+    assert_eq!(place.open_titles().await, ["more of a", "of b", "of a"]);
+    let page = place
+        .store
+        .find_bounties(BountyFilter::default(), all())
+        .await
+        .expect("a page");
+    let posters: Vec<_> = page.rows.iter().map(|row| text_of(row, "poster_name")).collect();
+    assert_eq!(posters, ["renamed", "b", "renamed"]);
+}
+
+#[tokio::test]
+async fn filters_of_bounties_restrict_together() {
+    let place = Place::new();
+    let account = place.account("a").await;
+    let kinds = [
+        ("1", "moving", "東京都港区", false),
+        ("2", "moving", "OSAKA Umeda", true),
+        ("3", "it", "", true),
+    ];
+    for (title, category, location, is_remote) in kinds {
+        let draft = move |id| Bounty {
+            title: title.to_owned(),
+            category: Some(category.to_owned()),
+            location: (!location.is_empty()).then(|| location.to_owned()),
+            is_remote,
+            ..plain_bounty(id, account)
+        };
+        place.store.create_bounty(draft).await.expect("a bounty is made");
+    }
+    let check = async |category: Option<&str>, remote_only, location: Option<&str>, expected: &[&str]| {
+        let (category, location) = (category.map(str::to_owned), location.map(str::to_owned));
+        let filter = BountyFilter {
+            category,
+            remote_only,
+            location,
+        };
+        let page = place.store.find_bounties(filter, all()).await.expect("a page");
+        assert_eq!(
+            page.rows.iter().map(|row| text_of(row, "title")).collect::<Vec<_>>(),
+            expected
+        );
+    };
+    check(None, false, None, &["3", "2", "1"]).await;
+    check(Some("MOVING"), false, None, &["2", "1"]).await;
+    check(Some("mov"), false, None, &[]).await;
+    check(None, true, None, &["3", "2"]).await;
+    check(None, false, Some("ｕｍｅ"), &["2"]).await;
+    check(Some("moving"), false, Some("港"), &["1"]).await;
+    check(Some("moving"), true, Some("港"), &[]).await;
+}
+
+#[tokio::test]
+async fn a_long_bounty_can_be_moved_while_it_is_read() {
+    let place = Place::new();
+    let account = place.account("a").await;
+    let description = "長".repeat(10_000);
+    let draft = {
+        let description = description.clone();
+        move |id| Bounty {
+            description: description.clone(),
+            ..plain_bounty(id, account)
+        }
+    };
+    let bounty = place.store.create_bounty(draft).await.expect("a bounty is made");
+    let moves = async {
+        for to in [BountyStatus::InProgress, BountyStatus::Completed]
+            .into_iter()
+            .cycle()
+            .take(40)
+        {
+            place
+                .store
+                .move_bounty(account, bounty, to)
+                .await
+                .expect("a write")
+                .expect("moved");
+        }
+    };
+    let reads = async {
+        for _ in 0..200 {
+            let found = place
+                .store
+                .find_bounty(bounty)
+                .await
+                .expect("never torn")
+                .expect("it is there");
+            assert_eq!(found.description, description);
+        }
+    };
+    tokio::join!(moves, reads);
+}

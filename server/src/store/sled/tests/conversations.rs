@@ -1,0 +1,130 @@
+//! Conversations: both sides write, each sees its own, the latest first.
+
+use contract::ConversationId;
+
+use super::*;
+use crate::store::{Absent, NewConversation, NewMessage, Party};
+
+impl Place {
+    async fn conversation(&self, account_id: AccountId, human_id: HumanId, message: &str, unix: i64) -> ConversationId {
+        let message = message.to_owned();
+        let new = NewConversation {
+            account_id,
+            human_id,
+            message,
+            created_at: at(unix),
+        };
+        self.store
+            .create_conversation(new)
+            .await
+            .expect("a write")
+            .expect("a conversation")
+            .0
+    }
+
+    async fn say(&self, id: ConversationId, sender: Party, content: &str, unix: i64) -> Result<(), Absent> {
+        let content = content.to_owned();
+        let new = NewMessage {
+            conversation_id: id,
+            sender,
+            content,
+            created_at: at(unix),
+        };
+        self.store.create_message(new).await.expect("a write").map(drop)
+    }
+
+    async fn inbox(&self, account: AccountId, limit: i64) -> Vec<String> {
+        let rows = self.store.agent_conversations(account, limit).await.expect("a list");
+        rows.iter().map(|row| text_of(row, "last_message")).collect()
+    }
+}
+
+#[tokio::test]
+async fn the_latest_conversation_comes_first() {
+    let place = Place::new();
+    let (account, other) = (place.account("a").await, place.account("b").await);
+    let (hana, ken) = (place.human("Hana").await, place.human("Ken").await);
+    let first = place.conversation(account, hana, "one", 100).await;
+    place.conversation(account, ken, "two", 200).await;
+    place.conversation(account, ken, "three", 200).await;
+    place.conversation(other, ken, "not seen", 900).await;
+    assert_eq!(place.inbox(account, 20).await, ["three", "two", "one"]);
+    place.say(first, Party::Human(hana), "answer", 300).await.expect("sent");
+    let place = place.reopened().await;
+    assert_eq!(place.inbox(account, 20).await, ["answer", "three", "two"]);
+    assert_eq!(place.inbox(account, 1).await, ["answer"]);
+    let hanas = place.store.worker_conversations(hana, 20).await.expect("a list");
+    assert_eq!(
+        hanas.iter().map(|row| text_of(row, "poster_name")).collect::<Vec<_>>(),
+        ["a"]
+    );
+}
+
+#[tokio::test]
+async fn a_message_of_a_slower_clock_does_not_move_a_conversation_back() {
+    let place = Place::new();
+    let (account, hana) = (place.account("a").await, place.human("Hana").await);
+    let first = place.conversation(account, hana, "one", 100).await;
+    place.conversation(account, hana, "two", 50).await;
+    place.say(first, Party::Agent(account), "late", 40).await.expect("sent");
+    assert_eq!(place.inbox(account, 20).await, ["late", "two"]);
+    let found = place
+        .store
+        .find_conversation(first)
+        .await
+        .expect("an answer")
+        .expect("it is there");
+    assert_eq!(found.last_message_at, at(100));
+}
+
+#[tokio::test]
+async fn only_the_two_may_write() {
+    let place = Place::new();
+    let (account, other) = (place.account("a").await, place.account("b").await);
+    let (hana, ken) = (place.human("Hana").await, place.human("Ken").await);
+    let id = place.conversation(account, hana, "one", 0).await;
+    for stranger in [Party::Agent(other), Party::Human(ken)] {
+        assert_eq!(place.say(id, stranger, "no", 1).await, Err(Absent));
+    }
+    assert_eq!(
+        place.say(ConversationId::new(9), Party::Agent(account), "no", 1).await,
+        Err(Absent)
+    );
+    for human_id in [HumanId::new(0), HumanId::new(9)] {
+        let new = NewConversation {
+            account_id: account,
+            human_id,
+            message: "no".to_owned(),
+            created_at: at(0),
+        };
+        assert_eq!(
+            place.store.create_conversation(new).await.expect("a write"),
+            Err(Absent)
+        );
+    }
+    assert_eq!(place.store.messages(id).await.expect("a list").len(), 1);
+}
+
+#[tokio::test]
+async fn messages_come_by_id_and_whole() {
+    let place = Place::new();
+    let (account, hana) = (place.account("a").await, place.human("Hana").await);
+    let other = place.conversation(account, hana, "other", 0).await;
+    let id = place.conversation(account, hana, "one", 0).await;
+    let long = "長い".repeat(5_000);
+    place.say(id, Party::Human(hana), &long, 1).await.expect("sent");
+    place
+        .say(other, Party::Agent(account), "elsewhere", 1)
+        .await
+        .expect("sent");
+    place.say(id, Party::Agent(account), "three", 1).await.expect("sent");
+    let place = place.reopened().await;
+    let messages = place.store.messages(id).await.expect("a list");
+    assert_eq!(
+        messages.iter().map(|row| text_of(row, "content")).collect::<Vec<_>>(),
+        ["one", &long, "three"]
+    );
+    let senders: Vec<_> = messages.iter().map(|row| text_of(row, "sender_type")).collect();
+    assert_eq!(senders, ["agent", "human", "agent"]);
+    assert_eq!(place.inbox(account, 20).await, ["three", "elsewhere"]);
+}

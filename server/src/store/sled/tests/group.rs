@@ -1,0 +1,114 @@
+//! Many writes in one transaction: who sees whom, and who waits for what.
+
+use std::future::Future;
+use std::pin::pin;
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::task::{Context, Poll, Waker};
+
+use super::*;
+use crate::store::sled::start;
+use crate::store::sled::transaction::Stop;
+use crate::store::sled::trees::Tree;
+
+/// A store whose syncs say that they began, and then wait to be let through.
+fn gated() -> (Place, Receiver<()>, Sender<()>) {
+    let dir = tempfile::tempdir().expect("a temporary directory");
+    let (begin, began) = channel();
+    let (let_through, gate) = channel();
+    let sync = Box::new(move || {
+        // Once the test has gone, nobody listens and nobody holds the gate.
+        let _ = begin.send(());
+        let _ = gate.recv();
+        Ok(())
+    });
+    let opened = start::open(dir.path()).expect("the directory opens");
+    let store = SledStore::start(dir.path(), opened, sync).expect("it starts");
+    (Place { store, dir }, began, let_through)
+}
+
+fn poll<F: Future>(future: std::pin::Pin<&mut F>) -> Poll<F::Output> {
+    future.poll(&mut Context::from_waker(Waker::noop()))
+}
+
+#[tokio::test]
+async fn a_write_is_acknowledged_and_shown_only_after_its_sync() {
+    let (place, began, let_through) = gated();
+    let account = NewAccount {
+        name: "a".to_owned(),
+        plan: Plan::Free,
+        created_at: at(0),
+    };
+    let mut write = pin!(place.store.create_account(account, new_key("k")));
+    assert!(poll(write.as_mut()).is_pending());
+    began.recv().expect("the sync begins");
+    assert!(poll(write.as_mut()).is_pending());
+    assert!(place.store.is_empty().await.expect("an answer"));
+    let_through.send(()).expect("the sync waits");
+    let (id, _) = write.await.expect("an account is made");
+    assert!(place.store.find_account(id).await.expect("an answer").is_some());
+}
+
+#[tokio::test]
+async fn a_refused_write_leaves_nothing_while_its_group_goes_on() {
+    let (place, began, let_through) = gated();
+    let write = |name: &'static [u8], refuse: bool| {
+        place.store.write(move |tx| {
+            let seen = tx.read(Tree::Meta, b"before")?.is_some();
+            tx.write(Tree::Meta, name, Some(b"x".into()));
+            if refuse { Err(Stop::Refused(seen)) } else { Ok(seen) }
+        })
+    };
+    let (mut holding, mut first) = (pin!(write(b"holding", false)), pin!(write(b"before", false)));
+    let (mut refused, mut last) = (pin!(write(b"refused", true)), pin!(write(b"last", false)));
+    assert!(poll(holding.as_mut()).is_pending());
+    began.recv().expect("the first group is being synced");
+    // These three wait, and so make the second group.
+    assert!(poll(first.as_mut()).is_pending());
+    assert!(poll(refused.as_mut()).is_pending());
+    assert!(poll(last.as_mut()).is_pending());
+    let_through.send(()).expect("the first sync waits");
+    began.recv().expect("the second group is being synced");
+    let_through.send(()).expect("the second sync waits");
+    assert_eq!(first.await.expect("a write"), Ok(false));
+    assert_eq!(refused.await.expect("a write"), Err(true));
+    assert_eq!(last.await.expect("a write"), Ok(true));
+    assert!(began.try_recv().is_err(), "one sync served the group");
+    let kept = place
+        .store
+        .read(|trees, _| Ok((trees.meta_is_set("refused"), trees.meta_is_set("last"))));
+    assert_eq!(kept.await.expect("an answer"), (false, true));
+}
+
+#[tokio::test]
+async fn a_write_that_panics_fails_alone() {
+    let place = Place::new();
+    let account = place.account("a").await;
+    let failed = place.store.create_bounty(|_| panic!("a bug in a handler")).await;
+    assert!(
+        failed
+            .expect_err("a failure")
+            .to_string()
+            .contains("a bug in a handler")
+    );
+    assert_eq!(place.bounty(account, "next").await.get(), 1);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn writes_of_many_at_once_all_stay() {
+    let place = Place::new();
+    let account = place.account("a").await;
+    let store = std::sync::Arc::new(place.store);
+    let writes = (0..200).map(|_| {
+        let store = std::sync::Arc::clone(&store);
+        tokio::spawn(async move { store.create_bounty(move |id| plain_bounty(id, account)).await })
+    });
+    let mut ids = Vec::new();
+    for write in writes.collect::<Vec<_>>() {
+        ids.push(write.await.expect("no panic").expect("a bounty").get());
+    }
+    ids.sort_unstable();
+    assert_eq!(ids, (1..=200).collect::<Vec<_>>());
+    let store = std::sync::Arc::into_inner(store).expect("all writers are done");
+    let place = Place { store, dir: place.dir }.reopened().await;
+    assert_eq!(place.open_titles().await.len(), 200);
+}

@@ -1,0 +1,172 @@
+//! Opening, closing, and what outlasts both.
+
+use std::fs;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+
+use contract::BountyId;
+use fs2::FileExt;
+
+use super::*;
+use crate::store::StoreError;
+use crate::store::sled::{OpenError, start};
+
+#[tokio::test]
+async fn ids_count_up_and_go_on_after_a_reopen() {
+    let place = Place::new();
+    let account = place.account("a").await;
+    assert_eq!(place.bounty(account, "one").await, BountyId::new(1));
+    assert_eq!(place.bounty(account, "two").await, BountyId::new(2));
+    let place = place.reopened().await;
+    assert_eq!(place.bounty(account, "three").await, BountyId::new(3));
+    assert_eq!(place.account("b").await.get(), 2);
+    assert_eq!(place.open_titles().await, ["three", "two", "one"]);
+}
+
+#[tokio::test]
+async fn an_id_of_a_revoked_key_is_not_used_again() {
+    let place = Place::new();
+    let (account, key) = place.account_with_key("a", "first").await;
+    place
+        .store
+        .delete_key(account, key)
+        .await
+        .expect("a write")
+        .expect("revoked");
+    let place = place.reopened().await;
+    let next = place.store.create_key(account, new_key("second"), 3, anyone).await;
+    assert_eq!(next.expect("a write").expect("a key").get(), key.get() + 1);
+}
+
+#[tokio::test]
+async fn a_store_is_empty_until_something_is_entered() {
+    let place = Place::new();
+    assert!(place.store.is_empty().await.expect("an answer"));
+    place.human("Hana").await;
+    let place = place.reopened().await;
+    assert!(!place.store.is_empty().await.expect("an answer"));
+}
+
+#[tokio::test]
+async fn a_second_open_is_refused() {
+    let place = Place::new();
+    let second = SledStore::open(&place.path(), Durability::Synced).map(drop);
+    let text = second.expect_err("the directory is in use").to_string();
+    assert!(text.contains("another hitode uses this data directory"), "{text}");
+    place.account("a").await;
+    place.reopened().await.account("b").await;
+}
+
+#[tokio::test]
+async fn a_store_that_is_slow_to_let_go_of_its_file_is_waited_for() {
+    let place = Place::new();
+    place.account("a").await;
+    place.store.close().await.expect("the store closes");
+    let path = place.path();
+    let db = fs::File::open(path.join("db")).expect("a log");
+    while db.try_lock_exclusive().is_err() {
+        std::thread::yield_now();
+    }
+    let unfinished = path.join("snap.0000000000000001.generating");
+    fs::write(&unfinished, b"cut sh").expect("a file is written");
+    let opening = std::thread::spawn(move || SledStore::open(&path, Durability::Synced).map(drop));
+    // The last thing that is done before sled is asked.
+    while unfinished.exists() {
+        std::thread::yield_now();
+    }
+    drop(db);
+    opening.join().expect("no panic").expect("it opens");
+}
+
+#[tokio::test]
+async fn an_unfinished_snapshot_is_removed() {
+    let place = Place::new();
+    place.account("a").await;
+    let Place { store, dir } = place;
+    store.close().await.expect("the store closes");
+    let unfinished = dir.path().join("snap.0000000000000001.generating");
+    fs::write(&unfinished, b"cut sh").expect("a file is written");
+    let store = open(&dir);
+    assert!(!unfinished.exists());
+    assert_eq!(store.list_accounts(all()).await.expect("a page").total, 1);
+}
+
+#[test]
+fn a_file_is_no_data_directory() {
+    let dir = tempfile::tempdir().expect("a temporary directory");
+    let file = dir.path().join("data");
+    fs::write(&file, b"").expect("a file is written");
+    let opened = SledStore::open(&file, Durability::Synced).map(drop);
+    assert!(matches!(opened, Err(OpenError::NotADirectory(_))), "{opened:?}");
+}
+
+#[tokio::test]
+async fn a_damaged_log_is_an_error_and_neither_a_panic_nor_an_empty_store() {
+    for damage in [vec![], vec![7; 4096], vec![0; 1 << 20]] {
+        let place = Place::new();
+        place.account("a").await;
+        place.store.close().await.expect("the store closes");
+        for entry in fs::read_dir(place.path()).expect("a directory") {
+            let path = entry.expect("an entry").path();
+            if path.to_string_lossy().contains("snap.") {
+                fs::remove_file(path).expect("a file is removed");
+            }
+        }
+        fs::write(place.path().join("db"), damage).expect("a file is written");
+        let opened = SledStore::open(&place.path(), Durability::Synced).map(drop);
+        assert!(matches!(opened, Err(OpenError::Damaged(..))), "{opened:?}");
+    }
+}
+
+#[tokio::test]
+async fn a_directory_is_made_with_its_parents() {
+    let dir = tempfile::tempdir().expect("a temporary directory");
+    let store = SledStore::open(&dir.path().join("a/b"), Durability::Unsynced).expect("it opens");
+    assert!(store.is_empty().await.expect("an answer"));
+}
+
+#[tokio::test]
+async fn a_closed_store_fails_and_does_not_hang() {
+    let place = Place::new();
+    let account = place.account("a").await;
+    place.store.close().await.expect("the store closes");
+    place.store.close().await.expect("closing again is nothing");
+    let written = place.store.create_bounty(move |id| plain_bounty(id, account)).await;
+    assert!(matches!(written, Err(StoreError::Unwritable(_))));
+    let read = place.store.find_bounty(BountyId::new(1)).await;
+    assert!(matches!(read, Err(StoreError::Broken(_))));
+}
+
+#[tokio::test]
+async fn after_a_failed_sync_nothing_is_written_and_reading_goes_on() {
+    let dir = tempfile::tempdir().expect("a temporary directory");
+    let failing = Arc::new(AtomicBool::new(false));
+    let syncs = Arc::new(AtomicUsize::new(0));
+    let sync = {
+        let (failing, syncs) = (Arc::clone(&failing), Arc::clone(&syncs));
+        Box::new(move || {
+            syncs.fetch_add(1, Ordering::SeqCst);
+            if failing.load(Ordering::SeqCst) {
+                Err(std::io::Error::other("no more"))
+            } else {
+                Ok(())
+            }
+        })
+    };
+    let opened = start::open(dir.path()).expect("the directory opens");
+    let place = Place {
+        store: SledStore::start(dir.path(), opened, sync).expect("it starts"),
+        dir,
+    };
+    let account = place.account("a").await;
+    assert!(place.store.is_writable());
+    failing.store(true, Ordering::SeqCst);
+    for _ in 0..2 {
+        let written = place.store.create_bounty(move |id| plain_bounty(id, account)).await;
+        assert!(matches!(written, Err(StoreError::Unwritable(_))));
+    }
+    assert_eq!(syncs.load(Ordering::SeqCst), 2, "one for the account, one that failed");
+    assert!(!place.store.is_writable());
+    assert!(place.open_titles().await.is_empty());
+    assert!(place.store.find_account(account).await.expect("an answer").is_some());
+}

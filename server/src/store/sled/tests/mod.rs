@@ -1,0 +1,184 @@
+//! The engine in a directory of its own: what it promises, through the trait, across closing and opening again.
+
+mod accounts;
+mod applications;
+mod bounties;
+mod conversations;
+mod group;
+mod humans;
+mod life;
+
+use std::path::PathBuf;
+
+use contract::{
+    Account, AccountId, ApiKeyId, Bounty, BountyId, BountyStatus, Encoded, Gender, HumanId, NewHuman, NewSkill, Number,
+    Plan, Timestamp,
+};
+use tempfile::TempDir;
+
+use super::{Durability, SledStore};
+use crate::store::{BountyFilter, Digest, HumanFilter, NewAccount, NewKey, Store, Window};
+
+/// A data directory with its store.
+struct Place {
+    store: SledStore,
+    /// Removed after the store is closed.
+    dir: TempDir,
+}
+
+impl Place {
+    fn new() -> Self {
+        let dir = tempfile::tempdir().expect("a temporary directory");
+        Self { store: open(&dir), dir }
+    }
+
+    /// Closes the store and opens it again.
+    async fn reopened(self) -> Self {
+        self.store.close().await.expect("the store closes");
+        drop(self.store);
+        Self {
+            store: open(&self.dir),
+            dir: self.dir,
+        }
+    }
+
+    fn path(&self) -> PathBuf {
+        self.dir.path().to_owned()
+    }
+
+    async fn account(&self, name: &str) -> AccountId {
+        self.account_with_key(name, name).await.0
+    }
+
+    async fn account_with_key(&self, name: &str, key: &str) -> (AccountId, ApiKeyId) {
+        let account = NewAccount {
+            name: name.to_owned(),
+            plan: Plan::Verified,
+            created_at: at(0),
+        };
+        self.store
+            .create_account(account, new_key(key))
+            .await
+            .expect("an account is made")
+    }
+
+    async fn human(&self, name: &str) -> HumanId {
+        self.store
+            .create_humans(vec![new_human(name)])
+            .await
+            .expect("a worker is entered")[0]
+    }
+
+    async fn bounty(&self, account: AccountId, title: &str) -> BountyId {
+        let title = title.to_owned();
+        let draft = move |id| Bounty {
+            title: title.clone(),
+            ..plain_bounty(id, account)
+        };
+        self.store.create_bounty(draft).await.expect("a bounty is made")
+    }
+
+    async fn open_titles(&self) -> Vec<String> {
+        let page = self
+            .store
+            .find_bounties(BountyFilter::default(), all())
+            .await
+            .expect("a page");
+        assert_eq!(usize::try_from(page.total), Ok(page.rows.len()));
+        page.rows.iter().map(|row| text_of(row, "title")).collect()
+    }
+
+    async fn names(&self, filter: HumanFilter) -> Vec<String> {
+        let page = self.store.find_humans(filter, all()).await.expect("a page");
+        assert_eq!(usize::try_from(page.total), Ok(page.rows.len()));
+        page.rows.iter().map(|row| text_of(row, "name")).collect()
+    }
+}
+
+fn open(dir: &TempDir) -> SledStore {
+    SledStore::open(dir.path(), Durability::Synced).expect("the directory opens")
+}
+
+fn at(unix: i64) -> Timestamp {
+    Timestamp::from_unix(unix)
+}
+
+fn all() -> Window {
+    Window::new(i64::MAX, 0)
+}
+
+fn number(value: f64) -> Number {
+    Number::new(value).expect("a finite number")
+}
+
+fn new_key(key: &str) -> NewKey {
+    let prefix = format!("{}...", &key[..1]);
+    NewKey {
+        name: key.to_owned(),
+        prefix,
+        digest: Digest::of(key),
+        created_at: at(0),
+    }
+}
+
+fn new_human(name: &str) -> NewHuman {
+    NewHuman {
+        name: name.to_owned(),
+        headline: "Ready".to_owned(),
+        bio: String::new(),
+        city: "Osaka".to_owned(),
+        state: "Osaka".to_owned(),
+        gender: Gender::Other,
+        hourly_rate: number(1000.0),
+        rating: number(0.0),
+        total_reviews: 0,
+        is_verified: false,
+        is_available: true,
+        photos: Vec::new(),
+        skills: Vec::new(),
+    }
+}
+
+fn new_skill(name: &str, category: &str) -> NewSkill {
+    NewSkill {
+        name: name.to_owned(),
+        category: category.to_owned(),
+    }
+}
+
+fn plain_bounty(id: BountyId, account_id: AccountId) -> Bounty {
+    Bounty {
+        id,
+        account_id,
+        title: "A task".to_owned(),
+        description: "To be done".to_owned(),
+        category: None,
+        budget: number(100.0),
+        location: None,
+        is_remote: false,
+        deadline: None,
+        estimated_hours: None,
+        required_skills: Vec::new(),
+        upvotes: 0,
+        downvotes: 0,
+        applications_count: 0,
+        status: BountyStatus::INITIAL,
+    }
+}
+
+/// A check that lets every account have a key.
+fn anyone(_: &Account) -> Result<(), ()> {
+    Ok(())
+}
+
+/// A member of a row, as text.
+fn text_of<V>(row: &Encoded<V>, member: &str) -> String {
+    match &json_of(row)[member] {
+        serde_json::Value::String(text) => text.clone(),
+        other => other.to_string(),
+    }
+}
+
+fn json_of<V>(row: &Encoded<V>) -> serde_json::Value {
+    serde_json::from_str(row.as_str()).expect("rows are JSON")
+}

@@ -1,0 +1,208 @@
+//! One write's view of the trees inside the transaction of its group.
+//!
+//! What a write puts here is held back until the write has ended well: a refused one leaves no trace, wherever it
+//! stopped. It sees what earlier writes of its group put.
+
+use std::collections::HashMap;
+
+use sled::IVec;
+use sled::transaction::{TransactionalTree, UnabortableTransactionError};
+
+use super::keys::{self, Id};
+use super::record::{Pieces, Record};
+use super::trees::Tree;
+use crate::store::memory::Change;
+
+/// The highest id there may be: every integer up to it is exact in a JSON number.
+const MAX_ID: i64 = (1 << 53) - 1;
+
+/// Why a write could not go on, through no choice of its own.
+#[derive(Debug)]
+pub(super) enum Fault {
+    /// What it read makes no sense. Only this write fails.
+    Broken(String),
+    /// sled failed. The whole group fails.
+    Sled(UnabortableTransactionError),
+}
+
+impl From<UnabortableTransactionError> for Fault {
+    fn from(error: UnabortableTransactionError) -> Self {
+        Self::Sled(error)
+    }
+}
+
+/// Why a write ended without writing.
+#[derive(Debug)]
+pub(super) enum Stop<D> {
+    /// A rule refused it.
+    Refused(D),
+    /// It could not go on.
+    Fault(Fault),
+}
+
+impl<D, F: Into<Fault>> From<F> for Stop<D> {
+    fn from(fault: F) -> Self {
+        Self::Fault(fault.into())
+    }
+}
+
+/// The trees, as one write sees them.
+pub(super) struct Tx<'t> {
+    trees: &'t [TransactionalTree],
+    staged: HashMap<(Tree, IVec), Option<IVec>>,
+    changes: Vec<Change>,
+}
+
+impl<'t> Tx<'t> {
+    /// A view upon the transaction's trees, in the order of [`super::trees::Trees::all`].
+    pub(super) fn new(trees: &'t [TransactionalTree]) -> Self {
+        Self {
+            trees,
+            staged: HashMap::new(),
+            changes: Vec::new(),
+        }
+    }
+
+    /// Makes the write part of the transaction; gives what the memory has to learn, or `None` if nothing was written.
+    pub(super) fn accept(self) -> Result<Option<Vec<Change>>, UnabortableTransactionError> {
+        if self.staged.is_empty() {
+            return Ok(None);
+        }
+        for ((tree, key), value) in self.staged {
+            let tree = &self.trees[tree as usize];
+            match value {
+                Some(value) => tree.insert(key, value)?,
+                None => tree.remove(key)?,
+            };
+        }
+        Ok(Some(self.changes))
+    }
+
+    /// One record.
+    pub(super) fn get<R: Record>(&self, id: R::Id) -> Result<Option<R>, Fault> {
+        let Some(value) = self.read(R::TREE, R::key(id).as_ref())? else {
+            return Ok(None);
+        };
+        let record = match Pieces::referred_to_by(&value) {
+            None => R::decode(&value),
+            Some(pieces) => R::decode(&self.join(pieces)?),
+        };
+        record.map(Some).map_err(Fault::Broken)
+    }
+
+    /// Writes a record that is not there yet, and counts it.
+    pub(super) fn create<R: Record>(&mut self, record: &R) -> Result<(), Fault> {
+        self.add(&count_name(R::TREE), 1)?;
+        self.put(record)
+    }
+
+    /// Writes a record, and remembers what the memory has to learn of it.
+    pub(super) fn put<R: Record>(&mut self, record: &R) -> Result<(), Fault> {
+        self.changes.extend(record.change());
+        self.put_on_disk(record)
+    }
+
+    /// Writes a record of which the memory knows more than the disk does.
+    pub(super) fn put_on_disk<R: Record>(&mut self, record: &R) -> Result<(), Fault> {
+        let key = R::key(record.id());
+        self.remove_pieces(R::TREE, key.as_ref())?;
+        let value = self.in_pieces(record.encode())?;
+        self.write(R::TREE, key.as_ref(), Some(value.into()));
+        Ok(())
+    }
+
+    /// Removes a record; the memory learns of `change`.
+    pub(super) fn delete<R: Record>(&mut self, id: R::Id, change: Change) -> Result<(), Fault> {
+        let key = R::key(id);
+        self.remove_pieces(R::TREE, key.as_ref())?;
+        self.write(R::TREE, key.as_ref(), None);
+        self.changes.push(change);
+        self.add(&count_name(R::TREE), -1).map(drop)
+    }
+
+    /// The next id of a resource. They count up and are never given twice.
+    pub(super) fn next_id<R: Record>(&mut self) -> Result<R::Counter, Fault> {
+        self.next(R::TREE).map(R::Counter::of)
+    }
+
+    /// The next number of those given out for a tree.
+    pub(super) fn next(&mut self, tree: Tree) -> Result<i64, Fault> {
+        self.add(&last_id_name(tree), 1)
+    }
+
+    /// The value of an entry that is no record.
+    pub(super) fn read(&self, tree: Tree, key: &[u8]) -> Result<Option<IVec>, Fault> {
+        // IVec keeps short keys inline: looking one up allocates nothing.
+        match self.staged.get(&(tree, IVec::from(key))) {
+            Some(staged) => Ok(staged.clone()),
+            None => Ok(self.trees[tree as usize].get(key)?),
+        }
+    }
+
+    /// Sets (`Some`) or removes an entry that is no record.
+    pub(super) fn write(&mut self, tree: Tree, key: &[u8], value: Option<IVec>) {
+        self.staged.insert((tree, key.into()), value);
+    }
+
+    /// Adds a key to an index that has only keys.
+    pub(super) fn enter(&mut self, tree: Tree, key: &[u8]) {
+        self.write(tree, key, Some(IVec::default()));
+    }
+
+    fn add(&mut self, name: &str, more: i64) -> Result<i64, Fault> {
+        let before = match self.read(Tree::Meta, name.as_bytes())? {
+            None => 0,
+            Some(value) => keys::number(&value).ok_or_else(|| Fault::Broken(format!("meta {name} is no number")))?,
+        };
+        let after = before + more;
+        if !(0..=MAX_ID).contains(&after) {
+            return Err(Fault::Broken(format!("meta {name} would be {after}")));
+        }
+        self.write(Tree::Meta, name.as_bytes(), Some(after.to_be_bytes()[..].into()));
+        Ok(after)
+    }
+
+    fn in_pieces(&mut self, value: Vec<u8>) -> Result<Vec<u8>, Fault> {
+        if value.len() <= Pieces::MAX_BYTES {
+            return Ok(value);
+        }
+        let serial = self.next(Tree::Pieces)?;
+        let pieces =
+            Pieces::of(&value, serial).ok_or_else(|| Fault::Broken(format!("a value of {} bytes", value.len())))?;
+        for (key, piece) in pieces.keys().zip(value.chunks(Pieces::MAX_BYTES)) {
+            self.write(Tree::Pieces, &key, Some(piece.into()));
+        }
+        Ok(pieces.reference())
+    }
+
+    fn remove_pieces(&mut self, tree: Tree, key: &[u8]) -> Result<(), Fault> {
+        let former = self.read(tree, key)?;
+        for key in former
+            .and_then(|value| Pieces::referred_to_by(&value))
+            .into_iter()
+            .flat_map(Pieces::keys)
+        {
+            self.write(Tree::Pieces, &key, None);
+        }
+        Ok(())
+    }
+
+    fn join(&self, pieces: Pieces) -> Result<Vec<u8>, Fault> {
+        let mut whole = Vec::new();
+        for key in pieces.keys() {
+            let piece = self.read(Tree::Pieces, &key)?;
+            whole.extend_from_slice(&piece.ok_or_else(|| Fault::Broken("a piece of a value is missing".to_owned()))?);
+        }
+        Ok(whole)
+    }
+}
+
+/// The name in `meta` of the number of records in a tree.
+pub(super) fn count_name(tree: Tree) -> String {
+    format!("count {}", tree.name())
+}
+
+/// The name in `meta` of the last id that was given out for a tree.
+fn last_id_name(tree: Tree) -> String {
+    format!("last id {}", tree.name())
+}

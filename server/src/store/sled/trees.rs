@@ -1,0 +1,232 @@
+//! The trees of a data directory, and reading from them outside of a transaction.
+//!
+//! Every read here may wait for the disk: callers are on threads that may block.
+
+use std::sync::RwLock;
+
+use sled::IVec;
+
+use super::record::{Pieces, Record};
+use crate::store::StoreError;
+
+/// Each tree, by what it holds. The order is that of [`Trees::all`].
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(super) enum Tree {
+    /// Counters of ids and counts of records, by name; the version of this layout.
+    Meta,
+    /// The pieces of long values.
+    Pieces,
+    /// Digest of a skill's folded name and category → the skill.
+    Skills,
+    /// Account → its record.
+    Accounts,
+    /// Key → its record.
+    Keys,
+    /// Worker → its record.
+    Humans,
+    /// Bounty → its record.
+    Bounties,
+    /// The open bounties.
+    OpenBounties,
+    /// Application → its record.
+    Applications,
+    /// Bounty, worker → the application of the one to the other.
+    Applied,
+    /// Bounty, application.
+    Received,
+    /// Worker, application.
+    Sent,
+    /// Conversation → its record.
+    Conversations,
+    /// Account, inverted time, inverted conversation.
+    AgentInbox,
+    /// Worker, inverted time, inverted conversation.
+    WorkerInbox,
+    /// Conversation, message → its record.
+    Messages,
+}
+
+impl Tree {
+    const ALL: [Self; 16] = [
+        Self::Meta,
+        Self::Pieces,
+        Self::Skills,
+        Self::Accounts,
+        Self::Keys,
+        Self::Humans,
+        Self::Bounties,
+        Self::OpenBounties,
+        Self::Applications,
+        Self::Applied,
+        Self::Received,
+        Self::Sent,
+        Self::Conversations,
+        Self::AgentInbox,
+        Self::WorkerInbox,
+        Self::Messages,
+    ];
+
+    /// The name of the tree on the disk, and of what is counted in it.
+    pub(super) fn name(self) -> &'static str {
+        match self {
+            Self::Meta => "meta",
+            Self::Pieces => "pieces",
+            Self::Skills => "skills",
+            Self::Accounts => "accounts",
+            Self::Keys => "keys",
+            Self::Humans => "humans",
+            Self::Bounties => "bounties",
+            Self::OpenBounties => "open_bounties",
+            Self::Applications => "applications",
+            Self::Applied => "applied",
+            Self::Received => "received",
+            Self::Sent => "sent",
+            Self::Conversations => "conversations",
+            Self::AgentInbox => "agent_inbox",
+            Self::WorkerInbox => "worker_inbox",
+            Self::Messages => "messages",
+        }
+    }
+}
+
+/// All trees of an open data directory.
+pub(super) struct Trees {
+    db: sled::Db,
+    all: Vec<sled::Tree>,
+    /// Held for writing while a group is being put into the trees, so that a reader who must not miss a row that moves
+    /// in an index can hold it for reading. Never held during a sync.
+    moving: RwLock<()>,
+}
+
+impl Trees {
+    /// Opens or makes every tree.
+    pub(super) fn open(db: sled::Db) -> sled::Result<Self> {
+        let all = Tree::ALL
+            .iter()
+            .map(|tree| db.open_tree(tree.name()))
+            .collect::<Result<_, _>>()?;
+        Ok(Self {
+            db,
+            all,
+            moving: RwLock::new(()),
+        })
+    }
+
+    /// The trees, for a transaction over all of them.
+    pub(super) fn all(&self) -> &[sled::Tree] {
+        &self.all
+    }
+
+    /// The lock that stills the indexes in which rows move.
+    pub(super) fn moving(&self) -> &RwLock<()> {
+        &self.moving
+    }
+
+    /// Hands everything written so far to the operating system. It is not on the disk after that.
+    pub(super) fn flush(&self) -> sled::Result<()> {
+        self.db.flush().map(drop)
+    }
+
+    /// One record.
+    pub(super) fn get<R: Record>(&self, id: R::Id) -> Result<Option<R>, StoreError> {
+        self.get_at(R::TREE, R::key(id).as_ref())
+    }
+
+    /// The values of a tree of records, in the order of their keys.
+    pub(super) fn scan<R: Record>(&self) -> impl Iterator<Item = Result<R, StoreError>> + '_ {
+        self.scan_under(&[])
+    }
+
+    /// The values of a tree of records whose keys start with `prefix`, in the order of their keys.
+    pub(super) fn scan_under<R: Record>(&self, prefix: &[u8]) -> impl Iterator<Item = Result<R, StoreError>> + '_ {
+        self.tree(R::TREE)
+            .scan_prefix(prefix)
+            .filter_map(move |entry| match entry {
+                Err(error) => Some(Err(StoreError::broken(error))),
+                Ok((key, value)) if Pieces::referred_to_by(&value).is_some() => self.get_at(R::TREE, &key).transpose(),
+                Ok((_, value)) => Some(R::decode(&value).map_err(StoreError::broken)),
+            })
+    }
+
+    /// The keys of an index that start with `prefix`, in their order.
+    pub(super) fn index(&self, tree: Tree, prefix: &[u8]) -> impl Iterator<Item = Result<IVec, StoreError>> + '_ {
+        self.tree(tree)
+            .scan_prefix(prefix)
+            .keys()
+            .map(|key| key.map_err(StoreError::broken))
+    }
+
+    /// A number of the tree `meta`; 0 if it was never set.
+    pub(super) fn meta(&self, name: &str) -> Result<i64, StoreError> {
+        let value = self.tree(Tree::Meta).get(name).map_err(StoreError::broken)?;
+        value.map_or(Ok(0), |bytes| {
+            super::keys::number(&bytes).ok_or_else(|| StoreError::broken(format!("meta {name} is no number")))
+        })
+    }
+
+    /// Writes the version of the layout into a new directory, and hands it to the operating system.
+    pub(super) fn set_layout(&self, layout: i64) -> sled::Result<()> {
+        self.tree(Tree::Meta).insert("layout", &layout.to_be_bytes())?;
+        self.flush()
+    }
+
+    /// A value is long if its place holds a reference to its pieces. They are never changed, only replaced: so a
+    /// reference without its pieces means that there is a new value by now.
+    fn get_at<R: Record>(&self, tree: Tree, key: &[u8]) -> Result<Option<R>, StoreError> {
+        loop {
+            let Some(value) = self.tree(tree).get(key).map_err(StoreError::broken)? else {
+                return Ok(None);
+            };
+            let Some(pieces) = Pieces::referred_to_by(&value) else {
+                return R::decode(&value).map(Some).map_err(StoreError::broken);
+            };
+            match self.join(pieces)? {
+                Some(whole) => return R::decode(&whole).map(Some).map_err(StoreError::broken),
+                None if self.tree(tree).get(key).map_err(StoreError::broken)? == Some(value) => {
+                    return Err(StoreError::broken(format!("a piece of {} is missing", tree.name())));
+                }
+                None => {}
+            }
+        }
+    }
+
+    fn join(&self, pieces: Pieces) -> Result<Option<Vec<u8>>, StoreError> {
+        let mut whole = Vec::new();
+        for key in pieces.keys() {
+            match self.tree(Tree::Pieces).get(key).map_err(StoreError::broken)? {
+                Some(piece) => whole.extend_from_slice(&piece),
+                None => return Ok(None),
+            }
+        }
+        Ok(Some(whole))
+    }
+
+    fn tree(&self, tree: Tree) -> &sled::Tree {
+        &self.all[tree as usize]
+    }
+}
+
+#[cfg(test)]
+impl Trees {
+    /// Whether `meta` has an entry of this name.
+    pub(super) fn meta_is_set(&self, name: &str) -> bool {
+        self.tree(Tree::Meta).contains_key(name).expect("the tree can be read")
+    }
+
+    /// How many pieces of long values there are.
+    pub(super) fn pieces(&self) -> usize {
+        self.tree(Tree::Pieces).len()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_tree_is_found_at_its_place() {
+        for (place, tree) in Tree::ALL.into_iter().enumerate() {
+            assert_eq!(tree as usize, place, "{}", tree.name());
+        }
+    }
+}

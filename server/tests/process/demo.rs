@@ -1,0 +1,186 @@
+//! `--demo`: what is there after the first start, what is printed, and that what is printed works when it is pasted.
+
+use std::collections::{HashMap, HashSet};
+use std::path::Path;
+
+use serde_json::Value;
+
+use crate::people::Caller;
+use crate::service::{Launch, Service, directory, shell};
+
+struct Demo {
+    service: Service,
+    agent: Caller,
+    worker: Caller,
+}
+
+fn demo(data: &Path) -> Demo {
+    let service = Launch::on(data).arg("--demo").start();
+    let key = service.out.wait_for("  htd_").expect("a key");
+    let token = service.out.wait_for("  htw_").expect("a token");
+    Demo {
+        agent: Caller::agent(&service, key.trim()),
+        worker: Caller::worker(&service, token.trim()),
+        service,
+    }
+}
+
+/// All rows of a list, page by page.
+fn all(caller: &Caller, path: &str) -> Vec<Value> {
+    let mut rows = Vec::new();
+    loop {
+        let page = caller.get(&format!("{path}?limit=100&offset={}", rows.len())).json();
+        rows.extend(page["data"].as_array().expect("rows").iter().cloned());
+        if page["total"].as_u64() == Some(rows.len() as u64) {
+            return rows;
+        }
+    }
+}
+
+#[test]
+fn there_are_workers_everywhere_who_can_do_many_things() {
+    let data = directory();
+    let demo = demo(data.path());
+    let humans = all(&demo.agent, "/humans");
+    assert!(humans.len() >= 300, "{}", humans.len());
+    let states: HashSet<_> = humans.iter().map(|human| human["state"].to_string()).collect();
+    assert_eq!(states.len(), 47);
+    let mut skills: HashMap<String, usize> = HashMap::new();
+    for skill in humans
+        .iter()
+        .flat_map(|human| human["skills"].as_array().expect("skills"))
+    {
+        *skills.entry(skill.to_string()).or_default() += 1;
+    }
+    assert!(skills.len() >= 40, "{skills:?}");
+    assert!(humans.iter().any(|human| human["rating"] == 0));
+    assert!(
+        humans
+            .iter()
+            .all(|human| human["hourly_rate"].as_f64().is_some_and(|yen| yen > 1_000.0))
+    );
+    let tokyo = demo
+        .agent
+        .get("/humans?state=Tokyo&skill=photography&maxRate=9000")
+        .json();
+    assert!(tokyo["total"].as_u64().is_some_and(|total| total > 0), "{tokyo}");
+}
+
+#[test]
+fn there_are_open_bounties_of_two_accounts_and_a_life_around_them() {
+    let data = directory();
+    let demo = demo(data.path());
+    let bounties = all(&demo.agent, "/bounties");
+    assert_eq!(bounties.len(), 20);
+    let posters: HashSet<_> = bounties
+        .iter()
+        .map(|bounty| bounty["poster_name"].to_string())
+        .collect();
+    assert_eq!(posters.len(), 2);
+
+    let own = |bounty: &Value| demo.agent.get(&format!("/bounties/{}/applications", bounty["id"]));
+    let applications: Vec<Value> = bounties
+        .iter()
+        .map(own)
+        .filter(|answer| answer.status == 200)
+        .map(|answer| answer.data())
+        .collect();
+    let statuses: HashSet<_> = applications
+        .iter()
+        .flat_map(|list| list.as_array().expect("rows"))
+        .map(|one| one["status"].to_string())
+        .collect();
+    assert_eq!(statuses.len(), 3, "{statuses:?}");
+
+    let conversations = demo.agent.get("/conversations").data();
+    assert!(conversations.as_array().expect("rows").len() >= 3);
+    let messages = demo
+        .agent
+        .get(&format!("/conversations/{}", conversations[0]["id"]))
+        .data()["messages"]
+        .take();
+    let senders: HashSet<_> = messages
+        .as_array()
+        .expect("messages")
+        .iter()
+        .map(|one| one["sender_type"].to_string())
+        .collect();
+    assert_eq!(senders.len(), 2);
+
+    assert_eq!(demo.worker.get("/me").status, 200);
+    assert_eq!(
+        demo.worker.get("/conversations").data().as_array().expect("rows").len(),
+        1
+    );
+    assert!(
+        demo.worker.get("/applications").json()["total"]
+            .as_u64()
+            .is_some_and(|total| total > 0)
+    );
+}
+
+#[test]
+fn the_lines_that_are_printed_work_when_they_are_pasted() {
+    let data = directory();
+    let demo = demo(data.path());
+    let last = demo
+        .service
+        .out
+        .wait_for("curl -sS -H \"X-Worker-Token")
+        .expect("a line");
+    let lines = demo.service.out.text();
+    let lines: Vec<_> = lines
+        .lines()
+        .filter(|line| line.trim_start().starts_with("curl "))
+        .collect();
+    assert_eq!(lines.len(), 2, "{last}");
+    for line in lines {
+        let answer: Value = serde_json::from_str(&shell(line)).expect("JSON");
+        assert_eq!(answer["success"], true, "{line}");
+        assert!(!answer["data"].as_array().expect("rows").is_empty(), "{line}");
+    }
+}
+
+#[test]
+fn on_a_filled_store_it_adds_nothing_and_says_how_to_get_in() {
+    let data = directory();
+    let first = demo(data.path());
+    let (humans, bounties) = (all(&first.agent, "/humans"), all(&first.agent, "/bounties"));
+    let key = first.agent.secret.clone();
+    first.service.stop();
+
+    let second = Launch::on(data.path()).arg("--demo").start();
+    assert!(second.out.wait_for("nothing was added").is_some());
+    let line = second.out.wait_for("curl ").expect("a line");
+    assert!(
+        !second.out.text().contains("htd_") && !second.out.text().contains("hto_"),
+        "{}",
+        second.out.text()
+    );
+    let agent = Caller::agent(&second, &key);
+    assert_eq!((all(&agent, "/humans"), all(&agent, "/bounties")), (humans, bounties));
+
+    let made: Value = serde_json::from_str(&shell(&line)).expect("JSON");
+    let newcomer = Caller::agent(&second, made["data"]["key"].as_str().expect("a key"));
+    assert_eq!(newcomer.get("/keys").data().as_array().expect("keys").len(), 1);
+}
+
+#[test]
+fn it_is_the_same_everywhere_but_for_the_credentials() {
+    let (here, there) = (directory(), directory());
+    let (here, there) = (demo(here.path()), demo(there.path()));
+    assert_eq!(all(&here.agent, "/humans"), all(&there.agent, "/humans"));
+    assert_eq!(all(&here.agent, "/bounties"), all(&there.agent, "/bounties"));
+    assert_ne!(here.agent.secret, there.agent.secret);
+    assert_ne!(here.worker.secret, there.worker.secret);
+}
+
+#[test]
+fn a_data_directory_with_a_difficult_name_can_be_pasted_too() {
+    let parent = directory();
+    let data = parent.path().join("it's a $HOME");
+    demo(&data).service.stop();
+    let second = Launch::on(&data).arg("--demo").start();
+    let made: Value = serde_json::from_str(&shell(&second.out.wait_for("curl ").expect("a line"))).expect("JSON");
+    assert_eq!(made["success"], true);
+}

@@ -1,0 +1,124 @@
+//! Bytes that are no requests: whatever comes, the server goes on serving.
+
+use std::io::Write;
+use std::net::{Shutdown, SocketAddr};
+
+use crate::http::{call, connect, rest};
+use crate::service::{Launch, Service, directory};
+
+/// Sends `bytes`, closes its half, and takes whatever comes back.
+fn throw(address: SocketAddr, bytes: &[u8]) -> Vec<u8> {
+    let mut stream = connect(address);
+    // The server may have closed already: it owes nothing to such a client.
+    let _ = stream.write_all(bytes);
+    let _ = stream.shutdown(Shutdown::Write);
+    rest(stream)
+}
+
+#[track_caller]
+fn assert_well(mut service: Service) {
+    assert_eq!(call(service.address, "GET", "/healthz", &[], None).status, 200);
+    assert!(service.is_running());
+    let ended = service.stop();
+    assert_eq!(ended.code, Some(0));
+    assert!(
+        !ended.log.contains("panicked") && !ended.log.contains("ERROR"),
+        "{}",
+        ended.log
+    );
+}
+
+/// Bytes that are the same in every run.
+fn noise(seed: u64, length: usize) -> Vec<u8> {
+    let mut state = seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1;
+    let mut next = || {
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+        (state >> 32) as u8
+    };
+    (0..length).map(|_| next()).collect()
+}
+
+#[test]
+fn random_bytes() {
+    let data = directory();
+    let service = Launch::on(data.path()).start();
+    for seed in 0..200 {
+        throw(service.address, &noise(seed, (seed as usize * 37) % 5_000));
+    }
+    for seed in 0..100 {
+        let prefix: &[u8] = [
+            b"GET ".as_slice(),
+            b"POST /api/v1/bounties HTTP/1.1\r\n",
+            b"GET /api/v1/humans?",
+        ][seed as usize % 3];
+        throw(
+            service.address,
+            &[prefix, &noise(seed, 300), b" HTTP/1.1\r\nhost: x\r\n\r\n"].concat(),
+        );
+    }
+    assert_well(service);
+}
+
+#[test]
+fn requests_that_break_off_anywhere() {
+    let data = directory();
+    let service = Launch::on(data.path()).start();
+    let token = std::fs::read_to_string(data.path().join("operator-token")).expect("a token");
+    let whole = format!(
+        "POST /operator/v1/accounts HTTP/1.1\r\nhost: x\r\nx-operator-token: {}\r\ncontent-type: application/json\r\n\
+         content-length: 31\r\n\r\n{{\"name\":\"Never\",\"plan\":\"free\"}} ",
+        token.trim()
+    );
+    for end in 0..whole.len() {
+        let answer = throw(service.address, &whole.as_bytes()[..end]);
+        assert!(
+            !answer.starts_with(b"HTTP/1.1 2"),
+            "after {end} bytes: {}",
+            String::from_utf8_lossy(&answer)
+        );
+    }
+    assert_eq!(throw(service.address, whole.as_bytes())[..12], *b"HTTP/1.1 201");
+    assert_well(service);
+}
+
+#[test]
+fn clients_that_vanish_without_a_word() {
+    let data = directory();
+    let service = Launch::on(data.path()).start();
+    let silent: Vec<_> = (0..50).map(|_| connect(service.address)).collect();
+    for _ in 0..200 {
+        let mut stream = connect(service.address);
+        let _ = stream.write_all(b"GET /api/v1/humans HTTP/1.1\r\nhost: x\r\n\r\n");
+        drop(stream);
+    }
+    drop(silent);
+    assert_well(service);
+}
+
+#[test]
+fn heads_beyond_all_measure() {
+    let data = directory();
+    let service = Launch::on(data.path()).start();
+    let long = "x".repeat(100_000);
+    let many = "a: b\r\n".repeat(5_000);
+    for request in [
+        format!("GET /{long} HTTP/1.1\r\nhost: x\r\n\r\n"),
+        format!("GET / HTTP/1.1\r\nhost: x\r\nx-api-key: {long}\r\n\r\n"),
+        format!("GET / HTTP/1.1\r\nhost: x\r\n{many}\r\n"),
+        "GET / HTTP/1.1\r\ncontent-length: 99999999999999999999999\r\n\r\n".to_owned(),
+        "POST /api/v1/bounties HTTP/1.1\r\nhost: x\r\ntransfer-encoding: chunked\r\n\r\nffffffffffffffff\r\n"
+            .to_owned(),
+        "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".to_owned(),
+        "GET /healthz HTTP/9.9\r\n\r\n".to_owned(),
+    ] {
+        let answer = throw(service.address, request.as_bytes());
+        assert!(
+            !answer.starts_with(b"HTTP/1.1 2"),
+            "{}",
+            String::from_utf8_lossy(&answer)
+        );
+    }
+    assert_well(service);
+}

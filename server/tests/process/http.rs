@@ -1,0 +1,109 @@
+//! A client for one request at a time, which shows exactly what came back.
+
+use std::io::{Read, Write};
+use std::net::{SocketAddr, TcpStream};
+
+use serde_json::Value;
+
+use crate::service::DEADLINE;
+
+/// What came back.
+#[derive(Debug)]
+pub(crate) struct Answer {
+    pub(crate) status: u16,
+    headers: Vec<(String, String)>,
+    body: Vec<u8>,
+}
+
+impl Answer {
+    /// Out of everything that came until the connection was closed.
+    #[track_caller]
+    pub(crate) fn parse(bytes: &[u8]) -> Answer {
+        let text = String::from_utf8_lossy(bytes);
+        let end = bytes
+            .windows(4)
+            .position(|four| four == b"\r\n\r\n")
+            .unwrap_or_else(|| panic!("no head: {text:?}"));
+        let head = String::from_utf8(bytes[..end].to_vec()).expect("text");
+        let mut lines = head.split("\r\n");
+        let status = lines
+            .next()
+            .and_then(|line| line.split(' ').nth(1))
+            .and_then(|status| status.parse().ok());
+        let headers = lines
+            .filter_map(|line| line.split_once(": "))
+            .map(|(name, value)| (name.to_lowercase(), value.to_owned()));
+        Answer {
+            status: status.expect("a status"),
+            headers: headers.collect(),
+            body: bytes[end + 4..].to_vec(),
+        }
+    }
+
+    pub(crate) fn header(&self, name: &str) -> Option<&str> {
+        self.headers
+            .iter()
+            .find(|(known, _)| known == name)
+            .map(|(_, value)| value.as_str())
+    }
+
+    pub(crate) fn json(&self) -> Value {
+        serde_json::from_slice(&self.body).unwrap_or_else(|fault| panic!("{fault}: {self:?}"))
+    }
+
+    /// The member `data` of a success.
+    #[track_caller]
+    pub(crate) fn data(&self) -> Value {
+        let mut json = self.json();
+        assert!(self.status < 300 && json["success"] == true, "{} {json}", self.status);
+        json["data"].take()
+    }
+
+    /// That member's member `id`.
+    #[track_caller]
+    pub(crate) fn id(&self) -> i64 {
+        self.data()["id"].as_i64().expect("an id")
+    }
+}
+
+/// A connection on which nothing was sent yet.
+pub(crate) fn connect(address: SocketAddr) -> TcpStream {
+    let stream = TcpStream::connect(address).expect("connected");
+    stream.set_read_timeout(Some(DEADLINE)).expect("a timeout");
+    stream.set_write_timeout(Some(DEADLINE)).expect("a timeout");
+    stream
+}
+
+/// The bytes of a request after which the connection is closed.
+pub(crate) fn request(method: &str, path: &str, headers: &[(&str, &str)], body: Option<&Value>) -> Vec<u8> {
+    let mut text = format!("{method} {path} HTTP/1.1\r\nhost: test\r\nconnection: close\r\n");
+    for (name, value) in headers {
+        text += &format!("{name}: {value}\r\n");
+    }
+    let body = body.map(Value::to_string).unwrap_or_default();
+    if !body.is_empty() {
+        text += &format!("content-type: application/json\r\ncontent-length: {}\r\n", body.len());
+    }
+    (text + "\r\n" + &body).into_bytes()
+}
+
+/// Sends a request and waits for the answer.
+#[track_caller]
+pub(crate) fn call(
+    address: SocketAddr,
+    method: &str,
+    path: &str,
+    headers: &[(&str, &str)],
+    body: Option<&Value>,
+) -> Answer {
+    let mut stream = connect(address);
+    stream.write_all(&request(method, path, headers, body)).expect("sent");
+    Answer::parse(&rest(stream))
+}
+
+/// What comes until the end; a connection that is reset gives what came before.
+pub(crate) fn rest(mut stream: TcpStream) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    let _ = stream.read_to_end(&mut bytes);
+    bytes
+}

@@ -1,0 +1,195 @@
+//! Starting, refusing to start, and stopping.
+
+use std::io::{Read, Write};
+use std::net::{TcpListener, TcpStream};
+use std::time::Instant;
+
+use serde_json::json;
+
+use crate::http::{Answer, call, connect, request, rest};
+use crate::people::{Caller, People, bounty};
+use crate::service::{DEADLINE, Launch, Service, directory, shell};
+
+#[test]
+fn it_serves_and_says_that_it_is_well() {
+    let data = directory();
+    let service = Launch::on(data.path()).start();
+    let well = call(service.address, "GET", "/healthz", &[], None);
+    assert_eq!((well.status, well.json()), (200, json!({ "status": "ok" })));
+    for (method, path) in [
+        ("GET", "/"),
+        ("GET", "/metrics"),
+        ("GET", "/api"),
+        ("POST", "/healthz"),
+        ("GET", "/healthz/"),
+    ] {
+        let nothing = call(service.address, method, path, &[], None);
+        assert_eq!(nothing.status, 404, "{method} {path}");
+        assert_eq!(nothing.json()["success"], false, "{method} {path}");
+    }
+}
+
+#[test]
+fn sigterm_and_ctrl_c_end_it_with_0() {
+    for signal in ["TERM", "INT"] {
+        let data = directory();
+        let mut service = Launch::on(data.path()).start();
+        // An idle connection does not hold it up.
+        let _idle = connect(service.address);
+        service.signal(signal);
+        assert_eq!(service.end().code, Some(0), "{signal}");
+    }
+}
+
+#[test]
+fn a_write_under_way_is_answered_before_the_end() {
+    let data = directory();
+    let mut service = Launch::on(data.path()).start();
+    let people = People::enter(&service, Caller::operator_of(&service));
+    let headers = [("X-API-Key", people.agent.secret.as_str()), ("Expect", "100-continue")];
+    let bytes = request("POST", "/api/v1/bounties", &headers, Some(&bounty("Last one")));
+    let body = bytes.windows(4).position(|four| four == b"\r\n\r\n").expect("a head") + 4;
+
+    let mut stream = connect(service.address);
+    stream.write_all(&bytes[..body]).expect("sent");
+    // The server asks for the body: so the request is under way.
+    let mut interim = [0; 25];
+    stream.read_exact(&mut interim).expect("an interim answer");
+    assert_eq!(&interim, b"HTTP/1.1 100 Continue\r\n\r\n");
+    service.signal("TERM");
+    wait_until_refused(&service);
+    stream.write_all(&bytes[body..]).expect("sent");
+
+    assert_eq!(Answer::parse(&rest(stream)).status, 201);
+    assert_eq!(service.end().code, Some(0));
+    let service = Launch::on(data.path()).start();
+    assert_eq!(people.at(&service).agent.get("/bounties").json()["total"], 1);
+}
+
+/// Until nobody listens any more.
+fn wait_until_refused(service: &Service) {
+    let begun = Instant::now();
+    while TcpStream::connect(service.address).is_ok() {
+        assert!(begun.elapsed() < DEADLINE, "it goes on listening");
+    }
+}
+
+#[test]
+fn a_second_signal_does_not_wait() {
+    let data = directory();
+    let mut service = Launch::on(data.path()).start();
+    let mut stream = connect(service.address);
+    stream.write_all(b"GET /healthz HTTP/1.1\r\nhost: te").expect("sent");
+    // An answer on a later connection: by now the half request was read.
+    call(service.address, "GET", "/healthz", &[], None);
+    service.signal("TERM");
+    wait_until_refused(&service);
+    service.signal("TERM");
+    assert_eq!(service.end().code, Some(0));
+    assert_eq!(rest(stream), b"");
+}
+
+#[test]
+fn an_address_that_is_taken_is_named() {
+    let taken = TcpListener::bind("127.0.0.1:0").expect("bound");
+    let address = taken.local_addr().expect("an address").to_string();
+    let data = directory();
+    let ended = Launch::on(data.path()).listen(&address).run_to_its_end();
+    assert_eq!(ended.code, Some(1));
+    assert!(
+        ended.log.contains(&format!(
+            "cannot listen on {address}: another program uses this address"
+        )),
+        "{}",
+        ended.log
+    );
+    assert!(
+        ended.log.contains("--listen") && !ended.log.contains("panicked"),
+        "{}",
+        ended.log
+    );
+}
+
+#[test]
+fn what_is_no_address_says_how_one_is_written() {
+    let data = directory();
+    for address in ["nonsense", "127.0.0.1", "127.0.0.1:99999"] {
+        let ended = Launch::on(data.path()).listen(address).run_to_its_end();
+        assert_eq!(ended.code, Some(1), "{address}");
+        assert!(ended.log.contains("HOST:PORT"), "{address}: {}", ended.log);
+    }
+}
+
+#[test]
+fn two_processes_never_share_a_data_directory() {
+    let data = directory();
+    let first = Launch::on(data.path()).start();
+    let second = Launch::on(data.path()).run_to_its_end();
+    assert_eq!(second.code, Some(1));
+    assert!(
+        second.log.contains("another hitode uses this data directory"),
+        "{}",
+        second.log
+    );
+    assert_eq!(call(first.address, "GET", "/healthz", &[], None).status, 200);
+    assert_eq!(first.stop().code, Some(0));
+    Launch::on(data.path()).start();
+}
+
+#[test]
+fn rate_limits_can_be_switched_off_which_is_warned_of() {
+    let data = directory();
+    let service = Launch::on(data.path()).arg("--rate-limits").arg("off").start();
+    assert!(service.log.wait_for("the rate limits are off").is_some());
+    let people = People::enter(&service, Caller::operator_of(&service));
+    for _ in 0..130 {
+        let answer = people.agent.get("/keys");
+        assert_eq!((answer.status, answer.header("ratelimit")), (200, None));
+    }
+    service.stop();
+
+    let service = Launch::on(data.path()).start();
+    let agent = people.agent.at(&service);
+    let statuses: Vec<u16> = (0..250).map(|_| agent.get("/keys").status).collect();
+    assert!(statuses.contains(&429));
+    assert!(!service.log.text().contains("the rate limits are off"));
+}
+
+#[test]
+fn variables_do_what_the_flags_do() {
+    let data = directory();
+    let service = Launch::on(data.path())
+        .variable("HITODE_RATE_LIMITS", "off")
+        .variable("HITODE_OPERATOR_TOKEN", "a-token-of-my-own")
+        .variable("HITODE_LOG", "warn")
+        .start();
+    let operator = Caller::operator(&service, "a-token-of-my-own");
+    assert_eq!(operator.get("/accounts").json()["total"], 0);
+    assert_eq!(Caller::operator(&service, "another-token").get("/accounts").status, 401);
+    assert!(!data.path().join("operator-token").exists());
+    let log = service.stop().log;
+    assert!(
+        log.contains("the rate limits are off") && !log.contains("INFO"),
+        "{log}"
+    );
+}
+
+#[test]
+fn the_help_names_every_flag_and_variable() {
+    let help = shell(&format!("'{}' --help", env!("CARGO_BIN_EXE_hitode")));
+    for flag in ["--listen", "--data", "--demo", "--rate-limits"] {
+        let variable = flag.to_uppercase().replace("--", "HITODE_").replace('-', "_");
+        assert!(help.contains(flag) && help.contains(&variable), "{help}");
+    }
+}
+
+#[test]
+fn a_wrong_log_filter_is_refused_before_anything_starts() {
+    let data = directory();
+    let ended = Launch::on(data.path())
+        .variable("HITODE_LOG", "hitode=loud")
+        .run_to_its_end();
+    assert_eq!(ended.code, Some(1));
+    assert!(ended.log.contains("HITODE_LOG"), "{}", ended.log);
+    assert!(std::fs::read_dir(data.path()).expect("readable").next().is_none());
+}

@@ -1,0 +1,151 @@
+//! No credential is written anywhere, whatever its kind and wherever a client puts it.
+
+use std::fs;
+use std::path::Path;
+
+use serde_json::json;
+
+use crate::http::call;
+use crate::people::{Caller, People, bounty};
+use crate::service::{Launch, directory};
+
+#[test]
+fn no_credential_is_in_the_data_directory_or_in_the_log() {
+    let data = directory();
+    let service = Launch::on(data.path()).variable("HITODE_LOG", "trace").start();
+    let people = People::enter(&service, Caller::operator_of(&service));
+    let mut secrets = vec![
+        ("operator's token", people.operator.secret.clone()),
+        ("account's first key", people.agent.secret.clone()),
+        ("worker's token", people.worker.secret.clone()),
+    ];
+    let made = people.agent.post("/keys", json!({ "name": "second" })).data();
+    secrets.push(("second key", made["key"].as_str().expect("a key").to_owned()));
+    let path = format!("/accounts/{}/keys", people.account);
+    let made = people.operator.post(&path, json!({ "name": "third" })).data();
+    secrets.push((
+        "operator's key for an account",
+        made["key"].as_str().expect("a key").to_owned(),
+    ));
+    let made = people
+        .operator
+        .post(&format!("/humans/{}/token", people.human), json!({}))
+        .data();
+    secrets.push((
+        "worker's second token",
+        made["token"].as_str().expect("a token").to_owned(),
+    ));
+    secrets.push(("key that is nobody's", format!("htd_{}", "q".repeat(40))));
+
+    // Each where it belongs, and where a client may put it by mistake.
+    for (_, secret) in &secrets {
+        let key = ("X-API-Key", secret.as_str());
+        call(
+            service.address,
+            "POST",
+            "/api/v1/bounties",
+            &[key],
+            Some(&bounty("A title")),
+        );
+        call(service.address, "GET", "/api/v1/bounties", &[key, key], None);
+        call(
+            service.address,
+            "GET",
+            &format!("/api/v1/bounties?key={secret}"),
+            &[key],
+            None,
+        );
+        call(
+            service.address,
+            "DELETE",
+            &format!("/api/v1/keys/{secret}"),
+            &[key],
+            None,
+        );
+        call(service.address, "GET", &format!("/{secret}"), &[], None);
+        call(
+            service.address,
+            "GET",
+            "/worker/v1/me",
+            &[("X-Worker-Token", secret)],
+            None,
+        );
+        call(
+            service.address,
+            "GET",
+            "/operator/v1/accounts",
+            &[("X-Operator-Token", secret)],
+            None,
+        );
+        call(
+            service.address,
+            "POST",
+            "/api/v1/conversations",
+            &[key],
+            Some(&json!({ "human_id": secret })),
+        );
+    }
+    let printed = service.out.text();
+    let log = service.stop().log;
+
+    assert!(
+        log.contains("DELETE") && log.contains("/api/v1/keys/…"),
+        "the log holds the requests: {log}"
+    );
+    for (name, secret) in &secrets {
+        assert!(!log.contains(secret), "the {name} is in the log");
+        assert!(!printed.contains(secret), "the {name} is on standard output");
+        let holders = holders(data.path(), secret);
+        let expected: &[&str] = if name.starts_with("operator's token") {
+            &["operator-token"]
+        } else {
+            &[]
+        };
+        assert_eq!(holders, expected, "the {name}");
+    }
+}
+
+/// The files under `directory` that hold `secret`.
+fn holders(directory: &Path, secret: &str) -> Vec<String> {
+    let mut holders = Vec::new();
+    for entry in fs::read_dir(directory)
+        .expect("readable")
+        .map(|entry| entry.expect("readable").path())
+    {
+        if entry.is_dir() {
+            holders.extend(self::holders(&entry, secret));
+        } else {
+            let bytes = fs::read(&entry).expect("readable");
+            if bytes.windows(secret.len()).any(|window| window == secret.as_bytes()) {
+                holders.push(entry.file_name().expect("a name").to_string_lossy().into_owned());
+            }
+        }
+    }
+    holders
+}
+
+#[test]
+fn the_log_line_of_a_request_bears_its_id() {
+    let data = directory();
+    let service = Launch::on(data.path()).start();
+    let refused = call(service.address, "GET", "/api/v1/humans?skill=x", &[], None);
+    let id = refused.header("x-request-id").expect("a request id").to_owned();
+    let line = service.log.wait_for(&id).expect("a line with the request id");
+    for part in ["GET", "/api/v1/humans", "401"] {
+        assert!(line.contains(part), "{line}");
+    }
+    assert!(!line.contains("skill"), "{line}");
+}
+
+#[test]
+fn the_operators_token_is_readable_by_its_owner_only() {
+    use std::os::unix::fs::PermissionsExt;
+    let data = directory();
+    let service = Launch::on(data.path()).start();
+    let file = data.path().join("operator-token");
+    assert_eq!(fs::metadata(&file).expect("there").permissions().mode() & 0o777, 0o600);
+    let first = fs::read(&file).expect("readable");
+    service.stop();
+    Launch::on(data.path()).start();
+    assert_eq!(fs::read(&file).expect("readable"), first);
+}

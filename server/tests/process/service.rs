@@ -1,0 +1,252 @@
+//! A running `hitode`, and what it prints.
+
+use std::io::{BufRead, BufReader, Read};
+use std::net::SocketAddr;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::sync::{Arc, Condvar, Mutex};
+use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
+
+/// Far more than anything takes, even traced on a busy machine.
+pub(crate) const DEADLINE: Duration = Duration::from_secs(60);
+
+/// How a process is to be started.
+pub(crate) struct Launch {
+    data: PathBuf,
+    args: Vec<String>,
+    variables: Vec<(String, String)>,
+    trace: Option<PathBuf>,
+}
+
+/// A process that has said where it listens.
+pub(crate) struct Service {
+    child: Child,
+    pub(crate) address: SocketAddr,
+    pub(crate) data: PathBuf,
+    pub(crate) out: Output,
+    pub(crate) log: Output,
+}
+
+/// The lines that came so far.
+#[derive(Clone, Default)]
+pub(crate) struct Output {
+    lines: Arc<(Mutex<Vec<String>>, Condvar)>,
+}
+
+/// What a process left behind that has ended.
+pub(crate) struct Ended {
+    pub(crate) code: Option<i32>,
+    pub(crate) log: String,
+}
+
+impl Launch {
+    /// On the data directory `data`, listening wherever there is room.
+    pub(crate) fn on(data: &Path) -> Launch {
+        let args = ["--listen", "127.0.0.1:0"].map(str::to_owned).to_vec();
+        Launch {
+            data: data.to_owned(),
+            args,
+            variables: Vec::new(),
+            trace: None,
+        }
+    }
+
+    pub(crate) fn arg(mut self, arg: &str) -> Launch {
+        self.args.push(arg.to_owned());
+        self
+    }
+
+    /// Instead of any free port.
+    pub(crate) fn listen(mut self, address: &str) -> Launch {
+        self.args[1] = address.to_owned();
+        self
+    }
+
+    pub(crate) fn variable(mut self, name: &str, value: &str) -> Launch {
+        self.variables.push((name.to_owned(), value.to_owned()));
+        self
+    }
+
+    /// Under strace, which writes what touches files and sockets into `file`.
+    pub(crate) fn traced_into(mut self, file: &Path) -> Launch {
+        self.trace = Some(file.to_owned());
+        self
+    }
+
+    fn spawn(&self) -> Child {
+        let program = env!("CARGO_BIN_EXE_hitode");
+        let mut command = match &self.trace {
+            None => Command::new(program),
+            Some(file) => {
+                let mut strace = Command::new("strace");
+                let calls = "trace=write,pwrite64,fdatasync,fsync,sendto,writev,openat,close";
+                // -D: hitode itself is our child, so that signals reach it.
+                strace
+                    .args(["-D", "-f", "-tt", "-y", "-s", "2097152", "-e", calls, "-o"])
+                    .arg(file)
+                    .arg(program);
+                strace
+            }
+        };
+        command
+            .env_clear()
+            .envs(std::env::var_os("PATH").map(|path| ("PATH", path)));
+        command.envs(self.variables.iter().cloned());
+        command.arg("serve").arg("--data").arg(&self.data).args(&self.args);
+        command
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped());
+        command
+            .spawn()
+            .expect("hitode starts, and strace where it is asked for; tests/run installs it")
+    }
+
+    /// Starts it and waits until it listens.
+    #[track_caller]
+    pub(crate) fn start(self) -> Service {
+        let mut child = self.spawn();
+        let (out, _) = Output::of(child.stdout.take().expect("piped"));
+        let (log, _) = Output::of(child.stderr.take().expect("piped"));
+        let said = out
+            .wait_for("hitode listens on http://")
+            .unwrap_or_else(|| panic!("it never listened: {}", log.text()));
+        let address = said
+            .rsplit('/')
+            .next()
+            .expect("an address")
+            .parse()
+            .expect("an address");
+        Service {
+            child,
+            address,
+            data: self.data,
+            out,
+            log,
+        }
+    }
+
+    /// Starts it and waits for its end, which is to come by itself.
+    pub(crate) fn run_to_its_end(self) -> Ended {
+        let mut child = self.spawn();
+        let (log, read) = Output::of(child.stderr.take().expect("piped"));
+        let code = wait(&mut child);
+        read.join().expect("read");
+        Ended { code, log: log.text() }
+    }
+}
+
+impl Service {
+    /// As a paste into a shell would send it, or a service manager.
+    pub(crate) fn signal(&self, name: &str) {
+        shell(&format!("kill -{name} {}", self.child.id()));
+    }
+
+    /// SIGTERM, and then the end.
+    #[track_caller]
+    pub(crate) fn stop(mut self) -> Ended {
+        self.signal("TERM");
+        self.end()
+    }
+
+    #[track_caller]
+    pub(crate) fn end(&mut self) -> Ended {
+        let code = wait(&mut self.child);
+        self.log.wait_for_end();
+        Ended {
+            code,
+            log: self.log.text(),
+        }
+    }
+
+    pub(crate) fn is_running(&mut self) -> bool {
+        self.child.try_wait().expect("a child").is_none()
+    }
+}
+
+impl Drop for Service {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+fn wait(child: &mut Child) -> Option<i32> {
+    let begun = Instant::now();
+    loop {
+        if let Some(status) = child.try_wait().expect("a child") {
+            return status.code();
+        }
+        if begun.elapsed() > DEADLINE {
+            let _ = child.kill();
+            panic!("the process does not end");
+        }
+        std::thread::sleep(Duration::from_millis(5));
+    }
+}
+
+const END: &str = "\u{4}";
+
+impl Output {
+    fn of(stream: impl Read + Send + 'static) -> (Output, JoinHandle<()>) {
+        let output = Output::default();
+        let lines = output.lines.clone();
+        let read = std::thread::spawn(move || {
+            let add = |line: String| {
+                lines.0.lock().expect("a lock").push(line);
+                lines.1.notify_all();
+            };
+            for line in BufReader::new(stream).split(b'\n').map_while(Result::ok) {
+                add(String::from_utf8_lossy(&line).into_owned());
+            }
+            add(END.to_owned());
+        });
+        (output, read)
+    }
+
+    /// The first line with `part` in it, as soon as there is one; none when there can be none any more.
+    pub(crate) fn wait_for(&self, part: &str) -> Option<String> {
+        let begun = Instant::now();
+        let mut lines = self.lines.0.lock().expect("a lock");
+        loop {
+            if let Some(line) = lines.iter().find(|line| line.contains(part)) {
+                return Some(line.clone());
+            }
+            let left = DEADLINE
+                .checked_sub(begun.elapsed())
+                .filter(|_| lines.last().is_none_or(|line| line != END))?;
+            lines = self.lines.1.wait_timeout(lines, left).expect("a lock").0;
+        }
+    }
+
+    fn wait_for_end(&self) {
+        self.wait_for(END).expect("its end");
+    }
+
+    pub(crate) fn text(&self) -> String {
+        let lines = self.lines.0.lock().expect("a lock");
+        lines
+            .iter()
+            .filter(|line| *line != END)
+            .map(|line| format!("{line}\n"))
+            .collect()
+    }
+}
+
+/// What a shell prints that runs `line`.
+#[track_caller]
+pub(crate) fn shell(line: &str) -> String {
+    let done = Command::new("sh").args(["-c", line]).output().expect("a shell");
+    assert!(
+        done.status.success(),
+        "{line}: {}",
+        String::from_utf8_lossy(&done.stderr)
+    );
+    String::from_utf8(done.stdout).expect("text")
+}
+
+/// A directory for one test.
+pub(crate) fn directory() -> tempfile::TempDir {
+    tempfile::tempdir().expect("a temporary directory")
+}
