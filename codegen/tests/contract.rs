@@ -1,7 +1,6 @@
-//! The real contract, and how long a large one takes.
+//! The real contract, and a large one.
 
 use std::fmt::Write;
-use std::time::{Duration, Instant};
 
 #[test]
 fn the_real_contract_has_no_mistake() {
@@ -12,7 +11,7 @@ fn the_real_contract_has_no_mistake() {
 }
 
 #[test]
-fn three_hundred_endpoints_are_understood_at_once() {
+fn three_hundred_endpoints_are_understood() {
     let mut source = include_str!("mistakes/base.yaml").to_owned();
     for number in 0..300 {
         let _ = write!(
@@ -22,8 +21,5 @@ fn three_hundred_endpoints_are_understood_at_once() {
              success: {{ data: Book.whole }}\n"
         );
     }
-    let start = Instant::now();
     assert!(codegen::read::understand(&source).is_ok());
-    // It takes less than 0.1 s in a debug build on an idle machine; the bound is for a busy one.
-    assert!(start.elapsed() < Duration::from_secs(2), "{:?}", start.elapsed());
 }

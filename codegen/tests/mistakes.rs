@@ -3,7 +3,7 @@
 //! A case is two files in `mistakes/`: the mistake and the reports that it makes. `NAME.diff` changes `base.yaml`: hunks,
 //! with a blank line between, of lines that stay (` `), go (`-`) and come (`+`); what stays and goes stands in the base
 //! exactly once. `NAME.yaml` is a whole contract. `NAME.txt` are the reports.
-//! `REWRITE=1 cargo test -p hitode-codegen --test mistakes` writes them anew: read the difference before you commit it.
+//! `REWRITE=1 cargo test -p hitode-codegen mistakes` writes them anew: read the difference before you commit it.
 
 use std::fs;
 use std::path::{Path, PathBuf};

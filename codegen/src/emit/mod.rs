@@ -4,6 +4,7 @@
 mod callers;
 mod envelope;
 mod errors;
+mod filters;
 mod gate;
 mod names;
 mod operation;

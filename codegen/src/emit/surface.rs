@@ -1,7 +1,7 @@
 //! A surface: its route trie, its operations and the one filter around them.
 
 use super::operation::{self, Subject};
-use super::{Context, names, templates};
+use super::{Context, filters, names, templates};
 use crate::model::{Operation, Segment, Surface};
 use crate::step::Step;
 use proc_macro2::TokenStream;
@@ -69,6 +69,10 @@ fn emit_surface(context: &Context<'_>, surface: &Surface) -> TokenStream {
     let variants: Vec<_> = subjects(context, surface).map(|subject| subject.handler()).collect();
     let modules = subjects(context, surface).map(|subject| subject.module());
     let bounds = bounds(context, &[surface], From::Surface);
+    let doc_of_filter = "The whole surface as one filter; a path that is not under its base is rejected as not found, so that \
+        filters of one's own can follow with `or`.";
+    let claims = quote!(|_, path| support::is_under(path, BASE));
+    let filter = filters::emit(doc_of_filter, &bounds, &claims, &quote!(dispatch));
     let route = route(surface);
     let refuse = |step, allow: TokenStream| {
         let row = context.model.row_at(step).expect("checked: routing has its rows");
@@ -112,26 +116,7 @@ fn emit_surface(context: &Context<'_>, surface: &Surface) -> TokenStream {
                 }
             }
 
-            /// The whole surface as one filter; a path that is not under its base is rejected as not found, so that
-            /// filters of one's own can follow with `or`.
-            pub fn filter<A>(
-                app: std::sync::Arc<A>,
-                gate: std::sync::Arc<Gate>,
-            ) -> impl warp::Filter<Extract = (support::Response,), Error = warp::Rejection> + Clone
-            where
-                A: #(#bounds)+*,
-            {
-                support::filter(
-                    |_, path| support::is_under(path, BASE),
-                    move |mut exchange| {
-                        let (app, gate) = (std::sync::Arc::clone(&app), std::sync::Arc::clone(&gate));
-                        async move {
-                            let outcome = support::unwinding(dispatch(&*app, &gate, &mut exchange)).await;
-                            respond(exchange, outcome).await
-                        }
-                    },
-                )
-            }
+            #filter
         }
     }
 }
@@ -221,6 +206,9 @@ fn route(surface: &Surface) -> TokenStream {
     quote! {
         /// Walks the path's segments; a literal wins over a parameter.
         fn route(method: &support::Method, path: &str) -> Routed {
+            if !support::is_under(path, BASE) {
+                return Routed::Nowhere;
+            }
             let mut segments = support::segments_under(path, BASE);
             #matched
         }

@@ -17,6 +17,7 @@ use warp::Filter;
 use warp::filters::BoxedFilter;
 
 use crate::app::Hitode;
+use crate::serve;
 use crate::store::Store;
 
 /// Calls operations of the service `app`.
@@ -65,7 +66,7 @@ impl Client {
             clock,
         });
         Client {
-            filter: contract::service_filter(app, Arc::new(gate)).boxed().boxed(),
+            filter: serve::routes(app, Arc::new(gate)).boxed(),
         }
     }
 

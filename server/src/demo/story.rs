@@ -265,6 +265,8 @@ fn text(value: &Value) -> String {
 
 #[cfg(test)]
 mod tests {
+    use contract::Decision;
+
     use super::*;
 
     #[test]
@@ -295,7 +297,7 @@ mod tests {
             assert!(talks().all(|talk| talk.lines.iter().any(|line| matches!(line, Line::Worker(_)))));
         }
         let pitches = || tasks::all().into_iter().flat_map(|task| task.applications);
-        for decision in [Some("accepted"), Some("rejected"), None] {
+        for decision in [Some(Decision::Accepted), Some(Decision::Rejected), None] {
             assert!(pitches().any(|pitch| pitch.decision == decision), "{decision:?}");
         }
     }

@@ -147,7 +147,8 @@ pub fn routes<S: Store>(
     gate: Arc<Gate>,
 ) -> impl Filter<Extract = (contract::Response,), Error = Rejection> + Clone {
     let health = health::filter(app.clone());
-    let surfaces = contract::service_filter(app, gate);
+    // Boxed, so that the compiler names a missing handler here and not at each use.
+    let surfaces = contract::service_filter(app, gate).boxed();
     surfaces.or(health).unify().or(contract::fallback()).unify()
 }
 

@@ -3,7 +3,7 @@
 mod refusals;
 mod steps;
 
-use super::{Context, names, requests};
+use super::{Context, filters, names, requests};
 use crate::model::{BodyUse, Credential, Data, Operation, Row, Surface};
 use crate::step::Step;
 use proc_macro2::{Ident, TokenStream};
@@ -100,7 +100,7 @@ pub(super) fn emit(subject: &Subject<'_>) -> TokenStream {
     let recheck = recheck(subject);
     let order = order(subject);
     let run = steps::run(subject);
-    let bounds = subject.bounds();
+    let filter = alone(subject);
     let module_doc = format!("`{title}`");
     quote! {
         #[doc = #doc]
@@ -130,27 +130,16 @@ pub(super) fn emit(subject: &Subject<'_>) -> TokenStream {
             #order
             #run
 
-            /// This operation alone, as a filter for an app of one's own; any other request is rejected as not found.
-            pub fn filter<A>(
-                app: std::sync::Arc<A>,
-                gate: std::sync::Arc<Gate>,
-            ) -> impl warp::Filter<Extract = (support::Response,), Error = warp::Rejection> + Clone
-            where
-                A: #(#bounds)+*,
-            {
-                support::filter(
-                    |method, path| matches!(route(method, path), Routed::To(Operation::#handler)),
-                    move |mut exchange| {
-                        let (app, gate) = (std::sync::Arc::clone(&app), std::sync::Arc::clone(&gate));
-                        async move {
-                            let outcome = support::unwinding(run(&*app, &gate, &mut exchange)).await;
-                            respond(exchange, outcome).await
-                        }
-                    },
-                )
-            }
+            #filter
         }
     }
+}
+
+fn alone(subject: &Subject<'_>) -> TokenStream {
+    let handler = subject.handler();
+    let claims = quote!(|method, path| matches!(route(method, path), Routed::To(Operation::#handler)));
+    let doc = "This operation alone, as a filter for an app of one's own; any other request is rejected as not found.";
+    filters::emit(doc, &subject.bounds(), &claims, &quote!(run))
 }
 
 fn request(subject: &Subject<'_>) -> TokenStream {

@@ -89,8 +89,8 @@ impl Root<'_> {
         let known: Vec<&str> = fields.iter().map(|given| given.field.name.as_str()).collect();
         let place = &self.place;
         cells.add(
-            &self.named("unknown_member"),
-            quote!(.refuses_unknown_member(#place, "no_such_member")),
+            &self.named("unknown_members"),
+            quote!(.refuses_unknown_members(#place, VOCABULARY)),
         );
         for given in fields {
             self.presence(cells, given, &known);

@@ -1,17 +1,13 @@
-//! What holds for all operations, as statics: the error table, the limits, the credentials, and every named shape.
+//! Every named shape of the contract as a static: types, enumerations, objects, inputs, views; and the quotas.
 
-use super::{at, count, option};
+use super::{count, option};
 use crate::emit::{Context, names};
-use crate::model::{
-    Body, BodyMember, Counts, EnvelopeValue, Field, Kind, Model, Piece, Row, Template, Type, TypeRule, View,
-};
-use crate::step::Step;
+use crate::model::{Body, BodyMember, Field, Kind, Model, Type, TypeRule, View};
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
 
 pub(super) fn emit(context: &Context<'_>) -> TokenStream {
     let model = context.model;
-    let contract = contract(context);
     let types = model
         .types
         .iter()
@@ -45,8 +41,12 @@ pub(super) fn emit(context: &Context<'_>) -> TokenStream {
         module("inputs", inputs),
         module("views", views),
     ];
+    let vocabulary = vocabulary(model);
     quote! {
-        #contract
+        /// Every name that the contract gives a field, a member or a parameter anywhere.
+        #[allow(dead_code)]
+        pub(crate) const VOCABULARY: &[&str] = &[#(#vocabulary),*];
+
         #(#modules)*
 
         /// The quotas.
@@ -56,6 +56,25 @@ pub(super) fn emit(context: &Context<'_>) -> TokenStream {
             #(#quotas)*
         }
     }
+}
+
+fn vocabulary(model: &Model) -> Vec<&str> {
+    let fields = model
+        .resources
+        .iter()
+        .flat_map(|one| one.fields.iter().chain(&one.joined));
+    let objects = model.objects.iter().flat_map(|one| &one.members);
+    let operations = || model.surfaces.iter().flat_map(|surface| &surface.operations);
+    let parameters = operations().flat_map(|operation| operation.query.iter().chain(&operation.path));
+    let bodies = operations()
+        .filter_map(|operation| model.body(operation))
+        .chain(model.inputs.iter().map(|one| &one.body));
+    let members = bodies.flat_map(|body| &body.members).map(|member| &member.field);
+    let all = fields.chain(objects).chain(parameters).chain(members);
+    let mut names: Vec<&str> = all.map(|field| field.name.as_str()).chain(["no_such_name"]).collect();
+    names.sort_unstable();
+    names.dedup();
+    names
 }
 
 fn module(name: &str, statics: impl Iterator<Item = (Ident, TokenStream)>) -> TokenStream {
@@ -71,100 +90,6 @@ fn module(name: &str, statics: impl Iterator<Item = (Ident, TokenStream)>) -> To
             #(#statics)*
         }
     }
-}
-
-fn contract(context: &Context<'_>) -> TokenStream {
-    let model = context.model;
-    let rows = model.rows.iter().map(|row| row_of(context, row));
-    let [success, error] = [&model.success, &model.error].map(|members| {
-        members.iter().map(|(name, value)| {
-            let part = match value {
-                EnvelopeValue::Literal(json) => quote!(Part::Literal(#json)),
-                EnvelopeValue::Placeholder { name, optional: true } => quote!(Part::IfAny(#name)),
-                EnvelopeValue::Placeholder { name, optional: false } => quote!(Part::Always(#name)),
-            };
-            quote!((#name, #part))
-        })
-    });
-    let (headers, limit_headers) = (templates(&model.headers), templates(&model.limit_headers));
-    let limits = model.limits.iter().map(|limit| {
-        let (name, place) = (&limit.name, at(context, limit.at));
-        let (max, window) = (count(limit.max.into()), count(limit.window_seconds.into()));
-        let counts = match limit.counts {
-            Counts::Methods(_) => quote!(Counts::Requests),
-            Counts::FailedCredentials => quote!(Counts::FailedCredentials),
-        };
-        quote!(Limit { name: #name, counts: #counts, max: #max, window_seconds: #window, at: #place })
-    });
-    let credentials = model
-        .credentials
-        .iter()
-        .map(|credential| credential_of(model, credential));
-    quote! {
-        /// The contract.
-        pub(crate) static CONTRACT: Contract = Contract {
-            rows: &[#(#rows),*],
-            success: &[#(#success),*],
-            error: &[#(#error),*],
-            headers: #headers,
-            limits: &[#(#limits),*],
-            limit_headers: #limit_headers,
-            credentials: &[#(#credentials),*],
-        };
-    }
-}
-
-fn row_of(context: &Context<'_>, row: &Row) -> TokenStream {
-    let (name, status, place) = (&row.name, count(row.status.into()), at(context, row.at));
-    let (step, text, headers) = (step(row), source(&row.text), templates(&row.headers));
-    quote!(Row { name: #name, step: #step, status: #status, text: #text, headers: #headers, at: #place })
-}
-
-/// The kit's name of the step at which a row refuses.
-pub(super) fn step(row: &Row) -> TokenStream {
-    let (ident, name) = (format_ident!("{}", format!("{:?}", row.step)), &row.name);
-    if row.step == Step::Rule {
-        quote!(Step::#ident(#name))
-    } else {
-        quote!(Step::#ident)
-    }
-}
-
-fn credential_of(model: &Model, credential: &crate::model::Credential) -> TokenStream {
-    let (name, header, prefix) = (&credential.name, &credential.header, &credential.prefix);
-    let random = count(credential.random);
-    let caller = credential.caller.as_ref();
-    let resource = option(caller.map(|caller| &caller.resource));
-    let plan = caller.and_then(|caller| caller.plan.as_ref());
-    let plans = plan.map_or(&[][..], |(_, plans)| &model.enumeration(plans).values);
-    let suspends = caller.is_some_and(|caller| caller.suspended.is_some());
-    quote! {
-        Credential {
-            name: #name,
-            header: #header,
-            caller: #resource,
-            plans: &[#(#plans),*],
-            suspends: #suspends,
-            prefix: #prefix,
-            random: #random,
-        }
-    }
-}
-
-fn templates(pairs: &[(String, Template)]) -> TokenStream {
-    let pairs = pairs.iter().map(|(name, template)| {
-        let source = source(template);
-        quote!((#name, #source))
-    });
-    quote!(&[#(#pairs),*])
-}
-
-fn source(template: &Template) -> String {
-    let piece = |piece: &Piece| match piece {
-        Piece::Text(text) => text.clone(),
-        Piece::Placeholder(name) => format!("{{{name}}}"),
-    };
-    template.0.iter().map(piece).collect()
 }
 
 fn rule(rule: &TypeRule) -> TokenStream {

@@ -6,6 +6,9 @@
 
 mod bodies;
 mod cells;
+#[cfg(test)]
+mod checks;
+mod contract;
 mod declared;
 mod guards;
 mod limits;
@@ -40,6 +43,7 @@ pub fn tests(model: &Model, options: TestOptions<'_>) -> String {
         model,
         file: options.file,
     };
+    let contract = contract::emit(&context);
     let declared = declared::emit(&context);
     let surfaces = model.surfaces.iter().map(|surface| emit_surface(&context, surface));
     let shared = limits::shared(model);
@@ -49,6 +53,7 @@ pub fn tests(model: &Model, options: TestOptions<'_>) -> String {
         #[allow(unused_imports)]
         use #world as world;
 
+        #contract
         #declared
         #(#surfaces)*
         #shared

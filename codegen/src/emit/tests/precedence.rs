@@ -2,7 +2,7 @@
 
 use super::Subject;
 use super::cells::Cells;
-use super::declared;
+use super::contract;
 use crate::model::Row;
 use crate::step::Step;
 use quote::quote;
@@ -18,10 +18,10 @@ pub(super) fn add(subject: &Subject<'_>, cells: &mut Cells) {
         let others: Vec<_> = rows[index + 1..]
             .iter()
             .filter(|other| can_meet(subject, first.step, other.step))
-            .map(|row| declared::step(row))
+            .map(|row| contract::step(row))
             .collect();
         if !others.is_empty() {
-            let step = declared::step(first);
+            let step = contract::step(first);
             cells.add(
                 &format!("{}_comes_first", first.name),
                 quote!(.precedes(#step, &[#(#others),*])),

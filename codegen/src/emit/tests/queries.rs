@@ -9,10 +9,7 @@ use quote::quote;
 
 pub(super) fn add(subject: &Subject<'_>, cells: &mut Cells) {
     let operation = subject.operation;
-    cells.add(
-        "unknown_parameter",
-        quote!(.parameter("no_such_parameter", "1").invalid(&["no_such_parameter"])),
-    );
+    cells.add("unknown_parameters", quote!(.refuses_unknown_parameters(VOCABULARY)));
     let known: Vec<&str> = operation.query.iter().map(|field| field.name.as_str()).collect();
     for field in &operation.query {
         let parameter = Parameter {

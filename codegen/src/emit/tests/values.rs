@@ -52,7 +52,12 @@ impl Place<'_> {
                 for word in &self.model.enumeration(name).values {
                     self.accepts(cells, &format!("is_{word}"), quote!(word(#word)));
                 }
-                self.tries(cells, "is_no_such_word", quote!(.refuses_other_words(#place)));
+                let others = self.other_words(name);
+                self.tries(
+                    cells,
+                    "is_no_such_word",
+                    quote!(.refuses_other_words(#place, &[#(#others),*])),
+                );
             }
             Kind::Boolean => {
                 self.accepts(cells, "is_true", quote!(raw("true")));
@@ -66,6 +71,22 @@ impl Place<'_> {
             }
             _ => {}
         }
+    }
+
+    /// The words of all other enumerations, which this one does not have.
+    fn other_words(&self, name: &str) -> Vec<&str> {
+        let own = &self.model.enumeration(name).values;
+        let mut words: Vec<&str> = self
+            .model
+            .enums
+            .iter()
+            .flat_map(|one| &one.values)
+            .map(String::as_str)
+            .collect();
+        words.sort_unstable();
+        words.dedup();
+        words.retain(|word| !own.iter().any(|known| known == word));
+        words
     }
 
     fn named(&self, cells: &mut Cells, of: &Type, rule: &TypeRule) {
@@ -126,6 +147,15 @@ impl Place<'_> {
         }
         match chars {
             Some(chars) => {
+                let every: Vec<char> = ('\0'..='\u{ff}').filter(|c| is_in(*c, chars)).collect();
+                let longest = max
+                    .and_then(|max| usize::try_from(max).ok())
+                    .unwrap_or(every.len())
+                    .max(1);
+                for part in every.chunks(longest).filter(|part| part.len() as u64 >= min) {
+                    let part: String = part.iter().collect();
+                    self.accepts(cells, "of_every_character", quote!(word(#part)));
+                }
                 let other: String = " A!é/.\n😀Z:".chars().filter(|c| !is_in(*c, chars)).collect();
                 self.tries(
                     cells,

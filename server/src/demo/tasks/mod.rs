@@ -3,6 +3,7 @@
 mod free;
 mod verified;
 
+use contract::Decision;
 use serde::Serialize;
 
 /// Which of the demo's two accounts posts or writes.
@@ -40,14 +41,14 @@ pub(super) struct Pitch {
     pub(super) skill: &'static str,
     pub(super) prefecture: &'static str,
     pub(super) message: &'static str,
-    pub(super) decision: Option<&'static str>,
+    pub(super) decision: Option<Decision>,
 }
 
 const fn pitch(
     skill: &'static str,
     prefecture: &'static str,
     message: &'static str,
-    decision: Option<&'static str>,
+    decision: Option<Decision>,
 ) -> Pitch {
     Pitch {
         skill,
@@ -57,8 +58,8 @@ const fn pitch(
     }
 }
 
-const ACCEPTED: Option<&str> = Some("accepted");
-const REJECTED: Option<&str> = Some("rejected");
+const ACCEPTED: Option<Decision> = Some(Decision::Accepted);
+const REJECTED: Option<Decision> = Some(Decision::Rejected);
 
 /// All of them, in the order in which they are posted: every third one is the free account's.
 pub(super) fn all() -> Vec<&'static Task> {

@@ -114,7 +114,7 @@ impl BountyRow {
 impl Row for BountyRow {
     type Record = Bounty;
 
-    fn record(&self) -> &Bounty {
+    fn record(&self) -> &Arc<Bounty> {
         &self.bounty
     }
     fn order(a: &Bounty, b: &Bounty) -> Ordering {

@@ -34,7 +34,7 @@ struct HumanRow {
 impl Row for HumanRow {
     type Record = Human;
 
-    fn record(&self) -> &Human {
+    fn record(&self) -> &Arc<Human> {
         &self.human
     }
     fn order(a: &Human, b: &Human) -> Ordering {

@@ -109,7 +109,7 @@ pub fn number(value: Value, faults: &mut Faults, rule: &NumberRule) -> Option<Nu
         right = false;
     }
     if let Some(most) = rule.decimals.filter(|most| decimals(value) > *most) {
-        faults.report(&format!("must have at most {most} decimals"));
+        faults.report(&format!("must have at most {most} decimal{}", if most == 1 { "" } else { "s" }));
         right = false;
     }
     right.then_some(number)

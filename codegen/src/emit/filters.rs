@@ -1,0 +1,26 @@
+//! The warp filter around some steps.
+
+use proc_macro2::TokenStream;
+use quote::quote;
+
+/// A function `filter`: what `claims` takes goes through `steps`, and whatever these come to is the answer.
+pub(super) fn emit(doc: &str, bounds: &[TokenStream], claims: &TokenStream, steps: &TokenStream) -> TokenStream {
+    quote! {
+        #[doc = #doc]
+        pub fn filter<A>(
+            app: std::sync::Arc<A>,
+            gate: std::sync::Arc<Gate>,
+        ) -> impl warp::Filter<Extract = (support::Response,), Error = warp::Rejection> + Clone
+        where
+            A: #(#bounds)+*,
+        {
+            support::filter(#claims, move |mut exchange| {
+                let (app, gate) = (std::sync::Arc::clone(&app), std::sync::Arc::clone(&gate));
+                async move {
+                    let outcome = support::unwinding(#steps(&*app, &gate, &mut exchange)).await;
+                    respond(exchange, outcome).await
+                }
+            })
+        }
+    }
+}

@@ -1,0 +1,112 @@
+//! What the suite of a small contract says.
+
+use super::{TestOptions, tests};
+use std::sync::LazyLock;
+
+/// The suite of the library's contract, without white space, which is the formatter's matter.
+static SUITE: LazyLock<String> = LazyLock::new(|| {
+    let source = include_str!("../../../tests/mistakes/base.yaml");
+    let model = crate::understand(source).unwrap_or_else(|reports| panic!("{reports:#?}"));
+    let options = TestOptions {
+        file: "library.yaml",
+        kit: "kit",
+        world: "crate::world",
+    };
+    squeezed(&tests(&model, options))
+});
+
+fn squeezed(text: &str) -> String {
+    text.chars().filter(|c| !c.is_whitespace() && *c != ',').collect()
+}
+
+#[track_caller]
+fn says(parts: &[&str]) {
+    for part in parts {
+        assert!(SUITE.contains(&squeezed(part)), "the suite does not say {part}");
+    }
+}
+
+#[track_caller]
+fn does_not_say(parts: &[&str]) {
+    for part in parts {
+        assert!(!SUITE.contains(&squeezed(part)), "the suite says {part}");
+    }
+}
+
+#[test]
+fn an_operation_is_described_with_its_line() {
+    says(&[
+        r#"name: "reading::create_loan", at: "library.yaml:"#,
+        r#"method: "POST", path: "/v1/volumes/:id/loans", allow: &["POST"]"#,
+        r#"exists: &[Exists { resource: "Volume", noun: "volume", in_path: true, id: "id", within: None, private: false }]"#,
+        r#"allow: &["PATCH", "DELETE"]"#,
+        r#"sort: &[("title", false), ("id", true)]"#,
+        r#"Member::optional("size", &types::PAGE_SIZE).or("20")"#,
+        r#"moves: Some(Moves { resource: "Loan", noun: "loan", member: "status" })"#,
+        r#"Row { name: "lent", step: Step::Rule("lent"), status: 400, text: "volume {id} is lent""#,
+    ]);
+}
+
+#[test]
+fn both_sides_of_each_bound_are_tried() {
+    says(&[
+        r#"fn title_at_max() { attempt().with("title", text(100)).accepted(); }"#,
+        r#"fn title_above_max() { attempt().with("title", text(101)).invalid(&["title"]); }"#,
+        r#"fn price_at_max() { attempt().with("price", raw("1000")).accepted(); }"#,
+        r#"fn price_above_max() { attempt().with("price", raw("1000.01")).invalid(&["price"]); }"#,
+        r#"fn price_at_excluded_min() { attempt().with("price", raw("0")).invalid(&["price"]); }"#,
+        r#"fn price_just_above_min() { attempt().with("price", raw("0.01")).accepted(); }"#,
+        r#"fn price_with_a_decimal_too_many() { attempt().with("price", raw("0.125")).invalid(&["price"]); }"#,
+        r#"fn tags_item_at_max() { attempt().with("tags[0]", of_chars("a-z-", 20)).accepted(); }"#,
+        r#"fn authors_below_min() { attempt().with("authors", list(&types::AUTHORS, 0)).invalid(&["authors"]); }"#,
+        r#"fn authors_with_twins() { attempt().with("authors", twins(&types::AUTHORS)).invalid(&["authors"]); }"#,
+        r#"fn authors_name_above_max() { attempt().with("authors[0].name", text(101)).invalid(&["name"]); }"#,
+        r#"fn size_above_max() { attempt().parameter("size", "51").invalid(&["size"]); }"#,
+        r#"fn size_below_min() { attempt().parameter("size", "0").invalid(&["size"]); }"#,
+    ]);
+}
+
+#[test]
+fn presence_is_tried_as_the_body_says() {
+    says(&[
+        r#"fn title_missing() { attempt().without("title").invalid(&["title"]); }"#,
+        r#"fn title_null() { attempt().refuses_null("title"); }"#,
+        r#"fn price_null() { attempt().with("price", null()).accepted(); }"#,
+        r#"fn title_alone() { attempt().alone("title").accepted(); }"#,
+        r#"fn no_member_at_all() { attempt().emptied().invalid(&[]); }"#,
+        r#"fn authors_name_misspelt() { attempt().with("authors[0].namee", raw("1")).invalid(&["namee", "name"]); }"#,
+    ]);
+    does_not_say(&["fn price_missing()"]);
+}
+
+#[test]
+fn guards_moves_and_limits_are_tried_where_they_are_declared() {
+    says(&[
+        r#"fn plan_child() { attempt().refuses_plan("child"); }"#,
+        r#"fn volume_of_another_parent() { attempt().refuses_other_parent("Volume"); }"#,
+        r#"fn move_out_to_back() { attempt().moves(&[], "back"); }"#,
+        r#"fn rule_lent() { attempt().refuses_by_rule("lent"); }"#,
+        r#"fn quota() { attempt().refuses_more_than_quota(); }"#,
+        r#"fn reads_is_exact()"#,
+        r#"fn reads_is_apart_from_writes()"#,
+        r#"operations: &[&'static Operation] = &[&super::reading::list_books::OPERATION]"#,
+        r#"fn adults_comes_first() { attempt().precedes(Step::Plan, &[Step::Exists, Step::Quota, Step::Rule("lent")]); }"#,
+        // What does not exist is nobody's: no request is wrong in both ways.
+        r#"fn wrong_comes_first() { attempt().precedes(Step::Decode, &[Step::Exists, Step::Owner]); }"#,
+    ]);
+    does_not_say(&["fn missing_comes_first() { attempt().precedes(Step::Exists, &[Step::Owner]); }"]);
+}
+
+#[test]
+fn what_was_written_is_read_back_elsewhere() {
+    says(&[r#"read_back: Some(ReadBack {
+        operation: &super::super::reading::get_book::OPERATION,
+        landing: Landing::InData("id"),
+        members: &[
+            Shown::given("title", "title"),
+            Shown::given("tags", "tags").or("[]"),
+            Shown::given("price", "price").or("null"),
+            Shown::given("cover", "cover").or("null"),
+        ],
+    })"#]);
+}

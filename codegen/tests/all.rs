@@ -1,0 +1,6 @@
+//! The compiler's tests, in one program.
+
+mod contract;
+mod mistakes;
+mod mutations;
+mod places;
