@@ -109,7 +109,10 @@ pub fn number(value: Value, faults: &mut Faults, rule: &NumberRule) -> Option<Nu
         right = false;
     }
     if let Some(most) = rule.decimals.filter(|most| decimals(value) > *most) {
-        faults.report(&format!("must have at most {most} decimal{}", if most == 1 { "" } else { "s" }));
+        faults.report(&format!(
+            "must have at most {most} decimal{}",
+            if most == 1 { "" } else { "s" }
+        ));
         right = false;
     }
     right.then_some(number)

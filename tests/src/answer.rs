@@ -1,0 +1,238 @@
+//! What came back, held against the contract's words: status, headers, envelope.
+
+use crate::contract::{Contract, Operation, Part, Row};
+use crate::json;
+use crate::shape;
+use crate::template::{filled, holds};
+use crate::types::Type;
+use crate::world::{Request, Response, shortened};
+use serde_json::{Map, Value};
+
+/// An answer, with all that a failing test has to say about it.
+#[derive(Debug)]
+pub struct Answer {
+    pub(crate) contract: &'static Contract,
+    pub(crate) operation: &'static Operation,
+    pub(crate) request: Request,
+    pub(crate) response: Response,
+}
+
+impl Answer {
+    /// The body.
+    #[track_caller]
+    pub fn json(&self) -> Value {
+        json::parse(&self.response.body).unwrap_or_else(|error| self.fail("a body of JSON", &error))
+    }
+
+    /// The member `data` of the envelope, whatever the contract calls it.
+    #[track_caller]
+    pub fn data(&self) -> Value {
+        let name = self
+            .contract
+            .success
+            .iter()
+            .find(|(_, part)| matches!(part, Part::Always("data") | Part::IfAny("data")));
+        name.and_then(|(name, _)| self.json().get(name).cloned())
+            .unwrap_or(Value::Null)
+    }
+
+    /// Ends the test.
+    #[track_caller]
+    pub(crate) fn fail(&self, wanted: &str, why: &str) -> ! {
+        let operation = self.operation;
+        let headers: String = self
+            .response
+            .headers
+            .iter()
+            .map(|(name, value)| format!("\n             {name}: {value}"))
+            .collect();
+        let body = shortened(&String::from_utf8_lossy(&self.response.body));
+        panic!(
+            "{} {} ({}, {})\n    request: {}\n    came:    {}{headers}\n             {body}\n    wanted:  {wanted}\n    because: {why}",
+            operation.method,
+            operation.path,
+            operation.name,
+            operation.at,
+            self.request.curl(),
+            self.response.status,
+        )
+    }
+
+    /// Checks that it is this row of the error table. Placeholders without a value may stand for anything; what they
+    /// stood for is given back.
+    #[track_caller]
+    pub(crate) fn expect_row(&self, row: &Row, values: &[(&str, String)]) -> Vec<(String, String)> {
+        let said = filled(row.text, values);
+        let wanted = format!("{} {} ({}): {said}", row.status, row.name, row.at);
+        if self.response.status != row.status {
+            self.fail(&wanted, "the status is another one");
+        }
+        self.expect_common_headers(&wanted);
+        let mut open = Vec::new();
+        // HEAD has no body, where the transport takes it away.
+        if self.request.method != "HEAD" || !self.response.body.is_empty() {
+            open = self.expect_error_envelope(row, values, &wanted);
+        }
+        for (name, template) in row.headers {
+            let known: Vec<_> = values
+                .iter()
+                .cloned()
+                .chain(open.iter().map(|(n, v)| (n.as_str(), v.clone())))
+                .collect();
+            let value = self.response.header(name);
+            match value.and_then(|value| holds(template, &known, value)) {
+                Some(found) => open.extend(found),
+                None => self.fail(
+                    &wanted,
+                    &format!("the header {name} is {value:?}, not `{}`", filled(template, &known)),
+                ),
+            }
+        }
+        open
+    }
+
+    #[track_caller]
+    fn expect_error_envelope(&self, row: &Row, values: &[(&str, String)], wanted: &str) -> Vec<(String, String)> {
+        let object = self.object(wanted);
+        let mut open = Vec::new();
+        let mut known = Vec::new();
+        for (name, part) in self.contract.error {
+            known.push(*name);
+            let value = object.get(*name);
+            let right = match part {
+                Part::Literal(literal) => value == serde_json::from_str(literal).ok().as_ref(),
+                Part::Always("row") | Part::IfAny("row") => value == Some(&row.name.into()),
+                Part::Always("status") | Part::IfAny("status") => value == Some(&row.status.into()),
+                Part::Always("request_id") | Part::IfAny("request_id") => value.is_some_and(Value::is_string),
+                Part::Always(_) | Part::IfAny(_) => match value
+                    .and_then(Value::as_str)
+                    .and_then(|text| holds(row.text, values, text))
+                {
+                    Some(found) => {
+                        open = found;
+                        true
+                    }
+                    None => false,
+                },
+            };
+            if !right {
+                self.fail(
+                    wanted,
+                    &format!("the member `{name}` is {}", value.unwrap_or(&Value::Null)),
+                );
+            }
+        }
+        self.expect_no_other(&object, &known, wanted);
+        open
+    }
+
+    /// Checks that it is the success that the contract declares; `siblings` gives the value of those that are known.
+    #[track_caller]
+    pub(crate) fn expect_success(&self, siblings: &[(&str, Option<i64>)]) {
+        let operation = self.operation;
+        let wanted = format!("{}, as declared at {}", operation.status, operation.at);
+        if self.response.status != operation.status {
+            self.fail(&wanted, "the status is another one");
+        }
+        self.expect_common_headers(&wanted);
+        let object = self.object(&wanted);
+        let mut known = Vec::new();
+        for (name, part) in self.contract.success {
+            let value = object.get(*name);
+            let optional = matches!(part, Part::IfAny(_));
+            match part {
+                Part::Literal(literal) => {
+                    known.push(*name);
+                    if value != serde_json::from_str(literal).ok().as_ref() {
+                        self.fail(&wanted, &format!("the member `{name}` is not {literal}"));
+                    }
+                }
+                Part::Always("siblings") | Part::IfAny("siblings") => {
+                    known.extend(siblings.iter().map(|(name, _)| *name));
+                    self.expect_siblings(&object, siblings, &wanted);
+                }
+                Part::Always("data") | Part::IfAny("data") => {
+                    known.push(*name);
+                    self.expect_data(value, operation.data, optional, name, &wanted);
+                }
+                Part::Always(_) | Part::IfAny(_) => {
+                    known.push(*name);
+                    let declared = operation.message.or((!optional).then_some(""));
+                    if value.map(Value::as_str) != declared.map(Some) {
+                        self.fail(&wanted, &format!("the member `{name}` is not {declared:?}"));
+                    }
+                }
+            }
+        }
+        self.expect_no_other(&object, &known, &wanted);
+    }
+
+    #[track_caller]
+    fn expect_data(&self, value: Option<&Value>, of: Option<&Type>, optional: bool, name: &str, wanted: &str) {
+        match (value, of) {
+            (Some(value), Some(of)) => {
+                let faults = shape::faults(value, of, name, self.contract.credentials);
+                if !faults.is_empty() {
+                    self.fail(wanted, &faults.join("; "));
+                }
+            }
+            (None, None) if optional => {}
+            (Some(Value::Null), None) if !optional => {}
+            _ => self.fail(wanted, &format!("the member `{name}` is there, or is missing")),
+        }
+    }
+
+    #[track_caller]
+    fn expect_siblings(&self, object: &Map<String, Value>, siblings: &[(&str, Option<i64>)], wanted: &str) {
+        for (name, declared) in siblings {
+            let value = object.get(*name).and_then(Value::as_i64);
+            if value.is_none_or(|value| value < 0 || declared.is_some_and(|declared| declared != value)) {
+                self.fail(wanted, &format!("`{name}` is {value:?}, not {declared:?}"));
+            }
+        }
+    }
+
+    #[track_caller]
+    fn expect_common_headers(&self, wanted: &str) {
+        for (name, template) in self.contract.headers {
+            let value = self.response.header(name);
+            if !value.is_some_and(|value| !value.is_empty() && holds(template, &[], value).is_some()) {
+                self.fail(wanted, &format!("the header {name} is {value:?}, not `{template}`"));
+            }
+        }
+        let declared = self.response.header("content-type");
+        if declared != Some("application/json") {
+            self.fail(wanted, &format!("Content-Type is {declared:?}"));
+        }
+    }
+
+    /// Checks that no limit reports itself.
+    #[track_caller]
+    pub(crate) fn expect_no_limit_headers(&self) {
+        for (name, _) in self.contract.limit_headers {
+            if self
+                .response
+                .headers
+                .iter()
+                .any(|(known, _)| known.eq_ignore_ascii_case(name))
+            {
+                self.fail("no header of a limit", &format!("{name} is there"));
+            }
+        }
+    }
+
+    #[track_caller]
+    fn object(&self, wanted: &str) -> Map<String, Value> {
+        match self.json() {
+            Value::Object(object) => object,
+            _ => self.fail(wanted, "the body is no object"),
+        }
+    }
+
+    #[track_caller]
+    fn expect_no_other(&self, object: &Map<String, Value>, known: &[&str], wanted: &str) {
+        if let Some(name) = object.keys().find(|name| !known.contains(&name.as_str())) {
+            self.fail(wanted, &format!("the member `{name}` is not declared"));
+        }
+    }
+}

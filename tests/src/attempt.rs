@@ -1,0 +1,243 @@
+//! A request that should pass, and the ways to spoil it.
+
+use crate::contract::{Contract, Operation};
+use crate::query::encoded;
+use crate::sample::{sample, sample_object};
+use crate::types::Type;
+use crate::value::Value;
+use crate::world::{Arranged, Caller, Request, World};
+
+/// A request in the making. As [`Attempt::new`] gives it, it is one that the operation must accept.
+#[derive(Clone)]
+#[must_use = "an attempt does nothing until a verdict is asked for"]
+pub struct Attempt {
+    pub(crate) world: &'static dyn World,
+    pub(crate) contract: &'static Contract,
+    pub(crate) operation: &'static Operation,
+    pub(crate) plan: Option<&'static str>,
+    pub(crate) method: &'static str,
+    pub(crate) suffix: &'static str,
+    pub(crate) presented: Presented,
+    pub(crate) content_types: Vec<&'static str>,
+    pub(crate) absent: Vec<(&'static str, i64)>,
+    pub(crate) query: Vec<(String, String)>,
+    body: Option<Body>,
+    path: Vec<(&'static str, String)>,
+    padded_to: Option<usize>,
+}
+
+#[derive(Clone)]
+enum Body {
+    Made(Value),
+    Bytes(Vec<u8>),
+}
+
+/// The credential as it is sent.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Presented {
+    Rightly,
+    Not,
+    Twice,
+    /// What becomes of the right one.
+    As(fn(&str) -> String),
+}
+
+impl Attempt {
+    /// A request that the operation must accept, with no more in it than there must be.
+    pub fn new(world: &'static dyn World, contract: &'static Contract, operation: &'static Operation) -> Self {
+        let body = operation.body.map(|of| {
+            let Type::Object(members) = of else {
+                panic!("{}: a body is an object", operation.name)
+            };
+            let needed = members.iter().filter(|member| member.required);
+            let first = members.iter().take(usize::from(operation.partial));
+            Body::Made(sample_object(needed.chain(first)))
+        });
+        Self {
+            world,
+            contract,
+            operation,
+            plan: None,
+            method: operation.method,
+            suffix: "",
+            presented: Presented::Rightly,
+            content_types: Vec::from_iter(body.as_ref().map(|_| "application/json")),
+            absent: Vec::new(),
+            query: Vec::new(),
+            body,
+            path: Vec::new(),
+            padded_to: None,
+        }
+    }
+
+    /// Gives a member of the body this value. A place is written like `skills[0].name`.
+    pub fn with(mut self, place: &str, value: Value) -> Self {
+        let of = self.body_type();
+        self.made().put(of, place, value);
+        self
+    }
+
+    /// Leaves a member of the body out.
+    pub fn without(mut self, place: &str) -> Self {
+        let of = self.body_type();
+        self.made().take(of, place);
+        self
+    }
+
+    /// Gives a member of the body twice.
+    pub fn twice(mut self, place: &str) -> Self {
+        let (of, value) = (self.body_type(), sample(self.type_at(place)));
+        self.made().put(of, place, value);
+        self.made().repeat(of, place);
+        self
+    }
+
+    /// A body of only this member.
+    pub fn alone(self, member: &str) -> Self {
+        let value = sample(self.type_at(member));
+        self.emptied().with(member, value)
+    }
+
+    /// A body without members.
+    pub fn emptied(mut self) -> Self {
+        *self.made() = Value::Object(Vec::new());
+        self
+    }
+
+    /// A parameter of the query, which is encoded.
+    pub fn parameter(mut self, name: &str, text: &str) -> Self {
+        self.query.push((encoded(name), encoded(text)));
+        self
+    }
+
+    /// A parameter of the query, as it stands.
+    pub fn raw_parameter(mut self, name: &str, text: &str) -> Self {
+        self.query.push((name.to_owned(), text.to_owned()));
+        self
+    }
+
+    /// A parameter of the path, which is encoded.
+    pub fn path(mut self, name: &'static str, text: &str) -> Self {
+        self.path.push((name, encoded(text)));
+        self
+    }
+
+    /// Puts an id that nothing has in the place of this resource's.
+    pub fn absent(mut self, resource: &'static str, id: i64) -> Self {
+        self.absent.push((resource, id));
+        self
+    }
+
+    /// Sends the request as a caller on this plan.
+    pub fn plan(mut self, plan: &'static str) -> Self {
+        self.plan = Some(plan);
+        self
+    }
+
+    /// Sends these bytes as the body.
+    pub(crate) fn bytes(mut self, bytes: &[u8]) -> Self {
+        self.body = Some(Body::Bytes(bytes.to_vec()));
+        self
+    }
+
+    /// Fills the body up with white space behind it, to so many bytes.
+    pub(crate) fn padded_to(mut self, bytes: usize) -> Self {
+        self.padded_to = Some(bytes);
+        self
+    }
+
+    pub(crate) fn body_type(&self) -> &'static Type {
+        self.operation
+            .body
+            .unwrap_or_else(|| panic!("{} takes no body", self.operation.name))
+    }
+
+    fn made(&mut self) -> &mut Value {
+        match &mut self.body {
+            Some(Body::Made(value)) => value,
+            _ => panic!("{} has no body that could be changed", self.operation.name),
+        }
+    }
+
+    /// The member of the body as it is sent, nothing where it is not.
+    pub(crate) fn sent(&self, member: &str) -> Option<&Value> {
+        match &self.body {
+            Some(Body::Made(body)) => body.member(member),
+            _ => None,
+        }
+    }
+
+    /// The request, as this caller sends it about these resources.
+    pub(crate) fn request(&self, caller: &Caller, arranged: &Arranged) -> Request {
+        let id = |resource: &str| {
+            let absent = self.absent.iter().find(|(known, _)| *known == resource);
+            absent.map_or_else(|| arranged.id(resource), |(_, id)| *id)
+        };
+        let mut headers = self.credential_headers(caller);
+        headers.extend(
+            self.content_types
+                .iter()
+                .map(|value| ("Content-Type".to_owned(), (*value).to_owned())),
+        );
+        let mut body = self.body.as_ref().map(|body| match body {
+            Body::Made(value) => value.render(&id).into_bytes(),
+            Body::Bytes(bytes) => bytes.clone(),
+        });
+        if let (Some(bytes), Some(length)) = (&mut body, self.padded_to) {
+            bytes.resize(length.max(bytes.len()), b' ');
+        }
+        Request {
+            method: self.method.to_owned(),
+            target: self.target(&id),
+            headers,
+            body,
+            peer: None,
+        }
+    }
+
+    fn target(&self, id: &dyn Fn(&str) -> i64) -> String {
+        let segment = |segment: &str| match segment.strip_prefix(':') {
+            None => segment.to_owned(),
+            Some(name) => {
+                let given = self
+                    .path
+                    .iter()
+                    .find(|(known, _)| *known == name)
+                    .map(|(_, text)| text.clone());
+                given.unwrap_or_else(|| {
+                    let parameter = self.operation.parameters.iter().find(|one| one.name == name);
+                    let of = parameter.expect("the contract declares every parameter of a path").of;
+                    encoded(&sample(of).as_parameter(id))
+                })
+            }
+        };
+        let path = self
+            .operation
+            .path
+            .split('/')
+            .map(segment)
+            .collect::<Vec<_>>()
+            .join("/");
+        let query = self
+            .query
+            .iter()
+            .map(|(name, text)| format!("{name}={text}"))
+            .collect::<Vec<_>>()
+            .join("&");
+        let mark = if query.is_empty() { "" } else { "?" };
+        format!("{path}{}{mark}{query}", self.suffix)
+    }
+
+    fn credential_headers(&self, caller: &Caller) -> Vec<(String, String)> {
+        let Some(kind) = self.operation.credential else {
+            return Vec::new();
+        };
+        let secret = || (kind.header.to_owned(), caller.secret.clone());
+        match self.presented {
+            Presented::Rightly => vec![secret()],
+            Presented::Not => Vec::new(),
+            Presented::Twice => vec![secret(), secret()],
+            Presented::As(change) => vec![(kind.header.to_owned(), change(&caller.secret))],
+        }
+    }
+}

@@ -1,0 +1,278 @@
+//! What the kit is told of a contract. `codegen` writes these as statics, one [`Operation`] an endpoint.
+
+use crate::types::{Member, Type};
+
+/// The parts of a contract that hold for every operation.
+#[derive(Debug)]
+pub struct Contract {
+    /// The error table, in order of precedence.
+    pub rows: &'static [Row],
+    /// The members of a success.
+    pub success: &'static [(&'static str, Part)],
+    /// The members of an error.
+    pub error: &'static [(&'static str, Part)],
+    /// The headers of every answer: name and template.
+    pub headers: &'static [(&'static str, &'static str)],
+    /// The limits.
+    pub limits: &'static [Limit],
+    /// The headers in which limits report themselves: name and template.
+    pub limit_headers: &'static [(&'static str, &'static str)],
+    /// The kinds of credentials.
+    pub credentials: &'static [Credential],
+}
+
+/// The value of a member of the envelope.
+#[derive(Clone, Copy, Debug)]
+pub enum Part {
+    /// This JSON.
+    Literal(&'static str),
+    /// What this name stands for, always there.
+    Always(&'static str),
+    /// What this name stands for, left out where there is nothing.
+    IfAny(&'static str),
+}
+
+/// A row of the error table.
+#[derive(Debug)]
+pub struct Row {
+    /// Its name.
+    pub name: &'static str,
+    /// The step that refuses.
+    pub step: Step,
+    /// HTTP status.
+    pub status: u16,
+    /// Template of what is said.
+    pub text: &'static str,
+    /// Headers that go along: name and template.
+    pub headers: &'static [(&'static str, &'static str)],
+    /// Where it stands in the contract.
+    pub at: &'static str,
+}
+
+/// The steps at which a request can be refused.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[expect(missing_docs, reason = "the words of the contract's language, explained there")]
+pub enum Step {
+    Route,
+    Method,
+    CredentialLimit,
+    Credential,
+    Suspended,
+    Limit,
+    MediaType,
+    BodySize,
+    BodyTime,
+    Decode,
+    Plan,
+    Exists,
+    Owner,
+    Quota,
+    Move,
+    /// A rule of the business, by the name of its row.
+    Rule(&'static str),
+    Write,
+    Any,
+}
+
+/// A rate limit.
+#[derive(Debug)]
+pub struct Limit {
+    /// Its name.
+    pub name: &'static str,
+    /// What it counts.
+    pub counts: Counts,
+    /// Most in a window.
+    pub max: u32,
+    /// Length of the window, which begins at a multiple of it in Unix time.
+    pub window_seconds: u32,
+    /// Where it stands.
+    pub at: &'static str,
+}
+
+/// What a [`Limit`] counts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Counts {
+    /// Requests, for each caller.
+    Requests,
+    /// Credentials that were refused, for each address.
+    FailedCredentials,
+}
+
+/// A kind of credential.
+#[derive(Debug)]
+pub struct Credential {
+    /// Its name.
+    pub name: &'static str,
+    /// The request header.
+    pub header: &'static str,
+    /// The resource that acts with it; `None` where there is only one who can.
+    pub caller: Option<&'static str>,
+    /// The plans that a caller may have.
+    pub plans: &'static [&'static str],
+    /// Whether a caller can be shut out.
+    pub suspends: bool,
+    /// First characters.
+    pub prefix: &'static str,
+    /// Number of random characters behind them.
+    pub random: usize,
+}
+
+/// One endpoint.
+#[derive(Debug)]
+pub struct Operation {
+    /// `surface::operation`
+    pub name: &'static str,
+    /// Where it stands in the contract.
+    pub at: &'static str,
+    /// Its HTTP method.
+    pub method: &'static str,
+    /// Its whole path, parameters written `:name`.
+    pub path: &'static str,
+    /// Every method that the path offers.
+    pub allow: &'static [&'static str],
+    /// The credential of every request.
+    pub credential: Option<&'static Credential>,
+    /// The limit that counts it.
+    pub limit: Option<&'static Limit>,
+    /// The plan that the caller must have.
+    pub plan: Option<&'static str>,
+    /// The parameters in the path.
+    pub parameters: &'static [Parameter],
+    /// The parameters of the query.
+    pub query: &'static [Member],
+    /// Its body, an object.
+    pub body: Option<&'static Type>,
+    /// Whether the body is partial: at least one member, whichever.
+    pub partial: bool,
+    /// Most bytes of the body.
+    pub max_bytes: usize,
+    /// What must exist, in order.
+    pub exists: &'static [Exists],
+    /// The resources that the caller must own.
+    pub owned: &'static [&'static str],
+    /// The quota that it counts against.
+    pub quota: Option<&'static Quota>,
+    /// The states that it moves.
+    pub moves: Option<Moves>,
+    /// HTTP status of a success.
+    pub status: u16,
+    /// `data`
+    pub data: Option<&'static Type>,
+    /// `message`
+    pub message: Option<&'static str>,
+    /// Members beside `data`.
+    pub siblings: &'static [&'static str],
+    /// The order of a list, as members of its rows; `true` is descending.
+    pub sort: &'static [(&'static str, bool)],
+    /// Where what was written can be read.
+    pub read_back: Option<ReadBack>,
+}
+
+/// A parameter in a path.
+#[derive(Debug)]
+pub struct Parameter {
+    /// Its name.
+    pub name: &'static str,
+    /// What it may be.
+    pub of: &'static Type,
+}
+
+/// A resource that must exist.
+#[derive(Debug)]
+pub struct Exists {
+    /// The resource.
+    pub resource: &'static str,
+    /// What it is called.
+    pub noun: &'static str,
+    /// The path parameter with its id; else it is a member of the body.
+    pub in_path: bool,
+    /// The name of that parameter or member.
+    pub id: &'static str,
+    /// The resource that it must belong to.
+    pub within: Option<&'static str>,
+    /// Whether it does not exist for anyone but its owner.
+    pub private: bool,
+}
+
+/// How many there may be.
+#[derive(Debug)]
+pub struct Quota {
+    /// Its name.
+    pub name: &'static str,
+    /// Most of them.
+    pub max: u64,
+    /// What they are called.
+    pub noun: &'static str,
+}
+
+/// The states that an operation moves.
+#[derive(Debug)]
+pub struct Moves {
+    /// The resource.
+    pub resource: &'static str,
+    /// What it is called.
+    pub noun: &'static str,
+    /// The member of the body that names the new state.
+    pub member: &'static str,
+}
+
+/// Where and as what a write can be read.
+#[derive(Debug)]
+pub struct ReadBack {
+    /// The operation that shows it.
+    pub operation: &'static Operation,
+    /// How to name to it what was written.
+    pub landing: Landing,
+    /// The members that are shown.
+    pub members: &'static [Shown],
+}
+
+/// How the thing that was written is named.
+#[derive(Clone, Copy, Debug)]
+pub enum Landing {
+    /// By this member of the write's `data`.
+    InData(&'static str),
+    /// By this resource's id, which the write named.
+    Named(&'static str),
+    /// It is the caller's own; it needs no name.
+    Own,
+}
+
+/// A member of a view that the write decides.
+#[derive(Debug)]
+pub struct Shown {
+    /// Its name in the body; `None` where the body cannot give it.
+    pub member: Option<&'static str>,
+    /// Its name in the view.
+    pub shown: &'static str,
+    /// What it is when the body did not give it, as JSON; `None`: what it was before.
+    pub otherwise: Option<&'static str>,
+}
+
+impl Shown {
+    /// One that is shown as it was given.
+    pub const fn given(member: &'static str, shown: &'static str) -> Self {
+        Self {
+            member: Some(member),
+            shown,
+            otherwise: None,
+        }
+    }
+
+    /// One that a new resource starts with.
+    pub const fn initial(shown: &'static str, value: &'static str) -> Self {
+        Self {
+            member: None,
+            shown,
+            otherwise: Some(value),
+        }
+    }
+
+    /// The same with this value when it is not given.
+    pub const fn or(self, value: &'static str) -> Self {
+        Self {
+            otherwise: Some(value),
+            ..self
+        }
+    }
+}

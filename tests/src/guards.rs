@@ -1,0 +1,141 @@
+//! The guards and rules that an operation declares, each tried from the other side.
+
+use crate::attempt::Attempt;
+use crate::contract::Step;
+use crate::stage::Stage;
+use crate::value::word;
+
+impl Attempt {
+    /// A caller on this plan may not do this.
+    #[track_caller]
+    pub fn refuses_plan(self, plan: &'static str) {
+        let attempt = self.plan(plan);
+        let stage = attempt.stage(true);
+        attempt.refused_at(Step::Plan, &stage, &attempt.values(Step::Plan, &stage.arranged));
+    }
+
+    /// Ids that nothing has are not found, however large or small.
+    #[track_caller]
+    pub fn refuses_absent(self, resource: &'static str) {
+        let stage = self.stage(true);
+        for id in [(1 << 53) - 1, 0, -1, i64::MAX, i64::MIN] {
+            let attempt = self.clone().absent(resource, id);
+            attempt.refused_at(Step::Exists, &stage, &attempt.values(Step::Exists, &stage.arranged));
+        }
+        let parameter = self
+            .operation
+            .exists
+            .iter()
+            .find(|exists| exists.resource == resource && exists.in_path);
+        if let Some(exists) = parameter {
+            let attempt = self
+                .absent(resource, i64::MAX)
+                .path(exists.id, "99999999999999999999999");
+            attempt.refused_at(Step::Exists, &stage, &[("noun", exists.noun.to_owned())]);
+        }
+    }
+
+    /// What belongs to another one of its parents is not found here.
+    #[track_caller]
+    pub fn refuses_other_parent(self, resource: &'static str) {
+        let stage = self.stage(false);
+        let other = self.arrange_for(&stage.caller).id(resource);
+        let attempt = self.absent(resource, other);
+        attempt.refused_at(Step::Exists, &stage, &attempt.values(Step::Exists, &stage.arranged));
+    }
+
+    /// Another caller of the same kind may not do this; what is private does not even exist for it.
+    #[track_caller]
+    pub fn refuses_stranger(self) {
+        let stage = self.stage(true);
+        let private = self
+            .operation
+            .exists
+            .iter()
+            .any(|one| one.private && self.operation.owned.contains(&one.resource));
+        let step = if private { Step::Exists } else { Step::Owner };
+        let values = self.values(step, &stage.arranged);
+        let stage = Stage {
+            caller: self.fresh_caller(),
+            ..(*stage).clone()
+        };
+        self.refused_at(step, &stage, &values);
+    }
+
+    /// There may be as many as the quota says, and not one more.
+    #[track_caller]
+    pub fn refuses_more_than_quota(self) {
+        let stage = self.stage(false);
+        self.fill_quota(&stage);
+        self.refused_at(Step::Quota, &stage, &self.values(Step::Quota, &stage.arranged));
+    }
+
+    #[track_caller]
+    pub(crate) fn fill_quota(&self, stage: &Stage) {
+        let quota = self
+            .operation
+            .quota
+            .expect("only operations with a quota are asked to fill it");
+        for _ in self.world.held(quota.name)..quota.max {
+            self.accepted_on(&stage.caller, &stage.arranged);
+        }
+    }
+
+    /// From the first state, by way of these, to that one, and there once more.
+    #[track_caller]
+    pub fn moves(self, by_way_of: &[&str], to: &str) {
+        let stage = self.moved(by_way_of);
+        let member = self.moved_member();
+        let attempt = self.with(member, word(to));
+        attempt.accepted_on(&stage.caller, &stage.arranged);
+        attempt.accepted_on(&stage.caller, &stage.arranged);
+    }
+
+    /// From the first state, by way of these, it may not go to that one.
+    #[track_caller]
+    pub fn refuses_move(self, by_way_of: &[&str], from: &str, to: &str) {
+        let stage = self.moved(by_way_of);
+        let moves = self
+            .operation
+            .moves
+            .as_ref()
+            .expect("only operations that move are asked to");
+        let id = stage.arranged.id(moves.resource).to_string();
+        let values = [
+            ("noun", moves.noun.to_owned()),
+            ("id", id),
+            ("from", from.to_owned()),
+            ("to", to.to_owned()),
+        ];
+        self.with(moves.member, word(to))
+            .refused_at(Step::Move, &stage, &values);
+    }
+
+    #[track_caller]
+    fn moved(&self, by_way_of: &[&str]) -> std::sync::Arc<Stage> {
+        let stage = self.stage(false);
+        for state in by_way_of {
+            self.clone()
+                .with(self.moved_member(), word(state))
+                .accepted_on(&stage.caller, &stage.arranged);
+        }
+        stage
+    }
+
+    fn moved_member(&self) -> &'static str {
+        self.operation
+            .moves
+            .as_ref()
+            .expect("only operations that move are asked to")
+            .member
+    }
+
+    /// A rule of the business, brought about by the world, refuses the request.
+    #[track_caller]
+    pub fn refuses_by_rule(self, row: &'static str) {
+        let stage = self.stage(false);
+        self.world.arrange(row, &stage.caller, &stage.arranged);
+        let step = Step::Rule(row);
+        self.refused_at(step, &stage, &self.values(step, &stage.arranged));
+    }
+}

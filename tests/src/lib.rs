@@ -1,0 +1,44 @@
+//! The kit that generated tests lean on: it makes a request that should pass, spoils it in one way, sends it, and judges
+//! what comes back by the contract's own words.
+//!
+//! ```text
+//! generated test ─▶ Attempt ─ with, parameter, … ─▶ Request ─ World ─▶ Response ─▶ Answer ─ accepted, refused, … ─▶ verdict
+//! ```
+//!
+//! Knows no service: what there is to know stands in the [`Contract`] and [`Operation`]s that `codegen` writes, and what
+//! must be brought about outside of the request (callers, resources, a clock) is a [`World`]'s work.
+//!
+//! Beside it stands the [`lighthouse`], a second contract with a service of its own.
+
+mod answer;
+mod attempt;
+mod contract;
+mod faults;
+mod guards;
+mod json;
+#[path = "../lighthouse/mod.rs"]
+pub mod lighthouse;
+mod limits;
+mod misfits;
+mod precedence;
+mod query;
+mod sample;
+mod shape;
+mod shown;
+mod stage;
+mod template;
+mod types;
+mod value;
+mod verdict;
+mod world;
+
+pub use self::contract::{
+    Contract, Counts, Credential, Exists, Landing, Limit, Moves, Operation, Parameter, Part, Quota, ReadBack, Row,
+    Shown, Step,
+};
+pub use answer::Answer;
+pub use attempt::Attempt;
+pub use limits::LimitTrial;
+pub use types::{Member, Type};
+pub use value::{Value, list, null, of_chars, open_of_bytes, raw, text, twins, word};
+pub use world::{Arranged, Caller, Front, Request, Response, Standing, World};

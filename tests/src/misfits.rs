@@ -1,0 +1,143 @@
+//! The faults that a single value is tried with: wrong types, wrong characters, wrong words, and names that nobody knows.
+
+use crate::attempt::Attempt;
+use crate::sample::{wrong_texts, wrong_types};
+use crate::types::{Member, Type};
+use crate::value::{Value, null, raw, word};
+
+impl Attempt {
+    /// A member of the body of another type is refused.
+    #[track_caller]
+    pub fn refuses_wrong_types(self, place: &str) {
+        let values = wrong_types(self.type_at(place));
+        self.each_invalid(place, values);
+    }
+
+    /// A parameter of the query that does not read as its type is refused.
+    #[track_caller]
+    pub fn refuses_wrong_texts(self, parameter: &str) {
+        for text in wrong_texts(self.parameter_type(parameter)) {
+            self.clone().parameter(parameter, text).invalid(&[parameter]);
+        }
+    }
+
+    /// An empty text, one of only white space and one with control characters are refused; where an empty one is fine
+    /// (`min` is 0) it is not tried.
+    #[track_caller]
+    pub fn refuses_blank_and_control_characters(self, place: &str, empty: bool) {
+        let blanks = [
+            " ",
+            "\t\r\n",
+            "\u{3000}\u{a0}",
+            "a\u{0}b",
+            "a\u{7}",
+            "\u{1b}[1m",
+            "\u{7f}x",
+            "\u{85}x",
+        ];
+        let values = blanks.iter().copied().chain(empty.then_some("")).map(word).collect();
+        self.each_invalid(place, values);
+    }
+
+    /// The same for a parameter of the query, where an empty text is never fine.
+    #[track_caller]
+    pub fn refuses_blank_parameters(self, parameter: &str) {
+        for text in ["", " ", "\u{3000}", "a\u{0}b", "a\u{7}"] {
+            self.clone().parameter(parameter, text).invalid(&[parameter]);
+        }
+    }
+
+    /// Characters beside the allowed ones are refused.
+    #[track_caller]
+    pub fn refuses_other_characters(self, place: &str, others: &str) {
+        let values = others.chars().map(|c| Value::Text(format!("{c}"))).collect();
+        self.each_invalid(place, values);
+    }
+
+    /// Days that there are not, and days written otherwise, are refused.
+    #[track_caller]
+    pub fn refuses_dates_that_are_none(self, place: &str) {
+        let none = [
+            "2026-02-29",
+            "2026-02-30",
+            "2026-13-01",
+            "2026-00-10",
+            "2026-04-31",
+            "2026-1-31",
+            "20260131",
+            "31-01-2026",
+            "2026-01-31T00:00:00",
+            "2026-01-31 ",
+            "+2026-01-31",
+            "２０２６-01-31",
+            "",
+            "today",
+        ];
+        self.each_invalid(place, none.into_iter().map(word).collect());
+    }
+
+    /// Words that are none of the declared ones are refused: other cases of them, and these others.
+    #[track_caller]
+    pub fn refuses_other_words(self, place: &str, others: &[&str]) {
+        let Type::Word(words) = self.type_at(place) else {
+            panic!("{place} is no word")
+        };
+        let altered = [
+            words[0].to_uppercase(),
+            format!("{} ", words[0]),
+            "no-such-word".to_owned(),
+            String::new(),
+        ];
+        let all = altered.iter().map(String::as_str).chain(others.iter().copied());
+        self.each_invalid(place, all.map(word).collect());
+    }
+
+    /// What reads like the type's null is still refused.
+    #[track_caller]
+    pub fn refuses_null(self, place: &str) {
+        self.each_invalid(place, vec![null()]);
+    }
+
+    /// An object takes no member that it does not declare, whatever else the contract calls so.
+    #[track_caller]
+    pub fn refuses_unknown_members(self, place: &str, vocabulary: &[&str]) {
+        let Type::Object(known) = self.type_at(place) else {
+            panic!("no object lies at {place}")
+        };
+        for name in vocabulary
+            .iter()
+            .filter(|name| !known.iter().any(|member| member.name == **name))
+        {
+            let place = if place.is_empty() {
+                (*name).to_owned()
+            } else {
+                format!("{place}.{name}")
+            };
+            self.clone().with(&place, raw("1")).invalid(&[name]);
+        }
+    }
+
+    /// The query takes no parameter that it does not declare.
+    #[track_caller]
+    pub fn refuses_unknown_parameters(self, vocabulary: &[&str]) {
+        for name in vocabulary
+            .iter()
+            .filter(|name| !self.operation.query.iter().any(|member| member.name == **name))
+        {
+            self.clone().parameter(name, "1").invalid(&[name]);
+        }
+    }
+
+    /// A parameter that is percent-encoded wrongly is refused.
+    #[track_caller]
+    pub fn refuses_broken_encoding(self, parameter: &str) {
+        for text in ["%", "%4", "%zz", "%ff", "%c3%28", "%ed%a0%80"] {
+            self.clone().raw_parameter(parameter, text).invalid(&[parameter]);
+        }
+    }
+
+    fn parameter_type(&self, name: &str) -> &'static Type {
+        let found: Option<&Member> = self.operation.query.iter().find(|member| member.name == name);
+        found.unwrap_or_else(|| panic!("no parameter {name}")).of
+    }
+}

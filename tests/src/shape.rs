@@ -1,0 +1,186 @@
+//! Whether a value that came has the declared shape: exactly the members, the right types, within bounds.
+
+use crate::contract::Credential;
+use crate::types::{Member, Type};
+use serde_json::Value;
+
+/// What is wrong with the value, nothing if it is right. `place` names it in the sentences.
+pub(crate) fn faults(value: &Value, of: &Type, place: &str, credentials: &[Credential]) -> Vec<String> {
+    let mut shape = Shape {
+        credentials,
+        faults: Vec::new(),
+    };
+    shape.check(value, of, place);
+    shape.faults
+}
+
+struct Shape<'c> {
+    credentials: &'c [Credential],
+    faults: Vec<String>,
+}
+
+impl Shape<'_> {
+    fn check(&mut self, value: &Value, of: &Type, place: &str) {
+        match (of, value) {
+            (Type::Object(members), Value::Object(_)) => self.check_members(value, members, place),
+            (Type::List { of, min, max, .. }, Value::Array(items)) => {
+                if items.len() < *min || max.is_some_and(|max| items.len() > max) {
+                    self.faults.push(format!("`{place}` has {} items", items.len()));
+                }
+                for (index, item) in items.iter().enumerate() {
+                    self.check(item, of, &format!("{place}[{index}]"));
+                }
+            }
+            _ => {
+                if let Some(wanted) = self.wanted(value, of) {
+                    self.faults.push(format!("`{place}` is {value}, which is not {wanted}"));
+                }
+            }
+        }
+    }
+
+    fn check_members(&mut self, value: &Value, members: &[Member], place: &str) {
+        let given = value.as_object().expect("called for an object");
+        for name in given
+            .keys()
+            .filter(|name| !members.iter().any(|member| member.name == name.as_str()))
+        {
+            self.faults.push(format!("`{place}.{name}` is not declared"));
+        }
+        for member in members {
+            match given.get(member.name) {
+                None => self.faults.push(format!("`{place}.{}` is missing", member.name)),
+                Some(Value::Null) if member.nullable => {}
+                Some(value) => self.check(value, member.of, &format!("{place}.{}", member.name)),
+            }
+        }
+    }
+
+    /// What the value should have been, nothing if it is that.
+    fn wanted(&self, value: &Value, of: &Type) -> Option<String> {
+        let right = match of {
+            Type::Text { min, max, chars } => value.as_str().is_some_and(|text| {
+                let count = text.chars().count();
+                let allowed = chars.is_none_or(|chars| text.chars().all(|c| is_in(c, chars)));
+                count >= *min && max.is_none_or(|max| count <= max) && allowed
+            }),
+            Type::Number {
+                min,
+                above,
+                max,
+                decimals,
+            } => {
+                let fractionless = !(value.is_f64() && value.as_f64().is_some_and(|number| number.fract() == 0.0));
+                fractionless
+                    && value.as_f64().is_some_and(|number| {
+                        min.is_none_or(|min| number >= min)
+                            && above.is_none_or(|above| number > above)
+                            && max.is_none_or(|max| number <= max)
+                            && decimals.is_none_or(|most| decimals_of(number) <= most as usize)
+                    })
+            }
+            Type::Integer { min, max } => value
+                .as_i64()
+                .is_some_and(|number| min.is_none_or(|min| number >= min) && max.is_none_or(|max| number <= max)),
+            Type::Id(_) => value.as_i64().is_some_and(|id| (1..1 << 53).contains(&id)),
+            Type::Open { max_bytes } => value.is_object() && value.to_string().len() <= *max_bytes,
+            Type::Word(words) => value.as_str().is_some_and(|text| words.contains(&text)),
+            Type::StoredText => value.is_string(),
+            Type::Secret => value.as_str().is_some_and(|secret| self.is_secret(secret)),
+            Type::Boolean | Type::Flag => value.is_boolean(),
+            Type::Date => value.as_str().is_some_and(|text| has_form(text, "0000-00-00")),
+            Type::Timestamp => value.as_str().is_some_and(|text| has_form(text, "0000-00-00T00:00:00")),
+            Type::List { .. } | Type::Object(_) => false,
+        };
+        (!right).then(|| format!("{of:?}"))
+    }
+
+    fn is_secret(&self, secret: &str) -> bool {
+        self.credentials.iter().any(|kind| {
+            let random = secret.strip_prefix(kind.prefix);
+            random
+                .is_some_and(|random| random.len() == kind.random && random.bytes().all(|b| b.is_ascii_alphanumeric()))
+        })
+    }
+}
+
+fn decimals_of(number: f64) -> usize {
+    let written = number.to_string();
+    written.split_once('.').map_or(0, |(_, fraction)| fraction.len())
+}
+
+fn is_in(c: char, class: &str) -> bool {
+    let class: Vec<char> = class.chars().collect();
+    let range = |at: usize| class.get(at + 1) == Some(&'-') && at + 2 < class.len();
+    let mut at = 0;
+    while at < class.len() {
+        let last = if range(at) { class[at + 2] } else { class[at] };
+        if (class[at]..=last).contains(&c) {
+            return true;
+        }
+        at += if range(at) { 3 } else { 1 };
+    }
+    false
+}
+
+/// Whether the text has a digit wherever the form has a 0, and elsewhere what the form has.
+fn has_form(text: &str, form: &str) -> bool {
+    text.len() == form.len()
+        && text
+            .bytes()
+            .zip(form.bytes())
+            .all(|(c, f)| if f == b'0' { c.is_ascii_digit() } else { c == f })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    static TITLE: Type = Type::Text {
+        min: 1,
+        max: Some(3),
+        chars: None,
+    };
+    static PRICE: Type = Type::Number {
+        min: None,
+        above: Some(0.0),
+        max: Some(9.0),
+        decimals: Some(2),
+    };
+    static WHOLE: Type = Type::Object(&[Member::required("title", &TITLE), Member::nullable("price", &PRICE)]);
+
+    #[track_caller]
+    fn check(value: &Value, sentences: &[&str]) {
+        let found = faults(value, &WHOLE, "data", &[]);
+        let right =
+            found.len() == sentences.len() && found.iter().zip(sentences).all(|(found, part)| found.contains(part));
+        assert!(right, "{value}: {found:?}");
+    }
+
+    #[test]
+    fn exactly_the_declared_members_of_their_types_are_right() {
+        check(&json!({"title": "😀😀😀", "price": 9}), &[]);
+        check(&json!({"title": "x", "price": null}), &[]);
+        check(&json!({"title": "x"}), &["`data.price` is missing"]);
+        check(
+            &json!({"title": "x", "price": 1, "more": 1}),
+            &["`data.more` is not declared"],
+        );
+        check(
+            &json!({"title": "long", "price": 1.0}),
+            &["`data.title` is \"long\"", "`data.price` is 1.0"],
+        );
+        check(
+            &json!({"title": null, "price": 0}),
+            &["`data.title` is null", "`data.price` is 0"],
+        );
+        check(&json!([]), &["`data` is []"]);
+    }
+
+    #[test]
+    fn classes_and_forms_are_read_as_written() {
+        assert!(is_in('b', "a-c_-") && is_in('_', "a-c_-") && is_in('-', "a-c_-") && !is_in('d', "a-c_-"));
+        assert!(has_form("2026-01-31", "0000-00-00") && !has_form("2026-1-31", "0000-00-00"));
+    }
+}

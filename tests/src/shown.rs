@@ -1,0 +1,117 @@
+//! What an accepted request must show beside its shape: pages of the right length, lists in order, writes that can be read.
+
+use crate::answer::Answer;
+use crate::attempt::Attempt;
+use crate::contract::{Landing, ReadBack};
+use crate::world::{Arranged, Caller};
+use serde_json::Value as Json;
+use std::cmp::Ordering;
+
+impl Attempt {
+    /// A page is as long as `limit` allows, and as `total` and `offset` leave.
+    #[track_caller]
+    pub(crate) fn expect_page(&self, answer: &Answer) {
+        let Some(limit) = self.number("limit") else { return };
+        let data = answer.data();
+        let Some(rows) = data.as_array().and_then(|rows| i64::try_from(rows.len()).ok()) else {
+            return;
+        };
+        let total = answer.json().get("total").and_then(Json::as_i64);
+        let wanted = total.map(|total| (total - self.number("offset").unwrap_or(0)).clamp(0, limit));
+        if rows > limit || wanted.is_some_and(|wanted| wanted != rows) {
+            answer.fail(
+                "a page of the right length",
+                &format!("{rows} rows, limit {limit}, total {total:?}"),
+            );
+        }
+    }
+
+    #[track_caller]
+    pub(crate) fn expect_order(&self, answer: &Answer) {
+        let data = answer.data();
+        let (Some(rows), false) = (data.as_array(), self.operation.sort.is_empty()) else {
+            return;
+        };
+        for pair in rows.windows(2) {
+            let of = |key: &(&str, bool)| {
+                let order = compare(&pair[0][key.0], &pair[1][key.0]);
+                if key.1 { order.reverse() } else { order }
+            };
+            let order = self.operation.sort.iter().map(of).fold(Ordering::Equal, Ordering::then);
+            if order == Ordering::Greater {
+                answer.fail(
+                    &format!("the order {:?}", self.operation.sort),
+                    &format!("{} before {}", pair[0], pair[1]),
+                );
+            }
+        }
+    }
+
+    /// What was written shows where the contract says that it can be read.
+    #[track_caller]
+    pub(crate) fn expect_read_back(&self, read_back: &ReadBack, answer: &Answer, caller: &Caller, arranged: &Arranged) {
+        let read = Self::new(self.world, self.contract, read_back.operation);
+        let same = read_back
+            .operation
+            .credential
+            .is_some_and(|kind| kind.name == caller.kind);
+        let reader = if same {
+            caller.clone()
+        } else {
+            read.stage(true).caller.clone()
+        };
+        let id = match read_back.landing {
+            Landing::InData(member) => answer.data()[member].as_i64(),
+            Landing::Named(resource) => Some(arranged.id(resource)),
+            Landing::Own => None,
+        };
+        let named = read_back
+            .operation
+            .exists
+            .iter()
+            .zip(id)
+            .map(|(exists, id)| (exists.resource, id))
+            .collect();
+        let shown = read.accepted_on(&reader, &Arranged(named));
+        let data = shown.data();
+        for member in read_back.members {
+            let sent = member
+                .member
+                .and_then(|name| self.sent(name))
+                .filter(|sent| **sent != crate::value::null() || self.operation.partial);
+            let json = sent.map(|sent| sent.render(&|resource| arranged.id(resource)));
+            let Some(json) = json.as_deref().or(member.otherwise) else {
+                continue;
+            };
+            let wanted: Json = serde_json::from_str(json).expect("what was accepted was JSON");
+            if !is_same(&data[member.shown], &wanted) {
+                let wanted = format!("`{}` as {}", member.shown, crate::world::shortened(&wanted.to_string()));
+                shown.fail(&wanted, &format!("it was written by {}", answer.request.curl()));
+            }
+        }
+    }
+}
+
+fn compare(one: &Json, other: &Json) -> Ordering {
+    match (one, other) {
+        (Json::String(one), Json::String(other)) => one.cmp(other),
+        _ => one.as_f64().partial_cmp(&other.as_f64()).unwrap_or(Ordering::Equal),
+    }
+}
+
+/// Whether two values are the same; 1 and 1.0 are, as a value. (How a number is written is for its shape.)
+fn is_same(one: &Json, other: &Json) -> bool {
+    match (one, other) {
+        (Json::Number(one), Json::Number(other)) => one.as_f64() == other.as_f64(),
+        (Json::Array(one), Json::Array(other)) => {
+            one.len() == other.len() && one.iter().zip(other).all(|(one, other)| is_same(one, other))
+        }
+        (Json::Object(one), Json::Object(other)) => {
+            one.len() == other.len()
+                && one
+                    .iter()
+                    .all(|(name, value)| other.get(name).is_some_and(|other| is_same(value, other)))
+        }
+        _ => one == other,
+    }
+}

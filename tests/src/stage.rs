@@ -1,0 +1,102 @@
+//! What must be there before a request is sent: a caller, and the resources that the request names.
+
+use crate::attempt::Attempt;
+use crate::types::Type;
+use crate::world::{Arranged, Caller, Standing};
+use std::collections::HashMap;
+use std::sync::{Arc, LazyLock, Mutex};
+
+/// What must be there before the request is sent.
+#[derive(Clone, Debug)]
+pub(crate) struct Stage {
+    pub(crate) caller: Caller,
+    pub(crate) arranged: Arranged,
+}
+
+impl Attempt {
+    /// Brings about what the request needs; what is `shared` may be another test's too, so the request must change
+    /// nothing.
+    pub(crate) fn stage(&self, shared: bool) -> Arc<Stage> {
+        type Stages = Mutex<HashMap<(usize, &'static str, Option<&'static str>), Arc<Stage>>>;
+        static SHARED: LazyLock<Stages> = LazyLock::new(Mutex::default);
+        if !shared {
+            return Arc::new(self.fresh_stage());
+        }
+        let plan = self.plan.or(self.operation.plan);
+        let key = (std::ptr::from_ref(self.contract).addr(), self.operation.name, plan);
+        let known = SHARED.lock().expect("no test panics in here").get(&key).cloned();
+        known.unwrap_or_else(|| {
+            let stage = Arc::new(self.fresh_stage());
+            SHARED
+                .lock()
+                .expect("no test panics in here")
+                .insert(key, Arc::clone(&stage));
+            stage
+        })
+    }
+
+    fn fresh_stage(&self) -> Stage {
+        let caller = self.fresh_caller();
+        let arranged = self.arrange_for(&caller);
+        Stage { caller, arranged }
+    }
+
+    /// A caller who may do this.
+    pub(crate) fn fresh_caller(&self) -> Caller {
+        match self.operation.credential {
+            Some(kind) => {
+                let plan = self.plan.or(self.operation.plan).or(kind.plans.first().copied());
+                self.world.caller(kind, plan)
+            }
+            None => Caller {
+                secret: String::new(),
+                id: 0,
+                kind: "",
+            },
+        }
+    }
+
+    /// The resources that the request names, made for this caller.
+    pub(crate) fn arrange_for(&self, caller: &Caller) -> Arranged {
+        let mut arranged = Arranged::default();
+        for exists in self.operation.exists {
+            let within = exists.within.map(|parent| (parent, arranged.id(parent)));
+            arranged
+                .0
+                .push((exists.resource, self.world.make(exists.resource, caller, within)));
+        }
+        for of in self.ids_without_a_guard() {
+            if !arranged.0.iter().any(|(known, _)| *known == of) {
+                arranged.0.push((of, self.world.make(of, caller, None)));
+            }
+        }
+        arranged
+    }
+
+    fn ids_without_a_guard(&self) -> Vec<&'static str> {
+        let members = match self.operation.body {
+            Some(Type::Object(members)) => *members,
+            _ => &[],
+        };
+        let types = self
+            .operation
+            .parameters
+            .iter()
+            .map(|one| one.of)
+            .chain(members.iter().map(|one| one.of));
+        types
+            .filter_map(|of| {
+                if let Type::Id(resource) = of {
+                    Some(*resource)
+                } else {
+                    None
+                }
+            })
+            .collect()
+    }
+
+    /// Shuts the caller out.
+    pub(crate) fn suspend(&self, caller: &Caller) {
+        self.world.change(caller, Standing::Suspended);
+    }
+}

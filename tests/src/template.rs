@@ -1,0 +1,87 @@
+//! Texts with `{placeholders}`, held against what came.
+
+/// Whether `text` is the template with these values in place; a placeholder without a value may stand for anything, and
+/// what it stood for is given back.
+pub(crate) fn holds(template: &str, values: &[(&str, String)], text: &str) -> Option<Vec<(String, String)>> {
+    let mut open: Vec<(String, String)> = Vec::new();
+    let (mut template, mut text) = (template, text);
+    loop {
+        let (literal, rest) = template.split_once('{').unwrap_or((template, ""));
+        text = text.strip_prefix(literal)?;
+        let Some((name, behind)) = rest.split_once('}') else {
+            return text.is_empty().then_some(open);
+        };
+        let known = values
+            .iter()
+            .find(|(known, _)| *known == name)
+            .map(|(_, value)| value.as_str());
+        let known = known.or_else(|| {
+            open.iter()
+                .find(|(known, _)| known == name)
+                .map(|(_, value)| value.as_str())
+        });
+        text = if let Some(value) = known {
+            text.strip_prefix(value)?
+        } else {
+            let next = behind.split('{').next().unwrap_or_default();
+            let end = if next.is_empty() { text.len() } else { text.find(next)? };
+            open.push((name.to_owned(), text[..end].to_owned()));
+            &text[end..]
+        };
+        template = behind;
+    }
+}
+
+/// The template with these values in place, the others as they stand.
+pub(crate) fn filled(template: &str, values: &[(&str, String)]) -> String {
+    values.iter().fold(template.to_owned(), |text, (name, value)| {
+        text.replace(&format!("{{{name}}}"), value)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(template: &str, values: &[(&str, &str)], text: &str, expected: Option<&[(&str, &str)]>) {
+        let values: Vec<_> = values
+            .iter()
+            .map(|(name, value)| (*name, (*value).to_owned()))
+            .collect();
+        let owned = |pairs: &[(&str, &str)]| {
+            pairs
+                .iter()
+                .map(|(name, value)| ((*name).to_owned(), (*value).to_owned()))
+                .collect::<Vec<_>>()
+        };
+        assert_eq!(holds(template, &values, text), expected.map(owned));
+    }
+
+    #[test]
+    fn a_template_holds_what_it_says_and_nothing_else() {
+        check(
+            "{noun} {id} is gone",
+            &[("noun", "cat"), ("id", "3")],
+            "cat 3 is gone",
+            Some(&[]),
+        );
+        check(
+            "{noun} {id} is gone",
+            &[("noun", "cat"), ("id", "3")],
+            "cat 4 is gone",
+            None,
+        );
+        check(
+            "{noun} {id} is gone",
+            &[("noun", "cat")],
+            "cat 4 is gone",
+            Some(&[("id", "4")]),
+        );
+        check("{id} and {id}", &[], "4 and 4", Some(&[("id", "4")]));
+        check("{id} and {id}", &[], "4 and 5", None);
+        check("{faults}", &[], "", Some(&[("faults", "")]));
+        check("plain", &[], "plain!", None);
+        assert_eq!(filled("{a}{b}", &[("a", "1".to_owned())]), "1{b}");
+    }
+}

@@ -1,0 +1,279 @@
+//! Values of requests, as they are written: members may stand twice and numbers keep their digits, which no map of JSON
+//! values allows. Owns the recipes by which generated tests name values that would be long to write out.
+
+use crate::sample::sample;
+use crate::types::Type;
+use std::fmt::Write as _;
+
+/// A value of a request.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Value {
+    /// JSON as it stands: a number, a word, or something that is not JSON at all.
+    Raw(String),
+    /// A text.
+    Text(String),
+    /// A list.
+    List(Vec<Value>),
+    /// An object, in this order.
+    Object(Vec<(String, Value)>),
+    /// The id of the resource of this name that the attempt is about.
+    IdOf(&'static str),
+}
+
+/// `null`
+pub fn null() -> Value {
+    raw("null")
+}
+
+/// JSON as it stands.
+pub fn raw(json: &str) -> Value {
+    Value::Raw(json.to_owned())
+}
+
+/// This text.
+pub fn word(text: &str) -> Value {
+    Value::Text(text.to_owned())
+}
+
+/// A text of so many characters, each of which is four bytes and two UTF-16 units: a server that counts anything but
+/// Unicode scalar values is found out.
+pub fn text(characters: usize) -> Value {
+    Value::Text("😀".repeat(characters))
+}
+
+/// A text of so many of the allowed characters.
+pub fn of_chars(allowed: &str, characters: usize) -> Value {
+    Value::Text(allowed.chars().take(1).cycle().take(characters).collect())
+}
+
+/// A list of so many items, no two of which share what must be unique.
+pub fn list(of: &Type, items: usize) -> Value {
+    let Type::List { of, unique, .. } = of else {
+        panic!("{of:?} is no list")
+    };
+    let item = |index: usize| {
+        let mut item = sample(of);
+        let text = format!("item {index}");
+        match (unique, &mut item) {
+            (Some(""), _) => item = Value::Text(text),
+            (Some(member), Value::Object(members)) => {
+                members
+                    .iter_mut()
+                    .filter(|(name, _)| name == member)
+                    .for_each(|(_, value)| *value = word(&text));
+            }
+            _ => {}
+        }
+        item
+    };
+    Value::List((0..items).map(item).collect())
+}
+
+/// A list of two items that are the same.
+pub fn twins(of: &Type) -> Value {
+    let Type::List { of, .. } = of else {
+        panic!("{of:?} is no list")
+    };
+    Value::List(vec![sample(of), sample(of)])
+}
+
+/// An object of so many bytes as compact JSON.
+pub fn open_of_bytes(bytes: usize) -> Value {
+    let frame = r#"{"a":""}"#.len();
+    Value::Object(vec![(
+        "a".to_owned(),
+        Value::Text("x".repeat(bytes.saturating_sub(frame))),
+    )])
+}
+
+impl Value {
+    /// The JSON text; `id` gives the number of a resource.
+    pub fn render(&self, id: &dyn Fn(&str) -> i64) -> String {
+        let mut out = String::new();
+        self.write(&mut out, id);
+        out
+    }
+
+    fn write(&self, out: &mut String, id: &dyn Fn(&str) -> i64) {
+        match self {
+            Self::Raw(json) => out.push_str(json),
+            Self::Text(text) => out.push_str(&quoted(text)),
+            Self::IdOf(resource) => {
+                let _ = write!(out, "{}", id(resource));
+            }
+            Self::List(items) => {
+                out.push('[');
+                for (index, item) in items.iter().enumerate() {
+                    out.push_str(if index == 0 { "" } else { "," });
+                    item.write(out, id);
+                }
+                out.push(']');
+            }
+            Self::Object(members) => {
+                out.push('{');
+                for (index, (name, member)) in members.iter().enumerate() {
+                    out.push_str(if index == 0 { "" } else { "," });
+                    out.push_str(&quoted(name));
+                    out.push(':');
+                    member.write(out, id);
+                }
+                out.push('}');
+            }
+        }
+    }
+
+    /// The last given member of this name.
+    pub fn member(&self, wanted: &str) -> Option<&Value> {
+        let Self::Object(members) = self else { return None };
+        members
+            .iter()
+            .rev()
+            .find(|(name, _)| name == wanted)
+            .map(|(_, value)| value)
+    }
+
+    /// The text as a query or path would carry it, not yet encoded.
+    pub fn as_parameter(&self, id: &dyn Fn(&str) -> i64) -> String {
+        match self {
+            Self::Text(text) => text.clone(),
+            other => other.render(id),
+        }
+    }
+
+    /// Puts `value` at a place like `skills[0].name`; what leads there is filled with samples of `of` where it is absent.
+    pub(crate) fn put(&mut self, of: &Type, place: &str, value: Value) {
+        let (holder, last) = self.holder(of, place);
+        match (holder, last) {
+            (Self::Object(members), Last::Member(name)) => match members.iter_mut().find(|(known, _)| known == name) {
+                Some((_, old)) => *old = value,
+                None => members.push((name.to_owned(), value)),
+            },
+            (Self::List(items), Last::Index(index)) => items[index] = value,
+            (holder, _) => panic!("{place} does not lead anywhere in {holder:?}"),
+        }
+    }
+
+    /// Takes away the member at a place.
+    pub(crate) fn take(&mut self, of: &Type, place: &str) {
+        if let (Self::Object(members), Last::Member(name)) = self.holder(of, place) {
+            members.retain(|(known, _)| known != name);
+        }
+    }
+
+    /// Gives the member at a place a second time.
+    pub(crate) fn repeat(&mut self, of: &Type, place: &str) {
+        if let (Self::Object(members), Last::Member(name)) = self.holder(of, place)
+            && let Some(again) = members.iter().find(|(known, _)| known == name).cloned()
+        {
+            members.push(again);
+        }
+    }
+
+    fn holder<'p>(&mut self, of: &Type, place: &'p str) -> (&mut Value, Last<'p>) {
+        let (step, rest) = first_step(place);
+        if rest.is_empty() {
+            return (self, step);
+        }
+        let (next, of) = match (self, of, &step) {
+            (Self::Object(members), Type::Object(known), Last::Member(name)) => {
+                let of = known
+                    .iter()
+                    .find(|member| member.name == *name)
+                    .expect("the place is known")
+                    .of;
+                let at = members.iter().position(|(given, _)| given == name).unwrap_or_else(|| {
+                    members.push(((*name).to_owned(), sample(of)));
+                    members.len() - 1
+                });
+                (&mut members[at].1, of)
+            }
+            (Self::List(items), Type::List { of, .. }, Last::Index(index)) => {
+                while items.len() <= *index {
+                    items.push(sample(of));
+                }
+                (&mut items[*index], *of)
+            }
+            (value, ..) => panic!("{place} does not lead anywhere in {value:?}"),
+        };
+        next.holder(of, rest)
+    }
+}
+
+enum Last<'p> {
+    Member(&'p str),
+    Index(usize),
+}
+
+/// `skills[0].name` → `skills`, `[0].name` → `[0]`, `name`
+fn first_step(place: &str) -> (Last<'_>, &str) {
+    if let Some(inside) = place.strip_prefix('[') {
+        let (index, rest) = inside.split_once(']').expect("an index ends");
+        return (
+            Last::Index(index.parse().expect("an index is a number")),
+            rest.trim_start_matches('.'),
+        );
+    }
+    let end = place.find(['.', '[']).unwrap_or(place.len());
+    (Last::Member(&place[..end]), place[end..].trim_start_matches('.'))
+}
+
+fn quoted(text: &str) -> String {
+    serde_json::to_string(text).expect("every text can be written as JSON")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::types::Member;
+
+    static NAME: Type = Type::Text {
+        min: 1,
+        max: Some(9),
+        chars: None,
+    };
+    static PART: Type = Type::Object(&[Member::required("name", &NAME), Member::optional("note", &NAME)]);
+    static PARTS: Type = Type::List {
+        of: &PART,
+        min: 0,
+        max: None,
+        unique: Some("name"),
+    };
+    static WHOLE: Type = Type::Object(&[Member::required("name", &NAME), Member::optional("parts", &PARTS)]);
+
+    #[track_caller]
+    fn check(change: impl FnOnce(&mut Value), expected: &str) {
+        let mut value = sample(&WHOLE);
+        change(&mut value);
+        assert_eq!(value.render(&|_| 7), expected);
+    }
+
+    #[test]
+    fn a_place_is_reached_through_samples() {
+        check(|_| {}, r#"{"name":"sample"}"#);
+        check(|v| v.put(&WHOLE, "name", Value::IdOf("Thing")), r#"{"name":7}"#);
+        check(
+            |v| v.put(&WHOLE, "other", raw("1.0")),
+            r#"{"name":"sample","other":1.0}"#,
+        );
+        check(
+            |v| v.put(&WHOLE, "parts[0].name", null()),
+            r#"{"name":"sample","parts":[{"name":null}]}"#,
+        );
+        check(
+            |v| v.put(&WHOLE, "parts[0]", word("é")),
+            r#"{"name":"sample","parts":["é"]}"#,
+        );
+        check(|v| v.take(&WHOLE, "parts[0].name"), r#"{"name":"sample","parts":[{}]}"#);
+        check(|v| v.repeat(&WHOLE, "name"), r#"{"name":"sample","name":"sample"}"#);
+    }
+
+    #[test]
+    fn recipes_have_the_size_that_they_say() {
+        assert_eq!(text(3), word("😀😀😀"));
+        assert_eq!(of_chars("a-z_", 2), word("aa"));
+        assert_eq!(open_of_bytes(20).render(&|_| 0).len(), 20);
+        let names = list(&PARTS, 2).render(&|_| 0);
+        assert_eq!(names, r#"[{"name":"item 0"},{"name":"item 1"}]"#);
+        assert_eq!(twins(&PARTS).render(&|_| 0), r#"[{"name":"sample"},{"name":"sample"}]"#);
+    }
+}

@@ -1,0 +1,205 @@
+//! The verdicts on an attempt: it is accepted, with all that this promises, or refused by the row that must refuse it.
+
+use crate::answer::Answer;
+use crate::attempt::Attempt;
+use crate::contract::{Contract, Operation, Row, Step};
+use crate::stage::Stage;
+use crate::types::Type;
+use crate::value::Value;
+use crate::world::{Arranged, Caller};
+
+impl Contract {
+    /// The row that a step refuses with; the contract has no operation that needs a row which is not there.
+    pub(crate) fn row(&self, step: Step) -> &'static Row {
+        self.rows
+            .iter()
+            .find(|row| row.step == step)
+            .unwrap_or_else(|| panic!("the error table has no row for {step:?}"))
+    }
+
+    /// Whether a request that this step refuses never comes as far as that one.
+    pub(crate) fn precedes(&self, one: Step, other: Step) -> bool {
+        let place = |step| self.rows.iter().position(|row| row.step == step);
+        place(one) < place(other)
+    }
+}
+
+impl Operation {
+    fn is_read(&self) -> bool {
+        self.method == "GET"
+    }
+}
+
+impl Attempt {
+    /// Sends the request; what comes back must be the declared success.
+    #[track_caller]
+    pub fn accepted(self) -> Answer {
+        let stage = self.stage(self.operation.is_read());
+        self.accepted_on(&stage.caller, &stage.arranged)
+    }
+
+    #[track_caller]
+    pub(crate) fn accepted_on(&self, caller: &Caller, arranged: &Arranged) -> Answer {
+        let answer = self.send(caller, arranged);
+        answer.expect_success(&self.siblings());
+        answer.expect_no_limit_headers();
+        self.expect_page(&answer);
+        self.expect_order(&answer);
+        if !caller.secret.is_empty() && String::from_utf8_lossy(&answer.response.body).contains(&caller.secret) {
+            answer.fail("an answer without the caller's credential", "it is in the body");
+        }
+        if let Some(read_back) = &self.operation.read_back {
+            self.expect_read_back(read_back, &answer, caller, arranged);
+        }
+        answer
+    }
+
+    /// Sends the request; it must be refused as malformed, with every one of `names` in the sentence.
+    #[track_caller]
+    pub fn invalid(self, names: &[&str]) {
+        let stage = self.stage(true);
+        let answer = self.send(&stage.caller, &stage.arranged);
+        let row = self.contract.row(Step::Decode);
+        for (_, faults) in answer.expect_row(row, &[]).iter().filter(|(name, _)| name == "faults") {
+            if let Some(name) = names.iter().find(|name| !faults.contains(*name)) {
+                answer.fail(
+                    &format!("{} {}", row.status, row.name),
+                    &format!("it does not name `{name}`"),
+                );
+            }
+        }
+    }
+
+    /// Sends the request; this step must refuse it.
+    #[track_caller]
+    pub(crate) fn refused_at(&self, step: Step, stage: &Stage, values: &[(&str, String)]) -> Answer {
+        let answer = self.send(&stage.caller, &stage.arranged);
+        let open = answer.expect_row(self.contract.row(step), values);
+        let allow = open
+            .iter()
+            .find(|(name, _)| name == "allow")
+            .filter(|_| step == Step::Method);
+        if let Some((_, allow)) = allow {
+            let offered: Vec<&str> = allow.split(", ").collect();
+            let right = offered.len() == self.operation.allow.len()
+                && self.operation.allow.iter().all(|one| offered.contains(one));
+            if !right {
+                answer.fail(
+                    &format!("exactly the methods {:?}", self.operation.allow),
+                    &format!("it offers {allow}"),
+                );
+            }
+        }
+        answer.expect_no_limit_headers();
+        answer
+    }
+
+    #[track_caller]
+    pub(crate) fn send(&self, caller: &Caller, arranged: &Arranged) -> Answer {
+        let request = self.request(caller, arranged);
+        let response = self.world.call(&request);
+        Answer {
+            contract: self.contract,
+            operation: self.operation,
+            request,
+            response,
+        }
+    }
+
+    /// The values that a refusal's text and headers are made of, as far as they are known.
+    pub(crate) fn values(&self, step: Step, arranged: &Arranged) -> Vec<(&'static str, String)> {
+        let operation = self.operation;
+        let named = |resource: &str| {
+            let absent = self.absent.iter().find(|(known, _)| *known == resource);
+            absent.map_or_else(|| arranged.id(resource), |(_, id)| *id).to_string()
+        };
+        match step {
+            Step::Credential => operation
+                .credential
+                .iter()
+                .map(|kind| ("header", kind.header.to_owned()))
+                .collect(),
+            Step::BodySize => vec![("max_bytes", operation.max_bytes.to_string())],
+            Step::Plan => operation.plan.iter().map(|plan| ("plan", (*plan).to_owned())).collect(),
+            Step::Exists | Step::Owner => {
+                let about = operation.exists.iter().find(|exists| match step {
+                    Step::Exists => {
+                        self.absent.is_empty() || self.absent.iter().any(|(known, _)| *known == exists.resource)
+                    }
+                    _ => operation.owned.contains(&exists.resource),
+                });
+                about.map_or_else(Vec::new, |one| {
+                    vec![("noun", one.noun.to_owned()), ("id", named(one.resource))]
+                })
+            }
+            Step::Quota => operation.quota.map_or_else(Vec::new, |quota| {
+                vec![("max", quota.max.to_string()), ("noun", quota.noun.to_owned())]
+            }),
+            Step::Rule(_) => operation
+                .parameters
+                .iter()
+                .filter_map(|one| {
+                    if let Type::Id(resource) = one.of {
+                        Some((one.name, named(resource)))
+                    } else {
+                        None
+                    }
+                })
+                .collect(),
+            _ => Vec::new(),
+        }
+    }
+
+    /// The declared siblings: a parameter of the same name shows as what was sent, or as its default.
+    fn siblings(&self) -> Vec<(&'static str, Option<i64>)> {
+        self.operation
+            .siblings
+            .iter()
+            .map(|name| (*name, self.number(name)))
+            .collect()
+    }
+
+    pub(crate) fn number(&self, parameter: &str) -> Option<i64> {
+        let declared = self.operation.query.iter().find(|member| member.name == parameter)?;
+        let sent = self
+            .query
+            .iter()
+            .find(|(name, _)| name == parameter)
+            .map(|(_, text)| text.as_str());
+        sent.or(declared.default)?.parse().ok()
+    }
+
+    /// The value that a body gives a member, as a sample of its type.
+    pub(crate) fn type_at(&self, place: &str) -> &'static Type {
+        let mut of = self.body_type();
+        for step in place.split(['.', '[']).filter(|step| !step.is_empty()) {
+            of = match of {
+                Type::Object(members) => {
+                    members
+                        .iter()
+                        .find(|member| member.name == step)
+                        .unwrap_or_else(|| panic!("no member at {place}"))
+                        .of
+                }
+                Type::List { of, .. } => of,
+                _ => panic!("nothing lies at {place}"),
+            };
+        }
+        of
+    }
+
+    /// Sends each of these in the place of a member; all must be refused.
+    #[track_caller]
+    pub(crate) fn each_invalid(&self, place: &str, values: Vec<Value>) {
+        let last = place
+            .rsplit('.')
+            .next()
+            .unwrap_or(place)
+            .split('[')
+            .next()
+            .unwrap_or(place);
+        for value in values {
+            self.clone().with(place, value).invalid(&[last]);
+        }
+    }
+}

@@ -1,0 +1,151 @@
+//! What the kit needs of the world that no request of the operation under test can bring about.
+//!
+//! Whoever has an implementation of a contract and wants to hold it against the generated suite writes one [`World`].
+
+use crate::contract::Credential;
+use std::net::IpAddr;
+use std::time::Duration;
+
+/// A place in which tests can be made. Many tests use one world at once, so what a method gives must be fresh: no test
+/// sees what another one does to it.
+pub trait World: Sync {
+    /// Sends a request, rate limits off, and waits for the answer.
+    fn call(&self, request: &Request) -> Response;
+
+    /// A caller that nobody used before, with a credential of this kind; where its kind has plans, on this one.
+    fn caller(&self, credential: &'static Credential, plan: Option<&str>) -> Caller;
+
+    /// Changes what a caller may do.
+    fn change(&self, caller: &Caller, to: Standing<'_>);
+
+    /// Makes a resource in its first state and gives its id. It belongs to `caller` where its kind can be a caller's,
+    /// and lies within the resource of this name and id where one is given, which `caller` owns or may see.
+    fn make(&self, resource: &str, caller: &Caller, within: Option<(&str, i64)>) -> i64;
+
+    /// How many a fresh caller or resource already has of what this quota counts.
+    fn held(&self, quota: &str) -> u64;
+
+    /// Brings about that this row of the error table refuses the caller's request, which names these resources.
+    fn arrange(&self, row: &str, caller: &Caller, arranged: &Arranged);
+
+    /// The same service and the same callers behind limits of its own that have counted nothing yet, with a clock that
+    /// stands still.
+    fn front(&self) -> Box<dyn Front>;
+}
+
+/// A service whose rate limits are on.
+pub trait Front {
+    /// Sends a request and waits for the answer.
+    fn call(&self, request: &Request) -> Response;
+
+    /// What the clock of the limits shows.
+    fn unix_millis(&self) -> u64;
+
+    /// Moves that clock forward.
+    fn advance(&self, by: Duration);
+}
+
+/// What a caller may be changed to.
+#[derive(Clone, Copy, Debug)]
+pub enum Standing<'p> {
+    /// On this plan.
+    Plan(&'p str),
+    /// Shut out.
+    Suspended,
+}
+
+/// Who calls.
+#[derive(Clone, Debug)]
+pub struct Caller {
+    /// The credential itself.
+    pub secret: String,
+    /// The id of the resource that acts; 0 where there is only one who can.
+    pub id: i64,
+    /// The name of the credential's kind.
+    pub kind: &'static str,
+}
+
+/// The resources that a request names, by the name of their kind.
+#[derive(Clone, Debug, Default)]
+pub struct Arranged(pub Vec<(&'static str, i64)>);
+
+impl Arranged {
+    /// The id of the resource of this kind.
+    pub fn id(&self, resource: &str) -> i64 {
+        let found = self.0.iter().find(|(name, _)| *name == resource);
+        found.unwrap_or_else(|| panic!("the request names no {resource}")).1
+    }
+}
+
+/// A request.
+#[derive(Clone, Debug, Default)]
+pub struct Request {
+    /// The HTTP method.
+    pub method: String,
+    /// Path and query.
+    pub target: String,
+    /// Headers, in this order.
+    pub headers: Vec<(String, String)>,
+    /// The body.
+    pub body: Option<Vec<u8>>,
+    /// The address that it comes from, where a world can choose it.
+    pub peer: Option<IpAddr>,
+}
+
+/// What came back.
+#[derive(Clone, Debug)]
+pub struct Response {
+    /// HTTP status.
+    pub status: u16,
+    /// Headers, names in lower case.
+    pub headers: Vec<(String, String)>,
+    /// The body.
+    pub body: Vec<u8>,
+}
+
+impl Response {
+    /// The one value of a header; nothing where it is absent or stands twice.
+    pub fn header(&self, name: &str) -> Option<&str> {
+        let mut values = self
+            .headers
+            .iter()
+            .filter(|(known, _)| known.eq_ignore_ascii_case(name));
+        match (values.next(), values.next()) {
+            (Some((_, value)), None) => Some(value),
+            _ => None,
+        }
+    }
+}
+
+impl Request {
+    /// The request as a line for a shell, with `$BASE` in place of the server's address.
+    pub fn curl(&self) -> String {
+        let mut line = format!("curl -i -X {} \"$BASE\"{}", self.method, quoted(&self.target));
+        for (name, value) in &self.headers {
+            line.push_str(&format!(" -H {}", quoted(&format!("{name}: {value}"))));
+        }
+        if let Some(body) = &self.body {
+            line.push_str(&format!(
+                " --data-binary {}",
+                quoted(&shortened(&String::from_utf8_lossy(body)))
+            ));
+        }
+        line
+    }
+}
+
+/// The text, cut in its middle when it is long.
+pub(crate) fn shortened(text: &str) -> String {
+    const KEPT: usize = 600;
+    let count = text.chars().count();
+    if count <= 2 * KEPT {
+        return text.to_owned();
+    }
+    let head: String = text.chars().take(KEPT).collect();
+    let tail: String = text.chars().skip(count - KEPT).collect();
+    format!("{head}… {} characters …{tail}", count - 2 * KEPT)
+}
+
+fn quoted(text: &str) -> String {
+    format!("'{}'", text.replace('\'', r"'\''"))
+}

@@ -1,0 +1,122 @@
+//! The edits, each in plain sight: what stands in `api.yaml`, once, and what is written in its place.
+
+/// One change of mind of whoever keeps `api.yaml`, and all the places that it takes.
+pub(crate) type Edit = &'static [(&'static str, &'static str)];
+
+pub(crate) const READ_LIMIT: Edit = &[("rate: 100/min", "rate: 7/min")];
+
+pub(crate) const KEY_QUOTA: Edit = &[("active_keys: { max: 3,", "active_keys: { max: 2,")];
+
+pub(crate) const TITLE_BOUND: Edit = &[(
+    "title:        { string: { min: 1, max: 200 } }",
+    "title:        { string: { min: 1, max: 5 } }",
+)];
+
+pub(crate) const TEXT_AND_STATUS: Edit = &[
+    ("403, 404, 405, 408, 413", "403, 404, 405, 408, 409, 413"),
+    (
+        r#"{ status: 400, at: rule, text: "bounty {id} is not open, only open bounties take applications" }"#,
+        r#"{ status: 409, at: rule, text: "too late for bounty {id}" }"#,
+    ),
+];
+
+pub(crate) const PLAN_BEFORE_INVALID: Edit = &[(
+    r#"  invalid:         { status: 400, at: decode, text: "{faults}" }
+  plan:            { status: 403, at: plan, text: "the {plan} plan is required" }
+"#,
+    r#"  plan:            { status: 403, at: plan, text: "the {plan} plan is required" }
+  invalid:         { status: 400, at: decode, text: "{faults}" }
+"#,
+)];
+
+pub(crate) const CODE_MEMBER: Edit = &[(
+    "error: { success: false, error: $text }",
+    "error: { success: false, code: $row, error: $text }",
+)];
+
+pub(crate) const BASE_PATH: Edit = &[("base: /api/v1", "base: /agents/v2")];
+
+pub(crate) const VIEW_WITHOUT_FIELD: Edit = &[(
+    "list: [id, name, headline, city, state, hourly_rate,",
+    "list: [id, name, city, state, hourly_rate,",
+)];
+
+pub(crate) const MOVES: Edit = &[(
+    "Bounty.status: { initial: open, moves: any }",
+    "Bounty.status: { initial: open, moves: { open: [in_progress], in_progress: [open, completed, cancelled] } }",
+)];
+
+/// The guard, the refusal that nothing gives any more, and the decision that it was.
+pub(crate) const NO_PLAN_GUARD: Edit = &[
+    ("        guards: [plan verified]\n", ""),
+    (
+        "  plan:            { status: 403, at: plan, text: \"the {plan} plan is required\" }\n",
+        "",
+    ),
+    (
+        "  key-plan:            { gap: \"§7 a key without the verified plan\", choice: \"403\", at: errors.plan.status }\n",
+        "",
+    ),
+];
+
+pub(crate) const NEW_FIELD: Edit = &[
+    (
+        "      deadline: date?\n",
+        "      deadline: date?\n      dress_code: place?\n",
+    ),
+    (
+        "optional: [category, location, is_remote,",
+        "optional: [dress_code, category, location, is_remote,",
+    ),
+    (
+        "deadline, estimated_hours]\n\n",
+        "deadline, estimated_hours, dress_code]\n\n",
+    ),
+];
+
+/// Two surfaces get an endpoint each.
+pub(crate) const NEW_ENDPOINTS: Edit = &[
+    (
+        "      list_applications:\n        doc: The applications to a bounty of one's own.\n",
+        r"      withdraw_bounty:
+        doc: Take back a bounty of one's own.
+        DELETE: /bounties/:id
+        path: { id: Bounty.id }
+        guards: [exists Bounty, owner Bounty]
+        success: { message: Bounty withdrawn }
+
+      list_applications:
+        doc: The applications to a bounty of one's own.
+",
+    ),
+    (
+        "      list_accounts:\n",
+        r"      count_humans:
+        doc: How many workers there are.
+        GET: /humans/count
+        success: {}
+
+      list_accounts:
+",
+    ),
+];
+
+/// The endpoint keeps its handler, which goes on refusing.
+pub(crate) const UNDECLARED_REFUSAL: Edit = &[
+    ("errors: [not_open, already_applied]", "errors: [not_open]"),
+    (
+        "  already_applied: { status: 400, at: rule, text: \"you have already applied to bounty {id}\" }\n",
+        "",
+    ),
+];
+
+/// A type, a view, a status and a guard that do not fit.
+pub(crate) const MISTAKES: Edit = &[
+    ("      deadline: date?\n", "      deadline: dat?\n"),
+    (
+        "item: [id, sender_type, content, created_at]",
+        "item: [id, sender_type, contents, created_at]",
+    ),
+    ("suspended:       { status: 403,", "suspended:       { status: 402,"),
+    ("guards: [plan verified]", "guards: [plan golden]"),
+];

@@ -1,0 +1,116 @@
+//! The world of the tests: the service itself, over its own store in a directory of its own, called in the process.
+
+mod market;
+mod people;
+mod service;
+
+pub(crate) use market::Market;
+pub(crate) use market::human;
+pub(crate) use people::{Api, Op, Reply, op, request};
+pub(crate) use service::{RUNTIME, Service};
+
+use conformance::{Arranged, Caller, Credential, Front, Request, Response, Standing, World};
+use contract::Clock;
+use std::sync::OnceLock;
+use std::time::Duration;
+
+/// The one market that all tests of the process share; each makes its own people in it.
+pub(crate) fn market() -> &'static Market {
+    static MARKET: OnceLock<Market> = OnceLock::new();
+    MARKET.get_or_init(|| Market::open(Clock::system()))
+}
+
+/// The same, as the generated suite wants it.
+pub(crate) fn world() -> &'static dyn World {
+    market()
+}
+
+impl World for Market {
+    fn call(&self, request: &Request) -> Response {
+        self.service().call(request)
+    }
+
+    fn caller(&self, credential: &'static Credential, plan: Option<&str>) -> Caller {
+        let kind = credential.name;
+        match kind {
+            "api_key" => Caller {
+                kind,
+                ..self.agent(plan.unwrap_or("free"))
+            },
+            "worker_token" => Caller { kind, ..self.worker() },
+            "operator_token" => Caller {
+                kind,
+                ..self.operator()
+            },
+            other => panic!("who calls with {other}?"),
+        }
+    }
+
+    fn change(&self, caller: &Caller, to: Standing<'_>) {
+        match to {
+            Standing::Plan(plan) => self.set_plan(caller.id, plan),
+            Standing::Suspended => self.suspend(caller.id, true),
+        }
+    }
+
+    fn make(&self, resource: &str, caller: &Caller, within: Option<(&str, i64)>) -> i64 {
+        let is_agent = caller.kind == "api_key";
+        match (resource, within) {
+            ("Account", _) => self.agent("free").id,
+            ("ApiKey", _) => self.key_of(caller.id).id,
+            ("Human", _) => self.human(),
+            ("Bounty", _) if is_agent => self.bounty_of(caller),
+            ("Bounty", _) => self.bounty_of(&self.agent("free")),
+            ("Application", Some((_, bounty))) => self.application_to(bounty, &self.worker()),
+            ("Conversation", _) if is_agent => self.conversation(caller, self.human()),
+            ("Conversation", _) => self.conversation(&self.agent("free"), caller.id),
+            other => panic!("nothing here makes {other:?}"),
+        }
+    }
+
+    fn held(&self, quota: &str) -> u64 {
+        match quota {
+            "active_keys" => 1,
+            other => panic!("who counts {other}?"),
+        }
+    }
+
+    fn arrange(&self, row: &str, caller: &Caller, arranged: &Arranged) {
+        let bounty = arranged.id("Bounty");
+        match row {
+            "not_open" => self.set_status(bounty, "completed"),
+            "already_applied" => drop(self.application_to(bounty, caller)),
+            other => panic!("nothing here brings about {other}"),
+        }
+    }
+
+    fn front(&self) -> Box<dyn Front> {
+        // Half a second into a second, so that whoever rounds the wrong way is seen.
+        let clock = Clock::manual(1_750_000_027);
+        clock.advance(Duration::from_millis(500));
+        Box::new(Limited {
+            service: Service::limited(self.app(), clock.clone()),
+            clock,
+        })
+    }
+}
+
+/// The service behind limits of its own.
+pub(crate) struct Limited {
+    service: Service,
+    clock: Clock,
+}
+
+impl Front for Limited {
+    fn call(&self, request: &Request) -> Response {
+        self.service.call(request)
+    }
+
+    fn unix_millis(&self) -> u64 {
+        self.clock.unix_millis()
+    }
+
+    fn advance(&self, by: Duration) {
+        self.clock.advance(by);
+    }
+}

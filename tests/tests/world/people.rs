@@ -1,0 +1,118 @@
+//! Calls as people make them: an operation of the contract, by whom, with what.
+
+use super::Service;
+use conformance::{Caller, Request, Response};
+use serde_json::Value;
+
+/// An operation, as the contract's crate names it.
+#[derive(Clone, Copy)]
+pub(crate) struct Op {
+    pub(crate) method: &'static str,
+    pub(crate) path: &'static str,
+}
+
+/// `op!(agent::create_bounty)`
+macro_rules! op {
+    ($surface:ident :: $operation:ident) => {
+        $crate::world::Op {
+            method: contract::$surface::$operation::METHOD,
+            path: contract::$surface::$operation::PATH,
+        }
+    };
+}
+pub(crate) use op;
+
+/// An answer.
+#[derive(Debug)]
+pub(crate) struct Reply {
+    pub(crate) request: Request,
+    pub(crate) response: Response,
+}
+
+impl Reply {
+    /// The status.
+    pub(crate) fn status(&self) -> u16 {
+        self.response.status
+    }
+
+    /// The whole body.
+    pub(crate) fn json(&self) -> Value {
+        serde_json::from_slice(&self.response.body).unwrap_or(Value::Null)
+    }
+
+    /// What an error says.
+    pub(crate) fn error(&self) -> String {
+        self.json()["error"].as_str().unwrap_or_default().to_owned()
+    }
+
+    /// The `data` of a success; anything else ends the test.
+    #[track_caller]
+    pub(crate) fn data(&self) -> Value {
+        let body = String::from_utf8_lossy(&self.response.body);
+        assert!(self.status() < 300, "{}\n{} {body}", self.request.curl(), self.status());
+        self.json()["data"].take()
+    }
+
+    /// Checks the status, and gives what the error says.
+    #[track_caller]
+    pub(crate) fn refused(&self, status: u16) -> String {
+        let body = String::from_utf8_lossy(&self.response.body);
+        assert_eq!(self.status(), status, "{}\n{body}", self.request.curl());
+        self.error()
+    }
+}
+
+/// Somebody who calls a service.
+pub(crate) trait Api {
+    fn service(&self) -> &Service;
+
+    /// Calls an operation: `ids` take the places of the path's parameters.
+    fn call(&self, caller: &Caller, op: Op, ids: &[i64], query: &str, body: Option<Value>) -> Reply {
+        let request = request(caller, op, ids, query, body);
+        let response = self.service().call(&request);
+        Reply { request, response }
+    }
+
+    /// Reads.
+    fn get(&self, caller: &Caller, op: Op, ids: &[i64], query: &str) -> Reply {
+        self.call(caller, op, ids, query, None)
+    }
+
+    /// Writes.
+    fn send(&self, caller: &Caller, op: Op, ids: &[i64], body: Value) -> Reply {
+        self.call(caller, op, ids, "", Some(body))
+    }
+}
+
+impl Api for Service {
+    fn service(&self) -> &Service {
+        self
+    }
+}
+
+/// The request of a call.
+pub(crate) fn request(caller: &Caller, op: Op, ids: &[i64], query: &str, body: Option<Value>) -> Request {
+    let mut ids = ids.iter();
+    let segments = op.path.split('/').map(|segment| match segment.strip_prefix(':') {
+        Some(_) => ids.next().expect("an id for each parameter").to_string(),
+        None => segment.to_owned(),
+    });
+    let path = segments.collect::<Vec<_>>().join("/");
+    let mark = if query.is_empty() { "" } else { "?" };
+    let header = match caller.kind {
+        "api_key" => contract::api_key::HEADER,
+        "worker_token" => contract::worker_token::HEADER,
+        _ => contract::operator_token::HEADER,
+    };
+    let mut headers = vec![(header.to_owned(), caller.secret.clone())];
+    if body.is_some() {
+        headers.push(("Content-Type".to_owned(), "application/json".to_owned()));
+    }
+    Request {
+        method: op.method.to_owned(),
+        target: format!("{path}{mark}{query}"),
+        headers,
+        body: body.map(|body| body.to_string().into_bytes()),
+        peer: None,
+    }
+}

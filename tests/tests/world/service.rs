@@ -1,0 +1,98 @@
+//! The service as a function from request to response: the contract's own filter, without a socket.
+
+use bytes::Bytes;
+use conformance::{Request, Response};
+use contract::{Clock, Gate, GateSettings, Peer};
+use hitode::app::Hitode;
+use hitode::store::sled::SledStore;
+use http_body_util::{BodyExt, Full};
+use hyper::service::Service as _;
+use hyper_util::service::TowerToHyperService;
+use std::net::{IpAddr, Ipv4Addr};
+use std::sync::{Arc, LazyLock};
+use tokio::runtime::Runtime;
+use warp::Filter;
+use warp::filters::BoxedFilter;
+
+/// The application under test.
+pub(crate) type App = Hitode<SledStore>;
+
+/// Where everything of the service runs; tests are not asynchronous.
+pub(crate) static RUNTIME: LazyLock<Runtime> = LazyLock::new(|| Runtime::new().expect("the machine has threads"));
+
+/// The filter of all surfaces, and what is nobody's.
+#[derive(Clone)]
+pub(crate) struct Service {
+    filter: BoxedFilter<(contract::Response,)>,
+}
+
+impl Service {
+    /// Without limits.
+    pub(crate) fn unlimited(app: Arc<App>) -> Self {
+        Self::with(
+            app,
+            &GateSettings {
+                rate_limits: false,
+                clock: Clock::system(),
+            },
+        )
+    }
+
+    /// With limits that have counted nothing, in the time of this clock.
+    pub(crate) fn limited(app: Arc<App>, clock: Clock) -> Self {
+        Self::with(
+            app,
+            &GateSettings {
+                rate_limits: true,
+                clock,
+            },
+        )
+    }
+
+    fn with(app: Arc<App>, settings: &GateSettings) -> Self {
+        let gate = Arc::new(Gate::new(settings));
+        Self {
+            filter: contract::service_filter(app, gate)
+                .or(contract::fallback())
+                .unify()
+                .boxed(),
+        }
+    }
+
+    /// Sends a request and waits for the answer.
+    pub(crate) fn call(&self, request: &Request) -> Response {
+        RUNTIME.block_on(self.send(request))
+    }
+
+    /// Sends a request.
+    pub(crate) async fn send(&self, request: &Request) -> Response {
+        let peer = request.peer.unwrap_or(IpAddr::V4(Ipv4Addr::LOCALHOST));
+        let mut builder = http::Request::builder()
+            .method(request.method.as_str())
+            .uri(&request.target)
+            .extension(Peer(peer));
+        for (name, value) in &request.headers {
+            builder = builder.header(name, value);
+        }
+        if let Some(body) = &request.body {
+            builder = builder.header("content-length", body.len());
+        }
+        let body = Full::new(Bytes::from(request.body.clone().unwrap_or_default()));
+        let request = builder.body(body).expect("tests write requests that can be sent");
+        let service = TowerToHyperService::new(warp::service(self.filter.clone()));
+        let Ok(response) = service.call(request).await;
+        let (head, body) = response.into_parts();
+        let text = |value: &http::HeaderValue| String::from_utf8_lossy(value.as_bytes()).into_owned();
+        let headers = head
+            .headers
+            .iter()
+            .map(|(name, value)| (name.to_string(), text(value)))
+            .collect();
+        let body = body.collect().await.expect("bodies are whole").to_bytes().to_vec();
+        Response {
+            status: head.status.as_u16(),
+            headers,
+            body,
+        }
+    }
+}
