@@ -1,8 +1,8 @@
 //! The text of `api.yaml` as a tree of nodes, each with its place; order and duplicate keys are kept.
 //!
 //! Knows YAML, nothing of what the file means. `serde_yaml` tells places only in errors, so each node is visited
-//! twice in one pass: first by [`Peek`], which always fails, leaves the node where it is, and thereby tells its place;
-//! then by [`Take`]. Anchors, aliases and tags are refused, so that a node means what stands at its place.
+//! twice in one pass: first by `Peek`, which always fails, leaves the node where it is, and thereby tells its place;
+//! then by `Take`. Anchors, aliases and tags are refused, so that a node means what stands at its place.
 
 mod cursor;
 
