@@ -107,10 +107,24 @@ pub struct Limit {
 /// What a [`Limit`] counts.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Counts {
-    /// Requests of these methods, for each caller.
-    Methods(Vec<String>),
+    /// Requests of these methods.
+    Methods {
+        /// The methods.
+        methods: Vec<String>,
+        /// For whom each is counted.
+        per: Per,
+    },
     /// Credentials that were refused, for each address.
     FailedCredentials,
+}
+
+/// For whom requests are counted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Per {
+    /// For each caller, whatever the address.
+    Caller,
+    /// For each address, whoever calls.
+    Address,
 }
 
 /// A quota.

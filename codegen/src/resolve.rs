@@ -6,7 +6,7 @@ mod operations;
 
 use crate::model::{
     Body, BodyMember, Caller, Counts, Credential, Enum, EnvelopeValue, Field, Input, Kind, Limit, Model, NamedType,
-    Object, Piece, Quota, Resource, Row, Source, States, Template, Type, TypeRule, View, ViewMember,
+    Object, Per, Piece, Quota, Resource, Row, Source, States, Template, Type, TypeRule, View, ViewMember,
 };
 use crate::spec::{self, Num, Spec, Table, TypeDef, TypeUse, Word};
 use crate::step::Step;
@@ -160,7 +160,14 @@ fn error_row(name: &Word, row: &spec::ErrorRow) -> Row {
 fn rate_limit(name: &Word, limit: &spec::Limit) -> Limit {
     let counts = match limit.counts {
         Some(_) => Counts::FailedCredentials,
-        None => Counts::Methods(texts(&limit.methods)),
+        None => Counts::Methods {
+            methods: texts(&limit.methods),
+            per: if limit.per.text == "address" {
+                Per::Address
+            } else {
+                Per::Caller
+            },
+        },
     };
     Limit {
         name: text(name),

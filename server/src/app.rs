@@ -12,8 +12,9 @@ use contract::{
     WorkerTokenCaller,
 };
 
+use crate::digest::Digest;
 use crate::operator_token::OperatorToken;
-use crate::store::{Digest, Store};
+use crate::store::Store;
 
 /// The service over a store.
 pub struct Hitode<S> {

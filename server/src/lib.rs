@@ -7,6 +7,7 @@
 pub mod app;
 pub mod cli;
 pub mod demo;
+pub mod digest;
 mod handlers;
 pub mod logging;
 pub mod operator_token;

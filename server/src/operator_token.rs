@@ -11,7 +11,7 @@ use std::io::{self, Write};
 use std::os::unix::fs::{OpenOptionsExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 
-use sha2::{Digest, Sha256};
+use crate::digest::Digest;
 
 /// The variable that holds the token, when the operator brings one.
 pub const VARIABLE: &str = "HITODE_OPERATOR_TOKEN";
@@ -19,7 +19,7 @@ pub const VARIABLE: &str = "HITODE_OPERATOR_TOKEN";
 /// Knows the token when it sees it.
 #[derive(Clone)]
 pub struct OperatorToken {
-    digest: [u8; 32],
+    digest: Digest,
 }
 
 /// Where the token of this process can be read.
@@ -46,13 +46,13 @@ impl OperatorToken {
     /// The token in clear, forgotten at once.
     pub fn of(token: &str) -> OperatorToken {
         OperatorToken {
-            digest: Sha256::digest(token).into(),
+            digest: Digest::of(token),
         }
     }
 
-    /// Whether `presented` is the token. Comparing digests, this tells a guesser nothing by its timing.
+    /// Whether `presented` is the token, in a time that tells a guesser nothing.
     pub fn matches(&self, presented: &str) -> bool {
-        OperatorToken::of(presented).digest == self.digest
+        Digest::of(presented).matches(&self.digest)
     }
 }
 

@@ -20,6 +20,7 @@ mod order;
 mod placeholders;
 mod quotas;
 mod references;
+mod reserved;
 mod routes;
 mod shapes;
 mod soundness;
@@ -95,7 +96,7 @@ const INSIDE: &[Rule] = &[
     placeholders::bad_placeholder,
     naming::name_style,
     naming::name_twice,
-    naming::reserved_name,
+    reserved::reserved_name,
     statuses::wrong_status,
 ];
 

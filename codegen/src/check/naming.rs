@@ -8,61 +8,6 @@ use std::collections::HashMap;
 /// Words that Rust takes in no place, not even escaped.
 const KEYWORDS: [&str; 5] = ["self", "Self", "super", "crate", "_"];
 
-/// Names of types that the generated code has already.
-const TYPES: [&str; 48] = [
-    "Answer",
-    "Arc",
-    "Body",
-    "Box",
-    "Clock",
-    "Clone",
-    "Copy",
-    "Date",
-    "Debug",
-    "Default",
-    "Encoded",
-    "Eq",
-    "Err",
-    "Error",
-    "Exchange",
-    "Failure",
-    "Faults",
-    "Found",
-    "From",
-    "Gate",
-    "GateSettings",
-    "Hash",
-    "Members",
-    "None",
-    "Number",
-    "Ok",
-    "OpenObject",
-    "Operation",
-    "Option",
-    "Ord",
-    "Owned",
-    "Page",
-    "Path",
-    "Peer",
-    "Query",
-    "Refusal",
-    "Request",
-    "Response",
-    "Rest",
-    "Result",
-    "Routed",
-    "Send",
-    "Some",
-    "String",
-    "Success",
-    "Timestamp",
-    "Value",
-    "Vec",
-];
-
-/// Names of modules that the generated code has already.
-const MODULES: [&str; 6] = ["decode", "envelope", "errors", "guards", "quotas", "support"];
-
 /// How a name is written.
 #[derive(Clone, Copy, PartialEq)]
 enum Style {
@@ -229,7 +174,7 @@ pub(super) fn name_twice(spec: &Spec, reports: &mut Vec<Report>) {
     }
 }
 
-fn keys<T>(table: &[(Word, T)]) -> impl Iterator<Item = &Word> {
+pub(super) fn keys<T>(table: &[(Word, T)]) -> impl Iterator<Item = &Word> {
     table.iter().map(|(name, _)| name)
 }
 
@@ -247,64 +192,4 @@ fn one_of_a_kind<'s>(what: &str, words: impl Iterator<Item = &'s Word>, reports:
             reports.push(Report::new("name-twice", word.at, message));
         }
     }
-}
-
-/// `reserved-name`: a name that the generated code needs for something else.
-pub(super) fn reserved_name(spec: &Spec, reports: &mut Vec<Report>) {
-    let operations = spec.surfaces.iter().flat_map(|(_, surface)| keys(&surface.endpoints));
-    for word in keys(&spec.credentials).chain(keys(&spec.surfaces)).chain(operations) {
-        if MODULES.contains(&word.text.as_str()) {
-            let message = format!(
-                "`{}` is a module of the generated code: another name is needed",
-                word.text
-            );
-            reports.push(Report::new("reserved-name", word.at, message));
-        }
-    }
-    let types = keys(&spec.enums).chain(keys(&spec.objects)).chain(keys(&spec.inputs));
-    for word in types.chain(keys(&spec.resources)) {
-        let name = word.text.as_str();
-        let message = if TYPES.contains(&name) {
-            format!("`{name}` is a type of the generated code: another name is needed")
-        } else if let Some(what) = made_of(spec, name) {
-            format!("`{name}` is also {what} in Rust: another name is needed")
-        } else {
-            continue;
-        };
-        reports.push(Report::new("reserved-name", word.at, message));
-    }
-}
-
-/// What has this name in Rust because of another name of the contract.
-fn made_of(spec: &Spec, name: &str) -> Option<String> {
-    let of_credential = keys(&spec.credentials).find_map(|credential| {
-        let made = pascal(&credential.text);
-        let is_made = name == format!("{made}Caller") || name == format!("Admit{made}");
-        is_made.then(|| format!("what is made of the credential `{}`", credential.text))
-    });
-    let of_resource = spec.resources.iter().find_map(|(resource, of)| {
-        let made = &resource.text;
-        if name == format!("Find{made}") || name == format!("{made}Id") {
-            return Some(format!("what is made of the resource `{made}`"));
-        }
-        let view = of
-            .views
-            .iter()
-            .find(|(view, _)| name == format!("{made}{}", pascal(&view.text)))?;
-        Some(format!("the view `{}` of `{made}`", view.0.text))
-    });
-    of_credential.or(of_resource)
-}
-
-fn pascal(snake: &str) -> String {
-    let upper = |part: &str| {
-        let mut letters = part.chars();
-        letters
-            .next()
-            .into_iter()
-            .flat_map(char::to_uppercase)
-            .chain(letters)
-            .collect::<String>()
-    };
-    snake.split('_').map(upper).collect()
 }

@@ -45,13 +45,27 @@ fn emit_credential(context: &Context<'_>, credential: &Credential) -> TokenStrea
             /// The request header that carries it.
             pub const HEADER: &str = #header;
 
-
             /// Makes a new one.
             pub fn mint() -> String {
                 super::support::mint(#prefix, #random)
             }
 
             #shown
+
+            /// The caller of a request, or the refusal of its credential.
+            #[allow(dead_code)]
+            pub(crate) async fn admitted<A: super::#admit>(
+                app: &A,
+                gate: &super::Gate,
+                headers: &super::support::HeaderMap,
+                address: Option<std::net::IpAddr>,
+            ) -> Result<super::#caller, super::support::Refusal> {
+                let caller = match super::support::credential(headers, HEADER) {
+                    Some(presented) => app.#method(presented).await.map_err(super::errors::failure)?,
+                    None => None,
+                };
+                caller.ok_or_else(|| gate.refuse_credential(address, HEADER))
+            }
         }
 
         #[doc = #caller_doc]
@@ -113,8 +127,8 @@ fn finder(resource: &Resource) -> TokenStream {
     let (record, id) = (names::of_type(&resource.name), names::id_of(&resource.name));
     let find = format_ident!("Find{record}");
     let method = format_ident!("find_{}", names::snake(&resource.name));
-    let doc = format!("Finds a {} for the guards.", resource.noun);
-    let missing = format!("nothing finds a {} for the guards", resource.noun);
+    let doc = format!("Finds {} for the guards.", names::with_article(&resource.noun));
+    let missing = format!("nothing finds {} for the guards", names::with_article(&resource.noun));
     quote! {
         #[doc = #doc]
         #[diagnostic::on_unimplemented(message = #missing)]

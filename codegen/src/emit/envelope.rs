@@ -52,11 +52,10 @@ pub(super) fn emit(context: &Context<'_>) -> TokenStream {
             outcome: Option<Result<support::Answer, support::Refusal>>,
         ) -> support::Response {
             let outcome = outcome.unwrap_or_else(|| Err(#internal));
-            let request_id = support::request_id();
+            let request_id = exchange.request_id.clone();
             let answer = match outcome {
                 Ok(answer) => answer,
                 Err(refusal) => {
-                    exchange.discard_body().await;
                     let answer = envelope::error(&refusal, &request_id);
                     for (header, value) in refusal.headers {
                         exchange.reply_header(header, value);
@@ -65,7 +64,9 @@ pub(super) fn emit(context: &Context<'_>) -> TokenStream {
                 }
             };
             #(#headers)*
-            exchange.finish(answer, &request_id)
+            exchange.log(answer.status);
+            exchange.discard_body().await;
+            exchange.finish(answer)
         }
 
         /// Answers whatever is nobody's path, in the envelope.

@@ -17,7 +17,7 @@ pub(super) fn emit(doc: &str, bounds: &[TokenStream], claims: &TokenStream, step
             support::filter(#claims, move |mut exchange| {
                 let (app, gate) = (std::sync::Arc::clone(&app), std::sync::Arc::clone(&gate));
                 async move {
-                    let outcome = support::unwinding(#steps(&*app, &gate, &mut exchange)).await;
+                    let outcome = support::unwinding(exchange.span(), #steps(&*app, &gate, &mut exchange)).await;
                     respond(exchange, outcome).await
                 }
             })

@@ -1,7 +1,7 @@
 //! Limits and quotas: the gate that every request passes, and what it tells about itself.
 
 use super::{Context, names, templates};
-use crate::model::{Counts, Limit};
+use crate::model::{Counts, Limit, Per};
 use crate::step::Step;
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
@@ -18,15 +18,15 @@ pub(super) fn emit(context: &Context<'_>) -> TokenStream {
     });
     let fields: Vec<_> = model.limits.iter().map(|limit| names::value(&limit.name)).collect();
     let keys = model.limits.iter().map(|limit| match limit.counts {
-        Counts::Methods(_) => quote!((u16, i64)),
-        Counts::FailedCredentials => quote!(std::net::IpAddr),
+        Counts::Methods { per: Per::Caller, .. } => quote!((u16, i64)),
+        Counts::Methods { per: Per::Address, .. } | Counts::FailedCredentials => quote!(std::net::IpAddr),
     });
     let news = model.limits.iter().map(|limit| {
         let (max, window) = bounds(limit);
         quote!(support::Limiter::new(#max, #window, settings.clock.clone()))
     });
     let checks = model.limits.iter().map(|limit| match limit.counts {
-        Counts::Methods(_) => check(context, limit),
+        Counts::Methods { per, .. } => check(context, limit, per),
         Counts::FailedCredentials => quote!(),
     });
     let refuse_credential = refuse_credential(context);
@@ -77,22 +77,28 @@ fn bounds(limit: &Limit) -> (TokenStream, TokenStream) {
     (quote!(#max), quote!(#window))
 }
 
-fn check(context: &Context<'_>, limit: &Limit) -> TokenStream {
+fn check(context: &Context<'_>, limit: &Limit, per: Per) -> TokenStream {
     let field = names::value(&limit.name);
     let method = format_ident!("check_{}", names::snake(&limit.name));
     let (name, (max, window)) = (&limit.name, bounds(limit));
     let row = context.model.row_at(Step::Limit).expect("checked: limits have a row");
     let refusal = templates::refuse(row, |_| quote!(verdict.seconds));
+    let of = match per {
+        Per::Caller => quote!((u16, i64)),
+        Per::Address => quote!(Option<std::net::IpAddr>),
+    };
+    let unknown = (per == Per::Address).then(|| quote!(let Some(caller) = caller else { return Ok(()) };));
     quote! {
         #[allow(dead_code)]
         pub(crate) fn #method(
             &self,
             exchange: &mut support::Exchange,
-            caller: (u16, i64),
+            caller: #of,
         ) -> Result<(), support::Refusal> {
             if !self.enabled {
                 return Ok(());
             }
+            #unknown
             let verdict = self.#field.check(&caller);
             limit_headers(exchange, #name, #max, #window, &verdict);
             if verdict.allowed { Ok(()) } else { Err(#refusal) }

@@ -1,6 +1,7 @@
 //! From the model to Rust: one emitter a theme, none knows another; this is the only place where they are put
 //! together, formatted and headed.
 
+mod bodies;
 mod callers;
 mod envelope;
 mod errors;
@@ -45,6 +46,7 @@ pub fn rust(model: &Model, options: Options<'_>) -> String {
         requests::emit_inputs(&context),
         errors::emit(&context),
         envelope::emit(&context),
+        bodies::emit(&context),
         callers::emit(&context),
         gate::emit(&context),
         surface::emit(&context),

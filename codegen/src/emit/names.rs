@@ -49,6 +49,11 @@ pub(super) fn value(name: &str) -> Ident {
     }
 }
 
+/// The local variable that holds a decoded member: none of the decoder's own.
+pub(super) fn given(name: &str) -> Ident {
+    format_ident!("given_{}", snake(name))
+}
+
 /// The identifier of a type or variant.
 pub(super) fn of_type(name: &str) -> Ident {
     format_ident!("{}", pascal(name))
@@ -72,4 +77,10 @@ pub(super) fn view(resource: &str, view: &str) -> Ident {
 /// The caller that a credential stands for.
 pub(super) fn caller(credential: &str) -> Ident {
     format_ident!("{}Caller", pascal(credential))
+}
+
+/// `account` → `an account`.
+pub(super) fn with_article(noun: &str) -> String {
+    let vowel = noun.starts_with(['a', 'e', 'i', 'o', 'u', 'A', 'E', 'I', 'O', 'U']);
+    format!("{} {noun}", if vowel { "an" } else { "a" })
 }

@@ -87,7 +87,7 @@ fn emit_view(context: &Context<'_>, resource: &Resource, view: &View) -> TokenSt
     let doc = format!(
         "The `{}` view of {} {}.",
         view.name,
-        article(&resource.noun),
+        names::with_article(&resource.noun),
         context.place(resource.at)
     );
     let row_doc = format!("The members of [`{marker}`].");
@@ -137,11 +137,6 @@ fn emit_view(context: &Context<'_>, resource: &Resource, view: &View) -> TokenSt
             }
         }
     }
-}
-
-fn article(noun: &str) -> String {
-    let vowel = noun.starts_with(['a', 'e', 'i', 'o', 'u', 'A', 'E', 'I', 'O', 'U']);
-    format!("{} {noun}", if vowel { "an" } else { "a" })
 }
 
 fn borrows(context: &Context<'_>, member: &ViewMember) -> bool {

@@ -23,6 +23,11 @@ pub(super) fn emit_body(context: &Context<'_>, name: &Ident, rest: &Ident, doc: 
         .iter()
         .map(|member| names::value(&member.field.name))
         .collect();
+    let given: Vec<_> = body
+        .members
+        .iter()
+        .map(|member| names::given(&member.field.name))
+        .collect();
     let docs = body
         .members
         .iter()
@@ -48,8 +53,8 @@ pub(super) fn emit_body(context: &Context<'_>, name: &Ident, rest: &Ident, doc: 
             pub(crate) fn decode(value: support::Value, faults: &mut support::Faults) -> Option<Self> {
                 let mut members = support::Members::of_object(value, #known, faults)?;
                 #any
-                #(let #fields = #taken;)*
-                Some(Self { #(#fields: #fields?),* })
+                #(let #given = #taken;)*
+                Some(Self { #(#fields: #given?),* })
             }
         }
 
@@ -173,6 +178,7 @@ fn record_value(context: &Context<'_>, body: &Body, field: &Field) -> TokenStrea
 pub(super) fn emit_path(operation: &Operation, base_segments: usize, context: &Context<'_>) -> TokenStream {
     use crate::model::Segment;
     let fields: Vec<_> = operation.path.iter().map(|field| names::value(&field.name)).collect();
+    let given: Vec<_> = operation.path.iter().map(|field| names::given(&field.name)).collect();
     let words = operation.path.iter().map(|field| &field.name);
     let docs = operation
         .path
@@ -192,8 +198,8 @@ pub(super) fn emit_path(operation: &Operation, base_segments: usize, context: &C
 
         impl Path {
             pub(super) fn decode(exchange: &support::Exchange, faults: &mut support::Faults) -> Option<Self> {
-                #(let #fields = faults.within(#words, |faults| #decoders(exchange.segment(#places), faults));)*
-                Some(Self { #(#fields: #fields?),* })
+                #(let #given = faults.within(#words, |faults| #decoders(exchange.segment(#places), faults));)*
+                Some(Self { #(#fields: #given?),* })
             }
         }
     }
@@ -202,6 +208,7 @@ pub(super) fn emit_path(operation: &Operation, base_segments: usize, context: &C
 /// The query parameters of an operation: the struct `Query` and its decoder.
 pub(super) fn emit_query(operation: &Operation, context: &Context<'_>) -> TokenStream {
     let fields: Vec<_> = operation.query.iter().map(|field| names::value(&field.name)).collect();
+    let given: Vec<_> = operation.query.iter().map(|field| names::given(&field.name)).collect();
     let docs = operation
         .query
         .iter()
@@ -222,9 +229,9 @@ pub(super) fn emit_query(operation: &Operation, context: &Context<'_>) -> TokenS
         impl Query {
             pub(super) fn decode(query: Option<&str>, faults: &mut support::Faults) -> Option<Self> {
                 let mut members = support::Members::of_query(query, #known, faults);
-                #(let #fields = #taken;)*
+                #(let #given = #taken;)*
                 #(#ascending)*
-                Some(Self { #(#fields: #fields?),* })
+                Some(Self { #(#fields: #given?),* })
             }
         }
     }
@@ -237,7 +244,7 @@ fn number_of(context: &Context<'_>, operation: &Operation, name: &str) -> TokenS
         .iter()
         .find(|field| field.name == name)
         .expect("checked: the parameter is known");
-    let ident = names::value(name);
+    let ident = names::given(name);
     let whole = context.present(&field.of).to_string() == "i64";
     let get = if whole {
         quote!(|number| number as f64)

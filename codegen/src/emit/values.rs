@@ -14,20 +14,19 @@ pub(super) fn emit(context: &Context<'_>) -> TokenStream {
     let enums = model.enums.iter().map(|one| enumeration(context, one));
     let objects = model.objects.iter().map(|one| object(context, one));
     let decoders = model.types.iter().map(|named| decoder(context, named));
-    quote! {
-        #(#ids)*
-        #(#enums)*
-        #(#objects)*
-
-        /// The decoders of the contract's named types; each reports what is wrong and gives nothing then.
-        #[allow(dead_code, clippy::unreadable_literal)]
-        pub(crate) mod decode {
-            #[allow(unused_imports)]
-            use super::*;
-            use super::support::{Faults, Value};
-            #(#decoders)*
+    let decode = (!model.types.is_empty()).then(|| {
+        quote! {
+            /// The decoders of the contract's named types; each reports what is wrong and gives nothing then.
+            #[allow(dead_code, clippy::unreadable_literal)]
+            pub(crate) mod decode {
+                #[allow(unused_imports)]
+                use super::*;
+                use super::support::{Faults, Value};
+                #(#decoders)*
+            }
         }
-    }
+    });
+    quote!(#(#ids)* #(#enums)* #(#objects)* #decode)
 }
 
 fn id(resource: &str, noun: &str) -> TokenStream {
@@ -123,9 +122,9 @@ fn states_of(name: &proc_macro2::Ident, states: &States) -> TokenStream {
             let arms = moves.iter().filter(|(_, to)| !to.is_empty()).map(|(from, to)| {
                 let from = names::of_type(from);
                 let to = to.iter().map(|word| names::of_type(word));
-                quote!((Self::#from, #(Self::#to)|*))
+                quote!(|| matches!((self, to), (Self::#from, #(Self::#to)|*)))
             });
-            quote!(self == to || matches!((self, to), #(#arms)|*))
+            quote!(self == to #(#arms)*)
         }
     };
     quote! {
@@ -151,6 +150,7 @@ fn object(context: &Context<'_>, of: &Object) -> TokenStream {
     let owned = of.members.iter().map(|member| context.owned(&member.of));
     let known = types::known(of.members.iter());
     let taken = of.members.iter().map(|member| context.take(&member.name, &member.of));
+    let given: Vec<_> = words.iter().map(|word| names::given(word)).collect();
     quote! {
         #[doc = #doc]
         #[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
@@ -162,8 +162,8 @@ fn object(context: &Context<'_>, of: &Object) -> TokenStream {
             #[allow(dead_code)]
             pub(crate) fn decode(value: support::Value, faults: &mut support::Faults) -> Option<Self> {
                 let mut members = support::Members::of_object(value, #known, faults)?;
-                #(let #fields = #taken;)*
-                Some(Self { #(#fields: #fields?),* })
+                #(let #given = #taken;)*
+                Some(Self { #(#fields: #given?),* })
             }
         }
     }

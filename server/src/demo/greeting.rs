@@ -41,6 +41,7 @@ pub fn of_filled_store(source: &Source, url: &str) -> String {
     format!(
         "\
 Demo: there is something in the store already, so nothing was added.
+If a first start was cut short, the demo in it is not whole: for a whole one, start with another --data DIR.
 A new agent with a key of its own comes of:
   curl -sS -X {} -H \"{}: {token}\" -H \"Content-Type: application/json\" -d '{BODY}' {url}{operation}",
         operator::create_account::METHOD,
@@ -74,5 +75,11 @@ mod tests {
     fn a_token_of_the_environment_is_not_sought_in_a_file() {
         let text = of_filled_store(&Source::Environment, "http://127.0.0.1:1");
         assert!(text.contains(": $HITODE_OPERATOR_TOKEN\""), "{text}");
+    }
+
+    #[test]
+    fn whoever_finds_half_a_demo_is_told_how_to_start_anew() {
+        let text = of_filled_store(&Source::Environment, "http://127.0.0.1:1");
+        assert!(text.contains("start with another --data DIR"), "{text}");
     }
 }

@@ -6,19 +6,20 @@ use super::vanished;
 use crate::app::Hitode;
 use crate::store::{BountyFilter, MoveDenied, Store, Window};
 
+impl<S: Store> Hitode<S> {
+    async fn search(&self, wanted: BountyFilter, window: Window) -> Result<Page<BountyList>, Failure> {
+        Ok(self.store().find_bounties(wanted, window).await?)
+    }
+}
+
 impl<S: Store> agent::ListBounties for Hitode<S> {
     async fn list_bounties(
         &self,
         request: agent::list_bounties::Request,
     ) -> Result<Page<BountyList>, agent::list_bounties::Error> {
         let query = request.query;
-        let window = Window::new(query.limit, query.offset);
-        let filter = filter(query.category, query.is_remote, query.location);
-        Ok(self
-            .store()
-            .find_bounties(filter, window)
-            .await
-            .map_err(Failure::from)?)
+        let wanted = filter(query.category, query.is_remote, query.location);
+        Ok(self.search(wanted, Window::new(query.limit, query.offset)).await?)
     }
 }
 
@@ -28,13 +29,8 @@ impl<S: Store> worker::ListBounties for Hitode<S> {
         request: worker::list_bounties::Request,
     ) -> Result<Page<BountyList>, worker::list_bounties::Error> {
         let query = request.query;
-        let window = Window::new(query.limit, query.offset);
-        let filter = filter(query.category, query.is_remote, query.location);
-        Ok(self
-            .store()
-            .find_bounties(filter, window)
-            .await
-            .map_err(Failure::from)?)
+        let wanted = filter(query.category, query.is_remote, query.location);
+        Ok(self.search(wanted, Window::new(query.limit, query.offset)).await?)
     }
 }
 

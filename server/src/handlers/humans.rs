@@ -4,7 +4,8 @@ use contract::{Encoded, Failure, HumanDetail, HumanId, HumanList, NewHuman, Page
 
 use super::vanished;
 use crate::app::Hitode;
-use crate::store::{Digest, HumanFilter, Store, Window};
+use crate::digest::Digest;
+use crate::store::{HumanFilter, Store, Window};
 
 impl<S: Store> agent::ListHumans for Hitode<S> {
     async fn list_humans(

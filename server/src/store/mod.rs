@@ -4,7 +4,6 @@
 //! Whoever implements it decides every refusal again where it commits, and returns from a write only when the write is
 //! on the disk. Knows records and outcomes; must not know HTTP, nor any number or text that the contract states.
 
-mod digest;
 mod error;
 mod filter;
 mod memory;
@@ -22,7 +21,8 @@ use contract::{
     NewSkill, Page, Timestamp,
 };
 
-pub use digest::Digest;
+use crate::digest::Digest;
+
 pub use error::StoreError;
 pub use filter::{BountyFilter, HumanFilter, Window};
 pub use outcome::{
@@ -59,7 +59,7 @@ pub trait Store: Send + Sync + 'static {
     /// One conversation, without its messages.
     fn find_conversation(&self, id: ConversationId) -> impl Future<Output = Kept<Option<Arc<Conversation>>>> + Send;
 
-    /// A page of all accounts, by id.
+    /// A page of all accounts, in the contract's order.
     fn list_accounts(&self, window: Window) -> impl Future<Output = Kept<Page<AccountItem>>> + Send;
     /// A new account with its first key.
     fn create_account(

@@ -7,7 +7,7 @@ use contract::{
     Timestamp,
 };
 
-use super::Digest;
+use crate::digest::Digest;
 
 /// Whom a key admits.
 #[derive(Clone, Debug)]

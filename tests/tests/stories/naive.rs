@@ -30,10 +30,9 @@ pub(super) const SKILLS: [&[&str]; 6] = [
     &["①", "1"],
 ];
 
-/// NFKC, case folded, NFKC, white space runs as one space.
+/// NFKC, case folded, NFKC.
 pub(super) fn folded(text: &str) -> String {
-    let folded: String = text.nfkc().default_case_fold().nfkc().collect();
-    folded.split_whitespace().collect::<Vec<_>>().join(" ")
+    text.nfkc().default_case_fold().nfkc().collect()
 }
 
 /// The name under which a state is the same as its other names.

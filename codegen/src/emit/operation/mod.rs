@@ -243,8 +243,10 @@ fn success_type(subject: &Subject<'_>) -> TokenStream {
     }
 }
 
-/// The plan guard once more, over the stored caller, for the transaction that commits.
+/// The plan guard once more, over the stored caller, for the transaction that commits: where there is one, or a quota,
+/// which is decided there too.
 fn recheck(subject: &Subject<'_>) -> Option<TokenStream> {
+    subject.operation.plan.as_ref().or(subject.operation.quota.as_ref())?;
     let caller = subject.credential()?.caller.as_ref()?;
     let (field, plans) = caller.plan.as_ref()?;
     let record = names::of_type(&caller.resource);
@@ -275,22 +277,16 @@ fn order(subject: &Subject<'_>) -> Option<TokenStream> {
         return None;
     }
     let record = names::of_type(resource);
-    let resource = subject.context.model.resource(resource);
-    let keys = operation.sort.iter().map(|(field, reversed)| {
-        let of = subject.context.owned(&resource.field(field).of).to_string();
+    let mut sort = operation.sort.clone();
+    if sort.iter().all(|(field, _)| field != "id") {
+        sort.push(("id".to_owned(), false));
+    }
+    let keys = sort.iter().map(|(field, reversed)| {
         let field = names::value(field);
-        let compared = if of.ends_with("Number") {
-            quote!(a.#field.total_cmp(&b.#field))
-        } else {
-            quote!(a.#field.cmp(&b.#field))
-        };
-        if *reversed {
-            quote!(#compared.reverse())
-        } else {
-            compared
-        }
+        let reverse = reversed.then(|| quote!(.reverse()));
+        quote!(a.#field.cmp(&b.#field)#reverse)
     });
-    let doc = format!("The order of the list: {}.", sort_words(&operation.sort));
+    let doc = format!("The order of the list: {}.", sort_words(&sort));
     Some(quote! {
         #[doc = #doc]
         pub fn order(a: &#record, b: &#record) -> std::cmp::Ordering {

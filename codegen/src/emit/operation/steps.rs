@@ -3,9 +3,9 @@
 use super::super::{names, templates};
 use super::refusals::{Refusal, refusals, refuse_absent, refuse_plan, refuse_stranger};
 use super::{Subject, request_members};
-use crate::model::{Exists, IdSource, Model};
+use crate::model::{Counts, Exists, IdSource, Model, Per};
 use crate::step::Step;
-use proc_macro2::{Ident, TokenStream};
+use proc_macro2::{Literal, TokenStream};
 use quote::{format_ident, quote};
 
 /// The steps of a request, in the order of the error table.
@@ -82,23 +82,9 @@ fn admit(subject: &Subject<'_>) -> TokenStream {
     let Some(credential) = subject.credential() else {
         return quote!();
     };
-    let method = format_ident!("admit_{}", names::snake(&credential.name));
     let module = names::value(&credential.name);
-    let place = surface_super(&module);
-    quote! {
-        let caller = match support::credential(&exchange.headers, #place::HEADER) {
-            Some(presented) => app.#method(presented).await.map_err(errors::failure)?,
-            None => None,
-        };
-        let Some(caller) = caller else {
-            return Err(gate.refuse_credential(exchange.peer, #place::HEADER));
-        };
-    }
-}
-
-/// The module of a credential, which an operation of the same name must not shadow.
-fn surface_super(module: &Ident) -> TokenStream {
-    quote!(super::super::#module)
+    // Not by its plain name, which an operation may have, too.
+    quote!(let caller = super::super::#module::admitted(app, gate, &exchange.headers, exchange.peer).await?;)
 }
 
 fn suspended(subject: &Subject<'_>) -> TokenStream {
@@ -119,22 +105,23 @@ fn limit(subject: &Subject<'_>) -> TokenStream {
         return quote!();
     };
     let check = format_ident!("check_{}", names::snake(limit));
-    let credentials = &subject.context.model.credentials;
-    let credential = subject.surface.credential.as_deref();
-    let kind = credentials
-        .iter()
-        .position(|one| Some(one.name.as_str()) == credential)
-        .unwrap_or(credentials.len());
-    let kind = proc_macro2::Literal::u16_unsuffixed(u16::try_from(kind).unwrap_or(u16::MAX));
-    let has_caller = subject
-        .credential()
-        .is_some_and(|credential| credential.caller.is_some());
-    let number = if has_caller {
-        quote!(caller.limited_by.get())
-    } else {
-        quote!(0)
+    if let Counts::Methods { per: Per::Address, .. } = subject.context.model.limit(limit).counts {
+        return quote!(gate.#check(exchange, exchange.peer)?;);
+    }
+    let kind = caller_kind(subject);
+    let number = match subject.credential().and_then(|credential| credential.caller.as_ref()) {
+        Some(_) => quote!(caller.limited_by.get()),
+        None => quote!(0),
     };
     quote!(gate.#check(exchange, (#kind, #number))?;)
+}
+
+/// Tells callers of different credentials apart, whose ids may be the same.
+fn caller_kind(subject: &Subject<'_>) -> Literal {
+    let credentials = &subject.context.model.credentials;
+    let credential = subject.surface.credential.as_deref();
+    let kind = credentials.iter().position(|one| Some(one.name.as_str()) == credential);
+    Literal::u16_unsuffixed(kind.and_then(|kind| u16::try_from(kind).ok()).unwrap_or(u16::MAX))
 }
 
 fn media_type(subject: &Subject<'_>) -> TokenStream {
@@ -153,19 +140,8 @@ fn read_body(subject: &Subject<'_>) -> TokenStream {
     if subject.operation.body.is_none() {
         return quote!();
     }
-    let max_bytes = proc_macro2::Literal::u64_unsuffixed(subject.operation.max_bytes);
-    let max_seconds = proc_macro2::Literal::u64_unsuffixed(subject.context.model.body_max_seconds);
-    let too_large = templates::refuse(subject.row(Step::BodySize), |_| quote!(#max_bytes));
-    let too_slow = templates::refuse(subject.row(Step::BodyTime), |_| quote!(#max_seconds));
-    let broken = templates::refuse(subject.row(Step::Decode), |_| quote!("the body broke off"));
-    quote! {
-        let bytes = match exchange.read_body(#max_bytes, #max_seconds).await {
-            Ok(bytes) => bytes,
-            Err(support::BodyFault::TooLarge) => return Err(#too_large),
-            Err(support::BodyFault::TooSlow) => return Err(#too_slow),
-            Err(support::BodyFault::Broken) => return Err(#broken),
-        };
-    }
+    let max_bytes = Literal::u64_unsuffixed(subject.operation.max_bytes);
+    quote!(let bytes = bodies::read(exchange, #max_bytes).await?;)
 }
 
 fn decode(subject: &Subject<'_>) -> TokenStream {
@@ -182,12 +158,10 @@ fn decode(subject: &Subject<'_>) -> TokenStream {
     } else {
         quote!(Query::decode(exchange.query(), &mut faults))
     });
-    if operation.body.is_some() {
+    let body = operation.body.as_ref().map(|_| {
         names.push(format_ident!("body"));
-        decoders.push(quote!(
-            support::parse(&bytes, &mut faults).and_then(|value| Body::decode(value, &mut faults))
-        ));
-    }
+        quote!(let (body, faults) = support::decode_json(bytes, faults, Body::decode).await;)
+    });
     let ids = operation.exists.iter().map(|exists| {
         let id = subject.id(&exists.resource);
         let (part, field) = match &exists.id {
@@ -196,10 +170,12 @@ fn decode(subject: &Subject<'_>) -> TokenStream {
         };
         quote!(let #id = #part.#field;)
     });
+    let decoded = &names[..decoders.len()];
     let refusal = templates::refuse(subject.row(Step::Decode), |_| quote!(faults.into_text()));
     quote! {
         let mut faults = support::Faults::new();
-        #(let #names = #decoders;)*
+        #(let #decoded = #decoders;)*
+        #body
         let (#(Some(#names),)* true) = (#(#names,)* faults.is_empty()) else {
             return Err(#refusal);
         };
@@ -258,7 +234,7 @@ fn handle(subject: &Subject<'_>) -> TokenStream {
     let operation = subject.operation;
     let module = subject.module();
     let members = request_members(subject).into_iter().map(|(name, ..)| name);
-    let status = proc_macro2::Literal::u16_unsuffixed(operation.status);
+    let status = Literal::u16_unsuffixed(operation.status);
     let total = operation.siblings.iter().any(|sibling| sibling == "total");
     let echoed: Vec<_> = operation
         .siblings

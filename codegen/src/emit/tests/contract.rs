@@ -25,7 +25,7 @@ pub(super) fn emit(context: &Context<'_>) -> TokenStream {
         let (name, place) = (&limit.name, at(context, limit.at));
         let (max, window) = (count(limit.max.into()), count(limit.window_seconds.into()));
         let counts = match limit.counts {
-            Counts::Methods(_) => quote!(Counts::Requests),
+            Counts::Methods { .. } => quote!(Counts::Requests),
             Counts::FailedCredentials => quote!(Counts::FailedCredentials),
         };
         quote!(Limit { name: #name, counts: #counts, max: #max, window_seconds: #window, at: #place })

@@ -4,6 +4,8 @@
 use std::pin::pin;
 use std::time::Duration;
 
+use super::faults::Faults;
+use super::value::{Value, parse};
 use bytes::{Buf, BufMut, Bytes, BytesMut};
 use futures_util::{Stream, StreamExt};
 use http::HeaderMap;
@@ -39,6 +41,26 @@ where
     tokio::time::timeout(Duration::from_secs(max_seconds), collect(stream, max_bytes))
         .await
         .unwrap_or(Err(BodyFault::TooSlow))
+}
+
+/// A body longer than this is decoded on a thread where it keeps no other request waiting.
+const DECODED_IN_PLACE: usize = 64 << 10;
+
+/// Decodes a body of JSON, adding to the faults of the request; gives the faults back.
+pub async fn decode_json<T: Send + 'static>(
+    bytes: Bytes,
+    mut faults: Faults,
+    decode: fn(Value, &mut Faults) -> Option<T>,
+) -> (Option<T>, Faults) {
+    let length = bytes.len();
+    let work = move || {
+        let decoded = parse(&bytes, &mut faults).and_then(|value| decode(value, &mut faults));
+        (decoded, faults)
+    };
+    if length <= DECODED_IN_PLACE {
+        return work();
+    }
+    tokio::task::spawn_blocking(work).await.expect("decoders do not panic")
 }
 
 async fn collect<S, B, E>(stream: S, max_bytes: usize) -> Result<Bytes, BodyFault>

@@ -7,7 +7,7 @@ use super::text::percent_decode;
 use super::value::Value;
 use bytes::{Buf, Bytes};
 use futures_util::{FutureExt, Stream, StreamExt};
-use http::header::{CONTENT_LENGTH, CONTENT_TYPE, HeaderName, HeaderValue, TRANSFER_ENCODING};
+use http::header::{CONTENT_LENGTH, CONTENT_TYPE, EXPECT, HeaderName, HeaderValue, TRANSFER_ENCODING};
 use http::{HeaderMap, Method};
 use std::borrow::Cow;
 use std::net::IpAddr;
@@ -16,13 +16,16 @@ use std::pin::Pin;
 use std::sync::LazyLock;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
+use tokio::time::timeout;
+use tracing::{Instrument, Span};
 use warp::filters::path::FullPath;
 use warp::{Filter, Rejection};
 
 /// What goes back to the client.
 pub type Response = http::Response<Bytes>;
 
-/// The address that a request came from; the listener puts it into the request's extensions.
+/// The address that a request came from; the listener puts it into the request's extensions. Without it nothing is limited
+/// by address.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Peer(pub IpAddr);
 
@@ -71,12 +74,17 @@ pub struct Exchange {
     query: Option<String>,
     body: Option<Body>,
     reply: HeaderMap,
-    started: Option<Instant>,
+    /// The name of this request, in its answer and in the log: see [`request_id`].
+    pub request_id: String,
+    started: Instant,
+    span: Span,
 }
 
-/// How much of a body is read past a refusal, so that a client that is still sending gets to read the answer.
+/// How much of a body is read that nobody wants, so that a client that is still sending gets to read the answer.
 const DISCARD_BYTES: usize = 16 << 20;
-const DISCARD_SECONDS: u64 = 5;
+const DISCARD_TIME: Duration = Duration::from_secs(5);
+/// A client that sends nothing for so long is not sending any more.
+const DISCARD_PAUSE: Duration = Duration::from_secs(1);
 
 impl Exchange {
     /// The path as it was sent.
@@ -107,28 +115,30 @@ impl Exchange {
             return Ok(Bytes::new());
         };
         let read = body::read(body, declared, max_bytes, max_seconds).await;
-        if read.is_ok() {
+        if !matches!(read, Err(BodyFault::TooLarge)) {
             self.body = None;
         }
         read
     }
 
-    /// Reads on past what was refused, bounded in bytes and seconds.
+    /// Reads past a body that nobody has read, bounded in bytes and seconds. A client that waits to be asked for its body
+    /// (`Expect`, RFC 9110 §10.1.1) is not asked.
     pub async fn discard_body(&mut self) {
         let comes =
             self.declared_length().is_some_and(|length| length > 0) || self.headers.contains_key(TRANSFER_ENCODING);
-        if let Some(mut body) = self.body.take().filter(|_| comes) {
-            let rest = async {
-                let mut left = DISCARD_BYTES;
-                while let Some(Ok(chunk)) = body.next().await {
-                    match left.checked_sub(chunk.len()) {
-                        Some(less) => left = less,
-                        None => return,
-                    }
+        let Some(mut body) = self.body.take().filter(|_| comes && !self.headers.contains_key(EXPECT)) else {
+            return;
+        };
+        let rest = async {
+            let mut left = DISCARD_BYTES;
+            while let Ok(Some(Ok(chunk))) = timeout(DISCARD_PAUSE, body.next()).await {
+                match left.checked_sub(chunk.len()) {
+                    Some(less) => left = less,
+                    None => return,
                 }
-            };
-            let _ = tokio::time::timeout(Duration::from_secs(DISCARD_SECONDS), rest).await;
-        }
+            }
+        };
+        let _ = timeout(DISCARD_TIME, rest).await;
     }
 
     fn declared_length(&self) -> Option<u64> {
@@ -142,12 +152,19 @@ impl Exchange {
         }
     }
 
-    /// The response; the request and what came of it go to the log.
-    pub fn finish(self, answer: Answer, request_id: &str) -> Response {
-        if let Some(started) = self.started {
-            let micros = u64::try_from(started.elapsed().as_micros()).unwrap_or(u64::MAX);
-            tracing::info!(request_id, method = %self.method, path = self.path(), status = answer.status, micros, "request");
-        }
+    /// The span of this request, for whatever is logged while it is worked on.
+    pub fn span(&self) -> Span {
+        self.span.clone()
+    }
+
+    /// Logs what came of the request, at the end of its steps.
+    pub fn log(&self, status: u16) {
+        let micros = u64::try_from(self.started.elapsed().as_micros()).unwrap_or(u64::MAX);
+        self.span.in_scope(|| tracing::info!(status, micros, "answered"));
+    }
+
+    /// The response.
+    pub fn finish(self, answer: Answer) -> Response {
         let mut response = Response::new(answer.body.into());
         *response.status_mut() = http::StatusCode::from_u16(answer.status).unwrap_or(http::StatusCode::OK);
         *response.headers_mut() = self.reply;
@@ -184,9 +201,9 @@ pub fn segments_under<'p>(path: &'p str, base: &str) -> impl Iterator<Item = Cow
     segments(path.strip_prefix(base).unwrap_or_default())
 }
 
-/// Waits for the steps of a request; nothing where they panicked.
-pub async fn unwinding<T>(steps: impl Future<Output = T>) -> Option<T> {
-    AssertUnwindSafe(steps).catch_unwind().await.ok()
+/// Waits for the steps of a request, within its span; nothing where they panicked.
+pub async fn unwinding<T>(span: Span, steps: impl Future<Output = T>) -> Option<T> {
+    AssertUnwindSafe(steps).catch_unwind().instrument(span).await.ok()
 }
 
 /// A new name for a request: 16 hexadecimal digits, different for each request of a process and, but for chance, of
@@ -230,6 +247,8 @@ where
         .and(warp::ext::optional::<Peer>())
         .and(warp::body::stream())
         .then(move |method, path, query, headers, peer: Option<Peer>, body| {
+            let request_id = request_id();
+            let span = tracing::info_span!("request", id = request_id, %method, path = FullPath::as_str(&path));
             answer(Exchange {
                 method,
                 headers,
@@ -238,7 +257,9 @@ where
                 query,
                 body: Some(pieces(body)),
                 reply: HeaderMap::new(),
-                started: tracing::enabled!(tracing::Level::INFO).then(Instant::now),
+                request_id,
+                started: Instant::now(),
+                span,
             })
         })
 }

@@ -84,12 +84,12 @@ impl<'de> Visitor<'de> for Reader {
     }
 }
 
-/// The value as JSON without white space, members in their order.
+/// The value as JSON without white space, members in their order, a whole number without a fraction.
 pub(super) fn write(value: &Value, into: &mut String) {
     match value {
         Value::Null => into.push_str("null"),
         Value::Bool(boolean) => into.push_str(if *boolean { "true" } else { "false" }),
-        Value::Number(literal) => into.push_str(literal),
+        Value::Number(literal) => into.push_str(literal.strip_suffix(".0").unwrap_or(literal)),
         Value::Text(text) | Value::Raw(text) => write_text(text, into),
         Value::List(items) => {
             into.push('[');
@@ -137,10 +137,10 @@ mod tests {
     }
 
     #[test]
-    fn order_duplicates_and_points_stay() {
+    fn order_duplicates_and_values_stay() {
         comes_back_as(
             r#" {"b" : 1.0, "a": [100.0, -7, 49.99], "b": {}} "#,
-            r#"{"b":1.0,"a":[100.0,-7,49.99],"b":{}}"#,
+            r#"{"b":1,"a":[100,-7,49.99],"b":{}}"#,
         );
         comes_back_as(
             r#"["\u00e9\n\ud83d\ude00",true,false,null,[]]"#,

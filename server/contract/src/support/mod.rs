@@ -15,7 +15,8 @@ pub mod secret;
 pub mod text;
 pub mod value;
 
-pub use body::{BodyFault, is_json};
+pub use body::{BodyFault, decode_json, is_json};
+pub use bytes::Bytes;
 pub use clock::Clock;
 pub use encoded::{Encoded, ObjectWriter, Page, View, WriteJson, write_json};
 pub use exchange::{
@@ -23,9 +24,9 @@ pub use exchange::{
     unwinding,
 };
 pub use faults::Faults;
-pub use http::Method;
+pub use http::{HeaderMap, Method};
 pub use limiter::{Limiter, Verdict};
 pub use members::Members;
 pub use scalar::{Date, Number, OpenObject, Timestamp};
 pub use secret::{mint, shown};
-pub use value::{Value, parse};
+pub use value::Value;

@@ -193,7 +193,7 @@ impl<T> Visitor<'_> for Written<T> {
 }
 
 /// An object whose members are its author's own: kept as JSON text without needless white space, members in the order and
-/// numbers with the values that were given. Cheap to clone.
+/// numbers with their values as `f64`, or exactly where they fit 64 bits. Cheap to clone.
 #[derive(Clone, Debug)]
 pub struct OpenObject(Arc<RawValue>);
 

@@ -5,26 +5,13 @@ use std::borrow::Cow;
 use caseless::Caseless;
 use unicode_normalization::UnicodeNormalization;
 
-/// The form in which texts are compared: Unicode NFKC, full case folding, NFKC again; runs of white space are one space,
-/// none at the ends. Texts that a reader would take for the same have the same fold; it is not for showing.
+/// The form in which texts are compared: Unicode NFKC, full case folding, NFKC again. Texts that a reader would take for
+/// the same have the same fold; it is not for showing.
 pub fn fold(text: &str) -> String {
-    let mut folded = String::with_capacity(text.len());
     if text.is_ascii() {
-        collapse(text, &mut folded);
-        folded.make_ascii_lowercase();
+        text.to_ascii_lowercase()
     } else {
-        let normal: String = text.nfkc().default_case_fold().nfkc().collect();
-        collapse(&normal, &mut folded);
-    }
-    folded
-}
-
-fn collapse(text: &str, into: &mut String) {
-    for word in text.split_whitespace() {
-        if !into.is_empty() {
-            into.push(' ');
-        }
-        into.push_str(word);
+        text.nfkc().default_case_fold().nfkc().collect()
     }
 }
 
@@ -118,17 +105,15 @@ mod tests {
     fn texts_that_read_the_same_fold_to_the_same() {
         for (a, b) in [
             ("ＯＳＡＫＡ", "Osaka"),
-            ("  Web \t Design\n", "web design"),
             ("Straße", "STRASSE"),
             ("ｶﾞｲﾄﾞ", "ガイド"),
             ("か\u{3099}", "が"),
             ("東京\u{3000}都", "東京 都"),
-            ("a\u{b}b", "A b"),
         ] {
             assert_eq!(fold(a), fold(b), "{a:?} {b:?}");
         }
         assert_ne!(fold("か"), fold("が"));
-        assert_eq!(fold(" \u{3000}"), "");
+        assert_ne!(fold("web  design"), fold("web design"), "nothing is trimmed");
     }
 
     #[test]

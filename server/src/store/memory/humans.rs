@@ -10,8 +10,9 @@ use contract::{Encoded, Gender, Human, HumanId, HumanList, Number, Page};
 
 use super::ranking::{Ranking, Row};
 use super::words::{Word, Words};
+use crate::digest::Digest;
 use crate::store::filter::{skill_keys, state_key};
-use crate::store::{Digest, HumanFilter, Window};
+use crate::store::{HumanFilter, Window};
 
 /// All workers.
 #[derive(Default)]
@@ -85,12 +86,12 @@ impl Humans {
         page
     }
 
-    /// Takes in workers as they now are, each once.
-    pub(super) fn apply(&mut self, changed: impl IntoIterator<Item = Arc<Human>>) {
+    /// Takes in workers as they now are, each once, with their rows.
+    pub(super) fn apply(&mut self, changed: Vec<(Arc<Human>, Encoded<HumanList>)>) {
         let (mut leaving, mut coming) = (Vec::new(), Vec::new());
-        for human in changed {
+        for (human, shown) in changed {
             leaving.extend(self.replace(&human));
-            coming.push(self.row(human));
+            coming.push(self.row(human, shown));
         }
         self.rows.replace(leaving, coming);
     }
@@ -107,14 +108,14 @@ impl Humans {
         former
     }
 
-    fn row(&mut self, human: Arc<Human>) -> HumanRow {
+    fn row(&mut self, human: Arc<Human>, shown: Encoded<HumanList>) -> HumanRow {
         HumanRow {
             rate: human.hourly_rate,
             state: self.words.enter(state_key(&human.state)),
             gender: human.gender,
             skills: skill_keys(&human).map(|skill| self.words.enter(skill)).collect(),
-            shown: human.list(),
             human,
+            shown,
         }
     }
 

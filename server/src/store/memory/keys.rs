@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicI64, Ordering};
 use contract::agent::list_keys::order;
 use contract::{AccountId, ApiKey, ApiKeyId, ApiKeyItem, Encoded, Timestamp};
 
-use crate::store::Digest;
+use crate::digest::Digest;
 
 /// The last use of a key that was never used.
 const NEVER: i64 = i64::MIN;

@@ -13,7 +13,8 @@ mod words;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use contract::{Account, AccountId, AccountItem, ApiKey, ApiKeyId, Bounty, Human, Page};
+use contract::operator::list_accounts::order;
+use contract::{Account, AccountId, AccountItem, ApiKey, ApiKeyId, Bounty, BountyId, Encoded, Human, HumanList, Page};
 
 pub(super) use bounties::Bounties;
 pub(super) use humans::Humans;
@@ -36,6 +37,39 @@ pub(super) enum Change {
     Bounty(Arc<Bounty>),
 }
 
+/// What a commit changed, each record once, with the encoding done: this takes long for many workers, and needs no lock.
+#[derive(Default)]
+pub(super) struct Update {
+    accounts: BTreeMap<AccountId, Arc<Account>>,
+    /// `None` for one that was revoked.
+    keys: BTreeMap<ApiKeyId, Option<Arc<ApiKey>>>,
+    humans: Vec<(Arc<Human>, Encoded<HumanList>)>,
+    bounties: BTreeMap<BountyId, Arc<Bounty>>,
+}
+
+impl Update {
+    /// The last state of each record in `changes`.
+    pub(super) fn of(changes: Vec<Change>) -> Self {
+        let mut update = Self::default();
+        let mut humans = BTreeMap::new();
+        for change in changes {
+            match change {
+                Change::Account(account) => drop(update.accounts.insert(account.id, account)),
+                Change::Key(key) => drop(update.keys.insert(key.id, Some(key))),
+                Change::KeyRevoked(id) => drop(update.keys.insert(id, None)),
+                Change::Human(human) => drop(humans.insert(human.id, human)),
+                Change::Bounty(bounty) => drop(update.bounties.insert(bounty.id, bounty)),
+            }
+        }
+        let shown = |human: Arc<Human>| {
+            let row = human.list();
+            (human, row)
+        };
+        update.humans = humans.into_values().map(shown).collect();
+        update
+    }
+}
+
 /// The records that are in memory.
 #[derive(Default)]
 pub(super) struct Memory {
@@ -54,12 +88,11 @@ impl Memory {
         self.accounts.get(&id)
     }
 
-    /// A page of the accounts, by id.
+    /// A page of the accounts, in the contract's order.
     pub(super) fn accounts(&self, window: Window) -> Page<AccountItem> {
-        let rows = window
-            .of(self.accounts.values())
-            .map(|account| account.item())
-            .collect();
+        let mut accounts: Vec<_> = self.accounts.values().collect();
+        accounts.sort_by(|a, b| order(a, b));
+        let rows = window.of(accounts.into_iter()).map(|account| account.item()).collect();
         Page {
             rows,
             total: count(self.accounts.len()),
@@ -71,22 +104,19 @@ impl Memory {
         self.accounts.len()
     }
 
-    /// Takes in what a commit changed, in its order.
-    pub(super) fn apply(&mut self, changes: Vec<Change>) {
-        // By id, so that of a record that changed twice only the last state is taken in.
-        let mut humans = BTreeMap::new();
-        let mut bounties = BTreeMap::new();
-        for change in changes {
-            match change {
-                Change::Account(account) => self.apply_account(account),
-                Change::Key(key) => self.keys.insert(key),
-                Change::KeyRevoked(id) => self.keys.remove(id),
-                Change::Human(human) => drop(humans.insert(human.id, human)),
-                Change::Bounty(bounty) => drop(bounties.insert(bounty.id, bounty)),
+    /// Takes in what a commit changed.
+    pub(super) fn apply(&mut self, update: Update) {
+        for account in update.accounts.into_values() {
+            self.apply_account(account);
+        }
+        for (id, key) in update.keys {
+            match key {
+                Some(key) => self.keys.insert(key),
+                None => self.keys.remove(id),
             }
         }
-        self.humans.apply(humans.into_values());
-        self.bounties.apply(bounties.into_values(), &self.accounts);
+        self.humans.apply(update.humans);
+        self.bounties.apply(update.bounties.into_values(), &self.accounts);
     }
 
     fn apply_account(&mut self, account: Arc<Account>) {
@@ -100,4 +130,52 @@ impl Memory {
 /// A number of rows as a page states it.
 fn count(rows: usize) -> i64 {
     i64::try_from(rows).expect("memory holds fewer rows than i64 counts")
+}
+
+#[cfg(test)]
+mod tests {
+    use contract::{AccountSeed, ApiKeySeed, Plan, Timestamp};
+
+    use super::*;
+
+    fn account(name: &str) -> Change {
+        let (id, name) = (AccountId::new(1), name.to_owned());
+        let (plan, created_at) = (Plan::Free, Timestamp::from_unix(0));
+        Change::Account(Arc::new(Account::from(AccountSeed {
+            id,
+            name,
+            plan,
+            created_at,
+        })))
+    }
+
+    fn key(id: i64) -> Change {
+        Change::Key(Arc::new(ApiKey::from(ApiKeySeed {
+            id: ApiKeyId::new(id),
+            account_id: AccountId::new(1),
+            name: "key".to_owned(),
+            key_prefix: "k...".to_owned(),
+            digest: String::new(),
+            created_at: Timestamp::from_unix(0),
+        })))
+    }
+
+    #[test]
+    fn of_a_record_that_changed_twice_the_last_state_is_taken_in() {
+        let mut memory = Memory::default();
+        let changes = vec![
+            account("a"),
+            key(1),
+            key(2),
+            Change::KeyRevoked(ApiKeyId::new(1)),
+            account("b"),
+        ];
+        memory.apply(Update::of(changes));
+        assert_eq!(
+            memory.account(AccountId::new(1)).map(|found| found.name.as_str()),
+            Some("b")
+        );
+        assert_eq!(memory.keys.list(AccountId::new(1)).len(), 1);
+        assert!(memory.keys.get(ApiKeyId::new(1)).is_none() && memory.keys.get(ApiKeyId::new(2)).is_some());
+    }
 }

@@ -19,7 +19,7 @@ use tokio::sync::oneshot;
 use super::accounts::persist_uses;
 use super::transaction::{Fault, Stop, Tx};
 use super::trees::Trees;
-use crate::store::memory::{Change, Memory};
+use crate::store::memory::{Change, Memory, Update};
 use crate::store::{Outcome, StoreError};
 
 /// The most writes that share one transaction: a bound on how long the first of them waits for the last.
@@ -104,8 +104,15 @@ pub(super) struct Committer {
     pub(super) sync: Sync,
     /// Why nothing can be written any more, once a commit has failed.
     pub(super) failed: Option<StoreError>,
-    /// What others see of `failed`.
+    /// What others see of `failed`, and of the end of this thread, in whatever way it comes.
     pub(super) writable: Arc<AtomicBool>,
+}
+
+/// When the thread ends in a panic, the writes that wait are answered by being dropped.
+impl Drop for Committer {
+    fn drop(&mut self) {
+        self.writable.store(false, Ordering::Relaxed);
+    }
 }
 
 impl Committer {
@@ -134,7 +141,10 @@ impl Committer {
     fn commit(&mut self, mut group: Vec<Box<dyn Job>>) {
         if self.failed.is_none() {
             match self.write(&mut group) {
-                Ok(changes) => self.memory.write().expect("no reader or writer panics").apply(changes),
+                Ok(changes) => {
+                    let update = Update::of(changes);
+                    self.memory.write().expect("no reader or writer panics").apply(update);
+                }
                 Err(cause) => {
                     tracing::error!(cause, "a commit failed: nothing more is written until a restart");
                     self.failed = Some(StoreError::unwritable(cause));

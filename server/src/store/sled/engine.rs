@@ -11,9 +11,10 @@ use contract::{
 };
 
 use super::{SledStore, accounts, applications, blocking, bounties, conversations, humans};
+use crate::digest::Digest;
 use crate::store::{
-    Absent, Admitted, ApplyDenied, BountyFilter, Digest, HumanFilter, Kept, KeyDenied, MoveDenied, NewAccount,
-    NewApplication, NewConversation, NewKey, NewMessage, Outcome, Store, Window,
+    Absent, Admitted, ApplyDenied, BountyFilter, HumanFilter, Kept, KeyDenied, MoveDenied, NewAccount, NewApplication,
+    NewConversation, NewKey, NewMessage, Outcome, Store, Window,
 };
 
 /// Up to so many rows a scan of memory is shorter than the way to another thread and back is worth.
@@ -21,31 +22,31 @@ const MAX_ROWS_INLINE: usize = 10_000;
 
 impl Store for SledStore {
     async fn admit_key(&self, digest: Digest, now: Timestamp) -> Kept<Option<Admitted>> {
-        Ok(self.recall(|memory| {
+        self.recall(|memory| {
             let key = memory.keys.admit(&digest, now)?;
             let account = Arc::clone(memory.account(key.account_id)?);
             Some(Admitted { key: key.id, account })
-        }))
+        })
     }
 
     async fn admit_human(&self, digest: Digest) -> Kept<Option<HumanId>> {
-        Ok(self.recall(|memory| memory.humans.admit(&digest)))
+        self.recall(|memory| memory.humans.admit(&digest))
     }
 
     async fn find_account(&self, id: AccountId) -> Kept<Option<Arc<Account>>> {
-        Ok(self.recall(|memory| memory.account(id).cloned()))
+        self.recall(|memory| memory.account(id).cloned())
     }
 
     async fn find_api_key(&self, id: ApiKeyId) -> Kept<Option<Arc<ApiKey>>> {
-        Ok(self.recall(|memory| memory.keys.get(id).cloned()))
+        self.recall(|memory| memory.keys.get(id).cloned())
     }
 
     async fn find_human(&self, id: HumanId) -> Kept<Option<Arc<Human>>> {
-        Ok(self.recall(|memory| memory.humans.get(id).cloned()))
+        self.recall(|memory| memory.humans.get(id).cloned())
     }
 
     async fn find_bounty(&self, id: BountyId) -> Kept<Option<Arc<Bounty>>> {
-        match self.recall(|memory| memory.bounties.get(id).cloned()) {
+        match self.recall(|memory| memory.bounties.get(id).cloned())? {
             Some(open) => Ok(Some(open)),
             None => self.read(move |trees, _| Ok(trees.get(id)?.map(Arc::new))).await,
         }
@@ -77,7 +78,7 @@ impl Store for SledStore {
     }
 
     async fn list_keys(&self, account: AccountId) -> Kept<Vec<Encoded<ApiKeyItem>>> {
-        Ok(self.recall(|memory| memory.keys.list(account)))
+        self.recall(|memory| memory.keys.list(account))
     }
 
     async fn create_key<E: Send + 'static>(
@@ -96,8 +97,8 @@ impl Store for SledStore {
     }
 
     async fn find_humans(&self, filter: HumanFilter, window: Window) -> Kept<Page<HumanList>> {
-        if self.recall(|memory| memory.humans.len()) <= MAX_ROWS_INLINE {
-            Ok(self.recall(|memory| memory.humans.find(&filter, window)))
+        if self.recall(|memory| memory.humans.len())? <= MAX_ROWS_INLINE {
+            self.recall(|memory| memory.humans.find(&filter, window))
         } else {
             self.search(move |memory| memory.humans.find(&filter, window)).await
         }
@@ -124,8 +125,8 @@ impl Store for SledStore {
     }
 
     async fn find_bounties(&self, filter: BountyFilter, window: Window) -> Kept<Page<BountyList>> {
-        if self.recall(|memory| memory.bounties.len()) <= MAX_ROWS_INLINE {
-            Ok(self.recall(|memory| memory.bounties.find(&filter, window)))
+        if self.recall(|memory| memory.bounties.len())? <= MAX_ROWS_INLINE {
+            self.recall(|memory| memory.bounties.find(&filter, window))
         } else {
             self.search(move |memory| memory.bounties.find(&filter, window)).await
         }
@@ -191,11 +192,11 @@ impl Store for SledStore {
     }
 
     fn is_writable(&self) -> bool {
-        self.writable.load(Ordering::Relaxed)
+        self.writable.load(Ordering::Relaxed) && !self.memory.is_poisoned()
     }
 
     async fn is_empty(&self) -> Kept<bool> {
-        Ok(self.recall(|memory| memory.accounts_len() == 0 && memory.humans.len() == 0))
+        self.recall(|memory| memory.accounts_len() == 0 && memory.humans.len() == 0)
     }
 
     async fn close(&self) -> Kept<()> {

@@ -6,7 +6,8 @@ use sled::IVec;
 
 use super::transaction::{Fault, Stop, Tx};
 use super::trees::Tree;
-use crate::store::{Absent, Digest};
+use crate::digest::Digest;
+use crate::store::Absent;
 
 /// A skill as it was given, with the key of its place in the dictionary.
 pub(super) struct Named {

@@ -8,7 +8,7 @@ use super::keys;
 use super::record::Record;
 use super::transaction::count_name;
 use super::trees::{Tree, Trees};
-use crate::store::memory::{Change, Memory};
+use crate::store::memory::{Change, Memory, Update};
 use crate::store::{Kept, StoreError};
 
 /// The memory as the trees have it.
@@ -26,7 +26,7 @@ pub(super) fn load(trees: &Trees) -> Kept<Memory> {
         changes.push(Change::Bounty(Arc::new(bounty)));
     }
     let mut memory = Memory::default();
-    memory.apply(changes);
+    memory.apply(Update::of(changes));
     Ok(memory)
 }
 

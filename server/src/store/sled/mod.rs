@@ -22,10 +22,11 @@ mod trees;
 
 use std::convert::Infallible;
 use std::fs::File;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
 use std::sync::mpsc::{self, Sender};
-use std::sync::{Arc, Mutex, RwLock, Weak};
+use std::sync::{Arc, Mutex, PoisonError, RwLock, Weak};
 use std::thread::JoinHandle;
 
 use self::committer::{Committer, Job, Sync, job};
@@ -50,7 +51,7 @@ pub struct SledStore {
     memory: Arc<RwLock<Memory>>,
     /// The committer holds the trees: they close when it ends.
     trees: Weak<Trees>,
-    /// Until a commit fails, or the store is closed.
+    /// Until a commit fails, the committer ends, or the store is closed.
     writable: Arc<AtomicBool>,
     /// `None` once the store is closed.
     work: Mutex<Option<Work>>,
@@ -67,12 +68,16 @@ impl SledStore {
     /// # Errors
     /// Says why the directory cannot be used, and what to do about it.
     pub fn open(path: &Path, durability: Durability) -> Result<Self, OpenError> {
-        let opened = start::open(path)?;
-        let log = opened
-            .log
-            .try_clone()
-            .map_err(|error| OpenError::Io(path.to_owned(), error))?;
-        Self::start(path, opened, sync_of(log, durability))
+        // Both sled and we ourselves may panic at what a damaged directory holds.
+        let opened = catch_unwind(AssertUnwindSafe(|| {
+            let opened = start::open(path)?;
+            let log = opened
+                .log
+                .try_clone()
+                .map_err(|error| OpenError::Io(path.to_owned(), error))?;
+            Self::start(path, opened, sync_of(log, durability))
+        }));
+        opened.unwrap_or_else(|panic| Err(OpenError::Damaged(path.to_owned(), committer::said(&*panic))))
     }
 
     fn start(path: &Path, opened: Opened, sync: Sync) -> Result<Self, OpenError> {
@@ -103,14 +108,14 @@ impl SledStore {
     }
 
     /// Reads from memory. `read` takes less than a millisecond.
-    fn recall<T>(&self, read: impl FnOnce(&Memory) -> T) -> T {
-        read(&self.memory.read().expect("no reader or writer panics"))
+    fn recall<T>(&self, read: impl FnOnce(&Memory) -> T) -> Kept<T> {
+        self.memory.read().map(|memory| read(&memory)).map_err(torn)
     }
 
     /// Reads from memory what takes longer.
     async fn search<T: Send + 'static>(&self, read: impl FnOnce(&Memory) -> T + Send + 'static) -> Kept<T> {
         let memory = Arc::clone(&self.memory);
-        blocking(move || Ok(read(&memory.read().expect("no reader or writer panics")))).await
+        blocking(move || memory.read().map(|memory| read(&memory)).map_err(torn)).await
     }
 
     /// Reads from the disk.
@@ -174,6 +179,11 @@ fn sync_of(log: File, durability: Durability) -> Sync {
         Durability::Synced => Box::new(move || log.sync_data()),
         Durability::Unsynced => Box::new(|| Ok(())),
     }
+}
+
+/// A commit was only half taken in: what memory says now is true of no moment.
+fn torn<G>(_: PoisonError<G>) -> StoreError {
+    StoreError::broken("the memory is torn; start again")
 }
 
 fn closed() -> StoreError {

@@ -5,14 +5,12 @@
 use std::fmt;
 use std::fs::{self, File, OpenOptions};
 use std::io;
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use fs2::FileExt;
 
-use super::committer::said;
 use super::trees::Trees;
 
 /// The version of the layout, under `layout` in the tree `meta`.
@@ -90,13 +88,13 @@ pub(super) struct Opened {
     pub(super) lock: File,
 }
 
-/// Opens a data directory, or makes it.
+/// Opens a data directory, or makes it. May panic where it is damaged.
 pub(super) fn open(path: &Path) -> Result<Opened, OpenError> {
     let io = |error| OpenError::Io(path.to_owned(), error);
     if path.exists() && !path.is_dir() {
         return Err(OpenError::NotADirectory(path.to_owned()));
     }
-    fs::create_dir_all(path).map_err(io)?;
+    create_dirs(path, &mut sync_dir).map_err(io)?;
     let lock = lock(path)?;
     if fs2::available_space(path).map_err(io)? < MIN_FREE_BYTES {
         return Err(OpenError::NoSpace(path.to_owned()));
@@ -106,6 +104,25 @@ pub(super) fn open(path: &Path) -> Result<Opened, OpenError> {
     check_layout(path, &trees)?;
     let log = sync_all(path).map_err(io)?;
     Ok(Opened { trees, log, lock })
+}
+
+/// Makes the directory and those above it that are missing. Each is synced into its parent before the next is made, so
+/// that a start that was cut short leaves none that a later one would take for safe.
+fn create_dirs(path: &Path, sync: &mut impl FnMut(&Path) -> io::Result<()>) -> io::Result<()> {
+    if path.is_dir() {
+        return Ok(());
+    }
+    let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty());
+    let parent = parent.unwrap_or(Path::new("."));
+    create_dirs(parent, sync)?;
+    match fs::create_dir(path) {
+        Err(error) if error.kind() != io::ErrorKind::AlreadyExists => Err(error),
+        _ => sync(parent),
+    }
+}
+
+fn sync_dir(path: &Path) -> io::Result<()> {
+    File::open(path)?.sync_all()
 }
 
 /// A lock of our own: sled's is taken only after it has begun to change files.
@@ -150,16 +167,13 @@ fn try_open_trees(path: &Path) -> Result<Trees, OpenError> {
         .path(path)
         .cache_capacity(CACHE_BYTES)
         .flush_every_ms(None);
-    let opened = catch_unwind(AssertUnwindSafe(|| config.open().and_then(Trees::open)));
-    match opened {
-        Ok(Ok(trees)) => Ok(trees),
-        Ok(Err(sled::Error::Io(error))) if error.to_string().contains("could not acquire lock") => {
-            Err(OpenError::InUse(path.to_owned()))
+    config.open().and_then(Trees::open).map_err(|error| match error {
+        sled::Error::Io(error) if error.to_string().contains("could not acquire lock") => {
+            OpenError::InUse(path.to_owned())
         }
-        Ok(Err(sled::Error::Io(error))) => Err(OpenError::Io(path.to_owned(), error)),
-        Ok(Err(error)) => Err(OpenError::Damaged(path.to_owned(), error.to_string())),
-        Err(panic) => Err(OpenError::Damaged(path.to_owned(), said(&*panic))),
-    }
+        sled::Error::Io(error) => OpenError::Io(path.to_owned(), error),
+        error => OpenError::Damaged(path.to_owned(), error.to_string()),
+    })
 }
 
 /// A log that cannot be read from its start is an empty one to sled. So a directory that was once complete must have
@@ -179,12 +193,36 @@ fn sync_all(path: &Path) -> io::Result<File> {
     File::open(path.join("conf"))?.sync_all()?;
     let log = File::open(path.join("db"))?;
     log.sync_all()?;
-    File::open(path)?.sync_all()?;
+    sync_dir(path)?;
     File::create(path.join(COMPLETE))?.sync_all()?;
-    File::open(path)?.sync_all()?;
-    let parent = path.canonicalize()?;
-    if let Some(parent) = parent.parent() {
-        File::open(parent)?.sync_all()?;
+    sync_dir(path)?;
+    if let Some(parent) = path.canonicalize()?.parent() {
+        sync_dir(parent)?;
     }
     Ok(log)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_directory_that_is_made_is_synced_into_its_parent() {
+        let dir = tempfile::tempdir().expect("a temporary directory");
+        let mut synced = Vec::new();
+        let mut sync = |path: &Path| {
+            synced.push(path.to_owned());
+            sync_dir(path)
+        };
+        create_dirs(&dir.path().join("a/b/c"), &mut sync).expect("they are made");
+        create_dirs(&dir.path().join("a/b/c"), &mut sync).expect("they are there");
+        assert_eq!(synced, ["", "a", "a/b"].map(|name| dir.path().join(name)));
+    }
+
+    #[test]
+    fn a_relative_path_begins_here() {
+        create_dirs(Path::new("."), &mut |_| unreachable!("it is there")).expect("it is there");
+        let file = Path::new("Cargo.toml/below");
+        assert!(create_dirs(file, &mut |_| Ok(())).is_err());
+    }
 }

@@ -132,7 +132,7 @@ impl<'t> Tx<'t> {
 
     /// The value of an entry that is no record.
     pub(super) fn read(&self, tree: Tree, key: &[u8]) -> Result<Option<IVec>, Fault> {
-        // IVec keeps short keys inline: looking one up allocates nothing.
+        // IVec keeps keys of up to 22 bytes inline: to look up a record or a pair of ids allocates nothing.
         match self.staged.get(&(tree, IVec::from(key))) {
             Some(staged) => Ok(staged.clone()),
             None => Ok(self.trees[tree as usize].get(key)?),

@@ -102,7 +102,7 @@ mod tests {
 
     #[test]
     fn what_reads_the_same_stands_in_a_list_once() {
-        let names = ["Rust", "Go", "ｒｕｓｔ ", "go", "C"];
+        let names = ["Rust", "Go", "ｒｕｓｔ", "go", "C"];
         let mut faults = Faults::new();
         faults.enter("skills");
         unique(&names, &mut faults, "name", |name| name);

@@ -132,7 +132,7 @@ async fn one_skill_has_one_id_whoever_has_it() {
     };
     let humans = vec![
         with("a", &[("Driving", "Car"), ("Driving", "Truck")]),
-        with("b", &[("DRIVING ", "car")]),
+        with("b", &[("DRIVING", "car")]),
     ];
     let ids = place.store.create_humans(humans).await.expect("workers are entered");
     let place = place.reopened().await;

@@ -170,3 +170,38 @@ async fn after_a_failed_sync_nothing_is_written_and_reading_goes_on() {
     assert!(place.open_titles().await.is_empty());
     assert!(place.store.find_account(account).await.expect("an answer").is_some());
 }
+
+#[tokio::test]
+async fn a_panic_of_the_memory_ends_writing_and_its_cause_is_told_at_the_next_start() {
+    let place = Place::new();
+    let account = place.account("a").await;
+    // The memory holds no open bounty without its account.
+    let orphan = |id| plain_bounty(id, AccountId::new(99));
+    let written = place.store.create_bounty(orphan).await;
+    assert!(matches!(written, Err(StoreError::Unwritable(_))), "{written:?}");
+    assert!(!place.store.is_writable());
+    let written = place.store.create_bounty(move |id| plain_bounty(id, account)).await;
+    assert!(matches!(written, Err(StoreError::Unwritable(_))), "{written:?}");
+    let read = place.store.find_account(account).await;
+    assert!(matches!(read, Err(StoreError::Broken(_))), "{read:?}");
+    assert!(place.store.close().await.is_err());
+    let opened = SledStore::open(&place.path(), Durability::Synced).map(drop);
+    assert!(
+        matches!(&opened, Err(OpenError::Damaged(_, cause)) if cause.contains("accounts come first")),
+        "{opened:?}"
+    );
+}
+
+#[tokio::test]
+async fn a_panic_of_the_committer_answers_all_who_wait() {
+    let dir = tempfile::tempdir().expect("a temporary directory");
+    let opened = start::open(dir.path()).expect("the directory opens");
+    let store = SledStore::start(dir.path(), opened, Box::new(|| panic!("a bug in a sync"))).expect("it starts");
+    let write = || store.create_bounty(|id| plain_bounty(id, AccountId::new(1)));
+    let (first, second, third) = tokio::join!(write(), write(), write());
+    for written in [first, second, third] {
+        assert!(matches!(written, Err(StoreError::Unwritable(_))), "{written:?}");
+    }
+    let ended = store.close().await.expect_err("the committer panicked").to_string();
+    assert!(ended.contains("a bug in a sync") && !store.is_writable(), "{ended}");
+}

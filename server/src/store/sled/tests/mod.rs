@@ -7,6 +7,7 @@ mod conversations;
 mod group;
 mod humans;
 mod life;
+mod orders;
 
 use std::path::PathBuf;
 
@@ -17,7 +18,8 @@ use contract::{
 use tempfile::TempDir;
 
 use super::{Durability, SledStore};
-use crate::store::{BountyFilter, Digest, HumanFilter, NewAccount, NewKey, Store, Window};
+use crate::digest::Digest;
+use crate::store::{BountyFilter, HumanFilter, NewAccount, NewKey, Store, Window};
 
 /// A data directory with its store.
 struct Place {

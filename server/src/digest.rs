@@ -1,4 +1,4 @@
-//! Digests of secrets: all that the store ever holds of a key or a token.
+//! Digests of secrets: all that is ever kept in memory or in the store of a key or a token.
 
 use std::fmt::Write;
 
@@ -16,7 +16,7 @@ impl Digest {
     }
 
     /// The digest of several texts in this order. No two different lists of texts without NUL have the same one.
-    pub(super) fn of_texts(texts: &[&str]) -> Self {
+    pub(crate) fn of_texts(texts: &[&str]) -> Self {
         Self::of(&texts.join("\0"))
     }
 
@@ -54,7 +54,7 @@ impl Digest {
     }
 
     /// The 32 bytes.
-    pub(super) fn bytes(&self) -> &[u8; 32] {
+    pub(crate) fn bytes(&self) -> &[u8; 32] {
         &self.0
     }
 }

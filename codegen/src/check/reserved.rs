@@ -1,0 +1,181 @@
+//! Names that the generated code needs for itself, or makes of other names.
+
+use super::naming::keys;
+use crate::report::Report;
+use crate::spec::{Spec, Word};
+
+/// Names of types that the generated code has already.
+const TYPES: [&str; 52] = [
+    "A",
+    "Answer",
+    "App",
+    "Arc",
+    "Body",
+    "Box",
+    "Bytes",
+    "Caller",
+    "Clock",
+    "Clone",
+    "Copy",
+    "Date",
+    "Debug",
+    "Default",
+    "Encoded",
+    "Eq",
+    "Err",
+    "Error",
+    "Exchange",
+    "Failure",
+    "Faults",
+    "Found",
+    "From",
+    "Gate",
+    "GateSettings",
+    "Hash",
+    "Members",
+    "None",
+    "Number",
+    "Ok",
+    "OpenObject",
+    "Operation",
+    "Option",
+    "Ord",
+    "Owned",
+    "Page",
+    "Path",
+    "Peer",
+    "Query",
+    "Refusal",
+    "Request",
+    "Response",
+    "Rest",
+    "Result",
+    "Routed",
+    "Send",
+    "Some",
+    "String",
+    "Success",
+    "Timestamp",
+    "Value",
+    "Vec",
+];
+
+/// Names of modules that the generated code has already.
+const MODULES: [&str; 10] = [
+    "bodies", "decode", "envelope", "errors", "guards", "quotas", "serde", "std", "support", "warp",
+];
+
+/// `reserved-name`: a name that the generated code needs for something else.
+pub(super) fn reserved_name(spec: &Spec, reports: &mut Vec<Report>) {
+    let operations = spec.surfaces.iter().flat_map(|(_, surface)| keys(&surface.endpoints));
+    for word in keys(&spec.credentials).chain(keys(&spec.surfaces)).chain(operations) {
+        if MODULES.contains(&word.text.as_str()) {
+            let message = format!(
+                "`{}` is a module of the generated code: another name is needed",
+                word.text
+            );
+            reports.push(Report::new("reserved-name", word.at, message));
+        }
+    }
+    for word in declared_types(spec) {
+        if let Some(what) = taken(spec, &word.text) {
+            let message = format!("`{}` is also {what}: another name is needed", word.text);
+            reports.push(Report::new("reserved-name", word.at, message));
+        }
+    }
+    reserved_traits(spec, reports);
+    reserved_functions(spec, reports);
+}
+
+fn declared_types(spec: &Spec) -> impl Iterator<Item = &Word> {
+    let parts = keys(&spec.enums).chain(keys(&spec.objects)).chain(keys(&spec.inputs));
+    parts.chain(keys(&spec.resources))
+}
+
+/// What has this name already, or will have it.
+fn taken(spec: &Spec, name: &str) -> Option<String> {
+    let generated = TYPES.contains(&name).then(|| "a type of the generated code".to_owned());
+    generated.or_else(|| made_of(spec, name))
+}
+
+/// An operation makes a trait.
+fn reserved_traits(spec: &Spec, reports: &mut Vec<Report>) {
+    for word in spec.surfaces.iter().flat_map(|(_, surface)| keys(&surface.endpoints)) {
+        let name = pascal(&word.text);
+        let declared = declared_types(spec).find(|declared| declared.text == name);
+        let what = declared
+            .map(|declared| format!("`{}`", declared.text))
+            .or_else(|| taken(spec, &name));
+        if let Some(what) = what {
+            let message = format!(
+                "the operation `{}` makes a trait `{name}`, which is also {what}: another name is needed",
+                word.text
+            );
+            reports.push(Report::new("reserved-name", word.at, message));
+        }
+    }
+}
+
+/// A row makes a function, and with a resource a variant; a limit makes a field.
+fn reserved_functions(spec: &Spec, reports: &mut Vec<Report>) {
+    let mut report = |word: &Word, what: String| {
+        let message = format!("`{}` is also {what}: another name is needed", word.text);
+        reports.push(Report::new("reserved-name", word.at, message));
+    };
+    for word in keys(&spec.errors).filter(|word| word.text == "failure") {
+        report(word, "a function of the generated code".to_owned());
+    }
+    for word in keys(&spec.limits).filter(|word| word.text == "enabled") {
+        report(word, "a field of the generated code".to_owned());
+    }
+    for (word, _) in spec.errors.iter().filter(|(_, row)| row.step.text == "rule") {
+        let made = spec
+            .errors
+            .iter()
+            .filter(|(_, row)| matches!(row.step.text.as_str(), "exists" | "owner"));
+        let twin = made.into_iter().find(|(row, _)| {
+            keys(&spec.resources)
+                .any(|resource| pascal(&word.text) == format!("{}{}", pascal(&row.text), resource.text))
+        });
+        if let Some((row, _)) = twin {
+            report(word, format!("what is made of the row `{}` for a resource", row.text));
+        }
+    }
+}
+
+/// What has this name in Rust because of another name of the contract.
+fn made_of(spec: &Spec, name: &str) -> Option<String> {
+    let of_credential = keys(&spec.credentials).find_map(|credential| {
+        let made = pascal(&credential.text);
+        let is_made = name == format!("{made}Caller") || name == format!("Admit{made}");
+        is_made.then(|| format!("what is made of the credential `{}`", credential.text))
+    });
+    let of_resource = spec.resources.iter().find_map(|(resource, of)| {
+        let made = &resource.text;
+        if [format!("Find{made}"), format!("{made}Id"), format!("{made}Seed")]
+            .iter()
+            .any(|one| one == name)
+        {
+            return Some(format!("what is made of the resource `{made}`"));
+        }
+        let view = of
+            .views
+            .iter()
+            .find(|(view, _)| name == format!("{made}{}", pascal(&view.text)))?;
+        Some(format!("the view `{}` of `{made}`", view.0.text))
+    });
+    of_credential.or(of_resource)
+}
+
+fn pascal(snake: &str) -> String {
+    let upper = |part: &str| {
+        let mut letters = part.chars();
+        letters
+            .next()
+            .into_iter()
+            .flat_map(char::to_uppercase)
+            .chain(letters)
+            .collect::<String>()
+    };
+    snake.split('_').map(upper).collect()
+}

@@ -1,0 +1,162 @@
+//! The lists whose order is that of an index on the disk: it must be the one that `sort` of the operation states.
+//!
+//! In each test the records differ in all that they could be sorted by, each time in another order.
+
+use std::cmp::Ordering;
+
+use contract::{
+    Application, ApplicationId, ApplicationStatus, Conversation, ConversationId, Number, agent, operator, worker,
+};
+
+use super::*;
+use crate::store::{NewApplication, NewConversation, NewMessage, Party};
+
+/// Checks that `listed` are the ids of `records` in this order, which is a strict one.
+#[track_caller]
+fn check<R, I: ToString>(mut records: Vec<R>, order: fn(&R, &R) -> Ordering, id: fn(&R) -> I, listed: &[String]) {
+    records.sort_by(order);
+    assert!(records.is_sorted_by(|a, b| order(a, b).is_lt()), "records are equal");
+    let expected: Vec<_> = records.iter().map(|record| id(record).to_string()).collect();
+    assert_eq!(listed, expected);
+}
+
+fn ids<V>(rows: &[Encoded<V>]) -> Vec<String> {
+    rows.iter().map(|row| text_of(row, "id")).collect()
+}
+
+impl Place {
+    /// Four conversations each between an account and four workers, or a worker and four accounts.
+    async fn talks(&self, pairs: [(AccountId, HumanId); 4]) -> Vec<Conversation> {
+        let mut ids = Vec::new();
+        for ((account_id, human_id), unix) in pairs.into_iter().zip([100, 400, 300, 200]) {
+            let new = NewConversation {
+                account_id,
+                human_id,
+                message: "hello".to_owned(),
+                created_at: at(unix),
+            };
+            let made = self.store.create_conversation(new).await.expect("a write");
+            ids.push(made.expect("a conversation").0);
+        }
+        // The first draws level with the second; the last has the latest message, by a clock that was slow.
+        for (at_place, unix) in [(0, 400), (3, 50)] {
+            let new = NewMessage {
+                conversation_id: ids[at_place],
+                sender: Party::Human(pairs[at_place].1),
+                content: "hello".to_owned(),
+                created_at: at(unix),
+            };
+            let sent = self.store.create_message(new).await.expect("a write");
+            sent.expect("a message");
+        }
+        let mut found = Vec::new();
+        for id in ids {
+            found.push(self.conversation_record(id).await);
+        }
+        found
+    }
+
+    async fn conversation_record(&self, id: ConversationId) -> Conversation {
+        let found = self.store.find_conversation(id).await.expect("an answer");
+        Conversation::clone(&found.expect("it is there"))
+    }
+
+    async fn application_record(&self, id: ApplicationId) -> Application {
+        let found = self.store.find_application(id).await.expect("an answer");
+        Application::clone(&found.expect("it is there"))
+    }
+}
+
+#[tokio::test]
+async fn an_agents_conversations_come_as_the_contract_sorts_them() {
+    let place = Place::new();
+    let account = place.account("a").await;
+    let mut pairs = [(account, HumanId::new(0)); 4];
+    for at_place in [2, 0, 3, 1] {
+        pairs[at_place].1 = place.human("h").await;
+    }
+    let talks = place.talks(pairs).await;
+    let listed = place.store.agent_conversations(account, 20).await.expect("a list");
+    check(talks, agent::list_conversations::order, |talk| talk.id, &ids(&listed));
+}
+
+#[tokio::test]
+async fn a_workers_conversations_come_as_the_contract_sorts_them() {
+    let place = Place::new();
+    let human = place.human("h").await;
+    let mut pairs = [(AccountId::new(0), human); 4];
+    for at_place in [2, 0, 3, 1] {
+        pairs[at_place].0 = place.account(["a", "b", "c", "d"][at_place]).await;
+    }
+    let talks = place.talks(pairs).await;
+    let listed = place.store.worker_conversations(human, 20).await.expect("a list");
+    check(talks, worker::list_conversations::order, |talk| talk.id, &ids(&listed));
+}
+
+#[tokio::test]
+async fn a_workers_applications_come_as_the_contract_sorts_them() {
+    let place = Place::new();
+    let (account, human_id) = (place.account("a").await, place.human("h").await);
+    let mut bounties = Vec::new();
+    for title in ["one", "two", "three"] {
+        bounties.push(place.bounty(account, title).await);
+    }
+    let mut made = Vec::new();
+    for (bounty, unix, message) in [(2, 200, "b"), (0, 300, "c"), (1, 100, "a")] {
+        let new = NewApplication {
+            bounty_id: bounties[bounty],
+            human_id,
+            message: message.to_owned(),
+            created_at: at(unix),
+        };
+        let id = place.store.create_application(new).await.expect("a write");
+        made.push(id.expect("an application"));
+    }
+    let decided = place
+        .store
+        .decide_application(account, made[0], ApplicationStatus::Rejected);
+    decided.await.expect("a write").expect("decided");
+    let mut records = Vec::new();
+    for id in made {
+        records.push(place.application_record(id).await);
+    }
+    let page = place.store.sent_applications(human_id, all()).await.expect("a page");
+    check(
+        records,
+        worker::list_applications::order,
+        |one| one.id,
+        &ids(&page.rows),
+    );
+}
+
+#[tokio::test]
+async fn accounts_come_as_the_contract_sorts_them() {
+    let place = Place::new();
+    let mut records = Vec::new();
+    for name in ["b", "c", "a"] {
+        let id = place.account(name).await;
+        let found = place.store.find_account(id).await.expect("an answer");
+        records.push(Account::clone(&found.expect("it is there")));
+    }
+    let page = place.store.list_accounts(all()).await.expect("a page");
+    check(records, operator::list_accounts::order, |one| one.id, &ids(&page.rows));
+}
+
+/// The rows of both lists stand in one order in memory, that of the agents.
+#[test]
+fn workers_and_agents_find_bounties_in_the_same_order() {
+    let varied = [(1, 3, 2), (2, 1, 3), (3, 2, 1), (4, 3, 3)].map(|(id, first, second)| Bounty {
+        title: format!("{first}"),
+        description: format!("{second}"),
+        budget: Number::new(f64::from(second)).expect("a finite number"),
+        applications_count: first.into(),
+        upvotes: second.into(),
+        downvotes: first.into(),
+        is_remote: first == 3,
+        ..plain_bounty(BountyId::new(id), AccountId::new(second.into()))
+    });
+    for (a, b) in varied.iter().flat_map(|a| varied.iter().map(move |b| (a, b))) {
+        let orders = (agent::list_bounties::order(a, b), worker::list_bounties::order(a, b));
+        assert_eq!(orders.0, orders.1, "{a:?} and {b:?}");
+    }
+}
