@@ -15,8 +15,8 @@ use std::path::Path;
 use std::sync::mpsc;
 use std::time::{Duration, Instant};
 
-const ROUNDS: usize = 5;
-const REQUESTS: usize = 60_000;
+const ROUNDS: usize = 7;
+const REQUESTS: usize = 100_000;
 const WRITERS: usize = 64;
 const WRITING: Duration = Duration::from_secs(6);
 

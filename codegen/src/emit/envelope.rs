@@ -1,7 +1,7 @@
 //! The envelope: the two functions that write every body there is, and the one that makes the response.
 
 use super::{Context, templates};
-use crate::model::EnvelopeValue;
+use crate::model::{EnvelopeValue, Piece};
 use crate::step::Step;
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -12,8 +12,11 @@ pub(super) fn emit(context: &Context<'_>) -> TokenStream {
     let error = model.error.iter().map(|(name, value)| error_member(name, value));
     let headers = model.headers.iter().map(|(header, template)| {
         let header = header.to_lowercase();
-        let value = templates::string(template, |_| quote!(request_id));
-        quote!(exchange.reply_header(#header, #value);)
+        let value = match template.0.as_slice() {
+            [Piece::Placeholder(_)] => quote!(request_id),
+            _ => templates::string(template, |_| quote!(request_id)),
+        };
+        quote!(exchange.reply_header(const { support::HeaderName::from_static(#header) }, &#value);)
     });
     let no_route = model
         .row_at(Step::Route)
@@ -52,13 +55,13 @@ pub(super) fn emit(context: &Context<'_>) -> TokenStream {
             outcome: Option<Result<support::Answer, support::Refusal>>,
         ) -> support::Response {
             let outcome = outcome.unwrap_or_else(|| Err(#internal));
-            let request_id = exchange.request_id.clone();
+            let request_id = std::mem::take(&mut exchange.request_id);
             let answer = match outcome {
                 Ok(answer) => answer,
                 Err(refusal) => {
                     let answer = envelope::error(&refusal, &request_id);
                     for (header, value) in refusal.headers {
-                        exchange.reply_header(header, value);
+                        exchange.reply_header(support::HeaderName::from_static(header), &value);
                     }
                     answer
                 }

@@ -151,7 +151,7 @@ fn limit_headers(context: &Context<'_>) -> TokenStream {
             "seconds" => quote!(verdict.seconds),
             _ => quote!(verdict.reset_unix),
         });
-        quote!(exchange.reply_header(#header, #value);)
+        quote!(exchange.reply_header(const { support::HeaderName::from_static(#header) }, &#value);)
     });
     quote! {
         #[allow(dead_code, unused_variables)]

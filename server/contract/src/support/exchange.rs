@@ -76,7 +76,7 @@ pub struct Exchange {
     reply: HeaderMap,
     /// The name of this request, in its answer and in the log: see [`request_id`].
     pub request_id: String,
-    started: Instant,
+    started: Option<Instant>,
     span: Span,
 }
 
@@ -124,11 +124,14 @@ impl Exchange {
     /// Reads past a body that nobody has read, bounded in bytes and seconds. A client that waits to be asked for its body
     /// (`Expect`, RFC 9110 §10.1.1) is not asked.
     pub async fn discard_body(&mut self) {
-        let comes =
-            self.declared_length().is_some_and(|length| length > 0) || self.headers.contains_key(TRANSFER_ENCODING);
-        let Some(mut body) = self.body.take().filter(|_| comes && !self.headers.contains_key(EXPECT)) else {
+        let Some(mut body) = self.body.take() else {
             return;
         };
+        let comes =
+            self.declared_length().is_some_and(|length| length > 0) || self.headers.contains_key(TRANSFER_ENCODING);
+        if !comes || self.headers.contains_key(EXPECT) {
+            return;
+        }
         let rest = async {
             let mut left = DISCARD_BYTES;
             while let Ok(Some(Ok(chunk))) = timeout(DISCARD_PAUSE, body.next()).await {
@@ -145,10 +148,10 @@ impl Exchange {
         self.headers.get(CONTENT_LENGTH)?.to_str().ok()?.parse().ok()
     }
 
-    /// Sets a header of the answer; the name in lower case.
-    pub fn reply_header(&mut self, name: &'static str, value: impl Into<String>) {
-        if let Ok(value) = HeaderValue::try_from(value.into()) {
-            self.reply.insert(HeaderName::from_static(name), value);
+    /// Sets a header of the answer; a value that no header can have is left out.
+    pub fn reply_header(&mut self, name: HeaderName, value: &str) {
+        if let Ok(value) = HeaderValue::from_str(value) {
+            self.reply.insert(name, value);
         }
     }
 
@@ -159,8 +162,10 @@ impl Exchange {
 
     /// Logs what came of the request, at the end of its steps.
     pub fn log(&self, status: u16) {
-        let micros = u64::try_from(self.started.elapsed().as_micros()).unwrap_or(u64::MAX);
-        self.span.in_scope(|| tracing::info!(status, micros, "answered"));
+        if let Some(started) = self.started {
+            let micros = u64::try_from(started.elapsed().as_micros()).unwrap_or(u64::MAX);
+            self.span.in_scope(|| tracing::info!(status, micros, "answered"));
+        }
     }
 
     /// The response.
@@ -216,11 +221,8 @@ pub fn request_id() -> String {
             .fetch_add(1, Ordering::Relaxed)
             .wrapping_mul(0x9E37_79B9_7F4A_7C15),
     );
-    let mut id = String::with_capacity(16);
-    for place in (0..16).rev() {
-        id.extend(char::from_digit((number >> (4 * place)) as u32 & 15, 16));
-    }
-    id
+    let digits: [u8; 16] = std::array::from_fn(|place| b"0123456789abcdef"[(number >> (60 - 4 * place)) as usize & 15]);
+    String::from_utf8_lossy(&digits).into_owned()
 }
 
 /// The filter around `answer`: takes what `claims` says is ours, by method and path, and rejects anything else as not
@@ -246,22 +248,40 @@ where
         .and(warp::header::headers_cloned())
         .and(warp::ext::optional::<Peer>())
         .and(warp::body::stream())
-        .then(move |method, path, query, headers, peer: Option<Peer>, body| {
-            let request_id = request_id();
-            let span = tracing::info_span!("request", id = request_id, %method, path = FullPath::as_str(&path));
-            answer(Exchange {
-                method,
-                headers,
-                peer: peer.map(|Peer(address)| address),
-                path,
-                query,
-                body: Some(pieces(body)),
-                reply: HeaderMap::new(),
-                request_id,
-                started: Instant::now(),
-                span,
-            })
-        })
+        .then(
+            move |method: Method, path: FullPath, query, headers: HeaderMap, peer: Option<Peer>, body| {
+                let body = may_have_body(&method, &headers).then(|| pieces(body));
+                let request_id = request_id();
+                let span = span(&request_id, &method, path.as_str());
+                // Boxed, because it is large and the futures around it are moved.
+                Box::pin(answer(Exchange {
+                    method,
+                    headers,
+                    peer: peer.map(|Peer(address)| address),
+                    path,
+                    query,
+                    body,
+                    reply: HeaderMap::new(),
+                    request_id,
+                    started: (!span.is_none()).then(Instant::now),
+                    span,
+                }))
+            },
+        )
+}
+
+/// The span of a request, where anybody listens.
+fn span(id: &str, method: &Method, path: &str) -> Span {
+    if tracing::enabled!(tracing::Level::INFO) {
+        tracing::info_span!("request", id, %method, path)
+    } else {
+        Span::none()
+    }
+}
+
+/// Whether there can be a body to read. In process one may come without any header that says so.
+fn may_have_body(method: &Method, headers: &HeaderMap) -> bool {
+    method != Method::GET || headers.contains_key(CONTENT_LENGTH) || headers.contains_key(TRANSFER_ENCODING)
 }
 
 fn pieces(body: impl Stream<Item = Result<impl Buf, warp::Error>> + Send + 'static) -> Body {

@@ -24,7 +24,7 @@ pub use exchange::{
     unwinding,
 };
 pub use faults::Faults;
-pub use http::{HeaderMap, Method};
+pub use http::{HeaderMap, HeaderName, Method};
 pub use limiter::{Limiter, Verdict};
 pub use members::Members;
 pub use scalar::{Date, Number, OpenObject, Timestamp};
