@@ -1,0 +1,107 @@
+//! Resources with their views, and the bodies that make or change them, resolved.
+
+use super::{Names, known, lookup, text};
+use crate::model::{Body, BodyMember, Field, Kind, Resource, Source, Type, View, ViewMember};
+use crate::spec::{self, TypeDef, Word};
+
+impl Names<'_> {
+    pub(super) fn body(&self, body: &spec::Body) -> Body {
+        let mut members = Vec::new();
+        if let Some(record) = &body.record {
+            let fields = &known(&self.spec.resources, &record.text).fields;
+            let named = [(&body.required, true), (&body.optional, false), (&body.any, false)];
+            for (words, required) in named {
+                members.extend(words.iter().map(|word| BodyMember {
+                    field: Field {
+                        name: text(word),
+                        of: self.of(known(fields, &word.text)),
+                        at: word.at,
+                    },
+                    of_record: true,
+                    required,
+                }));
+            }
+        }
+        let partial = !body.any.is_empty();
+        members.extend(self.fields(&body.members).into_iter().map(|field| BodyMember {
+            of_record: false,
+            required: !partial && !field.of.optional && field.of.default.is_none(),
+            field,
+        }));
+        Body {
+            record: body.record.as_ref().map(text),
+            partial,
+            members,
+            at: body.at,
+        }
+    }
+
+    pub(super) fn resource(&self, name: &Word, resource: &spec::Resource) -> Resource {
+        Resource {
+            name: text(name),
+            noun: text(&resource.noun),
+            owner: resource
+                .owner
+                .iter()
+                .map(|(caller, field)| (text(caller), text(field)))
+                .collect(),
+            private: resource.private,
+            fields: self.fields(&resource.fields),
+            joined: self.fields(&resource.joined),
+            views: resource
+                .views
+                .iter()
+                .map(|(view, members)| self.view(resource, view, members))
+                .collect(),
+            at: name.at,
+        }
+    }
+
+    fn view(&self, resource: &spec::Resource, name: &Word, members: &[spec::ViewField]) -> View {
+        View {
+            name: text(name),
+            members: members
+                .iter()
+                .map(|member| self.view_member(resource, member))
+                .collect(),
+        }
+    }
+
+    fn view_member(&self, resource: &spec::Resource, member: &spec::ViewField) -> ViewMember {
+        let (source, of) = if let Some((field, part)) = member.source.text.split_once("[].") {
+            let items = self.item_members(self.of(known(&resource.fields, field)));
+            let of = items
+                .into_iter()
+                .find(|item| item.name == part)
+                .expect("checked: the member is known")
+                .of;
+            (
+                Source::Each(field.to_owned(), part.to_owned()),
+                Type { list: true, ..of },
+            )
+        } else if let Some(used) = lookup(&resource.fields, &member.source.text) {
+            (Source::Stored(text(&member.source)), self.of(used))
+        } else {
+            (
+                Source::Joined(text(&member.source)),
+                self.of(known(&resource.joined, &member.source.text)),
+            )
+        };
+        ViewMember {
+            shown: text(&member.shown),
+            source,
+            of,
+        }
+    }
+
+    fn item_members(&self, list: Type) -> Vec<Field> {
+        match list.kind {
+            Kind::Object(name) => self.fields(known(&self.spec.objects, &name)),
+            Kind::Named(name) => match known(&self.spec.types, &name) {
+                TypeDef::List { of, .. } => self.fields(known(&self.spec.objects, &of.text)),
+                _ => Vec::new(),
+            },
+            _ => Vec::new(),
+        }
+    }
+}
