@@ -1,6 +1,6 @@
 //! Applications: sent by workers, decided by the owners of the bounties.
 
-use contract::{ApplicationReceived, ApplicationSent, Encoded, Failure, Page, agent, worker};
+use contract::{ApplicationReceived, ApplicationSent, Bounty, Encoded, Failure, Owned, Page, agent, worker};
 
 use super::vanished;
 use crate::app::Hitode;
@@ -11,9 +11,10 @@ impl<S: Store> agent::ListApplications for Hitode<S> {
         &self,
         request: agent::list_applications::Request,
     ) -> Result<Vec<Encoded<ApplicationReceived>>, agent::list_applications::Error> {
+        let bounty: Owned<Bounty> = request.bounty;
         Ok(self
             .store()
-            .received_applications(request.bounty.id)
+            .received_applications(bounty.id)
             .await
             .map_err(Failure::from)?)
     }
@@ -24,7 +25,8 @@ impl<S: Store> agent::DecideApplication for Hitode<S> {
         &self,
         request: agent::decide_application::Request,
     ) -> Result<(), agent::decide_application::Error> {
-        let (owner, application) = (request.bounty.account_id, request.application.id);
+        let bounty: Owned<Bounty> = request.bounty;
+        let (owner, application) = (bounty.account_id, request.application.id);
         let outcome = self
             .store()
             .decide_application(owner, application, request.body.status.into())

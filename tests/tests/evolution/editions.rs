@@ -41,7 +41,7 @@ pub(crate) static RESHAPED: Edition = Edition::new(
 pub(crate) static UNHANDLED: Edition = Edition::new(
     "unhandled",
     "/api/v1",
-    &[edits::NEW_ENDPOINTS, edits::UNDECLARED_REFUSAL],
+    &[edits::NEW_ENDPOINTS, edits::UNDECLARED_REFUSAL, edits::NO_OWNER_GUARD],
 );
 
 /// What is no contract.

@@ -110,6 +110,12 @@ pub(crate) const UNDECLARED_REFUSAL: Edit = &[
     ),
 ];
 
+/// The endpoint keeps its handler, which is for the owner alone.
+pub(crate) const NO_OWNER_GUARD: Edit = &[(
+    "body: { members: { status: BountyStatus } }\n        guards: [exists Bounty, owner Bounty]",
+    "body: { members: { status: BountyStatus } }\n        guards: [exists Bounty]",
+)];
+
 /// A type, a view, a status and a guard that do not fit.
 pub(crate) const MISTAKES: Edit = &[
     ("      deadline: date?\n", "      deadline: dat?\n"),

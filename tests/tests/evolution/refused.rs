@@ -47,6 +47,19 @@ fn a_refusal_that_its_endpoint_does_not_declare_does_not_compile() {
 }
 
 #[test]
+fn a_handler_for_the_owner_alone_does_not_compile_without_the_guard() {
+    let said = UNHANDLED.failure();
+    let errors: Vec<_> = said.split("error[E0308]: ").skip(1).collect();
+    let [error] = errors[..] else { panic!("{said}") };
+    for part in [
+        "expected `Owned<Bounty>`, found `Found<Bounty>`",
+        "server/src/handlers/bounties.rs",
+    ] {
+        assert!(error.contains(part), "{part} is missing: {error}");
+    }
+}
+
+#[test]
 fn every_mistake_is_named_at_once_with_its_place() {
     let expected = [
         ("status-not-listed]: 402 is not in `api.statuses`", "402,"),
