@@ -109,12 +109,12 @@ fn emit_view(context: &Context<'_>, resource: &Resource, view: &View) -> TokenSt
     let elided = quote!();
     let arguments = view.members.iter().filter_map(|member| match &member.source {
         Source::Joined(field) => {
-            let (ident, of) = (names::value(field), lent(context, &member.of, &elided));
+            let (ident, of) = (names::value(field), context.lent(&member.of, &elided));
             Some(quote!(#ident: #of))
         }
         _ => None,
     });
-    let borrows = view.members.iter().any(|member| borrows(context, member));
+    let borrows = view.members.iter().any(|member| !context.is_copy(&member.of));
     let phantom = (!borrows).then(|| quote!(#[serde(skip)] borrowed: std::marker::PhantomData<&'a ()>,));
     let phantom_value = (!borrows).then(|| quote!(borrowed: std::marker::PhantomData,));
     quote! {
@@ -139,17 +139,9 @@ fn emit_view(context: &Context<'_>, resource: &Resource, view: &View) -> TokenSt
     }
 }
 
-fn borrows(context: &Context<'_>, member: &ViewMember) -> bool {
-    !context.is_copy(&member.of)
-}
-
-fn lent(context: &Context<'_>, of: &Type, lifetime: &TokenStream) -> TokenStream {
-    context.lent(of, lifetime)
-}
-
 fn shown_type(context: &Context<'_>, resource: &Resource, member: &ViewMember, lifetime: &TokenStream) -> TokenStream {
     match &member.source {
-        Source::Joined(_) => lent(context, &member.of, lifetime),
+        Source::Joined(_) => context.lent(&member.of, lifetime),
         Source::Each(..) => {
             let item = context.lent(
                 &Type {

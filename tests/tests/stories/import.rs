@@ -29,15 +29,7 @@ fn one_wrong_worker_keeps_all_of_them_out() {
     assert_eq!(total(), 0);
     humans[999]["hourly_rate"] = json!(1);
     humans[500]["gender"] = json!("male");
-    let made = market
-        .send(
-            &market.operator(),
-            op!(operator::import_humans),
-            &[],
-            json!({ "humans": humans }),
-        )
-        .data();
-    let ids: Vec<i64> = serde_json::from_value(made["ids"].clone()).expect("a list of ids");
+    let ids = market.import(&humans);
     assert!(
         ids.len() == 1000 && ids.is_sorted_by(|a, b| a < b),
         "in the order given"

@@ -71,15 +71,7 @@ fn fill(market: &Market, dice: &mut Dice) -> Vec<Worker> {
     let mut workers = Vec::new();
     for _ in 0..10 {
         let humans: Vec<Value> = (0..1000).map(|_| dice.worker()).collect();
-        let made = market
-            .send(
-                &market.operator(),
-                op!(operator::import_humans),
-                &[],
-                json!({ "humans": humans }),
-            )
-            .data();
-        let ids: Vec<i64> = serde_json::from_value(made["ids"].clone()).expect("a list of ids");
+        let ids = market.import(&humans);
         workers.extend(
             ids.into_iter()
                 .zip(humans)
