@@ -6,6 +6,8 @@ use std::convert::Infallible;
 use std::io;
 use std::net::IpAddr;
 use std::pin::pin;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use hyper::body::{Body, Incoming};
@@ -40,6 +42,17 @@ impl Default for Patience {
     }
 }
 
+/// What became of connections so far.
+#[derive(Debug, Default)]
+pub struct Counters {
+    /// Those that were accepted.
+    pub accepted: AtomicU64,
+    /// Those that are open.
+    pub open: AtomicU64,
+    /// Those that were closed at once, because there were too many.
+    pub refused: AtomicU64,
+}
+
 /// How serving ended.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Ended {
@@ -62,6 +75,7 @@ pub async fn run<S, B>(
     listener: TcpListener,
     service_for: impl Fn(IpAddr) -> S,
     patience: Patience,
+    counters: Arc<Counters>,
     stop: Stop,
 ) -> Ended
 where
@@ -77,9 +91,14 @@ where
         tokio::select! {
             biased;
             () = &mut stopped => break,
-            Some(ended) = connections.join_next() => report(ended),
+            Some(ended) = connections.join_next() => {
+                counters.open.fetch_sub(1, Ordering::Relaxed);
+                report(ended);
+            }
             accepted = listener.accept(), if connections.len() < patience.connections => match accepted {
                 Ok((stream, client)) => {
+                    counters.accepted.fetch_add(1, Ordering::Relaxed);
+                    counters.open.fetch_add(1, Ordering::Relaxed);
                     connections.spawn(connection(stream, service_for(client.ip()), patience.head, stop.clone()));
                 }
                 Err(fault) => pause(fault).await,
@@ -149,8 +168,6 @@ fn report(ended: Result<(), JoinError>) {
 
 #[cfg(test)]
 mod tests {
-    use std::sync::Arc;
-
     use hyper::service::service_fn;
     use tokio::io::{AsyncReadExt, AsyncWriteExt};
     use tokio::sync::Notify;
@@ -185,7 +202,7 @@ mod tests {
                 }
             })
         };
-        let running = tokio::spawn(run(listener, service_for, patience, stop));
+        let running = tokio::spawn(run(listener, service_for, patience, Arc::default(), stop));
         Rig {
             address,
             stop: stopper,

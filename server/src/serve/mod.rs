@@ -31,7 +31,7 @@ use crate::operator_token::{self, Source};
 use crate::store::Store;
 use crate::store::sled::{Durability, SledStore};
 
-use self::listener::{Ended, Patience};
+use self::listener::{Counters, Ended, Patience};
 use self::signals::Stop;
 pub use self::start_error::StartError;
 
@@ -133,7 +133,8 @@ async fn run<S: Store>(listener: TcpListener, app: &Arc<Hitode<S>>, gate: Arc<Ga
             gate.sweep();
         }
     });
-    let ended = listener::run(listener, service_for, Patience::default(), stop).await;
+    let counters = Arc::new(Counters::default());
+    let ended = listener::run(listener, service_for, Patience::default(), counters, stop).await;
     sweeping.abort();
     match ended {
         Ended::Drained => info!("stopped: every request has its answer"),
