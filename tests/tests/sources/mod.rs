@@ -229,15 +229,37 @@ fn plain(name: &str) -> String {
 #[test]
 fn every_test_that_a_decision_names_exists() {
     let spec = codegen::read::understand(&contract()).expect("the build understood it, too");
+    let named = spec.decisions.iter().filter_map(|(_, decision)| decision.test.as_ref());
+    check_tests(named.map(|word| word.text.clone()).collect());
+}
+
+/// A promise is an entry of the list under this heading; the tests that show it stand at its end, in parentheses.
+#[test]
+fn every_promise_of_the_readme_names_the_test_that_shows_it() {
+    let readme = fs::read_to_string(root().join("README.md")).expect("a README");
+    let promised = readme
+        .split("\n## ")
+        .find(|section| section.starts_with("What is promised"));
+    let promises: Vec<&str> = promised.expect("the section").split("\n- ").skip(1).collect();
+    let named = |promise: &&str| promise.rsplit_once("(`").map(|(_, tests)| quoted(&format!("`{tests}")));
+    let without: Vec<_> = promises.iter().filter(|promise| named(promise).is_none()).collect();
+    assert!(without.is_empty(), "no test is named for: {without:#?}");
+    assert!(promises.len() > 3, "the list is read wrongly");
+    check_tests(promises.iter().filter_map(named).flatten().collect());
+}
+
+/// What stands between backticks.
+fn quoted(text: &str) -> Vec<String> {
+    text.split('`').skip(1).step_by(2).map(str::to_owned).collect()
+}
+
+#[track_caller]
+fn check_tests(named: Vec<String>) {
     let code: Vec<Code> = ["tests/tests", "tests/src", "server", "codegen"]
         .iter()
         .flat_map(|folder| rust::tests_under(&root().join(folder)))
         .collect();
     let tests: BTreeSet<&str> = code.iter().filter_map(Code::word).collect();
-    let named = spec.decisions.iter().filter_map(|(_, decision)| decision.test.as_ref());
-    let missing: Vec<&str> = named
-        .map(|word| word.text.as_str())
-        .filter(|name| !tests.contains(name))
-        .collect();
+    let missing: Vec<&String> = named.iter().filter(|name| !tests.contains(name.as_str())).collect();
     assert!(missing.is_empty(), "no tests of these names: {missing:#?}");
 }

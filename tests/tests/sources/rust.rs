@@ -55,22 +55,28 @@ impl Code {
 
 /// All code under a folder, but comments and what is only there for tests.
 pub(super) fn code_under(folder: &Path) -> Vec<Code> {
-    read(folder, &mut |stream, file, out| without_tests(stream, file, out))
+    read(folder, &is_test_module, &mut |stream, file, out| {
+        without_tests(stream, file, out)
+    })
 }
 
 /// The names of all test functions under a folder.
 pub(super) fn tests_under(folder: &Path) -> Vec<Code> {
-    read(folder, &mut only_tests)
+    read(folder, &|_| false, &mut only_tests)
 }
 
-fn read(folder: &Path, walk: &mut dyn FnMut(TokenStream, &str, &mut Vec<Code>)) -> Vec<Code> {
+fn read(
+    folder: &Path,
+    skips: &dyn Fn(&Path) -> bool,
+    walk: &mut dyn FnMut(TokenStream, &str, &mut Vec<Code>),
+) -> Vec<Code> {
     let mut out = Vec::new();
     let entries = fs::read_dir(folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
     for path in entries.map(|entry| entry.expect("the folder can be read").path()) {
         let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
         if path.is_dir() {
-            if name != "target" && !(name == "tests" && is_test_module(&path)) {
-                out.extend(read(&path, walk));
+            if name != "target" && !skips(&path) {
+                out.extend(read(&path, skips, walk));
             }
         } else if path.extension().is_some_and(|extension| extension == "rs") {
             let source = fs::read_to_string(&path).expect("sources can be read");
@@ -83,12 +89,13 @@ fn read(folder: &Path, walk: &mut dyn FnMut(TokenStream, &str, &mut Vec<Code>)) 
     out
 }
 
-/// Whether a folder called `tests` holds the unit tests of the module beside it.
+/// Whether a folder is called `tests` and holds the unit tests of the module beside it.
 fn is_test_module(folder: &Path) -> bool {
     let beside = folder.parent().map(|parent| parent.join("mod.rs"));
-    beside
-        .and_then(|file| fs::read_to_string(file).ok())
-        .is_some_and(|source| source.contains("#[cfg(test)]\nmod tests;"))
+    folder.ends_with("tests")
+        && beside
+            .and_then(|file| fs::read_to_string(file).ok())
+            .is_some_and(|source| source.contains("#[cfg(test)]\nmod tests;"))
 }
 
 fn without_tests(stream: TokenStream, file: &str, out: &mut Vec<Code>) {
@@ -125,7 +132,11 @@ fn only_tests(stream: TokenStream, file: &str, out: &mut Vec<Code>) {
     while let Some(token) = tokens.next() {
         match (&token, tokens.peek()) {
             (TokenTree::Punct(mark), Some(TokenTree::Group(attribute))) if mark.as_char() == '#' => {
-                is_test |= attribute.stream().to_string().ends_with("test");
+                let attribute = attribute.stream().to_string();
+                is_test |= attribute
+                    .split('(')
+                    .next()
+                    .is_some_and(|path| path.trim().ends_with("test"));
             }
             (TokenTree::Ident(word), Some(TokenTree::Ident(name))) if word == "fn" && std::mem::take(&mut is_test) => {
                 add(Token::Word(name.to_string()), file, out);
@@ -180,7 +191,8 @@ fn comments_and_tests_are_no_code() {
     let words: Vec<_> = out.iter().filter_map(Code::word).collect();
     assert!(words.contains(&"five") && !words.contains(&"TEN"), "{words:?}");
     let mut tests = Vec::new();
-    let source = "#[test] fn a() {} mod b { #[tokio::test] async fn c() {} fn d() {} } #[test] #[ignore] fn e() {}";
+    let source =
+        "#[test] fn a() {} mod b { #[tokio::test(x = 1)] async fn c() {} fn d() {} } #[test] #[ignore] fn e() {}";
     only_tests(source.parse().expect("it is Rust"), "", &mut tests);
     assert_eq!(tests.iter().filter_map(Code::word).collect::<Vec<_>>(), ["a", "c", "e"]);
 }
