@@ -11,5 +11,6 @@ pub mod digest;
 mod handlers;
 pub mod logging;
 pub mod operator_token;
+mod panics;
 pub mod serve;
 pub mod store;

@@ -14,6 +14,8 @@ use std::time::Duration;
 use tracing_subscriber::EnvFilter;
 use tracing_subscriber::fmt::MakeWriter;
 
+use crate::panics;
+
 /// How many lines may wait for standard error before further ones are dropped.
 const WAITING_LINES: usize = 8_192;
 /// Lines that wait are written together, up to about this many bytes at a time.
@@ -49,7 +51,11 @@ pub fn start(filter: Option<&str>) -> Result<Flush, String> {
         // Reporting a failed write would itself write to standard error, and panic there.
         .log_internal_errors(false)
         .init();
-    std::panic::set_hook(Box::new(|panic| tracing::error!("{panic}")));
+    std::panic::set_hook(Box::new(|panic| {
+        if !panics::are_told() {
+            tracing::error!("{panic}");
+        }
+    }));
     Ok(Flush { sender })
 }
 

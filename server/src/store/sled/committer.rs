@@ -3,8 +3,7 @@
 //! It takes all writes that wait, runs them one after the other inside one transaction, flushes, syncs, tells the
 //! memory, and only then answers each: so a write that was acknowledged is on the disk, and one sync serves many.
 
-use std::any::Any;
-use std::cell::{Cell, RefCell};
+use std::cell::RefCell;
 use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -17,8 +16,10 @@ use sled::transaction::{ConflictableTransactionError, TransactionalTree, Unabort
 use tokio::sync::oneshot;
 
 use super::accounts::persist_uses;
-use super::transaction::{Fault, Stop, Tx};
+use super::checksum::Commit;
+use super::transaction::{Fault, Stop, Tx, leave_behind};
 use super::trees::Trees;
+use crate::panics;
 use crate::store::memory::{Change, Memory, Update};
 use crate::store::{Outcome, StoreError};
 
@@ -28,8 +29,8 @@ const MAX_GROUP: usize = 256;
 /// How often the last uses of keys go to the disk.
 const USAGE_EVERY: Duration = Duration::from_secs(45);
 
-/// Brings what was flushed onto the disk.
-pub(super) type Sync = Box<dyn FnMut() -> io::Result<()> + Send>;
+/// Brings what was flushed onto the disk, and notes that it is there up to the commit with this number.
+pub(super) type Sync = Box<dyn FnMut(u64) -> io::Result<()> + Send>;
 
 /// A write that waits.
 pub(super) trait Job: Send {
@@ -72,7 +73,7 @@ where
 {
     fn run(&mut self, tx: &mut Tx<'_>) -> Result<bool, UnabortableTransactionError> {
         let decided = catch_unwind(AssertUnwindSafe(|| (self.decide)(tx)));
-        let decided = decided.unwrap_or_else(|panic| Err(Stop::from(Fault::Broken(said(&*panic)))));
+        let decided = decided.unwrap_or_else(|panic| Err(Stop::from(Fault::Broken(panics::text(&*panic)))));
         self.decided = Some(match decided {
             Ok(done) => Ok(Ok(done)),
             Err(Stop::Refused(denied)) => Ok(Err(denied)),
@@ -98,6 +99,8 @@ where
 pub(super) struct Committer {
     /// The trees.
     pub(super) trees: Arc<Trees>,
+    /// What the last transaction left behind.
+    pub(super) commit: Commit,
     /// What readers see.
     pub(super) memory: Arc<RwLock<Memory>>,
     /// The sync.
@@ -162,11 +165,14 @@ impl Committer {
     fn write(&mut self, group: &mut [Box<dyn Job>]) -> Result<Vec<Change>, String> {
         let written = {
             let _still = self.trees.moving().write().expect("no reader or writer panics");
-            transact(&self.trees, group)?
+            transact(&self.trees, self.commit, group)?
         };
-        let Some(changes) = written else { return Ok(Vec::new()) };
+        let Some((changes, commit)) = written else {
+            return Ok(Vec::new());
+        };
+        self.commit = commit;
         self.trees.flush().map_err(|error| format!("flush: {error}"))?;
-        (self.sync)().map_err(|error| format!("sync: {error}"))?;
+        (self.sync)(commit.number).map_err(|error| format!("sync: {error}"))?;
         Ok(changes)
     }
 
@@ -192,36 +198,32 @@ impl Committer {
     }
 }
 
-/// Runs the group in one transaction; gives what the memory has to learn, or `None` if nothing was written.
-fn transact(trees: &Trees, group: &mut [Box<dyn Job>]) -> Result<Option<Vec<Change>>, String> {
+/// Runs the group in one transaction after the one that left `last` behind; gives what the memory has to learn, and what
+/// this one leaves behind, or `None` if nothing was written.
+fn transact(trees: &Trees, last: Commit, group: &mut [Box<dyn Job>]) -> Result<Option<(Vec<Change>, Commit)>, String> {
     let group = RefCell::new(group);
-    let wrote = Cell::new(false);
     let ran = catch_unwind(AssertUnwindSafe(|| {
         trees.all().transaction(|trees: &Vec<TransactionalTree>| {
-            wrote.set(false);
-            let mut changes = Vec::new();
+            let (mut wrote, mut changes, mut checksum) = (false, Vec::new(), last.checksum);
             for job in group.borrow_mut().iter_mut() {
                 let mut tx = Tx::new(trees);
                 if job.run(&mut tx)?
-                    && let Some(more) = tx.accept()?
+                    && let Some(more) = tx.accept(&mut checksum)?
                 {
-                    wrote.set(true);
+                    wrote = true;
                     changes.extend(more);
                 }
             }
-            Ok::<_, ConflictableTransactionError<()>>(changes)
+            let commit = last.next(checksum);
+            if wrote {
+                leave_behind(trees, commit)?;
+            }
+            Ok::<_, ConflictableTransactionError<()>>(wrote.then_some((changes, commit)))
         })
     }));
     match ran {
-        Ok(Ok(changes)) => Ok(wrote.get().then_some(changes)),
+        Ok(Ok(written)) => Ok(written),
         Ok(Err(error)) => Err(format!("transaction: {error:?}")),
-        Err(panic) => Err(format!("transaction: {}", said(&*panic))),
+        Err(panic) => Err(format!("transaction: {}", panics::text(&*panic))),
     }
-}
-
-/// The text of a panic.
-pub(super) fn said(panic: &(dyn Any + Send)) -> String {
-    let text = panic.downcast_ref::<String>().map(String::as_str);
-    let text = text.or_else(|| panic.downcast_ref::<&str>().copied());
-    format!("panic: {}", text.unwrap_or("without a message"))
 }

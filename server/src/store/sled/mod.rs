@@ -7,12 +7,14 @@
 mod accounts;
 mod applications;
 mod bounties;
+mod checksum;
 mod committer;
 mod conversations;
 mod engine;
 mod humans;
 mod keys;
 mod load;
+mod mark;
 mod record;
 mod start;
 #[cfg(test)]
@@ -22,7 +24,6 @@ mod trees;
 
 use std::convert::Infallible;
 use std::fs::File;
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
 use std::sync::mpsc::{self, Sender};
@@ -30,12 +31,14 @@ use std::sync::{Arc, Mutex, PoisonError, RwLock, Weak};
 use std::thread::JoinHandle;
 
 use self::committer::{Committer, Job, Sync, job};
+use self::mark::Mark;
 pub use self::start::OpenError;
 use self::start::Opened;
 use self::transaction::{Stop, Tx};
 use self::trees::Trees;
 use super::memory::Memory;
 use super::{Kept, Outcome, StoreError};
+use crate::panics;
 
 /// Whether a write waits for the disk.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -69,27 +72,28 @@ impl SledStore {
     /// Says why the directory cannot be used, and what to do about it.
     pub fn open(path: &Path, durability: Durability) -> Result<Self, OpenError> {
         // Both sled and we ourselves may panic at what a damaged directory holds.
-        let opened = catch_unwind(AssertUnwindSafe(|| {
-            let opened = start::open(path)?;
-            let log = opened
-                .log
-                .try_clone()
-                .map_err(|error| OpenError::Io(path.to_owned(), error))?;
-            Self::start(path, opened, sync_of(log, durability))
-        }));
-        opened.unwrap_or_else(|panic| Err(OpenError::Damaged(path.to_owned(), committer::said(&*panic))))
+        let opened =
+            panics::caught(|| Self::start(path, start::open(path)?, |log, mark| sync_of(log, mark, durability)));
+        opened.unwrap_or_else(|panic| Err(OpenError::damaged(path, panic)))
     }
 
-    fn start(path: &Path, opened: Opened, sync: Sync) -> Result<Self, OpenError> {
-        let Opened { trees, lock, .. } = opened;
+    fn start(path: &Path, opened: Opened, sync: impl FnOnce(File, Mark) -> Sync) -> Result<Self, OpenError> {
+        let Opened {
+            trees,
+            log,
+            commit,
+            mark,
+            lock,
+        } = opened;
         let memory = load::load(&trees);
-        let memory = memory.map_err(|error| OpenError::Damaged(path.to_owned(), error.to_string()))?;
+        let memory = memory.map_err(|error| OpenError::damaged(path, error))?;
         let (memory, trees) = (Arc::new(RwLock::new(memory)), Arc::new(trees));
         let (weak, writable) = (Arc::downgrade(&trees), Arc::new(AtomicBool::new(true)));
         let committer = Committer {
             trees,
+            commit,
             memory: Arc::clone(&memory),
-            sync,
+            sync: sync(log, mark),
             failed: None,
             writable: Arc::clone(&writable),
         };
@@ -98,7 +102,7 @@ impl SledStore {
             committer.work(&waiting);
             drop(lock);
         });
-        let thread = thread.map_err(|error| OpenError::Io(path.to_owned(), error))?;
+        let thread = thread.map_err(|error| OpenError::io(path, error))?;
         Ok(Self {
             memory,
             trees: weak,
@@ -160,9 +164,7 @@ impl SledStore {
             return Ok(());
         };
         drop(jobs);
-        thread
-            .join()
-            .map_err(|panic| StoreError::broken(committer::said(&*panic)))
+        thread.join().map_err(|panic| StoreError::broken(panics::text(&*panic)))
     }
 }
 
@@ -174,10 +176,10 @@ impl Drop for SledStore {
     }
 }
 
-fn sync_of(log: File, durability: Durability) -> Sync {
+fn sync_of(log: File, mark: Mark, durability: Durability) -> Sync {
     match durability {
-        Durability::Synced => Box::new(move || log.sync_data()),
-        Durability::Unsynced => Box::new(|| Ok(())),
+        Durability::Synced => Box::new(move |number| log.sync_data().and_then(|()| mark.set(number))),
+        Durability::Unsynced => Box::new(|_| Ok(())),
     }
 }
 

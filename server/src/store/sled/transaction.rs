@@ -8,6 +8,7 @@ use std::collections::HashMap;
 use sled::IVec;
 use sled::transaction::{TransactionalTree, UnabortableTransactionError};
 
+use super::checksum::{Checksum, Commit};
 use super::keys::{self, Id};
 use super::record::{Pieces, Record};
 use super::trees::Tree;
@@ -63,17 +64,24 @@ impl<'t> Tx<'t> {
         }
     }
 
-    /// Makes the write part of the transaction; gives what the memory has to learn, or `None` if nothing was written.
-    pub(super) fn accept(self) -> Result<Option<Vec<Change>>, UnabortableTransactionError> {
+    /// Makes the write part of the transaction, and what it changes of `checksum`; gives what the memory has to learn, or
+    /// `None` if nothing was written.
+    pub(super) fn accept(self, checksum: &mut Checksum) -> Result<Option<Vec<Change>>, UnabortableTransactionError> {
         if self.staged.is_empty() {
             return Ok(None);
         }
         for ((tree, key), value) in self.staged {
-            let tree = &self.trees[tree as usize];
-            match value {
-                Some(value) => tree.insert(key, value)?,
-                None => tree.remove(key)?,
+            if let Some(value) = &value {
+                checksum.add(tree, &key, value);
+            }
+            let entries = &self.trees[tree as usize];
+            let former = match value {
+                Some(value) => entries.insert(key.clone(), value)?,
+                None => entries.remove(key.clone())?,
             };
+            if let Some(former) = former {
+                checksum.remove(tree, &key, &former);
+            }
         }
         Ok(Some(self.changes))
     }
@@ -195,6 +203,12 @@ impl<'t> Tx<'t> {
         }
         Ok(whole)
     }
+}
+
+/// Writes what the whole transaction leaves behind.
+pub(super) fn leave_behind(trees: &[TransactionalTree], commit: Commit) -> Result<(), UnabortableTransactionError> {
+    let entry = &commit.encode()[..];
+    trees[Tree::Meta as usize].insert(Commit::NAME, entry).map(drop)
 }
 
 /// The name in `meta` of the number of records in a tree.

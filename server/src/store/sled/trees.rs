@@ -6,6 +6,7 @@ use std::sync::RwLock;
 
 use sled::IVec;
 
+use super::checksum::{Checksum, Commit};
 use super::record::{Pieces, Record};
 use crate::store::StoreError;
 
@@ -170,6 +171,27 @@ impl Trees {
         self.flush()
     }
 
+    /// What the last transaction left behind; `None` if there was none yet.
+    pub(super) fn last_commit(&self) -> Result<Option<Commit>, StoreError> {
+        let entry = self.tree(Tree::Meta).get(Commit::NAME).map_err(StoreError::broken)?;
+        let commit = entry.map(|entry| Commit::decode(&entry).ok_or_else(|| StoreError::broken("meta commit is none")));
+        commit.transpose()
+    }
+
+    /// The checksum of everything that is there. Reads it all.
+    pub(super) fn checksum(&self) -> Result<Checksum, StoreError> {
+        let mut checksum = Checksum::default();
+        for tree in Tree::ALL {
+            for entry in self.tree(tree) {
+                let (key, value) = entry.map_err(StoreError::broken)?;
+                if (tree, &*key) != (Tree::Meta, Commit::NAME.as_bytes()) {
+                    checksum.add(tree, &key, &value);
+                }
+            }
+        }
+        Ok(checksum)
+    }
+
     /// A value is long if its place holds a reference to its pieces. They are never changed, only replaced: so a
     /// reference without its pieces means that there is a new value by now.
     fn get_at<R: Record>(&self, tree: Tree, key: &[u8]) -> Result<Option<R>, StoreError> {
@@ -211,6 +233,18 @@ impl Trees {
     /// Whether `meta` has an entry of this name.
     pub(super) fn meta_is_set(&self, name: &str) -> bool {
         self.tree(Tree::Meta).contains_key(name).expect("the tree can be read")
+    }
+
+    /// Everything that is there.
+    pub(super) fn entries(&self) -> Vec<(String, Vec<u8>, Vec<u8>)> {
+        let of = |tree: Tree| {
+            self.tree(tree)
+                .iter()
+                .map(move |entry| (tree, entry.expect("the tree can be read")))
+        };
+        let all = Tree::ALL.into_iter().flat_map(of);
+        all.map(|(tree, (key, value))| (tree.name().to_owned(), key.to_vec(), value.to_vec()))
+            .collect()
     }
 
     /// How many pieces of long values there are.

@@ -6,6 +6,7 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::task::{Context, Poll, Waker};
 
 use super::*;
+use crate::store::sled::committer::Sync;
 use crate::store::sled::start;
 use crate::store::sled::transaction::Stop;
 use crate::store::sled::trees::Tree;
@@ -15,14 +16,14 @@ fn gated() -> (Place, Receiver<()>, Sender<()>) {
     let dir = tempfile::tempdir().expect("a temporary directory");
     let (begin, began) = channel();
     let (let_through, gate) = channel();
-    let sync = Box::new(move || {
+    let sync: Sync = Box::new(move |_| {
         // Once the test has gone, nobody listens and nobody holds the gate.
         let _ = begin.send(());
         let _ = gate.recv();
         Ok(())
     });
     let opened = start::open(dir.path()).expect("the directory opens");
-    let store = SledStore::start(dir.path(), opened, sync).expect("it starts");
+    let store = SledStore::start(dir.path(), opened, |_, _| sync).expect("it starts");
     (Place { store, dir }, began, let_through)
 }
 

@@ -9,6 +9,7 @@ use fs2::FileExt;
 
 use super::*;
 use crate::store::StoreError;
+use crate::store::sled::committer::Sync;
 use crate::store::sled::{OpenError, start};
 
 #[tokio::test]
@@ -97,7 +98,7 @@ fn a_file_is_no_data_directory() {
     let file = dir.path().join("data");
     fs::write(&file, b"").expect("a file is written");
     let opened = SledStore::open(&file, Durability::Synced).map(drop);
-    assert!(matches!(opened, Err(OpenError::NotADirectory(_))), "{opened:?}");
+    assert!(matches!(opened, Err(OpenError::NotADirectory(..))), "{opened:?}");
 }
 
 #[tokio::test]
@@ -142,9 +143,9 @@ async fn after_a_failed_sync_nothing_is_written_and_reading_goes_on() {
     let dir = tempfile::tempdir().expect("a temporary directory");
     let failing = Arc::new(AtomicBool::new(false));
     let syncs = Arc::new(AtomicUsize::new(0));
-    let sync = {
+    let sync: Sync = {
         let (failing, syncs) = (Arc::clone(&failing), Arc::clone(&syncs));
-        Box::new(move || {
+        Box::new(move |_| {
             syncs.fetch_add(1, Ordering::SeqCst);
             if failing.load(Ordering::SeqCst) {
                 Err(std::io::Error::other("no more"))
@@ -155,7 +156,7 @@ async fn after_a_failed_sync_nothing_is_written_and_reading_goes_on() {
     };
     let opened = start::open(dir.path()).expect("the directory opens");
     let place = Place {
-        store: SledStore::start(dir.path(), opened, sync).expect("it starts"),
+        store: SledStore::start(dir.path(), opened, |_, _| sync).expect("it starts"),
         dir,
     };
     let account = place.account("a").await;
@@ -196,7 +197,8 @@ async fn a_panic_of_the_memory_ends_writing_and_its_cause_is_told_at_the_next_st
 async fn a_panic_of_the_committer_answers_all_who_wait() {
     let dir = tempfile::tempdir().expect("a temporary directory");
     let opened = start::open(dir.path()).expect("the directory opens");
-    let store = SledStore::start(dir.path(), opened, Box::new(|| panic!("a bug in a sync"))).expect("it starts");
+    let store = SledStore::start(dir.path(), opened, |_, _| Box::new(|_| panic!("a bug in a sync")));
+    let store = store.expect("it starts");
     let write = || store.create_bounty(|id| plain_bounty(id, AccountId::new(1)));
     let (first, second, third) = tokio::join!(write(), write(), write());
     for written in [first, second, third] {

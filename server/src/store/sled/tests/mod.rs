@@ -4,6 +4,7 @@ mod accounts;
 mod applications;
 mod bounties;
 mod conversations;
+mod damage;
 mod group;
 mod humans;
 mod life;

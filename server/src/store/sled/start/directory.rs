@@ -1,0 +1,106 @@
+//! The directory itself: making it, and what can be wrong with its path.
+
+use std::fs::{self, DirBuilder, File};
+use std::io::{self, ErrorKind};
+use std::os::unix::fs::{DirBuilderExt, PermissionsExt};
+use std::path::Path;
+
+use super::OpenError;
+
+/// Finds the directory, or makes it, for its owner only; those above it that are missing are made for all.
+pub(super) fn prepare(path: &Path) -> Result<(), OpenError> {
+    if path.is_dir() {
+        warn_if_readable_by_others(path);
+        return Ok(());
+    }
+    if path.is_symlink() && !path.exists() {
+        return Err(OpenError::Dangling(path.to_owned()));
+    }
+    // Where a file is on the way, the system says "not found" of one path and "not a directory" of the other.
+    if let Some(other) = path.ancestors().find(|place| place.exists() && !place.is_dir()) {
+        return Err(OpenError::NotADirectory(path.to_owned(), other.to_owned()));
+    }
+    create(path, 0o700, &mut sync).map_err(|error| OpenError::io(path, error))
+}
+
+/// Makes the directory and those above it that are missing. Each is synced into its parent before the next is made, so
+/// that a start that was cut short leaves none that a later one would take for safe.
+fn create(path: &Path, mode: u32, sync: &mut impl FnMut(&Path) -> io::Result<()>) -> io::Result<()> {
+    if path.is_dir() {
+        return Ok(());
+    }
+    let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty());
+    let parent = parent.unwrap_or(Path::new("."));
+    create(parent, 0o777, sync)?;
+    match DirBuilder::new().mode(mode).create(path) {
+        Err(error) if error.kind() != ErrorKind::AlreadyExists => Err(error),
+        _ => sync(parent),
+    }
+}
+
+/// Brings the names in a directory onto the disk.
+pub(super) fn sync(path: &Path) -> io::Result<()> {
+    File::open(path)?.sync_all()
+}
+
+/// Whoever made it may have had reasons: so it is left as it is.
+fn warn_if_readable_by_others(path: &Path) {
+    if fs::metadata(path).is_ok_and(|found| found.permissions().mode() & 0o077 != 0) {
+        let path = path.display();
+        tracing::warn!("others can read what is in {path}: run `chmod 700` on it");
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_directory_that_is_made_is_synced_into_its_parent() {
+        let dir = tempfile::tempdir().expect("a temporary directory");
+        let mut synced = Vec::new();
+        let mut sync = |path: &Path| {
+            synced.push(path.to_owned());
+            sync(path)
+        };
+        create(&dir.path().join("a/b/c"), 0o700, &mut sync).expect("they are made");
+        create(&dir.path().join("a/b/c"), 0o700, &mut sync).expect("they are there");
+        assert_eq!(synced, ["", "a", "a/b"].map(|name| dir.path().join(name)));
+    }
+
+    #[test]
+    fn only_the_data_directory_itself_is_private() {
+        let dir = tempfile::tempdir().expect("a temporary directory");
+        prepare(&dir.path().join("a/b")).expect("they are made");
+        let mode = |path: &str| fs::metadata(dir.path().join(path)).expect("there").permissions().mode() & 0o777;
+        assert_eq!((mode("a/b"), mode("a") & 0o500), (0o700, 0o500));
+        assert_ne!(mode("a"), 0o700);
+    }
+
+    #[test]
+    fn a_relative_path_begins_here() {
+        create(Path::new("."), 0o700, &mut |_| unreachable!("it is there")).expect("it is there");
+        let file = Path::new("Cargo.toml/below");
+        assert!(create(file, 0o700, &mut |_| Ok(())).is_err());
+    }
+
+    #[track_caller]
+    fn refused(path: &Path) -> String {
+        prepare(path).expect_err("no directory").to_string()
+    }
+
+    #[test]
+    fn what_is_in_the_way_is_named() {
+        let dir = tempfile::tempdir().expect("a temporary directory");
+        let (file, link) = (dir.path().join("file"), dir.path().join("link"));
+        fs::write(&file, b"").expect("a file is written");
+        std::os::unix::fs::symlink(dir.path().join("gone"), &link).expect("a link is made");
+        assert!(refused(&file).contains("file is not a directory;"));
+        let below = refused(&file.join("a/b"));
+        assert!(
+            below.contains("a/b cannot be made, for") && below.contains("file is not a directory;"),
+            "{below}"
+        );
+        assert!(refused(&link).contains("link is a link to nothing;"));
+    }
+}

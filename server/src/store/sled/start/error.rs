@@ -1,0 +1,146 @@
+//! Why a data directory cannot be used, in words for whoever started the service.
+
+use std::fmt;
+use std::io::{self, ErrorKind};
+use std::path::{Path, PathBuf};
+
+use super::LAYOUT;
+use super::space::MIN_FREE_BYTES;
+
+/// Why a data directory cannot be used. The text is one line that says what to do.
+#[derive(Debug)]
+pub enum OpenError {
+    /// Another hitode works in it: this one, if it said so.
+    InUse(PathBuf, Option<String>),
+    /// A program that is no hitode has locked the log.
+    Locked(PathBuf),
+    /// There is something else at this path, or at the second one above it.
+    NotADirectory(PathBuf, PathBuf),
+    /// The path is a link to something that is not there.
+    Dangling(PathBuf),
+    /// So many bytes are free where it is, which are too few.
+    NoSpace(PathBuf, u64),
+    /// The disk, a quota or a limit of file sizes is full.
+    Full(PathBuf, io::Error),
+    /// Its file system can only be read.
+    ReadOnly(PathBuf),
+    /// The user that runs this process may not work in it.
+    Denied(PathBuf),
+    /// It was written by a version that keeps things in another way.
+    OtherLayout(PathBuf, i64),
+    /// The operating system refused something.
+    Io(PathBuf, io::Error),
+    /// What is in it cannot be read, or is not what was written.
+    Damaged(PathBuf, String),
+    /// Its log ends with the first of these commits, and the second was acknowledged.
+    Lost(PathBuf, u64, u64),
+}
+
+impl OpenError {
+    /// What the operating system refused in the data directory `path`.
+    pub(in crate::store::sled) fn io(path: &Path, error: io::Error) -> Self {
+        let path = path.to_owned();
+        match error.kind() {
+            ErrorKind::StorageFull | ErrorKind::QuotaExceeded | ErrorKind::FileTooLarge => Self::Full(path, error),
+            ErrorKind::ReadOnlyFilesystem => Self::ReadOnly(path),
+            ErrorKind::PermissionDenied => Self::Denied(path),
+            _ => Self::Io(path, error),
+        }
+    }
+
+    /// What is in the data directory `path` cannot be taken, because of `cause`, of which one line is told, without what
+    /// sled says of backtraces.
+    pub(in crate::store::sled) fn damaged(path: &Path, cause: impl fmt::Display) -> Self {
+        let cause = cause.to_string();
+        let line = cause.lines().next().unwrap_or_default();
+        Self::Damaged(path.to_owned(), line.replace(" backtrace ()", ""))
+    }
+}
+
+impl fmt::Display for OpenError {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::InUse(path, holder) => {
+                let (path, or) = (path.display(), "stop it, or choose another directory with --data DIR");
+                match holder {
+                    Some(holder) => write!(out, "another hitode uses this data directory: {path} ({holder}); {or}"),
+                    None => write!(out, "another hitode uses this data directory: {path}; {or}"),
+                }
+            }
+            Self::Locked(path) => write!(
+                out,
+                "another program has locked {}; `fuser` on this file says which one: stop it",
+                path.join("db").display()
+            ),
+            Self::NotADirectory(path, other) if path == other => {
+                let path = path.display();
+                write!(
+                    out,
+                    "the data directory {path} is not a directory; choose another one with --data DIR"
+                )
+            }
+            Self::NotADirectory(path, other) => {
+                let (path, other) = (path.display(), other.display());
+                write!(
+                    out,
+                    "the data directory {path} cannot be made, for {other} is not a directory; choose another one with \
+                     --data DIR"
+                )
+            }
+            Self::Dangling(path) => {
+                let path = path.display();
+                write!(
+                    out,
+                    "the data directory {path} is a link to nothing; make what it links to, or remove the link"
+                )
+            }
+            Self::NoSpace(path, free) => write!(
+                out,
+                "only {:.1} MiB are free for the data directory {}, and {} MiB are needed; make room and start again",
+                *free as f64 / f64::from(1 << 20),
+                path.display(),
+                MIN_FREE_BYTES >> 20
+            ),
+            Self::Full(path, error) => write!(
+                out,
+                "there is no room for the data directory {} ({error}); make room and start again",
+                path.display()
+            ),
+            Self::ReadOnly(path) => write!(
+                out,
+                "the data directory {} is on a file system that can only be read; mount it for writing, or choose \
+                 another directory with --data DIR",
+                path.display()
+            ),
+            Self::Denied(path) => write!(
+                out,
+                "this user may not work in the data directory {}; give it to the user with `chown -R`, or choose \
+                 another one with --data DIR",
+                path.display()
+            ),
+            Self::OtherLayout(path, layout) => write!(
+                out,
+                "the data directory {} has layout {layout}, this hitode knows {LAYOUT}; start the hitode that made it",
+                path.display()
+            ),
+            Self::Io(path, error) => write!(
+                out,
+                "the data directory {} cannot be used ({error}); look after the disk and start again",
+                path.display()
+            ),
+            Self::Damaged(path, cause) => write!(
+                out,
+                "the data directory {} cannot be read ({cause}); move it aside and put a copy in its place",
+                path.display()
+            ),
+            Self::Lost(path, there, acknowledged) => write!(
+                out,
+                "the data directory {} has lost writes (its log ends with commit {there}, and commit {acknowledged} \
+                 was acknowledged); move it aside and put a copy in its place",
+                path.display()
+            ),
+        }
+    }
+}
+
+impl std::error::Error for OpenError {}

@@ -1,0 +1,174 @@
+//! The guard at the start: what must be so before sled may touch a directory, and what sled leaves out after it has.
+//!
+//! Each step answers a way in which sled 0.34.7 was seen to fail or to lose data.
+
+mod directory;
+mod error;
+mod lock;
+mod original;
+mod rewritable;
+mod space;
+
+use std::fmt;
+use std::fs::{self, File};
+use std::io;
+use std::path::Path;
+use std::thread;
+use std::time::{Duration, Instant};
+
+pub use self::error::OpenError;
+use self::original::Original;
+use super::checksum::Commit;
+use super::mark::Mark;
+use super::trees::Trees;
+use crate::panics;
+
+/// The version of the layout, under `layout` in the tree `meta`.
+const LAYOUT: i64 = 1;
+
+/// How long a store that was closed in this process may take to let go of its files.
+const LINGERING: Duration = Duration::from_secs(1);
+
+/// What sled may hold in memory of what is on the disk.
+const CACHE_BYTES: u64 = 256 << 20;
+
+/// A directory that is ours alone, and that holds what was written.
+pub(super) struct Opened {
+    pub(super) trees: Trees,
+    /// The file that holds everything, for syncs of our own.
+    pub(super) log: File,
+    /// What the last transaction left behind.
+    pub(super) commit: Commit,
+    /// Where the commits that are on the disk are noted.
+    pub(super) mark: Mark,
+    /// Keeps others out for as long as it lives.
+    pub(super) lock: File,
+}
+
+/// Opens a data directory, or makes it. One that is refused stays as it was.
+pub(super) fn open(path: &Path) -> Result<Opened, OpenError> {
+    directory::prepare(path)?;
+    let lock = lock::take(path)?;
+    space::check(path)?;
+    let acknowledged = acknowledged(path)?;
+    let original = Original::of(path).map_err(|error| OpenError::io(path, error))?;
+    let (trees, commit) = open_checked(path, acknowledged).inspect_err(|refused| {
+        // What another program has locked was not touched.
+        if !matches!(refused, OpenError::Locked(_))
+            && let Err(error) = original.put_back()
+        {
+            tracing::warn!(%error, "{} is no longer as it was before this start", path.display());
+        }
+    })?;
+    let (log, mark) = sync_all(path).map_err(|error| OpenError::io(path, error))?;
+    Ok(Opened {
+        trees,
+        log,
+        commit,
+        mark,
+        lock,
+    })
+}
+
+/// Opens the trees, if they hold what was acknowledged. Both sled and we ourselves may panic at what a damaged
+/// directory holds.
+fn open_checked(path: &Path, acknowledged: Option<u64>) -> Result<(Trees, Commit), OpenError> {
+    let opened = panics::caught(|| {
+        rewritable::remove_damaged(path).map_err(|error| OpenError::io(path, error))?;
+        let trees = open_trees(path)?;
+        check_layout(path, &trees, acknowledged.is_some())?;
+        let commit = check_content(path, &trees, acknowledged.unwrap_or_default())?;
+        Ok((trees, commit))
+    });
+    opened.unwrap_or_else(|panic| Err(OpenError::damaged(path, panic)))
+}
+
+/// The number of the last commit of which it is known that it is in the log; `None` if the directory was never made
+/// completely. One that was must have a log: of a missing or empty one sled would make a new one.
+fn acknowledged(path: &Path) -> Result<Option<u64>, OpenError> {
+    let damaged = |cause: &str| OpenError::damaged(path, cause);
+    let number = match Mark::read(path) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+        Err(error) => return Err(OpenError::io(path, error)),
+        Ok(number) => number.ok_or_else(|| damaged("its file `complete` is not what was written"))?,
+    };
+    match fs::metadata(path.join("db")) {
+        Ok(log) if log.len() > 0 => Ok(Some(number)),
+        Ok(_) => Err(damaged("its file `db` is empty")),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Err(damaged("its file `db` is missing")),
+        Err(error) => Err(OpenError::io(path, error)),
+    }
+}
+
+/// Our own lock is held, so whoever still holds sled's may be a store of this very process that was closed just now:
+/// the threads on which sled writes let go of its file a little after sled itself is gone.
+pub(super) fn open_trees(path: &Path) -> Result<Trees, OpenError> {
+    let given_up = Instant::now() + LINGERING;
+    loop {
+        match try_open_trees(path) {
+            Err(OpenError::Locked(_)) if Instant::now() < given_up => thread::sleep(LINGERING / 100),
+            opened => return opened,
+        }
+    }
+}
+
+fn try_open_trees(path: &Path) -> Result<Trees, OpenError> {
+    let config = sled::Config::new()
+        .path(path)
+        .cache_capacity(CACHE_BYTES)
+        .flush_every_ms(None);
+    config.open().and_then(Trees::open).map_err(|error| match error {
+        sled::Error::Io(error) if error.to_string().contains("could not acquire lock") => {
+            OpenError::Locked(path.to_owned())
+        }
+        sled::Error::Io(error) => OpenError::io(path, error),
+        error => OpenError::damaged(path, error),
+    })
+}
+
+/// A log that cannot be read from its start is an empty one to sled. So a directory that was once complete must have
+/// what every complete one has.
+fn check_layout(path: &Path, trees: &Trees, complete: bool) -> Result<(), OpenError> {
+    let damaged = |cause: &dyn fmt::Display| OpenError::damaged(path, cause);
+    match trees.meta("layout").map_err(|error| damaged(&error))? {
+        0 if complete => Err(damaged(&"its log is not the one that was written")),
+        0 => trees.set_layout(LAYOUT).map_err(|error| damaged(&error)),
+        LAYOUT => Ok(()),
+        other => Err(OpenError::OtherLayout(path.to_owned(), other)),
+    }
+}
+
+/// What the last transaction left behind, which must not be older than what was acknowledged, and must be what is there.
+/// Reads everything.
+fn check_content(path: &Path, trees: &Trees, acknowledged: u64) -> Result<Commit, OpenError> {
+    let damaged = |cause: &dyn fmt::Display| OpenError::damaged(path, cause);
+    let last = trees.last_commit().map_err(|error| damaged(&error))?;
+    let number = last.map_or(0, |last| last.number);
+    if number < acknowledged {
+        return Err(OpenError::Lost(path.to_owned(), number, acknowledged));
+    }
+    let checksum = trees.checksum().map_err(|error| damaged(&error))?;
+    match last {
+        Some(last) if last.checksum != checksum => {
+            let cause = format!("parts of what was written up to commit {number} are missing");
+            Err(damaged(&cause))
+        }
+        // Of a directory without commits, or of one that was made before they had checksums.
+        _ => Ok(Commit { number, checksum }),
+    }
+}
+
+/// Brings onto the disk what makes the directory a data directory: sled syncs none of it.
+fn sync_all(path: &Path) -> io::Result<(File, Mark)> {
+    File::open(path.join("conf"))?.sync_all()?;
+    let log = File::open(path.join("db"))?;
+    log.sync_all()?;
+    directory::sync(path)?;
+    let mark = Mark::open(path)?;
+    mark.sync()?;
+    directory::sync(path)?;
+    if let Some(parent) = path.canonicalize()?.parent() {
+        directory::sync(parent)?;
+    }
+    Ok((log, mark))
+}

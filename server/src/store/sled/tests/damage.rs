@@ -1,0 +1,300 @@
+//! Damaged files: whatever bit of whatever file is changed, and wherever a file is cut off, a start either has all that
+//! was acknowledged or says that it has not.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+
+use contract::ApplicationStatus;
+
+use super::*;
+use crate::panics;
+use crate::store::sled::mark::Mark;
+use crate::store::sled::{OpenError, load, start};
+use crate::store::{NewApplication, NewConversation, NewMessage, Party};
+
+/// Files of a data directory, by name.
+type Files = BTreeMap<String, Vec<u8>>;
+
+/// Every kind of write, `times` times.
+async fn live(place: &Place, times: i64) {
+    let account = place.account("a").await;
+    for round in 0..times {
+        let (human, bounty) = (place.human("Hana").await, place.bounty(account, "A task").await);
+        let bio = format!("{round}").repeat(6_000);
+        let change = move |human: &mut contract::Human| human.bio = bio.clone();
+        let changed = place.store.update_human(human, None, change).await;
+        changed.expect("a write").expect("changed");
+        let application = NewApplication {
+            bounty_id: bounty,
+            human_id: human,
+            message: "I can".to_owned(),
+            created_at: at(round),
+        };
+        let application = place.store.create_application(application).await;
+        let application = application.expect("a write").expect("an application");
+        let decided = place
+            .store
+            .decide_application(account, application, ApplicationStatus::Accepted)
+            .await;
+        decided.expect("a write").expect("decided");
+        let conversation = NewConversation {
+            account_id: account,
+            human_id: human,
+            message: "Hello".to_owned(),
+            created_at: at(round),
+        };
+        let begun = place.store.create_conversation(conversation).await;
+        let message = NewMessage {
+            conversation_id: begun.expect("a write").expect("a conversation").0,
+            sender: Party::Human(human),
+            content: "Good day".to_owned(),
+            created_at: at(round),
+        };
+        place
+            .store
+            .create_message(message)
+            .await
+            .expect("a write")
+            .expect("sent");
+        let moved = place.store.move_bounty(account, bounty, BountyStatus::Completed).await;
+        moved.expect("a write").expect("moved");
+    }
+}
+
+/// All files but the lock, of which the content does not matter.
+fn files(path: &Path) -> Files {
+    let entries = fs::read_dir(path).expect("a directory");
+    let paths = entries.map(|entry| entry.expect("an entry").path());
+    let read = |path: PathBuf| {
+        let name = path.file_name().expect("a name").to_str().expect("text").to_owned();
+        (name != "lock" && path.is_file()).then(|| (name, fs::read(&path).expect("a file")))
+    };
+    paths.filter_map(read).collect()
+}
+
+/// A directory as a process left it that was killed after its last write was acknowledged, and what it held.
+struct Left {
+    files: Files,
+    entries: Vec<(String, Vec<u8>, Vec<u8>)>,
+}
+
+impl Left {
+    async fn by(place: &Place) -> Self {
+        let entries = place.store.trees.upgrade().expect("it is open").entries();
+        let files = files(&place.path());
+        Self { files, entries }
+    }
+
+    fn len(&self, file: &str) -> usize {
+        self.files[file].len()
+    }
+
+    /// The name of the one file that begins like this.
+    fn named(&self, begin: &str) -> String {
+        let mut names = self.files.keys().filter(|name| name.starts_with(begin));
+        let name = names.next().expect("a file").clone();
+        assert_eq!(names.next(), None);
+        name
+    }
+
+    /// What became of it, put into a directory of its own with `change` done to the file. One that is refused must stay
+    /// as it is.
+    #[track_caller]
+    fn opened_with(&self, file: &str, change: &Change) -> Opened {
+        let dir = tempfile::tempdir().expect("a temporary directory");
+        let damaged = self.put(dir.path(), file, change);
+        match SledStore::open(dir.path(), Durability::Synced) {
+            Ok(store) if store.trees.upgrade().expect("it is open").entries() == self.entries => Opened::Whole,
+            Ok(_) => Opened::Less,
+            Err(refused) => {
+                assert_eq!(refused.to_string().lines().count(), 1, "{refused}");
+                assert!(
+                    files(dir.path()) == damaged,
+                    "{file} {change:?}: {refused}, and the files were changed"
+                );
+                Opened::Refused(refused)
+            }
+        }
+    }
+
+    /// What sled and the memory would have made of it.
+    fn opened_unguarded_with(&self, file: &str, change: &Change) -> Opened {
+        let dir = tempfile::tempdir().expect("a temporary directory");
+        self.put(dir.path(), file, change);
+        let opened = panics::caught(|| {
+            let trees = start::open_trees(dir.path())?;
+            load::load(&trees).map_err(|error| OpenError::damaged(dir.path(), error))?;
+            Ok(trees.entries() == self.entries)
+        });
+        match opened.unwrap_or_else(|panic| Err(OpenError::damaged(dir.path(), panic))) {
+            Ok(true) => Opened::Whole,
+            Ok(false) => Opened::Less,
+            Err(refused) => Opened::Refused(refused),
+        }
+    }
+
+    fn put(&self, dir: &Path, file: &str, change: &Change) -> Files {
+        let mut damaged = self.files.clone();
+        match change {
+            Change::Flip(bit) => damaged.get_mut(file).expect("a file")[bit / 8] ^= 1 << (bit % 8),
+            Change::Cut(bytes) => damaged.get_mut(file).expect("a file").truncate(*bytes),
+            Change::Garbage => damaged.get_mut(file).expect("a file").fill(0x5a),
+            Change::Gone => drop(damaged.remove(file)),
+        }
+        for (name, bytes) in &damaged {
+            fs::write(dir.join(name), bytes).expect("a file is written");
+        }
+        damaged
+    }
+}
+
+#[derive(Debug)]
+enum Change {
+    /// This bit is another one.
+    Flip(usize),
+    /// Only so many bytes are left.
+    Cut(usize),
+    Garbage,
+    Gone,
+}
+
+#[derive(Debug)]
+enum Opened {
+    /// With all that was acknowledged.
+    Whole,
+    /// With something else.
+    Less,
+    Refused(OpenError),
+}
+
+/// Numbers that are the same in every run, spread over all.
+fn places(below: usize, how_many: usize) -> impl Iterator<Item = usize> {
+    let golden = (below as f64 * 0.618_033_988_749) as usize | 1;
+    (1..=how_many).map(move |nth| nth.wrapping_mul(golden) % below)
+}
+
+/// A store that has a snapshot of its first half, and the log of a second one.
+async fn snapshot_and_log() -> Left {
+    let place = Place::new();
+    live(&place, 25).await;
+    let place = place.reopened().await;
+    live(&place, 20).await;
+    Left::by(&place).await
+}
+
+/// A store that has never been opened again: all is in the log only.
+async fn long_log() -> Left {
+    let place = Place::new();
+    live(&place, 60).await;
+    Left::by(&place).await
+}
+
+fn changes_of_log(left: &Left, flips: usize, cuts: usize) -> impl Iterator<Item = Change> {
+    let len = left.len("db");
+    let flips = places(len * 8, flips).map(Change::Flip);
+    flips.chain(places(len, cuts).map(Change::Cut))
+}
+
+#[track_caller]
+fn nothing_is_lost_silently(left: &Left, flips: usize, cuts: usize) {
+    let (mut whole, mut refused) = (0, 0);
+    for change in changes_of_log(left, flips, cuts) {
+        match left.opened_with("db", &change) {
+            Opened::Whole => whole += 1,
+            Opened::Refused(OpenError::Lost(..) | OpenError::Damaged(..)) => refused += 1,
+            other => panic!("{change:?}: {other:?}"),
+        }
+    }
+    assert!(whole > 0 && refused > 0, "{whole} whole, {refused} refused");
+}
+
+#[tokio::test]
+async fn a_damaged_log_after_a_snapshot_is_never_served_with_less_than_was_acknowledged() {
+    nothing_is_lost_silently(&snapshot_and_log().await, 50, 20);
+}
+
+#[tokio::test]
+async fn a_damaged_long_log_is_never_served_with_less_than_was_acknowledged() {
+    nothing_is_lost_silently(&long_log().await, 50, 20);
+}
+
+#[tokio::test]
+async fn without_the_checks_writes_would_be_lost_silently() {
+    for left in [snapshot_and_log().await, long_log().await] {
+        let less = changes_of_log(&left, 15, 5)
+            .map(|change| left.opened_unguarded_with("db", &change))
+            .filter(|opened| matches!(opened, Opened::Less));
+        let less = less.count();
+        assert!(less > 0);
+    }
+}
+
+#[tokio::test]
+async fn what_can_be_made_anew_stands_in_nobodys_way() {
+    let left = snapshot_and_log().await;
+    for file in [left.named("snap."), "conf".to_owned()] {
+        let len = left.len(&file);
+        let flips = places(len * 8, 12).map(Change::Flip);
+        for change in flips
+            .chain([0, 1, 7, len / 2, len - 1].map(Change::Cut))
+            .chain([Change::Garbage, Change::Gone])
+        {
+            let opened = left.opened_with(&file, &change);
+            assert!(matches!(opened, Opened::Whole), "{file} {change:?}: {opened:?}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn of_the_mark_one_half_is_enough() {
+    let left = snapshot_and_log().await;
+    let bits = left.len(Mark::FILE) * 8;
+    let harmless = places(bits, 8).map(Change::Flip);
+    for change in harmless.chain([Change::Cut(0), Change::Cut(16), Change::Gone]) {
+        let opened = left.opened_with(Mark::FILE, &change);
+        assert!(matches!(opened, Opened::Whole), "{change:?}: {opened:?}");
+    }
+    for change in [Change::Garbage, Change::Cut(7)] {
+        let opened = left.opened_with(Mark::FILE, &change);
+        assert!(matches!(&opened, Opened::Refused(OpenError::Damaged(_, cause)) if cause.contains("`complete`")));
+    }
+}
+
+#[tokio::test]
+async fn a_log_that_is_gone_is_not_taken_for_a_new_one() {
+    let left = snapshot_and_log().await;
+    for (change, expected) in [
+        (Change::Gone, "`db` is missing"),
+        (Change::Cut(0), "`db` is empty"),
+        (Change::Cut(1), "its log"),
+        (Change::Garbage, "its log"),
+    ] {
+        let opened = left.opened_with("db", &change);
+        let cause = match &opened {
+            Opened::Refused(refused) => refused.to_string(),
+            _ => String::new(),
+        };
+        assert!(
+            cause.contains(expected) || cause.contains("orrupt"),
+            "{change:?}: {opened:?}"
+        );
+    }
+}
+
+#[tokio::test]
+async fn a_log_of_before_is_refused_with_both_numbers() {
+    let place = Place::new();
+    place.account("a").await;
+    let before = fs::read(place.path().join("db")).expect("a log");
+    place.account("b").await;
+    place.account("c").await;
+    place.store.close().await.expect("the store closes");
+    fs::write(place.path().join("db"), before).expect("a file is written");
+    let opened = SledStore::open(&place.path(), Durability::Synced).map(drop);
+    let text = opened.expect_err("two writes are missing").to_string();
+    assert!(
+        text.contains("ends with commit 1, and commit 3 was acknowledged"),
+        "{text}"
+    );
+}
