@@ -7,7 +7,7 @@
 use std::ffi::OsString;
 use std::fmt;
 use std::fs::{self, File, OpenOptions};
-use std::io::{self, Write};
+use std::io::{self, ErrorKind, Write};
 use std::os::unix::fs::{OpenOptionsExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 
@@ -72,11 +72,13 @@ pub fn load(data: &Path, variable: Option<OsString>) -> Result<(OperatorToken, S
             warn_if_readable_by_others(&path);
             text.trim().to_owned()
         }
-        Err(fault) if fault.kind() == io::ErrorKind::NotFound => {
+        Err(fault) if fault.kind() == ErrorKind::NotFound => {
             let token = contract::operator_token::mint();
             keep(data, &path, &token).map_err(|fault| TokenError::File(path.clone(), fault))?;
             token
         }
+        // Not even text.
+        Err(fault) if fault.kind() == ErrorKind::InvalidData => return Err(TokenError::Content(path)),
         Err(fault) => return Err(TokenError::File(path, fault)),
     };
     if !sendable(&token) {
@@ -94,7 +96,7 @@ fn sendable(token: &str) -> bool {
 fn keep(data: &Path, path: &Path, token: &str) -> io::Result<()> {
     let draft = data.join("operator-token.new");
     match fs::remove_file(&draft) {
-        Err(fault) if fault.kind() != io::ErrorKind::NotFound => return Err(fault),
+        Err(fault) if fault.kind() != ErrorKind::NotFound => return Err(fault),
         _ => {}
     }
     let mut file = OpenOptions::new()
@@ -130,7 +132,17 @@ impl fmt::Display for TokenError {
                     path.display()
                 )
             }
-            TokenError::File(path, fault) => write!(f, "cannot read or make {}: {fault}", path.display()),
+            TokenError::File(path, fault) => {
+                let (path, kind) = (path.display(), fault.kind());
+                write!(f, "the operator's token cannot be read or made at {path} ({fault}): ")?;
+                match kind {
+                    ErrorKind::StorageFull | ErrorKind::QuotaExceeded | ErrorKind::FileTooLarge => {
+                        write!(f, "make room, or set {VARIABLE}")
+                    }
+                    ErrorKind::IsADirectory => write!(f, "move that directory away, or set {VARIABLE}"),
+                    _ => write!(f, "let this user read and write it, or set {VARIABLE}"),
+                }
+            }
         }
     }
 }
@@ -190,7 +202,33 @@ mod tests {
                 "{value:?}"
             );
         }
-        fs::write(data.path().join("operator-token"), " \n").expect("written");
-        assert!(matches!(load(data.path(), None), Err(TokenError::Content(_))));
+        for content in [&b""[..], b" \n", b"\xff\xfe"] {
+            fs::write(data.path().join("operator-token"), content).expect("written");
+            assert!(
+                matches!(load(data.path(), None), Err(TokenError::Content(_))),
+                "{content:?}"
+            );
+        }
+    }
+
+    #[test]
+    fn a_token_that_cannot_be_read_or_made_says_what_to_do() {
+        let data = directory();
+        fs::create_dir(data.path().join("operator-token")).expect("made");
+        let text = load(data.path(), None).err().expect("no token").to_string();
+        assert!(
+            text.contains("move that directory away, or set HITODE_OPERATOR_TOKEN"),
+            "{text}"
+        );
+        let nowhere = load(&data.path().join("gone"), None)
+            .err()
+            .expect("no token")
+            .to_string();
+        assert!(
+            nowhere.contains("gone/operator-token (") && nowhere.contains("or set HITODE"),
+            "{nowhere}"
+        );
+        let full = TokenError::File("t".into(), ErrorKind::StorageFull.into()).to_string();
+        assert!(full.ends_with("make room, or set HITODE_OPERATOR_TOKEN"), "{full}");
     }
 }

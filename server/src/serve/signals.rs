@@ -17,10 +17,16 @@ pub struct Stopper {
     wishes: watch::Sender<usize>,
 }
 
-/// A [`Stop`] for the signals of this process. From here on they no longer end it by themselves.
+/// What the system sends besides refusing a write beyond the limit of file sizes; it has no name in `SignalKind`.
+const FILE_SIZE_EXCEEDED: i32 = 25;
+
+/// A [`Stop`] for the signals of this process. From here on they no longer end it by themselves, and neither does a file
+/// that may not grow: that a write was refused is for the writer to know.
 pub fn of_this_process() -> io::Result<Stop> {
     let mut terminate = signal(SignalKind::terminate())?;
     let mut interrupt = signal(SignalKind::interrupt())?;
+    // That somebody asked for it once is enough for the rest of the process's life.
+    drop(signal(SignalKind::from_raw(FILE_SIZE_EXCEEDED))?);
     let (stopper, stop) = by_hand();
     tokio::spawn(async move {
         loop {

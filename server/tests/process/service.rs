@@ -1,5 +1,6 @@
 //! A running `hitode`, and what it prints.
 
+use std::ffi::OsString;
 use std::io::{BufRead, BufReader, Read};
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
@@ -16,7 +17,10 @@ pub(crate) struct Launch {
     data: PathBuf,
     args: Vec<String>,
     variables: Vec<(String, String)>,
-    trace: Option<PathBuf>,
+    /// The words of a command that starts it, instead of nothing.
+    starter: Vec<String>,
+    /// The arguments of strace, when it is to run under it.
+    strace: Option<Vec<OsString>>,
 }
 
 /// A process that has said where it listens.
@@ -48,7 +52,8 @@ impl Launch {
             data: data.to_owned(),
             args,
             variables: Vec::new(),
-            trace: None,
+            starter: Vec::new(),
+            strace: None,
         }
     }
 
@@ -68,24 +73,38 @@ impl Launch {
         self
     }
 
+    /// By a command that ends in becoming what it is given, such as `prlimit`.
+    pub(crate) fn started_by(mut self, words: &[&str]) -> Launch {
+        self.starter = words.iter().map(|word| (*word).to_owned()).collect();
+        self
+    }
+
     /// Under strace, which writes what touches files and sockets into `file`.
-    pub(crate) fn traced_into(mut self, file: &Path) -> Launch {
-        self.trace = Some(file.to_owned());
+    pub(crate) fn traced_into(self, file: &Path) -> Launch {
+        let calls = "trace=write,pwrite64,fdatasync,fsync,sendto,writev,openat,close";
+        self.under_strace(&["-tt", "-y", "-s", "2097152", "-e", calls], file)
+    }
+
+    /// Under strace with these arguments, which writes into `file`.
+    pub(crate) fn under_strace(mut self, args: &[&str], file: &Path) -> Launch {
+        // -D: hitode itself is our child, so that signals reach it.
+        let args = ["-D", "-f"].iter().chain(args).chain(&["-o"]).map(OsString::from);
+        self.strace = Some(args.chain([file.into()]).collect());
         self
     }
 
     fn spawn(&self) -> Child {
         let program = env!("CARGO_BIN_EXE_hitode");
-        let mut command = match &self.trace {
+        let mut command = match &self.strace {
+            None if !self.starter.is_empty() => {
+                let mut starter = Command::new(&self.starter[0]);
+                starter.args(&self.starter[1..]).arg(program);
+                starter
+            }
             None => Command::new(program),
-            Some(file) => {
+            Some(args) => {
                 let mut strace = Command::new("strace");
-                let calls = "trace=write,pwrite64,fdatasync,fsync,sendto,writev,openat,close";
-                // -D: hitode itself is our child, so that signals reach it.
-                strace
-                    .args(["-D", "-f", "-tt", "-y", "-s", "2097152", "-e", calls, "-o"])
-                    .arg(file)
-                    .arg(program);
+                strace.args(args).arg(program);
                 strace
             }
         };
@@ -106,25 +125,33 @@ impl Launch {
     /// Starts it and waits until it listens.
     #[track_caller]
     pub(crate) fn start(self) -> Service {
+        self.try_start()
+            .unwrap_or_else(|ended| panic!("it never listened: {}", ended.log))
+    }
+
+    /// Starts it and waits until it listens, or ends without having done so.
+    pub(crate) fn try_start(self) -> Result<Service, Ended> {
         let mut child = self.spawn();
         let (out, _) = Output::of(child.stdout.take().expect("piped"));
         let (log, _) = Output::of(child.stderr.take().expect("piped"));
-        let said = out
-            .wait_for("hitode listens on http://")
-            .unwrap_or_else(|| panic!("it never listened: {}", log.text()));
+        let Some(said) = out.wait_for("hitode listens on http://") else {
+            let code = wait(&mut child);
+            log.wait_for_end();
+            return Err(Ended { code, log: log.text() });
+        };
         let address = said
             .rsplit('/')
             .next()
             .expect("an address")
             .parse()
             .expect("an address");
-        Service {
+        Ok(Service {
             child,
             address,
             data: self.data,
             out,
             log,
-        }
+        })
     }
 
     /// Starts it and waits for its end, which is to come by itself.
@@ -160,6 +187,11 @@ impl Service {
         }
     }
 
+    /// The number of the process.
+    pub(crate) fn id(&self) -> u32 {
+        self.child.id()
+    }
+
     pub(crate) fn is_running(&mut self) -> bool {
         self.child.try_wait().expect("a child").is_none()
     }
@@ -189,7 +221,7 @@ fn wait(child: &mut Child) -> Option<i32> {
 const END: &str = "\u{4}";
 
 impl Output {
-    fn of(stream: impl Read + Send + 'static) -> (Output, JoinHandle<()>) {
+    pub(crate) fn of(stream: impl Read + Send + 'static) -> (Output, JoinHandle<()>) {
         let output = Output::default();
         let lines = output.lines.clone();
         let read = std::thread::spawn(move || {

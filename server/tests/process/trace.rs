@@ -62,7 +62,8 @@ pub(crate) fn read(file: &Path) -> Vec<Call> {
     }
 }
 
-fn parse(text: &str) -> Vec<Call> {
+/// The calls of a trace.
+pub(crate) fn parse(text: &str) -> Vec<Call> {
     let mut calls: Vec<Call> = Vec::new();
     let mut unfinished: HashMap<&str, usize> = HashMap::new();
     for (place, line) in text.lines().enumerate() {

@@ -115,6 +115,11 @@ pub(super) struct Committer {
 impl Drop for Committer {
     fn drop(&mut self) {
         self.writable.store(false, Ordering::Relaxed);
+        if self.failed.is_some() {
+            // Trees that close write and sync once more, as if nothing had happened. These stay open until the process
+            // ends.
+            std::mem::forget(Arc::clone(&self.trees));
+        }
     }
 }
 
@@ -149,7 +154,10 @@ impl Committer {
                     self.memory.write().expect("no reader or writer panics").apply(update);
                 }
                 Err(cause) => {
-                    tracing::error!(cause, "a commit failed: nothing more is written until a restart");
+                    tracing::error!(
+                        cause,
+                        "a commit failed: nothing more is written until a restart, which is of use once the cause is gone"
+                    );
                     self.failed = Some(StoreError::unwritable(cause));
                     self.writable.store(false, Ordering::Relaxed);
                 }

@@ -179,11 +179,11 @@ impl Trees {
     }
 
     /// The checksum of everything that is there. Reads it all.
-    pub(super) fn checksum(&self) -> Result<Checksum, StoreError> {
+    pub(super) fn checksum(&self) -> sled::Result<Checksum> {
         let mut checksum = Checksum::default();
         for tree in Tree::ALL {
             for entry in self.tree(tree) {
-                let (key, value) = entry.map_err(StoreError::broken)?;
+                let (key, value) = entry?;
                 if (tree, &*key) != (Tree::Meta, Commit::NAME.as_bytes()) {
                     checksum.add(tree, &key, &value);
                 }

@@ -48,12 +48,22 @@ impl OpenError {
         }
     }
 
-    /// What is in the data directory `path` cannot be taken, because of `cause`, of which one line is told, without what
-    /// sled says of backtraces.
+    /// What is in the data directory `path` cannot be taken, because of `cause`, of which one line is told.
     pub(in crate::store::sled) fn damaged(path: &Path, cause: impl fmt::Display) -> Self {
         let cause = cause.to_string();
-        let line = cause.lines().next().unwrap_or_default();
-        Self::Damaged(path.to_owned(), line.replace(" backtrace ()", ""))
+        Self::Damaged(path.to_owned(), cause.lines().next().unwrap_or_default().to_owned())
+    }
+
+    /// What sled could not do in the data directory `path`.
+    pub(super) fn of_sled(path: &Path, error: sled::Error) -> Self {
+        match error {
+            sled::Error::Io(error) if error.to_string().contains("could not acquire lock") => {
+                Self::Locked(path.to_owned())
+            }
+            sled::Error::Io(error) => Self::io(path, error),
+            sled::Error::Corruption { .. } => Self::damaged(path, "its file `db` is damaged"),
+            error => Self::damaged(path, error),
+        }
     }
 }
 

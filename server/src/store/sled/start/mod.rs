@@ -117,13 +117,8 @@ fn try_open_trees(path: &Path) -> Result<Trees, OpenError> {
         .path(path)
         .cache_capacity(CACHE_BYTES)
         .flush_every_ms(None);
-    config.open().and_then(Trees::open).map_err(|error| match error {
-        sled::Error::Io(error) if error.to_string().contains("could not acquire lock") => {
-            OpenError::Locked(path.to_owned())
-        }
-        sled::Error::Io(error) => OpenError::io(path, error),
-        error => OpenError::damaged(path, error),
-    })
+    let trees = config.open().and_then(Trees::open);
+    trees.map_err(|error| OpenError::of_sled(path, error))
 }
 
 /// A log that cannot be read from its start is an empty one to sled. So a directory that was once complete must have
@@ -132,7 +127,9 @@ fn check_layout(path: &Path, trees: &Trees, complete: bool) -> Result<(), OpenEr
     let damaged = |cause: &dyn fmt::Display| OpenError::damaged(path, cause);
     match trees.meta("layout").map_err(|error| damaged(&error))? {
         0 if complete => Err(damaged(&"its log is not the one that was written")),
-        0 => trees.set_layout(LAYOUT).map_err(|error| damaged(&error)),
+        0 => trees
+            .set_layout(LAYOUT)
+            .map_err(|error| OpenError::of_sled(path, error)),
         LAYOUT => Ok(()),
         other => Err(OpenError::OtherLayout(path.to_owned(), other)),
     }
@@ -141,17 +138,16 @@ fn check_layout(path: &Path, trees: &Trees, complete: bool) -> Result<(), OpenEr
 /// What the last transaction left behind, which must not be older than what was acknowledged, and must be what is there.
 /// Reads everything.
 fn check_content(path: &Path, trees: &Trees, acknowledged: u64) -> Result<Commit, OpenError> {
-    let damaged = |cause: &dyn fmt::Display| OpenError::damaged(path, cause);
-    let last = trees.last_commit().map_err(|error| damaged(&error))?;
+    let last = trees.last_commit().map_err(|error| OpenError::damaged(path, error))?;
     let number = last.map_or(0, |last| last.number);
     if number < acknowledged {
         return Err(OpenError::Lost(path.to_owned(), number, acknowledged));
     }
-    let checksum = trees.checksum().map_err(|error| damaged(&error))?;
+    let checksum = trees.checksum().map_err(|error| OpenError::of_sled(path, error))?;
     match last {
         Some(last) if last.checksum != checksum => {
             let cause = format!("parts of what was written up to commit {number} are missing");
-            Err(damaged(&cause))
+            Err(OpenError::damaged(path, cause))
         }
         // Of a directory without commits, or of one that was made before they had checksums.
         _ => Ok(Commit { number, checksum }),
