@@ -36,6 +36,21 @@ pub type Kept<T> = Result<T, StoreError>;
 /// What a store method gives that may be refused: the inner result is the store's answer, the outer one its failure.
 pub type Outcome<T, D> = Result<Result<T, D>, StoreError>;
 
+/// How much the store holds.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Sizes {
+    /// Accounts, suspended ones too.
+    pub accounts: usize,
+    /// Keys that are not revoked.
+    pub active_keys: usize,
+    /// Workers.
+    pub humans: usize,
+    /// Bounties that take applications, those of suspended accounts too.
+    pub open_bounties: usize,
+    /// Bytes that the records take on the disk.
+    pub disk_bytes: u64,
+}
+
 /// Everything that the service remembers.
 ///
 /// A write that returns `Ok(Ok(_))` is on the disk. A refused one has written nothing. Closures given to a write may run
@@ -171,6 +186,8 @@ pub trait Store: Send + Sync + 'static {
     fn is_writable(&self) -> bool;
     /// Whether nothing was ever entered.
     fn is_empty(&self) -> impl Future<Output = Kept<bool>> + Send;
+    /// How much there is of each kind now. Asks the operating system for the sizes of some files, and waits for no write.
+    fn sizes(&self) -> Kept<Sizes>;
     /// Finishes the writes that wait, and lets go of the disk. Every later call fails.
     fn close(&self) -> impl Future<Output = Kept<()>> + Send;
 }

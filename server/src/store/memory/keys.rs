@@ -41,6 +41,11 @@ impl Keys {
         self.by_id.get(&id).map(|active| &active.key)
     }
 
+    /// How many there are.
+    pub(in crate::store) fn len(&self) -> usize {
+        self.by_id.len()
+    }
+
     /// The keys of an account, in the contract's order.
     pub(in crate::store) fn list(&self, account: AccountId) -> Vec<Encoded<ApiKeyItem>> {
         let first = (account, ApiKeyId::new(i64::MIN));

@@ -10,11 +10,11 @@ use contract::{
     NewSkill, Page, Timestamp,
 };
 
-use super::{SledStore, accounts, applications, blocking, bounties, conversations, humans};
+use super::{SledStore, accounts, applications, blocking, bounties, closed, conversations, humans};
 use crate::digest::Digest;
 use crate::store::{
     Absent, Admitted, ApplyDenied, BountyFilter, HumanFilter, Kept, KeyDenied, MoveDenied, NewAccount, NewApplication,
-    NewConversation, NewKey, NewMessage, Outcome, Store, Window,
+    NewConversation, NewKey, NewMessage, Outcome, Sizes, Store, Window,
 };
 
 /// Up to so many rows a scan of memory is shorter than the way to another thread and back is worth.
@@ -197,6 +197,17 @@ impl Store for SledStore {
 
     async fn is_empty(&self) -> Kept<bool> {
         self.recall(|memory| memory.accounts_len() == 0 && memory.humans.len() == 0)
+    }
+
+    fn sizes(&self) -> Kept<Sizes> {
+        let disk_bytes = self.trees.upgrade().ok_or_else(closed)?.disk_bytes()?;
+        self.recall(|memory| Sizes {
+            accounts: memory.accounts_len(),
+            active_keys: memory.keys.len(),
+            humans: memory.humans.len(),
+            open_bounties: memory.bounties.len(),
+            disk_bytes,
+        })
     }
 
     async fn close(&self) -> Kept<()> {

@@ -128,6 +128,11 @@ impl Trees {
         self.db.flush().map(drop)
     }
 
+    /// What the trees take on the disk.
+    pub(super) fn disk_bytes(&self) -> Result<u64, StoreError> {
+        self.db.size_on_disk().map_err(StoreError::broken)
+    }
+
     /// One record.
     pub(super) fn get<R: Record>(&self, id: R::Id) -> Result<Option<R>, StoreError> {
         self.get_at(R::TREE, R::key(id).as_ref())

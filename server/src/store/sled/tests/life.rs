@@ -49,6 +49,26 @@ async fn a_store_is_empty_until_something_is_entered() {
 }
 
 #[tokio::test]
+async fn sizes_tell_what_is_there_now_until_the_store_is_closed() {
+    let place = Place::new();
+    let (account, key) = place.account_with_key("a", "first").await;
+    place.account("b").await;
+    place.human("Hana").await;
+    let closed = place.bounty(account, "closed").await;
+    place.bounty(account, "open").await;
+    let revoked = place.store.delete_key(account, key).await;
+    revoked.expect("a write").expect("revoked");
+    let moved = place.store.move_bounty(account, closed, BountyStatus::Completed).await;
+    moved.expect("a write").expect("moved");
+    let sizes = place.store.sizes().expect("an answer");
+    assert!(sizes.disk_bytes > 0, "{sizes:?}");
+    let counts = (sizes.accounts, sizes.active_keys, sizes.humans, sizes.open_bounties);
+    assert_eq!(counts, (2, 1, 1, 1));
+    place.store.close().await.expect("the store closes");
+    assert!(matches!(place.store.sizes(), Err(StoreError::Broken(_))));
+}
+
+#[tokio::test]
 async fn a_second_open_is_refused() {
     let place = Place::new();
     let second = SledStore::open(&place.path(), Durability::Synced).map(drop);
