@@ -7,7 +7,6 @@ use contract::{
     AccountId, Application, ApplicationId, ApplicationReceived, ApplicationSeed, ApplicationSent, ApplicationStatus,
     Bounty, BountyId, Encoded, Human, HumanId, Page,
 };
-use sled::IVec;
 
 use super::keys;
 use super::transaction::{Fault, Stop, Tx};
@@ -21,15 +20,14 @@ pub(super) fn create(tx: &mut Tx<'_>, new: &NewApplication) -> Result<Applicatio
     let mut bounty: Bounty = tx.get(new.bounty_id)?.ok_or(Stop::Refused(ApplyDenied::Absent))?;
     tx.get::<Human>(new.human_id)?
         .ok_or(Stop::Refused(ApplyDenied::Absent))?;
-    let applied = keys::pair(new.bounty_id, new.human_id);
     if !takes_applications(&bounty) {
         return Err(Stop::Refused(ApplyDenied::NotOpen));
     }
+    let applied = keys::pair(new.bounty_id, new.human_id);
     if tx.read(Tree::Applied, &applied)?.is_some() {
         return Err(Stop::Refused(ApplyDenied::AlreadyApplied));
     }
     let id = put_new(tx, new)?;
-    tx.write(Tree::Applied, &applied, Some(IVec::from(&keys::one(id))));
     bounty.applications_count += 1;
     tx.put(&bounty)?;
     Ok(id)
@@ -101,8 +99,7 @@ fn put_new(tx: &mut Tx<'_>, new: &NewApplication) -> Result<ApplicationId, Fault
         created_at: new.created_at,
     });
     tx.create(&application)?;
-    tx.enter(Tree::Received, &keys::pair(new.bounty_id, application.id));
-    tx.enter(Tree::Sent, &keys::pair(new.human_id, application.id));
+    tx.enter(&application);
     Ok(application.id)
 }
 

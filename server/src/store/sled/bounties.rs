@@ -2,11 +2,9 @@
 
 use contract::{AccountId, Bounty, BountyId, BountyStatus};
 
-use super::keys;
-use super::transaction::{Fault, Stop, Tx};
-use super::trees::Tree;
+use super::transaction::{Stop, Tx};
 use crate::store::MoveDenied;
-use crate::store::outcome::{check_bounty_move, takes_applications};
+use crate::store::outcome::check_bounty_move;
 
 /// Makes a bounty.
 pub(super) fn create<D>(tx: &mut Tx<'_>, draft: &impl Fn(BountyId) -> Bounty) -> Result<BountyId, Stop<D>> {
@@ -14,7 +12,7 @@ pub(super) fn create<D>(tx: &mut Tx<'_>, draft: &impl Fn(BountyId) -> Bounty) ->
     let mut bounty = draft(id);
     bounty.id = id;
     tx.create(&bounty)?;
-    list(tx, &bounty)?;
+    tx.enter(&bounty);
     Ok(id)
 }
 
@@ -30,18 +28,8 @@ pub(super) fn set_status(
     if bounty.status == to {
         return Ok(());
     }
+    tx.leave(&bounty);
     bounty.status = to;
-    tx.put(&bounty)?;
-    Ok(list(tx, &bounty)?)
-}
-
-/// Puts the bounty among the open ones, or takes it out.
-fn list(tx: &mut Tx<'_>, bounty: &Bounty) -> Result<(), Fault> {
-    let key = keys::one(bounty.id);
-    if takes_applications(bounty) {
-        tx.enter(Tree::OpenBounties, &key);
-    } else if tx.read(Tree::OpenBounties, &key)?.is_some() {
-        tx.write(Tree::OpenBounties, &key, None);
-    }
-    Ok(())
+    tx.enter(&bounty);
+    Ok(tx.put(&bounty)?)
 }

@@ -16,6 +16,11 @@ impl Checksum {
         self.0 = self.0.wrapping_add(hash(tree, key, value));
     }
 
+    /// Takes in all that another one has.
+    pub(super) fn include(&mut self, other: Self) {
+        self.0 = self.0.wrapping_add(other.0);
+    }
+
     /// Takes out an entry that was taken in.
     pub(super) fn remove(&mut self, tree: Tree, key: &[u8], value: &[u8]) {
         self.0 = self.0.wrapping_sub(hash(tree, key, value));
@@ -85,6 +90,9 @@ mod tests {
     fn only_what_is_there_counts() {
         let mut checksum = of(&[(Tree::Keys, "a", "1"), (Tree::Humans, "b", "2")]);
         assert_eq!(checksum, of(&[(Tree::Humans, "b", "2"), (Tree::Keys, "a", "1")]));
+        let mut in_two = of(&[(Tree::Humans, "b", "2")]);
+        in_two.include(of(&[(Tree::Keys, "a", "1")]));
+        assert_eq!(checksum, in_two);
         checksum.remove(Tree::Keys, b"a", b"1");
         assert_eq!(checksum, of(&[(Tree::Humans, "b", "2")]));
     }

@@ -27,7 +27,7 @@ pub(super) fn create(tx: &mut Tx<'_>, new: &NewConversation) -> Result<(Conversa
         last_message_at: new.created_at,
     });
     tx.create(&conversation)?;
-    enter(tx, &conversation);
+    tx.enter(&conversation);
     Ok((id, message))
 }
 
@@ -40,11 +40,11 @@ pub(super) fn create_message(tx: &mut Tx<'_>, new: &NewMessage) -> Result<Messag
         Party::Agent(_) | Party::Human(_) => return Err(Stop::Refused(Absent)),
     };
     let message = put_message(tx, conversation.id, sender, &new.content, new.created_at)?;
-    leave(tx, &conversation);
+    tx.leave(&conversation);
     conversation.last_message_id = message;
     // Two messages may be committed in another order than their clocks were read.
     conversation.last_message_at = conversation.last_message_at.max(new.created_at);
-    enter(tx, &conversation);
+    tx.enter(&conversation);
     tx.put(&conversation)?;
     Ok(message)
 }
@@ -138,31 +138,4 @@ fn put_message(
         created_at,
     }))?;
     Ok(id)
-}
-
-fn enter(tx: &mut Tx<'_>, conversation: &Conversation) {
-    for (inbox, key) in places(conversation) {
-        tx.enter(inbox, &key);
-    }
-}
-
-fn leave(tx: &mut Tx<'_>, conversation: &Conversation) {
-    for (inbox, key) in places(conversation) {
-        tx.write(inbox, &key, None);
-    }
-}
-
-/// Where the conversation stands in the inboxes of its two.
-fn places(conversation: &Conversation) -> [(Tree, [u8; 24]); 2] {
-    let Conversation {
-        id,
-        account_id,
-        human_id,
-        last_message_at: at,
-        ..
-    } = *conversation;
-    [
-        (Tree::AgentInbox, keys::latest_first(account_id, at, id)),
-        (Tree::WorkerInbox, keys::latest_first(human_id, at, id)),
-    ]
 }

@@ -55,6 +55,12 @@ pub(super) fn conversation_of(key: &[u8]) -> Option<ConversationId> {
     number(key.get(16..)?).map(|inverted| ConversationId::new(!inverted))
 }
 
+/// The time that [`latest_first`] put into a key; `None` if it did not write it.
+pub(super) fn time_of(key: &[u8]) -> Option<Timestamp> {
+    let inverted = number(key.get(8..16)?)? ^ i64::MIN;
+    Some(Timestamp::from_unix(!inverted))
+}
+
 /// The last id in a key; `None` if there is none.
 pub(super) fn last<I: Id>(key: &[u8]) -> Option<I> {
     number(key.get(key.len().checked_sub(8)?..)?).map(I::of)
@@ -76,6 +82,8 @@ mod tests {
         keys.sort_unstable();
         let ids: Vec<_> = keys.iter().filter_map(|key| conversation_of(key)).collect();
         assert_eq!(ids, [5, 3, 2, 1, 4].map(ConversationId::new));
+        let times: Vec<_> = keys.iter().filter_map(|key| time_of(key)).collect();
+        assert_eq!(times, [1 << 40, 20, 20, 10, -5].map(Timestamp::from_unix));
     }
 
     #[test]

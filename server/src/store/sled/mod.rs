@@ -12,6 +12,7 @@ mod committer;
 mod conversations;
 mod engine;
 mod humans;
+mod index;
 mod keys;
 mod load;
 mod mark;
@@ -21,6 +22,7 @@ mod start;
 mod tests;
 mod transaction;
 mod trees;
+mod verify;
 
 use std::convert::Infallible;
 use std::fs::File;
@@ -36,6 +38,7 @@ pub use self::start::OpenError;
 use self::start::Opened;
 use self::transaction::{Stop, Tx};
 use self::trees::Trees;
+pub use self::verify::Findings;
 use super::memory::Memory;
 use super::{Kept, Outcome, StoreError};
 use crate::panics;
@@ -66,7 +69,8 @@ struct Work {
 }
 
 impl SledStore {
-    /// Opens the data directory at `path`, or makes one there. Blocks: for about a second for each 100,000 workers.
+    /// Opens the data directory at `path`, or makes one there. Reads and verifies all that is in it. Blocks: for some
+    /// seconds for each million records.
     ///
     /// # Errors
     /// Says why the directory cannot be used, and what to do about it.
@@ -80,13 +84,12 @@ impl SledStore {
     fn start(path: &Path, opened: Opened, sync: impl FnOnce(File, Mark) -> Sync) -> Result<Self, OpenError> {
         let Opened {
             trees,
+            memory,
             log,
             commit,
             mark,
             lock,
         } = opened;
-        let memory = load::load(&trees);
-        let memory = memory.map_err(|error| OpenError::damaged(path, error))?;
         let (memory, trees) = (Arc::new(RwLock::new(memory)), Arc::new(trees));
         let (weak, writable) = (Arc::downgrade(&trees), Arc::new(AtomicBool::new(true)));
         let committer = Committer {

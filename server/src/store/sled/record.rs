@@ -103,6 +103,16 @@ impl Pieces {
         u16::try_from(count).ok().map(|count| Self { serial, count })
     }
 
+    /// What no other long value has.
+    pub(super) fn serial(self) -> i64 {
+        self.serial
+    }
+
+    /// How many there are.
+    pub(super) fn count(self) -> u16 {
+        self.count
+    }
+
     /// The reference that this value is; `None` if it is a record itself.
     pub(super) fn referred_to_by(value: &[u8]) -> Option<Self> {
         let rest = value.strip_prefix(&[0])?;

@@ -9,6 +9,7 @@ use sled::IVec;
 use sled::transaction::{TransactionalTree, UnabortableTransactionError};
 
 use super::checksum::{Checksum, Commit};
+use super::index::Indexed;
 use super::keys::{self, Id};
 use super::record::{Pieces, Record};
 use super::trees::Tree;
@@ -152,9 +153,18 @@ impl<'t> Tx<'t> {
         self.staged.insert((tree, key.into()), value);
     }
 
-    /// Adds a key to an index that has only keys.
-    pub(super) fn enter(&mut self, tree: Tree, key: &[u8]) {
-        self.write(tree, key, Some(IVec::default()));
+    /// Puts the record into its indexes.
+    pub(super) fn enter(&mut self, record: &impl Indexed) {
+        for row in record.rows() {
+            self.write(row.tree, &row.key, Some(row.value));
+        }
+    }
+
+    /// Takes the record out of its indexes. It must be as it was when it was put in.
+    pub(super) fn leave(&mut self, record: &impl Indexed) {
+        for row in record.rows() {
+            self.write(row.tree, &row.key, None);
+        }
     }
 
     fn add(&mut self, name: &str, more: i64) -> Result<i64, Fault> {
@@ -217,6 +227,6 @@ pub(super) fn count_name(tree: Tree) -> String {
 }
 
 /// The name in `meta` of the last id that was given out for a tree.
-fn last_id_name(tree: Tree) -> String {
+pub(super) fn last_id_name(tree: Tree) -> String {
     format!("last id {}", tree.name())
 }

@@ -6,7 +6,7 @@ use std::sync::RwLock;
 
 use sled::IVec;
 
-use super::checksum::{Checksum, Commit};
+use super::checksum::Commit;
 use super::record::{Pieces, Record};
 use crate::store::StoreError;
 
@@ -138,11 +138,6 @@ impl Trees {
         self.get_at(R::TREE, R::key(id).as_ref())
     }
 
-    /// The values of a tree of records, in the order of their keys.
-    pub(super) fn scan<R: Record>(&self) -> impl Iterator<Item = Result<R, StoreError>> + '_ {
-        self.scan_under(&[])
-    }
-
     /// The values of a tree of records whose keys start with `prefix`, in the order of their keys.
     pub(super) fn scan_under<R: Record>(&self, prefix: &[u8]) -> impl Iterator<Item = Result<R, StoreError>> + '_ {
         self.tree(R::TREE)
@@ -152,6 +147,16 @@ impl Trees {
                 Ok((key, value)) if Pieces::referred_to_by(&value).is_some() => self.get_at(R::TREE, &key).transpose(),
                 Ok((_, value)) => Some(R::decode(&value).map_err(StoreError::broken)),
             })
+    }
+
+    /// The entries of a tree, in the order of their keys.
+    pub(super) fn entries_of(&self, tree: Tree) -> impl Iterator<Item = sled::Result<(IVec, IVec)>> + '_ {
+        self.tree(tree).iter()
+    }
+
+    /// The value of an entry.
+    pub(super) fn value(&self, tree: Tree, key: &[u8]) -> sled::Result<Option<IVec>> {
+        self.tree(tree).get(key)
     }
 
     /// The keys of an index that start with `prefix`, in their order.
@@ -164,10 +169,11 @@ impl Trees {
 
     /// A number of the tree `meta`; 0 if it was never set.
     pub(super) fn meta(&self, name: &str) -> Result<i64, StoreError> {
-        let value = self.tree(Tree::Meta).get(name).map_err(StoreError::broken)?;
-        value.map_or(Ok(0), |bytes| {
-            super::keys::number(&bytes).ok_or_else(|| StoreError::broken(format!("meta {name} is no number")))
-        })
+        self.value(Tree::Meta, name.as_bytes())
+            .map_err(StoreError::broken)?
+            .map_or(Ok(0), |bytes| {
+                super::keys::number(&bytes).ok_or_else(|| StoreError::broken(format!("meta {name} is no number")))
+            })
     }
 
     /// Writes the version of the layout into a new directory, and hands it to the operating system.
@@ -178,38 +184,25 @@ impl Trees {
 
     /// What the last transaction left behind; `None` if there was none yet.
     pub(super) fn last_commit(&self) -> Result<Option<Commit>, StoreError> {
-        let entry = self.tree(Tree::Meta).get(Commit::NAME).map_err(StoreError::broken)?;
+        let entry = self.value(Tree::Meta, Commit::NAME.as_bytes());
+        let entry = entry.map_err(StoreError::broken)?;
         let commit = entry.map(|entry| Commit::decode(&entry).ok_or_else(|| StoreError::broken("meta commit is none")));
         commit.transpose()
-    }
-
-    /// The checksum of everything that is there. Reads it all.
-    pub(super) fn checksum(&self) -> sled::Result<Checksum> {
-        let mut checksum = Checksum::default();
-        for tree in Tree::ALL {
-            for entry in self.tree(tree) {
-                let (key, value) = entry?;
-                if (tree, &*key) != (Tree::Meta, Commit::NAME.as_bytes()) {
-                    checksum.add(tree, &key, &value);
-                }
-            }
-        }
-        Ok(checksum)
     }
 
     /// A value is long if its place holds a reference to its pieces. They are never changed, only replaced: so a
     /// reference without its pieces means that there is a new value by now.
     fn get_at<R: Record>(&self, tree: Tree, key: &[u8]) -> Result<Option<R>, StoreError> {
         loop {
-            let Some(value) = self.tree(tree).get(key).map_err(StoreError::broken)? else {
+            let Some(value) = self.value(tree, key).map_err(StoreError::broken)? else {
                 return Ok(None);
             };
             let Some(pieces) = Pieces::referred_to_by(&value) else {
                 return R::decode(&value).map(Some).map_err(StoreError::broken);
             };
-            match self.join(pieces)? {
+            match self.join(pieces).map_err(StoreError::broken)? {
                 Some(whole) => return R::decode(&whole).map(Some).map_err(StoreError::broken),
-                None if self.tree(tree).get(key).map_err(StoreError::broken)? == Some(value) => {
+                None if self.value(tree, key).map_err(StoreError::broken)? == Some(value) => {
                     return Err(StoreError::broken(format!("a piece of {} is missing", tree.name())));
                 }
                 None => {}
@@ -217,10 +210,11 @@ impl Trees {
         }
     }
 
-    fn join(&self, pieces: Pieces) -> Result<Option<Vec<u8>>, StoreError> {
+    /// The value that was cut into these pieces; `None` if one is not there.
+    pub(super) fn join(&self, pieces: Pieces) -> sled::Result<Option<Vec<u8>>> {
         let mut whole = Vec::new();
         for key in pieces.keys() {
-            match self.tree(Tree::Pieces).get(key).map_err(StoreError::broken)? {
+            match self.value(Tree::Pieces, &key)? {
                 Some(piece) => whole.extend_from_slice(&piece),
                 None => return Ok(None),
             }
@@ -250,6 +244,17 @@ impl Trees {
         let all = Tree::ALL.into_iter().flat_map(of);
         all.map(|(tree, (key, value))| (tree.name().to_owned(), key.to_vec(), value.to_vec()))
             .collect()
+    }
+
+    /// Puts anything anywhere, in step or not.
+    pub(super) fn put(&self, tree: Tree, key: &[u8], value: &[u8]) {
+        self.tree(tree).insert(key, value).expect("the tree can be written");
+    }
+
+    /// Takes away what must be there.
+    pub(super) fn take(&self, tree: Tree, key: &[u8]) -> IVec {
+        let taken = self.tree(tree).remove(key).expect("the tree can be written");
+        taken.expect("it was there")
     }
 
     /// How many pieces of long values there are.

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use super::LAYOUT;
 use super::space::MIN_FREE_BYTES;
+use crate::store::sled::verify::Findings;
 
 /// Why a data directory cannot be used. The text is one line that says what to do.
 #[derive(Debug)]
@@ -32,6 +33,8 @@ pub enum OpenError {
     Io(PathBuf, io::Error),
     /// What is in it cannot be read, or is not what was written.
     Damaged(PathBuf, String),
+    /// What is in it contradicts itself.
+    OutOfStep(PathBuf, Findings),
     /// Its log ends with the first of these commits, and the second was acknowledged.
     Lost(PathBuf, u64, u64),
 }
@@ -55,7 +58,7 @@ impl OpenError {
     }
 
     /// What sled could not do in the data directory `path`.
-    pub(super) fn of_sled(path: &Path, error: sled::Error) -> Self {
+    pub(in crate::store::sled) fn of_sled(path: &Path, error: sled::Error) -> Self {
         match error {
             sled::Error::Io(error) if error.to_string().contains("could not acquire lock") => {
                 Self::Locked(path.to_owned())
@@ -141,6 +144,12 @@ impl fmt::Display for OpenError {
             Self::Damaged(path, cause) => write!(
                 out,
                 "the data directory {} cannot be read ({cause}); move it aside and put a copy in its place",
+                path.display()
+            ),
+            Self::OutOfStep(path, findings) => write!(
+                out,
+                "the data directory {} is out of step with itself: {findings}. Nothing of it was changed; move it aside \
+                 and put a copy in its place",
                 path.display()
             ),
             Self::Lost(path, there, acknowledged) => write!(

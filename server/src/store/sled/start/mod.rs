@@ -19,9 +19,11 @@ use std::time::{Duration, Instant};
 pub use self::error::OpenError;
 use self::original::Original;
 use super::checksum::Commit;
+use super::load::load;
 use super::mark::Mark;
 use super::trees::Trees;
 use crate::panics;
+use crate::store::memory::Memory;
 
 /// The version of the layout, under `layout` in the tree `meta`.
 const LAYOUT: i64 = 1;
@@ -35,6 +37,8 @@ const CACHE_BYTES: u64 = 256 << 20;
 /// A directory that is ours alone, and that holds what was written.
 pub(super) struct Opened {
     pub(super) trees: Trees,
+    /// What of it is in memory.
+    pub(super) memory: Memory,
     /// The file that holds everything, for syncs of our own.
     pub(super) log: File,
     /// What the last transaction left behind.
@@ -52,7 +56,7 @@ pub(super) fn open(path: &Path) -> Result<Opened, OpenError> {
     space::check(path)?;
     let acknowledged = acknowledged(path)?;
     let original = Original::of(path).map_err(|error| OpenError::io(path, error))?;
-    let (trees, commit) = open_checked(path, acknowledged).inspect_err(|refused| {
+    let (trees, memory, commit) = open_checked(path, acknowledged).inspect_err(|refused| {
         // What another program has locked was not touched.
         if !matches!(refused, OpenError::Locked(_))
             && let Err(error) = original.put_back()
@@ -63,6 +67,7 @@ pub(super) fn open(path: &Path) -> Result<Opened, OpenError> {
     let (log, mark) = sync_all(path).map_err(|error| OpenError::io(path, error))?;
     Ok(Opened {
         trees,
+        memory,
         log,
         commit,
         mark,
@@ -70,15 +75,15 @@ pub(super) fn open(path: &Path) -> Result<Opened, OpenError> {
     })
 }
 
-/// Opens the trees, if they hold what was acknowledged. Both sled and we ourselves may panic at what a damaged
+/// Opens the trees and fills the memory, if they hold what was acknowledged. Both sled and we ourselves may panic at what a damaged
 /// directory holds.
-fn open_checked(path: &Path, acknowledged: Option<u64>) -> Result<(Trees, Commit), OpenError> {
+fn open_checked(path: &Path, acknowledged: Option<u64>) -> Result<(Trees, Memory, Commit), OpenError> {
     let opened = panics::caught(|| {
         rewritable::remove_damaged(path).map_err(|error| OpenError::io(path, error))?;
         let trees = open_trees(path)?;
         check_layout(path, &trees, acknowledged.is_some())?;
-        let commit = check_content(path, &trees, acknowledged.unwrap_or_default())?;
-        Ok((trees, commit))
+        let (memory, commit) = load_checked(path, &trees, acknowledged.unwrap_or_default())?;
+        Ok((trees, memory, commit))
     });
     opened.unwrap_or_else(|panic| Err(OpenError::damaged(path, panic)))
 }
@@ -135,22 +140,26 @@ fn check_layout(path: &Path, trees: &Trees, complete: bool) -> Result<(), OpenEr
     }
 }
 
-/// What the last transaction left behind, which must not be older than what was acknowledged, and must be what is there.
-/// Reads everything.
-fn check_content(path: &Path, trees: &Trees, acknowledged: u64) -> Result<Commit, OpenError> {
+/// The memory, and what the last transaction left behind, which must not be older than what was acknowledged, and must be
+/// what is there. Reads everything, once.
+fn load_checked(path: &Path, trees: &Trees, acknowledged: u64) -> Result<(Memory, Commit), OpenError> {
     let last = trees.last_commit().map_err(|error| OpenError::damaged(path, error))?;
     let number = last.map_or(0, |last| last.number);
     if number < acknowledged {
         return Err(OpenError::Lost(path.to_owned(), number, acknowledged));
     }
-    let checksum = trees.checksum().map_err(|error| OpenError::of_sled(path, error))?;
+    let loaded = load(trees).map_err(|error| OpenError::of_sled(path, error))?;
+    let (memory, checksum) = loaded.map_err(|findings| {
+        findings.log_the_rest();
+        OpenError::OutOfStep(path.to_owned(), findings)
+    })?;
     match last {
         Some(last) if last.checksum != checksum => {
             let cause = format!("parts of what was written up to commit {number} are missing");
             Err(OpenError::damaged(path, cause))
         }
         // Of a directory without commits, or of one that was made before they had checksums.
-        _ => Ok(Commit { number, checksum }),
+        _ => Ok((memory, Commit { number, checksum })),
     }
 }
 

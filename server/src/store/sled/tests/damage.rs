@@ -18,7 +18,7 @@ type Files = BTreeMap<String, Vec<u8>>;
 
 /// Every kind of write, `times` times.
 async fn live(place: &Place, times: i64) {
-    let account = place.account("a").await;
+    let account = place.account(&times.to_string()).await;
     for round in 0..times {
         let (human, bounty) = (place.human("Hana").await, place.bounty(account, "A task").await);
         let bio = format!("{round}").repeat(6_000);
@@ -118,13 +118,14 @@ impl Left {
         }
     }
 
-    /// What sled and the memory would have made of it.
+    /// What would have become of it if nobody looked at numbers and checksums of commits.
     fn opened_unguarded_with(&self, file: &str, change: &Change) -> Opened {
         let dir = tempfile::tempdir().expect("a temporary directory");
         self.put(dir.path(), file, change);
         let opened = panics::caught(|| {
             let trees = start::open_trees(dir.path())?;
-            load::load(&trees).map_err(|error| OpenError::damaged(dir.path(), error))?;
+            let loaded = load::load(&trees).map_err(|error| OpenError::of_sled(dir.path(), error))?;
+            loaded.map_err(|findings| OpenError::OutOfStep(dir.path().to_owned(), findings))?;
             Ok(trees.entries() == self.entries)
         });
         match opened.unwrap_or_else(|panic| Err(OpenError::damaged(dir.path(), panic))) {
@@ -202,7 +203,7 @@ fn nothing_is_lost_silently(left: &Left, flips: usize, cuts: usize) {
     for change in changes_of_log(left, flips, cuts) {
         match left.opened_with("db", &change) {
             Opened::Whole => whole += 1,
-            Opened::Refused(OpenError::Lost(..) | OpenError::Damaged(..)) => refused += 1,
+            Opened::Refused(OpenError::Lost(..) | OpenError::OutOfStep(..) | OpenError::Damaged(..)) => refused += 1,
             other => panic!("{change:?}: {other:?}"),
         }
     }

@@ -7,14 +7,16 @@ mod conversations;
 mod damage;
 mod group;
 mod humans;
+mod large;
 mod life;
 mod orders;
+mod step;
 
 use std::path::PathBuf;
 
 use contract::{
-    Account, AccountId, ApiKeyId, Bounty, BountyId, BountyStatus, Encoded, Gender, HumanId, NewHuman, NewSkill, Number,
-    Plan, Timestamp,
+    Account, AccountId, ApiKeyId, ApplicationId, Bounty, BountyId, BountyStatus, Encoded, Gender, HumanId, NewHuman,
+    NewSkill, Number, Plan, Timestamp,
 };
 use tempfile::TempDir;
 

@@ -1,0 +1,89 @@
+//! The indexes: trees that say again, in another order, what records say. Which rows a record has stands here once, for
+//! those who write them and for the one who verifies them.
+
+use contract::{Application, ApplicationId, Bounty, BountyId, Conversation, ConversationId};
+use sled::IVec;
+
+use super::keys;
+use super::record::Record;
+use super::trees::Tree;
+use crate::store::outcome::takes_applications;
+
+/// One entry of an index.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct Row {
+    /// Which index.
+    pub(super) tree: Tree,
+    /// Where in it.
+    pub(super) key: IVec,
+    /// Empty where the key says all.
+    pub(super) value: IVec,
+}
+
+impl Row {
+    fn of_key(tree: Tree, key: &[u8]) -> Self {
+        let (key, value) = (key.into(), IVec::default());
+        Self { tree, key, value }
+    }
+}
+
+/// A record that stands in indexes.
+pub(super) trait Indexed: Record {
+    /// In which ones. No other kind of record stands in these.
+    const INDEXES: &'static [Tree];
+
+    /// Its rows, as the record now is.
+    fn rows(&self) -> impl IntoIterator<Item = Row>;
+    /// The record that a row of [`Self::INDEXES`] is of; `None` for a row that none can have.
+    fn named_by(row: &Row) -> Option<Self::Id>;
+}
+
+impl Indexed for Bounty {
+    const INDEXES: &'static [Tree] = &[Tree::OpenBounties];
+
+    fn rows(&self) -> impl IntoIterator<Item = Row> {
+        takes_applications(self).then(|| Row::of_key(Tree::OpenBounties, &keys::one(self.id)))
+    }
+    fn named_by(row: &Row) -> Option<BountyId> {
+        keys::last(&row.key)
+    }
+}
+
+impl Indexed for Application {
+    const INDEXES: &'static [Tree] = &[Tree::Applied, Tree::Received, Tree::Sent];
+
+    fn rows(&self) -> impl IntoIterator<Item = Row> {
+        let applied = keys::pair(self.bounty_id, self.human_id);
+        [
+            Row {
+                value: IVec::from(&keys::one(self.id)),
+                ..Row::of_key(Tree::Applied, &applied)
+            },
+            Row::of_key(Tree::Received, &keys::pair(self.bounty_id, self.id)),
+            Row::of_key(Tree::Sent, &keys::pair(self.human_id, self.id)),
+        ]
+    }
+    fn named_by(row: &Row) -> Option<ApplicationId> {
+        match row.tree {
+            Tree::Applied => keys::last(&row.value),
+            _ => keys::last(&row.key),
+        }
+    }
+}
+
+impl Indexed for Conversation {
+    const INDEXES: &'static [Tree] = &[Tree::AgentInbox, Tree::WorkerInbox];
+
+    fn rows(&self) -> impl IntoIterator<Item = Row> {
+        let at = self.last_message_at;
+        let agent = keys::latest_first(self.account_id, at, self.id);
+        let worker = keys::latest_first(self.human_id, at, self.id);
+        [
+            Row::of_key(Tree::AgentInbox, &agent),
+            Row::of_key(Tree::WorkerInbox, &worker),
+        ]
+    }
+    fn named_by(row: &Row) -> Option<ConversationId> {
+        keys::conversation_of(&row.key)
+    }
+}

@@ -1,0 +1,163 @@
+//! What a start costs on a large store. Not run with the others: it takes a minute, and its numbers are for reading.
+
+use std::convert::Infallible;
+use std::sync::Arc;
+use std::time::Instant;
+
+use contract::ConversationId;
+
+use super::*;
+use crate::store::memory::{Change, Memory, Update};
+use crate::store::sled::record::Record;
+use crate::store::sled::transaction::{Stop, Tx};
+use crate::store::sled::trees::{Tree, Trees};
+use crate::store::sled::verify::{Verified, verify};
+use crate::store::sled::{applications, bounties, conversations, humans, keys, start};
+use crate::store::{NewApplication, NewConversation, NewMessage, Party};
+
+/// Workers; as many bounties, twice as many applications, half as many conversations, three times as many messages.
+const WORKERS: i64 = 100_000;
+
+impl Place {
+    /// Writes for each of `0..count`, some thousands in one transaction.
+    async fn write_each(&self, count: i64, one: fn(&mut Tx<'_>, i64) -> Result<(), Stop<Infallible>>) {
+        for first in (0..count).step_by(5_000) {
+            let group = move |tx: &mut Tx<'_>| (first..count.min(first + 5_000)).try_for_each(|number| one(tx, number));
+            self.store.write_surely(group).await.expect("a group is written");
+        }
+    }
+}
+
+fn surely<T, D: std::fmt::Debug>(done: Result<T, Stop<D>>) -> Result<(), Stop<Infallible>> {
+    done.expect("no rule refuses it");
+    Ok(())
+}
+
+fn worker(tx: &mut Tx<'_>, number: i64) -> Result<(), Stop<Infallible>> {
+    let skill = |at: i64| new_skill(&format!("Skill {}", at % 60), "Work");
+    let human = NewHuman {
+        bio: "A person who has done this for years, and likes to. ".repeat(4),
+        skills: [number, number / 60, number / 3600 + 7].map(skill).to_vec(),
+        ..new_human(&format!("Worker {number}"))
+    };
+    surely::<_, Infallible>(humans::create(tx, &[humans::Draft::new(human)]))
+}
+
+fn bounty(tx: &mut Tx<'_>, _: i64) -> Result<(), Stop<Infallible>> {
+    let draft = |id| Bounty {
+        description: "Go there, look at it, and write down what you see. ".repeat(4),
+        ..plain_bounty(id, AccountId::new(1))
+    };
+    surely::<_, Infallible>(bounties::create(tx, &draft))
+}
+
+fn application(tx: &mut Tx<'_>, number: i64) -> Result<(), Stop<Infallible>> {
+    surely(applications::create(
+        tx,
+        &NewApplication {
+            bounty_id: BountyId::new(number / 2 + 1),
+            human_id: HumanId::new((number * 7919) % WORKERS + 1),
+            message: "I live around the corner, and can do it tomorrow.".to_owned(),
+            created_at: at(number),
+        },
+    ))
+}
+
+fn conversation(tx: &mut Tx<'_>, number: i64) -> Result<(), Stop<Infallible>> {
+    surely(conversations::create(
+        tx,
+        &NewConversation {
+            account_id: AccountId::new(1),
+            human_id: HumanId::new(number + 1),
+            message: "When could you come, and what would it cost?".to_owned(),
+            created_at: at(number),
+        },
+    ))
+}
+
+fn message(tx: &mut Tx<'_>, number: i64) -> Result<(), Stop<Infallible>> {
+    surely(conversations::create_message(
+        tx,
+        &NewMessage {
+            conversation_id: ConversationId::new(number / 5 + 1),
+            sender: Party::Agent(AccountId::new(1)),
+            content: "Yes, that would suit us, thank you.".to_owned(),
+            created_at: at(number),
+        },
+    ))
+}
+
+/// A closed store with something of everything.
+async fn large() -> TempDir {
+    let dir = tempfile::tempdir().expect("a temporary directory");
+    let store = SledStore::open(dir.path(), Durability::Unsynced).expect("the directory opens");
+    let place = Place { store, dir };
+    place.account("a").await;
+    place.write_each(WORKERS, worker).await;
+    place.write_each(WORKERS, bounty).await;
+    place.write_each(2 * WORKERS, application).await;
+    place.write_each(WORKERS / 2, conversation).await;
+    place.write_each(WORKERS / 2 * 5, message).await;
+    place.store.close().await.expect("the store closes");
+    place.dir
+}
+
+fn took<T>(what: &str, work: impl FnOnce() -> T) -> (T, f64) {
+    let began = Instant::now();
+    let done = work();
+    let secs = began.elapsed().as_secs_f64();
+    println!("{what}: {secs:.2} s");
+    (done, secs)
+}
+
+/// What the memory holds, read without a look at anything else.
+fn unverified(trees: &Trees) -> Vec<Change> {
+    fn all<R: Record>(trees: &Trees) -> impl Iterator<Item = R> + '_ {
+        trees.scan_under::<R>(&[]).map(|record| record.expect("a record"))
+    }
+    let open = trees.index(Tree::OpenBounties, &[]).map(|key| {
+        let id = keys::last(&key.expect("a key")).expect("an id");
+        trees.get::<Bounty>(id).expect("a read").expect("it is there")
+    });
+    let accounts = all(trees).map(|account| Change::Account(Arc::new(account)));
+    let keys = all(trees).map(|key| Change::Key(Arc::new(key)));
+    let humans = all(trees).map(|human| Change::Human(Arc::new(human)));
+    let bounties = open.map(|bounty| Change::Bounty(Arc::new(bounty)));
+    accounts.chain(keys).chain(humans).chain(bounties).collect()
+}
+
+fn verified(trees: &Trees) -> Vec<Change> {
+    let mut changes = Vec::new();
+    let Verified { findings, .. } = verify(trees, &mut |change| changes.push(change)).expect("all is read");
+    assert!(findings.is_empty(), "{findings}");
+    changes
+}
+
+/// Each way in a sled of its own, since the first one to read has the disk to wait for.
+#[tokio::test]
+#[ignore = "a measurement: cargo test --release -p hitode --lib large -- --ignored --nocapture"]
+async fn what_a_verified_start_of_a_large_store_costs() {
+    let dir = large().await;
+    for round in 1..=3 {
+        let mut total = [0.0; 2];
+        for (total, (name, read)) in total.iter_mut().zip([
+            ("what the memory holds is read", unverified as fn(&Trees) -> _),
+            ("all is verified", verified),
+        ]) {
+            let (trees, opening) = took("sled opens", || start::open_trees(dir.path()).expect("it opens"));
+            let (changes, reading) = took(name, || read(&trees));
+            let (memory, filling) = took("the memory is filled", || {
+                let mut memory = Memory::default();
+                memory.apply(Update::of(changes));
+                memory
+            });
+            assert_eq!(memory.bounties.len(), usize::try_from(WORKERS).expect("a small number"));
+            *total = opening + reading + filling;
+        }
+        let [plain, verified] = total;
+        println!(
+            "round {round}: {plain:.2} s, verified {verified:.2} s, {:.2} times as long",
+            verified / plain
+        );
+    }
+}

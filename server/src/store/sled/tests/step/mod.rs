@@ -1,0 +1,138 @@
+//! A store that is out of step with itself is not served, and the message says exactly what is wrong.
+
+mod numbers;
+mod records;
+mod rows;
+mod told;
+
+use contract::{ConversationId, Human};
+use serde_json::Value;
+
+use super::*;
+use crate::store::sled::record::Record;
+use crate::store::sled::start;
+use crate::store::sled::trees::Trees;
+use crate::store::sled::verify::verify;
+use crate::store::{NewApplication, NewConversation, NewMessage, Party};
+
+/// A closed store with something of everything. Account 1 has the keys 1 and 3, account 2 has key 4; 2 is revoked.
+/// Bounties 1 and 3 are open, 2 is closed; application 1 is of worker 1 to bounty 1, 2 of worker 2 to bounty 1, 3 of
+/// worker 1 to bounty 2. Conversation 1 is with worker 1, has messages 1 and 3, the latest at 30 s; 2 is with worker 2,
+/// has messages 2 and 4, the latest at 25 s. Long are the bio of worker 1, which was once another one, and message 4.
+async fn store() -> TempDir {
+    let dir = tempfile::tempdir().expect("a temporary directory");
+    let store = SledStore::open(dir.path(), Durability::Unsynced).expect("the directory opens");
+    let place = Place { store, dir };
+    place.enter_accounts().await;
+    place.enter_workers().await;
+    place.enter_work().await;
+    place.enter_talks().await;
+    place.store.close().await.expect("the store closes");
+    place.dir
+}
+
+impl Place {
+    async fn enter_accounts(&self) {
+        let (account, _) = self.account_with_key("a", "first").await;
+        for key in ["second", "third"] {
+            let made = self.store.create_key(account, new_key(key), 3, anyone).await;
+            made.expect("a write").expect("a key");
+        }
+        let revoked = self.store.delete_key(account, ApiKeyId::new(2)).await;
+        revoked.expect("a write").expect("revoked");
+        self.account("b").await;
+    }
+
+    async fn enter_workers(&self) {
+        let worker = |name: &str, skill: &str| NewHuman {
+            bio: "long ".repeat(3_000),
+            skills: vec![new_skill(skill, "Home"), new_skill("Driving", "Car")],
+            ..new_human(name)
+        };
+        let workers = vec![worker("Hana", "Cooking"), worker("Ken", "COOKING")];
+        let ids = self.store.create_humans(workers).await.expect("workers are entered");
+        for (id, bio) in ids.into_iter().zip(["longer ".repeat(3_000), String::new()]) {
+            let change = move |human: &mut Human| human.bio.clone_from(&bio);
+            let changed = self.store.update_human(id, None, change).await;
+            changed.expect("a write").expect("changed");
+            let token = Digest::of(&id.get().to_string());
+            let given = self.store.create_human_token(id, token).await;
+            given.expect("a write").expect("given");
+        }
+    }
+
+    async fn enter_work(&self) {
+        let account = AccountId::new(1);
+        for title in ["one", "two", "three"] {
+            self.bounty(account, title).await;
+        }
+        for (bounty, human) in [(1, 1), (1, 2), (2, 1)] {
+            let made = self.store.create_application(NewApplication {
+                bounty_id: BountyId::new(bounty),
+                human_id: HumanId::new(human),
+                message: "I can.".to_owned(),
+                created_at: at(1),
+            });
+            made.await.expect("a write").expect("an application");
+        }
+        let moved = self
+            .store
+            .move_bounty(account, BountyId::new(2), BountyStatus::Completed);
+        moved.await.expect("a write").expect("moved");
+    }
+
+    async fn enter_talks(&self) {
+        for (human, created_at) in [(1, at(10)), (2, at(20))] {
+            let made = self.store.create_conversation(NewConversation {
+                account_id: AccountId::new(1),
+                human_id: HumanId::new(human),
+                message: "Are you free?".to_owned(),
+                created_at,
+            });
+            made.await.expect("a write").expect("a conversation");
+        }
+        for (conversation, content, created_at) in [(1, "yes".to_owned(), at(30)), (2, "so ".repeat(3_000), at(25))] {
+            let made = self.store.create_message(NewMessage {
+                conversation_id: ConversationId::new(conversation),
+                sender: Party::Human(HumanId::new(conversation)),
+                content,
+                created_at,
+            });
+            made.await.expect("a write").expect("a message");
+        }
+    }
+}
+
+/// The store, with `damage` done to it.
+fn damaged(damage: impl FnOnce(&Trees)) -> TempDir {
+    let runtime = tokio::runtime::Builder::new_current_thread().build();
+    let dir = runtime.expect("a runtime").block_on(store());
+    damage(&start::open_trees(dir.path()).expect("the directory opens"));
+    dir
+}
+
+/// What is found in the store after `damage`.
+fn findings(damage: impl FnOnce(&Trees)) -> Vec<String> {
+    let trees = start::open_trees(damaged(damage).path()).expect("the directory opens");
+    let verified = verify(&trees, &mut drop).expect("all trees can be read");
+    verified.findings.texts().collect()
+}
+
+#[track_caller]
+fn check(damage: impl FnOnce(&Trees), expected: &[&str]) {
+    assert_eq!(findings(damage), expected);
+}
+
+/// Changes the stored form of a record that is not long.
+fn edit<R: Record>(trees: &Trees, id: R::Id, change: impl FnOnce(&mut Value)) {
+    let key = R::key(id);
+    let mut value = serde_json::from_slice(&trees.take(R::TREE, key.as_ref())).expect("a record is JSON");
+    change(&mut value);
+    trees.put(R::TREE, key.as_ref(), value.to_string().as_bytes());
+}
+
+#[test]
+fn a_store_with_something_of_everything_is_in_step() {
+    let pieces = |trees: &Trees| assert!(trees.pieces() > 4);
+    check(pieces, &[]);
+}

@@ -1,0 +1,201 @@
+//! Records: that they can be read, whole and in their places, and what they belong to.
+
+use contract::{ApiKey, Application, Conversation, MessageId};
+use serde_json::json;
+
+use super::*;
+use crate::store::sled::index::Indexed;
+use crate::store::sled::keys::{one, pair};
+use crate::store::sled::trees::Tree;
+
+#[test]
+fn a_record_that_cannot_be_read() {
+    let garble = |trees: &Trees| trees.put(Tree::Bounties, &one(BountyId::new(3)), b"{\"id\":3}");
+    let found = findings(garble);
+    assert!(
+        found[0].starts_with("bounty 3 cannot be read (a record of bounties: missing field"),
+        "{found:?}"
+    );
+    assert_eq!(found.len(), 1, "what it had in indexes is not told, too: {found:?}");
+    let garble = |trees: &Trees| trees.put(Tree::Messages, &pair(ConversationId::new(1), MessageId::new(3)), b"[]");
+    let found = findings(garble);
+    assert!(
+        found[0].starts_with("message 3 of conversation 1 cannot be read ("),
+        "{found:?}"
+    );
+}
+
+#[test]
+fn a_record_in_the_place_of_another() {
+    let swap = |trees: &Trees| edit::<Application>(trees, ApplicationId::new(3), |record| record["id"] = json!(2));
+    check(
+        swap,
+        &[
+            "what stands in the place of application 3 is another record",
+            "bounty 2 counts 1 applications, 0 are there",
+        ],
+    );
+}
+
+#[test]
+fn a_key_that_is_none() {
+    let strange = |trees: &Trees| trees.put(Tree::Bounties, b"\x01\x02", b"{}");
+    check(
+        strange,
+        &[
+            "`bounties` has the key 0102, which is none",
+            "`count bounties` is 3, 4 are there",
+        ],
+    );
+    let zero = |trees: &Trees| trees.put(Tree::Pieces, b"\xff", b"");
+    check(zero, &["`pieces` has the key ff, which is none"]);
+}
+
+/// The key of a piece of a long value.
+fn piece(serial: i64, place: u16) -> Vec<u8> {
+    [&serial.to_be_bytes()[..], &place.to_be_bytes()].concat()
+}
+
+#[test]
+fn a_long_value_without_all_its_pieces_and_a_piece_without_its_value() {
+    let lose = |trees: &Trees| {
+        drop((
+            trees.take(Tree::Pieces, &piece(4, 1)),
+            trees.take(Tree::Pieces, &piece(4, 3)),
+        ))
+    };
+    check(lose, &["worker 1 lacks 2 of its 5 pieces"]);
+    let lose = |trees: &Trees| drop(trees.take(Tree::Pieces, &piece(5, 0)));
+    check(lose, &["message 4 of conversation 2 lacks 1 of its 2 pieces"]);
+    let stray = |trees: &Trees| {
+        for key in [piece(1, 7), piece(4, 5)] {
+            trees.put(Tree::Pieces, &key, b"x");
+        }
+    };
+    check(
+        stray,
+        &[
+            "piece 7 of long value 1 belongs to no record",
+            "piece 5 of long value 4 belongs to no record",
+        ],
+    );
+}
+
+#[test]
+fn a_long_value_of_two_records() {
+    let share = |trees: &Trees| {
+        let reference = trees
+            .value(Tree::Humans, &one(HumanId::new(1)))
+            .expect("a read")
+            .expect("it is there");
+        trees.put(
+            Tree::Messages,
+            &pair(ConversationId::new(1), MessageId::new(3)),
+            &reference,
+        );
+    };
+    let found = findings(share);
+    assert!(
+        found[0].starts_with("message 3 of conversation 1 cannot be read ("),
+        "{found:?}"
+    );
+    assert_eq!(
+        found[1..],
+        ["worker 1 and message 3 of conversation 1 have the same long value 4"]
+    );
+}
+
+#[test]
+fn a_record_without_the_one_that_it_belongs_to() {
+    for (tree, id, count, expected) in [
+        (
+            Tree::Accounts,
+            2,
+            "count accounts",
+            vec!["key 4 is there, its account 2 is not"],
+        ),
+        (
+            Tree::Humans,
+            2,
+            "count humans",
+            vec![
+                "application 2 is there, its worker 2 is not",
+                "conversation 2 is there, its worker 2 is not",
+            ],
+        ),
+        (
+            Tree::Bounties,
+            2,
+            "count bounties",
+            vec!["application 3 is there, its bounty 2 is not"],
+        ),
+        (
+            Tree::Accounts,
+            1,
+            "count accounts",
+            vec![
+                "key 1 is there, its account 1 is not",
+                "key 3 is there, its account 1 is not",
+                "bounty 1 is there, its account 1 is not",
+                "bounty 2 is there, its account 1 is not",
+                "bounty 3 is there, its account 1 is not",
+                "conversation 1 is there, its account 1 is not",
+                "conversation 2 is there, its account 1 is not",
+            ],
+        ),
+    ] {
+        let lose = |trees: &Trees| {
+            trees.take(tree, &i64::to_be_bytes(id));
+            let others = i64::to_be_bytes(trees.meta(count).expect("a number") - 1);
+            trees.put(Tree::Meta, count.as_bytes(), &others);
+        };
+        check(lose, &expected);
+    }
+}
+
+#[test]
+fn a_message_without_its_conversation() {
+    let lose = |trees: &Trees| {
+        let conversation: Conversation = trees.get(ConversationId::new(1)).expect("a read").expect("it is there");
+        for row in conversation.rows() {
+            trees.take(row.tree, &row.key);
+        }
+        trees.take(Tree::Conversations, &one(ConversationId::new(1)));
+        trees.put(Tree::Meta, b"count conversations", &1_i64.to_be_bytes());
+    };
+    check(
+        lose,
+        &[
+            "message 1 of conversation 1 is there, its conversation 1 is not",
+            "message 3 of conversation 1 is there, its conversation 1 is not",
+        ],
+    );
+}
+
+#[test]
+fn a_credential_that_is_none_or_of_two() {
+    let key =
+        |trees: &Trees, digest: Value| edit::<ApiKey>(trees, ApiKeyId::new(3), |record| record["digest"] = digest);
+    check(
+        |trees| key(trees, json!("12")),
+        &["key 3 has a credential that nobody can have"],
+    );
+    let same = Digest::of("b").to_hex();
+    check(
+        |trees| key(trees, json!(same)),
+        &["key 3 and key 4 have the same credential"],
+    );
+    let token = |trees: &Trees, digest: Value| {
+        edit::<Human>(trees, HumanId::new(2), |record| record["token_digest"] = digest);
+    };
+    check(
+        |trees| token(trees, json!("")),
+        &["worker 2 has a credential that nobody can have"],
+    );
+    let same = Digest::of("1").to_hex();
+    check(
+        |trees| token(trees, json!(same)),
+        &["worker 1 and worker 2 have the same credential"],
+    );
+    check(|trees| token(trees, Value::Null), &[]);
+}

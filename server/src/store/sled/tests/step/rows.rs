@@ -1,0 +1,149 @@
+//! Indexes, and what else is derived from records.
+
+use contract::{Application, Conversation, MessageId};
+use serde_json::json;
+
+use super::*;
+use crate::store::sled::index::{Indexed, Row};
+use crate::store::sled::keys::{self, one, pair};
+use crate::store::sled::trees::Tree;
+
+/// The row of a record in an index.
+fn row<R: Indexed>(trees: &Trees, id: R::Id, index: Tree) -> Row {
+    let record: R = trees.get(id).expect("a read").expect("it is there");
+    let mut rows = record.rows().into_iter();
+    rows.find(|row| row.tree == index).expect("it has a row there")
+}
+
+#[test]
+fn a_row_that_is_missing_from_an_index() {
+    let of_application = |trees: &Trees, index| row::<Application>(trees, ApplicationId::new(2), index);
+    let of_conversation = |trees: &Trees, index| row::<Conversation>(trees, ConversationId::new(1), index);
+    for (index, text) in [
+        (Tree::Applied, "application 2 of worker 2 to bounty 1"),
+        (Tree::Received, "application 2 to bounty 1"),
+        (Tree::Sent, "application 2 of worker 2"),
+    ] {
+        let lose = |trees: &Trees| drop(trees.take(index, &of_application(trees, index).key));
+        check(lose, &[&format!("{text} is missing from the index `{}`", index.name())]);
+    }
+    for (index, text) in [
+        (Tree::AgentInbox, "conversation 1 of account 1 at 1970-01-01T00:00:30"),
+        (Tree::WorkerInbox, "conversation 1 of worker 1 at 1970-01-01T00:00:30"),
+    ] {
+        let lose = |trees: &Trees| drop(trees.take(index, &of_conversation(trees, index).key));
+        check(lose, &[&format!("{text} is missing from the index `{}`", index.name())]);
+    }
+    let lose = |trees: &Trees| drop(trees.take(Tree::OpenBounties, &one(BountyId::new(3))));
+    check(lose, &["bounty 3 is missing from the index `open_bounties`"]);
+}
+
+#[test]
+fn a_row_that_no_record_has() {
+    let (bounty, worker) = (BountyId::new(2), HumanId::new(2));
+    let application = ApplicationId::new(1);
+    for (index, key, text) in [
+        (Tree::OpenBounties, one(bounty).to_vec(), "bounty 2"),
+        (Tree::OpenBounties, one(BountyId::new(9)).to_vec(), "bounty 9"),
+        (
+            Tree::Received,
+            pair(bounty, application).to_vec(),
+            "application 1 to bounty 2",
+        ),
+        (
+            Tree::Sent,
+            pair(worker, application).to_vec(),
+            "application 1 of worker 2",
+        ),
+        (
+            Tree::Sent,
+            pair(worker, ApplicationId::new(9)).to_vec(),
+            "application 9 of worker 2",
+        ),
+        (Tree::Sent, b"\x01\x02".to_vec(), "the row 0102 "),
+    ] {
+        let stray = |trees: &Trees| trees.put(index, &key, b"");
+        check(
+            stray,
+            &[&format!("{text} is in the index `{}` and must not be", index.name())],
+        );
+    }
+}
+
+#[test]
+fn an_application_that_stands_for_another() {
+    let key = pair(BountyId::new(1), HumanId::new(2));
+    let confuse = |trees: &Trees| trees.put(Tree::Applied, &key, &one(ApplicationId::new(1)));
+    check(
+        confuse,
+        &[
+            "application 2 of worker 2 to bounty 1 is missing from the index `applied`",
+            "application 1 of worker 2 to bounty 1 is in the index `applied` and must not be",
+        ],
+    );
+}
+
+#[test]
+fn a_conversation_that_moved_in_an_inbox_and_is_still_in_its_former_place() {
+    let former = keys::latest_first(AccountId::new(1), at(10), ConversationId::new(1));
+    let stay = |trees: &Trees| trees.put(Tree::AgentInbox, &former, b"");
+    let text = "conversation 1 of account 1 at 1970-01-01T00:00:10 is in the index `agent_inbox` and must not be";
+    check(stay, &[text]);
+}
+
+#[test]
+fn a_conversation_with_another_latest_message() {
+    let change = |trees: &Trees| {
+        edit::<Conversation>(trees, ConversationId::new(1), |record| {
+            record["last_message_id"] = json!(1)
+        });
+    };
+    check(change, &["conversation 1 says that message 1 is its latest, that is 3"]);
+    let lose = |trees: &Trees| {
+        for message in [1, 3] {
+            trees.take(Tree::Messages, &pair(ConversationId::new(1), MessageId::new(message)));
+        }
+        trees.put(Tree::Meta, b"count messages", &2_i64.to_be_bytes());
+    };
+    check(lose, &["conversation 1 says that message 3 is its latest, it has none"]);
+}
+
+#[test]
+fn a_skill_that_is_not_in_the_dictionary() {
+    let change = |member: &'static str, value: Value| {
+        move |trees: &Trees| {
+            edit::<Human>(trees, HumanId::new(2), |record| record["skills"][0][member] = value);
+        }
+    };
+    check(
+        change("id", json!(2)),
+        &["worker 2 has skill 2 as \"COOKING\", `skills` does not"],
+    );
+    check(
+        change("id", json!(7)),
+        &["worker 2 has skill 7 as \"COOKING\", `skills` does not"],
+    );
+    check(
+        change("name", json!("Baking")),
+        &["worker 2 has skill 1 as \"Baking\", `skills` does not"],
+    );
+    check(change("category", json!("ＨＯＭＥ")), &[]);
+}
+
+#[test]
+fn a_dictionary_of_skills_that_contradicts_itself() {
+    let twice = |trees: &Trees| {
+        trees.put(
+            Tree::Skills,
+            &[7; 32],
+            br#"{"id":1,"name":"cooking","category":"home"}"#,
+        )
+    };
+    check(twice, &["there are two skills 1"]);
+    let garble = |trees: &Trees| trees.put(Tree::Skills, b"\x07", b"cooking");
+    let found = findings(garble);
+    assert!(
+        found[0].starts_with("the skill 07 cannot be read (expected value"),
+        "{found:?}"
+    );
+}

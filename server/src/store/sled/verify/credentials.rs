@@ -1,0 +1,30 @@
+//! Credentials: each opens one door.
+
+use super::finding::{Finding, Findings};
+use super::name::Name;
+use crate::digest::Digest;
+
+/// The digests of one kind of credential.
+#[derive(Default)]
+pub(super) struct Credentials(Vec<(Digest, Name)>);
+
+impl Credentials {
+    /// Adds what is kept of the credential of `of`.
+    pub(super) fn add(&mut self, digest: &str, of: Name, findings: &mut Findings) {
+        match Digest::from_hex(digest) {
+            Some(digest) => self.0.push((digest, of)),
+            None => findings.push(Finding::NoDigest { of }),
+        }
+    }
+
+    /// Compares all that were added.
+    pub(super) fn verify(mut self, findings: &mut Findings) {
+        self.0.sort_unstable_by_key(|(digest, of)| (*digest.bytes(), of.id));
+        for two in self.0.windows(2) {
+            let [(first, one), (second, other)] = [two[0], two[1]];
+            if first == second {
+                findings.push(Finding::SameDigest { one, other });
+            }
+        }
+    }
+}

@@ -1,0 +1,171 @@
+//! What can be out of step, and how that is said.
+
+use std::fmt;
+
+use super::name::{Name, noun};
+use crate::store::sled::transaction::{count_name, last_id_name};
+use crate::store::sled::trees::Tree;
+
+/// One thing that is not as it must be.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) enum Finding {
+    /// A number of records that was counted is not that of the records.
+    Count { tree: Tree, counted: i64, found: i64 },
+    /// A number of `meta` is none.
+    NoNumber { name: String },
+    /// An id is there that was not given out yet, and so would be given out again.
+    LastId { tree: Tree, last: i64, highest: i64 },
+    /// A key that its tree cannot have.
+    Key { tree: Tree, key: Vec<u8> },
+    /// A record that is none.
+    Unreadable { of: Name, cause: String },
+    /// A record under the key of another.
+    Misplaced { of: Name },
+    /// A record names another that is not there.
+    Orphan { of: Name, missing: Name },
+    /// A record says how many others belong to it, and that is not so.
+    Stated {
+        of: Name,
+        tree: Tree,
+        stated: i64,
+        found: i64,
+    },
+    /// A row that a record must have is not in an index.
+    MissingRow { index: Tree, row: String },
+    /// An index has a row that no record has.
+    StrayRow { index: Tree, row: String },
+    /// What is kept of a credential is no digest.
+    NoDigest { of: Name },
+    /// One credential opens two doors.
+    SameDigest { one: Name, other: Name },
+    /// A conversation names a message as its latest that is not.
+    LastMessage { of: Name, stated: i64, latest: Option<i64> },
+    /// An entry of the dictionary of skills is none.
+    UnreadableSkill { key: Vec<u8>, cause: String },
+    /// Two skills have one id.
+    SameSkill { id: i64 },
+    /// A worker's skill is not that of the dictionary.
+    Skill { of: Name, id: i64, name: String },
+    /// A long value is not whole.
+    MissingPieces { of: Name, count: u16, missing: u16 },
+    /// A piece belongs to no value.
+    StrayPiece { serial: i64, place: u16 },
+    /// Two records refer to one long value.
+    SharedPieces { serial: i64, one: Name, other: Name },
+}
+
+impl fmt::Display for Finding {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Count { tree, counted, found } => {
+                write!(out, "`{}` is {counted}, {found} are there", count_name(*tree))
+            }
+            Self::NoNumber { name } => write!(out, "`{name}` is no number"),
+            Self::LastId { tree, last, highest } => {
+                let (name, noun) = (last_id_name(*tree), noun(*tree));
+                write!(out, "`{name}` is {last}, {noun} {highest} is there")
+            }
+            Self::Key { tree, key } => write!(out, "`{}` has the key {}, which is none", tree.name(), Hex(key)),
+            Self::Unreadable { of, cause } => write!(out, "{of} cannot be read ({cause})"),
+            Self::Misplaced { of } => write!(out, "what stands in the place of {of} is another record"),
+            Self::Orphan { of, missing } => write!(out, "{of} is there, its {missing} is not"),
+            Self::Stated {
+                of,
+                tree,
+                stated,
+                found,
+            } => write!(out, "{of} counts {stated} {}, {found} are there", tree.name()),
+            Self::MissingRow { index, row } => write!(out, "{row} is missing from the index `{}`", index.name()),
+            Self::StrayRow { index, row } => write!(out, "{row} is in the index `{}` and must not be", index.name()),
+            Self::NoDigest { of } => write!(out, "{of} has a credential that nobody can have"),
+            Self::SameDigest { one, other } => write!(out, "{one} and {other} have the same credential"),
+            Self::LastMessage {
+                of,
+                stated,
+                latest: Some(latest),
+            } => write!(out, "{of} says that message {stated} is its latest, that is {latest}"),
+            Self::LastMessage {
+                of,
+                stated,
+                latest: None,
+            } => write!(out, "{of} says that message {stated} is its latest, it has none"),
+            Self::UnreadableSkill { key, cause } => write!(out, "the skill {} cannot be read ({cause})", Hex(key)),
+            Self::SameSkill { id } => write!(out, "there are two skills {id}"),
+            Self::Skill { of, id, name } => write!(out, "{of} has skill {id} as {name:?}, `skills` does not"),
+            Self::MissingPieces { of, count, missing } => write!(out, "{of} lacks {missing} of its {count} pieces"),
+            Self::StrayPiece { serial, place } => {
+                write!(out, "piece {place} of long value {serial} belongs to no record")
+            }
+            Self::SharedPieces { serial, one, other } => {
+                write!(out, "{one} and {other} have the same long value {serial}")
+            }
+        }
+    }
+}
+
+/// Bytes as hexadecimal digits.
+pub(super) struct Hex<'b>(pub(super) &'b [u8]);
+
+impl fmt::Display for Hex<'_> {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.iter().try_for_each(|byte| write!(out, "{byte:02x}"))
+    }
+}
+
+/// All that is out of step in a store. As text it is what was found first, and how much more there is.
+#[derive(Clone, Default, Debug)]
+pub struct Findings {
+    /// The first ones.
+    kept: Vec<Finding>,
+    /// Those that were not kept.
+    more: usize,
+}
+
+impl Findings {
+    /// How many are said in the text.
+    const SHOWN: usize = 10;
+    /// How many are kept: when all is out of step, nobody reads all, and they must fit into memory.
+    const KEPT: usize = 1_000;
+
+    pub(super) fn push(&mut self, finding: Finding) {
+        if self.kept.len() < Self::KEPT {
+            self.kept.push(finding);
+        } else {
+            self.more += 1;
+        }
+    }
+
+    /// Whether the store is in step.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.kept.is_empty()
+    }
+
+    /// What was found, one text for each thing. No more than a thousand.
+    pub fn texts(&self) -> impl Iterator<Item = String> + '_ {
+        self.kept.iter().map(Finding::to_string)
+    }
+
+    /// Logs what the text does not say.
+    pub(in crate::store::sled) fn log_the_rest(&self) {
+        for finding in self.texts().skip(Self::SHOWN) {
+            tracing::error!(finding, "out of step");
+        }
+        if self.more > 0 {
+            tracing::error!(more = self.more, "out of step, in more than is told");
+        }
+    }
+}
+
+impl fmt::Display for Findings {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (place, text) in self.texts().take(Self::SHOWN).enumerate() {
+            let before = if place == 0 { "" } else { "; " };
+            write!(out, "{before}{text}")?;
+        }
+        match self.kept.len().saturating_sub(Self::SHOWN) + self.more {
+            0 => Ok(()),
+            more => write!(out, "; and {more} more (see the log)"),
+        }
+    }
+}

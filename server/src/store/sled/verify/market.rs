@@ -1,0 +1,53 @@
+//! Bounties, and the applications to them.
+
+use std::sync::Arc;
+
+use contract::{Account, Application, Bounty, Human};
+
+use super::name::Name;
+use super::reading::Reading;
+use super::rows::Rows;
+use super::tally::{Stated, Tally};
+use crate::store::memory::Change;
+use crate::store::outcome::takes_applications;
+use crate::store::sled::trees::Tree;
+
+/// Reads the bounties and the index of the open ones; of each, how many applications it says that it has.
+pub(super) fn bounties(
+    reading: &mut Reading<'_>,
+    accounts: &Tally<Account, Stated>,
+    learn: &mut dyn FnMut(Change),
+) -> sled::Result<Tally<Bounty, Stated>> {
+    let mut rows = Rows::new();
+    let bounties = reading.tally(|findings, bounty: Arc<Bounty>| {
+        let of = Name::of::<Bounty>(bounty.id);
+        accounts.expect(bounty.account_id, of, findings);
+        rows.add(&*bounty);
+        let stated = Stated::new(bounty.applications_count);
+        // The memory holds no others.
+        if takes_applications(&bounty) {
+            learn(Change::Bounty(bounty));
+        }
+        stated
+    })?;
+    rows.verify(reading)?;
+    Ok(bounties)
+}
+
+/// Reads the applications and their indexes. Each belongs to a bounty and a worker, and each bounty has as many as it says.
+pub(super) fn applications(
+    reading: &mut Reading<'_>,
+    bounties: &mut Tally<Bounty, Stated>,
+    humans: &Tally<Human, ()>,
+) -> sled::Result<()> {
+    let mut rows = Rows::new();
+    reading.tally(|findings, application: Arc<Application>| {
+        let of = Name::of::<Application>(application.id);
+        bounties.expect(application.bounty_id, of, findings);
+        bounties.count(application.bounty_id);
+        humans.expect(application.human_id, of, findings);
+        rows.add(&*application);
+    })?;
+    bounties.verify(Tree::Applications, &mut reading.findings);
+    rows.verify(reading)
+}

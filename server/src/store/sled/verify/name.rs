@@ -1,0 +1,70 @@
+//! What a finding calls a record by.
+
+use std::fmt;
+
+use crate::store::sled::keys::{self, Id};
+use crate::store::sled::record::Record;
+use crate::store::sled::trees::Tree;
+
+/// A record, whether it is there or not.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Name {
+    /// Where it is kept.
+    pub(super) tree: Tree,
+    /// The last id in its key.
+    pub(super) id: i64,
+    /// The id before that one, if its key has two.
+    pub(super) under: Option<i64>,
+}
+
+impl Name {
+    /// The record of this kind with this id.
+    pub(super) fn of<R: Record<Id: Id>>(id: R::Id) -> Self {
+        Self {
+            tree: R::TREE,
+            id: id.number(),
+            under: None,
+        }
+    }
+
+    /// The record under this key; `None` if the tree can have no such key.
+    pub(super) fn at(tree: Tree, key: &[u8]) -> Option<Self> {
+        let (under, id) = match tree {
+            Tree::Messages => key.split_first_chunk::<8>().map(|(under, id)| (Some(under), id))?,
+            _ => (None, key),
+        };
+        let under = under.map(|under| i64::from_be_bytes(*under));
+        let id = keys::number(id)?;
+        let all_are_ids = id > 0 && under.is_none_or(|under| under > 0);
+        all_are_ids.then_some(Self { tree, id, under })
+    }
+}
+
+impl fmt::Display for Name {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(out, "{} {}", noun(self.tree), self.id)?;
+        match self.under {
+            Some(conversation) => write!(out, " of {} {conversation}", noun(Tree::Conversations)),
+            None => Ok(()),
+        }
+    }
+}
+
+/// What one entry of a tree is called.
+pub(super) fn noun(tree: Tree) -> &'static str {
+    match tree {
+        Tree::Meta => "number",
+        Tree::Pieces => "long value",
+        Tree::Skills => "skill",
+        Tree::Accounts => "account",
+        Tree::Keys => "key",
+        Tree::Humans => "worker",
+        Tree::Bounties => "bounty",
+        Tree::Applications => "application",
+        Tree::Conversations => "conversation",
+        Tree::Messages => "message",
+        Tree::OpenBounties | Tree::Applied | Tree::Received | Tree::Sent | Tree::AgentInbox | Tree::WorkerInbox => {
+            "row"
+        }
+    }
+}

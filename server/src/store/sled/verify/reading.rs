@@ -1,0 +1,173 @@
+//! Reading a tree of records: what can be said of every kind of record alike.
+
+use std::sync::Arc;
+
+use sled::IVec;
+
+use super::Verified;
+use super::finding::{Finding, Findings};
+use super::name::Name;
+use super::pieces::References;
+use super::tally::Tally;
+use crate::store::sled::checksum::{Checksum, Commit};
+use crate::store::sled::keys::{self, Id};
+use crate::store::sled::record::{Pieces, Record};
+use crate::store::sled::transaction::{count_name, last_id_name};
+use crate::store::sled::trees::{Tree, Trees};
+
+/// A verification under way.
+pub(super) struct Reading<'t> {
+    pub(super) trees: &'t Trees,
+    pub(super) findings: Findings,
+    checksum: Checksum,
+    references: References,
+}
+
+impl<'t> Reading<'t> {
+    pub(super) fn of(trees: &'t Trees) -> Self {
+        Self {
+            trees,
+            findings: Findings::default(),
+            checksum: Checksum::default(),
+            references: References::default(),
+        }
+    }
+
+    /// Reads a tree, in the order of its keys. Every tree is read so, once. Gives its checksum.
+    pub(super) fn entries(
+        &mut self,
+        tree: Tree,
+        mut each: impl FnMut(&mut Self, IVec, IVec) -> sled::Result<()>,
+    ) -> sled::Result<Checksum> {
+        let mut checksum = Checksum::default();
+        for entry in self.trees.entries_of(tree) {
+            let (key, value) = entry?;
+            checksum.add(tree, &key, &value);
+            each(self, key, value)?;
+        }
+        self.checksum.include(checksum);
+        Ok(checksum)
+    }
+
+    /// Reads `meta`, for the checksum. What it says is looked up where it is compared.
+    pub(super) fn meta(&mut self) -> sled::Result<()> {
+        self.entries(Tree::Meta, |_, _, _| Ok(()))?;
+        if let Some(commit) = self.trees.value(Tree::Meta, Commit::NAME.as_bytes())? {
+            self.checksum.remove(Tree::Meta, Commit::NAME.as_bytes(), &commit);
+        }
+        Ok(())
+    }
+
+    /// Reads all records of a kind, and compares them with what `meta` says of them. `each` gets every key that can be
+    /// one, with its record if that can be read.
+    pub(super) fn records<R: Record>(
+        &mut self,
+        mut each: impl FnMut(&mut Findings, Name, Option<R>),
+    ) -> sled::Result<()> {
+        let (mut found, mut highest) = (0, 0);
+        self.entries(R::TREE, |reading, key, value| {
+            found += 1;
+            let Some(name) = Name::at(R::TREE, &key) else {
+                let (tree, key) = (R::TREE, key.to_vec());
+                reading.findings.push(Finding::Key { tree, key });
+                return Ok(());
+            };
+            highest = highest.max(name.id);
+            let record = reading.record(name, &key, &value)?;
+            each(&mut reading.findings, name, record);
+            Ok(())
+        })?;
+        if let Some(counted) = self.number(&count_name(R::TREE))?
+            && counted != found
+        {
+            let tree = R::TREE;
+            self.findings.push(Finding::Count { tree, counted, found });
+        }
+        self.last_id(R::TREE, highest)
+    }
+
+    /// Reads all records of a kind that has ids of its own; gives what `each` makes of each.
+    pub(super) fn tally<R: Record<Id: Id>, T>(
+        &mut self,
+        mut each: impl FnMut(&mut Findings, Arc<R>) -> T,
+    ) -> sled::Result<Tally<R, T>> {
+        let mut tally = Tally::new();
+        self.records(|findings, name, record: Option<R>| {
+            tally.push(name.id, record.map(|record| each(findings, Arc::new(record))));
+        })?;
+        Ok(tally)
+    }
+
+    /// Reads the pieces of the long values of all records that were read.
+    pub(super) fn pieces(&mut self) -> sled::Result<()> {
+        let references = std::mem::take(&mut self.references);
+        let highest = references.verify(self)?;
+        self.last_id(Tree::Pieces, highest)
+    }
+
+    /// What all of it has given.
+    pub(super) fn done(self) -> Verified {
+        let Self { findings, checksum, .. } = self;
+        Verified { findings, checksum }
+    }
+
+    /// Compares the highest id that is there with the last one that was given out.
+    pub(super) fn last_id(&mut self, tree: Tree, highest: i64) -> sled::Result<()> {
+        if let Some(last) = self.number(&last_id_name(tree))?
+            && last < highest
+        {
+            self.findings.push(Finding::LastId { tree, last, highest });
+        }
+        Ok(())
+    }
+
+    /// A number of `meta`; 0 if it was never set, `None` if it is none.
+    fn number(&mut self, name: &str) -> sled::Result<Option<i64>> {
+        let Some(value) = self.trees.value(Tree::Meta, name.as_bytes())? else {
+            return Ok(Some(0));
+        };
+        let number = keys::number(&value);
+        if number.is_none() {
+            let name = name.to_owned();
+            self.findings.push(Finding::NoNumber { name });
+        }
+        Ok(number)
+    }
+
+    /// The record of an entry, if it is as it must be. Of missing pieces `references` will tell.
+    fn record<R: Record>(&mut self, of: Name, key: &[u8], value: &[u8]) -> sled::Result<Option<R>> {
+        if let Some(pieces) = Pieces::referred_to_by(value) {
+            self.references.push(pieces, of);
+        }
+        match record(self.trees, key, value)? {
+            Ok(record) => return Ok(Some(record)),
+            Err(Flaw::MissingPieces) => {}
+            Err(Flaw::Unreadable(cause)) => self.findings.push(Finding::Unreadable { of, cause }),
+            Err(Flaw::Misplaced) => self.findings.push(Finding::Misplaced { of }),
+        }
+        Ok(None)
+    }
+}
+
+/// Why an entry is no record.
+pub(super) enum Flaw {
+    MissingPieces,
+    Unreadable(String),
+    Misplaced,
+}
+
+/// The record of an entry, if it can be read and stands under its own key.
+pub(super) fn record<R: Record>(trees: &Trees, key: &[u8], value: &[u8]) -> sled::Result<Result<R, Flaw>> {
+    let decoded = match Pieces::referred_to_by(value).map(|pieces| trees.join(pieces)) {
+        None => R::decode(value),
+        Some(whole) => match whole? {
+            Some(whole) => R::decode(&whole),
+            None => return Ok(Err(Flaw::MissingPieces)),
+        },
+    };
+    Ok(match decoded {
+        Ok(record) if R::key(record.id()).as_ref() == key => Ok(record),
+        Ok(_) => Err(Flaw::Misplaced),
+        Err(cause) => Err(Flaw::Unreadable(cause)),
+    })
+}

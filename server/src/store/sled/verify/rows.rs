@@ -1,0 +1,122 @@
+//! Indexes: exactly the rows that the records have.
+//!
+//! The rows that the records have come in the order of the records, those of the index in its own. So of both sides only
+//! the checksum is kept, in which order does not matter. Where the two differ, each row is looked up on the other side,
+//! which takes longer.
+
+use std::marker::PhantomData;
+
+use super::finding::{Finding, Findings, Hex};
+use super::name::noun;
+use super::reading::{self, Reading};
+use crate::store::sled::checksum::Checksum;
+use crate::store::sled::index::{Indexed, Row};
+use crate::store::sled::keys;
+use crate::store::sled::trees::{Tree, Trees};
+
+/// The rows that the records of one kind have: one checksum for each of its indexes.
+pub(super) struct Rows<R> {
+    checksums: Vec<Checksum>,
+    of: PhantomData<R>,
+}
+
+impl<R: Indexed> Rows<R> {
+    pub(super) fn new() -> Self {
+        Self {
+            checksums: vec![Checksum::default(); R::INDEXES.len()],
+            of: PhantomData,
+        }
+    }
+
+    /// Adds the rows of a record.
+    pub(super) fn add(&mut self, record: &R) {
+        for row in record.rows() {
+            let place = R::INDEXES.iter().position(|index| *index == row.tree);
+            let checksum = &mut self.checksums[place.expect("a record's rows are in its indexes")];
+            checksum.add(row.tree, &row.key, &row.value);
+        }
+    }
+
+    /// Compares the indexes with what was added, which must be all records that can be read.
+    pub(super) fn verify(self, reading: &mut Reading<'_>) -> sled::Result<()> {
+        for (index, expected) in R::INDEXES.iter().zip(self.checksums) {
+            if reading.entries(*index, |_, _, _| Ok(()))? != expected {
+                missing::<R>(reading.trees, *index, &mut reading.findings)?;
+                stray::<R>(reading.trees, *index, &mut reading.findings)?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Finds the rows that the records have and the index has not.
+fn missing<R: Indexed>(trees: &Trees, index: Tree, findings: &mut Findings) -> sled::Result<()> {
+    for entry in trees.entries_of(R::TREE) {
+        let (key, value) = entry?;
+        // What is no record has been found before.
+        let Ok(record) = reading::record::<R>(trees, &key, &value)? else {
+            continue;
+        };
+        for row in record.rows().into_iter().filter(|row| row.tree == index) {
+            if trees.value(index, &row.key)?.as_ref() != Some(&row.value) {
+                let row = described(&row);
+                findings.push(Finding::MissingRow { index, row });
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Finds the rows that the index has and the record that they name has not.
+fn stray<R: Indexed>(trees: &Trees, index: Tree, findings: &mut Findings) -> sled::Result<()> {
+    for entry in trees.entries_of(index) {
+        let (key, value) = entry?;
+        let row = Row {
+            tree: index,
+            key,
+            value,
+        };
+        if !may_be_of::<R>(trees, &row)? {
+            let row = described(&row);
+            findings.push(Finding::StrayRow { index, row });
+        }
+    }
+    Ok(())
+}
+
+/// Whether the record that the row names has it, or might have it if it could be read.
+fn may_be_of<R: Indexed>(trees: &Trees, row: &Row) -> sled::Result<bool> {
+    let Some(id) = R::named_by(row) else { return Ok(false) };
+    let key = R::key(id);
+    let Some(value) = trees.value(R::TREE, key.as_ref())? else {
+        return Ok(false);
+    };
+    let record = reading::record::<R>(trees, key.as_ref(), &value)?;
+    Ok(record.map_or(true, |record| record.rows().into_iter().any(|has| has == *row)))
+}
+
+/// The row in words; its bytes, if it is none that the index can have.
+fn described(row: &Row) -> String {
+    in_words(row).unwrap_or_else(|| format!("the row {} {}", Hex(&row.key), Hex(&row.value)))
+}
+
+fn in_words(row: &Row) -> Option<String> {
+    let (first, rest) = row.key.split_first_chunk::<8>()?;
+    let first = i64::from_be_bytes(*first);
+    let inbox = |party| {
+        let (id, at) = (keys::conversation_of(&row.key)?, keys::time_of(&row.key)?);
+        Some(format!("conversation {id} of {party} {first} at {at}"))
+    };
+    match row.tree {
+        Tree::OpenBounties => rest.is_empty().then(|| format!("bounty {first}")),
+        Tree::Applied => {
+            let (worker, id) = (keys::number(rest)?, keys::number(&row.value)?);
+            Some(format!("application {id} of worker {worker} to bounty {first}"))
+        }
+        Tree::Received => Some(format!("application {} to bounty {first}", keys::number(rest)?)),
+        Tree::Sent => Some(format!("application {} of worker {first}", keys::number(rest)?)),
+        Tree::AgentInbox => inbox(noun(Tree::Accounts)),
+        Tree::WorkerInbox => inbox(noun(Tree::Humans)),
+        _ => None,
+    }
+}

@@ -1,0 +1,59 @@
+//! Conversations, and the messages in them.
+
+use std::sync::Arc;
+
+use contract::{Account, Conversation, ConversationId, Human, Message};
+
+use super::finding::Finding;
+use super::name::Name;
+use super::reading::Reading;
+use super::rows::Rows;
+use super::tally::{Stated, Tally};
+
+/// The latest message of a conversation.
+pub(super) struct Latest {
+    /// By what the conversation says.
+    stated: i64,
+    /// By the messages that are there.
+    found: Option<i64>,
+}
+
+/// Reads the conversations and their inboxes. Each is between an account and a worker.
+pub(super) fn conversations(
+    reading: &mut Reading<'_>,
+    accounts: &Tally<Account, Stated>,
+    humans: &Tally<Human, ()>,
+) -> sled::Result<Tally<Conversation, Latest>> {
+    let mut rows = Rows::new();
+    let conversations = reading.tally(|findings, conversation: Arc<Conversation>| {
+        let of = Name::of::<Conversation>(conversation.id);
+        accounts.expect(conversation.account_id, of, findings);
+        humans.expect(conversation.human_id, of, findings);
+        rows.add(&*conversation);
+        Latest {
+            stated: conversation.last_message_id.get(),
+            found: None,
+        }
+    })?;
+    rows.verify(reading)?;
+    Ok(conversations)
+}
+
+/// Reads the messages. Each belongs to a conversation, and each conversation knows its latest.
+pub(super) fn messages(reading: &mut Reading<'_>, conversations: &mut Tally<Conversation, Latest>) -> sled::Result<()> {
+    reading.records(|findings, of, _: Option<Message>| {
+        let id = ConversationId::new(of.under.expect("the key of a message has two ids"));
+        if let Some(latest) = conversations.get_mut(id) {
+            // They come in the order of their ids.
+            latest.found = Some(of.id);
+        }
+        conversations.expect(id, of, findings);
+    })?;
+    for (of, Latest { stated, found: latest }) in conversations.iter() {
+        if *latest != Some(*stated) {
+            let (stated, latest) = (*stated, *latest);
+            reading.findings.push(Finding::LastMessage { of, stated, latest });
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,92 @@
+//! The records of a kind by their ids, each with what is counted for it.
+
+use std::marker::PhantomData;
+
+use super::finding::{Finding, Findings};
+use super::name::Name;
+use crate::store::sled::keys::Id;
+use crate::store::sled::record::Record;
+use crate::store::sled::trees::Tree;
+
+/// Ids in their order: the trees give them so, and a sorted list takes less than half of what a map takes.
+pub(super) struct Tally<R, T> {
+    ids: Vec<(i64, Option<T>)>,
+    of: PhantomData<R>,
+}
+
+/// How many other records belong to a record.
+pub(super) struct Stated {
+    stated: i64,
+    found: i64,
+}
+
+impl Stated {
+    /// By what the record says; none is found yet.
+    pub(super) fn new(stated: i64) -> Self {
+        Self { stated, found: 0 }
+    }
+}
+
+impl<R: Record<Id: Id>, T> Tally<R, T> {
+    pub(super) fn new() -> Self {
+        Self {
+            ids: Vec::new(),
+            of: PhantomData,
+        }
+    }
+
+    /// Notes an id above all former ones; `counted` is `None` if its record cannot be read.
+    pub(super) fn push(&mut self, id: i64, counted: Option<T>) {
+        self.ids.push((id, counted));
+    }
+
+    /// What is counted for a record that could be read.
+    pub(super) fn get_mut(&mut self, id: R::Id) -> Option<&mut T> {
+        let place = self.place(id)?;
+        self.ids[place].1.as_mut()
+    }
+
+    /// The records that could be read.
+    pub(super) fn iter(&self) -> impl Iterator<Item = (Name, &T)> {
+        let readable = self
+            .ids
+            .iter()
+            .filter_map(|(id, counted)| Some((*id, counted.as_ref()?)));
+        readable.map(|(id, counted)| (Name::of::<R>(R::Id::of(id)), counted))
+    }
+
+    /// The record that `of` belongs to must be there, readable or not.
+    pub(super) fn expect(&self, id: R::Id, of: Name, findings: &mut Findings) {
+        if self.place(id).is_none() {
+            let missing = Name::of::<R>(id);
+            findings.push(Finding::Orphan { of, missing });
+        }
+    }
+
+    fn place(&self, id: R::Id) -> Option<usize> {
+        self.ids.binary_search_by_key(&id.number(), |(id, _)| *id).ok()
+    }
+}
+
+impl<R: Record<Id: Id>> Tally<R, Stated> {
+    /// Counts one that belongs to this record.
+    pub(super) fn count(&mut self, id: R::Id) {
+        if let Some(belonging) = self.get_mut(id) {
+            belonging.found += 1;
+        }
+    }
+
+    /// Compares what the records say with what was counted; `tree` is where those are that belong to them.
+    pub(super) fn verify(&self, tree: Tree, findings: &mut Findings) {
+        for (of, &Stated { stated, found }) in self.iter() {
+            if stated != found {
+                findings.push(Finding::Stated {
+                    of,
+                    tree,
+                    stated,
+                    found,
+                });
+            }
+        }
+    }
+}
