@@ -61,6 +61,16 @@ pub struct Serve {
         hide_possible_values = true
     )]
     pub rate_limits: RateLimits,
+
+    /// What the lines of the log look like
+    #[arg(
+        long,
+        env = "HITODE_LOG_FORMAT",
+        value_name = "text|json",
+        default_value = "text",
+        hide_possible_values = true
+    )]
+    pub log_format: LogFormat,
 }
 
 /// Whether callers are held to the declared numbers of requests per minute.
@@ -70,6 +80,15 @@ pub enum RateLimits {
     On,
     /// None at all; only for load tests.
     Off,
+}
+
+/// What the lines of the log look like.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum LogFormat {
+    /// For people.
+    Text,
+    /// One object a line, in ASCII, for whoever collects logs.
+    Json,
 }
 
 impl Cli {
@@ -127,7 +146,15 @@ mod tests {
     #[test]
     fn every_flag_has_its_variable_in_the_help() {
         let help = <Cli as clap::CommandFactory>::command().render_help().to_string();
-        for variable in ["LISTEN", "DATA", "DEMO", "RATE_LIMITS", "OPERATOR_TOKEN", "LOG"] {
+        for variable in [
+            "LISTEN",
+            "DATA",
+            "DEMO",
+            "RATE_LIMITS",
+            "LOG_FORMAT",
+            "OPERATOR_TOKEN",
+            "LOG",
+        ] {
             assert!(help.contains(&format!("HITODE_{variable}")), "{help}");
         }
     }

@@ -16,7 +16,7 @@ const LEFTOVERS: Duration = Duration::from_secs(1);
 fn main() -> ExitCode {
     let options = Cli::parse().into_serve();
     let filter = std::env::var("HITODE_LOG").ok();
-    let log = match logging::start(filter.as_deref()) {
+    let log = match logging::start(filter.as_deref(), options.log_format) {
         Ok(log) => log,
         Err(fault) => return fail(&fault),
     };

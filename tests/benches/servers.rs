@@ -83,7 +83,7 @@ pub(crate) fn serve(role: &str) {
             "generated" => {
                 let gate = Arc::new(Gate::new(&GateSettings {
                     rate_limits: false,
-                    clock: Clock::system(),
+                    ..GateSettings::default()
                 }));
                 let filter = lighthouse::service_filter(Arc::new(Lighthouse::default()), gate);
                 listen("", TowerToHyperService::new(warp::service(filter))).await;
@@ -119,7 +119,7 @@ async fn hitode() {
         .expect("an account");
     let gate = Arc::new(contract::Gate::new(&contract::GateSettings {
         rate_limits: false,
-        clock: Clock::system(),
+        ..contract::GateSettings::default()
     }));
     listen(
         &account.key,

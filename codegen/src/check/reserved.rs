@@ -125,7 +125,7 @@ fn reserved_functions(spec: &Spec, reports: &mut Vec<Report>) {
     for word in keys(&spec.errors).filter(|word| word.text == "failure") {
         report(word, "a function of the generated code".to_owned());
     }
-    for word in keys(&spec.limits).filter(|word| word.text == "enabled") {
+    for word in keys(&spec.limits).filter(|word| ["enabled", "observer"].contains(&word.text.as_str())) {
         report(word, "a field of the generated code".to_owned());
     }
     for (word, _) in spec.errors.iter().filter(|(_, row)| row.step.text == "rule") {

@@ -67,14 +67,16 @@ pub(super) fn emit(context: &Context<'_>) -> TokenStream {
                 }
             };
             #(#headers)*
-            exchange.log(answer.status);
+            exchange.answered(answer.status);
             exchange.discard_body().await;
             exchange.finish(answer)
         }
 
-        /// Answers whatever is nobody's path, in the envelope.
-        pub fn fallback() -> impl warp::Filter<Extract = (support::Response,), Error = warp::Rejection> + Clone {
-            support::filter(|_, _| true, |exchange| respond(exchange, Some(Err(#no_route))))
+        /// Answers whatever is nobody's path, in the envelope; the observer of `gate` is told of it, too.
+        pub fn fallback(
+            gate: std::sync::Arc<Gate>,
+        ) -> impl warp::Filter<Extract = (support::Response,), Error = warp::Rejection> + Clone {
+            support::filter(|_, _| true, None, gate.observer.clone(), |exchange| respond(exchange, Some(Err(#no_route))))
         }
     }
 }

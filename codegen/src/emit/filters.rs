@@ -3,8 +3,15 @@
 use proc_macro2::TokenStream;
 use quote::quote;
 
-/// A function `filter`: what `claims` takes goes through `steps`, and whatever these come to is the answer.
-pub(super) fn emit(doc: &str, bounds: &[TokenStream], claims: &TokenStream, steps: &TokenStream) -> TokenStream {
+/// A function `filter`: what `claims` takes goes through `steps`, and whatever these come to is the answer. It is
+/// observed as a request of this surface.
+pub(super) fn emit(
+    doc: &str,
+    surface: &str,
+    bounds: &[TokenStream],
+    claims: &TokenStream,
+    steps: &TokenStream,
+) -> TokenStream {
     quote! {
         #[doc = #doc]
         pub fn filter<A>(
@@ -14,7 +21,7 @@ pub(super) fn emit(doc: &str, bounds: &[TokenStream], claims: &TokenStream, step
         where
             A: #(#bounds)+*,
         {
-            support::filter(#claims, move |mut exchange| {
+            support::filter(#claims, Some(#surface), gate.observer.clone(), move |mut exchange| {
                 let (app, gate) = (std::sync::Arc::clone(&app), std::sync::Arc::clone(&gate));
                 async move {
                     let outcome = support::unwinding(exchange.span(), #steps(&*app, &gate, &mut exchange)).await;

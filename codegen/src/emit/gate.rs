@@ -17,6 +17,7 @@ pub(super) fn emit(context: &Context<'_>) -> TokenStream {
         quote!(#[doc = #doc] pub const #name: i64 = #max;)
     });
     let fields: Vec<_> = model.limits.iter().map(|limit| names::value(&limit.name)).collect();
+    let (count, limits) = (model.limits.len(), model.limits.iter().map(|limit| &limit.name));
     let keys = model.limits.iter().map(|limit| match limit.counts {
         Counts::Methods { per: Per::Caller, .. } => quote!((u16, i64)),
         Counts::Methods { per: Per::Address, .. } | Counts::FailedCredentials => quote!(std::net::IpAddr),
@@ -42,12 +43,22 @@ pub(super) fn emit(context: &Context<'_>) -> TokenStream {
             pub rate_limits: bool,
             /// The clock that the windows follow.
             pub clock: support::Clock,
+            /// Who is told of every request, if anybody.
+            pub observer: Option<std::sync::Arc<dyn support::Observer>>,
+        }
+
+        impl Default for GateSettings {
+            /// The limits hold, by the system's clock, and nobody observes.
+            fn default() -> Self {
+                Self { rate_limits: true, clock: support::Clock::system(), observer: None }
+            }
         }
 
         /// The limits of the contract, counting; one for the whole process.
         pub struct Gate {
             #[allow(dead_code)]
             enabled: bool,
+            observer: Option<std::sync::Arc<dyn support::Observer>>,
             #(#fields: support::Limiter<#keys>,)*
         }
 
@@ -55,12 +66,21 @@ pub(super) fn emit(context: &Context<'_>) -> TokenStream {
             /// A gate that has counted nothing yet.
             #[allow(unused_variables)]
             pub fn new(settings: &GateSettings) -> Self {
-                Self { enabled: settings.rate_limits, #(#fields: #news,)* }
+                Self {
+                    enabled: settings.rate_limits,
+                    observer: settings.observer.clone(),
+                    #(#fields: #news,)*
+                }
             }
 
             /// Forgets the callers of former windows; to be called now and then.
             pub fn sweep(&self) {
                 #(self.#fields.sweep();)*
+            }
+
+            /// How many callers each limit remembers at present.
+            pub fn sizes(&self) -> [(&'static str, usize); #count] {
+                [#((#limits, self.#fields.len()),)*]
             }
 
             #(#checks)*

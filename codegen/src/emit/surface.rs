@@ -72,7 +72,7 @@ fn emit_surface(context: &Context<'_>, surface: &Surface) -> TokenStream {
     let doc_of_filter = "The whole surface as one filter; a path that is not under its base is rejected as not found, so that \
         filters of one's own can follow with `or`.";
     let claims = quote!(|_, path| support::is_under(path, BASE));
-    let filter = filters::emit(doc_of_filter, &bounds, &claims, &quote!(dispatch));
+    let filter = filters::emit(doc_of_filter, &surface.name, &bounds, &claims, &quote!(dispatch));
     let route = route(surface);
     let refuse = |step, allow: TokenStream| {
         let row = context.model.row_at(step).expect("checked: routing has its rows");

@@ -64,6 +64,7 @@ impl Client {
         let gate = Gate::new(&GateSettings {
             rate_limits: false,
             clock,
+            ..GateSettings::default()
         });
         Client {
             filter: serve::routes(app, Arc::new(gate)).boxed(),

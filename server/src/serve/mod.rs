@@ -104,7 +104,11 @@ fn gate(limits: RateLimits, clock: Clock) -> Arc<Gate> {
     if !rate_limits {
         warn!("the rate limits are off, for everybody: use this for load tests only");
     }
-    Arc::new(Gate::new(&GateSettings { rate_limits, clock }))
+    Arc::new(Gate::new(&GateSettings {
+        rate_limits,
+        clock,
+        ..GateSettings::default()
+    }))
 }
 
 /// Where a client on this machine finds `address`.
@@ -149,8 +153,8 @@ pub fn routes<S: Store>(
 ) -> impl Filter<Extract = (contract::Response,), Error = Rejection> + Clone {
     let health = health::filter(app.clone());
     // Boxed, so that the compiler names a missing handler here and not at each use.
-    let surfaces = contract::service_filter(app, gate).boxed();
-    surfaces.or(health).unify().or(contract::fallback()).unify()
+    let surfaces = contract::service_filter(app, gate.clone()).boxed();
+    surfaces.or(health).unify().or(contract::fallback(gate)).unify()
 }
 
 /// `service` for the requests of one client, which all bear its address.

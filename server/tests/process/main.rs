@@ -6,6 +6,7 @@ mod durability;
 mod hostile;
 mod http;
 mod lifecycle;
+mod log;
 mod people;
 mod restart;
 mod secrets;

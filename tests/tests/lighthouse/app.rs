@@ -3,13 +3,17 @@
 use bytes::Bytes;
 use conformance::lighthouse::handlers::{Lighthouse, PASSES};
 use conformance::lighthouse::{Gate, GateSettings, fallback, keeper_pass, service_filter};
-use contract::{Clock, Response};
+use contract::Response;
 use http::request::Builder;
 use http_body_util::{BodyExt, Full};
+use hyper::body::{Body, Frame};
 use hyper::service::Service as _;
 use hyper_util::service::TowerToHyperService;
 use serde_json::{Value, json};
+use std::convert::Infallible;
+use std::pin::{Pin, pin};
 use std::sync::Arc;
+use std::task::{Context, Poll, Waker};
 use tokio::runtime::Runtime;
 use warp::filters::BoxedFilter;
 use warp::{Filter, Rejection};
@@ -21,6 +25,18 @@ pub(crate) const SIGHTINGS: &str = "/log/v2/sightings";
 pub(crate) struct App {
     runtime: Runtime,
     filter: BoxedFilter<(Response,)>,
+}
+
+/// A body that never comes.
+struct Endless;
+
+impl Body for Endless {
+    type Data = Bytes;
+    type Error = Infallible;
+
+    fn poll_frame(self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<Option<Result<Frame<Bytes>, Infallible>>> {
+        Poll::Pending
+    }
 }
 
 /// What came back.
@@ -41,8 +57,22 @@ impl App {
 
     /// The whole contract and nothing else.
     pub(crate) fn lighthouse() -> Self {
-        let (app, gate) = parts();
-        App::new(service_filter(app, gate).or(fallback()).unify())
+        App::of(&GateSettings::default())
+    }
+
+    /// The same behind a gate that is set up like this.
+    pub(crate) fn of(settings: &GateSettings) -> Self {
+        let gate = Arc::new(Gate::new(settings));
+        let filter = service_filter(Arc::new(Lighthouse::default()), gate.clone());
+        App::new(filter.or(fallback(gate)).unify())
+    }
+
+    /// Sends a request whose body never comes, and goes away.
+    pub(crate) fn abandon(&self, request: Builder) {
+        let _runtime = self.runtime.enter();
+        let service = TowerToHyperService::new(warp::service(self.filter.clone()));
+        let mut call = pin!(service.call(request.body(Endless).expect("tests write whole requests")));
+        assert!(call.as_mut().poll(&mut Context::from_waker(Waker::noop())).is_pending());
     }
 
     #[track_caller]
@@ -108,10 +138,7 @@ impl Answer {
 
 /// What serves it: its handlers, and its gate with the limits on.
 pub(crate) fn parts() -> (Arc<Lighthouse>, Arc<Gate>) {
-    let gate = Gate::new(&GateSettings {
-        rate_limits: true,
-        clock: Clock::system(),
-    });
+    let gate = Gate::new(&GateSettings::default());
     (Arc::new(Lighthouse::default()), Arc::new(gate))
 }
 

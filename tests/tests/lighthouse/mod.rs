@@ -3,4 +3,5 @@
 
 mod app;
 mod mounted;
+mod observed;
 mod served;

@@ -2,6 +2,7 @@
 
 mod market;
 mod people;
+mod seen;
 mod service;
 
 pub(crate) use market::Market;

@@ -1,5 +1,6 @@
 //! The service as a function from request to response: the contract's own filter, without a socket.
 
+use super::seen::{self, Seen};
 use bytes::Bytes;
 use conformance::{Request, Response};
 use contract::{Clock, Gate, GateSettings, Peer};
@@ -31,9 +32,9 @@ impl Service {
     pub(crate) fn unlimited(app: Arc<App>) -> Self {
         Self::with(
             app,
-            &GateSettings {
+            GateSettings {
                 rate_limits: false,
-                clock: Clock::system(),
+                ..GateSettings::default()
             },
         )
     }
@@ -42,18 +43,21 @@ impl Service {
     pub(crate) fn limited(app: Arc<App>, clock: Clock) -> Self {
         Self::with(
             app,
-            &GateSettings {
-                rate_limits: true,
+            GateSettings {
                 clock,
+                ..GateSettings::default()
             },
         )
     }
 
-    fn with(app: Arc<App>, settings: &GateSettings) -> Self {
-        let gate = Arc::new(Gate::new(settings));
+    fn with(app: Arc<App>, settings: GateSettings) -> Self {
+        let gate = Arc::new(Gate::new(&GateSettings {
+            observer: Some(Arc::new(Seen)),
+            ..settings
+        }));
         Self {
-            filter: contract::service_filter(app, gate)
-                .or(contract::fallback())
+            filter: contract::service_filter(app, gate.clone())
+                .or(contract::fallback(gate))
                 .unify()
                 .boxed(),
         }
@@ -80,7 +84,7 @@ impl Service {
         let body = Full::new(Bytes::from(request.body.clone().unwrap_or_default()));
         let request = builder.body(body).expect("tests write requests that can be sent");
         let service = TowerToHyperService::new(warp::service(self.filter.clone()));
-        let Ok(response) = service.call(request).await;
+        let (Ok(response), seen) = seen::during(service.call(request)).await;
         let (head, body) = response.into_parts();
         let text = |value: &http::HeaderValue| String::from_utf8_lossy(value.as_bytes()).into_owned();
         let headers = head
@@ -88,6 +92,7 @@ impl Service {
             .iter()
             .map(|(name, value)| (name.to_string(), text(value)))
             .collect();
+        seen.as_answered(head.status.as_u16());
         let body = body.collect().await.expect("bodies are whole").to_bytes().to_vec();
         Response {
             status: head.status.as_u16(),

@@ -139,7 +139,7 @@ fn alone(subject: &Subject<'_>) -> TokenStream {
     let handler = subject.handler();
     let claims = quote!(|method, path| matches!(route(method, path), Routed::To(Operation::#handler)));
     let doc = "This operation alone, as a filter for an app of one's own; any other request is rejected as not found.";
-    filters::emit(doc, &subject.bounds(), &claims, &quote!(run))
+    filters::emit(doc, &subject.surface.name, &subject.bounds(), &claims, &quote!(run))
 }
 
 fn request(subject: &Subject<'_>) -> TokenStream {

@@ -14,7 +14,7 @@ pub(super) fn run(subject: &Subject<'_>) -> TokenStream {
         .into_iter()
         .map(|step| emit_step(subject, step));
     let handle = handle(subject);
-    let bounds = subject.bounds();
+    let (bounds, name) = (subject.bounds(), &subject.operation.name);
     quote! {
         #[allow(unused_variables)]
         pub(super) async fn run<A>(
@@ -25,6 +25,7 @@ pub(super) fn run(subject: &Subject<'_>) -> TokenStream {
         where
             A: #(#bounds)+*,
         {
+            exchange.reached(#name);
             #(#steps)*
             #handle
         }
@@ -83,8 +84,16 @@ fn admit(subject: &Subject<'_>) -> TokenStream {
         return quote!();
     };
     let module = names::value(&credential.name);
-    // Not by its plain name, which an operation may have, too.
-    quote!(let caller = super::super::#module::admitted(app, gate, &exchange.headers, exchange.peer).await?;)
+    // Who calls for a resource is known by its noun and id, and anybody else by the credential.
+    let (kind, id) = match &credential.caller {
+        Some(caller) => (subject.noun(&caller.resource), quote!(Some(caller.id.get()))),
+        None => (credential.name.as_str(), quote!(None)),
+    };
+    // The module not by its plain name, which an operation may have, too.
+    quote! {
+        let caller = super::super::#module::admitted(app, gate, &exchange.headers, exchange.peer).await?;
+        exchange.admitted(#kind, #id);
+    }
 }
 
 fn suspended(subject: &Subject<'_>) -> TokenStream {

@@ -3,6 +3,7 @@
 //! Knows HTTP and warp; no route, no header of the contract, no status.
 
 use super::body::{self, BodyFault};
+use super::observer::{Observed, Observer};
 use super::text::percent_decode;
 use super::value::Value;
 use bytes::{Buf, Bytes};
@@ -13,9 +14,9 @@ use std::borrow::Cow;
 use std::net::IpAddr;
 use std::panic::AssertUnwindSafe;
 use std::pin::Pin;
-use std::sync::LazyLock;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::time::{Duration, Instant};
+use std::sync::{Arc, LazyLock};
+use std::time::Duration;
 use tokio::time::timeout;
 use tracing::{Instrument, Span};
 use warp::filters::path::FullPath;
@@ -76,8 +77,7 @@ pub struct Exchange {
     reply: HeaderMap,
     /// The name of this request, in its answer and in the log: see [`request_id`].
     pub request_id: String,
-    started: Option<Instant>,
-    span: Span,
+    observed: Observed,
 }
 
 /// How much of a body is read that nobody wants, so that a client that is still sending gets to read the answer.
@@ -154,15 +154,22 @@ impl Exchange {
 
     /// The span of this request, for whatever is logged while it is worked on.
     pub fn span(&self) -> Span {
-        self.span.clone()
+        self.observed.span()
     }
 
-    /// Logs what came of the request, at the end of its steps.
-    pub fn log(&self, status: u16) {
-        if let Some(started) = self.started {
-            let micros = u64::try_from(started.elapsed().as_micros()).unwrap_or(u64::MAX);
-            self.span.in_scope(|| tracing::info!(status, micros, "answered"));
-        }
+    /// Tells whoever looks which operation the request is for.
+    pub fn reached(&mut self, operation: &'static str) {
+        self.observed.reached(operation);
+    }
+
+    /// Tells whoever looks who calls: of which kind, and which one where there are several.
+    pub fn admitted(&self, kind: &'static str, id: Option<i64>) {
+        self.observed.admitted(kind, id);
+    }
+
+    /// Tells whoever looks what came of the request, at the end of its steps.
+    pub fn answered(&mut self, status: u16) {
+        self.observed.end(Some(status));
     }
 
     /// The response.
@@ -223,8 +230,13 @@ pub fn request_id() -> String {
 }
 
 /// The filter around `answer`: takes what `claims` says is ours, by method and path, and rejects anything else as not
-/// found with its body untouched. Behind that nothing rejects.
-pub fn filter<C, F, A>(claims: C, answer: F) -> impl Filter<Extract = (Response,), Error = Rejection> + Clone
+/// found with its body untouched. Behind that nothing rejects. `observer` is told of each request, as one of `surface`.
+pub fn filter<C, F, A>(
+    claims: C,
+    surface: Option<&'static str>,
+    observer: Option<Arc<dyn Observer>>,
+    answer: F,
+) -> impl Filter<Extract = (Response,), Error = Rejection> + Clone
 where
     C: Fn(&Method, &str) -> bool + Clone + Send + Sync + 'static,
     F: Fn(Exchange) -> A + Clone + Send + Sync + 'static,
@@ -249,7 +261,7 @@ where
             move |method: Method, path: FullPath, query, headers: HeaderMap, peer: Option<Peer>, body| {
                 let body = may_have_body(&method, &headers).then(|| pieces(body));
                 let request_id = request_id();
-                let span = span(&request_id, &method, path.as_str());
+                let observed = Observed::begin(observer.clone(), surface, (&request_id, &method, path.as_str()));
                 // Boxed, because it is large and the futures around it are moved.
                 Box::pin(answer(Exchange {
                     method,
@@ -260,20 +272,10 @@ where
                     body,
                     reply: HeaderMap::new(),
                     request_id,
-                    started: (!span.is_none()).then(Instant::now),
-                    span,
+                    observed,
                 }))
             },
         )
-}
-
-/// The span of a request, where anybody listens.
-fn span(id: &str, method: &Method, path: &str) -> Span {
-    if tracing::enabled!(tracing::Level::INFO) {
-        tracing::info_span!("request", id, %method, path)
-    } else {
-        Span::none()
-    }
 }
 
 /// Whether there can be a body to read. In process one may come without any header that says so.

@@ -1,0 +1,141 @@
+//! What is seen of a request from outside: its span and its one line in the log, and whoever observes the process.
+//!
+//! Knows no route and no caller: both are told where they become known. Where nobody looks, nothing is done.
+
+use std::borrow::Cow;
+use std::fmt;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use http::Method;
+use tracing::field::{Empty, display};
+use tracing::{Span, record_all};
+
+/// Is told of requests while they are answered, so it must neither block nor take long.
+pub trait Observer: fmt::Debug + Send + Sync {
+    /// A request has come.
+    fn begun(&self);
+    /// What became of it. Called once for each [`Self::begun`].
+    fn ended(&self, ended: &Ended);
+}
+
+/// A request that is over. Whatever a client can choose freely is not in here.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Ended {
+    /// The surface whose filter took the request; nothing where the path is nobody's.
+    pub surface: Option<&'static str>,
+    /// The operation; nothing where the surface has none for this path and method.
+    pub operation: Option<&'static str>,
+    /// The status of the answer; nothing where it was abandoned, because the client went away or the server had to stop.
+    pub status: Option<u16>,
+    /// From the end of the request's head until the answer was made. Sending it is not part of that.
+    pub duration: Duration,
+}
+
+/// A request under observation. Dropped without an answer, it was abandoned.
+pub(super) struct Observed {
+    span: Span,
+    observer: Option<Arc<dyn Observer>>,
+    surface: Option<&'static str>,
+    operation: Option<&'static str>,
+    /// Nothing where nobody looks, and once it has ended.
+    started: Option<Instant>,
+}
+
+/// The most bytes of a path in the log: with all that may stand beside it, it makes no line that must be cut.
+const PATH_SHOWN: usize = 1024;
+
+impl Observed {
+    pub(super) fn begin(
+        observer: Option<Arc<dyn Observer>>,
+        surface: Option<&'static str>,
+        (id, method, path): (&str, &Method, &str),
+    ) -> Self {
+        let span = span(id, method, path);
+        if let Some(observer) = &observer {
+            observer.begun();
+        }
+        Self {
+            started: (observer.is_some() || !span.is_none()).then(Instant::now),
+            span,
+            observer,
+            surface,
+            operation: None,
+        }
+    }
+
+    pub(super) fn span(&self) -> Span {
+        self.span.clone()
+    }
+
+    pub(super) fn reached(&mut self, operation: &'static str) {
+        self.operation = Some(operation);
+        if !self.span.is_none() {
+            let surface = self.surface.unwrap_or_default();
+            self.span
+                .record("operation", display(format_args!("{surface}.{operation}")));
+        }
+    }
+
+    pub(super) fn admitted(&self, kind: &'static str, id: Option<i64>) {
+        if !self.span.is_none() {
+            record_all!(self.span, caller = display(kind), caller_id = id);
+        }
+    }
+
+    /// Tells of the end, the first time.
+    pub(super) fn end(&mut self, status: Option<u16>) {
+        let Some(started) = self.started.take() else { return };
+        let duration = started.elapsed();
+        if !self.span.is_none() {
+            let micros = u64::try_from(duration.as_micros()).unwrap_or(u64::MAX);
+            record_all!(self.span, status = status, micros = micros);
+            let ended = status.map_or("abandoned", |_| "answered");
+            self.span.in_scope(|| tracing::info!("{ended}"));
+        }
+        if let Some(observer) = &self.observer {
+            observer.ended(&Ended {
+                surface: self.surface,
+                operation: self.operation,
+                status,
+                duration,
+            });
+        }
+    }
+}
+
+impl Drop for Observed {
+    fn drop(&mut self) {
+        self.end(None);
+    }
+}
+
+/// The span of a request, where anybody listens.
+fn span(id: &str, method: &Method, path: &str) -> Span {
+    if !tracing::enabled!(tracing::Level::INFO) {
+        return Span::none();
+    }
+    tracing::info_span!(
+        "request",
+        id = display(id),
+        %method,
+        path = &*shown(path),
+        operation = Empty,
+        caller = Empty,
+        caller_id = Empty,
+        status = Empty,
+        micros = Empty,
+    )
+}
+
+/// As much of a path as the log shows.
+fn shown(path: &str) -> Cow<'_, str> {
+    if path.len() <= PATH_SHOWN {
+        return path.into();
+    }
+    let mut end = PATH_SHOWN;
+    while !path.is_char_boundary(end) {
+        end -= 1;
+    }
+    format!("{}…", &path[..end]).into()
+}

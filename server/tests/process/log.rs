@@ -1,0 +1,247 @@
+//! The log: one line a request, whatever the request is, as text and as JSON.
+
+use std::io::Write;
+
+use serde_json::{Value, json};
+
+use crate::http::{Answer, call, connect, rest};
+use crate::people::{Caller, People, bounty};
+use crate::service::{Launch, Service, directory};
+
+/// The lines, each of which is an object.
+#[track_caller]
+fn objects(log: &str) -> Vec<Value> {
+    let parse = |line: &str| serde_json::from_str(line).unwrap_or_else(|fault| panic!("{fault}: {line}"));
+    let objects: Vec<Value> = log.lines().map(parse).collect();
+    for object in &objects {
+        for member in ["timestamp", "level", "message"] {
+            assert!(object[member].is_string(), "{object}");
+        }
+    }
+    objects
+}
+
+/// The span of the request that this is the answer to, without what differs from run to run.
+#[track_caller]
+fn span_of(answer: &Answer, log: &[Value]) -> Value {
+    let id = answer.header("x-request-id").expect("an id");
+    let mut lines = log.iter().filter(|line| line["span"]["id"] == id);
+    let (line, further) = (lines.next().expect("a line"), lines.next());
+    assert!(further.is_none() && line["message"] == "answered", "{line} {further:?}");
+    let mut span = line["span"].clone();
+    let members = span.as_object_mut().expect("an object");
+    let micros = members
+        .remove("micros")
+        .expect("a duration")
+        .as_u64()
+        .expect("a number");
+    assert!(micros < 60_000_000, "{micros}");
+    members.remove("id");
+    assert_eq!(members.remove("name"), Some(json!("request")));
+    span
+}
+
+/// One of each kind: who it is that calls, and how far it comes.
+fn requests(service: &Service, people: &People) -> Vec<(Answer, Value)> {
+    let get = |path, headers: &[_]| call(service.address, "GET", path, headers, None);
+    let stranger = [("X-API-Key", "nobody's")];
+    vec![
+        (
+            people.agent.post("/bounties", bounty("A title")),
+            json!({ "method": "POST", "path": "/api/v1/bounties", "operation": "agent.create_bounty",
+                    "caller": "account", "caller_id": people.account, "status": 201 }),
+        ),
+        (
+            people.worker.get("/me"),
+            json!({ "method": "GET", "path": "/worker/v1/me", "operation": "worker.get_me",
+                    "caller": "human", "caller_id": people.human, "status": 200 }),
+        ),
+        (
+            people.operator.get("/accounts?limit=0"),
+            json!({ "method": "GET", "path": "/operator/v1/accounts", "operation": "operator.list_accounts",
+                    "caller": "operator_token", "status": 400 }),
+        ),
+        (
+            people.agent.get("/bounties/99/applications"),
+            json!({ "method": "GET", "path": "/api/v1/bounties/99/applications", "operation": "agent.list_applications",
+                    "caller": "account", "caller_id": people.account, "status": 404 }),
+        ),
+        (
+            get("/api/v1/humans/1", &stranger),
+            json!({ "method": "GET", "path": "/api/v1/humans/1", "operation": "agent.get_human", "status": 401 }),
+        ),
+        (
+            get("/api/v1/nothing", &[]),
+            json!({ "method": "GET", "path": "/api/v1/nothing", "status": 404 }),
+        ),
+        (
+            get("/nothing", &[]),
+            json!({ "method": "GET", "path": "/nothing", "status": 404 }),
+        ),
+    ]
+}
+
+#[test]
+fn a_line_of_json_says_which_operation_who_called_and_what_came_of_it() {
+    let data = directory();
+    let service = Launch::on(data.path()).arg("--log-format").arg("json").start();
+    let people = People::enter(&service, Caller::operator_of(&service));
+    let requests = requests(&service, &people);
+    let log = objects(&service.stop().log);
+    for (answer, expected) in requests {
+        assert_eq!(span_of(&answer, &log), expected);
+    }
+}
+
+#[test]
+fn a_line_of_text_says_the_same() {
+    let data = directory();
+    let service = Launch::on(data.path()).start();
+    let people = People::enter(&service, Caller::operator_of(&service));
+    let requests = requests(&service, &people);
+    let log = service.stop().log;
+    for (answer, expected) in requests {
+        let id = answer.header("x-request-id").expect("an id");
+        let lines: Vec<&str> = log.lines().filter(|line| line.contains(id)).collect();
+        let [line] = lines.as_slice() else {
+            panic!("one line a request: {lines:?}")
+        };
+        for (name, value) in expected.as_object().expect("an object") {
+            let said = if name == "path" {
+                value.to_string()
+            } else {
+                value.to_string().replace('"', "")
+            };
+            assert!(line.contains(&format!(" {name}={said}")), "{name}={said}: {line}");
+        }
+        assert_eq!(line.contains("operation="), expected["operation"].is_string(), "{line}");
+        assert_eq!(line.contains("caller="), expected["caller"].is_string(), "{line}");
+    }
+}
+
+/// Paths that would like to be a line of their own, an end of a text, a member, or a command of a terminal.
+fn hostile_paths() -> Vec<String> {
+    let forged = "2026-01-01T00:00:00.000000Z  INFO forged";
+    let mut paths: Vec<String> = [
+        "\r\n",
+        "\n",
+        "\r",
+        "\u{1b}[2J",
+        "\u{9b}2J",
+        "\u{202e}",
+        "\u{2028}",
+        "\0",
+        "\t",
+        " ",
+    ]
+    .into_iter()
+    .flat_map(|bytes| {
+        let encoded: String = bytes.bytes().map(|byte| format!("%{byte:02x}")).collect();
+        [
+            format!("/x{bytes}{forged}"),
+            format!("/x{encoded}{}", forged.replace(' ', "%20")),
+        ]
+    })
+    .collect();
+    paths.extend(
+        [
+            r#"/"}}{"message":"forged"}"#,
+            r#"/","level":"ERROR","forged":""#,
+            r"/\",
+            r"/\u000aforged",
+            r#"/\""#,
+            "/{}",
+            "/{}}:answered",
+            "/%zz%",
+            "/東京\u{301}",
+            "//forged:80/",
+        ]
+        .map(str::to_owned),
+    );
+    paths.extend(["/a", "/%0a", "/東京", "/\"", "/\\"].map(|piece| piece.repeat(20_000 / piece.len())));
+    paths
+}
+
+/// Sends each hostile path as the bytes that it is; gives the ids of the requests that the service took.
+fn send_hostile_paths(service: &Service) -> Vec<String> {
+    let mut ids = Vec::new();
+    for path in hostile_paths() {
+        let mut stream = connect(service.address);
+        let request = format!("GET {path} HTTP/1.1\r\nhost: test\r\nconnection: close\r\n\r\n");
+        stream.write_all(request.as_bytes()).expect("sent");
+        let answer = Answer::parse(&rest(stream));
+        // What is no HTTP has no id, and no line.
+        assert!([400, 404, 431].contains(&answer.status), "{path:?} {answer:?}");
+        ids.extend(answer.header("x-request-id").map(str::to_owned));
+    }
+    assert!(ids.len() >= 20, "only {} were taken", ids.len());
+    ids
+}
+
+#[test]
+fn a_hostile_path_makes_one_line_of_text() {
+    let data = directory();
+    let service = Launch::on(data.path()).variable("HITODE_LOG", "debug").start();
+    let ids = send_hostile_paths(&service);
+    let log = service.stop().log;
+    for id in ids {
+        let lines: Vec<&str> = log.lines().filter(|line| line.contains(&id)).collect();
+        let [line] = lines.as_slice() else {
+            panic!("one line a request: {lines:?}")
+        };
+        assert!(line.contains("status=404") && line.ends_with(": answered"), "{line}");
+    }
+    for line in log.lines() {
+        assert!(!line.chars().any(char::is_control) && line.len() <= 4096, "{line:?}");
+        // The year of this line is that of the clock, and so is that of every line which begins with a time.
+        assert!(
+            !line.starts_with("2026-01-01T00:00:00.000000Z") && line.as_bytes()[10] == b'T',
+            "{line}"
+        );
+    }
+}
+
+#[test]
+fn a_hostile_path_makes_one_line_of_json() {
+    let data = directory();
+    let service = Launch::on(data.path())
+        .variable("HITODE_LOG", "debug")
+        .variable("HITODE_LOG_FORMAT", "json")
+        .start();
+    let ids = send_hostile_paths(&service);
+    let log = service.stop().log;
+    assert!(log.lines().all(|line| line.is_ascii() && line.len() <= 4096));
+    let log = objects(&log);
+    assert!(
+        log.iter()
+            .all(|line| line["message"] != "forged" && line.get("forged").is_none())
+    );
+    let paths = hostile_paths();
+    for id in ids {
+        let lines: Vec<&Value> = log.iter().filter(|line| line["span"]["id"] == *id).collect();
+        let [line] = lines.as_slice() else {
+            panic!("one line a request: {lines:?}")
+        };
+        assert_eq!(
+            (&line["message"], &line["span"]["status"]),
+            (&json!("answered"), &json!(404)),
+            "{line}"
+        );
+        let path = line["span"]["path"].as_str().expect("a path");
+        let path = path.strip_suffix('…').unwrap_or(path);
+        assert!(paths.iter().any(|sent| sent.starts_with(path)), "{path}");
+    }
+}
+
+#[test]
+fn a_log_format_that_there_is_not_is_refused() {
+    let data = directory();
+    let ended = Launch::on(data.path())
+        .variable("HITODE_LOG_FORMAT", "xml")
+        .run_to_its_end();
+    assert!(
+        ended.code != Some(0) && ended.log.contains("text, json"),
+        "{}",
+        ended.log
+    );
+}
