@@ -10,6 +10,7 @@ mod memory;
 mod outcome;
 mod prefectures;
 pub mod sled;
+mod watch;
 
 use std::future::Future;
 use std::sync::Arc;
@@ -29,6 +30,7 @@ pub use outcome::{
     Absent, Admitted, ApplyDenied, KeyDenied, MoveDenied, NewAccount, NewApplication, NewConversation, NewKey,
     NewMessage, Party,
 };
+pub use watch::{Commit, WatchCommits};
 
 /// What a store method that cannot be refused gives.
 pub type Kept<T> = Result<T, StoreError>;

@@ -8,7 +8,7 @@ use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError};
-use std::sync::{Arc, RwLock};
+use std::sync::{Arc, OnceLock, RwLock};
 use std::time::{Duration, Instant};
 
 use sled::Transactional;
@@ -21,7 +21,7 @@ use super::transaction::{Fault, Stop, Tx, leave_behind};
 use super::trees::Trees;
 use crate::panics;
 use crate::store::memory::{Change, Memory, Update};
-use crate::store::{Outcome, StoreError};
+use crate::store::{Outcome, StoreError, WatchCommits, watch};
 
 /// The most writes that share one transaction: a bound on how long the first of them waits for the last.
 const MAX_GROUP: usize = 256;
@@ -109,6 +109,8 @@ pub(super) struct Committer {
     pub(super) failed: Option<StoreError>,
     /// What others see of `failed`, and of the end of this thread, in whatever way it comes.
     pub(super) writable: Arc<AtomicBool>,
+    /// Who is told of commits, if anybody.
+    pub(super) watch: Arc<OnceLock<Arc<dyn WatchCommits>>>,
 }
 
 /// When the thread ends in a panic, the writes that wait are answered by being dropped.
@@ -160,6 +162,9 @@ impl Committer {
                     );
                     self.failed = Some(StoreError::unwritable(cause));
                     self.writable.store(false, Ordering::Relaxed);
+                    if let Some(watch) = self.watch.get() {
+                        watch.failed();
+                    }
                 }
             }
         }
@@ -171,6 +176,7 @@ impl Committer {
     /// Brings what the group writes onto the disk. After an error the sync is never tried again: the kernel may have
     /// dropped the pages that it could not write, and a second try would succeed without them.
     fn write(&mut self, group: &mut [Box<dyn Job>]) -> Result<Vec<Change>, String> {
+        let begun = Instant::now();
         let written = {
             let _still = self.trees.moving().write().expect("no reader or writer panics");
             transact(&self.trees, self.commit, group)?
@@ -180,7 +186,15 @@ impl Committer {
         };
         self.commit = commit;
         self.trees.flush().map_err(|error| format!("flush: {error}"))?;
+        let flushed = Instant::now();
         (self.sync)(commit.number).map_err(|error| format!("sync: {error}"))?;
+        if let Some(watch) = self.watch.get() {
+            watch.committed(watch::Commit {
+                writes: group.len(),
+                flush: flushed - begun,
+                sync: flushed.elapsed(),
+            });
+        }
         Ok(changes)
     }
 

@@ -29,7 +29,7 @@ use std::fs::File;
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
 use std::sync::mpsc::{self, Sender};
-use std::sync::{Arc, Mutex, PoisonError, RwLock, Weak};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError, RwLock, Weak};
 use std::thread::JoinHandle;
 
 use self::committer::{Committer, Job, Sync, job};
@@ -40,7 +40,7 @@ use self::transaction::{Stop, Tx};
 use self::trees::Trees;
 pub use self::verify::Findings;
 use super::memory::Memory;
-use super::{Kept, Outcome, StoreError};
+use super::{Kept, Outcome, StoreError, WatchCommits};
 use crate::panics;
 
 /// Whether a write waits for the disk.
@@ -59,6 +59,7 @@ pub struct SledStore {
     trees: Weak<Trees>,
     /// Until a commit fails, the committer ends, or the store is closed.
     writable: Arc<AtomicBool>,
+    watch: Arc<OnceLock<Arc<dyn WatchCommits>>>,
     /// `None` once the store is closed.
     work: Mutex<Option<Work>>,
 }
@@ -92,6 +93,7 @@ impl SledStore {
         } = opened;
         let (memory, trees) = (Arc::new(RwLock::new(memory)), Arc::new(trees));
         let (weak, writable) = (Arc::downgrade(&trees), Arc::new(AtomicBool::new(true)));
+        let watch = Arc::default();
         let committer = Committer {
             trees,
             commit,
@@ -99,6 +101,7 @@ impl SledStore {
             sync: sync(log, mark),
             failed: None,
             writable: Arc::clone(&writable),
+            watch: Arc::clone(&watch),
         };
         let (jobs, waiting) = mpsc::channel();
         let thread = std::thread::Builder::new().name("committer".to_owned()).spawn(move || {
@@ -110,8 +113,14 @@ impl SledStore {
             memory,
             trees: weak,
             writable,
+            watch,
             work: Mutex::new(Some(Work { jobs, thread })),
         })
+    }
+
+    /// From now on `watch` is told of every commit. Only the first that is given is told.
+    pub fn watch_commits(&self, watch: Arc<dyn WatchCommits>) {
+        let _ = self.watch.set(watch);
     }
 
     /// Reads from memory. `read` takes less than a millisecond.

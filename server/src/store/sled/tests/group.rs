@@ -52,6 +52,8 @@ async fn a_write_is_acknowledged_and_shown_only_after_its_sync() {
 #[tokio::test]
 async fn a_refused_write_leaves_nothing_while_its_group_goes_on() {
     let (place, began, let_through) = gated();
+    let told = std::sync::Arc::new(Told::default());
+    place.store.watch_commits(told.clone());
     let write = |name: &'static [u8], refuse: bool| {
         place.store.write(move |tx| {
             let seen = tx.read(Tree::Meta, b"before")?.is_some();
@@ -74,6 +76,7 @@ async fn a_refused_write_leaves_nothing_while_its_group_goes_on() {
     assert_eq!(refused.await.expect("a write"), Err(true));
     assert_eq!(last.await.expect("a write"), Ok(true));
     assert!(began.try_recv().is_err(), "one sync served the group");
+    assert_eq!(told.groups(), [Some(1), Some(3)]);
     let kept = place
         .store
         .read(|trees, _| Ok((trees.meta_is_set("refused"), trees.meta_is_set("last"))));

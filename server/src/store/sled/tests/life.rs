@@ -179,6 +179,8 @@ async fn after_a_failed_sync_nothing_is_written_and_reading_goes_on() {
         store: SledStore::start(dir.path(), opened, |_, _| sync).expect("it starts"),
         dir,
     };
+    let told = Arc::new(Told::default());
+    place.store.watch_commits(told.clone());
     let account = place.account("a").await;
     assert!(place.store.is_writable());
     failing.store(true, Ordering::SeqCst);
@@ -187,6 +189,7 @@ async fn after_a_failed_sync_nothing_is_written_and_reading_goes_on() {
         assert!(matches!(written, Err(StoreError::Unwritable(_))));
     }
     assert_eq!(syncs.load(Ordering::SeqCst), 2, "one for the account, one that failed");
+    assert_eq!(told.groups(), [Some(1), None], "the same is told");
     assert!(!place.store.is_writable());
     assert!(place.open_titles().await.is_empty());
     assert!(place.store.find_account(account).await.expect("an answer").is_some());

@@ -13,6 +13,7 @@ mod orders;
 mod step;
 
 use std::path::PathBuf;
+use std::sync::Mutex;
 
 use contract::{
     Account, AccountId, ApiKeyId, ApplicationId, Bounty, BountyId, BountyStatus, Encoded, Gender, HumanId, NewHuman,
@@ -22,13 +23,35 @@ use tempfile::TempDir;
 
 use super::{Durability, SledStore};
 use crate::digest::Digest;
-use crate::store::{BountyFilter, HumanFilter, NewAccount, NewKey, Store, Window};
+use crate::store::{BountyFilter, Commit, HumanFilter, NewAccount, NewKey, Store, WatchCommits, Window};
 
 /// A data directory with its store.
 struct Place {
     store: SledStore,
     /// Removed after the store is closed.
     dir: TempDir,
+}
+
+/// What was told of commits, in order.
+#[derive(Default)]
+struct Told(Mutex<Vec<Option<Commit>>>);
+
+impl WatchCommits for Told {
+    fn committed(&self, commit: Commit) {
+        self.0.lock().expect("no holder panics").push(Some(commit));
+    }
+
+    fn failed(&self) {
+        self.0.lock().expect("no holder panics").push(None);
+    }
+}
+
+impl Told {
+    /// How many writes shared each commit; none of a commit that failed.
+    fn groups(&self) -> Vec<Option<usize>> {
+        let told = self.0.lock().expect("no holder panics");
+        told.iter().map(|commit| commit.map(|commit| commit.writes)).collect()
+    }
 }
 
 impl Place {
