@@ -7,20 +7,16 @@ use http::header::CONTENT_TYPE;
 use http::{HeaderValue, StatusCode};
 use warp::Filter;
 use warp::filters::BoxedFilter;
-use warp::filters::path::FullPath;
 
+use super::outside;
 use crate::app::Hitode;
 use crate::store::Store;
 
 /// Answers `GET` and `HEAD /healthz`: OK where everything can be done, Service Unavailable where nothing can be written any more.
 pub(super) fn filter<S: Store>(app: Arc<Hitode<S>>) -> BoxedFilter<(contract::Response,)> {
-    // Unlike `warp::path`, the whole path leaves no room for a slash behind it.
-    let here = warp::path::full().and_then(async |path: FullPath| match path.as_str() {
-        "/healthz" => Ok(()),
-        _ => Err(warp::reject::not_found()),
-    });
-    let asked = warp::get().or(warp::head()).unify().and(here).untuple_one();
-    asked.map(move || health(app.store().is_writable())).boxed()
+    outside::page("/healthz")
+        .map(move || health(app.store().is_writable()))
+        .boxed()
 }
 
 fn health(writable: bool) -> contract::Response {

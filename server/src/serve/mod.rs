@@ -4,6 +4,8 @@
 
 mod health;
 pub mod listener;
+mod metrics;
+mod outside;
 pub mod signals;
 mod start_error;
 
@@ -22,6 +24,7 @@ use hyper::{Request, Response};
 use hyper_util::service::TowerToHyperService;
 use tokio::net::TcpListener;
 use tracing::{info, warn};
+use warp::filters::BoxedFilter;
 use warp::{Filter, Rejection};
 
 use crate::app::Hitode;
@@ -32,6 +35,7 @@ use crate::store::Store;
 use crate::store::sled::{Durability, SledStore};
 
 use self::listener::{Counters, Ended, Patience};
+use self::metrics::{Metrics, Sources};
 use self::signals::Stop;
 pub use self::start_error::StartError;
 
@@ -48,7 +52,9 @@ pub async fn serve(options: Serve, token: Option<OsString>) -> Result<(), StartE
     let address = listener
         .local_addr()
         .map_err(|fault| StartError::Listen(options.listen.clone(), fault))?;
+    let metrics = Metrics::new();
     let store = open(options.data.clone()).await?;
+    store.watch_commits(metrics.commits.clone());
     let (operator, source) = operator_token::load(&options.data, token)?;
     let clock = Clock::system();
     let (store, greeting) = match options.demo {
@@ -56,12 +62,12 @@ pub async fn serve(options: Serve, token: Option<OsString>) -> Result<(), StartE
         false => (store, None),
     };
     let app = Arc::new(Hitode::new(store, operator, clock.clone()));
-    let gate = gate(options.rate_limits, clock);
+    let gate = gate(options.rate_limits, clock, &metrics);
     say(&format!("hitode listens on http://{address}"));
     if let Some(greeting) = greeting {
         say(&greeting);
     }
-    run(listener, &app, gate, stop).await;
+    run(listener, &app, gate, metrics, stop).await;
     app.store().close().await.map_err(StartError::Close)
 }
 
@@ -99,7 +105,7 @@ async fn with_demo<S: Store>(
     Ok((store, Some(demo::of_first_start(&entered?, url))))
 }
 
-fn gate(limits: RateLimits, clock: Clock) -> Arc<Gate> {
+fn gate(limits: RateLimits, clock: Clock, metrics: &Metrics) -> Arc<Gate> {
     let rate_limits = limits == RateLimits::On;
     if !rate_limits {
         warn!("the rate limits are off, for everybody: use this for load tests only");
@@ -107,7 +113,7 @@ fn gate(limits: RateLimits, clock: Clock) -> Arc<Gate> {
     Arc::new(Gate::new(&GateSettings {
         rate_limits,
         clock,
-        ..GateSettings::default()
+        observer: Some(metrics.requests.clone()),
     }))
 }
 
@@ -127,8 +133,18 @@ fn say(text: &str) {
     let _ = writeln!(out, "{text}").and_then(|()| out.flush());
 }
 
-async fn run<S: Store>(listener: TcpListener, app: &Arc<Hitode<S>>, gate: Arc<Gate>, stop: Stop) {
-    let service = TowerToHyperService::new(warp::service(routes(app.clone(), gate.clone())));
+async fn run<S: Store>(listener: TcpListener, app: &Arc<Hitode<S>>, gate: Arc<Gate>, metrics: Metrics, stop: Stop) {
+    let counters = Arc::new(Counters::default());
+    let sources = Sources {
+        app: app.clone(),
+        gate: gate.clone(),
+        connections: counters.clone(),
+    };
+    let outside = health::filter(app.clone())
+        .or(metrics::filter(metrics, sources))
+        .unify();
+    let routes = routes_beside(outside.boxed(), app.clone(), gate.clone());
+    let service = TowerToHyperService::new(warp::service(routes));
     let service_for = |client| of_client(service.clone(), Peer(client));
     let sweeping = tokio::spawn(async move {
         let mut ticks = tokio::time::interval(SWEEP_EVERY);
@@ -137,7 +153,6 @@ async fn run<S: Store>(listener: TcpListener, app: &Arc<Hitode<S>>, gate: Arc<Ga
             gate.sweep();
         }
     });
-    let counters = Arc::new(Counters::default());
     let ended = listener::run(listener, service_for, Patience::default(), counters, stop).await;
     sweeping.abort();
     match ended {
@@ -151,10 +166,17 @@ pub fn routes<S: Store>(
     app: Arc<Hitode<S>>,
     gate: Arc<Gate>,
 ) -> impl Filter<Extract = (contract::Response,), Error = Rejection> + Clone {
-    let health = health::filter(app.clone());
+    routes_beside(health::filter(app.clone()), app, gate)
+}
+
+fn routes_beside<S: Store>(
+    outside: BoxedFilter<(contract::Response,)>,
+    app: Arc<Hitode<S>>,
+    gate: Arc<Gate>,
+) -> impl Filter<Extract = (contract::Response,), Error = Rejection> + Clone {
     // Boxed, so that the compiler names a missing handler here and not at each use.
     let surfaces = contract::service_filter(app, gate.clone()).boxed();
-    surfaces.or(health).unify().or(contract::fallback(gate)).unify()
+    surfaces.or(outside).unify().or(contract::fallback(gate)).unify()
 }
 
 /// `service` for the requests of one client, which all bear its address.

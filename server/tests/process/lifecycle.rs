@@ -18,7 +18,7 @@ fn it_serves_and_says_that_it_is_well() {
     assert_eq!((well.status, well.json()), (200, json!({ "status": "ok" })));
     for (method, path) in [
         ("GET", "/"),
-        ("GET", "/metrics"),
+        ("GET", "/metrics/"),
         ("GET", "/api"),
         ("POST", "/healthz"),
         ("GET", "/healthz/"),
@@ -177,7 +177,7 @@ fn variables_do_what_the_flags_do() {
 #[test]
 fn the_help_names_every_flag_and_variable() {
     let help = shell(&format!("'{}' --help", env!("CARGO_BIN_EXE_hitode")));
-    for flag in ["--listen", "--data", "--demo", "--rate-limits"] {
+    for flag in ["--listen", "--data", "--demo", "--rate-limits", "--log-format"] {
         let variable = flag.to_uppercase().replace("--", "HITODE_").replace('-', "_");
         assert!(help.contains(flag) && help.contains(&variable), "{help}");
     }

@@ -3,6 +3,7 @@
 mod demo;
 mod disks;
 mod durability;
+mod exposition;
 mod hostile;
 mod http;
 mod lifecycle;
@@ -10,5 +11,6 @@ mod log;
 mod people;
 mod restart;
 mod secrets;
+mod seen;
 mod service;
 mod trace;

@@ -11,8 +11,20 @@ use crate::service::{Launch, directory};
 
 #[test]
 fn no_credential_is_in_the_data_directory_or_in_the_log() {
+    credentials_are_written_nowhere("text");
+}
+
+#[test]
+fn no_credential_is_in_a_log_of_json() {
+    credentials_are_written_nowhere("json");
+}
+
+fn credentials_are_written_nowhere(log_format: &str) {
     let data = directory();
-    let service = Launch::on(data.path()).variable("HITODE_LOG", "trace").start();
+    let service = Launch::on(data.path())
+        .variable("HITODE_LOG", "trace")
+        .variable("HITODE_LOG_FORMAT", log_format)
+        .start();
     let people = People::enter(&service, Caller::operator_of(&service));
     let mut secrets = vec![
         ("operator's token", people.operator.secret.clone()),
@@ -85,15 +97,22 @@ fn no_credential_is_in_the_data_directory_or_in_the_log() {
             Some(&json!({ "human_id": secret })),
         );
     }
+    let metrics = call(service.address, "GET", "/metrics", &[], None).text();
     let printed = service.out.text();
     let log = service.stop().log;
 
+    let left_out = ["/api/v1/keys/…", r"/api/v1/keys/\u2026"].map(|path| log.contains(path));
     assert!(
-        log.contains("DELETE") && log.contains("/api/v1/keys/…"),
+        log.contains("DELETE") && left_out.contains(&true),
         "the log holds the requests: {log}"
+    );
+    assert!(
+        metrics.contains("delete_key"),
+        "the metrics count the requests: {metrics}"
     );
     for (name, secret) in &secrets {
         assert!(!log.contains(secret), "the {name} is in the log");
+        assert!(!metrics.contains(secret), "the {name} is in the metrics");
         assert!(!printed.contains(secret), "the {name} is on standard output");
         let holders = holders(data.path(), secret);
         let expected: &[&str] = if name.starts_with("operator's token") {

@@ -52,9 +52,26 @@ fn no_path_of_the_contract_is_in_the_server() {
         let text = code.string()?;
         paths
             .iter()
-            .find(|path| text.contains(*path))
+            .find(|path| holds_path(text, path))
             .map(|path| format!("the path {path}"))
     });
+}
+
+/// Whether the path stands in a text with its last segment whole: `/me` does not stand in `/metrics`.
+fn holds_path(text: &str, path: &str) -> bool {
+    let is_end = |next: Option<char>| next.is_none_or(|next| !next.is_alphanumeric() && next != '_');
+    text.match_indices(path)
+        .any(|(at, _)| is_end(text[at + path.len()..].chars().next()))
+}
+
+#[test]
+fn a_path_is_told_from_a_longer_word() {
+    for text in ["/me", "GET /me", "/me/x", "/me?x", "/a/me"] {
+        assert!(holds_path(text, "/me"), "{text}");
+    }
+    for text in ["/metrics", "/me_too", "me"] {
+        assert!(!holds_path(text, "/me"), "{text}");
+    }
 }
 
 #[test]

@@ -8,6 +8,7 @@ mod decisions;
 mod faults;
 mod import;
 mod keys;
+mod limits;
 mod naive;
 mod search;
 

@@ -25,6 +25,7 @@ pub(crate) static RUNTIME: LazyLock<Runtime> = LazyLock::new(|| Runtime::new().e
 #[derive(Clone)]
 pub(crate) struct Service {
     filter: BoxedFilter<(contract::Response,)>,
+    gate: Arc<Gate>,
 }
 
 impl Service {
@@ -57,10 +58,16 @@ impl Service {
         }));
         Self {
             filter: contract::service_filter(app, gate.clone())
-                .or(contract::fallback(gate))
+                .or(contract::fallback(gate.clone()))
                 .unify()
                 .boxed(),
+            gate,
         }
+    }
+
+    /// Where its limits are counted.
+    pub(crate) fn gate(&self) -> &Gate {
+        &self.gate
     }
 
     /// Sends a request and waits for the answer.

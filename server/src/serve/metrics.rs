@@ -1,0 +1,101 @@
+//! `/metrics`, for whoever watches over the process: its numbers, as Prometheus reads them (OpenMetrics 1.0). It lies outside
+//! of the contract, and so of its envelope. It asks for no credential and holds none; a proxy in front should not publish it.
+//!
+//! What happens is counted as it happens; what there is, is asked for when somebody looks. Labels have values that this
+//! program knows beforehand, never one that a client chose: so their number is bounded, and nothing secret is among them.
+
+mod commits;
+mod held;
+mod process;
+mod requests;
+
+use std::fmt;
+use std::sync::Arc;
+
+use bytes::Bytes;
+use contract::Gate;
+use http::header::CONTENT_TYPE;
+use http::{HeaderValue, StatusCode};
+use prometheus_client::encoding::text::{encode_eof, encode_registry};
+use prometheus_client::registry::Registry;
+use warp::Filter;
+use warp::filters::BoxedFilter;
+
+use self::commits::Commits;
+use self::requests::Requests;
+use super::listener::Counters;
+use super::outside;
+use crate::app::Hitode;
+use crate::store::Store;
+
+/// What has happened since the start.
+pub(super) struct Metrics {
+    registry: Registry,
+    /// The requests; to be told of them.
+    pub(super) requests: Arc<Requests>,
+    /// The commits; to be told of them.
+    pub(super) commits: Arc<Commits>,
+}
+
+/// What there is at present, and where to ask.
+pub(super) struct Sources<S> {
+    pub(super) app: Arc<Hitode<S>>,
+    pub(super) gate: Arc<Gate>,
+    pub(super) connections: Arc<Counters>,
+}
+
+impl Metrics {
+    /// Nothing has happened yet.
+    pub(super) fn new() -> Self {
+        let mut registry = Registry::default();
+        let requests = Arc::new(Requests::default());
+        let commits = Arc::new(Commits::default());
+        process::register(&mut registry);
+        requests.register(registry.sub_registry_with_prefix("hitode"));
+        commits.register(registry.sub_registry_with_prefix("hitode"));
+        Self {
+            registry,
+            requests,
+            commits,
+        }
+    }
+
+    fn text<S: Store>(&self, sources: &Sources<S>) -> Result<String, fmt::Error> {
+        let mut present = Registry::default();
+        process::register_use(&mut present);
+        held::register(present.sub_registry_with_prefix("hitode"), sources);
+        let mut text = String::new();
+        encode_registry(&mut text, &self.registry)?;
+        encode_registry(&mut text, &present)?;
+        encode_eof(&mut text)?;
+        Ok(text)
+    }
+}
+
+/// Answers `GET` and `HEAD /metrics`.
+pub(super) fn filter<S: Store>(metrics: Metrics, sources: Sources<S>) -> BoxedFilter<(contract::Response,)> {
+    let parts = Arc::new((metrics, sources));
+    let scrape = move || {
+        let parts = Arc::clone(&parts);
+        async move {
+            // It asks the operating system about files.
+            let text = tokio::task::spawn_blocking(move || parts.0.text(&parts.1)).await;
+            response(text.unwrap_or(Err(fmt::Error)))
+        }
+    };
+    outside::page("/metrics").then(scrape).boxed()
+}
+
+fn response(text: Result<String, fmt::Error>) -> contract::Response {
+    let status = match &text {
+        Ok(_) => StatusCode::OK,
+        Err(fmt::Error) => StatusCode::INTERNAL_SERVER_ERROR,
+    };
+    let mut response = contract::Response::new(Bytes::from(text.unwrap_or_default()));
+    *response.status_mut() = status;
+    response.headers_mut().insert(
+        CONTENT_TYPE,
+        HeaderValue::from_static("application/openmetrics-text; version=1.0.0; charset=utf-8"),
+    );
+    response
+}

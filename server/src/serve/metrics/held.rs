@@ -1,0 +1,88 @@
+//! What is held at present: records, bytes, callers that the limits remember, connections.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use prometheus_client::encoding::EncodeLabelSet;
+use prometheus_client::metrics::counter::ConstCounter;
+use prometheus_client::metrics::family::Family;
+use prometheus_client::metrics::gauge::{ConstGauge, Gauge};
+use prometheus_client::registry::{Registry, Unit};
+
+use super::Sources;
+use crate::store::{Sizes, Store};
+
+#[derive(Clone, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
+struct Kind {
+    kind: &'static str,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
+struct Limit {
+    limit: &'static str,
+}
+
+pub(super) fn register<S: Store>(registry: &mut Registry, sources: &Sources<S>) {
+    let store = sources.app.store();
+    registry.register(
+        "writable",
+        "1 as long as writes can succeed, 0 once a commit has failed or the store is closed",
+        ConstGauge::new(i64::from(store.is_writable())),
+    );
+    // A store that is closed, or torn, has none to tell.
+    if let Ok(sizes) = store.sizes() {
+        records(registry, &sizes);
+    }
+    limits(registry, &sources.gate.sizes());
+    let connections = &sources.connections;
+    let now = |count: &AtomicU64| count.load(Ordering::Relaxed);
+    registry.register(
+        "connections_accepted",
+        "Connections that were accepted",
+        ConstCounter::new(now(&connections.accepted)),
+    );
+    registry.register(
+        "connections_refused",
+        "Connections that were closed at once, because there were too many",
+        ConstCounter::new(now(&connections.refused)),
+    );
+    registry.register(
+        "connections",
+        "Connections at present",
+        ConstGauge::new(now(&connections.open)),
+    );
+}
+
+fn records(registry: &mut Registry, sizes: &Sizes) {
+    let records = Family::<Kind, Gauge>::default();
+    for (kind, count) in [
+        ("account", sizes.accounts),
+        ("active_key", sizes.active_keys),
+        ("human", sizes.humans),
+        ("open_bounty", sizes.open_bounties),
+    ] {
+        set(&records.get_or_create(&Kind { kind }), count);
+    }
+    registry.register("records", "Records of each kind, as far as they are in memory", records);
+    registry.register_with_unit(
+        "store",
+        "What the records take on the disk",
+        Unit::Bytes,
+        ConstGauge::new(sizes.disk_bytes),
+    );
+}
+
+fn limits(registry: &mut Registry, sizes: &[(&'static str, usize)]) {
+    let callers = Family::<Limit, Gauge>::default();
+    for (limit, count) in sizes {
+        set(&callers.get_or_create(&Limit { limit }), *count);
+    }
+    registry.register(
+        "limiter_callers",
+        "Keys, tokens or addresses that a limit remembers",
+        callers,
+    );
+}
+
+fn set(gauge: &Gauge, count: usize) {
+    gauge.set(i64::try_from(count).unwrap_or(i64::MAX));
+}

@@ -1,0 +1,252 @@
+//! What `/metrics` says, read strictly by the grammar of OpenMetrics 1.0: whatever is not in order ends the test.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::http::call;
+use crate::service::Service;
+
+/// The samples by their names and labels, as they are written.
+#[derive(Debug, Default, PartialEq)]
+pub(crate) struct Exposition {
+    samples: BTreeMap<String, f64>,
+}
+
+/// The lines that belong to one name.
+#[derive(Debug, Default)]
+struct Family {
+    name: String,
+    kind: String,
+    samples: Vec<Sample>,
+}
+
+type Labels = Vec<(String, String)>;
+
+#[derive(Debug)]
+struct Sample {
+    suffix: String,
+    labels: Labels,
+    value: f64,
+}
+
+impl Exposition {
+    #[track_caller]
+    pub(crate) fn scrape(service: &Service) -> Exposition {
+        let answer = call(service.address, "GET", "/metrics", &[], None);
+        assert_eq!(answer.status, 200);
+        Exposition::parse(&answer.text()).unwrap_or_else(|fault| panic!("{fault}"))
+    }
+
+    pub(crate) fn parse(text: &str) -> Result<Exposition, String> {
+        let body = text.strip_suffix("# EOF\n").ok_or("it does not end with its end")?;
+        let mut exposition = Exposition::default();
+        let mut names = BTreeSet::new();
+        let mut family = Family::default();
+        for line in body.lines() {
+            match Family::begun_by(line)? {
+                Some(next) => {
+                    exposition.add(std::mem::replace(&mut family, next))?;
+                    if !names.insert(family.name.clone()) {
+                        return Err(format!("begun twice: {line}"));
+                    }
+                }
+                None => family.take(line).map_err(|fault| format!("{fault}: {line}"))?,
+            }
+        }
+        exposition.add(family)?;
+        Ok(exposition)
+    }
+
+    fn add(&mut self, family: Family) -> Result<(), String> {
+        family.check()?;
+        for Sample { suffix, labels, value } in family.samples {
+            let labels: Vec<String> = labels.iter().map(|(name, value)| format!("{name}={value}")).collect();
+            let name = format!("{}{suffix} {}", family.name, labels.join(" "));
+            if self.samples.insert(name.trim_end().to_owned(), value).is_some() {
+                return Err(format!("said twice: {name}"));
+            }
+        }
+        Ok(())
+    }
+
+    /// The value of `NAME LABEL=VALUE …`.
+    #[track_caller]
+    pub(crate) fn value(&self, sample: &str) -> f64 {
+        *self
+            .samples
+            .get(sample)
+            .unwrap_or_else(|| panic!("no {sample}: {:#?}", self.samples))
+    }
+
+    /// Everything under a name, by its labels.
+    pub(crate) fn all(&self, name: &str) -> BTreeMap<&str, f64> {
+        self.samples
+            .iter()
+            .filter_map(|(sample, value)| {
+                let (this, labels) = sample.split_once(' ').unwrap_or((sample, ""));
+                (this == name).then_some((labels, *value))
+            })
+            .collect()
+    }
+
+    /// The names and labels of all samples.
+    pub(crate) fn series(&self) -> BTreeSet<&String> {
+        self.samples.keys().collect()
+    }
+}
+
+impl Family {
+    /// The family that a line begins; nothing where it goes on with one.
+    fn begun_by(line: &str) -> Result<Option<Family>, String> {
+        let Some(rest) = line.strip_prefix("# HELP ") else {
+            return Ok(None);
+        };
+        let (name, help) = rest.split_once(' ').ok_or("help without a text")?;
+        if !is_name(name) || help.is_empty() {
+            return Err(format!("no help: {line}"));
+        }
+        Ok(Some(Family {
+            name: name.to_owned(),
+            ..Family::default()
+        }))
+    }
+
+    fn take(&mut self, line: &str) -> Result<(), String> {
+        if let Some(rest) = line.strip_prefix("# TYPE ") {
+            let kind = rest
+                .strip_prefix(&format!("{} ", self.name))
+                .ok_or("a type of another")?;
+            if !self.kind.is_empty() || !["counter", "gauge", "histogram", "info"].contains(&kind) {
+                return Err("no type".to_owned());
+            }
+            self.kind = kind.to_owned();
+        } else if let Some(rest) = line.strip_prefix("# UNIT ") {
+            let unit = rest
+                .strip_prefix(&format!("{} ", self.name))
+                .ok_or("a unit of another")?;
+            if !self.samples.is_empty() || !self.name.ends_with(&format!("_{unit}")) {
+                return Err("the name does not end with its unit".to_owned());
+            }
+        } else {
+            let rest = line.strip_prefix(&self.name).ok_or("a sample of another")?;
+            let end = rest.find(['{', ' ']).ok_or("a sample without a value")?;
+            let (suffix, rest) = rest.split_at(end);
+            let (labels, value) = labels(rest)?;
+            self.samples.push(Sample {
+                suffix: suffix.to_owned(),
+                labels,
+                value: value
+                    .strip_prefix(' ')
+                    .and_then(|value| value.parse().ok())
+                    .ok_or("no value")?,
+            });
+        }
+        Ok(())
+    }
+
+    /// Whether the samples are those of a family of its kind.
+    fn check(&self) -> Result<(), String> {
+        let suffixes: &[&str] = match self.kind.as_str() {
+            "counter" => &["_total"],
+            "gauge" => &[""],
+            "info" => &["_info"],
+            "histogram" => &["_bucket", "_count", "_sum"],
+            _ if self.name.is_empty() => return Ok(()),
+            _ => return Err(format!("{} has no type", self.name)),
+        };
+        for sample in &self.samples {
+            let is_sound = sample.value.is_finite() && (self.kind == "gauge" || sample.value >= 0.0);
+            if !suffixes.contains(&sample.suffix.as_str()) || !is_sound {
+                return Err(format!("{}: {sample:?}", self.name));
+            }
+        }
+        self.check_buckets()
+    }
+
+    /// Whether the buckets of each set of labels grow up to its count.
+    fn check_buckets(&self) -> Result<(), String> {
+        let mut sets: BTreeMap<Labels, Vec<(f64, f64)>> = BTreeMap::new();
+        for bucket in self.samples.iter().filter(|sample| sample.suffix == "_bucket") {
+            let (bound, others): (Labels, Labels) = bucket.labels.iter().cloned().partition(|(name, _)| name == "le");
+            let [(_, bound)] = bound.as_slice() else {
+                return Err(format!("{bucket:?}"));
+            };
+            let bound = bound
+                .replace("+Inf", "inf")
+                .parse()
+                .map_err(|_| format!("{bucket:?}"))?;
+            sets.entry(others).or_default().push((bound, bucket.value));
+        }
+        for (labels, buckets) in sets {
+            let mut counts = self.samples.iter().filter(|sample| sample.suffix == "_count");
+            let count = counts
+                .find(|count| count.labels == labels)
+                .ok_or("a histogram without a count")?;
+            let grows = buckets
+                .windows(2)
+                .all(|two| two[0].0 < two[1].0 && two[0].1 <= two[1].1);
+            if !grows || buckets.last() != Some(&(f64::INFINITY, count.value)) {
+                return Err(format!("{}: {buckets:?} of {}", self.name, count.value));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The labels, if there are any, and what follows them.
+fn labels(rest: &str) -> Result<(Labels, &str), String> {
+    let Some(mut rest) = rest.strip_prefix('{') else {
+        return Ok((Vec::new(), rest));
+    };
+    let mut labels = Vec::new();
+    loop {
+        let (name, value) = rest.split_once("=\"").ok_or("a label without a value")?;
+        let end = value.find('"').ok_or("a value without an end")?;
+        // None of ours needs an escape; one that did would be something that a client chose.
+        if !is_name(name) || value[..end].contains('\\') {
+            return Err(format!("no label: {name}={}", &value[..end]));
+        }
+        labels.push((name.to_owned(), value[..end].to_owned()));
+        rest = &value[end + 1..];
+        match rest.strip_prefix(',') {
+            Some(next) => rest = next,
+            None => return Ok((labels, rest.strip_prefix('}').ok_or("labels without an end")?)),
+        }
+    }
+}
+
+fn is_name(name: &str) -> bool {
+    let is_of_name = |letter: char| letter.is_ascii_alphanumeric() || letter == '_';
+    name.chars().all(is_of_name) && name.starts_with(|first: char| !first.is_ascii_digit())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Exposition;
+
+    #[track_caller]
+    fn faulty(lines: &str) {
+        let text = format!("# HELP a Help.\n{lines}\n# EOF\n");
+        assert!(Exposition::parse(&text).is_err(), "{text}");
+    }
+
+    #[test]
+    fn what_is_not_in_order_is_noticed() {
+        let sound = "# HELP a Help.\n# TYPE a counter\na_total{b=\"c\",d=\"e\"} 1\n# EOF\n";
+        assert_eq!(Exposition::parse(sound).expect("sound").value("a_total b=c d=e"), 1.0);
+        faulty("a 1");
+        faulty("# TYPE a counter\na 1");
+        faulty("# TYPE a counter\na_total -1");
+        faulty("# TYPE a gauge\na one");
+        faulty("# TYPE a gauge\na 1\na 2");
+        faulty("# TYPE a gauge\na{b=\"c} 1");
+        faulty("# TYPE a gauge\na{b=\"c\\\"\"} 1");
+        faulty("# TYPE a gauge\n\na 1");
+        faulty("# TYPE a gauge\n# UNIT a seconds\na 1");
+        faulty("# TYPE a gauge\nb 1");
+        faulty("# TYPE a gauge\na 1\n# HELP a Help.\n# TYPE a gauge\na{b=\"c\"} 1");
+        faulty("# TYPE a histogram\na_bucket{le=\"1.0\"} 2\na_bucket{le=\"+Inf\"} 1\na_count 1\na_sum 1");
+        faulty("# TYPE a histogram\na_bucket{le=\"1.0\"} 1\na_count 1\na_sum 1");
+        faulty("# TYPE a histogram\na_bucket{le=\"+Inf\"} 1\na_count 2\na_sum 1");
+        assert!(Exposition::parse(&sound.replace("# EOF\n", "")).is_err());
+    }
+}
