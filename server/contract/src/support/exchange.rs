@@ -11,7 +11,7 @@ use futures_util::{FutureExt, Stream, StreamExt};
 use http::header::{CONTENT_LENGTH, CONTENT_TYPE, EXPECT, HeaderName, HeaderValue, TRANSFER_ENCODING};
 use http::{HeaderMap, Method};
 use std::borrow::Cow;
-use std::net::IpAddr;
+use std::net::{IpAddr, Ipv6Addr};
 use std::panic::AssertUnwindSafe;
 use std::pin::Pin;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -29,6 +29,17 @@ pub type Response = http::Response<Bytes>;
 /// by address.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Peer(pub IpAddr);
+
+impl Peer {
+    /// What is counted where something is limited by address: an IPv4 address, whichever way it is written, or the first 64
+    /// bits of an IPv6 address, because all that begin with these belong to one host or one network.
+    pub fn network(self) -> IpAddr {
+        match self.0.to_canonical() {
+            IpAddr::V6(address) => Ipv6Addr::from_bits(address.to_bits() >> 64 << 64).into(),
+            address => address,
+        }
+    }
+}
 
 /// What storage can fail at, as far as a caller is concerned.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -69,7 +80,7 @@ pub struct Exchange {
     pub method: Method,
     /// The request's headers.
     pub headers: HeaderMap,
-    /// Where it came from, where the listener says so.
+    /// Where it came from, as [`Peer::network`] counts it, where the listener says so.
     pub peer: Option<IpAddr>,
     path: FullPath,
     query: Option<String>,
@@ -266,7 +277,7 @@ where
                 Box::pin(answer(Exchange {
                     method,
                     headers,
-                    peer: peer.map(|Peer(address)| address),
+                    peer: peer.map(Peer::network),
                     path,
                     query,
                     body,
@@ -289,4 +300,24 @@ fn pieces(body: impl Stream<Item = Result<impl Buf, warp::Error>> + Send + 'stat
             .map(|mut piece| piece.copy_to_bytes(piece.remaining()))
             .map_err(|_| ())
     }))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn counted_as(address: &str, network: &str) {
+        let [address, network] = [address, network].map(|text| text.parse().expect(text));
+        assert_eq!(Peer(address).network(), network);
+    }
+
+    #[test]
+    fn a_host_is_counted_once_whichever_of_its_addresses_it_uses() {
+        counted_as("192.0.2.7", "192.0.2.7");
+        counted_as("::ffff:192.0.2.7", "192.0.2.7");
+        counted_as("2001:db8:1:2::1", "2001:db8:1:2::");
+        counted_as("2001:db8:1:2:ffff:ffff:ffff:ffff", "2001:db8:1:2::");
+        counted_as("2001:db8:1:3::1", "2001:db8:1:3::");
+    }
 }
