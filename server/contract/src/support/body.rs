@@ -1,5 +1,8 @@
-//! Taking in a request's body: its declared type, and its bytes within bounds of size and time. Knows nothing of what the
-//! bytes say.
+//! Taking in a request's body: its declared type, and its bytes within bounds of size, time and memory. Knows nothing of what
+//! the bytes say.
+//!
+//! A small body costs at most [`SMALL`] bytes for each connection. All large ones together hold at most [`LARGE_TOGETHER`]
+//! bytes; whoever comes when these are taken waits for room, as long as a body may take to come.
 
 use std::pin::pin;
 use std::time::Duration;
@@ -10,6 +13,7 @@ use bytes::{Buf, BufMut, Bytes, BytesMut};
 use futures_util::{Stream, StreamExt};
 use http::HeaderMap;
 use http::header::CONTENT_TYPE;
+use tokio::sync::{Semaphore, SemaphorePermit};
 
 /// Why there is no body.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -22,9 +26,21 @@ pub enum BodyFault {
     Broken,
 }
 
+/// The longest body that asks nobody for room and is decoded at once. A longer one is decoded on a thread where it keeps no
+/// other request waiting.
+const SMALL: usize = 64 << 10;
+/// What the large bodies that are read or decoded at a time may hold together, in bytes.
+const LARGE_TOGETHER: usize = 128 << 20;
+/// How many large bodies are decoded at a time: what comes of one can take ten times the memory of its bytes.
+const DECODED_TOGETHER: usize = 4;
+
+static ROOM: Room = Room::of(LARGE_TOGETHER);
+static DECODERS: Semaphore = Semaphore::const_new(DECODED_TOGETHER);
+
 /// The whole body, of at most `max_bytes` and within `max_seconds` from now. A `declared` length beyond the bound is refused
 /// unread; what is not declared is refused as soon as it is too much. Memory is taken for what came, never for what was
-/// announced. Must run on a Tokio runtime with its timer.
+/// announced; room for all of a large body is kept from its first large piece until the bytes are dropped. Must run on a Tokio
+/// runtime with its timer.
 pub async fn read<S, B, E>(
     stream: S,
     declared: Option<u64>,
@@ -35,16 +51,16 @@ where
     S: Stream<Item = Result<B, E>>,
     B: Buf,
 {
-    if declared.is_some_and(|length| usize::try_from(length).map_or(true, |length| length > max_bytes)) {
-        return Err(BodyFault::TooLarge);
-    }
-    tokio::time::timeout(Duration::from_secs(max_seconds), collect(stream, max_bytes))
+    let most = match declared.map(usize::try_from) {
+        None => max_bytes,
+        Some(Ok(length)) if length <= max_bytes => length,
+        Some(_) => return Err(BodyFault::TooLarge),
+    };
+    let collected = collect(stream, max_bytes, &ROOM, most);
+    tokio::time::timeout(Duration::from_secs(max_seconds), collected)
         .await
         .unwrap_or(Err(BodyFault::TooSlow))
 }
-
-/// A body longer than this is decoded on a thread where it keeps no other request waiting.
-const DECODED_IN_PLACE: usize = 64 << 10;
 
 /// Decodes a body of JSON, adding to the faults of the request; gives the faults back.
 pub async fn decode_json<T: Send + 'static>(
@@ -57,27 +73,74 @@ pub async fn decode_json<T: Send + 'static>(
         let decoded = parse(&bytes, &mut faults).and_then(|value| decode(value, &mut faults));
         (decoded, faults)
     };
-    if length <= DECODED_IN_PLACE {
+    if length <= SMALL {
         return work();
     }
+    let _turn = DECODERS.acquire().await.expect("never closed");
     tokio::task::spawn_blocking(work).await.expect("decoders do not panic")
 }
 
-async fn collect<S, B, E>(stream: S, max_bytes: usize) -> Result<Bytes, BodyFault>
+/// `room` is asked for `most` bytes once the body turns out to be large.
+async fn collect<S, B, E>(stream: S, max_bytes: usize, room: &'static Room, most: usize) -> Result<Bytes, BodyFault>
 where
     S: Stream<Item = Result<B, E>>,
     B: Buf,
 {
     let mut stream = pin!(stream);
     let mut body = BytesMut::new();
+    let mut kept = None;
     while let Some(chunk) = stream.next().await {
         let chunk = chunk.map_err(|_| BodyFault::Broken)?;
         if chunk.remaining() > max_bytes - body.len() {
             return Err(BodyFault::TooLarge);
         }
+        if kept.is_none() && body.len() + chunk.remaining() > SMALL {
+            kept = Some(room.keep(most).await);
+        }
         body.put(chunk);
     }
-    Ok(body.freeze())
+    Ok(match kept {
+        None => body.freeze(),
+        Some(kept) => Bytes::from_owner(Large { body, _kept: kept }),
+    })
+}
+
+/// Bytes that may be held in memory together.
+struct Room {
+    free: Semaphore,
+    bytes: usize,
+}
+
+/// The bytes that one permit stands for, because there cannot be one for each byte.
+const UNIT: usize = 1024;
+
+impl Room {
+    const fn of(bytes: usize) -> Room {
+        Room {
+            free: Semaphore::const_new(bytes / UNIT),
+            bytes,
+        }
+    }
+
+    /// Waits until so many bytes are free; more than there are at all count as all. First come, first served, so that a
+    /// large body is not overtaken for ever.
+    async fn keep(&self, bytes: usize) -> SemaphorePermit<'_> {
+        let units = bytes.min(self.bytes) / UNIT;
+        let units = u32::try_from(units).unwrap_or(u32::MAX);
+        self.free.acquire_many(units).await.expect("never closed")
+    }
+}
+
+/// A large body, which gives its room back when it is dropped.
+struct Large {
+    body: BytesMut,
+    _kept: SemaphorePermit<'static>,
+}
+
+impl AsRef<[u8]> for Large {
+    fn as_ref(&self) -> &[u8] {
+        &self.body
+    }
 }
 
 /// Whether the body is declared as JSON: exactly one `Content-Type`, which is `application/json` in any case, with no
@@ -111,7 +174,7 @@ fn is_harmless(parameter: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use futures_util::stream;
+    use futures_util::{FutureExt, stream};
     use http::HeaderValue;
 
     type Chunk = Result<&'static [u8], ()>;
@@ -146,6 +209,59 @@ mod tests {
         let start = tokio::time::Instant::now();
         assert_eq!(read(trickle, None, 1_000, 30).await, Err(BodyFault::TooSlow));
         assert_eq!(start.elapsed().as_secs(), 30);
+    }
+
+    /// A stream of one body of so many bytes, in pieces that are small by themselves.
+    fn pieces(bytes: usize) -> impl Stream<Item = Result<&'static [u8], ()>> {
+        stream::iter((0..bytes / UNIT).map(|_| Ok(&[b'x'; UNIT][..])))
+    }
+
+    #[tokio::test]
+    async fn large_bodies_together_hold_no_more_than_there_is_room_for() {
+        static ROOM: Room = Room::of(3 * SMALL);
+        const LARGE: usize = 2 * SMALL;
+        let first = collect(pieces(LARGE), LARGE, &ROOM, LARGE).await.expect("room");
+        let mut second = pin!(collect(pieces(LARGE), LARGE, &ROOM, LARGE));
+        assert!(second.as_mut().now_or_never().is_none());
+        // What is small, needs no room.
+        assert_eq!(
+            collect(pieces(SMALL), LARGE, &ROOM, LARGE).await.map(|body| body.len()),
+            Ok(SMALL)
+        );
+        // Nor is it given back as long as any part of the first body is held.
+        let part = first.slice(1..2);
+        drop(first);
+        assert!(second.as_mut().now_or_never().is_none());
+        drop(part);
+        let second = second.await.expect("room");
+        assert_eq!(second.len(), LARGE);
+        drop(second);
+        assert_eq!(ROOM.free.available_permits() * UNIT, 3 * SMALL);
+    }
+
+    #[tokio::test]
+    async fn a_body_that_breaks_off_gives_its_room_back_and_one_beyond_all_room_gets_all() {
+        static ROOM: Room = Room::of(SMALL);
+        let broken = pieces(2 * SMALL).chain(stream::iter([Err(())]));
+        assert_eq!(
+            collect(broken, 4 * SMALL, &ROOM, 4 * SMALL).await,
+            Err(BodyFault::Broken)
+        );
+        assert_eq!(
+            collect(pieces(2 * SMALL), SMALL, &ROOM, SMALL).await,
+            Err(BodyFault::TooLarge)
+        );
+        assert!(collect(pieces(2 * SMALL), 2 * SMALL, &ROOM, 2 * SMALL).await.is_ok());
+        assert_eq!(ROOM.free.available_permits() * UNIT, SMALL);
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn who_finds_no_room_is_told_that_it_took_too_long() {
+        let taken = ROOM.keep(LARGE_TOGETHER).await;
+        let waiting = read(pieces(2 * SMALL), None, 2 * SMALL, 30);
+        assert_eq!(waiting.await, Err(BodyFault::TooSlow));
+        drop(taken);
+        assert!(read(pieces(2 * SMALL), None, 2 * SMALL, 30).await.is_ok());
     }
 
     #[test]
