@@ -2,6 +2,7 @@
 //!
 //! Knows nothing of what the flags set in motion.
 
+use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
 use clap::builder::BoolishValueParser;
@@ -71,6 +72,15 @@ pub struct Serve {
         hide_possible_values = true
     )]
     pub log_format: LogFormat,
+
+    /// The most connections at a time; the one that is idle longest makes room for a new one
+    #[arg(long, env = "HITODE_CONNECTIONS", value_name = "N", default_value = "1000")]
+    pub connections: NonZeroUsize,
+
+    /// How many of them one address may have (of IPv6, 64 bits); raise it for a proxy on another machine
+    /// [default: a quarter of them, and all for this machine's own addresses]
+    #[arg(long, env = "HITODE_CONNECTIONS_PER_ADDRESS", value_name = "N", verbatim_doc_comment)]
+    pub connections_per_address: Option<NonZeroUsize>,
 }
 
 /// Whether callers are held to the declared numbers of requests per minute.
@@ -137,6 +147,17 @@ mod tests {
     }
 
     #[test]
+    fn connections_are_at_least_one() {
+        let serve = parse("hitode --connections 7 --connections-per-address 3");
+        assert_eq!(serve.connections.get(), 7);
+        assert_eq!(serve.connections_per_address.map(NonZeroUsize::get), Some(3));
+        assert_eq!(parse("hitode").connections_per_address, None);
+        for line in ["hitode --connections 0", "hitode --connections-per-address 0"] {
+            assert!(Cli::try_parse_from(line.split(' ')).is_err(), "{line}");
+        }
+    }
+
+    #[test]
     fn what_is_not_there_is_refused() {
         for line in ["hitode check", "hitode --database-url x", "hitode --data a serve"] {
             assert!(Cli::try_parse_from(line.split(' ')).is_err(), "{line}");
@@ -152,6 +173,8 @@ mod tests {
             "DEMO",
             "RATE_LIMITS",
             "LOG_FORMAT",
+            "CONNECTIONS",
+            "CONNECTIONS_PER_ADDRESS",
             "OPERATOR_TOKEN",
             "LOG",
         ] {

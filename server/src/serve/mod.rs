@@ -5,6 +5,7 @@
 mod health;
 pub mod listener;
 mod metrics;
+mod open_files;
 mod outside;
 pub mod signals;
 mod start_error;
@@ -34,7 +35,7 @@ use crate::operator_token::{self, Source};
 use crate::store::Store;
 use crate::store::sled::{Durability, SledStore};
 
-use self::listener::{Counters, Ended, Patience};
+use self::listener::{Counters, Ended, Patience, Share};
 use self::metrics::{Metrics, Sources};
 use self::signals::Stop;
 pub use self::start_error::StartError;
@@ -67,7 +68,7 @@ pub async fn serve(options: Serve, token: Option<OsString>) -> Result<(), StartE
     if let Some(greeting) = greeting {
         say(&greeting);
     }
-    run(listener, &app, gate, metrics, stop).await;
+    run(listener, &app, gate, metrics, patience(&options), stop).await;
     app.store().close().await.map_err(StartError::Close)
 }
 
@@ -133,7 +134,27 @@ fn say(text: &str) {
     let _ = writeln!(out, "{text}").and_then(|()| out.flush());
 }
 
-async fn run<S: Store>(listener: TcpListener, app: &Arc<Hitode<S>>, gate: Arc<Gate>, metrics: Metrics, stop: Stop) {
+/// As the flags say, and no more connections than this process may have files.
+fn patience(options: &Serve) -> Patience {
+    let wanted = options.connections.get();
+    Patience {
+        connections: open_files::raise_for(wanted),
+        share: match options.connections_per_address {
+            Some(most) => Share::Exactly(most.get()),
+            None => Share::Quarter,
+        },
+        ..Patience::default()
+    }
+}
+
+async fn run<S: Store>(
+    listener: TcpListener,
+    app: &Arc<Hitode<S>>,
+    gate: Arc<Gate>,
+    metrics: Metrics,
+    patience: Patience,
+    stop: Stop,
+) {
     let counters = Arc::new(Counters::default());
     let sources = Sources {
         app: app.clone(),
@@ -145,7 +166,7 @@ async fn run<S: Store>(listener: TcpListener, app: &Arc<Hitode<S>>, gate: Arc<Ga
         .unify();
     let routes = routes_beside(outside.boxed(), app.clone(), gate.clone());
     let service = TowerToHyperService::new(warp::service(routes));
-    let service_for = |client| of_client(service.clone(), Peer(client));
+    let service_for = |client| of_client(service.clone(), client);
     let sweeping = tokio::spawn(async move {
         let mut ticks = tokio::time::interval(SWEEP_EVERY);
         loop {
@@ -153,7 +174,7 @@ async fn run<S: Store>(listener: TcpListener, app: &Arc<Hitode<S>>, gate: Arc<Ga
             gate.sweep();
         }
     });
-    let ended = listener::run(listener, service_for, Patience::default(), counters, stop).await;
+    let ended = listener::run(listener, service_for, patience, counters, stop).await;
     sweeping.abort();
     match ended {
         Ended::Drained => info!("stopped: every request has its answer"),

@@ -1,0 +1,84 @@
+//! One connection, from its first byte to its last.
+
+use std::convert::Infallible;
+use std::error::Error;
+use std::io::{self, ErrorKind};
+use std::pin::pin;
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+
+use futures_util::FutureExt;
+use hyper::body::{Body, Incoming};
+use hyper::server::conn::http1;
+use hyper::service::{Service, service_fn};
+use hyper::{Request, Response};
+use hyper_util::rt::TokioIo;
+use tokio::net::TcpStream;
+use tracing::debug;
+
+use super::activity::Activity;
+use super::head_timer::HeadTimer;
+use super::stream::{Pace, Stream};
+use super::{Counters, HEAD_BYTES, Patience, READ_BYTES};
+use crate::serve::signals::Stop;
+
+/// Serves the requests of one connection until either side ends it, or until the stop and the answer to the request that
+/// is then under way.
+pub(super) async fn serve<S, B>(
+    socket: TcpStream,
+    service: S,
+    patience: Patience,
+    activity: Arc<Activity>,
+    counters: Arc<Counters>,
+    stop: Stop,
+) where
+    S: Service<Request<Incoming>, Response = Response<B>, Error = Infallible>,
+    B: Body + 'static,
+    B::Error: Into<Box<dyn Error + Send + Sync>>,
+{
+    // Answers are small and written whole: waiting for more only delays them.
+    let _ = socket.set_nodelay(true);
+    let pace = Pace {
+        patience: patience.answer,
+        rate: patience.answer_rate,
+    };
+    let stream = Stream::new(socket, pace, activity.clone());
+    let timer = HeadTimer {
+        activity: activity.clone(),
+        head: patience.head,
+    };
+    let service = service_fn(move |request| {
+        let under_way = activity.request();
+        service.call(request).inspect(move |_| drop(under_way))
+    });
+    let mut served = pin!(
+        http1::Builder::new()
+            .timer(timer)
+            .header_read_timeout(patience.head)
+            .max_header_size(HEAD_BYTES)
+            .max_buf_size(READ_BYTES)
+            // A client that has sent everything may close its half and still wants the answer.
+            .half_close(true)
+            .serve_connection(TokioIo::new(stream), service)
+    );
+    let ended = tokio::select! {
+        ended = served.as_mut() => ended,
+        () = stop.first() => {
+            served.as_mut().graceful_shutdown();
+            served.await
+        }
+    };
+    if let Err(fault) = ended {
+        if is_slow_reader(&fault) {
+            counters.cut_off.fetch_add(1, Ordering::Relaxed);
+        }
+        debug!("a connection broke: {fault}");
+    }
+}
+
+fn is_slow_reader(fault: &hyper::Error) -> bool {
+    fault
+        .source()
+        .and_then(|cause| cause.downcast_ref::<io::Error>())
+        .is_some_and(|cause| cause.kind() == ErrorKind::TimedOut)
+}

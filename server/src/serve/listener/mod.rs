@@ -1,0 +1,208 @@
+//! Connections: accepting them, bounding their number, their patience and their memory, and letting them finish.
+//!
+//! Knows HTTP/1.1 and nothing of what is served.
+//!
+//! One connection holds at most [`READ_BYTES`] that it has read and as many on their way to the service, one request with
+//! what its service makes of it, and one answer: what a client sends behind a request is not worked on before that one's
+//! answer has gone out. What the kernel holds for a socket comes on top.
+
+mod activity;
+mod connection;
+mod head_timer;
+mod places;
+mod stream;
+
+use std::convert::Infallible;
+use std::io;
+use std::net::SocketAddr;
+use std::pin::pin;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
+
+use contract::Peer;
+use hyper::body::{Body, Incoming};
+use hyper::service::Service;
+use hyper::{Request, Response};
+use socket2::SockRef;
+use tokio::net::{TcpListener, TcpStream};
+use tokio::task::JoinSet;
+use tracing::{debug, warn};
+
+use super::signals::Stop;
+use activity::Activity;
+use places::{Places, Room, report};
+
+/// What connections may cost.
+#[derive(Debug, Clone, Copy)]
+pub struct Patience {
+    /// The most connections at a time. When they are reached, the one that is idle longest makes room for a new one; while
+    /// none is idle, new ones wait.
+    pub connections: usize,
+    /// How many of these one address may have, an IPv6 address counting as its first 64 bits. When they are reached, that
+    /// address's own longest idle one makes room; while none is idle, a new one is closed at once.
+    pub share: Share,
+    /// A connection that is idle for less than this makes room for nobody.
+    pub settle: Duration,
+    /// How long a client may take for the head of a request, and may stay silent between two.
+    pub head: Duration,
+    /// How long a client may leave an answer where it is.
+    pub answer: Duration,
+    /// The bytes per second at which a client has to take an answer at least, once it has kept it waiting for `answer`.
+    pub answer_rate: u32,
+    /// How long the requests under way may take to finish once serving has to stop: longer than a body may take to come.
+    pub drain: Duration,
+}
+
+impl Default for Patience {
+    fn default() -> Self {
+        Patience {
+            connections: 1_000,
+            share: Share::Quarter,
+            settle: Duration::from_secs(1),
+            head: Duration::from_secs(30),
+            answer: Duration::from_secs(30),
+            answer_rate: 1024,
+            drain: Duration::from_secs(35),
+        }
+    }
+}
+
+/// How many connections one address may have.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Share {
+    /// A quarter of all. This machine's own addresses may have all, because a proxy that stands for everybody may be there.
+    Quarter,
+    /// So many, whatever the address.
+    Exactly(usize),
+}
+
+/// What became of connections so far.
+#[derive(Debug, Default)]
+pub struct Counters {
+    /// Those that were accepted, the refused ones among them.
+    pub accepted: AtomicU64,
+    /// Those that are open.
+    pub open: AtomicU64,
+    /// Those that were closed at once, because their address had too many.
+    pub refused: AtomicU64,
+    /// Those that were idle and closed to make room for others.
+    pub made_room: AtomicU64,
+    /// Those that were closed because their client did not take its answer.
+    pub cut_off: AtomicU64,
+}
+
+/// How serving ended.
+#[derive(Debug, PartialEq, Eq)]
+pub enum Ended {
+    /// Every request that was under way has its answer.
+    Drained,
+    /// So many connections were cut off, because time was up or the second stop came.
+    CutOff(usize),
+}
+
+/// The most bytes of a request's head.
+const HEAD_BYTES: usize = 32 * 1024;
+/// The most bytes of a connection that are read and not yet worked on: a head, and what came along with its end.
+const READ_BYTES: usize = 2 * HEAD_BYTES;
+/// The pause after a failure to accept, which mostly means that no file handle is free.
+const ACCEPT_PAUSE: Duration = Duration::from_millis(100);
+/// How often it is looked for room while a new connection waits for it.
+const LOOK_EVERY: Duration = Duration::from_millis(100);
+
+/// Serves connections until the first stop, then lets those finish that are in the middle of a
+/// request. All of them have ended, and what they held is dropped, when this returns.
+///
+/// `service_for` makes the service of one connection, out of its client.
+pub async fn run<S, B>(
+    listener: TcpListener,
+    service_for: impl Fn(Peer) -> S,
+    patience: Patience,
+    counters: Arc<Counters>,
+    stop: Stop,
+) -> Ended
+where
+    S: Service<Request<Incoming>, Response = Response<B>, Error = Infallible> + Send + 'static,
+    S::Future: Send,
+    B: Body + Send + 'static,
+    B::Data: Send,
+    B::Error: Into<Box<dyn std::error::Error + Send + Sync>>,
+{
+    give_up_vanished_clients(&listener, patience.answer);
+    let mut places = Places::new(patience, counters.clone());
+    let mut newcomer: Option<(TcpStream, SocketAddr)> = None;
+    let mut stopped = pin!(stop.clone().first());
+    loop {
+        if let Some((stream, address)) = newcomer.take() {
+            let client = Peer(address.ip());
+            match places.room_for(client) {
+                Room::Free => {
+                    let activity = Arc::new(Activity::new());
+                    let served = connection::serve(
+                        stream,
+                        service_for(client),
+                        patience,
+                        activity.clone(),
+                        counters.clone(),
+                        stop.clone(),
+                    );
+                    places.enter(client, activity, served);
+                }
+                Room::Later => newcomer = Some((stream, address)),
+                Room::Never => drop(stream),
+            }
+        }
+        tokio::select! {
+            biased;
+            () = &mut stopped => break,
+            Some(()) = places.one_ended() => {}
+            accepted = listener.accept(), if newcomer.is_none() => match accepted {
+                Ok(accepted) => {
+                    counters.accepted.fetch_add(1, Ordering::Relaxed);
+                    newcomer = Some(accepted);
+                }
+                Err(fault) => pause(fault).await,
+            },
+            () = tokio::time::sleep(LOOK_EVERY), if newcomer.is_some() => {}
+        }
+    }
+    drop((listener, newcomer));
+    drain(places.into_connections(), patience.drain, stop, &counters).await
+}
+
+/// Lets the kernel forget those to whom nothing gets through any more, also where our side is closed already and only the
+/// kernel still keeps bytes for them. Accepted connections inherit it.
+fn give_up_vanished_clients(listener: &TcpListener, patience: Duration) {
+    #[cfg(target_os = "linux")]
+    if let Err(fault) = SockRef::from(listener).set_tcp_user_timeout(Some(patience)) {
+        debug!("vanished clients are given up by the kernel's own time: {fault}");
+    }
+    #[cfg(not(target_os = "linux"))]
+    let _ = (listener, patience);
+}
+
+async fn pause(fault: io::Error) {
+    warn!("a connection cannot be accepted: {fault}");
+    tokio::time::sleep(ACCEPT_PAUSE).await;
+}
+
+async fn drain(mut connections: JoinSet<()>, patience: Duration, stop: Stop, counters: &Counters) -> Ended {
+    let finished = async {
+        while let Some(ended) = connections.join_next().await {
+            counters.open.fetch_sub(1, Ordering::Relaxed);
+            report(ended);
+        }
+    };
+    tokio::select! {
+        () = finished => return Ended::Drained,
+        () = tokio::time::sleep(patience) => {}
+        () = stop.second() => {}
+    }
+    let cut_off = connections.len();
+    connections.shutdown().await;
+    counters.open.store(0, Ordering::Relaxed);
+    Ended::CutOff(cut_off)
+}
+
+#[cfg(test)]
+mod tests;
