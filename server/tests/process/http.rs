@@ -1,6 +1,6 @@
 //! A client for one request at a time, which shows exactly what came back.
 
-use std::io::{Read, Write};
+use std::io::{self, BufRead, BufReader, Read, Write};
 use std::net::{SocketAddr, TcpStream};
 
 use serde_json::Value;
@@ -78,9 +78,54 @@ pub(crate) fn connect(address: SocketAddr) -> TcpStream {
     stream
 }
 
+/// A connection for one request after the other. Its faults are values: the server may be killed at any moment.
+pub(crate) struct Connection {
+    stream: BufReader<TcpStream>,
+}
+
+impl Connection {
+    pub(crate) fn to(address: SocketAddr) -> io::Result<Connection> {
+        let stream = TcpStream::connect(address)?;
+        stream.set_nodelay(true)?;
+        stream.set_read_timeout(Some(DEADLINE))?;
+        Ok(Connection {
+            stream: BufReader::new(stream),
+        })
+    }
+
+    /// Sends a request and waits for the whole answer.
+    pub(crate) fn call(
+        &mut self,
+        method: &str,
+        path: &str,
+        headers: &[(&str, &str)],
+        body: Option<&Value>,
+    ) -> io::Result<Answer> {
+        self.stream
+            .get_mut()
+            .write_all(&kept_request(method, path, headers, body))?;
+        let mut bytes = Vec::new();
+        while !bytes.ends_with(b"\r\n\r\n") {
+            if self.stream.read_until(b'\n', &mut bytes)? == 0 {
+                return Err(io::ErrorKind::UnexpectedEof.into());
+            }
+        }
+        let mut answer = Answer::parse(&bytes);
+        let length = answer.header("content-length").and_then(|length| length.parse().ok());
+        answer.body.resize(length.expect("a length"), 0);
+        self.stream.read_exact(&mut answer.body)?;
+        Ok(answer)
+    }
+}
+
 /// The bytes of a request after which the connection is closed.
 pub(crate) fn request(method: &str, path: &str, headers: &[(&str, &str)], body: Option<&Value>) -> Vec<u8> {
-    let mut text = format!("{method} {path} HTTP/1.1\r\nhost: test\r\nconnection: close\r\n");
+    kept_request(method, path, &[&[("connection", "close")], headers].concat(), body)
+}
+
+/// The bytes of a request after which others may follow.
+fn kept_request(method: &str, path: &str, headers: &[(&str, &str)], body: Option<&Value>) -> Vec<u8> {
+    let mut text = format!("{method} {path} HTTP/1.1\r\nhost: test\r\n");
     for (name, value) in headers {
         text += &format!("{name}: {value}\r\n");
     }

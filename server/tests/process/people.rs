@@ -1,10 +1,11 @@
 //! Those who call the service: an operator, an agent and a worker.
 
+use std::io;
 use std::net::SocketAddr;
 
 use serde_json::{Value, json};
 
-use crate::http::{Answer, call};
+use crate::http::{Answer, Connection, call};
 use crate::service::Service;
 
 /// Somebody with a credential.
@@ -85,6 +86,18 @@ impl Caller {
     #[track_caller]
     pub(crate) fn delete(&self, path: &str) -> Answer {
         self.call("DELETE", path, None)
+    }
+
+    /// The same on a connection that is kept.
+    pub(crate) fn over(
+        &self,
+        connection: &mut Connection,
+        method: &str,
+        path: &str,
+        body: Option<&Value>,
+    ) -> io::Result<Answer> {
+        let path = format!("{}{path}", self.base);
+        connection.call(method, &path, &[(self.header, &self.secret)], body)
     }
 
     #[track_caller]

@@ -14,7 +14,8 @@ pub(crate) struct Call {
     pub(crate) args: String,
     pub(crate) begun: usize,
     pub(crate) ended: usize,
-    pub(crate) succeeded: bool,
+    /// What it gave; none if it failed or never came back.
+    pub(crate) result: Option<i64>,
 }
 
 impl Call {
@@ -29,7 +30,7 @@ impl Call {
     }
 
     pub(crate) fn is_sync(&self) -> bool {
-        matches!(self.name.as_str(), "fdatasync" | "fsync") && self.succeeded
+        matches!(self.name.as_str(), "fdatasync" | "fsync") && self.result.is_some()
     }
 
     /// Whether it sends the beginning of an answer; which one, or an interim one, does not matter.
@@ -77,7 +78,7 @@ pub(crate) fn parse(text: &str) -> Vec<Call> {
         if rest.starts_with("<... ") {
             if let Some(begun) = unfinished.remove(thread) {
                 calls[begun].ended = place;
-                calls[begun].succeeded = succeeded(rest);
+                calls[begun].result = result(rest);
             }
         } else if let Some((name, args)) = rest.split_once('(') {
             let mut call = Call {
@@ -85,10 +86,10 @@ pub(crate) fn parse(text: &str) -> Vec<Call> {
                 args: args.to_owned(),
                 begun: place,
                 ended: place,
-                succeeded: succeeded(rest),
+                result: result(rest),
             };
             if rest.ends_with("<unfinished ...>") {
-                (call.ended, call.succeeded) = (usize::MAX, false);
+                (call.ended, call.result) = (usize::MAX, None);
                 unfinished.insert(thread, calls.len());
             }
             calls.push(call);
@@ -97,9 +98,10 @@ pub(crate) fn parse(text: &str) -> Vec<Call> {
     calls
 }
 
-fn succeeded(line: &str) -> bool {
-    line.rsplit_once(" = ")
-        .is_some_and(|(_, result)| result.bytes().next().is_some_and(|first| first.is_ascii_digit()))
+fn result(line: &str) -> Option<i64> {
+    let (_, result) = line.rsplit_once(" = ")?;
+    let digits = result.split(|other: char| !other.is_ascii_digit()).next()?;
+    digits.parse().ok()
 }
 
 #[cfg(test)]
@@ -118,6 +120,8 @@ mod tests {
         ));
         let places: Vec<_> = calls.iter().map(|call| (call.begun, call.ended)).collect();
         assert_eq!(places, [(0, 2), (1, 1), (3, 3), (4, 4)]);
+        let results: Vec<_> = calls.iter().map(|call| call.result).collect();
+        assert_eq!(results, [Some(9), Some(0), None, Some(24)]);
         assert!(calls[0].is_on("db") && calls[0].is_write());
         assert!(calls[1].is_sync() && !calls[2].is_sync() && calls[3].is_answer());
     }

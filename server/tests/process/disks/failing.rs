@@ -66,7 +66,7 @@ fn one_failure_ends_writing(call: &str, error: &str) {
     let calls = trace::parse(&std::fs::read_to_string(&trace).expect("a trace"));
     let (failed, others): (Vec<_>, Vec<_>) = calls
         .iter()
-        .partition(|failed| failed.name == call && !failed.succeeded);
+        .partition(|failed| failed.name == call && failed.result.is_none());
     // The parts of one commit may be written at the same time.
     let places: HashSet<_> = failed.iter().map(|call| place_of(call)).collect();
     assert_eq!(places.len(), failed.len(), "it is not tried again: {failed:?}");
@@ -130,7 +130,7 @@ fn the_end_of_a_server_that_cannot_write_touches_the_log_no_more() {
     let calls = trace::read(&file);
     let failed = calls
         .iter()
-        .position(|call| call.name == "fdatasync" && !call.succeeded);
+        .position(|call| call.name == "fdatasync" && call.result.is_none());
     let failed = failed.expect("a failed sync");
     assert!(calls[..failed].iter().any(|call| call.is_on("db") && call.is_write()));
     let later: Vec<_> = calls[failed + 1..].iter().filter(|call| call.is_on("db")).collect();

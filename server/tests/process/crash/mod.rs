@@ -1,0 +1,42 @@
+//! What was acknowledged survives a kill and a power cut, whenever they come.
+//!
+//! Many clients write at once (`writers`), and each notes what it asked and what it was answered in one `ledger`. Then
+//! the server is ended without warning, started again, and one verifier (`gather` what it shows, `verify` it against
+//! the ledger) says how many acknowledged facts there were, which of them are lost, and what else is not as it must be.
+//!
+//! - `kill`: SIGKILL under load, again and again on one directory. What the kernel holds survives that.
+//! - `power_cut`: what the kernel holds does not survive. The system calls of a run are recorded (`recording`), and from
+//!   them disks are rebuilt as a power cut may have left them (`replay`).
+//!
+//! The printed sums show with `cargo test --test process crash -- --nocapture`. Variables make the tests larger:
+//!
+//! | variable | is | default |
+//! |---|---|---|
+//! | `HITODE_CRASHES` | kills under load | 20 |
+//! | `HITODE_POWER_CUTS` | disks rebuilt from the recording | 100 |
+//! | `HITODE_CRASH_SEED` | what chance is drawn from | 1 |
+
+mod gather;
+mod kill;
+mod ledger;
+mod power_cut;
+mod recording;
+mod replay;
+mod verify;
+mod writers;
+
+use rand::SeedableRng;
+use rand::rngs::StdRng;
+
+/// The number in an environment variable.
+fn variable(name: &str, default: u64) -> u64 {
+    match std::env::var(name) {
+        Ok(text) => text.parse().unwrap_or_else(|_| panic!("{name} is no number: {text}")),
+        Err(_) => default,
+    }
+}
+
+/// Chance that falls the same way in every run: that of the part `part` of what `HITODE_CRASH_SEED` begins.
+fn chance(part: u64) -> StdRng {
+    StdRng::seed_from_u64(variable("HITODE_CRASH_SEED", 1) << 32 | part)
+}
