@@ -9,6 +9,8 @@ use crate::service::DEADLINE;
 /// A system call. Its beginning and its end are places in the one order of all beginnings and ends.
 #[derive(Debug)]
 pub(crate) struct Call {
+    /// The number of the thread that made it.
+    pub(crate) thread: String,
     pub(crate) name: String,
     /// Everything between the parentheses, as strace writes it.
     pub(crate) args: String,
@@ -82,6 +84,7 @@ pub(crate) fn parse(text: &str) -> Vec<Call> {
             }
         } else if let Some((name, args)) = rest.split_once('(') {
             let mut call = Call {
+                thread: thread.to_owned(),
                 name: name.to_owned(),
                 args: args.to_owned(),
                 begun: place,

@@ -18,7 +18,7 @@ pub(super) struct Scope {
     pub(super) humans: BTreeSet<i64>,
 }
 
-#[derive(Debug, Default)]
+#[derive(Debug, Default, Clone)]
 pub(super) struct Shown {
     pub(super) accounts: Rows,
     pub(super) humans: Rows,
@@ -33,7 +33,7 @@ pub(super) struct Shown {
     pub(super) faults: Vec<String>,
 }
 
-#[derive(Debug, Default)]
+#[derive(Debug, Default, Clone)]
 pub(super) struct AgentSees {
     pub(super) keys: Rows,
     pub(super) inbox: Rows,
@@ -43,7 +43,7 @@ pub(super) struct AgentSees {
     pub(super) applications: BTreeMap<i64, Rows>,
 }
 
-#[derive(Debug, Default)]
+#[derive(Debug, Default, Clone)]
 pub(super) struct WorkerSees {
     pub(super) applications: Rows,
     pub(super) inbox: Rows,

@@ -13,7 +13,7 @@ use super::gather::Scope;
 use super::ledger::{Act, Changed, Ledger, Outcome};
 use super::verify::check;
 use super::writers::{End, write};
-use super::{chance, variable};
+use super::{chance, copy_directory, variable};
 use crate::service::{Launch, directory};
 
 const WRITERS: usize = 64;
@@ -193,19 +193,5 @@ fn to(act: &Act) -> Option<&'static str> {
     match act {
         Act::Status { to, .. } | Act::Decision { to, .. } => Some(to),
         _ => None,
-    }
-}
-
-fn copy_directory(from: &Path, to: &Path) {
-    let _ = std::fs::remove_dir_all(to);
-    std::fs::create_dir_all(to).expect("a directory");
-    for entry in std::fs::read_dir(from).expect("readable") {
-        let entry = entry.expect("readable");
-        let target = to.join(entry.file_name());
-        if entry.file_type().expect("a type").is_dir() {
-            copy_directory(&entry.path(), &target);
-        } else {
-            std::fs::copy(entry.path(), target).expect("copied");
-        }
     }
 }

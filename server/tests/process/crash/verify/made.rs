@@ -1,0 +1,218 @@
+//! What was made: every row that is shown is traced to the entry that asked for it, and every acknowledged entry to a row.
+
+use std::collections::HashSet;
+
+use serde_json::Value;
+
+use super::Verifier;
+use crate::crash::gather::{AgentSees, Rows};
+use crate::crash::ledger::{Act, Answered, Outcome, Side};
+
+impl Verifier<'_> {
+    pub(super) fn ids_are_given_once(&mut self) {
+        let mut given = HashSet::new();
+        for (act, done) in self.ledger.done() {
+            let ids: &[(&str, i64)] = match act {
+                Act::Account { .. } => &[("account", done.id), ("key", done.second)],
+                Act::Human { .. } => &[("human", done.id)],
+                Act::Bounty { .. } => &[("bounty", done.id)],
+                Act::Application { .. } => &[("application", done.id)],
+                Act::Conversation { .. } => &[("conversation", done.id), ("message", done.second)],
+                Act::Message { .. } => &[("message", done.id)],
+                Act::Key { .. } => &[("key", done.id)],
+                Act::Token { .. } | Act::Status { .. } | Act::Decision { .. } | Act::Revocation { .. } => &[],
+            };
+            for id in ids.iter().filter(|(_, id)| *id != 0) {
+                if !given.insert(*id) {
+                    self.verdict
+                        .wrong
+                        .push(format!("the id {id:?} was given twice, the second time to {act:?}"));
+                }
+            }
+        }
+    }
+
+    pub(super) fn sight_everything(&mut self) {
+        let shown = self.shown;
+        for (id, row) in &shown.accounts {
+            let plan = row["plan"] == "verified" && row["suspended"] == false;
+            self.sight((*id, 0), &row["name"], |act| {
+                plan && matches!(act, Act::Account { name } if row["name"] == **name)
+            });
+        }
+        for (id, row) in &shown.humans {
+            let headline = &row["headline"];
+            self.sight(
+                (*id, 0),
+                headline,
+                |act| matches!(act, Act::Human { headline: sent } if *headline == **sent),
+            );
+        }
+        for (id, row) in &shown.open {
+            self.sight_bounty(*id, row, None);
+        }
+        for (account, sees) in &shown.agents {
+            self.sight_as_agent(*account, sees);
+        }
+        for (human, sees) in &shown.workers {
+            for (id, row) in &sees.applications {
+                self.sight((*id, 0), &row["message"], |act| {
+                    matches!(act, Act::Application { bounty, human: of, message, .. }
+                        if of == human && row["bounty_id"] == *bounty && row["message"] == **message)
+                });
+            }
+            for (id, conversation) in &sees.conversations {
+                self.sight_messages(*id, conversation, |_, of| of == *human);
+            }
+        }
+    }
+
+    fn sight_as_agent(&mut self, account: i64, sees: &AgentSees) {
+        for (id, row) in &sees.bounties {
+            self.sight_bounty(*id, row, Some(account));
+        }
+        for (bounty, rows) in &sees.applications {
+            for (id, row) in rows {
+                self.sight((*id, 0), &row["message"], |act| {
+                    matches!(act, Act::Application { bounty: to, human, message, .. }
+                        if to == bounty && row["user_id"] == *human && row["message"] == **message)
+                });
+            }
+        }
+        for (id, conversation) in &sees.conversations {
+            self.sight_messages(*id, conversation, |of, _| of == account);
+        }
+        for (id, row) in self.keys_that_were_made(account, &sees.keys) {
+            self.sight(
+                (id, 0),
+                &row["name"],
+                |act| matches!(act, Act::Key { account: of, name } if *of == account && row["name"] == **name),
+            );
+        }
+    }
+
+    /// All but the first one, which came with the account.
+    fn keys_that_were_made<'r>(&self, account: i64, keys: &'r Rows) -> Vec<(i64, &'r Value)> {
+        let of = self
+            .ledger
+            .done()
+            .find(|(act, done)| matches!(act, Act::Account { .. }) && done.id == account);
+        let first = of.map(|(_, done)| done.second);
+        keys.iter()
+            .map(|(id, row)| (*id, row))
+            .filter(|(id, _)| Some(*id) != first)
+            .collect()
+    }
+
+    fn sight_bounty(&mut self, id: i64, row: &Value, of: Option<i64>) {
+        self.sight((id, 0), &row["title"], |act| {
+            matches!(act, Act::Bounty { account, title, description }
+                if of.is_none_or(|of| of == *account) && row["title"] == **title && row["description"] == **description)
+        });
+    }
+
+    /// The messages of a conversation, which must be in the order of their ids.
+    fn sight_messages(&mut self, conversation: i64, row: &Value, between: impl Fn(i64, i64) -> bool) {
+        let messages = row["messages"].as_array().map(Vec::as_slice).unwrap_or_default();
+        if !messages.is_sorted_by_key(|message| message["id"].as_i64()) {
+            self.wrong(format!(
+                "the messages of conversation {conversation} are not in their order"
+            ));
+        }
+        for (place, message) in messages.iter().enumerate() {
+            let (id, content) = (message["id"].as_i64().unwrap_or(0), &message["content"]);
+            let ids = if place == 0 { (conversation, id) } else { (id, 0) };
+            self.sight(ids, content, |act| match act {
+                Act::Conversation {
+                    account,
+                    human,
+                    message: sent,
+                } => place == 0 && between(*account, *human) && *content == **sent && message["sender_type"] == "agent",
+                Act::Message {
+                    account,
+                    human,
+                    conversation: to,
+                    from,
+                    content: sent,
+                } => {
+                    let sender = if *from == Side::Agent { "agent" } else { "human" };
+                    place > 0
+                        && between(*account, *human)
+                        && *to == conversation
+                        && *content == **sent
+                        && message["sender_type"] == sender
+                }
+                _ => false,
+            });
+        }
+    }
+
+    /// Something is shown: its text names the entry that it comes from, and all of it must be as that entry asked.
+    fn sight(&mut self, ids: (i64, i64), text: &Value, is_whole: impl Fn(&Act) -> bool) {
+        let number = text
+            .as_str()
+            .and_then(|text| text.strip_prefix('#')?.split(' ').next()?.parse::<usize>().ok());
+        let Some((number, entry)) = number.and_then(|number| Some((number, self.ledger.entries.get(number)?))) else {
+            return self.wrong(format!("{ids:?} is shown, which nobody asked for: {text}"));
+        };
+        let start: String = text.to_string().chars().take(60).collect();
+        if !is_whole(&entry.act) {
+            self.wrong(format!("{ids:?} is shown, but not as it was asked for: {start}"));
+        } else if entry.outcome == Outcome::Refused {
+            self.wrong(format!(
+                "{ids:?} is shown, which was refused or had not come about: {start}"
+            ));
+        } else if entry
+            .done()
+            .is_some_and(|done| done.id != ids.0 || (ids.1 != 0 && done.second != ids.1))
+        {
+            self.wrong(format!("{ids:?} is shown, which was answered with another id: {start}"));
+        } else if self.seen.insert(number, ids).is_some_and(|before| before != ids) {
+            self.wrong(format!("{ids:?} is shown for the second time: {start}"));
+        }
+    }
+
+    pub(super) fn what_was_made_is_there(&mut self) {
+        for (number, entry) in self.ledger.entries.iter().enumerate() {
+            let Some(done) = entry.done() else { continue };
+            if !self.is_looked_at(&entry.act) {
+                continue;
+            }
+            self.verdict.acknowledged += 1;
+            let made = match entry.act {
+                Act::Token { .. } | Act::Status { .. } | Act::Decision { .. } | Act::Revocation { .. } => false,
+                // Whether a key should be there is a matter of its revocation too.
+                Act::Key { .. } => false,
+                _ => true,
+            };
+            if made && !self.seen.contains_key(&number) {
+                self.verdict.lost.insert(number, "it is not shown".to_owned());
+            }
+            if matches!(entry.act, Act::Account { .. })
+                && self
+                    .shown
+                    .secrets
+                    .get(&done.secret)
+                    .is_some_and(|status| *status != 200)
+            {
+                self.verdict
+                    .lost
+                    .insert(number, "its first key does not work".to_owned());
+            }
+        }
+    }
+
+    /// What was made without an answer, and is there.
+    pub(super) fn unanswered(&mut self) {
+        for (number, (id, second)) in &self.seen {
+            if self.ledger.entries[*number].is_unknown() {
+                let found = Answered {
+                    id: *id,
+                    second: *second,
+                    ..Answered::default()
+                };
+                self.verdict.done_unanswered.insert(*number, found);
+            }
+        }
+    }
+}
