@@ -174,31 +174,31 @@ impl Verifier<'_> {
 
     pub(super) fn what_was_made_is_there(&mut self) {
         for (number, entry) in self.ledger.entries.iter().enumerate() {
-            let Some(done) = entry.done() else { continue };
             if !self.is_looked_at(&entry.act) {
-                continue;
+                self.verdict.not_looked_at.insert(number);
+            } else if let Some(done) = entry.done() {
+                self.verdict.acknowledged += 1;
+                if let Some(found) = self.instead_of(number, &entry.act, done) {
+                    self.verdict.lost.insert(number, found.to_owned());
+                }
             }
-            self.verdict.acknowledged += 1;
-            let made = match entry.act {
-                Act::Token { .. } | Act::Status { .. } | Act::Decision { .. } | Act::Revocation { .. } => false,
-                // Whether a key should be there is a matter of its revocation too.
-                Act::Key { .. } => false,
-                _ => true,
-            };
-            if made && !self.seen.contains_key(&number) {
-                self.verdict.lost.insert(number, "it is not shown".to_owned());
+        }
+    }
+
+    /// What is shown instead of what was made; none if nothing was, or it is there.
+    fn instead_of(&self, number: usize, act: &Act, done: &Answered) -> Option<&'static str> {
+        match act {
+            Act::Token { .. } | Act::Status { .. } | Act::Decision { .. } | Act::Revocation { .. } => None,
+            // Whether a key should be there is a matter of its revocation too.
+            Act::Key { .. } => None,
+            _ if !self.seen.contains_key(&number) => Some("it is not shown"),
+            Act::Account { .. } => {
+                let status = self.shown.secrets.get(&done.secret);
+                status
+                    .filter(|status| **status != 200)
+                    .map(|_| "its first key does not work")
             }
-            if matches!(entry.act, Act::Account { .. })
-                && self
-                    .shown
-                    .secrets
-                    .get(&done.secret)
-                    .is_some_and(|status| *status != 200)
-            {
-                self.verdict
-                    .lost
-                    .insert(number, "its first key does not work".to_owned());
-            }
+            _ => None,
         }
     }
 

@@ -9,7 +9,7 @@ mod made;
 #[cfg(test)]
 mod tests;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
 use super::gather::{Scope, Shown, gather};
@@ -28,6 +28,8 @@ pub(super) struct Verdict {
     pub(super) wrong: Vec<String>,
     /// Of the acts without an answer, those that were done.
     done_unanswered: BTreeMap<usize, Answered>,
+    /// What nobody could look at, or was to: it stays as it is known.
+    not_looked_at: BTreeSet<usize>,
 }
 
 /// Looks at the server and holds it against the ledger.
@@ -68,7 +70,7 @@ impl Verdict {
     /// may not vanish and the other may not appear.
     pub(super) fn settle(&self, ledger: &mut Ledger) {
         for (number, entry) in ledger.entries.iter_mut().enumerate() {
-            if entry.is_unknown() {
+            if entry.is_unknown() && !self.not_looked_at.contains(&number) {
                 let done = self.done_unanswered.get(&number);
                 entry.outcome = done.map_or(Outcome::Refused, |answered| Outcome::Done(answered.clone()));
             }
