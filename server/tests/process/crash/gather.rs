@@ -53,26 +53,29 @@ pub(super) struct WorkerSees {
 impl Scope {
     /// Everything.
     pub(super) fn all(ledger: &Ledger) -> Scope {
-        Scope::of(ledger, |_| true)
+        Scope::of(ledger, |_, _| true)
     }
 
-    /// Those accounts and workers of which an entry is chosen, by its place.
-    pub(super) fn of(ledger: &Ledger, chosen: impl Fn(usize) -> bool) -> Scope {
+    /// Whomever the entries concern from this one on, and an eighth of the others.
+    pub(super) fn since(ledger: &Ledger, first: usize, eighth: usize) -> Scope {
+        Scope::of(ledger, |number, id| number >= first || id % 8 == eighth as i64 % 8)
+    }
+
+    /// Those accounts and workers that are chosen by the number of an entry and the id.
+    fn of(ledger: &Ledger, chosen: impl Fn(usize, i64) -> bool) -> Scope {
         let mut scope = Scope {
             accounts: BTreeSet::new(),
             humans: BTreeSet::new(),
         };
         for (number, entry) in ledger.entries.iter().enumerate() {
-            if !chosen(number) {
-                continue;
-            }
-            scope.accounts.extend(entry.act.account());
-            scope.humans.extend(entry.act.human());
-            match (&entry.act, entry.done()) {
-                (Act::Account { .. }, Some(done)) => scope.accounts.insert(done.id),
-                (Act::Human { .. }, Some(done)) => scope.humans.insert(done.id),
-                _ => false,
+            let made = entry.done().map(|done| done.id);
+            let (account, human) = match entry.act {
+                Act::Account { .. } => (made, None),
+                Act::Human { .. } => (None, made),
+                _ => (entry.act.account(), entry.act.human()),
             };
+            scope.accounts.extend(account.filter(|id| chosen(number, *id)));
+            scope.humans.extend(human.filter(|id| chosen(number, *id)));
         }
         scope
     }

@@ -113,9 +113,11 @@ fn kill(kills: u64, data: &Path, with: impl Fn(Launch) -> Launch) -> Sum {
 /// After each kill the lists are looked at as a whole, and of the details those that the last two rounds touched and an
 /// eighth of the others; after the last kill, everything.
 fn scope(ledger: &Ledger, everything: bool, eighth: usize) -> Scope {
-    Scope::of(ledger, |number| {
-        everything || ledger.entries[number].round + 1 >= ledger.round || number % 8 == eighth
-    })
+    if everything {
+        return Scope::all(ledger);
+    }
+    let recent = ledger.entries.iter().position(|entry| entry.round + 1 >= ledger.round);
+    Scope::since(ledger, recent.unwrap_or(0), eighth)
 }
 
 /// The harness can fail: what is acknowledged after a copy of the directory was made is lost when the copy is put back.
