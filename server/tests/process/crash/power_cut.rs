@@ -165,6 +165,7 @@ struct Cut {
 /// What came of starting the server on a disk.
 struct Opened {
     acknowledged: usize,
+    looked_at: usize,
     went_on: bool,
     verdict: Result<Verdict, Ended>,
     data: PathBuf,
@@ -209,6 +210,7 @@ impl Cut {
         let launch = || with(Launch::on(&data).arg("--rate-limits").arg("off"));
         let mut opened = Opened {
             acknowledged,
+            looked_at: acknowledged,
             went_on: false,
             verdict: Ok(Verdict::default()),
             data: data.clone(),
@@ -221,6 +223,7 @@ impl Cut {
             }
         };
         let verdict = check(&service, &ledger, &self.scope(&ledger));
+        opened.looked_at = verdict.acknowledged;
         if !verdict.is_whole() || !self.number.is_multiple_of(5) {
             opened.verdict = Ok(verdict);
             return opened;
@@ -246,10 +249,7 @@ impl Opened {
         sum.disks += 1;
         sum.acknowledged += self.acknowledged;
         sum.went_on += usize::from(self.went_on);
-        sum.looked_at += self
-            .verdict
-            .as_ref()
-            .map_or(self.acknowledged, |verdict| verdict.acknowledged);
+        sum.looked_at += self.looked_at;
         let (lost, fault) = match self.verdict {
             Ok(verdict) => (verdict.lost.len(), (!verdict.is_whole()).then(|| verdict.to_string())),
             Err(ended) if self.acknowledged == 0 && says_why(&ended, &self.data) => {

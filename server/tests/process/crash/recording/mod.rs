@@ -3,9 +3,14 @@
 //! A deed that could change the directory and is not understood is a panic: a recording that left something out would
 //! prove nothing.
 
+mod args;
+#[cfg(test)]
+mod tests;
+
 use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};
 
+use self::args::{descriptor, path, path_of_descriptor, strings};
 use crate::trace::Call;
 
 /// How strace is to run so that [`Recording::add`] understands it: strings whole and in hexadecimal, descriptors with
@@ -269,39 +274,5 @@ fn answers_in(bytes: &[u8]) -> Vec<Deed> {
         .map(|request| Deed::Answer {
             request: request.to_owned(),
         })
-        .collect()
-}
-
-/// The number that the arguments begin with.
-fn descriptor(args: &str) -> u64 {
-    args.split('<')
-        .next()
-        .and_then(|number| number.parse().ok())
-        .expect("a descriptor")
-}
-
-/// The path of the descriptor that the arguments begin with; an empty one if it is none.
-fn path_of_descriptor(args: &str) -> PathBuf {
-    let name = args.split_once('<').and_then(|(number, rest)| {
-        number.parse::<u64>().ok()?;
-        rest.split('>').next()
-    });
-    path(&bytes(name.unwrap_or_default()))
-}
-
-fn path(bytes: &[u8]) -> PathBuf {
-    PathBuf::from(String::from_utf8_lossy(bytes).into_owned())
-}
-
-/// The strings among the arguments.
-fn strings(args: &str) -> Vec<Vec<u8>> {
-    args.split('"').skip(1).step_by(2).map(bytes).collect()
-}
-
-/// What `\x68\x74` says.
-fn bytes(hexadecimal: &str) -> Vec<u8> {
-    let digits = hexadecimal.split("\\x").skip(1);
-    digits
-        .map(|digits| u8::from_str_radix(digits, 16).expect("two digits"))
         .collect()
 }

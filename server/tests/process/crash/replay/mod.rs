@@ -4,6 +4,9 @@
 //! else had begun by then is at the mercy of a policy: there, missing, cut short, or there in some of its sectors. So it
 //! is worse than any disk that keeps the order of what it is given.
 
+#[cfg(test)]
+mod tests;
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::io::Write as _;
@@ -13,7 +16,7 @@ use std::path::{Path, PathBuf};
 use rand::RngExt as _;
 use rand::rngs::StdRng;
 
-use super::recording::{Deed, Event, Kind, Node, Recording};
+use crate::crash::recording::{Deed, Event, Kind, Node, Recording};
 
 /// What a disk writes in one piece, in bytes.
 const SECTOR: usize = 512;
