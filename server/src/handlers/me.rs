@@ -8,12 +8,12 @@ use crate::store::Store;
 
 impl<S: Store> worker::GetMe for Hitode<S> {
     async fn get_me(&self, request: worker::get_me::Request) -> Result<Encoded<HumanDetail>, worker::get_me::Error> {
-        let found = self
+        let shown = self
             .store()
-            .find_human(request.caller.id)
+            .show_human(request.caller.id)
             .await
             .map_err(Failure::from)?;
-        Ok(found.ok_or_else(|| vanished("the calling worker"))?.detail())
+        Ok(shown.ok_or_else(|| vanished("the calling worker"))?)
     }
 }
 

@@ -18,8 +18,8 @@ use std::sync::Arc;
 use contract::{
     Account, AccountId, AccountItem, ApiKey, ApiKeyId, ApiKeyItem, Application, ApplicationId, ApplicationReceived,
     ApplicationSent, ApplicationStatus, Bounty, BountyId, BountyList, BountyStatus, Conversation, ConversationId,
-    ConversationItem, ConversationWorkerItem, Encoded, Human, HumanId, HumanList, MessageId, MessageItem, NewHuman,
-    NewSkill, Page, Timestamp,
+    ConversationItem, ConversationWorkerItem, Encoded, Human, HumanDetail, HumanId, HumanList, MessageId, MessageItem,
+    NewHuman, NewSkill, Page, Timestamp,
 };
 
 use crate::digest::Digest;
@@ -69,6 +69,8 @@ pub trait Store: Send + Sync + 'static {
     fn find_api_key(&self, id: ApiKeyId) -> impl Future<Output = Kept<Option<Arc<ApiKey>>>> + Send;
     /// One worker.
     fn find_human(&self, id: HumanId) -> impl Future<Output = Kept<Option<Arc<Human>>>> + Send;
+    /// One worker, as agents see it.
+    fn show_human(&self, id: HumanId) -> impl Future<Output = Kept<Option<Encoded<HumanDetail>>>> + Send;
     /// One bounty, whatever its status.
     fn find_bounty(&self, id: BountyId) -> impl Future<Output = Kept<Option<Arc<Bounty>>>> + Send;
     /// One application.

@@ -2,11 +2,11 @@
 
 use std::cmp::Ordering;
 use std::collections::HashMap;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use contract::agent::list_humans::order;
 use contract::support::text::fold;
-use contract::{Encoded, Gender, Human, HumanId, HumanList, Number, Page};
+use contract::{Encoded, Gender, Human, HumanDetail, HumanId, HumanList, Number, Page};
 
 use super::ranking::{Ranking, Row};
 use super::words::{Word, Words};
@@ -17,10 +17,16 @@ use crate::store::{HumanFilter, Window};
 /// All workers.
 #[derive(Default)]
 pub(in crate::store) struct Humans {
-    by_id: HashMap<HumanId, Arc<Human>>,
+    by_id: HashMap<HumanId, Known>,
     by_token: HashMap<Digest, HumanId>,
     rows: Ranking<HumanRow>,
     words: Words,
+}
+
+struct Known {
+    human: Arc<Human>,
+    /// Written down when somebody first asks for it: most workers are only ever seen in a list.
+    detail: OnceLock<Encoded<HumanDetail>>,
 }
 
 struct HumanRow {
@@ -55,7 +61,13 @@ struct Wanted {
 impl Humans {
     /// One worker.
     pub(in crate::store) fn get(&self, id: HumanId) -> Option<&Arc<Human>> {
-        self.by_id.get(&id)
+        self.by_id.get(&id).map(|known| &known.human)
+    }
+
+    /// One worker, as agents see it.
+    pub(in crate::store) fn detail(&self, id: HumanId) -> Option<Encoded<HumanDetail>> {
+        let known = self.by_id.get(&id)?;
+        Some(known.detail.get_or_init(|| known.human.detail()).clone())
     }
 
     /// The worker whose token has this digest.
@@ -98,7 +110,11 @@ impl Humans {
 
     /// Puts the worker into the maps; gives what was there before.
     fn replace(&mut self, human: &Arc<Human>) -> Option<Arc<Human>> {
-        let former = self.by_id.insert(human.id, Arc::clone(human));
+        let known = Known {
+            human: Arc::clone(human),
+            detail: OnceLock::new(),
+        };
+        let former = self.by_id.insert(human.id, known).map(|known| known.human);
         if let Some(digest) = former.as_ref().and_then(|former| token(former)) {
             self.by_token.remove(&digest);
         }

@@ -6,8 +6,8 @@ use std::sync::{Arc, Mutex};
 use contract::{
     Account, AccountId, AccountItem, ApiKey, ApiKeyId, ApiKeyItem, Application, ApplicationId, ApplicationReceived,
     ApplicationSent, ApplicationStatus, Bounty, BountyId, BountyList, BountyStatus, Conversation, ConversationId,
-    ConversationItem, ConversationWorkerItem, Encoded, Human, HumanId, HumanList, MessageId, MessageItem, NewHuman,
-    NewSkill, Page, Timestamp,
+    ConversationItem, ConversationWorkerItem, Encoded, Human, HumanDetail, HumanId, HumanList, MessageId, MessageItem,
+    NewHuman, NewSkill, Page, Timestamp,
 };
 
 use super::{SledStore, accounts, applications, blocking, bounties, closed, conversations, humans};
@@ -43,6 +43,10 @@ impl Store for SledStore {
 
     async fn find_human(&self, id: HumanId) -> Kept<Option<Arc<Human>>> {
         self.recall(|memory| memory.humans.get(id).cloned())
+    }
+
+    async fn show_human(&self, id: HumanId) -> Kept<Option<Encoded<HumanDetail>>> {
+        self.recall(|memory| memory.humans.detail(id))
     }
 
     async fn find_bounty(&self, id: BountyId) -> Kept<Option<Arc<Bounty>>> {

@@ -167,6 +167,33 @@ async fn one_skill_has_one_id_whoever_has_it() {
 }
 
 #[tokio::test]
+async fn a_worker_is_shown_as_it_is_now() {
+    let place = Place::new();
+    let human = place.human("Hana").await;
+    let shown = async || {
+        place
+            .store
+            .show_human(human)
+            .await
+            .expect("an answer")
+            .expect("it is there")
+    };
+    assert!(shown().await.as_str().contains("\"Hana\""));
+    let change = |human: &mut Human| human.name = "Ken".to_owned();
+    let changed = place.store.update_human(human, None, change).await;
+    changed.expect("a write").expect("changed");
+    assert!(shown().await.as_str().contains("\"Ken\""));
+    assert!(
+        place
+            .store
+            .show_human(HumanId::new(9))
+            .await
+            .expect("an answer")
+            .is_none()
+    );
+}
+
+#[tokio::test]
 async fn a_new_token_ends_the_former_one() {
     let place = Place::new();
     let (hana, ken) = (place.human("Hana").await, place.human("Ken").await);
