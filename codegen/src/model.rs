@@ -616,6 +616,23 @@ impl Template {
         }
         names
     }
+
+    /// The template with those placeholders filled in whose value `known` gives.
+    pub fn filled(&self, known: impl Fn(&str) -> Option<String>) -> Self {
+        let mut pieces: Vec<Piece> = Vec::new();
+        for piece in &self.0 {
+            let text = match piece {
+                Piece::Text(text) => Some(text.clone()),
+                Piece::Placeholder(name) => known(name),
+            };
+            match (text, pieces.last_mut()) {
+                (Some(text), Some(Piece::Text(before))) => before.push_str(&text),
+                (Some(text), _) => pieces.push(Piece::Text(text)),
+                (None, _) => pieces.push(piece.clone()),
+            }
+        }
+        Self(pieces)
+    }
 }
 
 impl Row {

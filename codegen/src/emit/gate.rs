@@ -1,7 +1,7 @@
 //! Limits and quotas: the gate that every request passes, and what it tells about itself.
 
 use super::{Context, names, templates};
-use crate::model::{Counts, Limit, Per};
+use crate::model::{Counts, Limit, Per, Piece};
 use crate::step::Step;
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
@@ -31,7 +31,6 @@ pub(super) fn emit(context: &Context<'_>) -> TokenStream {
         Counts::FailedCredentials => quote!(),
     });
     let refuse_credential = refuse_credential(context);
-    let headers = limit_headers(context);
     quote! {
         /// How many there may be.
         pub mod quotas { #(#quotas)* }
@@ -86,8 +85,6 @@ pub(super) fn emit(context: &Context<'_>) -> TokenStream {
             #(#checks)*
             #refuse_credential
         }
-
-        #headers
     }
 }
 
@@ -100,7 +97,7 @@ fn bounds(limit: &Limit) -> (TokenStream, TokenStream) {
 fn check(context: &Context<'_>, limit: &Limit, per: Per) -> TokenStream {
     let field = names::value(&limit.name);
     let method = format_ident!("check_{}", names::snake(&limit.name));
-    let (name, (max, window)) = (&limit.name, bounds(limit));
+    let headers = limit_headers(context, limit);
     let row = context.model.row_at(Step::Limit).expect("checked: limits have a row");
     let refusal = templates::refuse(row, |_| quote!(verdict.seconds));
     let of = match per {
@@ -120,7 +117,7 @@ fn check(context: &Context<'_>, limit: &Limit, per: Per) -> TokenStream {
             }
             #unknown
             let verdict = self.#field.check(&caller);
-            limit_headers(exchange, #name, #max, #window, &verdict);
+            #(#headers)*
             if verdict.allowed { Ok(()) } else { Err(#refusal) }
         }
     }
@@ -160,29 +157,32 @@ fn refuse_credential(context: &Context<'_>) -> TokenStream {
     }
 }
 
-fn limit_headers(context: &Context<'_>) -> TokenStream {
-    let headers = context.model.limit_headers.iter().map(|(header, template)| {
+/// The headers in which a limit reports itself. What is the same in every answer is made here, not in each of them.
+fn limit_headers<'a>(context: &'a Context<'_>, limit: &'a Limit) -> impl Iterator<Item = TokenStream> + 'a {
+    context.model.limit_headers.iter().map(move |(header, template)| {
         let header = header.to_lowercase();
-        let value = templates::string(template, |placeholder| match placeholder {
-            "limit" => quote!(limit),
-            "max" => quote!(max),
-            "window_seconds" => quote!(window_seconds),
-            "remaining" => quote!(verdict.remaining),
+        let name = quote!(const { support::HeaderName::from_static(#header) });
+        let template = template.filled(|placeholder| match placeholder {
+            "limit" => Some(limit.name.clone()),
+            "max" => Some(limit.max.to_string()),
+            "window_seconds" => Some(limit.window_seconds.to_string()),
+            _ => None,
+        });
+        let fill = |placeholder: &str| match placeholder {
+            "remaining" => quote!(u64::from(verdict.remaining)),
             "seconds" => quote!(verdict.seconds),
             _ => quote!(verdict.reset_unix),
-        });
-        quote!(exchange.reply_header(const { support::HeaderName::from_static(#header) }, &#value);)
-    });
-    quote! {
-        #[allow(dead_code, unused_variables)]
-        fn limit_headers(
-            exchange: &mut support::Exchange,
-            limit: &str,
-            max: u32,
-            window_seconds: u32,
-            verdict: &support::Verdict,
-        ) {
-            #(#headers)*
+        };
+        match template.0.as_slice() {
+            [Piece::Text(text)] => quote!(exchange.reply_constant(#name, #text);),
+            [Piece::Placeholder(number)] => {
+                let number = fill(number);
+                quote!(exchange.reply_number(#name, #number);)
+            }
+            _ => {
+                let value = templates::string(&template, fill);
+                quote!(exchange.reply_header(#name, &#value);)
+            }
         }
-    }
+    })
 }

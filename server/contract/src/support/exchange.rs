@@ -91,6 +91,8 @@ pub struct Exchange {
     observed: Observed,
 }
 
+/// Room for those headers of an answer that a contract usually has, so that the map need not grow.
+const REPLY_HEADERS: usize = 8;
 /// How much of a body is read that nobody wants, so that a client that is still sending gets to read the answer.
 const DISCARD_BYTES: usize = 16 << 20;
 const DISCARD_TIME: Duration = Duration::from_secs(5);
@@ -161,6 +163,16 @@ impl Exchange {
         if let Ok(value) = HeaderValue::from_str(value) {
             self.reply.insert(name, value);
         }
+    }
+
+    /// Sets a header of the answer to a whole number.
+    pub fn reply_number(&mut self, name: HeaderName, value: u64) {
+        self.reply.insert(name, value.into());
+    }
+
+    /// Sets a header of the answer to what is always the same.
+    pub fn reply_constant(&mut self, name: HeaderName, value: &'static str) {
+        self.reply.insert(name, HeaderValue::from_static(value));
     }
 
     /// The span of this request, for whatever is logged while it is worked on.
@@ -281,7 +293,7 @@ where
                     path,
                     query,
                     body,
-                    reply: HeaderMap::new(),
+                    reply: HeaderMap::with_capacity(REPLY_HEADERS),
                     request_id,
                     observed,
                 }))
