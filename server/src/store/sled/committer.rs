@@ -27,7 +27,7 @@ use crate::store::{Outcome, StoreError, WatchCommits, watch};
 const MAX_GROUP: usize = 256;
 
 /// How often the last uses of keys go to the disk.
-const USAGE_EVERY: Duration = Duration::from_secs(45);
+pub(super) const USAGE_EVERY: Duration = Duration::from_secs(45);
 
 /// Brings what was flushed onto the disk, and notes that it is there up to the commit with this number.
 pub(super) type Sync = Box<dyn FnMut(u64) -> io::Result<()> + Send>;
@@ -126,9 +126,10 @@ impl Drop for Committer {
 }
 
 impl Committer {
-    /// Works until nobody can send a job any more, and all that were sent are answered.
-    pub(super) fn work(mut self, jobs: &Receiver<Box<dyn Job>>) {
-        let mut usage_due = Instant::now() + USAGE_EVERY;
+    /// Works until nobody can send a job any more, and all that were sent are answered. The last uses of keys go to the
+    /// disk once in `usage_every`, and at the end.
+    pub(super) fn work(mut self, jobs: &Receiver<Box<dyn Job>>, usage_every: Duration) {
+        let mut usage_due = Instant::now() + usage_every;
         loop {
             match jobs.recv_timeout(usage_due.saturating_duration_since(Instant::now())) {
                 Ok(first) => {
@@ -141,7 +142,7 @@ impl Committer {
             }
             if Instant::now() >= usage_due {
                 self.persist_usage();
-                usage_due = Instant::now() + USAGE_EVERY;
+                usage_due = Instant::now() + usage_every;
             }
         }
         self.persist_usage();

@@ -31,8 +31,9 @@ use std::sync::atomic::AtomicBool;
 use std::sync::mpsc::{self, Sender};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError, RwLock, Weak};
 use std::thread::JoinHandle;
+use std::time::Duration;
 
-use self::committer::{Committer, Job, Sync, job};
+use self::committer::{Committer, Job, Sync, USAGE_EVERY, job};
 use self::mark::Mark;
 pub use self::start::OpenError;
 use self::start::Opened;
@@ -83,6 +84,15 @@ impl SledStore {
     }
 
     fn start(path: &Path, opened: Opened, sync: impl FnOnce(File, Mark) -> Sync) -> Result<Self, OpenError> {
+        Self::start_with(path, opened, sync, USAGE_EVERY)
+    }
+
+    fn start_with(
+        path: &Path,
+        opened: Opened,
+        sync: impl FnOnce(File, Mark) -> Sync,
+        usage_every: Duration,
+    ) -> Result<Self, OpenError> {
         let Opened {
             trees,
             memory,
@@ -105,7 +115,7 @@ impl SledStore {
         };
         let (jobs, waiting) = mpsc::channel();
         let thread = std::thread::Builder::new().name("committer".to_owned()).spawn(move || {
-            committer.work(&waiting);
+            committer.work(&waiting, usage_every);
             drop(lock);
         });
         let thread = thread.map_err(|error| OpenError::io(path, error))?;

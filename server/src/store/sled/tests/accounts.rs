@@ -1,18 +1,27 @@
 //! Accounts and their keys.
 
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
+use contract::ApiKey;
 use tokio::sync::Barrier;
 
 use super::*;
+use crate::store::sled::accounts::persist_uses;
+use crate::store::sled::start;
+use crate::store::sled::transaction::Tx;
 use crate::store::{Absent, KeyDenied};
 
 const MAX: i64 = 3;
 
 impl Place {
     async fn admits(&self, key: &str) -> Option<AccountId> {
-        let admitted = self.store.admit_key(Digest::of(key), at(0)).await.expect("an answer");
-        admitted.map(|admitted| admitted.account.id)
+        self.admits_at(key, 0).await
+    }
+
+    async fn admits_at(&self, key: &str, unix: i64) -> Option<AccountId> {
+        let admitted = self.store.admit_key(Digest::of(key), at(unix)).await;
+        admitted.expect("an answer").map(|admitted| admitted.account.id)
     }
 
     async fn active_keys(&self, account: AccountId) -> i64 {
@@ -113,19 +122,55 @@ async fn a_use_is_listed_at_once_and_outlasts_a_close() {
     let place = Place::new();
     let (account, _) = place.account_with_key("a", "first").await;
     assert_eq!(place.uses(account).await, ["null"]);
-    place
-        .store
-        .admit_key(Digest::of("first"), at(120))
-        .await
-        .expect("an answer");
-    place
-        .store
-        .admit_key(Digest::of("first"), at(60))
-        .await
-        .expect("an answer");
+    for unix in [120, 60] {
+        assert_eq!(place.admits_at("first", unix).await, Some(account));
+    }
     assert_eq!(place.uses(account).await, ["1970-01-01T00:02:00"]);
     let place = place.reopened().await;
     assert_eq!(place.uses(account).await, ["1970-01-01T00:02:00"]);
+}
+
+/// Waits until the last use that is on the disk is this one.
+async fn wait_for_use_on_disk(place: &Place, key: ApiKeyId, unix: i64) {
+    let given_up = Instant::now() + Duration::from_secs(60);
+    loop {
+        let on_disk = place.store.read(move |trees, _| trees.get::<ApiKey>(key)).await;
+        let on_disk = on_disk.expect("an answer").expect("it is there").last_used_at;
+        if on_disk == Some(at(unix)) {
+            return;
+        }
+        assert!(Instant::now() < given_up, "on the disk is {on_disk:?}");
+    }
+}
+
+#[tokio::test]
+async fn uses_go_to_the_disk_while_the_store_is_open() {
+    let dir = tempfile::tempdir().expect("a temporary directory");
+    let opened = start::open(dir.path()).expect("the directory opens");
+    let often = Duration::from_millis(1);
+    let store = SledStore::start_with(dir.path(), opened, |_, _| Box::new(|_| Ok(())), often).expect("it starts");
+    let place = Place { store, dir };
+    let (account, key) = place.account_with_key("a", "first").await;
+    for unix in [120, 180] {
+        assert_eq!(place.admits_at("first", unix).await, Some(account));
+        wait_for_use_on_disk(&place, key, unix).await;
+    }
+}
+
+#[tokio::test]
+async fn a_use_of_a_key_that_was_revoked_meanwhile_does_not_bring_it_back() {
+    let place = Place::new();
+    let (account, key) = place.account_with_key("a", "first").await;
+    let revoked = place.store.delete_key(account, key).await;
+    revoked.expect("a write").expect("revoked");
+    let late = move |tx: &mut Tx<'_>| persist_uses(tx, &[(key, at(120))]);
+    place
+        .store
+        .write(late)
+        .await
+        .expect("a write")
+        .expect("nothing refuses it");
+    assert_eq!(place.reopened().await.admits("first").await, None);
 }
 
 #[tokio::test]
