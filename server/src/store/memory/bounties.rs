@@ -87,13 +87,18 @@ impl Bounties {
         self.rows.replace(leaving, coming);
     }
 
-    /// Shows or hides the account's bounties, under its present name.
-    pub(super) fn account_changed(&mut self, account: &Account) {
+    /// Shows the account's bounties, or hides them if it is suspended.
+    pub(super) fn show(&mut self, account: &Account) {
         if account.suspended {
             self.suspended.insert(account.id);
         } else {
             self.suspended.remove(&account.id);
         }
+    }
+
+    /// Shows the account's bounties under its present name. A look at all rows, which is why it is done for no other
+    /// reason.
+    pub(super) fn rename(&mut self, account: &Account) {
         for row in self.rows.iter_mut().filter(|row| row.bounty.account_id == account.id) {
             row.shown = row.bounty.list(&account.name);
         }

@@ -120,9 +120,10 @@ impl Memory {
     }
 
     fn apply_account(&mut self, account: Arc<Account>) {
+        self.bounties.show(&account);
         let former = self.accounts.insert(account.id, Arc::clone(&account));
-        if former.is_none_or(|former| former.name != account.name || former.suspended != account.suspended) {
-            self.bounties.account_changed(&account);
+        if former.is_some_and(|former| former.name != account.name) {
+            self.bounties.rename(&account);
         }
     }
 }
