@@ -21,7 +21,7 @@ pub(super) fn bounties(
     let mut rows = Rows::new();
     let bounties = reading.tally(|findings, bounty: Arc<Bounty>| {
         let of = Name::of::<Bounty>(bounty.id);
-        accounts.expect(bounty.account_id, of, findings);
+        accounts.require(bounty.account_id, of, findings);
         rows.add(&*bounty);
         let stated = Stated::new(bounty.applications_count);
         // The memory holds no others.
@@ -43,9 +43,9 @@ pub(super) fn applications(
     let mut rows = Rows::new();
     reading.tally(|findings, application: Arc<Application>| {
         let of = Name::of::<Application>(application.id);
-        bounties.expect(application.bounty_id, of, findings);
+        bounties.require(application.bounty_id, of, findings);
         bounties.count(application.bounty_id);
-        humans.expect(application.human_id, of, findings);
+        humans.require(application.human_id, of, findings);
         rows.add(&*application);
     })?;
     bounties.verify(Tree::Applications, &mut reading.findings);

@@ -1,9 +1,9 @@
 //! Whether the store is in step with itself: whether what it says in two places is the same in both.
 //!
-//! Done at every start, before anything is served or written. Each tree is read once, in the order of its keys, and
-//! every record is decoded; who wants the records, too, gets them on the way. What is held meanwhile is bounded by a
-//! few words for each account, key, worker, bounty, conversation and long value, and of an index only one number
-//! (see `rows`). Says what is out of step; must not know what is done about it.
+//! Done at every start, before anything is served or written. Each tree is read once, in the order of its keys, every
+//! long value is put together, and every record is decoded; who wants the records, too, gets them on the way. What is
+//! held meanwhile is bounded by a few words for each record that is no message, for each long value and for each
+//! credential, and of an index by its checksum. Says what is out of step; must not know what is done about it.
 
 mod credentials;
 mod finding;

@@ -36,7 +36,7 @@ pub(super) fn keys(
         let of = Name::of::<ApiKey>(key.id);
         digests.add(&key.digest, of, findings);
         accounts.count(key.account_id);
-        accounts.expect(key.account_id, of, findings);
+        accounts.require(key.account_id, of, findings);
         learn(Change::Key(key));
     })?;
     digests.verify(&mut reading.findings);

@@ -27,8 +27,8 @@ pub(super) fn conversations(
     let mut rows = Rows::new();
     let conversations = reading.tally(|findings, conversation: Arc<Conversation>| {
         let of = Name::of::<Conversation>(conversation.id);
-        accounts.expect(conversation.account_id, of, findings);
-        humans.expect(conversation.human_id, of, findings);
+        accounts.require(conversation.account_id, of, findings);
+        humans.require(conversation.human_id, of, findings);
         rows.add(&*conversation);
         Latest {
             stated: conversation.last_message_id.get(),
@@ -47,7 +47,7 @@ pub(super) fn messages(reading: &mut Reading<'_>, conversations: &mut Tally<Conv
             // They come in the order of their ids.
             latest.found = Some(of.id);
         }
-        conversations.expect(id, of, findings);
+        conversations.require(id, of, findings);
     })?;
     for (of, Latest { stated, found: latest }) in conversations.iter() {
         if *latest != Some(*stated) {

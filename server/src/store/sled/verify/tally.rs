@@ -56,7 +56,7 @@ impl<R: Record<Id: Id>, T> Tally<R, T> {
     }
 
     /// The record that `of` belongs to must be there, readable or not.
-    pub(super) fn expect(&self, id: R::Id, of: Name, findings: &mut Findings) {
+    pub(super) fn require(&self, id: R::Id, of: Name, findings: &mut Findings) {
         if self.place(id).is_none() {
             let missing = Name::of::<R>(id);
             findings.push(Finding::Orphan { of, missing });
