@@ -1,8 +1,8 @@
 //! Disks as a power cut may have left them, rebuilt from a recording.
 //!
 //! A deed is on the disk if a sync of its file (of its directory, for names) began after it and ended before the cut. What
-//! else had begun by then is at the mercy of a policy: there, missing, cut short, or there in some of its sectors. So it
-//! is worse than any disk that keeps the order of what it is given.
+//! else had begun by then is at the mercy of a policy: there, missing, cut short, there in some of its sectors, or zeros.
+//! So it is worse than any disk that keeps the order of what it is given.
 
 #[cfg(test)]
 mod tests;
@@ -10,7 +10,7 @@ mod tests;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::io::Write as _;
-use std::os::unix::fs::OpenOptionsExt as _;
+use std::os::unix::fs::{DirBuilderExt as _, OpenOptionsExt as _};
 use std::path::{Path, PathBuf};
 
 use rand::RngExt as _;
@@ -34,6 +34,8 @@ pub(super) enum Policy {
     Reordered,
     /// The earlier ones are there, the last one in part.
     Torn,
+    /// Names and lengths are there, and zeros for the bytes.
+    Zeros,
 }
 
 /// Names and the content of files.
@@ -50,7 +52,12 @@ enum Fate {
     Missing,
     CutShort,
     Sectors,
+    /// The file is as long as with it, and that is all.
+    Zeros,
 }
+
+/// What may become of a deed, and each as likely.
+const FATES: [Fate; 5] = [Fate::There, Fate::Missing, Fate::CutShort, Fate::Sectors, Fate::Zeros];
 
 /// A recording, and from where on each of its deeds is on the disk for certain.
 pub(super) struct Replay<'r> {
@@ -97,17 +104,18 @@ impl<'r> Replay<'r> {
             }
             builder.apply(&event.deed, fate, chance);
         }
-        builder.disk(policy, chance)
+        builder.disk()
     }
 }
 
 impl Policy {
-    pub(super) const ALL: [Policy; 5] = [
+    pub(super) const ALL: [Policy; 6] = [
         Policy::Nothing,
         Policy::Everything,
         Policy::Chance,
         Policy::Reordered,
         Policy::Torn,
+        Policy::Zeros,
     ];
 
     /// What becomes of the deed at `place`, from 1 to `unsynced`.
@@ -115,9 +123,10 @@ impl Policy {
         match self {
             Policy::Nothing => Fate::Missing,
             Policy::Everything => Fate::There,
-            Policy::Chance => [Fate::There, Fate::Missing, Fate::CutShort, Fate::Sectors][chance.random_range(0..4)],
+            Policy::Chance => FATES[chance.random_range(0..FATES.len())],
             Policy::Reordered if place <= missing => Fate::Missing,
             Policy::Torn if place == unsynced => [Fate::CutShort, Fate::Sectors][chance.random_range(0..2)],
+            Policy::Zeros => Fate::Zeros,
             Policy::Reordered | Policy::Torn => Fate::There,
         }
     }
@@ -137,8 +146,6 @@ fn covers(sync: &Event, event: &Event) -> bool {
 struct Builder {
     names: BTreeMap<PathBuf, Kind>,
     content: BTreeMap<Node, Vec<u8>>,
-    /// How long each file was for those who read it before the cut.
-    lengths: BTreeMap<Node, usize>,
 }
 
 impl Builder {
@@ -157,14 +164,11 @@ impl Builder {
                 }
             }
             Deed::Length { node, length } => {
-                self.lengths.insert(*node, *length);
                 if fate != Fate::Missing {
                     self.content.entry(*node).or_default().resize(*length, 0);
                 }
             }
             Deed::Write { node, offset, bytes } => {
-                let known = self.lengths.entry(*node).or_default();
-                *known = (*known).max(offset + bytes.len());
                 let content = self.content.entry(*node).or_default();
                 match fate {
                     Fate::Missing => {}
@@ -177,30 +181,23 @@ impl Builder {
                             }
                         }
                     }
+                    Fate::Zeros => content.resize(content.len().max(offset + bytes.len()), 0),
                 }
             }
             Deed::Sync { .. } | Deed::SyncNames { .. } | Deed::Answer { .. } => {}
         }
     }
 
-    /// A file may have got its length without its last bytes: these are
-    /// zeros then.
-    fn disk(mut self, policy: Policy, chance: &mut StdRng) -> Disk {
+    fn disk(self) -> Disk {
         let mut disk = Disk::default();
-        let names = self.names.clone();
-        for (path, kind) in &names {
+        for (path, kind) in self.names {
             match kind {
                 Kind::Directory => {
-                    disk.directories.insert(path.clone());
+                    disk.directories.insert(path);
                 }
                 Kind::File(node) => {
-                    let mut content = self.content.remove(node).unwrap_or_default();
-                    let known = self.lengths.get(node).copied().unwrap_or(0);
-                    let grows = !matches!(policy, Policy::Nothing | Policy::Everything) && chance.random();
-                    if grows && known > content.len() {
-                        content.resize(known, 0);
-                    }
-                    disk.files.insert(path.clone(), content);
+                    let content = self.content.get(&node).cloned().unwrap_or_default();
+                    disk.files.insert(path, content);
                 }
             }
         }
@@ -258,7 +255,7 @@ impl Disk {
         let there = |path: &Path| to.join(path.strip_prefix(from).expect("under the root"));
         for directory in &self.directories {
             // In the order of the paths: those above come first. Without these there is no place for it.
-            let _ = fs::create_dir(there(directory));
+            let _ = fs::DirBuilder::new().mode(0o700).create(there(directory));
         }
         for (path, content) in &self.files {
             let mut file = fs::OpenOptions::new();

@@ -69,6 +69,12 @@ fn what_was_synced_is_always_there_and_the_rest_as_the_policy_says() {
 }
 
 #[test]
+fn a_length_may_be_there_without_the_bytes() {
+    let zeros = [vec![b'a'; LONG], vec![0; LONG]].concat();
+    assert_eq!(contents(&recording(), 10, Policy::Zeros), [Some(zeros)].into());
+}
+
+#[test]
 fn a_file_without_its_name_is_missing() {
     let recording = recording();
     // The sync of the directory has begun, and not ended.
