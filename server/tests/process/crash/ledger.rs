@@ -223,11 +223,10 @@ impl Ledger {
         ledger
     }
 
-    /// The secrets of the keys of an account that were made and not revoked, as far as they are known.
+    /// The first key of an account, which is never revoked; none if it is not known.
     pub(super) fn key_of(&self, account: i64) -> Option<&str> {
-        // The first key of an account is never revoked.
         self.done()
-            .find(|(act, done)| matches!(act, Act::Account { .. }) && done.id == account)
+            .rfind(|(act, done)| matches!(act, Act::Account { .. }) && done.id == account)
             .map(|(_, done)| done.secret.as_str())
             .filter(|secret| !secret.is_empty())
     }

@@ -1,13 +1,17 @@
 //! What was acknowledged survives a kill and a power cut, whenever they come.
 //!
-//! Many clients write at once (`writers`), and each notes what it asked and what it was answered in one `ledger`. Then
-//! the server is ended without warning, started again, and one verifier (`gather` what it shows, `verify` it against
-//! the ledger) says how many acknowledged facts there were, which of them are lost, and what else is not as it must be.
+//! Many clients write at once (`writers`, who `draw` what to do), and each notes what it asked and what it was answered
+//! in one `ledger`. Then the server is ended without warning, started again, and one verifier (`gather` what it shows,
+//! `verify` it against the ledger) says how many acknowledged facts there were, which of them are lost, and what else is
+//! not as it must be.
 //!
 //! - `kill`: SIGKILL under load, again and again on one directory. What the kernel holds survives that.
 //! - `opening`: SIGKILL at chosen system calls of a first start, and of the start on a large store.
 //! - `power_cut`: what the kernel holds does not survive. The system calls of a run are recorded (`recording`), and from
 //!   them disks are rebuilt as a power cut may have left them (`replay`).
+//!
+//! Each can fail, and is shown to: an older copy of the directory is put back, the sync is left out, and what a server
+//! shows is made untrue in one place after the other.
 //!
 //! The printed sums show with `cargo test --test process crash -- --nocapture`. Variables make the tests larger:
 //!

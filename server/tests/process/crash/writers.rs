@@ -102,7 +102,7 @@ impl Writer<'_> {
         }
     }
 
-    /// Whoever is to be killed goes on until it is.
+    /// Until a kill there is no end: something has to be under way when it comes.
     fn is_over(&self) -> bool {
         self.end == End::Answered && self.ledger.lock().expect("a lock").acknowledged() >= self.enough
     }
