@@ -5,6 +5,7 @@
 //! Whoever logs whatever: what looks like a credential is left out here, and a line stays one line of bounded length. A
 //! client may put its key into a path by mistake, and anything else on purpose.
 
+mod fields;
 mod fit;
 
 use std::io::{self, IsTerminal, Write};
@@ -19,6 +20,7 @@ use tracing_subscriber::fmt::MakeWriter;
 use tracing_subscriber::fmt::format::Writer;
 use tracing_subscriber::fmt::time::{FormatTime, SystemTime};
 
+use self::fields::Appended;
 use crate::cli::LogFormat;
 use crate::panics;
 
@@ -60,7 +62,12 @@ pub fn start(filter: Option<&str>, format: LogFormat) -> Result<Flush, String> {
         .log_internal_errors(false);
     match format {
         LogFormat::Text => subscriber.init(),
-        LogFormat::Json => subscriber.json().flatten_event(true).with_span_list(false).init(),
+        LogFormat::Json => subscriber
+            .json()
+            .flatten_event(true)
+            .with_span_list(false)
+            .fmt_fields(Appended::new())
+            .init(),
     }
     std::panic::set_hook(Box::new(|panic| {
         if !panics::are_told() {
