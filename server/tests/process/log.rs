@@ -165,9 +165,11 @@ fn hostile_paths() -> Vec<String> {
 /// Sends each hostile path as the bytes that it is; gives the ids of the requests that the service took.
 fn send_hostile_paths(service: &Service) -> Vec<String> {
     let mut ids = Vec::new();
-    for path in hostile_paths() {
+    let paths = hostile_paths().into_iter().map(|path| ("GET".to_owned(), path));
+    let long_method = ("A-".repeat(10_000), "/a".to_owned());
+    for (method, path) in paths.chain([long_method]) {
         let mut stream = connect(service.address);
-        let request = format!("GET {path} HTTP/1.1\r\nhost: test\r\nconnection: close\r\n\r\n");
+        let request = format!("{method} {path} HTTP/1.1\r\nhost: test\r\nconnection: close\r\n\r\n");
         stream.write_all(request.as_bytes()).expect("sent");
         let answer = Answer::parse(&rest(stream));
         // What is no HTTP has no id, and no line.

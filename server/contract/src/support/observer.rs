@@ -42,8 +42,10 @@ pub(super) struct Observed {
     started: Option<Instant>,
 }
 
-/// The most bytes of a path in the log: with all that may stand beside it, it makes no line that must be cut.
+/// The most bytes of a path and of a method in the log: with all that may stand beside them, they make no line that must be
+/// cut.
 const PATH_SHOWN: usize = 1024;
+const METHOD_SHOWN: usize = 32;
 
 impl Observed {
     pub(super) fn begin(
@@ -118,8 +120,8 @@ fn span(id: &str, method: &Method, path: &str) -> Span {
     tracing::info_span!(
         "request",
         id = display(id),
-        %method,
-        path = &*shown(path),
+        method = display(shown(method.as_str(), METHOD_SHOWN)),
+        path = &*shown(path, PATH_SHOWN),
         operation = Empty,
         caller = Empty,
         caller_id = Empty,
@@ -128,14 +130,14 @@ fn span(id: &str, method: &Method, path: &str) -> Span {
     )
 }
 
-/// As much of a path as the log shows.
-fn shown(path: &str) -> Cow<'_, str> {
-    if path.len() <= PATH_SHOWN {
-        return path.into();
+/// As much of a text as the log shows.
+fn shown(text: &str, bytes: usize) -> Cow<'_, str> {
+    if text.len() <= bytes {
+        return text.into();
     }
-    let mut end = PATH_SHOWN;
-    while !path.is_char_boundary(end) {
+    let mut end = bytes;
+    while !text.is_char_boundary(end) {
         end -= 1;
     }
-    format!("{}…", &path[..end]).into()
+    format!("{}…", &text[..end]).into()
 }
