@@ -11,7 +11,7 @@ use futures_util::FutureExt;
 use hyper::body::{Body, Incoming};
 use hyper::server::conn::http1;
 use hyper::service::{Service, service_fn};
-use hyper::{Request, Response};
+use hyper::{Request, Response, Uri};
 use hyper_util::rt::TokioIo;
 use tokio::net::TcpStream;
 use tracing::debug;
@@ -47,8 +47,9 @@ pub(super) async fn serve<S, B>(
         activity: activity.clone(),
         head: patience.head,
     };
-    let service = service_fn(move |request| {
+    let service = service_fn(move |mut request| {
         let under_way = activity.request();
+        give_a_path(&mut request);
         service.call(request).inspect(move |_| drop(under_way))
     });
     let mut served = pin!(
@@ -73,6 +74,13 @@ pub(super) async fn serve<S, B>(
             counters.cut_off.fetch_add(1, Ordering::Relaxed);
         }
         debug!("a connection broke: {fault}");
+    }
+}
+
+/// The target of a CONNECT is a host and no path. Nothing here can be connected to, and warp panics without a path.
+fn give_a_path(request: &mut Request<Incoming>) {
+    if request.uri().path_and_query().is_none() {
+        *request.uri_mut() = Uri::from_static("/");
     }
 }
 
