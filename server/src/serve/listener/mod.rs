@@ -9,6 +9,7 @@
 mod activity;
 mod connection;
 mod head_timer;
+mod linger;
 mod places;
 mod stream;
 
@@ -59,7 +60,7 @@ impl Default for Patience {
         Patience {
             connections: 1_000,
             share: Share::Quarter,
-            settle: Duration::from_secs(1),
+            settle: Duration::from_millis(250),
             head: Duration::from_secs(30),
             answer: Duration::from_secs(30),
             answer_rate: 1024,
@@ -105,10 +106,12 @@ pub enum Ended {
 const HEAD_BYTES: usize = 32 * 1024;
 /// The most bytes of a connection that are read and not yet worked on: a head, and what came along with its end.
 const READ_BYTES: usize = 2 * HEAD_BYTES;
+/// How many new connections the kernel may hold before they are accepted; it has a bound of its own.
+const BACKLOG: i32 = 4096;
 /// The pause after a failure to accept, which mostly means that no file handle is free.
 const ACCEPT_PAUSE: Duration = Duration::from_millis(100);
 /// How often it is looked for room while a new connection waits for it.
-const LOOK_EVERY: Duration = Duration::from_millis(100);
+const LOOK_EVERY: Duration = Duration::from_millis(50);
 
 /// Serves connections until the first stop, then lets those finish that are in the middle of a
 /// request. All of them have ended, and what they held is dropped, when this returns.
@@ -128,7 +131,7 @@ where
     B::Data: Send,
     B::Error: Into<Box<dyn std::error::Error + Send + Sync>>,
 {
-    give_up_vanished_clients(&listener, patience.answer);
+    prepare(&listener, patience.answer);
     let mut places = Places::new(patience, counters.clone());
     let mut newcomer: Option<(TcpStream, SocketAddr)> = None;
     let mut stopped = pin!(stop.clone().first());
@@ -170,15 +173,17 @@ where
     drain(places.into_connections(), patience.drain, stop, &counters).await
 }
 
-/// Lets the kernel forget those to whom nothing gets through any more, also where our side is closed already and only the
-/// kernel still keeps bytes for them. Accepted connections inherit it.
-fn give_up_vanished_clients(listener: &TcpListener, patience: Duration) {
+/// Has the kernel hold a burst of new connections, of which it otherwise turns away those beyond 128 for a second or more;
+/// and has it forget clients to whom nothing gets through any more, also where our side is closed already and only the kernel
+/// still keeps bytes for them. Accepted connections inherit that.
+fn prepare(listener: &TcpListener, patience: Duration) {
+    let socket = SockRef::from(listener);
+    let prepared = socket.listen(BACKLOG);
     #[cfg(target_os = "linux")]
-    if let Err(fault) = SockRef::from(listener).set_tcp_user_timeout(Some(patience)) {
-        debug!("vanished clients are given up by the kernel's own time: {fault}");
+    let prepared = prepared.and(socket.set_tcp_user_timeout(Some(patience)));
+    if let Err(fault) = prepared {
+        debug!("the socket stays as the system made it: {fault}");
     }
-    #[cfg(not(target_os = "linux"))]
-    let _ = (listener, patience);
 }
 
 async fn pause(fault: io::Error) {

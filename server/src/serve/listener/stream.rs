@@ -4,7 +4,7 @@ use std::future::Future;
 use std::io::{self, ErrorKind, IoSlice};
 use std::pin::Pin;
 use std::sync::Arc;
-use std::task::{Context, Poll};
+use std::task::{Context, Poll, ready};
 use std::time::Duration;
 
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
@@ -12,6 +12,7 @@ use tokio::net::TcpStream;
 use tokio::time::{Instant, Sleep};
 
 use super::activity::Activity;
+use super::linger::Linger;
 
 /// How fast a client has to take an answer.
 #[derive(Debug, Clone, Copy)]
@@ -39,6 +40,7 @@ pub(super) struct Stream {
     activity: Arc<Activity>,
     /// Until when the client has to take more, while something waits for it.
     waiting: Option<Pin<Box<Sleep>>>,
+    linger: Linger,
 }
 
 impl Stream {
@@ -48,6 +50,7 @@ impl Stream {
             pace,
             activity,
             waiting: None,
+            linger: Linger::new(),
         }
     }
 
@@ -111,7 +114,9 @@ impl AsyncWrite for Stream {
     }
 
     fn poll_shutdown(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
-        Pin::new(&mut self.socket).poll_shutdown(context)
+        ready!(Pin::new(&mut self.socket).poll_shutdown(context))?;
+        let Stream { socket, linger, .. } = &mut *self;
+        linger.poll(socket, context).map(Ok)
     }
 }
 
