@@ -1,19 +1,10 @@
 //! Bytes that are no requests: whatever comes, the server goes on serving.
 
 use std::io::Write;
-use std::net::{Shutdown, SocketAddr};
 
-use crate::http::{call, connect, rest};
+use crate::http::{call, connect};
+use crate::listener::throw;
 use crate::service::{Launch, Service, directory};
-
-/// Sends `bytes`, closes its half, and takes whatever comes back.
-fn throw(address: SocketAddr, bytes: &[u8]) -> Vec<u8> {
-    let mut stream = connect(address);
-    // The server may have closed already: it owes nothing to such a client.
-    let _ = stream.write_all(bytes);
-    let _ = stream.shutdown(Shutdown::Write);
-    rest(stream)
-}
 
 #[track_caller]
 fn assert_well(mut service: Service) {
@@ -107,15 +98,10 @@ fn heads_beyond_all_measure() {
         format!("GET /{long} HTTP/1.1\r\nhost: x\r\n\r\n"),
         format!("GET / HTTP/1.1\r\nhost: x\r\nx-api-key: {long}\r\n\r\n"),
         format!("GET / HTTP/1.1\r\nhost: x\r\n{many}\r\n"),
-        "GET / HTTP/1.1\r\ncontent-length: 99999999999999999999999\r\n\r\n".to_owned(),
-        "POST /api/v1/bounties HTTP/1.1\r\nhost: x\r\ntransfer-encoding: chunked\r\n\r\nffffffffffffffff\r\n"
-            .to_owned(),
-        "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".to_owned(),
-        "GET /healthz HTTP/9.9\r\n\r\n".to_owned(),
     ] {
         let answer = throw(service.address, request.as_bytes());
         assert!(
-            !answer.starts_with(b"HTTP/1.1 2"),
+            answer.is_empty() || answer.starts_with(b"HTTP/1.1 431"),
             "{}",
             String::from_utf8_lossy(&answer)
         );

@@ -16,6 +16,20 @@ pub(crate) struct Answer {
 }
 
 impl Answer {
+    /// All of them that came on one connection, each with a length.
+    #[track_caller]
+    pub(crate) fn parse_all(mut bytes: &[u8]) -> Vec<Answer> {
+        let mut answers = Vec::new();
+        while !bytes.is_empty() {
+            let mut answer = Answer::parse(bytes);
+            let length = answer.header("content-length").and_then(|length| length.parse().ok());
+            let rest = answer.body.split_off(length.expect("a length"));
+            bytes = &bytes[bytes.len() - rest.len()..];
+            answers.push(answer);
+        }
+        answers
+    }
+
     /// Out of everything that came until the connection was closed.
     #[track_caller]
     pub(crate) fn parse(bytes: &[u8]) -> Answer {

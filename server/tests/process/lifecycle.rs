@@ -111,6 +111,32 @@ fn an_address_that_is_taken_is_named() {
 }
 
 #[test]
+fn an_address_that_is_taken_is_named_in_ipv6_too() {
+    // Where there is no IPv6, nobody can take it.
+    let Ok(taken) = TcpListener::bind("[::1]:0") else {
+        return;
+    };
+    let address = taken.local_addr().expect("an address").to_string();
+    assert_not_started(&address, "another program uses this address");
+}
+
+#[test]
+fn an_address_that_cannot_be_used_says_why_and_what_to_do() {
+    // 192.0.2.0/24 is nobody's (RFC 5737), and so is `.invalid` (RFC 6761).
+    assert_not_started("192.0.2.7:8080", "this machine has no such address");
+    assert_not_started("no-such-host.invalid:8080", "no-such-host.invalid");
+}
+
+#[track_caller]
+fn assert_not_started(address: &str, why: &str) {
+    let data = directory();
+    let ended = Launch::on(data.path()).listen(address).run_to_its_end();
+    assert_eq!(ended.code, Some(1), "{address}");
+    let said = ended.log.contains(&format!("cannot listen on {address}: ")) && ended.log.contains(why);
+    assert!(said && !ended.log.contains("panicked"), "{}", ended.log);
+}
+
+#[test]
 fn what_is_no_address_says_how_one_is_written() {
     let data = directory();
     for address in ["nonsense", "127.0.0.1", "127.0.0.1:99999"] {

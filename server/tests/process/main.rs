@@ -8,6 +8,7 @@ mod exposition;
 mod hostile;
 mod http;
 mod lifecycle;
+mod listener;
 mod log;
 mod people;
 mod restart;

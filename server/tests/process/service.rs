@@ -93,6 +93,12 @@ impl Launch {
         self
     }
 
+    /// With no more than so many open files.
+    pub(crate) fn files(self, most: usize) -> Launch {
+        let line = format!("ulimit -n {most} && exec \"$0\" \"$@\"");
+        self.started_by(&["sh", "-c", &line])
+    }
+
     fn spawn(&self) -> Child {
         let program = env!("CARGO_BIN_EXE_hitode");
         let mut command = match &self.strace {

@@ -1,7 +1,7 @@
 //! Taking in a request's body: its declared type, and its bytes within bounds of size, time and memory. Knows nothing of what
 //! the bytes say.
 //!
-//! A small body costs at most [`SMALL`] bytes for each connection. All large ones together hold at most [`LARGE_TOGETHER`]
+//! A small body costs at most `SMALL` bytes for each connection. All large ones together hold at most `LARGE_TOGETHER`
 //! bytes; whoever comes when these are taken waits for room, as long as a body may take to come.
 
 use std::pin::pin;

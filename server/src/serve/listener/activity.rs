@@ -41,14 +41,9 @@ impl Activity {
         self.answer_waits.store(waits, Ordering::Release);
     }
 
-    /// Whether an answer waits for its client to take it.
-    pub(super) fn answer_waits(&self) -> bool {
-        self.answer_waits.load(Ordering::Acquire)
-    }
-
     /// Since when nothing goes on that would be lost with the connection but part of a head; nothing where it is busy.
     pub(super) fn idle_since(&self) -> Option<Instant> {
-        if self.in_request.load(Ordering::Acquire) || self.answer_waits() {
+        if self.in_request.load(Ordering::Acquire) || self.answer_waits.load(Ordering::Acquire) {
             return None;
         }
         Some(self.accepted + Duration::from_nanos(self.busy_until.load(Ordering::Relaxed)))

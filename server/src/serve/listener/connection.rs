@@ -12,12 +12,11 @@ use hyper::body::{Body, Incoming};
 use hyper::server::conn::http1;
 use hyper::service::{Service, service_fn};
 use hyper::{Request, Response, Uri};
-use hyper_util::rt::TokioIo;
+use hyper_util::rt::{TokioIo, TokioTimer};
 use tokio::net::TcpStream;
 use tracing::debug;
 
 use super::activity::Activity;
-use super::head_timer::HeadTimer;
 use super::stream::{Pace, Stream};
 use super::{Counters, HEAD_BYTES, Patience, READ_BYTES};
 use crate::serve::signals::Stop;
@@ -43,10 +42,6 @@ pub(super) async fn serve<S, B>(
         rate: patience.answer_rate,
     };
     let stream = Stream::new(socket, pace, activity.clone());
-    let timer = HeadTimer {
-        activity: activity.clone(),
-        head: patience.head,
-    };
     let service = service_fn(move |mut request| {
         let under_way = activity.request();
         give_a_path(&mut request);
@@ -54,7 +49,7 @@ pub(super) async fn serve<S, B>(
     });
     let mut served = pin!(
         http1::Builder::new()
-            .timer(timer)
+            .timer(TokioTimer::new())
             .header_read_timeout(patience.head)
             .max_header_size(HEAD_BYTES)
             .max_buf_size(READ_BYTES)

@@ -2,13 +2,12 @@
 //!
 //! Knows HTTP/1.1 and nothing of what is served.
 //!
-//! One connection holds at most [`READ_BYTES`] that it has read and as many on their way to the service, one request with
+//! One connection holds at most `READ_BYTES` that it has read and as many on their way to the service, one request with
 //! what its service makes of it, and one answer: what a client sends behind a request is not worked on before that one's
 //! answer has gone out. What the kernel holds for a socket comes on top.
 
 mod activity;
 mod connection;
-mod head_timer;
 mod linger;
 mod places;
 mod stream;

@@ -1,0 +1,79 @@
+//! More connections than there are places.
+
+use std::io::Read;
+
+use super::*;
+
+const IDLE: usize = 2_000;
+
+#[track_caller]
+fn allow_files() {
+    let files = rlimit::increase_nofile_limit(8_192).expect("a limit");
+    assert!(
+        files >= 3_000,
+        "only {files} files may be open here: raise the limit (`ulimit -Hn 8192`)"
+    );
+}
+
+#[test]
+fn two_thousand_idle_connections_lock_nobody_out() {
+    allow_files();
+    let scene = Scene::set();
+    let mut idle = Vec::new();
+    for number in 0..IDLE {
+        let mut stream = connect(scene.service.address);
+        // Some said nothing, some began, and some were answered and stay.
+        let begun = [
+            "",
+            "GET /healthz HTTP/1.1\r\n",
+            "GET /healthz HTTP/1.1\r\nhost: x\r\n\r\n",
+        ][number % 3];
+        let _ = stream.write_all(begun.as_bytes());
+        idle.push(stream);
+    }
+    scene.assert_others_are_served();
+    // And that not because the idle ones were given up: the last of them is still there.
+    let mut last = idle.pop().expect("a connection");
+    last.write_all(b"host: x\r\n\r\n").expect("open");
+    last.read_exact(&mut [0; 15]).expect("an answer");
+    drop(idle);
+    scene.assert_unharmed();
+}
+
+#[test]
+fn an_address_has_its_share_and_no_more() {
+    let scene = Scene::set_with(|launch| launch.arg("--connections-per-address").arg("3"));
+    let to = scene.service.address;
+    let body = scene.agents(
+        "POST",
+        "/bounties",
+        "content-type: application/json\r\ncontent-length: 9\r\nexpect: 100-continue\r\n",
+    );
+    let busy: Vec<_> = (0..3)
+        .map(|_| {
+            let mut stream = connect_from("127.0.0.2", to, 4096);
+            stream.write_all(body.as_bytes()).expect("sent");
+            // The server asks for the body: so the request is under way.
+            stream.read_exact(&mut [0; 25]).expect("an interim answer");
+            stream
+        })
+        .collect();
+    let mut refused = connect_from("127.0.0.2", to, 4096);
+    let _ = refused.write_all(b"GET /healthz HTTP/1.1\r\nhost: x\r\n\r\n");
+    assert_eq!(rest(refused), b"");
+    scene.assert_others_are_served();
+    drop(busy);
+    scene.assert_unharmed();
+}
+
+#[test]
+fn too_few_files_are_told_and_lived_with() {
+    let scene = Scene::set_with(|launch| launch.files(80));
+    let told = scene.service.log.wait_for("files may be open").expect("a warning");
+    assert!(
+        told.contains("enough for 16 connections") && told.contains("ulimit -n 1064"),
+        "{told}"
+    );
+    let _idle: Vec<_> = (0..100).map(|_| connect(scene.service.address)).collect();
+    scene.assert_others_are_served();
+}

@@ -1,0 +1,123 @@
+//! The listener of the real process, with clients that are slow, many, odd or hostile: what each of them gets, and that
+//! others are served meanwhile.
+
+mod addresses;
+mod bodies;
+mod crowd;
+mod memory;
+mod pipelining;
+mod refusals;
+mod shapes;
+mod slow;
+mod slowhttptest;
+
+use std::io::Write;
+use std::net::{Shutdown, SocketAddr, TcpStream};
+use std::os::fd::OwnedFd;
+
+use serde_json::Value;
+use socket2::{Domain, Socket, Type};
+
+use crate::http::{Answer, call, connect, rest};
+use crate::people::{Caller, People, bounty};
+use crate::service::{DEADLINE, Launch, Service, directory};
+
+/// A service without rate limits, and people who use it.
+struct Scene {
+    service: Service,
+    people: People,
+    _data: tempfile::TempDir,
+}
+
+impl Scene {
+    fn set() -> Scene {
+        Scene::set_with(|launch| launch)
+    }
+
+    fn set_with(options: impl FnOnce(Launch) -> Launch) -> Scene {
+        let data = directory();
+        let service = options(Launch::on(data.path()).arg("--rate-limits").arg("off")).start();
+        let people = People::enter(&service, Caller::operator_of(&service));
+        Scene {
+            service,
+            people,
+            _data: data,
+        }
+    }
+
+    /// Somebody who reads and writes on connections of their own is served as ever.
+    #[track_caller]
+    fn assert_others_are_served(&self) {
+        assert_eq!(call(self.service.address, "GET", "/healthz", &[], None).status, 200);
+        assert_eq!(self.people.agent.get("/humans").status, 200);
+        let made = self.people.agent.post("/bounties", bounty("Meanwhile"));
+        assert_eq!(made.status, 201);
+    }
+
+    /// Nothing was so odd that it broke anything.
+    #[track_caller]
+    fn assert_unharmed(self) {
+        self.assert_others_are_served();
+        let ended = self.service.stop();
+        assert_eq!(ended.code, Some(0));
+        assert!(
+            !ended.log.contains("panicked") && !ended.log.contains("ERROR"),
+            "{}",
+            ended.log
+        );
+    }
+
+    /// A request of the agent on a connection that stays open.
+    fn agents(&self, method: &str, path: &str, rest_of_head: &str) -> String {
+        format!(
+            "{method} /api/v1{path} HTTP/1.1\r\nhost: test\r\nx-api-key: {}\r\n{rest_of_head}\r\n",
+            self.people.agent.secret
+        )
+    }
+}
+
+/// Sends `bytes`, says that nothing more comes, and takes what comes back.
+pub(crate) fn throw(address: SocketAddr, bytes: &[u8]) -> Vec<u8> {
+    let mut stream = connect(address);
+    // The server may have closed already: it owes nothing to such a client.
+    let _ = stream.write_all(bytes);
+    let _ = stream.shutdown(Shutdown::Write);
+    rest(stream)
+}
+
+/// The statuses of all that came back, whether or not a body belongs to them.
+fn statuses(bytes: &[u8]) -> Vec<u16> {
+    let text = String::from_utf8_lossy(bytes);
+    text.split("HTTP/1.")
+        .skip(1)
+        .map(|answer| answer[2..5].parse().expect("a status"))
+        .collect()
+}
+
+/// A connection from another of this machine's own addresses, whose client takes only so many bytes at a time.
+fn connect_from(from: &str, to: SocketAddr, takes: usize) -> TcpStream {
+    let socket = Socket::new(Domain::IPV4, Type::STREAM, None).expect("a socket");
+    let from = SocketAddr::new(from.parse().expect("an address"), 0);
+    socket.bind(&from.into()).expect("an address of this machine");
+    socket.set_recv_buffer_size(takes).expect("a size");
+    socket.connect(&to.into()).expect("connected");
+    let stream = TcpStream::from(OwnedFd::from(socket));
+    stream.set_read_timeout(Some(DEADLINE)).expect("a timeout");
+    stream.set_write_timeout(Some(DEADLINE)).expect("a timeout");
+    stream
+}
+
+/// The head and the chunked body of a POST of the agent.
+fn chunked(scene: &Scene, body: &str) -> Vec<u8> {
+    let head = scene.agents(
+        "POST",
+        "/bounties",
+        "content-type: application/json\r\ntransfer-encoding: chunked\r\n",
+    );
+    (head + body).into_bytes()
+}
+
+/// A bounty as text.
+fn text(bounty: &Value) -> String {
+    bounty.to_string()
+}

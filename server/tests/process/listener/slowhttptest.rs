@@ -1,0 +1,62 @@
+//! slowhttptest (a Debian package) for some seconds in each of its ways, while others are served.
+
+use std::process::{Child, Command, Stdio};
+
+use super::*;
+
+/// Connections at a time and seconds of each way.
+const CONNECTIONS: &str = "300";
+const SECONDS: &str = "4";
+
+fn start(scene: &Scene, way: &[&str], path: &str) -> Child {
+    Command::new("slowhttptest")
+        .args(way)
+        .args(["-c", CONNECTIONS, "-r", CONNECTIONS, "-l", SECONDS, "-i", "1", "-u"])
+        .arg(format!("http://{}{path}", scene.service.address))
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("slowhttptest starts; tests/run installs it, and so does `apt-get install slowhttptest`")
+}
+
+#[track_caller]
+fn check(way: &[&str], path: &str) {
+    let scene = Scene::set();
+    let mut attack = start(&scene, way, path);
+    let mut served = 0;
+    while attack.try_wait().expect("a child").is_none() {
+        scene.assert_others_are_served();
+        served += 1;
+    }
+    let said = attack.wait_with_output().expect("its output");
+    let said = String::from_utf8_lossy(&said.stdout);
+    assert!(
+        said.contains("service available:   YES") || said.contains("YES"),
+        "{said}"
+    );
+    assert!(served > 1);
+    scene.assert_unharmed();
+}
+
+#[test]
+fn slow_heads() {
+    check(&["-H"], "/healthz");
+}
+
+#[test]
+fn slow_bodies() {
+    check(&["-B"], "/api/v1/bounties");
+}
+
+#[test]
+fn slow_readers() {
+    check(
+        &["-X", "-w", "1", "-y", "10", "-n", "1", "-z", "5", "-k", "3"],
+        "/api/v1/humans",
+    );
+}
+
+#[test]
+fn many_ranges() {
+    check(&["-R"], "/healthz");
+}
