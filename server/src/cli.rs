@@ -8,6 +8,8 @@ use std::path::PathBuf;
 use clap::builder::BoolishValueParser;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
+use crate::commands;
+
 /// What `hitode` was called with.
 #[derive(Debug, Parser)]
 #[command(
@@ -15,7 +17,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
     version,
     about = "Hitode lets automated agents find people, post paid tasks and talk with the workers.",
     long_about = None,
-    after_help = AFTER_HELP,
+    after_help = format!("{EXAMPLES}\n\n{AFTER_HELP}"),
     args_conflicts_with_subcommands = true,
     disable_help_subcommand = true
 )]
@@ -30,11 +32,23 @@ pub struct Cli {
 enum Command {
     /// Serve until SIGTERM or Ctrl-C (this is also what `hitode` alone does)
     Serve(Serve),
+
+    #[command(flatten)]
+    Other(commands::Command),
+}
+
+/// What is to be done.
+#[derive(Debug)]
+pub enum Task {
+    /// Serve.
+    Serve(Serve),
+    /// Call a server that runs, or help with the command line.
+    Command(commands::Command),
 }
 
 /// The flags of `hitode serve`, which are also those of `hitode` alone.
 #[derive(Debug, Clone, Args)]
-#[command(after_help = AFTER_HELP)]
+#[command(after_help = format!("{SERVE_EXAMPLES}\n\n{AFTER_HELP}"))]
 pub struct Serve {
     /// Where to listen; port 0 takes any free one
     #[arg(
@@ -102,14 +116,31 @@ pub enum LogFormat {
 }
 
 impl Cli {
-    /// The flags, whether or not the word `serve` was written.
-    pub fn into_serve(self) -> Serve {
+    /// The task; to serve is one whether or not the word `serve` was written.
+    pub fn into_task(self) -> Task {
         match self.command {
-            Some(Command::Serve(serve)) => serve,
-            None => self.serve,
+            Some(Command::Serve(serve)) => Task::Serve(serve),
+            Some(Command::Other(command)) => Task::Command(command),
+            None => Task::Serve(self.serve),
         }
     }
 }
+
+const EXAMPLES: &str = "\
+EXAMPLES
+  hitode serve --demo                                            a server with made-up workers to try
+  hitode serve --listen 0.0.0.0:80 --data /var/lib/hitode        a server that keeps everything there
+  hitode account create --name 'Errand agent' --plan verified    an account, and its API key
+  hitode account list                                            who was let in
+  hitode import people.jsonl                                     workers out of a file
+  hitode worker token 106                                        a token for one of them
+  hitode COMMAND --help                                          more of each, with examples";
+
+const SERVE_EXAMPLES: &str = "\
+EXAMPLES
+  hitode serve --demo
+  hitode serve --listen 0.0.0.0:80 --data /var/lib/hitode
+  HITODE_DATA=/var/lib/hitode hitode";
 
 const AFTER_HELP: &str = "\
 Also read from the environment:
@@ -122,11 +153,17 @@ SIGTERM and Ctrl-C let the requests under way finish, then exit with 0. A second
 
 #[cfg(test)]
 mod tests {
+    use clap::CommandFactory;
+    use clap::error::ErrorKind;
+
     use super::*;
 
     #[track_caller]
     fn parse(line: &str) -> Serve {
-        Cli::try_parse_from(line.split(' ')).expect(line).into_serve()
+        match Cli::try_parse_from(line.split(' ')).expect(line).into_task() {
+            Task::Serve(serve) => serve,
+            Task::Command(command) => panic!("{line}: {command:?}"),
+        }
     }
 
     #[test]
@@ -159,25 +196,90 @@ mod tests {
 
     #[test]
     fn what_is_not_there_is_refused() {
-        for line in ["hitode check", "hitode --database-url x", "hitode --data a serve"] {
-            assert!(Cli::try_parse_from(line.split(' ')).is_err(), "{line}");
+        for line in [
+            "hitode check",
+            "hitode --database-url x",
+            "hitode --data a serve",
+            "hitode --data a account list",
+            "hitode account",
+            "hitode account create --name A --plan gold",
+            "hitode account create --plan free",
+            "hitode worker token 0",
+            "hitode worker token Ada",
+            "hitode import",
+            "hitode account list --url localhost",
+            "hitode completions cmd",
+        ] {
+            let refused = Cli::try_parse_from(line.split(' ')).expect_err(line);
+            // clap shows the help where a subcommand is missing, with the status of a mistake.
+            assert_eq!(refused.exit_code(), 2, "{line}");
         }
     }
 
     #[test]
-    fn every_flag_has_its_variable_in_the_help() {
-        let help = <Cli as clap::CommandFactory>::command().render_help().to_string();
-        for variable in [
-            "LISTEN",
-            "DATA",
-            "DEMO",
-            "RATE_LIMITS",
-            "LOG_FORMAT",
-            "CONNECTIONS",
-            "CONNECTIONS_PER_ADDRESS",
-            "OPERATOR_TOKEN",
-            "LOG",
+    fn an_unknown_command_is_answered_with_the_nearest() {
+        for (line, nearest) in [
+            ("hitode imprt x", "import"),
+            ("hitode account creat", "create"),
+            ("hitode accounts list", "account"),
+            ("hitode worker tokens 1", "token"),
         ] {
+            let refused = Cli::try_parse_from(line.split(' ')).expect_err(line);
+            assert_eq!(refused.kind(), ErrorKind::InvalidSubcommand, "{line}");
+            assert!(refused.to_string().contains(&format!("'{nearest}'")), "{refused}");
+        }
+    }
+
+    /// `path` and all commands below it.
+    fn walk(command: &clap::Command, path: &str, look: &mut dyn FnMut(&clap::Command, &str)) {
+        look(command, path);
+        for below in command.get_subcommands() {
+            walk(below, &format!("{path} {}", below.get_name()), look);
+        }
+    }
+
+    #[test]
+    fn every_flag_of_every_command_has_its_variable() {
+        let mut flags = 0;
+        walk(&Cli::command(), "hitode", &mut |command, path| {
+            let own = command.get_arguments().filter_map(|arg| Some((arg, arg.get_long()?)));
+            for (arg, long) in own.filter(|(_, long)| !["help", "version"].contains(long)) {
+                let variable = format!("HITODE_{}", long.to_uppercase().replace('-', "_"));
+                assert_eq!(arg.get_env(), Some(variable.as_ref()), "{path} --{long}");
+                assert!(!arg.is_hide_set() && !arg.is_hide_env_set(), "{path} --{long}");
+                flags += 1;
+            }
+        });
+        assert!(flags > 20, "{flags}");
+    }
+
+    #[test]
+    fn every_command_that_does_something_shows_examples() {
+        let mut commands = 0;
+        walk(&Cli::command(), "hitode", &mut |command, path| {
+            if command.has_subcommands() && path != "hitode" {
+                return;
+            }
+            let help = command.clone().render_long_help().to_string();
+            let line = if path == "hitode serve" { "hitode" } else { path };
+            assert!(
+                help.contains("EXAMPLES\n") && help.contains(&format!("  {line}")) || path.ends_with("completions"),
+                "{path}: {help}"
+            );
+            commands += 1;
+        });
+        assert_eq!(commands, 7);
+    }
+
+    #[test]
+    fn the_definition_is_sound() {
+        Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn every_variable_is_in_the_help() {
+        let help = Cli::command().render_help().to_string();
+        for variable in ["LISTEN", "DATA", "DEMO", "RATE_LIMITS", "OPERATOR_TOKEN", "LOG"] {
             assert!(help.contains(&format!("HITODE_{variable}")), "{help}");
         }
     }

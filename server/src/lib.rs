@@ -2,10 +2,11 @@
 //!
 //! What a caller can see is stated in `api.yaml` and generated into the crate [`contract`]; here stands the rest.
 //! In reading order: [`cli`] → [`serve`] (the listener and the life of the process) → [`app`] and its handlers (the
-//! rules of the business) → [`store`] (what is kept, durably).
+//! rules of the business) → [`store`] (what is kept, durably). [`commands`] call a running server from outside.
 
 pub mod app;
 pub mod cli;
+pub mod commands;
 pub mod demo;
 pub mod digest;
 mod handlers;

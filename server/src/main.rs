@@ -1,4 +1,4 @@
-//! The program `hitode`: reads the command line, starts the log and serves.
+//! The program `hitode`: reads the command line, and serves or does what else was asked for.
 
 use std::fmt::Display;
 use std::io::Write;
@@ -6,15 +6,21 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 use clap::Parser;
-use hitode::cli::Cli;
+use hitode::cli::{Cli, Serve, Task};
 use hitode::operator_token::VARIABLE;
-use hitode::{logging, serve};
+use hitode::{commands, logging, serve};
 
 /// How long searches that nobody waits for any more may hold up the end.
 const LEFTOVERS: Duration = Duration::from_secs(1);
 
 fn main() -> ExitCode {
-    let options = Cli::parse().into_serve();
+    match Cli::parse().into_task() {
+        Task::Serve(options) => run_server(options),
+        Task::Command(command) => commands::run(command).unwrap_or_else(|fault| fail(&fault)),
+    }
+}
+
+fn run_server(options: Serve) -> ExitCode {
     let filter = std::env::var("HITODE_LOG").ok();
     let log = match logging::start(filter.as_deref(), options.log_format) {
         Ok(log) => log,

@@ -60,17 +60,13 @@ impl OperatorToken {
 /// directory `data`, which must exist and be ours alone; makes the file when it is missing.
 pub fn load(data: &Path, variable: Option<OsString>) -> Result<(OperatorToken, Source), TokenError> {
     if let Some(value) = variable {
-        let token = value
-            .to_str()
-            .filter(|token| sendable(token))
-            .ok_or(TokenError::Variable)?;
-        return Ok((OperatorToken::of(token), Source::Environment));
+        return Ok((OperatorToken::of(&of_variable(value)?), Source::Environment));
     }
-    let path = data.join("operator-token");
-    let token = match fs::read_to_string(&path) {
+    let path = file_in(data);
+    let text = match fs::read_to_string(&path) {
         Ok(text) => {
             warn_if_readable_by_others(&path);
-            text.trim().to_owned()
+            text
         }
         Err(fault) if fault.kind() == ErrorKind::NotFound => {
             let token = contract::operator_token::mint();
@@ -81,10 +77,28 @@ pub fn load(data: &Path, variable: Option<OsString>) -> Result<(OperatorToken, S
         Err(fault) if fault.kind() == ErrorKind::InvalidData => return Err(TokenError::Content(path)),
         Err(fault) => return Err(TokenError::File(path, fault)),
     };
-    if !sendable(&token) {
-        return Err(TokenError::Content(path));
-    }
+    let token = of_file(&path, &text)?;
     Ok((OperatorToken::of(&token), Source::File(path)))
+}
+
+/// The file of the data directory `data` that holds the token.
+pub fn file_in(data: &Path) -> PathBuf {
+    data.join("operator-token")
+}
+
+/// The token in the variable's value.
+pub fn of_variable(value: OsString) -> Result<String, TokenError> {
+    let token = value.into_string().ok().filter(|token| sendable(token));
+    token.ok_or(TokenError::Variable)
+}
+
+/// The token in `text`, the content of the file at `path`.
+pub fn of_file(path: &Path, text: &str) -> Result<String, TokenError> {
+    let token = text.trim();
+    match sendable(token) {
+        true => Ok(token.to_owned()),
+        false => Err(TokenError::Content(path.to_owned())),
+    }
 }
 
 /// Whether a header can carry it.

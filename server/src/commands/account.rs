@@ -1,0 +1,137 @@
+//! `hitode account`: agents are let in, and listed.
+
+use clap::builder::PossibleValuesParser;
+use clap::{Args, Subcommand};
+use contract::Plan;
+use contract::operator::{create_account, list_accounts};
+use serde_json::{Value, json};
+
+use super::CommandError;
+use super::client::{Client, Operation, body};
+use super::connection::Connection;
+use super::output::{Output, plain};
+use super::table::{Side, table};
+
+/// `hitode account …`
+#[derive(Debug, Args)]
+pub struct Account {
+    #[command(subcommand)]
+    command: Action,
+}
+
+#[derive(Debug, Subcommand)]
+enum Action {
+    /// Make an account for an agent, with its first API key
+    #[command(after_help = CREATE_EXAMPLES)]
+    Create(Create),
+    /// List all accounts
+    #[command(after_help = LIST_EXAMPLES)]
+    List(List),
+}
+
+#[derive(Debug, Args)]
+struct Create {
+    /// What workers see as the name of the poster
+    #[arg(long, env = "HITODE_NAME", value_name = "NAME")]
+    name: String,
+
+    /// What the account may do
+    #[arg(
+        long,
+        env = "HITODE_PLAN",
+        value_name = "PLAN",
+        value_parser = PossibleValuesParser::new(Plan::VALUES.map(Plan::as_str))
+    )]
+    plan: String,
+
+    #[command(flatten)]
+    connection: Connection,
+
+    #[command(flatten)]
+    output: Output,
+}
+
+#[derive(Debug, Args)]
+struct List {
+    #[command(flatten)]
+    connection: Connection,
+
+    #[command(flatten)]
+    output: Output,
+}
+
+impl Account {
+    pub(super) fn run(self) -> Result<(), CommandError> {
+        match self.command {
+            Action::Create(create) => create.run(),
+            Action::List(list) => list.run(),
+        }
+    }
+}
+
+impl Create {
+    fn run(self) -> Result<(), CommandError> {
+        let made = create(&self.connection.client()?, &self.name, &self.plan)?;
+        self.output.print(&made, |made| {
+            format!(
+                "Account {} is made: {}, {}. Its API key, shown only this once:\n{}",
+                made["id"],
+                self.name,
+                self.plan,
+                plain(&made["key"])
+            )
+        })
+    }
+}
+
+/// Makes an account; gives the answer's content, with the key.
+pub(super) fn create(client: &Client, name: &str, plan: &str) -> Result<Value, super::call_error::CallError> {
+    let operation = Operation::new(create_account::METHOD, create_account::PATH);
+    let asked = body(&json!({ "name": name, "plan": plan }));
+    Ok(client.operator(&operation, asked)?.content)
+}
+
+/// All accounts, page by page.
+pub(super) fn all(client: &Client) -> Result<Vec<Value>, super::call_error::CallError> {
+    client.operator_pages(&Operation::new(list_accounts::METHOD, list_accounts::PATH))
+}
+
+/// What is listed of an account: the heading, where it stands, and the member.
+const COLUMNS: [(&str, Side, &str); 6] = [
+    ("ID", Side::Right, "id"),
+    ("NAME", Side::Left, "name"),
+    ("PLAN", Side::Left, "plan"),
+    ("SUSPENDED", Side::Left, "suspended"),
+    ("KEYS", Side::Right, "active_keys"),
+    ("CREATED (UTC)", Side::Left, "created_at"),
+];
+
+impl List {
+    fn run(self) -> Result<(), CommandError> {
+        let accounts = all(&self.connection.client()?)?;
+        if accounts.is_empty() && !self.output.json {
+            eprintln!("There are no accounts yet: `hitode account create --name NAME --plan PLAN` makes one.");
+        }
+        let headings = COLUMNS.map(|(heading, side, _)| (heading, side));
+        self.output.print(&Value::Array(accounts), |accounts| {
+            let rows = accounts.as_array().into_iter().flatten();
+            let cells = |row: &Value| COLUMNS.iter().map(|(_, _, member)| plain(&row[member])).collect();
+            table(&headings, &rows.map(cells).collect::<Vec<_>>())
+        })
+    }
+}
+
+const CREATE_EXAMPLES: &str = "\
+EXAMPLES
+  hitode account create --name 'Errand agent' --plan verified
+  KEY=$(hitode account create --name 'Errand agent' --plan free --json | jq -r .key)
+  hitode account create --name Guest --plan free --url https://hitode.example --data /var/lib/hitode
+
+Also read from the environment: HITODE_OPERATOR_TOKEN, the operator's token";
+
+const LIST_EXAMPLES: &str = "\
+EXAMPLES
+  hitode account list
+  hitode account list --json | jq '.[] | select(.suspended) | .id'
+
+Also read from the environment: HITODE_OPERATOR_TOKEN, the operator's token";

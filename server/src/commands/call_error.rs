@@ -1,0 +1,156 @@
+//! Why a call has no success to show, and whether it can have changed anything.
+
+use std::fmt;
+use std::io::ErrorKind;
+
+use http::StatusCode;
+use http::header::{CONTENT_TYPE, LOCATION, RETRY_AFTER};
+use http::response::Parts;
+use ureq::Timeout;
+
+use super::client::{TO_ANSWER, TO_CONNECT};
+use crate::operator_token::{Source, VARIABLE};
+
+/// A call without a success. The text says what to do.
+#[derive(Debug)]
+pub(super) struct CallError {
+    /// What became of the request.
+    pub(super) fate: Fate,
+    text: String,
+}
+
+/// What became of a request.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Fate {
+    /// Nobody was there to send it to.
+    Unsent,
+    /// The service answered with an error of this status, and perhaps with the seconds to wait.
+    Answered(StatusCode, Option<u64>),
+    /// So did something that is not the service: a proxy, or quite another server.
+    Foreign(StatusCode, Option<u64>),
+    /// It was sent, wholly or in part, and no answer came.
+    Unanswered,
+}
+
+impl Fate {
+    /// Whether the request has certainly changed nothing.
+    pub(super) fn is_without_effect(self) -> bool {
+        match self {
+            Fate::Unsent => true,
+            Fate::Answered(status, _) | Fate::Foreign(status, _) => status.is_client_error() || status.is_redirection(),
+            Fate::Unanswered => false,
+        }
+    }
+
+    /// Whether the same request may well succeed later; if so, after how many seconds, where the answer says so.
+    pub(super) fn passes(self) -> Option<Option<u64>> {
+        let (Fate::Answered(status, seconds) | Fate::Foreign(status, seconds)) = self else {
+            return None;
+        };
+        let passing = [
+            StatusCode::TOO_MANY_REQUESTS,
+            StatusCode::BAD_GATEWAY,
+            StatusCode::SERVICE_UNAVAILABLE,
+            StatusCode::GATEWAY_TIMEOUT,
+        ];
+        passing.contains(&status).then_some(seconds)
+    }
+
+    /// Whether what was sent was looked at and is not taken as it is.
+    pub(super) fn is_refusal(self) -> bool {
+        match self {
+            Fate::Answered(status, _) => status == StatusCode::BAD_REQUEST || status == StatusCode::PAYLOAD_TOO_LARGE,
+            Fate::Foreign(status, _) => status == StatusCode::PAYLOAD_TOO_LARGE,
+            Fate::Unsent | Fate::Unanswered => false,
+        }
+    }
+}
+
+impl CallError {
+    fn new(fate: Fate, text: String) -> CallError {
+        CallError { fate, text }
+    }
+
+    /// Adds where the operator's token was found to the refusal of it.
+    pub(super) fn naming_the_token(mut self, source: &Source) -> CallError {
+        if matches!(self.fate, Fate::Answered(StatusCode::UNAUTHORIZED, _)) {
+            let (place, advice) = match source {
+                Source::Environment => (VARIABLE.to_owned(), format!("correct or unset {VARIABLE}")),
+                Source::File(path) => (
+                    path.display().to_string(),
+                    format!("name the data directory of this server with --data DIR, or set {VARIABLE}"),
+                ),
+            };
+            self.text = format!(
+                "the server refuses the operator's token in {place}: {}; {advice}",
+                self.text
+            );
+        }
+        self
+    }
+}
+
+impl fmt::Display for CallError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.text)
+    }
+}
+
+/// The error that was answered; `text` is the envelope's, if there was an envelope.
+pub(super) fn of_answer(head: &Parts, text: Option<&str>, url: &str) -> CallError {
+    let header = |name| head.headers.get(name).and_then(|value| value.to_str().ok());
+    let seconds = header(RETRY_AFTER).and_then(|seconds| seconds.parse().ok());
+    let foreign = Fate::Foreign(head.status, seconds);
+    match (text, header(LOCATION)) {
+        (Some(text), _) => CallError::new(Fate::Answered(head.status, seconds), text.to_owned()),
+        (None, Some(place)) => CallError::new(
+            foreign,
+            format!("{url} answers that it has moved to {place}: give that address with --url"),
+        ),
+        (None, None) => CallError::new(
+            foreign,
+            format!(
+                "what answers at {url} is not hitode, or is a proxy before it: it said {} ({}); check --url",
+                head.status,
+                header(CONTENT_TYPE).unwrap_or("of no type")
+            ),
+        ),
+    }
+}
+
+/// The answer that did not come.
+pub(super) fn of_transport(fault: ureq::Error, url: &str) -> CallError {
+    use ureq::Error;
+    let unsent = |text: String| CallError::new(Fate::Unsent, text);
+    let unanswered = |text: String| CallError::new(Fate::Unanswered, text);
+    match fault {
+        Error::Io(fault) if fault.kind() == ErrorKind::ConnectionRefused => unsent(format!(
+            "no hitode answers at {url}: start it with `hitode serve`, or give the address of a running one with --url"
+        )),
+        Error::Io(fault) if matches!(fault.kind(), ErrorKind::HostUnreachable | ErrorKind::NetworkUnreachable) => {
+            unsent(format!(
+                "there is no way to {url}: {fault}; check --url and the network"
+            ))
+        }
+        Error::HostNotFound => unsent(format!("there is no host of the name in {url}: check --url")),
+        Error::BadUri(_) | Error::Http(_) => unsent(format!("{url} is no address: check --url")),
+        Error::Timeout(Timeout::Resolve | Timeout::Connect) => unsent(format!(
+            "{url} did not take a connection within {} s: check --url, and what stands between",
+            TO_CONNECT.as_secs()
+        )),
+        Error::Timeout(_) => unanswered(format!(
+            "{url} did not answer within {} s: look at the server's log",
+            TO_ANSWER.as_secs()
+        )),
+        Error::Io(fault) => unanswered(format!(
+            "the connection to {url} was lost before the answer ({fault}): look whether the server runs"
+        )),
+        Error::Tls(_) | Error::Rustls(_) => unanswered(format!(
+            "no TLS with {url}: {fault}; a server without a TLS proxy before it is http://"
+        )),
+        Error::Protocol(_) => unanswered(format!(
+            "what answers at {url} does not speak HTTP ({fault}): check --url"
+        )),
+        fault => unanswered(format!("the call of {url} failed: {fault}")),
+    }
+}

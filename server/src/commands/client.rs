@@ -1,0 +1,206 @@
+//! One call of a running server: what is sent, how long is waited, and what an answer means.
+//!
+//! Knows the envelope, and of the contract only what is generated. Every call has a connection of its own, so that none
+//! is lost on one that the server has closed meanwhile.
+
+use std::time::Duration;
+
+use contract::operator_token;
+use http::Request;
+use http::header::CONTENT_TYPE;
+use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
+use serde_json::Value;
+use ureq::Agent;
+
+use super::call_error::{CallError, of_answer, of_transport};
+use crate::operator_token::Source;
+
+/// For finding the host and opening the connection.
+pub(super) const TO_CONNECT: Duration = Duration::from_secs(10);
+
+/// For each of sending a request, waiting for its answer, and reading that.
+pub(super) const TO_ANSWER: Duration = Duration::from_secs(120);
+
+/// Larger than any answer of ours: the longest is the list of ids of one import.
+const LONGEST_ANSWER: u64 = 16 << 20;
+
+/// Calls one server.
+pub(super) struct Client {
+    agent: Agent,
+    url: String,
+    operator: Operator,
+}
+
+/// The operator's token, and where it came from.
+pub(super) struct Operator {
+    pub(super) token: String,
+    pub(super) source: Source,
+}
+
+/// A credential of any surface.
+pub(super) struct Credential<'a> {
+    pub(super) header: &'static str,
+    pub(super) secret: &'a str,
+}
+
+/// What is to be called: a method, and a path with a query.
+#[derive(Debug, Clone)]
+pub(super) struct Operation {
+    method: &'static str,
+    path: String,
+    query: String,
+}
+
+/// What a success says.
+#[derive(Debug)]
+pub(super) struct Answer {
+    /// The member `data`; null where there is none.
+    pub(super) content: Value,
+    /// The member `total` of a list.
+    pub(super) total: Option<u64>,
+}
+
+impl Operation {
+    /// An operation of the contract, by its generated constants.
+    pub(super) fn new(method: &'static str, path: &str) -> Operation {
+        Operation {
+            method,
+            path: path.to_owned(),
+            query: String::new(),
+        }
+    }
+
+    /// With `id` in the place of the path's parameter, which is written `:name`.
+    pub(super) fn on(mut self, id: i64) -> Operation {
+        let segments = self.path.split('/').map(|segment| match segment.starts_with(':') {
+            true => id.to_string(),
+            false => segment.to_owned(),
+        });
+        self.path = segments.collect::<Vec<_>>().join("/");
+        self
+    }
+
+    /// With one more parameter in the query.
+    pub(super) fn with(mut self, name: &str, value: &str) -> Operation {
+        self.query.push(if self.query.is_empty() { '?' } else { '&' });
+        self.query += &format!("{name}={}", utf8_percent_encode(value, NON_ALPHANUMERIC));
+        self
+    }
+}
+
+/// A value as a request's body.
+pub(super) fn body(value: &Value) -> Vec<u8> {
+    value.to_string().into_bytes()
+}
+
+impl Client {
+    /// Calls the server at `url`, which has no slash at its end.
+    pub(super) fn new(url: String, operator: Operator) -> Client {
+        let config = Agent::config_builder()
+            .http_status_as_error(false)
+            .max_redirects(0)
+            .max_redirects_will_error(false)
+            .max_idle_connections(0)
+            // A token is for the server alone.
+            .proxy(None)
+            .timeout_resolve(Some(TO_CONNECT))
+            .timeout_connect(Some(TO_CONNECT))
+            .timeout_send_request(Some(TO_ANSWER))
+            .timeout_send_body(Some(TO_ANSWER))
+            .timeout_recv_response(Some(TO_ANSWER))
+            .timeout_recv_body(Some(TO_ANSWER))
+            .build();
+        Client {
+            agent: config.into(),
+            url,
+            operator,
+        }
+    }
+
+    /// Calls as the operator.
+    pub(super) fn operator(&self, operation: &Operation, body: Vec<u8>) -> Result<Answer, CallError> {
+        let credential = Credential {
+            header: operator_token::HEADER,
+            secret: &self.operator.token,
+        };
+        self.call(&credential, operation, body)
+            .map_err(|fault| fault.naming_the_token(&self.operator.source))
+    }
+
+    /// Calls as whoever has `credential`. An empty body is none.
+    pub(super) fn call(
+        &self,
+        credential: &Credential<'_>,
+        operation: &Operation,
+        body: Vec<u8>,
+    ) -> Result<Answer, CallError> {
+        let request = Request::builder()
+            .method(operation.method)
+            .uri(format!("{}{}{}", self.url, operation.path, operation.query))
+            .header(credential.header, credential.secret);
+        let sent = match body.is_empty() {
+            true => request
+                .body(())
+                .map_err(ureq::Error::from)
+                .and_then(|it| self.agent.run(it)),
+            false => request
+                .header(CONTENT_TYPE, "application/json")
+                .body(body)
+                .map_err(ureq::Error::from)
+                .and_then(|it| self.agent.run(it)),
+        };
+        let transport = |fault| of_transport(fault, &self.url);
+        let (head, body) = sent.map_err(transport)?.into_parts();
+        let bytes = body
+            .into_with_config()
+            .limit(LONGEST_ANSWER)
+            .read_to_vec()
+            .map_err(transport)?;
+        let envelope: Value = serde_json::from_slice(&bytes).unwrap_or_default();
+        match (head.status.is_success(), envelope["success"].as_bool()) {
+            (true, Some(true)) => Ok(Answer {
+                total: envelope["total"].as_u64(),
+                content: envelope["data"].clone(),
+            }),
+            _ => Err(of_answer(&head, envelope["error"].as_str(), &self.url)),
+        }
+    }
+
+    /// All rows of a list that the operator may see.
+    pub(super) fn operator_pages(&self, operation: &Operation) -> Result<Vec<Value>, CallError> {
+        pages(operation, |page| self.operator(page, Vec::new()))
+    }
+}
+
+/// All rows of a list, read page by page with `call`.
+pub(super) fn pages(
+    operation: &Operation,
+    mut call: impl FnMut(&Operation) -> Result<Answer, CallError>,
+) -> Result<Vec<Value>, CallError> {
+    let mut rows = Vec::new();
+    loop {
+        let mut page = call(&operation.clone().with("offset", &rows.len().to_string()))?;
+        let Some(more) = page.content.as_array_mut().filter(|more| !more.is_empty()) else {
+            return Ok(rows);
+        };
+        rows.append(more);
+        if page.total == Some(rows.len() as u64) {
+            return Ok(rows);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_operation_takes_an_id_and_a_query() {
+        let operation = Operation::new("GET", "/a/:id/b")
+            .on(7)
+            .with("x", "東京 &1")
+            .with("y", "2");
+        assert_eq!(operation.path, "/a/7/b");
+        assert_eq!(operation.query, "?x=%E6%9D%B1%E4%BA%AC%20%261&y=2");
+    }
+}

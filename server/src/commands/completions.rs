@@ -1,0 +1,31 @@
+//! `hitode completions`: what a shell needs to complete a line that begins with `hitode`.
+
+use clap::{Args, CommandFactory};
+use clap_complete::Shell;
+
+use super::CommandError;
+use super::output::say;
+use crate::cli::Cli;
+
+/// `hitode completions SHELL`
+#[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
+pub struct Completions {
+    /// For which shell
+    #[arg(value_name = "SHELL")]
+    shell: Shell,
+}
+
+impl Completions {
+    pub(super) fn run(self) -> Result<(), CommandError> {
+        let mut script = Vec::new();
+        clap_complete::generate(self.shell, &mut Cli::command(), "hitode", &mut script);
+        say(String::from_utf8_lossy(&script).trim_end())
+    }
+}
+
+const EXAMPLES: &str = "\
+EXAMPLES
+  bash: hitode completions bash > ~/.local/share/bash-completion/completions/hitode
+  zsh:  hitode completions zsh > ~/.zfunc/_hitode          (a directory of your $fpath)
+  fish: hitode completions fish > ~/.config/fish/completions/hitode.fish";

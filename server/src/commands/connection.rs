@@ -1,0 +1,108 @@
+//! Where the running server is, and the operator's token that it wants.
+
+use std::fs;
+use std::io::ErrorKind;
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use http::Uri;
+
+use super::CommandError;
+use super::client::{Client, Operator};
+use crate::operator_token::{self, Source, TokenError, VARIABLE};
+
+/// The flags of every command that calls a server.
+#[derive(Debug, Clone, Args)]
+pub struct Connection {
+    /// Where the server answers, http or https
+    #[arg(
+        long,
+        env = "HITODE_URL",
+        value_name = "URL",
+        default_value = "http://127.0.0.1:8080",
+        value_parser = base_url
+    )]
+    url: String,
+
+    /// The server's data directory, whose file `operator-token` is read; unused when
+    /// HITODE_OPERATOR_TOKEN holds the token
+    #[arg(long, env = "HITODE_DATA", value_name = "DIR", default_value = "./data")]
+    data: PathBuf,
+}
+
+impl Connection {
+    /// A client that calls as the operator. Nothing is sent yet.
+    ///
+    /// # Errors
+    /// When there is no token to be found.
+    pub(super) fn client(&self) -> Result<Client, CommandError> {
+        Ok(Client::new(self.url.clone(), operator(&self.data)?))
+    }
+
+    /// The address as given, without a slash at its end.
+    pub(super) fn url(&self) -> &str {
+        &self.url
+    }
+}
+
+/// An address to which paths can be appended.
+fn base_url(text: &str) -> Result<String, String> {
+    let example = "an address is written http://HOST:PORT or https://HOST";
+    let uri: Uri = text.parse().map_err(|_| example.to_owned())?;
+    match (uri.scheme_str(), uri.host(), uri.query()) {
+        (Some("http" | "https"), Some(_), None) => Ok(text.trim_end_matches('/').to_owned()),
+        _ => Err(example.to_owned()),
+    }
+}
+
+fn operator(data: &Path) -> Result<Operator, CommandError> {
+    let operator = |token, source| Operator { token, source };
+    match std::env::var_os(VARIABLE) {
+        Some(value) => operator_token::of_variable(value).map(|token| operator(token, Source::Environment)),
+        None => {
+            let path = operator_token::file_in(data);
+            let text = fs::read_to_string(&path).map_err(|fault| unreadable(&path, &fault))?;
+            let token = operator_token::of_file(&path, &text);
+            token.map(|token| operator(token, Source::File(path)))
+        }
+    }
+    .map_err(|fault: TokenError| CommandError::new(fault.to_string()))
+}
+
+fn unreadable(path: &Path, fault: &std::io::Error) -> CommandError {
+    let path = path.display();
+    CommandError::new(match fault.kind() {
+        ErrorKind::NotFound => format!(
+            "no operator token: {VARIABLE} is not set, and there is no file {path}; name the server's data directory with \
+             --data DIR, or set {VARIABLE}"
+        ),
+        ErrorKind::PermissionDenied => format!(
+            "no operator token: {path} may be read by its owner only; run this as the user who runs the server, or set \
+             {VARIABLE}"
+        ),
+        _ => format!("no operator token: cannot read {path}: {fault}; mend that, or set {VARIABLE}"),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_address_has_a_scheme_and_a_host() {
+        for (text, expected) in [
+            ("http://127.0.0.1:8080", Some("http://127.0.0.1:8080")),
+            ("https://hitode.example/", Some("https://hitode.example")),
+            ("https://example.org/hitode/", Some("https://example.org/hitode")),
+            ("http://[::1]:80", Some("http://[::1]:80")),
+            ("127.0.0.1:8080", None),
+            ("localhost", None),
+            ("ftp://host", None),
+            ("http://", None),
+            ("http://host/?a=b", None),
+            ("", None),
+        ] {
+            assert_eq!(base_url(text).ok().as_deref(), expected, "{text}");
+        }
+    }
+}

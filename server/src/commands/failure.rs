@@ -1,0 +1,35 @@
+//! Why a command did not do its work, in words for whoever called it.
+
+use std::fmt;
+use std::io;
+
+use super::call_error::CallError;
+
+/// A sentence that says what is wrong and what to do about it.
+#[derive(Debug)]
+pub struct CommandError(String);
+
+impl CommandError {
+    pub(super) fn new(text: impl Into<String>) -> CommandError {
+        CommandError(text.into())
+    }
+
+    /// Nobody reads what was to be printed.
+    pub(super) fn output(fault: &io::Error) -> CommandError {
+        CommandError(format!("cannot write to standard output: {fault}"))
+    }
+}
+
+impl fmt::Display for CommandError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for CommandError {}
+
+impl From<CallError> for CommandError {
+    fn from(fault: CallError) -> CommandError {
+        CommandError(fault.to_string())
+    }
+}

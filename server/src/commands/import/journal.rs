@@ -1,0 +1,296 @@
+//! What became of each line so far: a file beside the input, to which every step is added and synced before the next one
+//! is taken, so that an import that was cut short at any moment can go on.
+//!
+//! A batch is written down twice: before it is sent, and when its outcome is known. Between the two its outcome is unknown.
+
+use std::fs::{File, OpenOptions};
+use std::io::{self, BufRead, BufReader, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+
+use fs2::FileExt;
+use serde::{Deserialize, Serialize};
+
+use super::lines::Mark;
+use crate::commands::CommandError;
+
+/// One step, one line of the file.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(super) enum Record {
+    /// The first one: to which server.
+    Import { url: String },
+    /// The lines up to `until` are about to be sent, at this Unix time.
+    Sending { until: Mark, at: u64 },
+    /// They were not entered, and are to be sent again.
+    NotEntered,
+    /// These lines were entered, under these ids where they are known; all up to `until` is settled.
+    Entered {
+        lines: Vec<u64>,
+        ids: Vec<Option<i64>>,
+        until: Mark,
+    },
+    /// This line was refused; all up to `until` is settled.
+    Refused { line: u64, error: String, until: Mark },
+}
+
+/// What all steps together come to.
+#[derive(Debug, Default)]
+pub(super) struct State {
+    pub(super) url: Option<String>,
+    /// Everything before it is entered or refused.
+    pub(super) settled: Option<Mark>,
+    /// Where the batch ends whose outcome is unknown, and when it was sent.
+    pub(super) sending: Option<(Mark, u64)>,
+    /// The highest id of a worker that this import has entered.
+    pub(super) highest: Option<i64>,
+    pub(super) entered: u64,
+    pub(super) refused: u64,
+}
+
+/// The file, and what it says.
+pub(super) struct Journal {
+    file: File,
+    /// `None`: of an input that cannot be read again, so that nothing needs to outlive the process.
+    path: Option<PathBuf>,
+    pub(super) state: State,
+}
+
+impl Journal {
+    /// Opens the file at `path` for this process alone, or makes it.
+    ///
+    /// # Errors
+    /// When it cannot be used, is another import's, or is no such file; the text says what to do.
+    pub(super) fn open(path: &Path, url: &str) -> Result<Journal, CommandError> {
+        let named = |fault: io::Error| {
+            let path = path.display();
+            CommandError::new(format!(
+                "cannot use {path}, which keeps the progress: {fault}; --progress FILE names another"
+            ))
+        };
+        let file = OpenOptions::new()
+            .read(true)
+            .append(true)
+            .create(true)
+            .open(path)
+            .map_err(named)?;
+        if file.try_lock_exclusive().is_err() {
+            return Err(CommandError::new(format!(
+                "another import is at work with {}: wait for its end",
+                path.display()
+            )));
+        }
+        let mut journal = Journal {
+            file,
+            path: Some(path.to_owned()),
+            state: State::default(),
+        };
+        journal.read()?;
+        match &journal.state.url {
+            None => {
+                journal.add(Record::Import { url: url.to_owned() })?;
+                sync_directory_of(path).map_err(named)?;
+            }
+            Some(other) if other != url => {
+                return Err(CommandError::new(format!(
+                    "{} keeps the progress of an import into {other}, not {url}: give that --url, or another file with \
+                     --progress FILE",
+                    path.display()
+                )));
+            }
+            Some(_) => {}
+        }
+        Ok(journal)
+    }
+
+    /// For an input that cannot be read again: gone with the process.
+    pub(super) fn passing() -> Result<Journal, CommandError> {
+        Ok(Journal {
+            file: tempfile::tempfile()
+                .map_err(|fault| CommandError::new(format!("cannot make a temporary file: {fault}; set TMPDIR")))?,
+            path: None,
+            state: State::default(),
+        })
+    }
+
+    /// Where it is kept, if it outlives the process.
+    pub(super) fn path(&self) -> Option<&Path> {
+        self.path.as_deref()
+    }
+
+    /// Adds a step; it is on the disk when this returns.
+    pub(super) fn add(&mut self, record: Record) -> Result<(), CommandError> {
+        let mut line = serde_json::to_string(&record).expect("records have text keys");
+        line.push('\n');
+        let synced = match self.path {
+            Some(_) => self
+                .file
+                .write_all(line.as_bytes())
+                .and_then(|()| self.file.sync_data()),
+            None => self.file.write_all(line.as_bytes()),
+        };
+        synced.map_err(|fault| self.fault(&fault))?;
+        self.state.apply(record);
+        Ok(())
+    }
+
+    /// Shows every step from the first one on.
+    pub(super) fn each(&self, mut show: impl FnMut(Record) -> Result<(), CommandError>) -> Result<(), CommandError> {
+        let mut file = &self.file;
+        file.seek(SeekFrom::Start(0)).map_err(|fault| self.fault(&fault))?;
+        for line in BufReader::new(file).lines() {
+            let line = line.map_err(|fault| self.fault(&fault))?;
+            show(serde_json::from_str(&line).map_err(|_| self.strange())?)?;
+        }
+        Ok(())
+    }
+
+    /// Reads what is there. An end that was cut off by a crash is taken away: that step was not taken.
+    fn read(&mut self) -> Result<(), CommandError> {
+        let mut input = BufReader::new(&self.file);
+        let (mut state, mut whole, mut line) = (State::default(), 0, Vec::new());
+        loop {
+            line.clear();
+            let length = input.read_until(b'\n', &mut line).map_err(|fault| self.fault(&fault))?;
+            if length == 0 || line.last() != Some(&b'\n') {
+                break;
+            }
+            state.apply(serde_json::from_slice(&line).map_err(|_| self.strange())?);
+            whole += length as u64;
+        }
+        // What does not begin like a file of ours may be anybody's.
+        let ours = b"{\"import\":";
+        if whole == 0 && line.iter().zip(ours).any(|(is, ought)| is != ought) {
+            return Err(self.strange());
+        }
+        self.file.set_len(whole).map_err(|fault| self.fault(&fault))?;
+        self.state = state;
+        Ok(())
+    }
+
+    fn fault(&self, fault: &io::Error) -> CommandError {
+        let place = self
+            .path
+            .as_deref()
+            .map_or("a temporary file".into(), |path| path.display().to_string());
+        CommandError::new(format!(
+            "cannot keep the progress in {place}: {fault}; mend that, and run the same command again"
+        ))
+    }
+
+    fn strange(&self) -> CommandError {
+        let place = self.path.as_deref().unwrap_or(Path::new("")).display();
+        CommandError::new(format!(
+            "{place} is not the progress of an import: move it away, or name another file with --progress FILE"
+        ))
+    }
+}
+
+impl State {
+    fn apply(&mut self, record: Record) {
+        match record {
+            Record::Import { url } => self.url = Some(url),
+            Record::Sending { until, at } => self.sending = Some((until, at)),
+            Record::NotEntered => self.sending = None,
+            Record::Entered { lines, ids, until } => {
+                self.entered += lines.len() as u64;
+                self.highest = ids.into_iter().flatten().chain(self.highest).max();
+                self.settle(until);
+            }
+            Record::Refused { until, .. } => {
+                self.refused += 1;
+                self.settle(until);
+            }
+        }
+    }
+
+    fn settle(&mut self, until: Mark) {
+        self.settled = Some(until);
+        self.sending = None;
+    }
+}
+
+fn sync_directory_of(path: &Path) -> io::Result<()> {
+    let directory = path.parent().filter(|parent| !parent.as_os_str().is_empty());
+    File::open(directory.unwrap_or(Path::new(".")))?.sync_all()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn mark(line: u64) -> Mark {
+        Mark {
+            line,
+            offset: line * 10,
+            sha256: "00".to_owned(),
+        }
+    }
+
+    fn entered(lines: Vec<u64>, ids: Vec<Option<i64>>) -> Record {
+        let until = mark(*lines.last().expect("lines"));
+        Record::Entered { lines, ids, until }
+    }
+
+    fn refused(path: &Path, url: &str) -> String {
+        Journal::open(path, url).map(|_| ()).expect_err("refused").to_string()
+    }
+
+    #[test]
+    fn what_was_added_is_there_when_it_is_opened_again() {
+        let directory = tempfile::tempdir().expect("a directory");
+        let path = directory.path().join("p");
+        let mut journal = Journal::open(&path, "http://a").expect("made");
+        journal.add(Record::Sending { until: mark(2), at: 5 }).expect("added");
+        journal.add(entered(vec![1, 2], vec![Some(7), Some(8)])).expect("added");
+        let error = "no".to_owned();
+        journal
+            .add(Record::Refused {
+                line: 3,
+                error,
+                until: mark(3),
+            })
+            .expect("added");
+        journal.add(Record::Sending { until: mark(9), at: 6 }).expect("added");
+        assert!(refused(&path, "http://a").contains("another import is at work"));
+        drop(journal);
+
+        let state = Journal::open(&path, "http://a").expect("opened").state;
+        assert_eq!((state.entered, state.refused, state.highest), (2, 1, Some(8)));
+        assert_eq!((state.settled, state.sending), (Some(mark(3)), Some((mark(9), 6))));
+        assert!(refused(&path, "http://b").contains("an import into http://a"));
+    }
+
+    #[test]
+    fn a_step_that_was_cut_off_was_not_taken() {
+        let directory = tempfile::tempdir().expect("a directory");
+        let path = directory.path().join("p");
+        let mut journal = Journal::open(&path, "u").expect("made");
+        journal.add(entered(vec![1], vec![Some(1)])).expect("added");
+        let before = std::fs::read(&path).expect("there").len();
+        journal.add(entered(vec![2], vec![Some(2)])).expect("added");
+        drop(journal);
+        let whole = std::fs::read(&path).expect("there");
+        for length in before..whole.len() {
+            std::fs::write(&path, &whole[..length]).expect("written");
+            let mut journal = Journal::open(&path, "u").expect("opened");
+            assert_eq!(journal.state.entered, 1, "{length}");
+            journal.add(entered(vec![2], vec![None])).expect("added");
+            drop(journal);
+            assert_eq!(Journal::open(&path, "u").expect("opened").state.entered, 2, "{length}");
+        }
+    }
+
+    #[test]
+    fn a_file_of_something_else_is_left_alone() {
+        let directory = tempfile::tempdir().expect("a directory");
+        let path = directory.path().join("p");
+        for content in ["a letter\n", "a letter", "{\"import\":{\"url\":\"u\"}}\nand more\n"] {
+            std::fs::write(&path, content).expect("written");
+            assert!(
+                refused(&path, "u").contains("is not the progress of an import"),
+                "{content}"
+            );
+            assert_eq!(std::fs::read_to_string(&path).expect("there"), content);
+        }
+    }
+}

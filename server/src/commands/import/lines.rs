@@ -1,0 +1,257 @@
+//! The lines of an import: read one at a time within bounded memory, numbered, and each with the place where it ends.
+//!
+//! Knows JSON, but not what a worker is: that is for the server to say.
+
+use std::io::{self, BufRead, ErrorKind};
+
+use contract::support::Value;
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+
+/// More bytes than a worker can have, however it is written.
+pub(super) const LONGEST: usize = 1 << 20;
+
+/// A place between two lines, told by everything before it, so that a changed file is noticed.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Mark {
+    /// The number of lines before it.
+    pub(super) line: u64,
+    /// The number of bytes before it.
+    pub(super) offset: u64,
+    /// The SHA-256 digest of these bytes.
+    pub(super) sha256: String,
+}
+
+/// A line that is not blank.
+pub(super) struct Line {
+    /// Counted from 1; blank lines count.
+    pub(super) number: u64,
+    /// One JSON value, or why it is none.
+    pub(super) text: Result<String, String>,
+    /// Where it ends.
+    end: Place,
+}
+
+#[derive(Clone, Default)]
+struct Place {
+    line: u64,
+    offset: u64,
+    hasher: Sha256,
+}
+
+/// The lines of `input`.
+pub(super) struct Lines<R> {
+    input: R,
+    place: Place,
+}
+
+impl Line {
+    /// The place behind the line.
+    pub(super) fn mark(&self) -> Mark {
+        self.end.mark()
+    }
+
+    /// The JSON value of a line that has one.
+    pub(super) fn json(&self) -> &str {
+        self.text.as_deref().unwrap_or_default()
+    }
+}
+
+impl Place {
+    fn mark(&self) -> Mark {
+        let digest = self.hasher.clone().finalize();
+        Mark {
+            line: self.line,
+            offset: self.offset,
+            sha256: digest.iter().map(|byte| format!("{byte:02x}")).collect(),
+        }
+    }
+}
+
+impl<R: BufRead> Lines<R> {
+    /// From the beginning.
+    pub(super) fn of(input: R) -> Self {
+        Self {
+            input,
+            place: Place::default(),
+        }
+    }
+
+    /// How many bytes were read.
+    pub(super) fn offset(&self) -> u64 {
+        self.place.offset
+    }
+
+    /// Goes forward to `mark`; gives whether what was passed is what was there when the mark was set.
+    pub(super) fn skip_to(&mut self, mark: &Mark) -> io::Result<bool> {
+        while self.place.offset < mark.offset {
+            let wanted = usize::try_from(mark.offset - self.place.offset).unwrap_or(usize::MAX);
+            if self.take(|chunk| chunk.len().min(wanted), &mut |_| ())? == 0 {
+                return Ok(false);
+            }
+        }
+        self.place.line = mark.line;
+        Ok(self.place.mark() == *mark)
+    }
+
+    /// The next line that is not blank.
+    pub(super) fn next(&mut self) -> io::Result<Option<Line>> {
+        loop {
+            let Some(bytes) = self.next_bytes()? else {
+                return Ok(None);
+            };
+            if bytes.iter().all(u8::is_ascii_whitespace) {
+                continue;
+            }
+            return Ok(Some(Line {
+                number: self.place.line,
+                text: json(bytes, self.place.line == 1),
+                end: self.place.clone(),
+            }));
+        }
+    }
+
+    /// The bytes of the next line; of one that is too long, only so many that this can be told.
+    fn next_bytes(&mut self) -> io::Result<Option<Vec<u8>>> {
+        let mut line = Vec::new();
+        let mut ended = false;
+        while !ended {
+            let to_its_end = |chunk: &[u8]| {
+                chunk
+                    .iter()
+                    .position(|byte| *byte == b'\n')
+                    .map_or(chunk.len(), |at| at + 1)
+            };
+            let taken = self.take(to_its_end, &mut |part| {
+                ended = part.ends_with(b"\n");
+                let room = (LONGEST + 1).saturating_sub(line.len());
+                line.extend_from_slice(&part[..part.len().min(room)]);
+            })?;
+            if taken == 0 {
+                break;
+            }
+        }
+        if line.is_empty() {
+            return Ok(None);
+        }
+        self.place.line += 1;
+        Ok(Some(line))
+    }
+
+    /// Takes as many bytes off the input as `amount` says of those at hand, and shows them; 0 at the end.
+    fn take(&mut self, amount: impl Fn(&[u8]) -> usize, show: &mut dyn FnMut(&[u8])) -> io::Result<usize> {
+        let chunk = loop {
+            match self.input.fill_buf() {
+                Err(fault) if fault.kind() == ErrorKind::Interrupted => {}
+                Err(fault) => return Err(fault),
+                Ok(_) => break self.input.fill_buf()?,
+            }
+        };
+        let part = &chunk[..amount(chunk)];
+        self.place.hasher.update(part);
+        show(part);
+        let taken = part.len();
+        self.input.consume(taken);
+        self.place.offset += taken as u64;
+        Ok(taken)
+    }
+}
+
+/// The line as one JSON value, or why it is none. Some programs begin a file with a byte order mark.
+fn json(bytes: Vec<u8>, is_first: bool) -> Result<String, String> {
+    if bytes.len() > LONGEST {
+        return Err(format!("the line is longer than {LONGEST} bytes"));
+    }
+    let text = String::from_utf8(bytes)
+        .map_err(|fault| format!("the line is not UTF-8 after byte {}", fault.utf8_error().valid_up_to()))?;
+    let text = text
+        .strip_prefix('\u{feff}')
+        .filter(|_| is_first)
+        .unwrap_or(&text)
+        .trim();
+    match serde_json::from_str::<Value>(text) {
+        Ok(_) => Ok(text.to_owned()),
+        Err(fault) => Err(format!(
+            "the line is not valid JSON: {}",
+            fault.to_string().replace(" at line 1 column ", " at column ")
+        )),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::BufReader;
+
+    use super::*;
+
+    /// What is read of `bytes`, however few come at once.
+    fn read(bytes: &[u8]) -> Vec<(u64, Result<String, String>)> {
+        let at_once = |size| {
+            let mut lines = Lines::of(BufReader::with_capacity(size, bytes));
+            let next = || lines.next().expect("readable").map(|line| (line.number, line.text));
+            std::iter::from_fn(next).collect::<Vec<_>>()
+        };
+        assert_eq!(at_once(3), at_once(1 << 16));
+        at_once(3)
+    }
+
+    #[test]
+    fn lines_are_numbered_and_blank_ones_passed_over() {
+        let good = |number: u64, text: &str| (number, Ok(text.to_owned()));
+        assert_eq!(read(b""), []);
+        assert_eq!(read(b"\n \n"), []);
+        assert_eq!(
+            read(b"\xef\xbb\xbf{\"a\": 1}\r\n\n  {}\n[\"\xe4\xba\xba\"]"),
+            [good(1, "{\"a\": 1}"), good(3, "{}"), good(4, "[\"人\"]")]
+        );
+    }
+
+    #[test]
+    fn what_is_no_json_value_says_why() {
+        let why = |bytes: &[u8]| match read(bytes).remove(0) {
+            (1, Err(why)) => why,
+            other => panic!("{other:?}"),
+        };
+        assert_eq!(
+            why(b"{\"a\": }"),
+            "the line is not valid JSON: expected value at column 7"
+        );
+        assert_eq!(
+            why(b"{},{}"),
+            "the line is not valid JSON: trailing characters at column 3"
+        );
+        assert_eq!(why(b"{\"a\": \"\xff\"}"), "the line is not UTF-8 after byte 7");
+        assert!(
+            why(br#""\ud800""#).contains("hex escape at column"),
+            "{}",
+            why(br#""\ud800""#)
+        );
+    }
+
+    #[test]
+    fn a_line_may_be_as_long_as_the_bound_and_the_next_one_is_read_after_a_longer_one() {
+        let of_length = |length: usize| format!("\"{}\"", "x".repeat(length - 2));
+        let file = format!("{}\n{}\n{{}}\n", of_length(LONGEST - 1), of_length(LONGEST * 3));
+        let read = read(file.as_bytes());
+        assert_eq!(
+            read.iter().map(|(_, text)| text.is_ok()).collect::<Vec<_>>(),
+            [true, false, true]
+        );
+        assert_eq!(read[2].0, 3);
+    }
+
+    #[test]
+    fn a_mark_is_found_again_unless_something_before_it_changed() {
+        let mut lines = Lines::of(&b"1\n\n2\n3\n"[..]);
+        lines.next().expect("readable");
+        let mark = lines.next().expect("readable").expect("a line").mark();
+        assert_eq!((mark.line, mark.offset), (3, 5));
+
+        let mut again = Lines::of(&b"1\n\n2\n3\n4\n"[..]);
+        assert!(again.skip_to(&mark).expect("readable"));
+        assert_eq!(again.next().expect("readable").map(|line| line.number), Some(4));
+        for changed in [&b"1\n\n5\n3\n"[..], b"1\n\n2", b""] {
+            assert!(!Lines::of(changed).skip_to(&mark).expect("readable"), "{changed:?}");
+        }
+    }
+}

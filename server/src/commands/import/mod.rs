@@ -1,0 +1,197 @@
+//! `hitode import`: enters the workers of a file, one JSON object a line.
+//!
+//! In reading order: [`lines`] (the input) → [`batch`] (what goes together) → [`entering`] (the protocol, with [`journal`]
+//! to go on after an interruption and [`search`] for what was left open) → [`report`] (what a person sees).
+
+mod batch;
+mod entering;
+mod journal;
+mod lines;
+mod patience;
+mod report;
+mod search;
+
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, Read, Write};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use clap::{Args, ValueEnum};
+use serde_json::json;
+
+use self::batch::Batches;
+use self::entering::Entering;
+use self::journal::{Journal, Record};
+use self::lines::Lines;
+use self::report::Report;
+use super::CommandError;
+use super::connection::Connection;
+use super::output::{Output, say};
+
+/// `hitode import FILE.jsonl`
+#[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
+pub struct Import {
+    /// The file, one worker a line as a JSON object; `-` reads standard input
+    #[arg(value_name = "FILE.jsonl")]
+    file: PathBuf,
+
+    /// Where the progress is kept, so that the same command goes on after an interruption
+    /// [default: FILE.jsonl.progress]
+    #[arg(long, env = "HITODE_PROGRESS", value_name = "FILE")]
+    progress: Option<PathBuf>,
+
+    /// What to believe of the batch that was under way when an import was interrupted, instead of looking whether its
+    /// workers are there
+    #[arg(
+        long,
+        env = "HITODE_ASSUME",
+        value_name = "entered|missing",
+        hide_possible_values = true
+    )]
+    assume: Option<Assumption>,
+
+    #[command(flatten)]
+    connection: Connection,
+
+    #[command(flatten)]
+    output: Output,
+}
+
+/// What the operator knows of a batch without an answer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Assumption {
+    /// Its workers are there.
+    Entered,
+    /// They are not.
+    Missing,
+}
+
+impl Import {
+    pub(super) fn run(self) -> Result<ExitCode, CommandError> {
+        let client = self.connection.client()?;
+        let (input, bytes) = self.open()?;
+        let mut journal = match bytes {
+            Some(_) => Journal::open(&self.progress_file(), self.connection.url())?,
+            None => Journal::passing()?,
+        };
+        let mut lines = Lines::of(input);
+        if let Some(settled) = journal.state.settled.clone() {
+            match lines.skip_to(&settled).map_err(|fault| unreadable(&fault))? {
+                true => eprintln!("going on after line {}", settled.line),
+                false => return Err(changed(settled.line)),
+            }
+        }
+        let report = Report::of(bytes);
+        let mut entering = Entering {
+            client: &client,
+            journal: &mut journal,
+            report: &report,
+            assumed: self.assume,
+        };
+        let ended = entering.run(&mut Batches::of(lines));
+        report.end();
+        self.tell(&journal, ended.is_ok())?;
+        ended.map(|()| match journal.state.refused {
+            0 => ExitCode::SUCCESS,
+            _ => ExitCode::FAILURE,
+        })
+    }
+
+    /// The input, and how long it is if it is a file that can be read again.
+    fn open(&self) -> Result<(Box<dyn BufRead>, Option<u64>), CommandError> {
+        if self.file == Path::new("-") {
+            return Ok((buffered(io::stdin()), None));
+        }
+        let named = |fault: io::Error| CommandError::new(format!("cannot read {}: {fault}", self.file.display()));
+        let file = File::open(&self.file).map_err(named)?;
+        let about = file.metadata().map_err(named)?;
+        let bytes = about.is_file().then_some(about.len());
+        Ok((buffered(file), bytes))
+    }
+
+    fn progress_file(&self) -> PathBuf {
+        self.progress.clone().unwrap_or_else(|| {
+            let mut name = self.file.clone().into_os_string();
+            name.push(".progress");
+            name.into()
+        })
+    }
+
+    /// Says what became of all lines, those of earlier runs included.
+    fn tell(&self, journal: &Journal, finished: bool) -> Result<(), CommandError> {
+        if self.output.json {
+            return document(journal, finished);
+        }
+        if !finished {
+            return Ok(());
+        }
+        let again = match journal.path() {
+            Some(path) => format!("\n{} keeps this, so that nothing is entered twice.", path.display()),
+            None => String::new(),
+        };
+        say(&format!(
+            "{} workers entered, {} lines refused.{again}",
+            journal.state.entered, journal.state.refused
+        ))
+    }
+}
+
+fn buffered(input: impl Read + 'static) -> Box<dyn BufRead> {
+    Box::new(BufReader::with_capacity(1 << 16, input))
+}
+
+/// Prints the one document, without ever holding it.
+fn document(journal: &Journal, finished: bool) -> Result<(), CommandError> {
+    let output = |fault: io::Error| CommandError::output(&fault);
+    let mut out = io::BufWriter::new(io::stdout().lock());
+    write!(out, "{{\"finished\":{finished},\"entered\":[").map_err(output)?;
+    let mut between = "";
+    journal.each(|record| match record {
+        Record::Entered { lines, ids, .. } => lines.into_iter().zip(ids).try_for_each(|(line, id)| {
+            let worker = json!({ "line": line, "id": id });
+            write!(out, "{}{worker}", std::mem::replace(&mut between, ",")).map_err(output)
+        }),
+        _ => Ok(()),
+    })?;
+    write!(out, "],\"refused\":[").map_err(output)?;
+    let mut between = "";
+    journal.each(|record| match record {
+        Record::Refused { line, error, .. } => {
+            let refused = json!({ "line": line, "error": error });
+            write!(out, "{}{refused}", std::mem::replace(&mut between, ",")).map_err(output)
+        }
+        _ => Ok(()),
+    })?;
+    writeln!(out, "]}}").and_then(|()| out.flush()).map_err(output)
+}
+
+/// The input cannot be read.
+fn unreadable(fault: &io::Error) -> CommandError {
+    CommandError::new(format!("cannot read the lines: {fault}"))
+}
+
+/// The input is not what it was when an earlier run read it.
+fn changed(line: u64) -> CommandError {
+    CommandError::new(format!(
+        "the file was changed at or before line {line}, up to which an earlier run has entered it: lines may be added at its \
+         end only; restore it, or put what is new into another file"
+    ))
+}
+
+const EXAMPLES: &str = r#"EXAMPLES
+  hitode import people.jsonl
+  hitode import people.jsonl --json | jq '.entered[] | .id'
+  zcat people.jsonl.gz | hitode import -
+
+A LINE OF THE FILE (one line each; `rating`, `total_reviews`, `is_verified`, `is_available` and `photos` may be left out)
+  {"name": "佐藤 美咲", "headline": "Product photos in Yokohama", "bio": "", "city": "横浜市", "state": "神奈川県", "gender": "female", "hourly_rate": 2500, "skills": [{"name": "Photography", "category": "Photo"}], "rating": 4.8, "total_reviews": 31, "is_verified": true, "is_available": true, "photos": [{"url": "https://example.org/1.jpg"}]}
+
+A line that is refused is told with its number and the reason; all others are entered, and the exit status is 1. An
+import that was interrupted, however that came, goes on when the same command is given again: no worker is entered twice
+and none is lost. If a batch was under way, it is looked up whether its workers are there, with an API key of an account
+`hitode import`, which is revoked again. An import that is finished enters only what was added to the end of the file;
+to enter all of it once more, remove FILE.jsonl.progress. From standard input nothing is kept: an interrupted import
+cannot go on by itself.
+
+Also read from the environment: HITODE_OPERATOR_TOKEN, the operator's token"#;

@@ -1,0 +1,42 @@
+//! What a person sees while an import runs: on a terminal a progress bar, and everywhere a line for each refused line.
+//! All of it goes to standard error.
+
+use indicatif::{ProgressBar, ProgressStyle};
+
+/// The progress of one import.
+pub(super) struct Report {
+    bar: ProgressBar,
+}
+
+impl Report {
+    /// Of an input of `bytes`, where that is known.
+    pub(super) fn of(bytes: Option<u64>) -> Report {
+        let (bar, template) = match bytes {
+            Some(bytes) => (ProgressBar::new(bytes), "{bar:40} {percent}% {msg}, {eta} to go"),
+            None => (ProgressBar::new_spinner(), "{spinner} {msg}"),
+        };
+        bar.set_style(ProgressStyle::with_template(template).expect("the template is sound"));
+        Report { bar }
+    }
+
+    /// Tells how far it is: `offset` bytes.
+    pub(super) fn progress(&self, offset: u64, entered: u64, refused: u64) {
+        self.bar.set_message(format!("{entered} entered, {refused} refused"));
+        self.bar.set_position(offset);
+    }
+
+    /// Tells why a line was refused.
+    pub(super) fn refused(&self, line: u64, error: &str) {
+        self.say(&format!("line {line}: {error}"));
+    }
+
+    /// Says a sentence, above the bar.
+    pub(super) fn say(&self, sentence: &str) {
+        self.bar.suspend(|| eprintln!("{sentence}"));
+    }
+
+    /// Takes the bar away.
+    pub(super) fn end(&self) {
+        self.bar.finish_and_clear();
+    }
+}

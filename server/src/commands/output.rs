@@ -1,0 +1,46 @@
+//! What a command prints to standard output: text for a person, or with `--json` exactly one JSON document.
+
+use std::io::Write;
+
+use clap::Args;
+use clap::builder::BoolishValueParser;
+use serde_json::Value;
+
+use super::CommandError;
+
+/// For whom a command prints.
+#[derive(Debug, Clone, Copy, Args)]
+pub(super) struct Output {
+    /// Print one JSON document and nothing else, for scripts
+    #[arg(long, env = "HITODE_JSON", value_parser = BoolishValueParser::new())]
+    pub(super) json: bool,
+}
+
+impl Output {
+    /// Prints `document` for a script, or what `text` makes of it for a person.
+    pub(super) fn print(self, document: &Value, text: impl FnOnce(&Value) -> String) -> Result<(), CommandError> {
+        match self.json {
+            true => say(&document.to_string()),
+            false => say(&text(document)),
+        }
+    }
+}
+
+/// Prints `text` and the end of its line.
+pub(super) fn say(text: &str) -> Result<(), CommandError> {
+    let mut out = std::io::stdout().lock();
+    writeln!(out, "{text}")
+        .and_then(|()| out.flush())
+        .map_err(|fault| CommandError::output(&fault))
+}
+
+/// A value as a person reads it: texts without quotes, and `yes` or `no`.
+pub(super) fn plain(value: &Value) -> String {
+    match value {
+        Value::String(text) => text.clone(),
+        Value::Bool(true) => "yes".to_owned(),
+        Value::Bool(false) => "no".to_owned(),
+        Value::Null => String::new(),
+        other => other.to_string(),
+    }
+}
