@@ -132,7 +132,9 @@ pub(super) fn of_transport(fault: ureq::Error, url: &str) -> CallError {
                 "there is no way to {url}: {fault}; check --url and the network"
             ))
         }
-        Error::HostNotFound => unsent(format!("there is no host of the name in {url}: check --url")),
+        Error::HostNotFound => unsent(no_host(url)),
+        // The standard library has no kind for it.
+        Error::Io(fault) if fault.to_string().starts_with("failed to lookup address") => unsent(no_host(url)),
         Error::BadUri(_) | Error::Http(_) => unsent(format!("{url} is no address: check --url")),
         Error::Timeout(Timeout::Resolve | Timeout::Connect) => unsent(format!(
             "{url} did not take a connection within {} s: check --url, and what stands between",
@@ -142,15 +144,24 @@ pub(super) fn of_transport(fault: ureq::Error, url: &str) -> CallError {
             "{url} did not answer within {} s: look at the server's log",
             TO_ANSWER.as_secs()
         )),
+        Error::Io(fault) if fault.kind() == ErrorKind::InvalidData && url.starts_with("https") => {
+            unanswered(no_tls(url, &fault))
+        }
         Error::Io(fault) => unanswered(format!(
             "the connection to {url} was lost before the answer ({fault}): look whether the server runs"
         )),
-        Error::Tls(_) | Error::Rustls(_) => unanswered(format!(
-            "no TLS with {url}: {fault}; a server without a TLS proxy before it is http://"
-        )),
+        Error::Tls(_) | Error::Rustls(_) => unanswered(no_tls(url, &fault)),
         Error::Protocol(_) => unanswered(format!(
             "what answers at {url} does not speak HTTP ({fault}): check --url"
         )),
         fault => unanswered(format!("the call of {url} failed: {fault}")),
     }
+}
+
+fn no_host(url: &str) -> String {
+    format!("there is no host of the name in {url}: check --url")
+}
+
+fn no_tls(url: &str, fault: &dyn fmt::Display) -> String {
+    format!("no TLS with {url}: {fault}; of a server without a TLS proxy before it, the address begins with http://")
 }

@@ -1,5 +1,6 @@
 //! The program as a process: started for real, on a port of its own and an empty directory, and seen only from outside.
 
+mod commands;
 mod crash;
 mod demo;
 mod disks;

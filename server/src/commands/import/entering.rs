@@ -5,7 +5,6 @@
 //! that were known when it was sent: ids count up, and a batch is entered whole or not at all.
 
 use std::io::BufRead;
-use std::thread::sleep;
 use std::time::{Duration, SystemTime};
 
 use contract::operator::import_humans;
@@ -66,6 +65,9 @@ impl Entering<'_> {
                 self.journal.state.entered,
                 self.journal.state.refused,
             );
+            if self.report.interrupt.is_wished() {
+                return Err(self.interrupted());
+            }
         }
         Ok(())
     }
@@ -128,6 +130,18 @@ impl Entering<'_> {
         }
     }
 
+    /// The end that was wished for: nothing is in doubt.
+    fn interrupted(&self) -> CommandError {
+        let state = &self.journal.state;
+        let line = state.settled.as_ref().map_or(0, |settled| settled.line);
+        let known = format!("{} workers entered, {} lines refused", state.entered, state.refused);
+        let again = match self.journal.path() {
+            Some(_) => "run the same command again: it goes on there",
+            None => "give the lines from there on once more",
+        };
+        CommandError::new(format!("stopped after line {line}, {known}; {again}"))
+    }
+
     /// Why the import ends here.
     fn stop(&mut self, lines: &[Line], fault: CallError) -> Result<CommandError, CommandError> {
         let state = &self.journal.state;
@@ -188,7 +202,12 @@ impl Entering<'_> {
             named(lines)
         ));
         // A clock that was set back makes this wait once, and not for ever.
-        sleep(SETTLED_AFTER.saturating_sub(Duration::from_secs(now().saturating_sub(at))));
+        let settling = SETTLED_AFTER.saturating_sub(Duration::from_secs(now().saturating_sub(at)));
+        if self.report.interrupt.comes_within(settling) {
+            return Err(CommandError::new(
+                "stopped before that was found out; run the same command again",
+            ));
+        }
         let search = Search::begin(self.client, self.report)?;
         let found = |line: &Line, above| {
             let worker = serde_json::from_str(line.json()).unwrap_or_default();

@@ -1,10 +1,12 @@
 //! `hitode import`: enters the workers of a file, one JSON object a line.
 //!
 //! In reading order: [`lines`] (the input) → [`batch`] (what goes together) → [`entering`] (the protocol, with [`journal`]
-//! to go on after an interruption and [`search`] for what was left open) → [`report`] (what a person sees).
+//! to go on after an interruption and [`search`] for what was left open) → [`report`] (what a person sees and, by
+//! [`interrupt`], wishes).
 
 mod batch;
 mod entering;
+mod interrupt;
 mod journal;
 mod lines;
 mod patience;
@@ -69,6 +71,12 @@ enum Assumption {
 
 impl Import {
     pub(super) fn run(self) -> Result<ExitCode, CommandError> {
+        // The system gives signals to the first thread; a call on it would be broken off by them.
+        let work = std::thread::spawn(move || self.enter());
+        work.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+    }
+
+    fn enter(self) -> Result<ExitCode, CommandError> {
         let client = self.connection.client()?;
         let (input, bytes) = self.open()?;
         let mut journal = match bytes {
@@ -82,7 +90,8 @@ impl Import {
                 false => return Err(changed(settled.line)),
             }
         }
-        let report = Report::of(bytes);
+        let report =
+            Report::of(bytes).map_err(|fault| CommandError::new(format!("signals cannot be waited for: {fault}")))?;
         let mut entering = Entering {
             client: &client,
             journal: &mut journal,
@@ -126,12 +135,15 @@ impl Import {
         if !finished {
             return Ok(());
         }
-        let again = match journal.path() {
-            Some(path) => format!("\n{} keeps this, so that nothing is entered twice.", path.display()),
-            None => String::new(),
-        };
+        let mut more = String::new();
+        if journal.state.refused > 0 {
+            more += "\nCorrect the refused ones in a file of their own, or at the end of this one, and import that.";
+        }
+        if let Some(path) = journal.path() {
+            more += &format!("\n{} keeps this, so that nothing is entered twice.", path.display());
+        }
         say(&format!(
-            "{} workers entered, {} lines refused.{again}",
+            "{} workers entered, {} lines refused.{more}",
             journal.state.entered, journal.state.refused
         ))
     }

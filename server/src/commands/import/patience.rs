@@ -1,6 +1,5 @@
 //! Waiting for a server that cannot answer at the moment, and giving up in the end.
 
-use std::thread::sleep;
 use std::time::Duration;
 
 use super::report::Report;
@@ -22,7 +21,8 @@ impl Patience {
         Patience { left: AT_MOST }
     }
 
-    /// Waits as long as the answer asks for and says so; gives the fault back when waiting is of no use, or no longer.
+    /// Waits as long as the answer asks for and says so; gives the fault back when waiting is of no use, no longer, or no
+    /// longer wished.
     pub(super) fn wait(&mut self, fault: CallError, report: &Report) -> Result<(), CallError> {
         let Some(seconds) = fault.fate.passes() else {
             return Err(fault);
@@ -33,8 +33,10 @@ impl Patience {
             None => return Err(fault),
         };
         report.say(&format!("{fault}: trying again in {} s", wait.as_secs()));
-        sleep(wait);
-        Ok(())
+        match report.interrupt.comes_within(wait) {
+            true => Err(fault),
+            false => Ok(()),
+        }
     }
 }
 

@@ -1,22 +1,30 @@
-//! What a person sees while an import runs: on a terminal a progress bar, and everywhere a line for each refused line.
-//! All of it goes to standard error.
+//! What a person sees while an import runs, and their wish to stop it: on a terminal a progress bar, and everywhere a line
+//! for each refused line. All of it goes to standard error.
+
+use std::io;
 
 use indicatif::{ProgressBar, ProgressStyle};
+
+use super::interrupt::Interrupt;
 
 /// The progress of one import.
 pub(super) struct Report {
     bar: ProgressBar,
+    pub(super) interrupt: Interrupt,
 }
 
 impl Report {
-    /// Of an input of `bytes`, where that is known.
-    pub(super) fn of(bytes: Option<u64>) -> Report {
+    /// Of an input of `bytes`, where that is known. From here on, signals no longer end the process by themselves.
+    pub(super) fn of(bytes: Option<u64>) -> io::Result<Report> {
         let (bar, template) = match bytes {
             Some(bytes) => (ProgressBar::new(bytes), "{bar:40} {percent}% {msg}, {eta} to go"),
             None => (ProgressBar::new_spinner(), "{spinner} {msg}"),
         };
         bar.set_style(ProgressStyle::with_template(template).expect("the template is sound"));
-        Report { bar }
+        let shown = bar.clone();
+        let tell = move || shown.suspend(|| eprintln!("stopping after the batch under way; once more stops at once"));
+        let interrupt = Interrupt::of_this_process(tell)?;
+        Ok(Report { bar, interrupt })
     }
 
     /// Tells how far it is: `offset` bytes.

@@ -1,0 +1,118 @@
+//! `account create`, `account list` and `worker token`: for a person and for a script.
+
+use serde_json::json;
+
+use super::{Call, server};
+use crate::people::{Caller, worker};
+use crate::service::directory;
+
+#[test]
+fn an_account_is_made_and_its_key_works() {
+    let data = directory();
+    let service = server(data.path());
+    let call = || {
+        Call::of("account create --plan verified")
+            .arg("--name")
+            .arg("佐藤 商店")
+            .at(&service)
+    };
+
+    let told = call().run().well();
+    let lines: Vec<&str> = told.out.lines().collect();
+    assert!(lines[0].contains("Account 1") && lines[0].contains("佐藤 商店") && lines[0].contains("only this once"));
+    assert_eq!(Caller::agent(&service, lines[1]).get("/keys").status, 200, "{told:?}");
+    assert_eq!(lines.len(), 2);
+
+    let made = call().arg("--json").run().well().json();
+    assert_eq!((&made["id"], &made["key_id"]), (&json!(2), &json!(2)));
+    let agent = Caller::agent(&service, made["key"].as_str().expect("a key"));
+    assert_eq!(
+        agent.post("/keys", json!({ "name": "another" })).status,
+        200,
+        "the plan is verified"
+    );
+}
+
+#[test]
+fn all_accounts_are_listed_over_several_pages_in_aligned_columns() {
+    let data = directory();
+    let service = server(data.path());
+    let list = || Call::of("account list").at(&service);
+    let none = list().run();
+    assert_eq!(none.code, Some(0));
+    assert!(none.err.contains("account create"), "{none:?}");
+    assert_eq!(list().arg("--json").run().well().json(), json!([]));
+
+    let operator = Caller::operator_of(&service);
+    for n in 1..=45 {
+        let name = if n % 2 == 0 {
+            format!("Agent {n}")
+        } else {
+            format!("代理店 {n}")
+        };
+        operator
+            .post("/accounts", json!({ "name": name, "plan": "free" }))
+            .data();
+    }
+    operator.patch("/accounts/45", json!({ "suspended": true }));
+    let rows = list().arg("--json").run().well().json();
+    let rows = rows.as_array().expect("an array");
+    assert_eq!(rows.len(), 45);
+    assert_eq!(rows[44]["name"], "代理店 45");
+
+    let table = list().run().well().out;
+    let lines: Vec<&str> = table.lines().collect();
+    assert_eq!(lines.len(), 46);
+    assert_eq!(lines[0], "ID  NAME       PLAN  SUSPENDED  KEYS  CREATED (UTC)");
+    assert!(
+        lines[1].starts_with(" 1  代理店 1   free  no            1  20"),
+        "{table}"
+    );
+    assert!(
+        lines[2].starts_with(" 2  Agent 2    free  no            1  20"),
+        "{table}"
+    );
+    assert!(
+        lines[45].starts_with("45  代理店 45  free  yes           1  20"),
+        "{table}"
+    );
+}
+
+#[test]
+fn a_worker_gets_a_token_that_ends_the_former_one() {
+    let data = directory();
+    let service = server(data.path());
+    let id = Caller::operator_of(&service).post("/humans", worker()).id();
+    let call = || Call::of("worker token").arg(&id.to_string()).at(&service);
+
+    let told = call().run().well().out;
+    let first = told.lines().nth(1).expect("a token");
+    assert_eq!(Caller::worker(&service, first).get("/me").status, 200, "{told}");
+    let second = call().arg("--json").run().well().json();
+    assert_eq!(
+        Caller::worker(&service, second["token"].as_str().expect("a token"))
+            .get("/me")
+            .status,
+        200
+    );
+    assert_eq!(Caller::worker(&service, first).get("/me").status, 401);
+}
+
+#[test]
+fn variables_do_what_the_flags_of_a_command_do() {
+    let data = directory();
+    let service = server(data.path());
+    let token = std::fs::read_to_string(data.path().join("operator-token")).expect("a token");
+    let url = format!("http://{}/", service.address);
+    let made = Call::of("account create")
+        .variable("HITODE_URL", &url)
+        .variable("HITODE_OPERATOR_TOKEN", token.trim())
+        .variable("HITODE_NAME", "Out of the environment")
+        .variable("HITODE_PLAN", "free")
+        .variable("HITODE_JSON", "1");
+    assert_eq!(made.run().well().json()["id"], 1);
+    let listed = Call::of("account list --json")
+        .variable("HITODE_URL", &url)
+        .variable("HITODE_DATA", &data.path().to_string_lossy());
+    assert_eq!(listed.run().well().json()[0]["name"], "Out of the environment");
+}

@@ -1,0 +1,134 @@
+//! A proxy between the importer and the server, which fails where a test wants it to, and stays where it is when the server
+//! moves.
+
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::{SocketAddr, TcpListener, TcpStream};
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::sync::{Arc, Mutex};
+
+use crate::service::DEADLINE;
+
+/// What becomes of the n-th import request, counted from 1.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Turn {
+    /// The server gets it, and the importer its answer.
+    Through,
+    /// The importer gets this answer, and the server nothing.
+    Answer(&'static str),
+    /// The server gets it, and the importer this answer.
+    AnswerInstead(&'static str),
+    /// The server does not get it; the importer is kept waiting.
+    HoldRequest,
+    /// The server gets it and answers; the importer is kept waiting.
+    HoldAnswer,
+}
+
+/// An importer that is kept waiting until this is dropped.
+pub(super) struct Held {
+    importer: TcpStream,
+    answer: Vec<u8>,
+}
+
+/// The proxy.
+pub(super) struct Detour {
+    pub(super) address: SocketAddr,
+    server: Arc<Mutex<SocketAddr>>,
+    held: Receiver<Held>,
+}
+
+impl Detour {
+    /// To `server`; `turn` says what becomes of each import request. All other requests go through.
+    pub(super) fn to(server: SocketAddr, turn: impl Fn(usize) -> Turn + Send + 'static) -> Detour {
+        let listener = TcpListener::bind("127.0.0.1:0").expect("bound");
+        let address = listener.local_addr().expect("an address");
+        let server = Arc::new(Mutex::new(server));
+        let (holding, held) = channel();
+        let to = server.clone();
+        std::thread::spawn(move || {
+            let mut imports = 0;
+            for client in listener.incoming().map_while(Result::ok) {
+                let server = *to.lock().expect("a lock");
+                // Whoever is killed in the middle leaves half a request.
+                let _ = pass(client, server, &mut imports, &turn, &holding);
+            }
+        });
+        Detour { address, server, held }
+    }
+
+    /// The server has moved.
+    pub(super) fn move_to(&self, server: SocketAddr) {
+        *self.server.lock().expect("a lock") = server;
+    }
+
+    /// Waits until a request is held.
+    pub(super) fn held(&self) -> Held {
+        self.held.recv_timeout(DEADLINE).expect("a request that is held")
+    }
+}
+
+impl Held {
+    /// Lets the answer through after all.
+    pub(super) fn release(mut self) {
+        self.importer.write_all(&self.answer).expect("sent");
+    }
+}
+
+fn pass(
+    mut client: TcpStream,
+    server: SocketAddr,
+    imports: &mut usize,
+    turn: &impl Fn(usize) -> Turn,
+    holding: &Sender<Held>,
+) -> std::io::Result<()> {
+    let request = message(&client)?;
+    let is_import = request.starts_with(b"POST /operator/v1/humans/import ");
+    *imports += usize::from(is_import);
+    let turn = if is_import { turn(*imports) } else { Turn::Through };
+    let answer = || {
+        let mut server = TcpStream::connect(server)?;
+        server.write_all(&request)?;
+        message(&server)
+    };
+    match turn {
+        Turn::Through => client.write_all(&answer()?),
+        Turn::Answer(text) => client.write_all(text.as_bytes()),
+        Turn::AnswerInstead(text) => {
+            answer()?;
+            client.write_all(text.as_bytes())
+        }
+        Turn::HoldRequest | Turn::HoldAnswer => {
+            let answer = match turn {
+                Turn::HoldAnswer => answer()?,
+                _ => Vec::new(),
+            };
+            // The test may be over.
+            let _ = holding.send(Held {
+                importer: client,
+                answer,
+            });
+            Ok(())
+        }
+    }
+}
+
+/// A whole request or answer.
+fn message(stream: &TcpStream) -> std::io::Result<Vec<u8>> {
+    let mut input = BufReader::new(stream);
+    let mut bytes = Vec::new();
+    let mut length = 0;
+    loop {
+        let start = bytes.len();
+        if input.read_until(b'\n', &mut bytes)? == 0 {
+            return Err(std::io::ErrorKind::UnexpectedEof.into());
+        }
+        let line = String::from_utf8_lossy(&bytes[start..]).to_lowercase();
+        if let Some(value) = line.strip_prefix("content-length:") {
+            length = value.trim().parse().expect("a length");
+        }
+        if line == "\r\n" {
+            break;
+        }
+    }
+    input.take(length).read_to_end(&mut bytes)?;
+    Ok(bytes)
+}

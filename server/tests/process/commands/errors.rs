@@ -1,0 +1,149 @@
+//! What goes wrong before anything is done: each says what to do.
+
+use std::net::TcpListener;
+
+use super::detour::{Detour, Turn};
+use super::{Call, file, server};
+use crate::service::directory;
+
+#[test]
+fn a_server_that_is_not_there_is_to_be_started_or_named() {
+    let data = directory();
+    file(data.path(), "operator-token", "some-token\n");
+    // A port that was free a moment ago, and that nobody listens on while this holds it.
+    let held = std::net::UdpSocket::bind("127.0.0.1:0").expect("bound");
+    let address = held.local_addr().expect("an address");
+    let said = Call::of("account list").to(address, data.path()).run().failed();
+    assert!(
+        said.contains(&format!("no hitode answers at http://{address}")),
+        "{said}"
+    );
+    assert!(said.contains("hitode serve") && said.contains("--url"), "{said}");
+
+    let said = Call::of("account list --url http://nowhere.invalid --data").arg(&data.path().to_string_lossy());
+    let said = said.run().failed();
+    assert!(said.contains("nowhere.invalid") && said.contains("--url"), "{said}");
+}
+
+#[test]
+fn a_token_that_cannot_be_found_names_the_file_and_the_variable() {
+    let empty = directory();
+    let said = Call::of("account list").within(empty.path()).run().failed();
+    assert!(said.contains("./data/operator-token"), "{said}");
+    assert!(
+        said.contains("--data DIR") && said.contains("HITODE_OPERATOR_TOKEN"),
+        "{said}"
+    );
+
+    let path = file(empty.path(), "operator-token", " \n");
+    let said = Call::of("account list --data .").within(empty.path()).run().failed();
+    assert!(said.contains("./operator-token holds no token"), "{said}");
+    std::fs::remove_file(&path).expect("removed");
+    std::fs::create_dir(&path).expect("made");
+    let said = Call::of("account list --data .").within(empty.path()).run().failed();
+    assert!(said.contains("cannot read ./operator-token"), "{said}");
+}
+
+#[test]
+fn a_wrong_token_is_told_with_the_place_it_came_from() {
+    let (data, other) = (directory(), directory());
+    let service = server(data.path());
+    file(other.path(), "operator-token", "wrong\n");
+    let said = Call::of("account list")
+        .to(service.address, other.path())
+        .run()
+        .failed();
+    assert!(
+        said.contains(&other.path().join("operator-token").display().to_string()),
+        "{said}"
+    );
+    assert!(said.contains("--data DIR"), "{said}");
+    let said = Call::of("account list")
+        .at(&service)
+        .variable("HITODE_OPERATOR_TOKEN", "wrong")
+        .run()
+        .failed();
+    assert!(said.contains("token in HITODE_OPERATOR_TOKEN"), "{said}");
+    assert!(!said.contains("wrong;") && !said.contains("--data DIR"), "{said}");
+}
+
+#[test]
+fn what_the_server_refuses_is_told_in_its_words() {
+    let data = directory();
+    let service = server(data.path());
+    let said = Call::of("worker token 77").at(&service).run().failed();
+    assert_eq!(said, "hitode: human 77 not found\n");
+    let said = Call::of("account create --plan free --name")
+        .arg(" ")
+        .at(&service)
+        .run()
+        .failed();
+    assert!(said.starts_with("hitode: `name` "), "{said}");
+}
+
+#[test]
+fn what_is_not_hitode_is_told_apart() {
+    let data = directory();
+    let service = server(data.path());
+    for (answer, part) in [
+        (
+            "HTTP/1.1 404 Not Found\r\nContent-Type: text/html\r\nContent-Length: 13\r\n\r\n<html></html>",
+            "is not hitode, or is a proxy before it: it said 404 Not Found (text/html)",
+        ),
+        ("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}", "is not hitode"),
+        (
+            "HTTP/1.1 301 Moved Permanently\r\nLocation: https://example.org/\r\nContent-Length: 0\r\n\r\n",
+            "has moved to https://example.org/: give that address with --url",
+        ),
+        ("220 mail.example ESMTP\r\n", "does not speak HTTP"),
+        ("", "was lost before the answer"),
+    ] {
+        let detour = Detour::to(service.address, move |_| Turn::Answer(answer));
+        let said = Call::of("import -").to(detour.address, data.path()).run_on("{}").err;
+        assert!(said.contains(part), "{answer}: {said}");
+    }
+}
+
+#[test]
+fn a_server_that_speaks_no_tls_is_told_apart() {
+    let data = directory();
+    let service = server(data.path());
+    let said = Call::of("account list --data").arg(&data.path().to_string_lossy());
+    let said = said
+        .arg("--url")
+        .arg(&format!("https://{}", service.address))
+        .run()
+        .failed();
+    assert!(
+        said.contains("no TLS with https://") && said.contains("http://"),
+        "{said}"
+    );
+}
+
+#[test]
+fn a_file_that_cannot_be_read_is_named() {
+    let data = directory();
+    let service = server(data.path());
+    let said = Call::of("import nowhere.jsonl")
+        .within(data.path())
+        .at(&service)
+        .run()
+        .failed();
+    assert!(said.contains("cannot read nowhere.jsonl: No such file"), "{said}");
+    let said = Call::of("import . ").within(data.path()).at(&service).run().failed();
+    assert!(said.contains("directory"), "{said}");
+}
+
+#[test]
+fn the_commands_leave_the_program_without_arguments_as_it_was() {
+    // The address is taken, so that it ends by itself; what it says shows that it was about to serve.
+    let taken = TcpListener::bind("127.0.0.1:0").expect("bound");
+    let address = taken.local_addr().expect("an address").to_string();
+    let data = directory();
+    let said = Call::of("--data")
+        .arg(&data.path().to_string_lossy())
+        .variable("HITODE_LISTEN", &address)
+        .run()
+        .failed();
+    assert!(said.contains(&format!("cannot listen on {address}")), "{said}");
+}

@@ -1,0 +1,250 @@
+//! `import` while nothing disturbs it: good lines, bad lines, many lines.
+
+use std::fs;
+use std::process::Child;
+use std::time::Instant;
+
+use serde_json::{Value, json};
+
+use super::people_file::{all_are_there_once, entered, line, lines};
+use super::{Call, Printed, file, server};
+use crate::people::worker;
+use crate::service::{DEADLINE, directory};
+
+/// The numbers of the refused lines and what was said of them.
+fn refused(document: &Value) -> Vec<(u64, String)> {
+    let refused = document["refused"].as_array().expect("an array").iter();
+    refused
+        .map(|one| {
+            (
+                one["line"].as_u64().expect("a number"),
+                one["error"].as_str().expect("a text").to_owned(),
+            )
+        })
+        .collect()
+}
+
+#[test]
+fn every_worker_is_entered_in_order_and_a_second_run_adds_nothing() {
+    let data = directory();
+    let service = server(data.path());
+    let people = file(data.path(), "people.jsonl", lines(1_300));
+    let import = || Call::of("import").arg(&people.to_string_lossy()).at(&service);
+
+    let told = import().run().well();
+    assert!(
+        told.out.starts_with("1300 workers entered, 0 lines refused."),
+        "{told:?}"
+    );
+    all_are_there_once(&service, 1_300);
+
+    let again = import().run();
+    assert_eq!((again.code, again.out), (Some(0), told.out));
+    let document = import().arg("--json").run().json();
+    let ids: Vec<i64> = document["entered"]
+        .as_array()
+        .expect("rows")
+        .iter()
+        .map(|row| row["id"].as_i64().expect("an id"))
+        .collect();
+    assert_eq!(ids, (1..=1_300).collect::<Vec<i64>>());
+    assert_eq!(
+        (&document["finished"], &document["entered"][7]),
+        (&json!(true), &json!({ "line": 8, "id": 8 }))
+    );
+    all_are_there_once(&service, 1_300);
+}
+
+#[test]
+fn lines_may_be_added_to_a_file_but_not_changed() {
+    let data = directory();
+    let service = server(data.path());
+    let people = file(data.path(), "people.jsonl", lines(30));
+    let import = || Call::of("import").arg(&people.to_string_lossy()).at(&service).run();
+    assert_eq!(import().code, Some(0));
+    fs::write(&people, lines(40)).expect("written");
+    assert_eq!(import().code, Some(0));
+    all_are_there_once(&service, 40);
+
+    fs::write(&people, lines(40).replacen("Worker 3\"", "Worker X\"", 1)).expect("written");
+    let said = import().failed();
+    assert!(
+        said.contains("changed at or before line 40") && said.contains("another file"),
+        "{said}"
+    );
+    all_are_there_once(&service, 40);
+}
+
+#[test]
+fn a_bad_line_is_told_by_its_number_and_loses_no_good_one() {
+    let data = directory();
+    let service = server(data.path());
+    let mut wrong = worker();
+    wrong["hourly_rate"] = json!(-1);
+    wrong["name"] = json!("");
+    let mut misspelt = worker();
+    // A name that looks like the place of another line.
+    misspelt["humans[0].name"] = json!("`humans[1]`");
+    let file_lines: Vec<Vec<u8>> = vec![
+        line(1).into(),
+        b"\n".to_vec(),
+        format!("{wrong}\n").into(),
+        line(2).into(),
+        b"{\"name\": \n".to_vec(),
+        b"{\"name\": \"\xff\"}\n".to_vec(),
+        b"[]\n".to_vec(),
+        format!("{misspelt}\n").into(),
+        format!("{{\"bio\": \"{}\"}}\n", "x".repeat(2 << 20)).into(),
+        format!("{{\"bio\": \"{}\"}}\n", "x".repeat(20_000)).into(),
+        line(3).into(),
+        format!("{0},{0}\n", line(9).trim()).into(),
+        line(4).trim().into(),
+    ];
+    let people = file(data.path(), "people.jsonl", file_lines.concat());
+    let ended = Call::of("import --json")
+        .arg(&people.to_string_lossy())
+        .at(&service)
+        .run();
+    assert_eq!(ended.code, Some(1));
+
+    let refused = refused(&ended.json());
+    let numbers: Vec<u64> = refused.iter().map(|(number, _)| *number).collect();
+    assert_eq!(numbers, [3, 5, 6, 7, 8, 9, 10, 12]);
+    for (nth, parts) in [
+        &["`hourly_rate` must be", "`name` must"][..],
+        &["the line is not valid JSON", "column"],
+        &["the line is not UTF-8"],
+        &["the line must be an object, not a list"],
+        &["`humans[0].name` is not known here"],
+        &["longer than 1048576 bytes"],
+        &["`bio`", "`headline`"],
+        &["trailing characters"],
+    ]
+    .iter()
+    .enumerate()
+    {
+        let (number, said) = &refused[nth];
+        assert!(parts.iter().all(|part| said.contains(part)), "{number}: {said:.200}");
+        assert!(ended.err.contains(&format!("line {number}: {said}\n")), "{said:.200}");
+    }
+    all_are_there_once(&service, 4);
+}
+
+#[test]
+fn a_file_of_nothing_but_wrong_lines_is_refused_line_by_line() {
+    let data = directory();
+    let service = server(data.path());
+    let people = file(data.path(), "people.jsonl", "{}\n".repeat(700));
+    let ended = Call::of("import --json")
+        .arg(&people.to_string_lossy())
+        .at(&service)
+        .run();
+    assert_eq!(ended.code, Some(1));
+    let refused = refused(&ended.json());
+    assert_eq!(refused.len(), 700);
+    assert!(
+        refused.iter().all(|(_, said)| said == &refused[0].1),
+        "{}",
+        refused[0].1
+    );
+    assert!(entered(&service).is_empty());
+}
+
+#[test]
+fn standard_input_is_imported_and_leaves_nothing_behind() {
+    let (data, empty) = (directory(), directory());
+    let service = server(data.path());
+    let import = || Call::of("import -").at(&service).within(empty.path());
+    let told = import().run_on(&lines(700)).well();
+    assert_eq!(told.out, "700 workers entered, 0 lines refused.\n");
+    let document = import().arg("--json").run_on("\n{}\n").json();
+    assert_eq!(refused(&document)[0].0, 2);
+    assert_eq!(import().run_on("").well().out, "0 workers entered, 0 lines refused.\n");
+    all_are_there_once(&service, 700);
+    assert_eq!(fs::read_dir(empty.path()).expect("readable").count(), 0);
+}
+
+#[test]
+fn the_progress_of_one_server_is_not_taken_for_that_of_another() {
+    let (data, other) = (directory(), directory());
+    let (service, second) = (server(data.path()), server(other.path()));
+    let people = file(data.path(), "people.jsonl", lines(3));
+    let import = |to| Call::of("import").arg(&people.to_string_lossy()).at(to);
+    import(&service).run().well();
+    let said = import(&second).run().failed();
+    assert!(
+        said.contains(&format!("into http://{}", service.address)) && said.contains("--progress FILE"),
+        "{said}"
+    );
+    let elsewhere = other.path().join("elsewhere");
+    import(&second)
+        .arg("--progress")
+        .arg(&elsewhere.to_string_lossy())
+        .run()
+        .well();
+    all_are_there_once(&second, 3);
+    let said = import(&second)
+        .arg("--progress")
+        .arg(&people.to_string_lossy())
+        .run()
+        .failed();
+    assert!(said.contains("is not the progress of an import"), "{said}");
+}
+
+#[test]
+fn fifty_thousand_lines_with_bad_ones_among_them_take_little_memory() {
+    const LINES: usize = 50_000;
+    let data = directory();
+    let service = server(data.path());
+    let is_bad = |n: &usize| n % 997 == 0;
+    let text: String = (1..=LINES)
+        .map(|n| if is_bad(&n) { "{\"name\": 1}\n".into() } else { line(n) })
+        .collect();
+    let people = file(data.path(), "people.jsonl", text);
+    let begun = Instant::now();
+    let mut child = Call::of("import --json")
+        .arg(&people.to_string_lossy())
+        .at(&service)
+        .start();
+    let (peak, ended) = peak_memory(&mut child);
+    println!("{LINES} lines in {:?}, at most {peak} KiB resident", begun.elapsed());
+
+    assert_eq!(ended.code, Some(1), "{}", ended.err);
+    let document = ended.json();
+    let bad: Vec<usize> = (1..=LINES).filter(is_bad).collect();
+    assert_eq!(
+        refused(&document)
+            .iter()
+            .map(|(number, _)| *number as usize)
+            .collect::<Vec<_>>(),
+        bad
+    );
+    assert_eq!(document["entered"].as_array().map(Vec::len), Some(LINES - bad.len()));
+    assert_eq!(entered(&service).len(), LINES - bad.len());
+    // The file has 15 MB, the document 1.5.
+    assert!(peak < 100 << 10, "{peak} KiB");
+}
+
+/// The most memory that `child` had, in KiB, as far as could be seen, and what it printed.
+fn peak_memory(child: &mut Child) -> (u64, Printed) {
+    let (out, err) = (child.stdout.take().expect("piped"), child.stderr.take().expect("piped"));
+    let reading = [
+        std::thread::spawn(move || std::io::read_to_string(out)),
+        std::thread::spawn(move || std::io::read_to_string(err)),
+    ];
+    let mut peak = 0;
+    let begun = Instant::now();
+    let code = loop {
+        let status = fs::read_to_string(format!("/proc/{}/status", child.id())).unwrap_or_default();
+        let resident = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+        let kib = resident.and_then(|rest| rest.trim().trim_end_matches(" kB").parse().ok());
+        peak = peak.max(kib.unwrap_or_default());
+        if let Some(status) = child.try_wait().expect("a child") {
+            break status.code();
+        }
+        assert!(begun.elapsed() < DEADLINE * 4, "it does not end");
+        std::thread::sleep(std::time::Duration::from_millis(5));
+    };
+    let [out, err] = reading.map(|reading| reading.join().expect("no panic").expect("text"));
+    (peak, Printed { code, out, err })
+}

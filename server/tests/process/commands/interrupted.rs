@@ -1,0 +1,305 @@
+//! `import` when it is disturbed: whatever happens in the middle, in the end each worker is there exactly once.
+
+use std::fs;
+use std::io::{BufRead, BufReader, Read};
+use std::path::Path;
+use std::time::Instant;
+
+use serde_json::json;
+
+use super::detour::{Detour, Turn};
+use super::people_file::{all_are_there_once, entered, lines};
+use super::{Call, file, server};
+use crate::people::{Caller, worker};
+use crate::service::{DEADLINE, directory, shell};
+
+/// So many that several batches are needed.
+const COUNT: usize = 1_500;
+
+const BUSY: &str = "HTTP/1.1 503 Service Unavailable\r\nRetry-After: 1\r\nContent-Type: application/json\r\n\
+                    Content-Length: 40\r\n\r\n{\"success\":false,\"error\":\"a bad moment\"}";
+
+fn import(people: &Path, detour: &Detour, data: &Path) -> Call {
+    Call::of("import")
+        .arg(&people.to_string_lossy())
+        .to(detour.address, data)
+}
+
+/// An import whose process is killed while its `nth` request is held, and run again.
+#[track_caller]
+fn killed(nth: usize, hold: Turn) {
+    let data = directory();
+    let service = server(data.path());
+    let people = file(data.path(), "people.jsonl", lines(COUNT));
+    let detour = Detour::to(
+        service.address,
+        move |now| if now == nth { hold } else { Turn::Through },
+    );
+    let mut child = import(&people, &detour, data.path()).start();
+    let held = detour.held();
+    child.kill().expect("killed");
+    child.wait().expect("its end");
+    drop(held);
+
+    let again = import(&people, &detour, data.path()).run();
+    assert_eq!(again.code, Some(0), "{}", again.err);
+    assert!(
+        again.err.contains("going on after line") && again.err.contains("looking whether"),
+        "{}",
+        again.err
+    );
+    assert!(
+        again.out.starts_with(&format!("{COUNT} workers entered")),
+        "{}",
+        again.out
+    );
+    all_are_there_once(&service, COUNT);
+
+    // Every id is known, also of the batch whose answer was lost, and no key is left.
+    let document = import(&people, &detour, data.path()).arg("--json").run().json();
+    let found = entered(&service);
+    for row in document["entered"].as_array().expect("rows") {
+        assert_eq!(found[&format!("Worker {}", row["line"])], row["id"], "{row}");
+    }
+    let accounts = Call::of("account list --json").at(&service).run().json();
+    assert_eq!(
+        (&accounts[0]["name"], &accounts[0]["active_keys"]),
+        (&json!("hitode import"), &json!(0))
+    );
+}
+
+#[test]
+fn killed_after_its_batch_was_entered_it_goes_on_behind_it() {
+    killed(9, Turn::HoldAnswer);
+}
+
+#[test]
+fn killed_before_its_batch_was_entered_it_sends_it_again() {
+    killed(9, Turn::HoldRequest);
+}
+
+#[test]
+fn ctrl_c_lets_the_batch_under_way_come_to_its_end() {
+    let data = directory();
+    let service = server(data.path());
+    let people = file(data.path(), "people.jsonl", lines(COUNT));
+    let detour = Detour::to(
+        service.address,
+        |now| if now == 5 { Turn::HoldAnswer } else { Turn::Through },
+    );
+    let mut child = import(&people, &detour, data.path()).start();
+    let held = detour.held();
+    shell(&format!("kill -INT {}", child.id()));
+    let mut said = BufReader::new(child.stderr.take().expect("piped"));
+    let mut line = String::new();
+    said.read_line(&mut line).expect("a line");
+    assert!(line.contains("stopping after the batch under way"), "{line}");
+    held.release();
+    said.read_to_string(&mut line).expect("text");
+    assert!(line.contains("stopped after line 31, 31 workers entered"), "{line}");
+    assert_eq!(child.wait().expect("its end").code(), Some(1));
+
+    let again = import(&people, &detour, data.path()).run();
+    assert_eq!(again.code, Some(0), "{}", again.err);
+    assert!(
+        !again.err.contains("looking whether"),
+        "nothing is in doubt: {}",
+        again.err
+    );
+    all_are_there_once(&service, COUNT);
+}
+
+#[test]
+fn ctrl_c_twice_does_not_wait_for_the_batch() {
+    let data = directory();
+    let service = server(data.path());
+    let people = file(data.path(), "people.jsonl", lines(COUNT));
+    let detour = Detour::to(
+        service.address,
+        |now| if now == 5 { Turn::HoldAnswer } else { Turn::Through },
+    );
+    let mut child = import(&people, &detour, data.path()).start();
+    let held = detour.held();
+    let mut said = BufReader::new(child.stderr.take().expect("piped"));
+    shell(&format!("kill -INT {}", child.id()));
+    said.read_line(&mut String::new()).expect("a line");
+    shell(&format!("kill -INT {}", child.id()));
+    assert_eq!(child.wait().expect("its end").code(), Some(130));
+    drop(held);
+    assert_eq!(import(&people, &detour, data.path()).run().code, Some(0));
+    all_are_there_once(&service, COUNT);
+}
+
+#[test]
+fn killed_wherever_it_happens_to_be_it_goes_on() {
+    let data = directory();
+    let service = server(data.path());
+    let people = file(data.path(), "people.jsonl", lines(COUNT));
+    let import = || Call::of("import").arg(&people.to_string_lossy()).at(&service);
+    let steps = |wanted: usize| {
+        let text = fs::read_to_string(data.path().join("people.jsonl.progress")).unwrap_or_default();
+        text.matches("{\"entered\":").count() >= wanted
+    };
+    for wanted in [3, 8, 10] {
+        let mut child = import().start();
+        let begun = Instant::now();
+        while !steps(wanted) && child.try_wait().expect("a child").is_none() {
+            assert!(begun.elapsed() < DEADLINE, "it does not get on");
+            std::thread::yield_now();
+        }
+        child.kill().expect("killed");
+        child.wait().expect("its end");
+    }
+    let last = import().run();
+    assert_eq!(last.code, Some(0), "{}", last.err);
+    all_are_there_once(&service, COUNT);
+}
+
+#[test]
+fn when_the_server_dies_the_same_command_goes_on_with_the_next_one() {
+    let data = directory();
+    let mut service = server(data.path());
+    let people = file(data.path(), "people.jsonl", lines(COUNT));
+    let detour = Detour::to(
+        service.address,
+        |now| if now == 8 { Turn::HoldAnswer } else { Turn::Through },
+    );
+    let mut child = import(&people, &detour, data.path()).start();
+    let held = detour.held();
+    service.signal("KILL");
+    service.end();
+    drop(held);
+    assert_eq!(child.wait().expect("its end").code(), Some(1));
+    let said = import(&people, &detour, data.path()).run();
+    assert_eq!(said.code, Some(1), "nobody listens: {}", said.err);
+
+    let service = server(data.path());
+    detour.move_to(service.address);
+    let again = import(&people, &detour, data.path()).run();
+    assert_eq!(again.code, Some(0), "{}", again.err);
+    all_are_there_once(&service, COUNT);
+}
+
+#[test]
+fn an_answer_that_was_lost_ends_the_import_and_says_how_it_goes_on() {
+    let data = directory();
+    let service = server(data.path());
+    let people = file(data.path(), "people.jsonl", lines(COUNT));
+    let detour = Detour::to(service.address, |now| {
+        if now == 4 {
+            Turn::AnswerInstead("")
+        } else {
+            Turn::Through
+        }
+    });
+    let said = import(&people, &detour, data.path()).run().failed();
+    assert!(
+        said.contains("whether lines 8 to 15 were entered is not known"),
+        "{said}"
+    );
+    assert!(said.contains("run the same command again"), "{said}");
+    assert_eq!(import(&people, &detour, data.path()).run().code, Some(0));
+    all_are_there_once(&service, COUNT);
+}
+
+#[test]
+fn a_server_that_cannot_write_for_a_moment_is_waited_for() {
+    // Neither the one nor the other kind of 503 tells whether anything was written.
+    let data = directory();
+    let service = server(data.path());
+    let people = file(data.path(), "people.jsonl", lines(COUNT));
+    let detour = Detour::to(service.address, |now| match now {
+        3 | 4 => Turn::Answer(BUSY),
+        8 => Turn::AnswerInstead(BUSY),
+        _ => Turn::Through,
+    });
+    let ended = import(&people, &detour, data.path()).run();
+    assert_eq!(ended.code, Some(0), "{}", ended.err);
+    assert!(ended.err.contains("a bad moment: trying again in 1 s"), "{}", ended.err);
+    all_are_there_once(&service, COUNT);
+}
+
+#[test]
+fn a_server_that_asks_for_too_long_a_wait_is_not_waited_for() {
+    const LATER: &str = "HTTP/1.1 429 Too Many Requests\r\nRetry-After: 3600\r\nContent-Length: 0\r\n\r\n";
+    let data = directory();
+    let service = server(data.path());
+    let people = file(data.path(), "people.jsonl", lines(20));
+    let detour = Detour::to(service.address, |now| {
+        if now == 3 { Turn::Answer(LATER) } else { Turn::Through }
+    });
+    let said = import(&people, &detour, data.path()).run().failed();
+    assert!(
+        said.contains("429") && said.contains("Stopped at lines 4 to 7"),
+        "{said}"
+    );
+    let again = import(&people, &detour, data.path()).run();
+    assert!(
+        again.code == Some(0) && !again.err.contains("looking whether"),
+        "a refusal leaves no doubt: {}",
+        again.err
+    );
+    all_are_there_once(&service, 20);
+}
+
+#[test]
+fn a_proxy_that_takes_smaller_bodies_gets_smaller_batches() {
+    const TOO_LARGE: &str = "HTTP/1.1 413 Payload Too Large\r\nContent-Type: text/html\r\nContent-Length: 0\r\n\r\n";
+    let data = directory();
+    let service = server(data.path());
+    let people = file(data.path(), "people.jsonl", lines(200));
+    let detour = Detour::to(service.address, |now| {
+        if now % 3 == 0 {
+            Turn::Answer(TOO_LARGE)
+        } else {
+            Turn::Through
+        }
+    });
+    // A single line may be met by the third turn, too: then it is refused, and told.
+    let ended = import(&people, &detour, data.path()).arg("--json").run().json();
+    let (taken, refused) = (
+        ended["entered"].as_array().expect("rows").len(),
+        ended["refused"].as_array().expect("rows").len(),
+    );
+    assert_eq!(taken + refused, 200);
+    assert_eq!(entered(&service).len(), taken);
+}
+
+#[test]
+fn where_the_first_line_of_all_is_in_doubt_it_is_for_the_operator_to_say() {
+    for (assumed, there) in [("entered", 1), ("missing", 2)] {
+        let data = directory();
+        let service = server(data.path());
+        // Somebody just like the first line has been there before.
+        Caller::operator_of(&service).post("/humans", worker()).id();
+        let people = file(data.path(), "people.jsonl", format!("{}\n", worker()));
+        let detour = Detour::to(
+            service.address,
+            |now| if now == 1 { Turn::Answer("") } else { Turn::Through },
+        );
+        import(&people, &detour, data.path()).run().failed();
+        let said = import(&people, &detour, data.path()).run().failed();
+        assert!(said.contains("id 1") && said.contains("--assume entered"), "{said}");
+        let told = import(&people, &detour, data.path()).arg("--assume").arg(assumed).run();
+        assert_eq!(told.code, Some(0), "{}", told.err);
+        let accounts = Caller::operator_of(&service)
+            .post("/accounts", json!({ "name": "x", "plan": "free" }))
+            .data();
+        let agent = Caller::agent(&service, accounts["key"].as_str().expect("a key"));
+        assert_eq!(agent.get("/humans").json()["total"], there, "{assumed}");
+    }
+}
+
+#[test]
+fn the_first_line_of_all_is_sent_again_when_nobody_like_it_is_there() {
+    let data = directory();
+    let service = server(data.path());
+    let people = file(data.path(), "people.jsonl", lines(3));
+    let detour = Detour::to(
+        service.address,
+        |now| if now == 1 { Turn::Answer("") } else { Turn::Through },
+    );
+    import(&people, &detour, data.path()).run().failed();
+    assert_eq!(import(&people, &detour, data.path()).run().code, Some(0));
+    all_are_there_once(&service, 3);
+}
