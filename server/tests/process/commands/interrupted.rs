@@ -43,17 +43,17 @@ fn killed(nth: usize, hold: Turn) {
 
     let again = import(&people, &detour, data.path()).run();
     assert_eq!(again.code, Some(0), "{}", again.err);
-    assert!(
-        again.err.contains("going on after line") && again.err.contains("looking whether"),
-        "{}",
-        again.err
-    );
+    all_are_there_once(&service, COUNT);
     assert!(
         again.out.starts_with(&format!("{COUNT} workers entered")),
         "{}",
         again.out
     );
-    all_are_there_once(&service, COUNT);
+    assert!(
+        again.err.contains("going on after line") && again.err.contains("looking whether"),
+        "{}",
+        again.err
+    );
 
     // Every id is known, also of the batch whose answer was lost, and no key is left.
     let document = import(&people, &detour, data.path()).arg("--json").run().json();
