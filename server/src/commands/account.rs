@@ -7,6 +7,7 @@ use contract::operator::{create_account, list_accounts};
 use serde_json::{Value, json};
 
 use super::CommandError;
+use super::call_error::CallError;
 use super::client::{Client, Operation, body};
 use super::connection::Connection;
 use super::output::{Output, plain};
@@ -85,14 +86,17 @@ impl Create {
 }
 
 /// Makes an account; gives the answer's content, with the key.
-pub(super) fn create(client: &Client, name: &str, plan: &str) -> Result<Value, super::call_error::CallError> {
+pub(super) fn create(client: &Client, name: &str, plan: &str) -> Result<Value, CallError> {
     let operation = Operation::new(create_account::METHOD, create_account::PATH);
     let asked = body(&json!({ "name": name, "plan": plan }));
-    Ok(client.operator(&operation, asked)?.content)
+    let made = client.operator(&operation, asked).map_err(|fault| {
+        fault.if_in_doubt("the account may have been made all the same: `hitode account list` shows it")
+    });
+    Ok(made?.content)
 }
 
 /// All accounts, page by page.
-pub(super) fn all(client: &Client) -> Result<Vec<Value>, super::call_error::CallError> {
+pub(super) fn all(client: &Client) -> Result<Vec<Value>, CallError> {
     client.operator_pages(&Operation::new(list_accounts::METHOD, list_accounts::PATH))
 }
 

@@ -71,6 +71,14 @@ impl CallError {
         CallError { fate, text }
     }
 
+    /// Adds `what` to a fault that leaves open whether the request had an effect.
+    pub(super) fn if_in_doubt(mut self, what: &str) -> CallError {
+        if !self.fate.is_without_effect() {
+            self.text = format!("{}; {what}", self.text);
+        }
+        self
+    }
+
     /// Adds where the operator's token was found to the refusal of it.
     pub(super) fn naming_the_token(mut self, source: &Source) -> CallError {
         if matches!(self.fate, Fate::Answered(StatusCode::UNAUTHORIZED, _)) {

@@ -11,6 +11,7 @@ use http::header::CONTENT_TYPE;
 use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 use serde_json::Value;
 use ureq::Agent;
+use ureq::tls::{Certificate, RootCerts, TlsConfig};
 
 use super::call_error::{CallError, of_answer, of_transport};
 use crate::operator_token::Source;
@@ -94,7 +95,8 @@ pub(super) fn body(value: &Value) -> Vec<u8> {
 }
 
 impl Client {
-    /// Calls the server at `url`, which has no slash at its end.
+    /// Calls the server at `url`, which has no slash at its end. Over TLS it trusts whom the system trusts, the operator's
+    /// own authorities (`SSL_CERT_FILE`) included; a system that names nobody has the authorities of the web.
     pub(super) fn new(url: String, operator: Operator) -> Client {
         let config = Agent::config_builder()
             .http_status_as_error(false)
@@ -103,6 +105,7 @@ impl Client {
             .max_idle_connections(0)
             // A token is for the server alone.
             .proxy(None)
+            .tls_config(TlsConfig::builder().root_certs(trusted(&url)).build())
             .timeout_resolve(Some(TO_CONNECT))
             .timeout_connect(Some(TO_CONNECT))
             .timeout_send_request(Some(TO_ANSWER))
@@ -169,6 +172,23 @@ impl Client {
     /// All rows of a list that the operator may see.
     pub(super) fn operator_pages(&self, operation: &Operation) -> Result<Vec<Value>, CallError> {
         pages(operation, |page| self.operator(page, Vec::new()))
+    }
+}
+
+fn trusted(url: &str) -> RootCerts {
+    // Reading them takes a while, and most servers are called without TLS.
+    let known = match url.starts_with("https") {
+        true => rustls_native_certs::load_native_certs().certs,
+        false => Vec::new(),
+    };
+    match known.is_empty() {
+        true => RootCerts::WebPki,
+        false => RootCerts::new_with_certs(
+            &known
+                .iter()
+                .map(|one| Certificate::from_der(one).to_owned())
+                .collect::<Vec<_>>(),
+        ),
     }
 }
 

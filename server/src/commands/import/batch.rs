@@ -9,7 +9,7 @@ use std::io::{self, BufRead};
 use super::lines::{Line, Lines};
 
 /// The most lines of a batch.
-pub(super) const MOST_LINES: usize = 500;
+pub(super) const MOST_LINES: usize = 512;
 
 /// The most bytes of a batch.
 const MOST_BYTES: usize = 1 << 20;

@@ -208,29 +208,24 @@ impl Entering<'_> {
                 "stopped before that was found out; run the same command again",
             ));
         }
-        let search = Search::begin(self.client, self.report)?;
-        let found = |line: &Line, above| {
-            let worker = serde_json::from_str(line.json()).unwrap_or_default();
-            search.find(&worker, above)
-        };
         let above = self.journal.state.highest;
-        let (first, last) = match lines {
+        let search = Search::begin(self.client, self.report)?;
+        let found = |line: &Line| {
+            let worker = serde_json::from_str(line.json()).unwrap_or_default();
+            search.find(&worker, above.unwrap_or(0))
+        };
+        let ends = match lines {
+            [first, .., last] => found(first).and_then(|first| Ok((first, found(last)?))),
+            [only] => found(only).map(|ids| (ids.clone(), ids)),
             [] => return Ok(unknown()),
-            [only] => (found(only, above.unwrap_or(0))?, None),
-            [first, .., last] => (
-                found(first, above.unwrap_or(0))?,
-                Some(found(last, above.unwrap_or(0))?),
-            ),
         };
         search.end()?;
-        let Some(first) = first.first().copied() else {
-            return Ok(None);
-        };
-        if above.is_none() {
-            return Err(undecidable(lines, first));
+        let (first, last) = ends?;
+        match first.first().copied() {
+            None => Ok(None),
+            Some(first) if above.is_none() => Err(undecidable(lines, first)),
+            Some(first) => Ok(Some(between(first, last.last().copied(), lines.len()))),
         }
-        let last = last.map_or(Some(first), |ids| ids.last().copied());
-        Ok(Some(between(first, last, lines.len())))
     }
 
     fn entered(&mut self, lines: &[Line], ids: Vec<Option<i64>>) -> Result<(), CommandError> {

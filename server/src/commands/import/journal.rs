@@ -85,19 +85,26 @@ impl Journal {
             state: State::default(),
         };
         journal.read()?;
-        match &journal.state.url {
-            None => {
-                journal.add(Record::Import { url: url.to_owned() })?;
-                sync_directory_of(path).map_err(named)?;
-            }
-            Some(other) if other != url => {
+        match &journal.state {
+            State { url: Some(known), .. } if known == url => {}
+            State {
+                url: Some(other),
+                settled,
+                sending,
+                ..
+            } if settled.is_some() || sending.is_some() => {
                 return Err(CommandError::new(format!(
                     "{} keeps the progress of an import into {other}, not {url}: give that --url, or another file with \
                      --progress FILE",
                     path.display()
                 )));
             }
-            Some(_) => {}
+            // New, or nothing has come of it yet.
+            State { .. } => {
+                journal.file.set_len(0).map_err(named)?;
+                journal.add(Record::Import { url: url.to_owned() })?;
+                sync_directory_of(path).map_err(named)?;
+            }
         }
         Ok(journal)
     }
@@ -258,6 +265,25 @@ mod tests {
         assert_eq!((state.entered, state.refused, state.highest), (2, 1, Some(8)));
         assert_eq!((state.settled, state.sending), (Some(mark(3)), Some((mark(9), 6))));
         assert!(refused(&path, "http://b").contains("an import into http://a"));
+    }
+
+    #[test]
+    fn a_file_of_which_nothing_came_may_become_another_servers() {
+        let directory = tempfile::tempdir().expect("a directory");
+        let path = directory.path().join("p");
+        let mut journal = Journal::open(&path, "http://a").expect("made");
+        journal.add(Record::Sending { until: mark(2), at: 5 }).expect("added");
+        drop(journal);
+        assert!(refused(&path, "http://b").contains("an import into http://a"));
+        let mut journal = Journal::open(&path, "http://a").expect("opened");
+        journal.add(Record::NotEntered).expect("added");
+        drop(journal);
+        let journal = Journal::open(&path, "http://b").expect("taken over");
+        drop(journal);
+        assert_eq!(
+            Journal::open(&path, "http://b").expect("opened").state.url.as_deref(),
+            Some("http://b")
+        );
     }
 
     #[test]

@@ -203,6 +203,36 @@ fn an_answer_that_was_lost_ends_the_import_and_says_how_it_goes_on() {
 }
 
 #[test]
+fn what_is_done_is_told_to_a_script_also_when_the_rest_is_not() {
+    let data = directory();
+    let service = server(data.path());
+    let detour = Detour::to(service.address, |now| {
+        if now == 4 {
+            Turn::AnswerInstead("")
+        } else {
+            Turn::Through
+        }
+    });
+    let ended = Call::of("import - --json")
+        .to(detour.address, data.path())
+        .run_on(&lines(100));
+    assert_eq!(ended.code, Some(1));
+    let document = ended.json();
+    assert_eq!(document["finished"], false);
+    assert_eq!(document["entered"].as_array().map(Vec::len), Some(7));
+    assert!(
+        ended.err.contains("whether lines 8 to 15 were entered is not known"),
+        "{}",
+        ended.err
+    );
+    assert!(
+        ended.err.contains("look for them before you give them once more"),
+        "{}",
+        ended.err
+    );
+}
+
+#[test]
 fn a_server_that_cannot_write_for_a_moment_is_waited_for() {
     // Neither the one nor the other kind of 503 tells whether anything was written.
     let data = directory();
