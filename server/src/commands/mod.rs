@@ -1,8 +1,8 @@
 //! What `hitode` does besides serving: the operator's work, over the operator surface of a running server.
 //!
 //! Each command reads its flags, calls the server and prints. Knows no store and no handler: what is done here, any HTTP
-//! client with the operator's token could do. In reading order: [`connection`] (where the server is, and the token) →
-//! [`client`] (one call) → the commands.
+//! client with the operator's token could do. In reading order: `connection` (where the server is, and the token) →
+//! `client` (one call) → the commands.
 
 pub mod account;
 mod call_error;

@@ -44,3 +44,9 @@ pub(super) fn plain(value: &Value) -> String {
         other => other.to_string(),
     }
 }
+
+/// "1 line", or "2 lines".
+pub(super) fn counted(number: u64, noun: &str) -> String {
+    let plural = if number == 1 { "" } else { "s" };
+    format!("{number} {noun}{plural}")
+}

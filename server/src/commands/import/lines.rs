@@ -157,6 +157,15 @@ impl<R: BufRead> Lines<R> {
     }
 }
 
+/// "line 7", or "lines 7 to 9".
+pub(super) fn named(lines: &[Line]) -> String {
+    match lines {
+        [first, .., last] => format!("lines {} to {}", first.number, last.number),
+        [only] => format!("line {}", only.number),
+        [] => "no line".to_owned(),
+    }
+}
+
 /// The line as one JSON value, or why it is none. Some programs begin a file with a byte order mark.
 fn json(bytes: Vec<u8>, is_first: bool) -> Result<String, String> {
     if bytes.len() > LONGEST {

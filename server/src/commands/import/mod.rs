@@ -1,10 +1,11 @@
 //! `hitode import`: enters the workers of a file, one JSON object a line.
 //!
-//! In reading order: [`lines`] (the input) → [`batch`] (what goes together) → [`entering`] (the protocol, with [`journal`]
-//! to go on after an interruption and [`search`] for what was left open) → [`report`] (what a person sees and, by
-//! [`interrupt`], wishes).
+//! In reading order: `lines` (the input) → `batch` (what goes together) → `entering` (the protocol, with `journal`
+//! to go on after an interruption and `doubt` for what was left open) → `report` (what a person sees and, by
+//! `interrupt`, wishes).
 
 mod batch;
+mod doubt;
 mod entering;
 mod interrupt;
 mod journal;
@@ -28,7 +29,7 @@ use self::lines::Lines;
 use self::report::Report;
 use super::CommandError;
 use super::connection::Connection;
-use super::output::{Output, say};
+use super::output::{Output, counted, say};
 
 /// `hitode import FILE.jsonl`
 #[derive(Debug, Args)]
@@ -143,8 +144,9 @@ impl Import {
             more += &format!("\n{} keeps this, so that nothing is entered twice.", path.display());
         }
         say(&format!(
-            "{} workers entered, {} lines refused.{more}",
-            journal.state.entered, journal.state.refused
+            "{} entered, {} refused.{more}",
+            counted(journal.state.entered, "worker"),
+            counted(journal.state.refused, "line")
         ))
     }
 }

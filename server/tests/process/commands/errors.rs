@@ -1,6 +1,6 @@
 //! What goes wrong before anything is done: each says what to do.
 
-use std::net::TcpListener;
+use std::net::{SocketAddr, TcpListener};
 
 use super::detour::{Detour, Turn};
 use super::{Call, file, server};
@@ -10,9 +10,10 @@ use crate::service::directory;
 fn a_server_that_is_not_there_is_to_be_started_or_named() {
     let data = directory();
     file(data.path(), "operator-token", "some-token\n");
-    // A port that was free a moment ago, and that nobody listens on while this holds it.
-    let held = std::net::UdpSocket::bind("127.0.0.1:0").expect("bound");
-    let address = held.local_addr().expect("an address");
+    // Nobody else gets this port while it is held, and on this address nobody listens.
+    let held = TcpListener::bind("127.0.0.1:0").expect("bound");
+    let port = held.local_addr().expect("an address").port();
+    let address = SocketAddr::from(([127, 0, 0, 77], port));
     let said = Call::of("account list").to(address, data.path()).run().failed();
     assert!(
         said.contains(&format!("no hitode answers at http://{address}")),

@@ -196,7 +196,7 @@ fn fifty_thousand_lines_with_bad_ones_among_them_take_little_memory() {
     const LINES: usize = 50_000;
     let data = directory();
     let service = server(data.path());
-    let is_bad = |n: &usize| n % 997 == 0;
+    let is_bad = |n: &usize| n.is_multiple_of(997);
     let text: String = (1..=LINES)
         .map(|n| if is_bad(&n) { "{\"name\": 1}\n".into() } else { line(n) })
         .collect();

@@ -8,7 +8,7 @@ use std::time::Instant;
 use serde_json::json;
 
 use super::detour::{Detour, Turn};
-use super::people_file::{all_are_there_once, entered, lines};
+use super::people_file::{all_are_there_once, entered, line, lines};
 use super::{Call, file, server};
 use crate::people::{Caller, worker};
 use crate::service::{DEADLINE, directory, shell};
@@ -279,7 +279,7 @@ fn a_proxy_that_takes_smaller_bodies_gets_smaller_batches() {
     let service = server(data.path());
     let people = file(data.path(), "people.jsonl", lines(200));
     let detour = Detour::to(service.address, |now| {
-        if now % 3 == 0 {
+        if now.is_multiple_of(3) {
             Turn::Answer(TOO_LARGE)
         } else {
             Turn::Through
@@ -332,4 +332,28 @@ fn the_first_line_of_all_is_sent_again_when_nobody_like_it_is_there() {
     import(&people, &detour, data.path()).run().failed();
     assert_eq!(import(&people, &detour, data.path()).run().code, Some(0));
     all_are_there_once(&service, 3);
+}
+
+#[test]
+fn a_wrong_line_in_a_batch_in_doubt_is_told_like_any_other() {
+    let data = directory();
+    let service = server(data.path());
+    let mut wrong = worker();
+    wrong["gender"] = json!("unknown");
+    let text = format!("{}{wrong}\n{}", line(1), line(2));
+    let people = file(data.path(), "people.jsonl", text);
+    let detour = Detour::to(
+        service.address,
+        |now| if now == 2 { Turn::Answer("") } else { Turn::Through },
+    );
+    import(&people, &detour, data.path()).run().failed();
+    let again = import(&people, &detour, data.path()).run();
+    assert_eq!(again.code, Some(1));
+    assert!(again.err.contains("line 2: `gender` must be"), "{}", again.err);
+    assert!(
+        again.out.starts_with("2 workers entered, 1 line refused."),
+        "{}",
+        again.out
+    );
+    all_are_there_once(&service, 2);
 }
