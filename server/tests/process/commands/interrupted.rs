@@ -11,7 +11,7 @@ use super::detour::{Detour, Turn};
 use super::people_file::{all_are_there_once, entered, line, lines};
 use super::{Call, file, server};
 use crate::people::{Caller, worker};
-use crate::service::{DEADLINE, directory, shell};
+use crate::service::{DEADLINE, Service, directory, shell};
 
 /// So many that several batches are needed.
 const COUNT: usize = 1_500;
@@ -312,11 +312,7 @@ fn where_the_first_line_of_all_is_in_doubt_it_is_for_the_operator_to_say() {
         assert!(said.contains("id 1") && said.contains("--assume entered"), "{said}");
         let told = import(&people, &detour, data.path()).arg("--assume").arg(assumed).run();
         assert_eq!(told.code, Some(0), "{}", told.err);
-        let accounts = Caller::operator_of(&service)
-            .post("/accounts", json!({ "name": "x", "plan": "free" }))
-            .data();
-        let agent = Caller::agent(&service, accounts["key"].as_str().expect("a key"));
-        assert_eq!(agent.get("/humans").json()["total"], there, "{assumed}");
+        assert_eq!(number_of_workers(&service), there, "{assumed}");
     }
 }
 
@@ -356,4 +352,27 @@ fn a_wrong_line_in_a_batch_in_doubt_is_told_like_any_other() {
         again.out
     );
     all_are_there_once(&service, 2);
+}
+
+#[test]
+fn those_who_were_there_before_are_not_taken_for_a_batch_in_doubt() {
+    for doubt in [Turn::Answer(""), Turn::AnswerInstead("")] {
+        let data = directory();
+        let service = server(data.path());
+        let people = file(data.path(), "people.jsonl", line(1).repeat(20));
+        let detour = Detour::to(service.address, move |now| if now == 4 { doubt } else { Turn::Through });
+        import(&people, &detour, data.path()).run().failed();
+        let again = import(&people, &detour, data.path()).run();
+        assert_eq!(again.code, Some(0), "{}", again.err);
+        assert_eq!(number_of_workers(&service), 20, "{doubt:?}");
+    }
+}
+
+fn number_of_workers(service: &Service) -> u64 {
+    let operator = Caller::operator_of(service);
+    let account = operator
+        .post("/accounts", json!({ "name": "who counts", "plan": "free" }))
+        .data();
+    let agent = Caller::agent(service, account["key"].as_str().expect("a key"));
+    agent.get("/humans").json()["total"].as_u64().expect("a number")
 }
