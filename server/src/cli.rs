@@ -5,10 +5,9 @@
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
-use clap::builder::BoolishValueParser;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
-use crate::commands;
+use crate::{commands, demo};
 
 /// What `hitode` was called with.
 #[derive(Debug, Parser)]
@@ -63,9 +62,18 @@ pub struct Serve {
     #[arg(long, env = "HITODE_DATA", value_name = "DIR", default_value = "./data")]
     pub data: PathBuf,
 
-    /// Fill an empty store with made-up workers and bounties, and print a key and a curl line to try
-    #[arg(long, env = "HITODE_DEMO", value_parser = BoolishValueParser::new())]
-    pub demo: bool,
+    /// Fill an empty store with made-up workers (a few hundred, or N) and bounties, and print a key and calls to try
+    #[arg(
+        long,
+        env = "HITODE_DEMO",
+        value_name = "N",
+        num_args = 0..=1,
+        require_equals = true,
+        default_value = "off",
+        default_missing_value = "on",
+        hide_default_value = true
+    )]
+    pub demo: demo::Size,
 
     /// The limits on requests per minute; `off` is for load tests
     #[arg(
@@ -170,11 +178,19 @@ mod tests {
     fn the_word_serve_may_be_left_out() {
         for line in ["hitode --demo --listen [::1]:0", "hitode serve --demo --listen [::1]:0"] {
             let serve = parse(line);
-            assert!(serve.demo, "{line}");
+            assert_eq!(serve.demo.workers(), Some(330), "{line}");
             assert_eq!(serve.listen, "[::1]:0", "{line}");
             assert_eq!(serve.data, PathBuf::from("./data"), "{line}");
             assert_eq!(serve.rate_limits, RateLimits::On, "{line}");
         }
+    }
+
+    #[test]
+    fn a_demo_has_as_many_workers_as_are_wanted() {
+        assert_eq!(parse("hitode").demo.workers(), None);
+        assert_eq!(parse("hitode serve --demo=2000").demo.workers(), Some(2_000));
+        assert_eq!(parse("hitode --demo=off").demo.workers(), None);
+        assert!(Cli::try_parse_from(["hitode", "--demo=3"]).is_err());
     }
 
     #[test]

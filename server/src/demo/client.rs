@@ -1,7 +1,6 @@
 //! A client inside the process: it calls the service's own filter, so that whatever the demo enters has passed the
 //! contract's decoders and guards like anything else.
 
-use std::fmt;
 use std::net::{IpAddr, Ipv4Addr};
 use std::sync::Arc;
 
@@ -16,6 +15,7 @@ use serde_json::Value;
 use warp::Filter;
 use warp::filters::BoxedFilter;
 
+use super::error::DemoError;
 use crate::app::Hitode;
 use crate::serve;
 use crate::store::Store;
@@ -39,25 +39,6 @@ pub(super) struct Operation {
     pub(super) path: &'static str,
 }
 
-/// A call that did not succeed: the contract and the demo's texts do not fit each other, or the store failed.
-#[derive(Debug)]
-pub struct DemoError {
-    call: String,
-    answer: String,
-}
-
-impl fmt::Display for DemoError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(
-            f,
-            "the demo could not be entered: {} answered {}",
-            self.call, self.answer
-        )
-    }
-}
-
-impl std::error::Error for DemoError {}
-
 impl Client {
     /// A client of `app`, held to no limits.
     pub(super) fn new<S: Store>(app: Arc<Hitode<S>>, clock: Clock) -> Client {
@@ -80,7 +61,7 @@ impl Client {
         body: &impl Serialize,
     ) -> Result<Value, DemoError> {
         let path = path(operation.path, ids);
-        let failed = |answer: String| DemoError {
+        let failed = |answer: String| DemoError::Call {
             call: format!("{} {path}", operation.method),
             answer,
         };

@@ -41,13 +41,23 @@ impl Dice {
         &items[self.below(items.len())]
     }
 
-    /// One of `items`, each as often as its weight says.
+    /// One of `items`, each as often as its weight says; one weighs more than nothing.
     pub(super) fn weighted<'a, T>(&mut self, items: &'a [T], weight: impl Fn(&T) -> usize) -> &'a T {
-        let mut left = self.below(items.iter().map(&weight).sum());
-        for item in items {
-            match left.checked_sub(weight(item)) {
+        self.try_weighted(items, weight).expect("one weighs more than nothing")
+    }
+
+    /// Likewise, or `None` when none weighs anything.
+    pub(super) fn try_weighted<'a, T>(&mut self, items: &'a [T], weight: impl Fn(&T) -> usize) -> Option<&'a T> {
+        let weights: Vec<usize> = items.iter().map(weight).collect();
+        let sum = weights.iter().sum();
+        if sum == 0 {
+            return None;
+        }
+        let mut left = self.below(sum);
+        for (item, weight) in items.iter().zip(weights) {
+            match left.checked_sub(weight) {
                 Some(rest) => left = rest,
-                None => return item,
+                None => return Some(item),
             }
         }
         unreachable!("the draw is below the sum of the weights")

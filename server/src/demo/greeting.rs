@@ -7,15 +7,22 @@ use contract::{agent, api_key, operator, operator_token, worker, worker_token};
 use super::Demo;
 use crate::operator_token::{Source, VARIABLE};
 
-/// After the demo was entered. `url` is where the service listens.
-pub fn of_first_start(demo: &Demo, url: &str) -> String {
+/// After the demo was entered. `source` tells where the operator's token is, `url` where the service listens.
+pub fn of_first_start(demo: &Demo, source: &Source, url: &str) -> String {
     let Demo {
         key,
         worker,
         worker_token,
         workers,
         bounties,
+        last_bounty,
     } = demo;
+    let place = match source {
+        Source::Environment => format!("the variable {VARIABLE}"),
+        Source::File(path) => path.display().to_string(),
+    };
+    let search = format!("{}?{SEARCH}", agent::list_humans::PATH);
+    let apply = worker::create_application::PATH.replace(":id", &last_bounty.to_string());
     format!(
         "\
 Demo: {workers} made-up workers in all 47 prefectures and {bounties} open bounties are entered. Rates are in yen.
@@ -23,42 +30,95 @@ An agent's API key (verified plan), shown only this once:
   {key}
 The token of the worker {worker}, shown only this once:
   {worker_token}
-Try, as the agent and as the worker:
+The operator's token is in {place}.
+Try, as the agent, who looks for a cook in Tokyo:
   {}
+As the worker, who applies to the latest bounty:
+  {}
+As the operator, who lists the accounts:
   {}",
-        call(api_key::HEADER, key, agent::list_humans::PATH, url),
-        call(worker_token::HEADER, worker_token, worker::list_bounties::PATH, url),
+        curl(api_key::HEADER, key, "", &format!("'{url}{search}'")),
+        curl(
+            worker_token::HEADER,
+            worker_token,
+            &sending(worker::create_application::METHOD, APPLICATION),
+            &format!("{url}{apply}")
+        ),
+        curl(
+            operator_token::HEADER,
+            &operator_secret(source),
+            "",
+            &format!("{url}{}", operator::list_accounts::PATH)
+        ),
     )
 }
 
-/// Where there was something before. `source` tells where the operator's token is.
-pub fn of_filled_store(source: &Source, url: &str) -> String {
-    let token = match source {
-        Source::Environment => format!("${VARIABLE}"),
-        Source::File(path) => format!("$(cat {})", quoted(path)),
+/// Where there was something before, in the directory `data`.
+pub fn of_filled_store(source: &Source, data: &Path, url: &str) -> String {
+    let token_file = match source {
+        Source::Environment => String::new(),
+        Source::File(_) => format!(" --data {}", quoted(data)),
     };
-    let operation = operator::create_account::PATH;
     format!(
         "\
 Demo: there is something in the store already, so nothing was added.
-If a first start was cut short, the demo in it is not whole: for a whole one, start with another --data DIR.
 A new agent with a key of its own comes of:
-  curl -sS -X {} -H \"{}: {token}\" -H \"Content-Type: application/json\" -d '{BODY}' {url}{operation}",
-        operator::create_account::METHOD,
-        operator_token::HEADER,
+  {} account create --name \"My agent\" --plan verified --url {url}{token_file}
+or of:
+  {}",
+        program(),
+        curl(
+            operator_token::HEADER,
+            &operator_secret(source),
+            &sending(operator::create_account::METHOD, ACCOUNT),
+            &format!("{url}{}", operator::create_account::PATH)
+        ),
     )
 }
 
-const BODY: &str = r#"{"name":"My agent","plan":"verified"}"#;
+const SEARCH: &str = "skill=Cooking&state=Tokyo&limit=3";
+const APPLICATION: &str = r#"{"message":"I live around the corner and can be there tomorrow."}"#;
+const ACCOUNT: &str = r#"{"name":"My agent","plan":"verified"}"#;
 
-fn call(header: &str, secret: &str, path: &str, url: &str) -> String {
-    format!("curl -sS -H \"{header}: {secret}\" {url}{path}")
+fn curl(header: &str, secret: &str, sending: &str, target: &str) -> String {
+    format!("curl -sS -H \"{header}: {secret}\"{sending} {target}")
+}
+
+fn sending(method: &str, body: &str) -> String {
+    format!(" -X {method} -H \"Content-Type: application/json\" -d '{body}'")
+}
+
+/// What a shell puts in the place of the operator's token.
+fn operator_secret(source: &Source) -> String {
+    match source {
+        Source::Environment => format!("${VARIABLE}"),
+        Source::File(path) => format!("$(cat {})", quoted(path)),
+    }
+}
+
+/// As this process was called, so that it can be called again from the same place.
+fn program() -> String {
+    let called = std::env::args_os().next();
+    called.map_or_else(|| "hitode".to_owned(), |called| shell_word(&called.to_string_lossy()))
 }
 
 /// The path as a shell reads it from any directory.
 fn quoted(path: &Path) -> String {
     let path = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
-    format!("'{}'", path.display().to_string().replace('\'', r"'\''"))
+    in_quotes(&path.display().to_string())
+}
+
+fn shell_word(text: &str) -> String {
+    let is_plain = |c: char| c.is_alphanumeric() || "/._-+".contains(c);
+    if text.chars().all(is_plain) {
+        text.to_owned()
+    } else {
+        in_quotes(text)
+    }
+}
+
+fn in_quotes(text: &str) -> String {
+    format!("'{}'", text.replace('\'', r"'\''"))
 }
 
 #[cfg(test)]
@@ -69,17 +129,22 @@ mod tests {
     fn a_path_survives_the_shell() {
         assert_eq!(quoted(Path::new("/a b/it's $1/t")), r"'/a b/it'\''s $1/t'");
         assert!(quoted(Path::new("t")).starts_with("'/"));
+        assert_eq!(shell_word("target/release/hitode"), "target/release/hitode");
+        assert_eq!(shell_word("my $HOME/hitode"), "'my $HOME/hitode'");
     }
 
     #[test]
     fn a_token_of_the_environment_is_not_sought_in_a_file() {
-        let text = of_filled_store(&Source::Environment, "http://127.0.0.1:1");
+        let text = of_filled_store(&Source::Environment, Path::new("/d"), "http://127.0.0.1:1");
         assert!(text.contains(": $HITODE_OPERATOR_TOKEN\""), "{text}");
+        assert!(!text.contains("--data"), "{text}");
     }
 
     #[test]
-    fn whoever_finds_half_a_demo_is_told_how_to_start_anew() {
-        let text = of_filled_store(&Source::Environment, "http://127.0.0.1:1");
-        assert!(text.contains("start with another --data DIR"), "{text}");
+    fn whoever_finds_a_filled_store_is_told_how_to_make_a_key() {
+        let source = Source::File("/d/token".into());
+        let text = of_filled_store(&source, Path::new("/d"), "http://127.0.0.1:1");
+        let line = "account create --name \"My agent\" --plan verified --url http://127.0.0.1:1 --data '/d'";
+        assert!(text.contains(line), "{text}");
     }
 }

@@ -1,184 +1,160 @@
 //! Names of people as they are written in Japan: family name, space, given name.
 
+use std::sync::LazyLock;
+
 use super::dice::Dice;
 
-const FAMILIES: [&str; 90] = [
-    "佐藤",
-    "鈴木",
-    "高橋",
-    "田中",
-    "伊藤",
-    "渡辺",
-    "山本",
-    "中村",
-    "小林",
-    "加藤",
-    "吉田",
-    "山田",
-    "佐々木",
-    "山口",
-    "松本",
-    "井上",
-    "木村",
-    "林",
-    "斎藤",
-    "清水",
-    "山崎",
-    "森",
-    "池田",
-    "橋本",
-    "阿部",
-    "石川",
-    "山下",
-    "中島",
-    "石井",
-    "小川",
-    "前田",
-    "岡田",
-    "長谷川",
-    "藤田",
-    "後藤",
-    "近藤",
-    "村上",
-    "遠藤",
-    "青木",
-    "坂本",
-    "福田",
-    "太田",
-    "西村",
-    "藤井",
-    "金子",
-    "岡本",
-    "藤原",
-    "中野",
-    "三浦",
-    "原田",
-    "中川",
-    "松田",
-    "竹内",
-    "小野",
-    "田村",
-    "中山",
-    "和田",
-    "石田",
-    "森田",
-    "上田",
-    "柴田",
-    "酒井",
-    "宮崎",
-    "横山",
-    "高木",
-    "安藤",
-    "宮本",
-    "大野",
-    "小島",
-    "谷口",
-    "今井",
-    "工藤",
-    "増田",
-    "丸山",
-    "杉山",
-    "村田",
-    "大塚",
-    "新井",
-    "平野",
-    "河野",
-    "武田",
-    "野口",
-    "松尾",
-    "菊地",
-    "千葉",
-    "岩崎",
-    "久保",
-    "桜井",
-    "木下",
-    "菅原",
-];
+/// The year in which the demo's people have their ages.
+const YEAR: usize = 2026;
 
-const FAMILIES_OF_OKINAWA: [&str; 10] = [
-    "比嘉", "金城", "大城", "宮城", "上原", "島袋", "平良", "山城", "知念", "仲村",
-];
+static NAMES: LazyLock<Names> = LazyLock::new(|| Names {
+    families: words(include_str!("words/families.txt")),
+    families_of_okinawa: words(include_str!("words/families_of_okinawa.txt")),
+    women: generations(include_str!("words/women.txt")),
+    men: generations(include_str!("words/men.txt")),
+    anybody: words(include_str!("words/anybody.txt")),
+});
 
-const WOMEN: [&str; 50] = [
-    "美咲",
-    "結衣",
-    "陽子",
-    "恵子",
-    "彩花",
-    "七海",
-    "真由美",
-    "千尋",
-    "沙織",
-    "遥",
-    "奈々",
-    "友美",
-    "愛",
-    "香織",
-    "裕子",
-    "智子",
-    "麻衣",
-    "萌",
-    "優花",
-    "由美子",
-    "桃子",
-    "美穂",
-    "久美子",
-    "理恵",
-    "明日香",
-    "さくら",
-    "琴音",
-    "葵",
-    "玲奈",
-    "直子",
-    "洋子",
-    "幸子",
-    "亜希子",
-    "梨沙",
-    "春香",
-    "咲良",
-    "綾",
-    "京子",
-    "典子",
-    "瑞穂",
-    "千夏",
-    "志保",
-    "朋子",
-    "弥生",
-    "栞",
-    "文香",
-    "佳奈",
-    "かおり",
-    "早紀",
-    "美和",
-];
+/// All lists have the commonest first.
+struct Names {
+    families: Vec<&'static str>,
+    families_of_okinawa: Vec<&'static str>,
+    women: Vec<Generation>,
+    men: Vec<Generation>,
+    anybody: Vec<&'static str>,
+}
 
-const MEN: [&str; 50] = [
-    "健太", "大輔", "翔太", "拓也", "誠", "浩", "直樹", "和也", "亮", "隆", "悠斗", "大樹", "健一", "秀樹", "達也",
-    "雄介", "康平", "修", "博之", "哲也", "陽介", "颯太", "涼介", "智也", "裕太", "正樹", "光", "剛", "圭介", "純一",
-    "慎吾", "祐介", "孝", "豊", "蓮", "湊", "勇気", "洋平", "昌弘", "一郎", "賢治", "航", "海斗", "武", "恭平", "信彦",
-    "義明", "泰三", "幸雄", "晴彦",
-];
-
-const ANYBODY: [&str; 12] = [
-    "薫", "千秋", "真琴", "晶", "歩", "伊織", "凛", "瑞希", "光希", "忍", "葵", "優",
-];
+/// The given names of those who were born up to a year.
+struct Generation {
+    last_year: usize,
+    names: Vec<&'static str>,
+}
 
 /// A person's gender, as the contract's words have it.
-pub(super) const GENDERS: [(&str, usize); 3] = [("female", 49), ("male", 47), ("other", 4)];
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Gender {
+    Female,
+    Male,
+    Other,
+}
 
-/// A name for somebody of `gender` who lives in the prefecture `prefecture`.
-pub(super) fn name(dice: &mut Dice, gender: &str, prefecture: &str) -> String {
+impl Gender {
+    /// As the contract writes it.
+    pub(super) fn word(self) -> &'static str {
+        match self {
+            Gender::Female => "female",
+            Gender::Male => "male",
+            Gender::Other => "other",
+        }
+    }
+}
+
+/// A name for somebody of this gender and age who lives in the prefecture `prefecture`.
+pub(super) fn name(dice: &mut Dice, gender: Gender, age: usize, prefecture: &str) -> String {
     let family = if prefecture == "沖縄県" && dice.chance(70) {
-        dice.pick(&FAMILIES_OF_OKINAWA)
+        common(dice, &NAMES.families_of_okinawa)
     } else {
-        // The commoner names come first, and are drawn more often.
-        let end = dice.between(20, FAMILIES.len());
-        &FAMILIES[dice.below(end)]
+        common(dice, &NAMES.families)
     };
     let given = match gender {
-        "female" => dice.pick(&WOMEN),
-        "male" => dice.pick(&MEN),
-        _ => dice.pick(&ANYBODY),
+        Gender::Female => common(dice, of_age(&NAMES.women, age)),
+        Gender::Male => common(dice, of_age(&NAMES.men, age)),
+        Gender::Other => dice.pick(&NAMES.anybody),
     };
     format!("{family} {given}")
+}
+
+/// One of `names`: the first is some thirty times as common as the four hundredth, as it is with family names in Japan.
+fn common(dice: &mut Dice, names: &[&'static str]) -> &'static str {
+    let weight = |rank: usize| 10_000 / (rank + 6) + 30;
+    let mut left = dice.below((0..names.len()).map(weight).sum());
+    for (rank, name) in names.iter().enumerate() {
+        match left.checked_sub(weight(rank)) {
+            Some(rest) => left = rest,
+            None => return name,
+        }
+    }
+    unreachable!("the draw is below the sum of the weights")
+}
+
+fn of_age(generations: &[Generation], age: usize) -> &[&'static str] {
+    let born = YEAR - age;
+    let own = generations.iter().find(|generation| born <= generation.last_year);
+    &own.or(generations.last()).expect("there are generations").names
+}
+
+fn words(text: &'static str) -> Vec<&'static str> {
+    let lines = text.lines().filter(|line| !line.starts_with('#'));
+    lines.flat_map(str::split_whitespace).collect()
+}
+
+/// A year stands before the names of those who were born up to it.
+fn generations(text: &'static str) -> Vec<Generation> {
+    let mut generations: Vec<Generation> = Vec::new();
+    for word in words(text) {
+        match word.parse() {
+            Ok(last_year) => generations.push(Generation {
+                last_year,
+                names: Vec::new(),
+            }),
+            Err(_) => generations.last_mut().expect("a year comes first").names.push(word),
+        }
+    }
+    generations
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::{HashMap, HashSet};
+
+    use super::*;
+
+    #[test]
+    fn no_list_has_a_name_twice_and_there_are_hundreds() {
+        let generations = || NAMES.women.iter().chain(&NAMES.men);
+        let lists = [&NAMES.families, &NAMES.families_of_okinawa, &NAMES.anybody];
+        for list in lists.into_iter().chain(generations().map(|one| &one.names)) {
+            let mut seen = HashSet::new();
+            let twice: Vec<_> = list.iter().filter(|name| !seen.insert(**name)).collect();
+            assert!(twice.is_empty(), "{twice:?}");
+        }
+        let given: HashSet<_> = generations().flat_map(|one| &one.names).collect();
+        assert!(
+            NAMES.families.len() >= 350 && given.len() >= 300,
+            "{} {}",
+            NAMES.families.len(),
+            given.len()
+        );
+    }
+
+    #[test]
+    fn a_grandmother_is_not_named_like_her_granddaughter() {
+        assert!(of_age(&NAMES.women, 80).contains(&"節子") && !of_age(&NAMES.women, 80).contains(&"陽菜"));
+        assert!(of_age(&NAMES.women, 19).contains(&"陽菜") && !of_age(&NAMES.women, 19).contains(&"節子"));
+    }
+
+    #[test]
+    fn family_names_are_as_unevenly_spread_as_in_life() {
+        let mut dice = Dice::new(1);
+        let mut holders: HashMap<_, usize> = HashMap::new();
+        for _ in 0..20_000 {
+            let name = name(&mut dice, Gender::Other, 40, "東京都");
+            *holders
+                .entry(name.split(' ').next().expect("a family").to_owned())
+                .or_default() += 1;
+        }
+        // 佐藤 is about 1.5 of 100 in Japan; here, among the commoner names only, somewhat more.
+        assert!((200..900).contains(&holders["佐藤"]), "{}", holders["佐藤"]);
+        assert!(
+            holders["佐藤"] > 5 * holders.get("名取").copied().unwrap_or_default(),
+            "{holders:?}"
+        );
+    }
+
+    #[test]
+    fn okinawa_has_names_of_its_own() {
+        let mut dice = Dice::new(1);
+        let names: Vec<_> = (0..100).map(|_| name(&mut dice, Gender::Male, 50, "沖縄県")).collect();
+        assert!(names.iter().any(|name| name.starts_with("比嘉 ")), "{names:?}");
+    }
 }

@@ -1,14 +1,19 @@
 //! What the demo's workers can do: the skills, each in its category.
 
-/// Category, and the skills in it, the commoner ones first.
-pub(super) const CATEGORIES: [(&str, &[&str]); 11] = [
+/// Category, and the skills in it.
+pub(super) const CATEGORIES: [(&str, &[&str]); 12] = [
     (
         "Photo and video",
         &[
             "Photography",
             "Event photography",
+            "Portrait photography",
             "Product photography",
+            "Real estate photography",
+            "Photo retouching",
             "Video editing",
+            "Videography",
+            "Subtitling",
             "Drone filming",
         ],
     ),
@@ -20,11 +25,21 @@ pub(super) const CATEGORIES: [(&str, &[&str]); 11] = [
             "Queueing",
             "Key handover",
             "City office errands",
+            "House watching",
+            "Lost property search",
+            "Gift delivery",
+            "Grave visits",
         ],
     ),
     (
         "Transport",
-        &["Driving", "Bicycle courier", "Moving help", "Light truck hauling"],
+        &[
+            "Driving",
+            "Bicycle courier",
+            "Motorcycle courier",
+            "Moving help",
+            "Light truck hauling",
+        ],
     ),
     (
         "Languages",
@@ -32,10 +47,17 @@ pub(super) const CATEGORIES: [(&str, &[&str]); 11] = [
             "English interpreting",
             "English translation",
             "Chinese interpreting",
+            "Chinese translation",
             "Korean interpreting",
-            "Proofreading",
+            "Vietnamese interpreting",
+            "Spanish interpreting",
+            "French translation",
             "Sign language",
         ],
+    ),
+    (
+        "Writing",
+        &["Proofreading", "Copywriting", "Transcription", "Storytelling"],
     ),
     (
         "Field research",
@@ -46,6 +68,7 @@ pub(super) const CATEGORIES: [(&str, &[&str]); 11] = [
             "Site inspection",
             "Street interviews",
             "Data collection",
+            "Traffic counting",
         ],
     ),
     (
@@ -53,13 +76,27 @@ pub(super) const CATEGORIES: [(&str, &[&str]); 11] = [
         &[
             "Cleaning",
             "Cooking",
+            "Laundry and ironing",
             "Furniture assembly",
             "Gardening",
             "Minor repairs",
             "Snow clearing",
+            "Decluttering",
+            "Sewing and mending",
         ],
     ),
-    ("Care", &["Babysitting", "Companionship", "Dog walking", "Cat sitting"]),
+    (
+        "Care",
+        &[
+            "Babysitting",
+            "Companionship",
+            "Hospital escort",
+            "Dog walking",
+            "Cat sitting",
+            "Pet care visits",
+            "Hair and make-up",
+        ],
+    ),
     (
         "Technology",
         &[
@@ -68,11 +105,21 @@ pub(super) const CATEGORIES: [(&str, &[&str]); 11] = [
             "Wi-Fi installation",
             "Remote hands",
             "3D printing",
+            "Soldering",
+            "Web design",
+            "Spreadsheets",
         ],
     ),
     (
         "Events",
-        &["Event staff", "Reception", "Master of ceremonies", "Bartending"],
+        &[
+            "Event staff",
+            "Reception",
+            "Master of ceremonies",
+            "Bartending",
+            "Narration",
+            "Music performance",
+        ],
     ),
     (
         "Culture",
@@ -80,20 +127,45 @@ pub(super) const CATEGORIES: [(&str, &[&str]); 11] = [
             "Calligraphy",
             "Tea ceremony",
             "Kimono dressing",
+            "Flower arrangement",
             "Local guiding",
-            "Music performance",
+            "Illustration",
         ],
     ),
     (
         "Paperwork and lessons",
         &[
-            "Japanese lessons",
-            "Tutoring",
             "Form filling",
             "Bookkeeping",
             "Mail scanning",
+            "Data entry",
+            "Phone calls",
+            "Research",
+            "Japanese lessons",
+            "Tutoring",
+            "Computer lessons",
+            "Music lessons",
+            "Cooking lessons",
+            "Yoga lessons",
+            "Sports coaching",
         ],
     ),
+];
+
+/// What anybody may do beside what they are there for.
+pub(super) const SIDELINES: [&str; 12] = [
+    "Shopping",
+    "Parcel pickup",
+    "Photography",
+    "Store visits",
+    "Data entry",
+    "Queueing",
+    "Phone calls",
+    "House watching",
+    "Spreadsheets",
+    "Research",
+    "Gift delivery",
+    "Device testing",
 ];
 
 /// The category of a skill that stands in [`CATEGORIES`].
@@ -103,4 +175,17 @@ pub(super) fn category_of(skill: &str) -> &'static str {
         .find(|(_, skills)| skills.contains(&skill))
         .map(|(category, _)| *category)
         .expect("every skill that a calling names stands in a category")
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+
+    use super::*;
+
+    #[test]
+    fn a_skill_is_in_one_category() {
+        let skills = || CATEGORIES.iter().flat_map(|(_, skills)| skills.iter());
+        assert_eq!(skills().collect::<HashSet<_>>().len(), skills().count());
+    }
 }

@@ -1,19 +1,27 @@
 //! What happens in the demo, in its order, and how much time passes in between.
 
+use std::io::Write;
 use std::time::Duration;
 
 use contract::{Clock, Timestamp, agent, api_key, operator, operator_token, worker, worker_token};
+use serde::Serialize;
 use serde_json::{Map, Value, json};
 
 use super::Demo;
-use super::client::{Client, Credential, DemoError, Operation};
+use super::client::{Client, Credential, Operation};
 use super::dice::Dice;
+use super::error::DemoError;
 use super::talks::{Line, TALKS, Talk};
 use super::tasks::{self, Pitch, Poster, Task};
-use super::workers::{self, Worker};
+use super::workers::{Crowd, Part, Worker};
 
-/// Chosen so that there is somebody for every pitch and every conversation.
+/// Any number would do: each makes other people.
 const SEED: u64 = 447;
+
+/// How many workers are entered at once.
+const BATCH: usize = 500;
+/// From so many workers on, whoever waits is told how far it is.
+const MANY: usize = 10_000;
 
 const MINUTE: Duration = Duration::from_secs(60);
 const HOUR: Duration = Duration::from_secs(60 * 60);
@@ -39,29 +47,37 @@ struct Story {
     operator: Credential,
     verified: Credential,
     free: Credential,
-    /// The workers with their ids and, once they have done something, their tokens.
+    /// The first of the workers with their ids and, once they have done something, their tokens.
     workers: Vec<(i64, Worker, Option<Credential>)>,
+    /// The bounty posted last.
+    last_bounty: i64,
 }
 
-/// Tells it to the end. `clock` begins some days before `today`.
-pub(super) async fn tell(client: Client, clock: Clock, today: Timestamp, operator: String) -> Result<Demo, DemoError> {
+/// Tells it to the end, with so many workers. `clock` begins some days before `today`.
+pub(super) async fn tell(
+    client: Client,
+    clock: Clock,
+    today: Timestamp,
+    operator: String,
+    number: usize,
+) -> Result<Demo, DemoError> {
     let operator = Credential {
         header: operator_token::HEADER,
         secret: operator,
     };
-    let mut dice = Dice::new(SEED);
     let verified = account(&client, &operator, VERIFIED, "verified").await?;
     let free = account(&client, &operator, FREE, "free").await?;
-    let workers = enter_workers(&client, &operator, &mut dice).await?;
+    let workers = enter_workers(&client, &operator, number).await?;
     let mut story = Story {
         client,
         clock,
         today,
-        dice,
+        dice: Dice::new(SEED),
         operator,
         verified,
         free,
         workers,
+        last_bounty: 0,
     };
     for task in tasks::all() {
         story.post(task).await?;
@@ -69,7 +85,7 @@ pub(super) async fn tell(client: Client, clock: Clock, today: Timestamp, operato
     for talk in &TALKS {
         story.talk(talk).await?;
     }
-    story.end()
+    story.end(number)
 }
 
 async fn account(client: &Client, operator: &Credential, name: &str, plan: &str) -> Result<Credential, DemoError> {
@@ -83,18 +99,56 @@ async fn account(client: &Client, operator: &Credential, name: &str, plan: &str)
     })
 }
 
+/// Enters all workers, and gives the first ones, among whom there is somebody for every part.
 async fn enter_workers(
     client: &Client,
     operator: &Credential,
-    dice: &mut Dice,
+    number: usize,
 ) -> Result<Vec<(i64, Worker, Option<Credential>)>, DemoError> {
-    let workers = workers::all(dice);
-    let body = json!({ "humans": workers });
-    let made = client
-        .call(operator, operation!(operator::import_humans), &[], &body)
-        .await?;
-    let ids = made["ids"].as_array().into_iter().flatten().map(number);
-    Ok(ids.zip(workers).map(|(id, worker)| (id, worker, None)).collect())
+    let mut crowd = Crowd::of(number, &parts(), SEED);
+    let mut first = Vec::new();
+    let mut entered = 0;
+    while entered < number {
+        let humans: Vec<Worker> = crowd.by_ref().take(BATCH).collect();
+        let body = Import { humans: &humans };
+        let made = client
+            .call(operator, operation!(operator::import_humans), &[], &body)
+            .await?;
+        tell_progress(entered, entered + humans.len(), number);
+        entered += humans.len();
+        if first.is_empty() {
+            let ids = made["ids"].as_array().into_iter().flatten().map(number_in);
+            first = ids.zip(humans).map(|(id, worker)| (id, worker, None)).collect();
+        }
+    }
+    Ok(first)
+}
+
+#[derive(Serialize)]
+struct Import<'a> {
+    humans: &'a [Worker],
+}
+
+/// One line for each tenth of many; standard error may be closed.
+fn tell_progress(before: usize, now: usize, all: usize) {
+    if all >= MANY && before * 10 / all < now * 10 / all {
+        let _ = writeln!(std::io::stderr(), "demo: {now} of {all} workers are entered");
+    }
+}
+
+/// Everybody who appears in a bounty's applications or in a conversation.
+fn parts() -> Vec<Part> {
+    let pitches = tasks::all().into_iter().flat_map(|task| task.applications);
+    let pitches = pitches.map(|pitch| (pitch.skill, pitch.prefecture));
+    let talks = TALKS.iter().map(|talk| (talk.skill, talk.prefecture));
+    let mut parts = Vec::new();
+    for (skill, prefecture) in pitches.chain(talks) {
+        let part = Part { skill, prefecture };
+        if !skill.is_empty() && !parts.contains(&part) {
+            parts.push(part);
+        }
+    }
+    parts
 }
 
 impl Story {
@@ -119,7 +173,8 @@ impl Story {
             .client
             .call(&poster, operation!(agent::create_bounty), &[], &body)
             .await?;
-        let bounty = number(&posted["id"]);
+        let bounty = number_in(&posted["id"]);
+        self.last_bounty = bounty;
         let mut applicants = Vec::new();
         for pitch in task.applications {
             self.wait(MINUTE, 7, 170);
@@ -154,7 +209,7 @@ impl Story {
             .await?;
         if let Some(decision) = pitch.decision {
             self.wait(MINUTE, 20, 90);
-            let ids = [bounty, number(&sent["id"])];
+            let ids = [bounty, number_in(&sent["id"])];
             let body = json!({ "status": decision });
             self.client
                 .call(poster, operation!(agent::decide_application), &ids, &body)
@@ -178,7 +233,7 @@ impl Story {
                         .client
                         .call(&poster, operation!(agent::create_conversation), &[], &body)
                         .await?;
-                    conversation = Some(number(&begun["id"]));
+                    conversation = Some(number_in(&begun["id"]));
                 }
                 (Line::Agent(text), Some(id)) => {
                     let body = json!({ "content": text });
@@ -226,15 +281,16 @@ impl Story {
         Ok(made)
     }
 
-    fn end(self) -> Result<Demo, DemoError> {
+    fn end(self, workers: usize) -> Result<Demo, DemoError> {
         let partner = self.somebody(TALKS[0].skill, TALKS[0].prefecture, &[]);
         let (_, worker, token) = &self.workers[partner];
         Ok(Demo {
             key: self.verified.secret,
             worker: worker.name.clone(),
             worker_token: token.as_ref().map(|token| token.secret.clone()).unwrap_or_default(),
-            workers: self.workers.len(),
+            workers,
             bounties: tasks::all().len(),
+            last_bounty: self.last_bounty,
         })
     }
 }
@@ -255,7 +311,7 @@ fn find<'w>(
     main.or_else(near).or_else(|| able.next()).map(|(place, _)| place)
 }
 
-fn number(value: &Value) -> i64 {
+fn number_in(value: &Value) -> i64 {
     value.as_i64().unwrap_or_default()
 }
 
@@ -270,20 +326,20 @@ mod tests {
     use super::*;
 
     #[test]
-    fn there_is_somebody_for_every_part() {
-        let workers = workers::all(&mut Dice::new(SEED));
-        for task in tasks::all() {
-            let mut taken = Vec::new();
-            for pitch in task.applications {
-                let found = find(workers.iter(), pitch.skill, pitch.prefecture, &taken);
-                taken.push(found.unwrap_or_else(|| panic!("nobody for {pitch:?}")));
+    fn there_is_somebody_who_does_it_first_of_all_for_every_part() {
+        for number in [100, 101, 330, 331, 700] {
+            let workers: Vec<_> = Crowd::of(number, &parts(), SEED).take(BATCH).collect();
+            for task in tasks::all() {
+                let mut taken = Vec::new();
+                for pitch in task.applications {
+                    let found = find(workers.iter(), pitch.skill, pitch.prefecture, &taken);
+                    taken.push(found.unwrap_or_else(|| panic!("nobody for {pitch:?}")));
+                }
             }
-        }
-        for talk in &TALKS {
-            assert!(
-                find(workers.iter(), talk.skill, talk.prefecture, &[]).is_some(),
-                "nobody for {talk:?}"
-            );
+            for part in parts() {
+                let plays = |worker: &Worker| worker.lives_in(part.prefecture) && worker.has_as_main(part.skill);
+                assert!(workers.iter().any(plays), "nobody for {part:?} among {number}");
+            }
         }
     }
 

@@ -1,14 +1,15 @@
-//! The demo's workers, made of places, names and callings.
+//! The demo's workers, as many as are wanted, always the same ones for a number. Each is drawn as a person first, and what
+//! the service keeps of them is derived from that.
 
 use std::collections::HashSet;
 
 use serde::Serialize;
 
-use super::callings::{self, Calling, ENGLISH_CLOSINGS, JAPANESE_CLOSINGS};
 use super::dice::Dice;
-use super::names;
+use super::person::Person;
 use super::places::{PREFECTURES, Prefecture};
-use super::skills::{CATEGORIES, category_of};
+use super::profile;
+use super::skills::{SIDELINES, category_of};
 
 /// A worker as the operator would enter one.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -56,211 +57,173 @@ impl Worker {
     }
 }
 
-/// How many there are.
-pub(super) const NUMBER: usize = 330;
+/// Somebody who has to be there: what they do first of all, and their prefecture, any if it is empty.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Part {
+    pub(super) skill: &'static str,
+    pub(super) prefecture: &'static str,
+}
+
 /// How many live in every prefecture; the others are spread as the inhabitants are.
 const NUMBER_IN_EACH: usize = 2;
+/// Those who have to be there are among so many first ones.
+pub(super) const FRONT: usize = 330;
+/// From so many headlines on that somebody else has, two are put together.
+const PATIENCE: usize = 20;
 
-/// All of them, always the same ones, in no order that means anything.
-pub(super) fn all(dice: &mut Dice) -> Vec<Worker> {
+/// All workers, one after the other, in no order that means anything.
+pub(super) struct Crowd {
+    dice: Dice,
+    front: std::vec::IntoIter<(&'static Prefecture, &'static str)>,
+    /// How many come after the front.
+    left: usize,
+    /// What was written already: digests of headlines and bios, to save memory.
+    written: HashSet<u64>,
+}
+
+impl Crowd {
+    /// So many workers, among them somebody for each part; there is room for the parts from a hundred workers on.
+    pub(super) fn of(number: usize, parts: &[Part], seed: u64) -> Crowd {
+        let mut dice = Dice::new(seed);
+        let front = front(&mut dice, number.min(FRONT), parts);
+        Crowd {
+            dice,
+            left: number - front.len(),
+            front: front.into_iter(),
+            written: HashSet::with_capacity(2 * number),
+        }
+    }
+
+    fn worker(&mut self, home: &'static Prefecture, skill: &str) -> Worker {
+        let dice = &mut self.dice;
+        let person = Person::draw(dice, home, skill);
+        let mut tries = 0;
+        let headline = loop {
+            tries += 1;
+            let mut headline = profile::headline(&person, dice);
+            if tries > PATIENCE {
+                headline = format!("{headline}／{}", profile::headline(&person, dice));
+            }
+            if self.written.insert(digest(&headline)) {
+                break headline;
+            }
+        };
+        let bio = loop {
+            let bio = profile::bio(&person, dice);
+            if self.written.insert(digest(&bio)) {
+                break bio;
+            }
+        };
+        Worker {
+            headline,
+            bio,
+            city: person.city.name,
+            state: person.home.name,
+            gender: person.gender.word(),
+            hourly_rate: rate(dice, &person),
+            rating: rating(dice, person.reviews),
+            total_reviews: person.reviews,
+            is_verified: dice.chance(if person.reviews == 0 { 25 } else { 70 }),
+            is_available: dice.chance(88),
+            skills: skills(dice, &person),
+            name: person.name,
+        }
+    }
+}
+
+impl Iterator for Crowd {
+    type Item = Worker;
+
+    fn next(&mut self) -> Option<Worker> {
+        if let Some((home, skill)) = self.front.next() {
+            return Some(self.worker(home, skill));
+        }
+        self.left = self.left.checked_sub(1)?;
+        let home = somewhere(&mut self.dice);
+        Some(self.worker(home, ""))
+    }
+}
+
+/// Where the first ones live, and what they have to do first of all: some in each prefecture, and one for each part.
+fn front(dice: &mut Dice, number: usize, parts: &[Part]) -> Vec<(&'static Prefecture, &'static str)> {
     let mut homes: Vec<&Prefecture> = PREFECTURES.iter().flat_map(|home| [home; NUMBER_IN_EACH]).collect();
-    while homes.len() < NUMBER {
-        homes.push(dice.weighted(&PREFECTURES, |home| home.inhabitants));
+    while homes.len() < number {
+        homes.push(somewhere(dice));
     }
     for last in (1..homes.len()).rev() {
         homes.swap(last, dice.below(last + 1));
     }
-    let mut taken = HashSet::new();
-    homes
-        .into_iter()
-        .map(|home| {
-            loop {
-                let worker = worker(dice, home);
-                if taken.insert(worker.name.clone()) && taken.insert(worker.bio.clone()) {
-                    return worker;
-                }
-            }
-        })
-        .collect()
-}
-
-fn worker(dice: &mut Dice, home: &'static Prefecture) -> Worker {
-    let all = callings::all();
-    let calling = dice.weighted(&all, |calling| calling.weight);
-    let gender = dice.weighted(&names::GENDERS, |gender| gender.1).0;
-    let city = pick_early(dice, home.cities);
-    let experience = dice.between(2, 9) + dice.below(18) * dice.below(2);
-    let (headline, bio) = profile(dice, calling, home, city, experience);
-    let (rating, total_reviews) = reputation(dice);
-    Worker {
-        name: names::name(dice, gender, home.name),
-        headline,
-        bio,
-        city,
-        state: home.name,
-        gender,
-        hourly_rate: rate(dice, calling, home, experience),
-        rating,
-        total_reviews,
-        is_verified: dice.chance(if total_reviews == 0 { 25 } else { 70 }),
-        is_available: dice.chance(88),
-        skills: skills(dice, calling),
+    let mut front: Vec<_> = homes.into_iter().map(|home| (home, "")).collect();
+    // Those who have to live somewhere choose first.
+    let (bound, free): (Vec<Part>, _) = parts.iter().partition(|part| !part.prefecture.is_empty());
+    for part in bound.into_iter().chain::<Vec<Part>>(free) {
+        let fits = |(home, skill): &&mut (&Prefecture, &str)| {
+            skill.is_empty() && (part.prefecture.is_empty() || home.name == part.prefecture)
+        };
+        front
+            .iter_mut()
+            .find(fits)
+            .expect("at most two parts are bound to a prefecture")
+            .1 = part.skill;
     }
+    front
 }
 
-fn profile(dice: &mut Dice, calling: &Calling, home: &Prefecture, city: &str, years: usize) -> (String, String) {
-    let english = dice.chance(22);
-    let (words, between) = if english {
-        (&calling.english, " ")
-    } else {
-        (&calling.japanese, "")
-    };
-    let closings: &[_] = if english { &ENGLISH_CLOSINGS } else { &JAPANESE_CLOSINGS };
-    let mut sentence = |choices: &[&'static str]| {
-        let text = dice
-            .pick(choices)
-            .replace("{city}", city)
-            .replace("{prefecture}", home.english);
-        text.replace("{years}", &years.to_string())
-    };
-    let headline = sentence(words.headlines);
-    let bio = [sentence(words.openings), sentence(words.details), sentence(closings)].join(between);
-    (headline, bio)
+fn somewhere(dice: &mut Dice) -> &'static Prefecture {
+    dice.weighted(&PREFECTURES, Prefecture::inhabitants)
+}
+
+/// FNV-1a, 64 bits: the same on every machine and in every version.
+fn digest(text: &str) -> u64 {
+    let mix = |digest: u64, byte: u8| (digest ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
+    text.bytes().fold(0xcbf2_9ce4_8422_2325, mix)
 }
 
 /// Steps of 50 yen; experience and the place both show.
-fn rate(dice: &mut Dice, calling: &Calling, home: &Prefecture, experience: usize) -> usize {
-    let (low, high) = calling.rate;
-    let seniority = (experience * 4).min(60);
+fn rate(dice: &mut Dice, person: &Person) -> usize {
+    let (low, high) = person.calling.rate;
+    let seniority = (person.years * 4).min(60);
     let share = (dice.below(60) + seniority).min(100);
-    let yen = (low + (high - low) * share / 100) * home.price_percent() / 100;
+    let yen = (low + (high - low) * share / 100) * person.home.price_percent / 100;
     // No prefecture's minimum wage is far below this.
     (yen.max(1_050) + 25) / 50 * 50
 }
 
-/// Rating and number of reviews; both are 0 for those who have just begun.
-fn reputation(dice: &mut Dice) -> (f64, usize) {
-    if dice.chance(17) {
-        return (0.0, 0);
-    }
-    let reviews = 1 + dice.below(9) * dice.below(9) + dice.below(4);
-    let rating = match reviews {
+/// 0 for those whom nobody has rated.
+fn rating(dice: &mut Dice, reviews: usize) -> f64 {
+    match reviews {
+        0 => 0.0,
         1 => *dice.pick(&[5.0, 5.0, 4.0, 3.0]),
         2 => *dice.pick(&[5.0, 4.5, 4.5, 4.0, 3.5]),
         _ if dice.chance(8) => dice.between(310, 399) as f64 / 100.0,
         _ => (5 * 100 - dice.below(10) * dice.below(10)) as f64 / 100.0,
+    }
+}
+
+/// Those of the calling, a later one more rarely, and at times one beside it.
+fn skills(dice: &mut Dice, person: &Person) -> Vec<Skill> {
+    let mut names = vec![person.main_skill];
+    let mut add = |dice: &mut Dice, name, percent| {
+        if dice.chance(percent) && !names.contains(&name) {
+            names.push(name);
+        }
     };
-    (rating, reviews)
-}
-
-/// Those of the calling, a later one more rarely, and at times one that nobody would have guessed.
-fn skills(dice: &mut Dice, calling: &Calling) -> Vec<Skill> {
-    let mut names = vec![calling.skills[0]];
-    for (place, skill) in calling.skills.iter().enumerate().skip(1) {
-        if dice.chance(70 / place) {
-            names.push(skill);
+    for other in person.calling.other_main_skills(person.main_skill) {
+        add(dice, other, 60);
+    }
+    for (place, (name, takes)) in person.calling.skills.iter().enumerate() {
+        if person.traits.have(*takes) {
+            add(dice, name, 72 / (place + 1));
         }
     }
-    if dice.chance(35) {
-        let category = dice.pick(&CATEGORIES);
-        let unexpected = pick_early(dice, category.1);
-        if !names.contains(&unexpected) {
-            names.push(unexpected);
-        }
-    }
-    names
-        .into_iter()
-        .map(|name| Skill {
-            name,
-            category: category_of(name),
-        })
-        .collect()
-}
-
-/// One of `items`, the earlier ones more often.
-fn pick_early(dice: &mut Dice, items: &[&'static str]) -> &'static str {
-    let end = dice.between(1, items.len());
-    items[dice.below(end)]
+    let sideline = *dice.pick(&SIDELINES);
+    add(dice, sideline, 22);
+    let skills = names.into_iter().map(|name| Skill {
+        name,
+        category: category_of(name),
+    });
+    skills.collect()
 }
 
 #[cfg(test)]
-mod tests {
-    use std::collections::{HashMap, HashSet};
-
-    use super::*;
-
-    fn workers() -> Vec<Worker> {
-        all(&mut Dice::new(1))
-    }
-
-    #[test]
-    fn the_same_seed_makes_the_same_workers() {
-        assert_eq!(workers(), workers());
-        assert_ne!(workers(), all(&mut Dice::new(2)));
-    }
-
-    #[test]
-    fn they_live_in_every_prefecture_and_mostly_where_most_people_do() {
-        let mut inhabitants = HashMap::new();
-        for worker in workers() {
-            *inhabitants.entry(worker.state).or_insert(0) += 1;
-            let home = PREFECTURES
-                .iter()
-                .find(|home| home.name == worker.state)
-                .expect("a prefecture");
-            assert!(home.cities.contains(&worker.city), "{worker:?}");
-        }
-        assert_eq!(inhabitants.len(), 47);
-        assert!(inhabitants.values().all(|number| *number >= NUMBER_IN_EACH));
-        assert!(inhabitants["東京都"] > 4 * inhabitants["鳥取県"], "{inhabitants:?}");
-    }
-
-    #[test]
-    fn nobody_is_anybody_elses_copy() {
-        let workers = workers();
-        let names: HashSet<_> = workers.iter().map(|worker| &worker.name).collect();
-        let bios: HashSet<_> = workers.iter().map(|worker| &worker.bio).collect();
-        assert_eq!((names.len(), bios.len()), (NUMBER, NUMBER));
-    }
-
-    #[test]
-    fn their_skills_are_many_and_unevenly_spread() {
-        let mut holders: HashMap<_, usize> = HashMap::new();
-        let mut categories = HashSet::new();
-        for worker in workers() {
-            for skill in &worker.skills {
-                *holders.entry(skill.name).or_default() += 1;
-                categories.insert(skill.category);
-            }
-            let names: HashSet<_> = worker.skills.iter().map(|skill| skill.name).collect();
-            assert_eq!(names.len(), worker.skills.len(), "{worker:?}");
-        }
-        assert!(holders.len() >= 40 && categories.len() >= 8, "{holders:?}");
-        let (most, least) = (
-            holders.values().max().expect("some"),
-            holders.values().min().expect("some"),
-        );
-        assert!(*most > 15 * *least, "{holders:?}");
-    }
-
-    #[test]
-    fn the_texts_are_filled_in_and_the_numbers_are_plausible() {
-        for worker in workers() {
-            assert!(
-                !format!("{worker:?}").contains("{city}") && !worker.bio.contains("{years}"),
-                "{worker:?}"
-            );
-            assert!(
-                (1_050..=8_000).contains(&worker.hourly_rate) && worker.hourly_rate % 50 == 0,
-                "{worker:?}"
-            );
-            assert_eq!(worker.rating == 0.0, worker.total_reviews == 0, "{worker:?}");
-            assert!(
-                worker.rating == 0.0 || (3.0..=5.0).contains(&worker.rating),
-                "{worker:?}"
-            );
-        }
-        let unrated = workers().iter().filter(|worker| worker.total_reviews == 0).count();
-        assert!((20..=90).contains(&unrated), "{unrated}");
-    }
-}
+mod tests;

@@ -30,7 +30,7 @@ use warp::{Filter, Rejection};
 
 use crate::app::Hitode;
 use crate::cli::{RateLimits, Serve};
-use crate::demo;
+use crate::demo::{self, DemoError};
 use crate::operator_token::{self, Source};
 use crate::store::Store;
 use crate::store::sled::{Durability, SledStore};
@@ -58,10 +58,7 @@ pub async fn serve(options: Serve, token: Option<OsString>) -> Result<(), StartE
     store.watch_commits(metrics.commits.clone());
     let (operator, source) = operator_token::load(&options.data, token)?;
     let clock = Clock::system();
-    let (store, greeting) = match options.demo {
-        true => with_demo(store, &clock, &source, &url(address)).await?,
-        false => (store, None),
-    };
+    let (store, greeting) = with_demo(store, &options, &clock, &source, &url(address), stop.clone()).await?;
     let app = Arc::new(Hitode::new(store, operator, clock.clone()));
     let gate = gate(options.rate_limits, clock, &metrics);
     say(&format!("hitode listens on http://{address}"));
@@ -93,17 +90,32 @@ fn durability() -> Durability {
     Durability::Synced
 }
 
+/// With the demo in it if one is wanted and there is room for it, and what is then to be said.
 async fn with_demo<S: Store>(
     store: S,
+    options: &Serve,
     clock: &Clock,
     source: &Source,
     url: &str,
+    stop: Stop,
 ) -> Result<(S, Option<String>), StartError> {
-    if !store.is_empty().await.map_err(StartError::Read)? {
-        return Ok((store, Some(demo::of_filled_store(source, url))));
+    let data = &options.data;
+    let is_empty = store.is_empty().await.map_err(StartError::Read)?;
+    let cut_short = !is_empty && demo::is_unfinished(data);
+    match options.demo.workers() {
+        None if cut_short => warn!(
+            "the demo in {} is not whole: the start that entered it was cut short",
+            data.display()
+        ),
+        None => {}
+        Some(_) if cut_short => return Err(DemoError::CutShort(data.clone()).into()),
+        Some(_) if !is_empty => return Ok((store, Some(demo::of_filled_store(source, data, url)))),
+        Some(workers) => {
+            let (store, entered) = demo::enter(store, data, workers, clock, stop).await;
+            return Ok((store, Some(demo::of_first_start(&entered?, source, url))));
+        }
     }
-    let (store, entered) = demo::enter(store, clock).await;
-    Ok((store, Some(demo::of_first_start(&entered?, url))))
+    Ok((store, None))
 }
 
 fn gate(limits: RateLimits, clock: Clock, metrics: &Metrics) -> Arc<Gate> {

@@ -52,7 +52,9 @@ fn there_are_workers_everywhere_who_can_do_many_things() {
     {
         *skills.entry(skill.to_string()).or_default() += 1;
     }
-    assert!(skills.len() >= 40, "{skills:?}");
+    assert!(skills.len() >= 60, "{skills:?}");
+    let headlines: HashSet<_> = humans.iter().map(|human| human["headline"].to_string()).collect();
+    assert_eq!(headlines.len(), humans.len());
     assert!(humans.iter().any(|human| human["rating"] == 0));
     assert!(
         humans
@@ -123,22 +125,25 @@ fn there_are_open_bounties_of_two_accounts_and_a_life_around_them() {
 fn the_lines_that_are_printed_work_when_they_are_pasted() {
     let data = directory();
     let demo = demo(data.path());
-    let last = demo
-        .service
-        .out
-        .wait_for("curl -sS -H \"X-Worker-Token")
-        .expect("a line");
-    let lines = demo.service.out.text();
-    let lines: Vec<_> = lines
-        .lines()
-        .filter(|line| line.trim_start().starts_with("curl "))
+    demo.service.out.wait_for("X-Operator-Token").expect("the last line");
+    let said = demo.service.out.text();
+    let lines = said.lines().filter(|line| line.trim_start().starts_with("curl "));
+    let answers: Vec<Value> = lines
+        .map(|line| serde_json::from_str(&shell(line)).unwrap_or_else(|fault| panic!("{line}: {fault}")))
         .collect();
-    assert_eq!(lines.len(), 2, "{last}");
-    for line in lines {
-        let answer: Value = serde_json::from_str(&shell(line)).expect("JSON");
-        assert_eq!(answer["success"], true, "{line}");
-        assert!(!answer["data"].as_array().expect("rows").is_empty(), "{line}");
-    }
+    assert!(answers.iter().all(|answer| answer["success"] == true), "{answers:?}");
+    let [found, applied, accounts] = &answers[..] else {
+        panic!("three lines: {said}");
+    };
+    assert!(!found["data"].as_array().expect("rows").is_empty(), "{found}");
+    assert_eq!(accounts["total"], 2, "{accounts}");
+    let own = all(&demo.worker, "/applications");
+    assert!(
+        own.iter().any(|application| application["id"] == applied["data"]["id"]),
+        "{own:?}"
+    );
+    let token = data.path().join("operator-token");
+    assert!(said.contains(&format!("token is in {}", token.display())), "{said}");
 }
 
 #[test]
@@ -152,6 +157,11 @@ fn on_a_filled_store_it_adds_nothing_and_says_how_to_get_in() {
     let second = Launch::on(data.path()).arg("--demo").start();
     assert!(second.out.wait_for("nothing was added").is_some());
     let line = second.out.wait_for("curl ").expect("a line");
+    let command = format!(
+        "{} account create --name \"My agent\" --plan verified",
+        env!("CARGO_BIN_EXE_hitode")
+    );
+    assert!(second.out.wait_for(&command).is_some(), "{}", second.out.text());
     assert!(
         !second.out.text().contains("htd_") && !second.out.text().contains("hto_"),
         "{}",
@@ -183,4 +193,98 @@ fn a_data_directory_with_a_difficult_name_can_be_pasted_too() {
     let second = Launch::on(&data).arg("--demo").start();
     let made: Value = serde_json::from_str(&shell(&second.out.wait_for("curl ").expect("a line"))).expect("JSON");
     assert_eq!(made["success"], true);
+}
+
+#[test]
+fn it_is_as_large_as_is_wanted() {
+    let data = directory();
+    let service = Launch::on(data.path()).arg("--demo=2000").start();
+    let key = service.out.wait_for("  htd_").expect("a key");
+    assert!(service.out.wait_for("Demo: 2000 made-up workers").is_some());
+    let agent = Caller::agent(&service, key.trim());
+    assert_eq!(agent.get("/humans").json()["total"], 2_000);
+    let worker = service.out.wait_for("  htw_").expect("a token");
+    let worker = Caller::worker(&service, worker.trim());
+    assert!(!all(&worker, "/applications").is_empty());
+}
+
+#[test]
+fn the_variable_takes_numbers_and_words() {
+    for (value, workers) in [("off", None), ("0", None), ("150", Some(150)), ("1", Some(330))] {
+        let data = directory();
+        let service = Launch::on(data.path()).variable("HITODE_DEMO", value).start();
+        match workers {
+            Some(workers) => assert!(service.out.wait_for(&format!("Demo: {workers} made-up")).is_some()),
+            None => {
+                let mut service = service;
+                service.signal("TERM");
+                service.end();
+                assert!(!service.out.text().contains("Demo"), "{}", service.out.text());
+            }
+        }
+    }
+}
+
+#[test]
+fn a_size_that_cannot_be_is_refused() {
+    let data = directory();
+    for size in ["99", "1000001", "-1", "many"] {
+        let ended = Launch::on(data.path()).arg(&format!("--demo={size}")).run_to_its_end();
+        assert_eq!(ended.code, Some(2), "{size}");
+        assert!(
+            ended.log.contains("a number of workers from 100 to 1000000"),
+            "{}",
+            ended.log
+        );
+    }
+}
+
+/// How many workers take far longer than it takes to send a signal, and what is said when a tenth of them is entered.
+const LARGE: (&str, &str) = ("--demo=30000", "3000 of 30000 workers");
+
+#[test]
+fn half_a_demo_is_not_taken_for_a_whole_one() {
+    let data = directory();
+    let killed = Launch::on(data.path()).arg(LARGE.0).run_until(LARGE.1, "KILL");
+    assert_eq!(killed.code, None);
+
+    let again = Launch::on(data.path()).arg("--demo").run_to_its_end();
+    assert_eq!(again.code, Some(1));
+    let way_out = format!("remove {} and start again", data.path().display());
+    assert!(
+        again.log.contains("is not whole") && again.log.contains(&way_out),
+        "{}",
+        again.log
+    );
+
+    let without = Launch::on(data.path()).start();
+    assert!(without.log.wait_for("is not whole").is_some(), "{}", without.log.text());
+    assert_eq!(without.stop().code, Some(0));
+
+    std::fs::remove_dir_all(data.path()).expect("the way out");
+    assert!(demo(data.path()).service.out.wait_for("Demo: 330 made-up").is_some());
+}
+
+#[test]
+fn a_demo_that_is_being_entered_can_be_stopped() {
+    for signal in ["INT", "TERM"] {
+        let data = directory();
+        let stopped = Launch::on(data.path()).arg(LARGE.0).run_until(LARGE.1, signal);
+        assert_eq!(stopped.code, Some(1), "{}", stopped.log);
+        assert!(
+            stopped.log.contains("stopped while the demo was being entered"),
+            "{}",
+            stopped.log
+        );
+        assert!(!stopped.log.contains("30000 of 30000"), "{}", stopped.log);
+        let again = Launch::on(data.path()).arg("--demo").run_to_its_end();
+        assert!(again.log.contains("is not whole"), "{}", again.log);
+    }
+}
+
+#[test]
+fn a_whole_demo_leaves_no_mark() {
+    let data = directory();
+    demo(data.path()).service.stop();
+    assert!(!data.path().join("demo-unfinished").exists());
 }

@@ -160,6 +160,19 @@ impl Launch {
         })
     }
 
+    /// Starts it, sends it the signal once `part` stands in its log, and waits for its end.
+    #[track_caller]
+    pub(crate) fn run_until(self, part: &str, signal: &str) -> Ended {
+        let mut child = self.spawn();
+        let (log, read) = Output::of(child.stderr.take().expect("piped"));
+        let said = log.wait_for(part);
+        shell(&format!("kill -{signal} {}", child.id()));
+        let code = wait(&mut child);
+        read.join().expect("read");
+        assert!(said.is_some(), "it never said {part:?}: {}", log.text());
+        Ended { code, log: log.text() }
+    }
+
     /// Starts it and waits for its end, which is to come by itself.
     pub(crate) fn run_to_its_end(self) -> Ended {
         let mut child = self.spawn();

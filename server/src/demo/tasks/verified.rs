@@ -131,7 +131,7 @@ pub(super) const TASKS: [Task; 13] = [
             pitch(
                 "Device testing",
                 "",
-                "検証端末は手元に9台あります（Android 9〜15）。画面録画とメモをそろえて3日でお渡しします。",
+                "検証端末は手元にひと通りあります（Android 9〜15）。画面録画とメモをそろえて3日でお渡しします。",
                 ACCEPTED,
             ),
             pitch(

@@ -1,0 +1,69 @@
+//! Why there is no demo, in words for whoever wanted one.
+
+use std::fmt;
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// Why the demo is not there, or not whole. Each says what to do.
+#[derive(Debug)]
+pub enum DemoError {
+    /// A call did not succeed: the contract and the demo's texts do not fit each other, or the store failed.
+    Call {
+        /// The operation.
+        call: String,
+        /// What the service said to it.
+        answer: String,
+    },
+    /// Somebody wished the process to stop while the demo was being entered into this directory.
+    Stopped(PathBuf),
+    /// An earlier start did not get to the end of the demo in this directory.
+    CutShort(PathBuf),
+    /// In this directory it cannot be noted whether the demo is whole.
+    Mark(PathBuf, io::Error),
+}
+
+impl fmt::Display for DemoError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            DemoError::Call { call, answer } => {
+                write!(
+                    f,
+                    "the demo could not be entered: {call} answered {answer}. What is there is not whole: \
+                     mend the cause, then start with an empty directory for --data"
+                )
+            }
+            DemoError::Stopped(data) => {
+                write!(
+                    f,
+                    "stopped while the demo was being entered, so it is not whole; {}",
+                    way_out(data)
+                )
+            }
+            DemoError::CutShort(data) => {
+                write!(
+                    f,
+                    "the demo in {} is not whole: the start that entered it was cut short; {}. \
+                     Or start without --demo, to go on with what there is",
+                    data.display(),
+                    way_out(data)
+                )
+            }
+            DemoError::Mark(data, fault) => {
+                write!(
+                    f,
+                    "cannot note in {} that a demo is being entered: {fault}",
+                    data.display()
+                )
+            }
+        }
+    }
+}
+
+fn way_out(data: &Path) -> String {
+    format!(
+        "remove {} and start again, or choose another directory with --data DIR",
+        data.display()
+    )
+}
+
+impl std::error::Error for DemoError {}

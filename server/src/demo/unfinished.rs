@@ -1,0 +1,49 @@
+//! The mark of a demo that is not whole: a file in the data directory, there from before the first of its writes until
+//! after the last.
+
+use std::fs::{self, File};
+use std::io;
+use std::path::{Path, PathBuf};
+
+const NAME: &str = "demo-unfinished";
+
+/// Whether a demo was begun in the data directory `data` and not ended.
+pub fn is_unfinished(data: &Path) -> bool {
+    mark(data).exists()
+}
+
+/// Marks the demo as begun. The mark is on the disk when this returns.
+pub(super) fn begin(data: &Path) -> io::Result<()> {
+    File::create(mark(data))?.sync_all()?;
+    sync(data)
+}
+
+/// Marks the demo as whole, whose last write is on the disk.
+pub(super) fn end(data: &Path) -> io::Result<()> {
+    fs::remove_file(mark(data))?;
+    sync(data)
+}
+
+fn mark(data: &Path) -> PathBuf {
+    data.join(NAME)
+}
+
+fn sync(directory: &Path) -> io::Result<()> {
+    File::open(directory)?.sync_all()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_demo_is_unfinished_between_its_begin_and_its_end() {
+        let data = tempfile::tempdir().expect("a directory");
+        assert!(!is_unfinished(data.path()));
+        begin(data.path()).expect("a mark");
+        begin(data.path()).expect("once more, after an attempt that wrote nothing");
+        assert!(is_unfinished(data.path()));
+        end(data.path()).expect("no mark");
+        assert!(!is_unfinished(data.path()));
+    }
+}
