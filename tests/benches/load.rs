@@ -1,8 +1,16 @@
-//! The load: plain blocking connections that send one request again and again.
+//! The load: connections that send one request again and again, each as soon as it has the answer to the one before.
+//!
+//! All of them live on one thread, so that the load needs one core whatever their number. Knows nothing of what is served.
 
-use std::io::{BufRead, BufReader, Write};
-use std::net::{SocketAddr, TcpStream};
+use std::net::SocketAddr;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
+
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::TcpStream;
+use tokio::task::JoinSet;
+
+use crate::latency::Latencies;
 
 /// A request, sent over some connections at once.
 pub(crate) struct Load {
@@ -11,71 +19,121 @@ pub(crate) struct Load {
     pub(crate) request: String,
 }
 
-/// A GET without a credential.
-pub(crate) fn get(path: &str) -> String {
-    format!("GET {path} HTTP/1.1\r\nhost: localhost\r\n\r\n")
+/// What came back.
+pub(crate) struct Answers {
+    pub(crate) latencies: Latencies,
+    /// From the first request to the last answer.
+    pub(crate) took: Duration,
+}
+
+impl Answers {
+    pub(crate) fn count(&self) -> f64 {
+        self.latencies.count() as f64
+    }
+
+    pub(crate) fn a_second(&self) -> f64 {
+        self.count() / self.took.as_secs_f64()
+    }
+}
+
+/// A GET; `header` is a line of the head, or empty.
+pub(crate) fn get(path: &str, header: &str) -> String {
+    format!("GET {path} HTTP/1.1\r\nhost: localhost\r\n{header}\r\n")
 }
 
 /// A POST of JSON.
-pub(crate) fn post(path: &str, header: &str, credential: &str, body: &str) -> String {
+pub(crate) fn post(path: &str, header: &str, body: &str) -> String {
     format!(
-        "POST {path} HTTP/1.1\r\nhost: localhost\r\n{header}: {credential}\r\ncontent-type: application/json\r\n\
+        "POST {path} HTTP/1.1\r\nhost: localhost\r\n{header}content-type: application/json\r\n\
          content-length: {}\r\n\r\n{body}",
         body.len()
     )
 }
 
+/// A line of the head.
+pub(crate) fn header(name: &str, value: &str) -> String {
+    format!("{name}: {value}\r\n")
+}
+
 impl Load {
-    /// Sends so many in all.
-    pub(crate) fn send(&self, requests: usize) {
-        self.run(|sent| sent < requests / self.connections);
-    }
-
-    /// Sends for so long; returns the answers a second.
-    pub(crate) fn send_for(&self, time: Duration) -> f64 {
-        let start = Instant::now();
-        let answers = self.run(|_| start.elapsed() < time);
-        answers as f64 / start.elapsed().as_secs_f64()
-    }
-
-    fn run(&self, more: impl Fn(usize) -> bool + Sync) -> usize {
-        std::thread::scope(|scope| {
-            let connections: Vec<_> = (0..self.connections)
-                .map(|_| scope.spawn(|| self.connection(&more)))
-                .collect();
-            connections
+    /// Opens the connections and sends over each for so long.
+    pub(crate) fn send_for(&self, time: Duration) -> Answers {
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_io().build();
+        runtime.expect("a runtime").block_on(async {
+            let mut streams = Vec::new();
+            for _ in 0..self.connections {
+                streams.push(connect(self.address).await);
+            }
+            let request: Arc<[u8]> = self.request.as_bytes().into();
+            let start = Instant::now();
+            let conversations: JoinSet<_> = streams
                 .into_iter()
-                .map(|connection| connection.join().expect("the connection holds"))
-                .sum()
+                .map(|stream| converse(stream, Arc::clone(&request), start + time))
+                .collect();
+            let latencies = conversations.join_all().await.into_iter().flatten().collect();
+            Answers {
+                latencies: Latencies::of(latencies),
+                took: start.elapsed(),
+            }
         })
     }
 
-    fn connection(&self, more: impl Fn(usize) -> bool) -> usize {
-        let stream = TcpStream::connect(self.address).expect("the server listens");
-        stream.set_nodelay(true).expect("a socket option");
-        let mut answers = BufReader::new(stream.try_clone().expect("a second handle"));
-        let mut requests = stream;
-        let mut sent = 0;
-        while more(sent) {
-            requests.write_all(self.request.as_bytes()).expect("the server reads");
-            read_answer(&mut answers);
-            sent += 1;
-        }
-        sent
+    /// The body of one answer.
+    pub(crate) fn body(&self) -> Vec<u8> {
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_io().build();
+        runtime.expect("a runtime").block_on(async {
+            let mut stream = connect(self.address).await;
+            let mut answer = Vec::new();
+            let body = ask(&mut stream, self.request.as_bytes(), &mut answer).await;
+            answer.split_off(body)
+        })
     }
 }
 
-fn read_answer(answers: &mut impl BufRead) {
-    let mut line = String::new();
-    let mut length = 0;
-    answers.read_line(&mut line).expect("a status line");
-    assert!(line.starts_with("HTTP/1.1 2"), "{line}");
-    while line != "\r\n" {
-        line.clear();
-        answers.read_line(&mut line).expect("a header");
-        if let Some(value) = line.to_ascii_lowercase().strip_prefix("content-length:") {
-            length = value.trim().parse().expect("a length");
+async fn connect(address: SocketAddr) -> TcpStream {
+    let stream = TcpStream::connect(address).await.expect("the server listens");
+    stream.set_nodelay(true).expect("a socket option");
+    stream
+}
+
+async fn converse(mut stream: TcpStream, request: Arc<[u8]>, until: Instant) -> Vec<Duration> {
+    let mut answer = Vec::with_capacity(64 * 1024);
+    let mut latencies = Vec::new();
+    let mut sent = Instant::now();
+    while sent < until {
+        ask(&mut stream, &request, &mut answer).await;
+        let answered = Instant::now();
+        latencies.push(answered - sent);
+        sent = answered;
+    }
+    latencies
+}
+
+/// Sends the request and waits for its whole answer; tells where the body begins.
+async fn ask(stream: &mut TcpStream, request: &[u8], answer: &mut Vec<u8>) -> usize {
+    stream.write_all(request).await.expect("the server reads");
+    answer.clear();
+    loop {
+        let read = stream.read_buf(answer).await.expect("the connection holds");
+        assert!(read > 0, "the server hung up: {}", String::from_utf8_lossy(answer));
+        if let Some((body, end)) = parts(answer)
+            && answer.len() >= end
+        {
+            return body;
         }
     }
-    answers.read_exact(&mut vec![0; length]).expect("a body");
+}
+
+/// Where the body begins and where it ends, once the head is there.
+fn parts(answer: &[u8]) -> Option<(usize, usize)> {
+    let head = answer.windows(4).position(|end| end == b"\r\n\r\n")?;
+    let text = std::str::from_utf8(&answer[..head]).expect("a head in ASCII");
+    assert!(text.starts_with("HTTP/1.1 2"), "{}", String::from_utf8_lossy(answer));
+    let length = text
+        .lines()
+        .filter_map(|line| line.split_once(": "))
+        .find(|(name, _)| name.eq_ignore_ascii_case("content-length"))
+        .and_then(|(_, length)| length.parse::<usize>().ok());
+    let body = head + 4;
+    Some((body, body + length.expect("an answer with its length")))
 }

@@ -1,113 +1,85 @@
-//! The servers that are measured, each in a process of its own: the benchmark starts itself again with a role.
+//! The roles: what is measured, and what it is measured against.
 
-use bytes::Bytes;
-use conformance::lighthouse::{self, Gate, GateSettings, handlers::Lighthouse};
-use contract::operator::{CreateAccount, create_account};
-use contract::{Clock, Plan};
-use hitode::app::Hitode;
-use hitode::operator_token::OperatorToken;
-use hitode::store::sled::{Durability, SledStore};
-use http_body_util::Full;
-use hyper::server::conn::http1;
-use hyper_util::rt::{TokioIo, TokioTimer};
-use hyper_util::service::TowerToHyperService;
 use std::convert::Infallible;
-use std::io::{BufRead, BufReader};
+use std::ffi::OsStr;
+use std::future::Future;
 use std::net::SocketAddr;
-use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// The environment variable that makes this program one of the servers.
-pub(crate) const ROLE: &str = "SPEED_ROLE";
-const FOLDER: &str = "SPEED_FOLDER";
+use bytes::Bytes;
+use clap::Parser;
+use conformance::lighthouse::{self, handlers::Lighthouse};
+use contract::operator::{CreateAccount, create_account};
+use contract::{Clock, Peer, Plan};
+use hitode::app::Hitode;
+use hitode::cli::{Cli, LogFormat, Task};
+use hitode::operator_token::OperatorToken;
+use hitode::serve::{self, listener, signals};
+use hitode::store::sled::{Durability, SledStore};
+use http_body_util::Full;
+use hyper::body::{Body, Incoming};
+use hyper::header::{CONTENT_TYPE, HeaderValue};
+use hyper::server::conn::http1;
+use hyper::service::{Service, service_fn};
+use hyper::{Request, Response};
+use hyper_util::rt::{TokioIo, TokioTimer};
+use hyper_util::service::TowerToHyperService;
+use tokio::net::TcpListener;
 
-/// A server in a process of its own; it ends with this value.
-pub(crate) struct Child {
-    process: std::process::Child,
-    pub(crate) address: SocketAddr,
-    /// What it printed behind its address.
-    pub(crate) greeting: String,
-}
+/// So far the limiters' clock goes on with each request: 15 fall into a minute, fewer than any limit, so that each is
+/// counted and none refused.
+const STEP: Duration = Duration::from_secs(4);
 
-impl Child {
-    pub(crate) fn start(role: &str, folder: Option<&Path>) -> Self {
-        let mut command = Command::new(std::env::current_exe().expect("this program"));
-        command.env(ROLE, role).stdin(Stdio::piped()).stdout(Stdio::piped());
-        if let Some(folder) = folder {
-            command.env(FOLDER, folder);
-        }
-        let mut process = command.spawn().expect("this program starts again");
-        let mut line = String::new();
-        let output = process.stdout.take().expect("piped");
-        BufReader::new(output).read_line(&mut line).expect("the server greets");
-        let (address, greeting) = line
-            .trim_end_matches('\n')
-            .split_once(' ')
-            .expect("address and greeting");
-        Self {
-            process,
-            address: address.parse().expect("an address"),
-            greeting: greeting.to_owned(),
-        }
-    }
-
-    /// User and system time so far (`proc(5)`, clock ticks of 10 ms).
-    pub(crate) fn cpu(&self) -> Duration {
-        let stat = std::fs::read_to_string(format!("/proc/{}/stat", self.process.id())).expect("the process lives");
-        let fields: Vec<&str> = stat.rsplit(')').next().unwrap_or_default().split_whitespace().collect();
-        let ticks = |field: usize| fields[field].parse::<u64>().expect("clock ticks");
-        Duration::from_millis((ticks(11) + ticks(12)) * 10)
-    }
-}
-
-impl Drop for Child {
-    fn drop(&mut self) {
-        let _ = self.process.kill();
-        let _ = self.process.wait();
-    }
-}
-
-/// Serves in a role until the process is killed.
-pub(crate) fn serve(role: &str) {
+/// Serves in a role until the process is killed. The first line on standard output has the address, and at its end the
+/// key of an account where there is one.
+///
+/// - `bare <bytes>`: hyper, with a body of so many bytes.
+/// - `empty`: an empty generated operation over the same loop as `bare`.
+/// - `synced`, `unsynced`: the whole service, without its log.
+/// - `logged`: as `synced`, with its log, to a standard error that nobody keeps.
+/// - `program`: what `hitode serve` does.
+pub(crate) fn serve(role: &str, folder: &Path) {
+    let (role, bytes) = role.split_once(' ').unwrap_or((role, ""));
     tokio::runtime::Runtime::new().expect("a runtime").block_on(async {
         match role {
-            "bare" => {
-                listen(
-                    "",
-                    hyper::service::service_fn(|_| async { Ok::<_, Infallible>(bare()) }),
-                )
-                .await
+            "bare" => bare(bytes.parse().expect("a number")).await,
+            "empty" => empty().await,
+            "synced" => service(folder, Durability::Synced).await,
+            "unsynced" => service(folder, Durability::Unsynced).await,
+            "logged" => {
+                let _flush = hitode::logging::start(None, LogFormat::Text).expect("a log");
+                service(folder, Durability::Synced).await;
             }
-            "generated" => {
-                let gate = Arc::new(Gate::new(&GateSettings {
-                    rate_limits: false,
-                    ..GateSettings::default()
-                }));
-                let filter = lighthouse::service_filter(Arc::new(Lighthouse::default()), gate);
-                listen("", TowerToHyperService::new(warp::service(filter))).await;
-            }
-            _ => hitode().await,
+            "program" => program(folder).await,
+            _ => panic!("no such role: {role}"),
         }
     });
 }
 
-fn bare() -> hyper::Response<Full<Bytes>> {
-    let mut response = hyper::Response::new(Full::new(Bytes::from_static(br#"{"ok":true}"#)));
-    response.headers_mut().insert(
-        "content-type",
-        hyper::header::HeaderValue::from_static("application/json"),
-    );
-    response
+async fn bare(bytes: usize) {
+    let body = Bytes::from(vec![b'x'; bytes]);
+    let answer = move |_| {
+        let mut response = Response::new(Full::new(body.clone()));
+        let json = HeaderValue::from_static("application/json");
+        response.headers_mut().insert(CONTENT_TYPE, json);
+        async { Ok::<_, Infallible>(response) }
+    };
+    accept(service_fn(answer)).await;
 }
 
-async fn hitode() {
-    let folder = std::env::var_os(FOLDER)
-        .map(PathBuf::from)
-        .expect("a folder")
-        .join("hitode");
-    let store = SledStore::open(&folder, Durability::Synced).expect("an empty folder opens");
+async fn empty() {
+    let gate = Arc::new(lighthouse::Gate::new(&lighthouse::GateSettings {
+        rate_limits: false,
+        ..lighthouse::GateSettings::default()
+    }));
+    let filter = lighthouse::service_filter(Arc::new(Lighthouse::default()), gate);
+    accept(TowerToHyperService::new(warp::service(filter))).await;
+}
+
+async fn service(folder: &Path, durability: Durability) {
+    let store = SledStore::open(folder, durability).expect("the folder opens");
     let app = Arc::new(Hitode::new(store, OperatorToken::of("operator"), Clock::system()));
     let body = create_account::Body {
         name: "Speed".to_owned(),
@@ -117,33 +89,59 @@ async fn hitode() {
         .create_account(create_account::Request { body })
         .await
         .expect("an account");
+    let clock = Clock::manual(0);
     let gate = Arc::new(contract::Gate::new(&contract::GateSettings {
-        rate_limits: false,
+        rate_limits: true,
+        clock: clock.clone(),
         ..contract::GateSettings::default()
     }));
-    listen(
-        &account.key,
-        TowerToHyperService::new(warp::service(contract::service_filter(app, gate))),
+    let service = TowerToHyperService::new(warp::service(serve::routes(app, gate)));
+    let (listener, address) = listen().await;
+    println!("{address} {}", account.key);
+    let service_for = |client: Peer| {
+        let (service, clock) = (service.clone(), clock.clone());
+        service_fn(move |mut request: Request<Incoming>| {
+            clock.advance(STEP);
+            request.extensions_mut().insert(client);
+            service.call(request)
+        })
+    };
+    let (_stopper, stop) = signals::by_hand();
+    listener::run(
+        listener,
+        service_for,
+        listener::Patience::default(),
+        Arc::default(),
+        stop,
     )
     .await;
 }
 
-async fn listen<S, B>(greeting: &str, service: S)
+async fn program(folder: &Path) {
+    let arguments = ["hitode", "serve", "--listen", "127.0.0.1:0", "--data"].map(OsStr::new);
+    let Task::Serve(options) = Cli::parse_from(arguments.into_iter().chain([folder.as_os_str()])).into_task() else {
+        panic!("these arguments serve");
+    };
+    serve::serve(options, Some("operator".into())).await.expect("it serves");
+}
+
+async fn listen() -> (TcpListener, SocketAddr) {
+    let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
+    let address = listener.local_addr().expect("an address");
+    (listener, address)
+}
+
+/// The least that serves: every connection a task, nothing counted and nothing bounded.
+async fn accept<S, B>(service: S)
 where
-    S: hyper::service::Service<
-            hyper::Request<hyper::body::Incoming>,
-            Response = hyper::Response<B>,
-            Error = Infallible,
-        > + Clone
-        + Send
-        + 'static,
-    S::Future: Send,
-    B: hyper::body::Body + Send + 'static,
+    S: Service<Request<Incoming>, Response = Response<B>, Error = Infallible> + Clone + Send + 'static,
+    S::Future: Future + Send,
+    B: Body + Send + 'static,
     B::Data: Send,
     B::Error: Into<Box<dyn std::error::Error + Send + Sync>>,
 {
-    let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.expect("a free port");
-    println!("{} {greeting}", listener.local_addr().expect("an address"));
+    let (listener, address) = listen().await;
+    println!("{address}");
     loop {
         let Ok((stream, _)) = listener.accept().await else {
             continue;

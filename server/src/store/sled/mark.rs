@@ -35,7 +35,11 @@ impl Mark {
     pub(super) fn read(path: &Path) -> io::Result<Option<u64>> {
         let bytes = std::fs::read(path.join(Self::FILE))?;
         let last = bytes.chunks(SLOT_BYTES).filter_map(number_in).max();
-        Ok(if bytes.iter().all(|byte| *byte == 0) { Some(0) } else { last })
+        Ok(if bytes.iter().all(|byte| *byte == 0) {
+            Some(0)
+        } else {
+            last
+        })
     }
 
     /// Notes that the commit with this number, and all before it, are on the disk. Is itself not synced: after a power

@@ -1,0 +1,102 @@
+//! The machine that is measured: what it is, and which core does what.
+
+use std::fmt::Display;
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};
+
+/// The core of the servers and the core of the load. They are two, where the machine has two.
+#[derive(Clone, Copy)]
+pub(crate) struct Cores {
+    pub(crate) server: usize,
+    pub(crate) load: usize,
+}
+
+impl Cores {
+    /// The first two that this process may use.
+    pub(crate) fn of_this_process() -> Self {
+        let allowed = sched_getaffinity(None).expect("Linux tells which cores there are");
+        let mut cores = (0..CpuSet::MAX_CPU).filter(|&core| allowed.is_set(core));
+        let server = cores.next().expect("this runs on a core");
+        let load = cores.next().unwrap_or(server);
+        Self { server, load }
+    }
+}
+
+/// Keeps the calling thread, and those that it starts from now on, on one core.
+pub(crate) fn stay_on(core: usize) {
+    let mut only = CpuSet::new();
+    only.set(core);
+    sched_setaffinity(None, &only).expect("a core of this process");
+}
+
+/// Prints what the numbers hold for; `folder` is where the servers write.
+pub(crate) fn print(cores: Cores, folder: &Path) {
+    let line = |what: &str, is: &dyn Display| println!("- {what}: {is}");
+    line("date", &format!("{} UTC", contract::Clock::system().now()));
+    let changed = if said("git", &["status", "--porcelain"]).is_empty() {
+        ""
+    } else {
+        ", with changes"
+    };
+    line(
+        "commit",
+        &format!("{}{changed}", said("git", &["rev-parse", "--short", "HEAD"])),
+    );
+    line("compiler", &said("rustc", &["--version"]));
+    let cpus = fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
+    let number = cpus.lines().filter(|line| line.starts_with("processor")).count();
+    line("processor", &format!("{}, {number} cores", value(&cpus, "model name")));
+    let memory = fs::read_to_string("/proc/meminfo").unwrap_or_default();
+    line("memory", &value(&memory, "MemTotal"));
+    line("kernel", &read("/proc/sys/kernel/osrelease"));
+    line("disk", &file_system(folder));
+    line("load before", &read("/proc/loadavg"));
+    let Cores { server, load } = cores;
+    match server == load {
+        false => line("cores", &format!("servers on {server}, load on {load}")),
+        true => line(
+            "cores",
+            &"**one for servers and load together**: only the CPU of a request says something",
+        ),
+    }
+    println!();
+}
+
+/// The file system that holds `folder`: the one of the longest mount point above it.
+fn file_system(folder: &Path) -> String {
+    let mounts = fs::read_to_string("/proc/mounts").unwrap_or_default();
+    let mounts = mounts.lines().filter_map(|line| {
+        let mut words = line.split(' ');
+        let (device, point, kind, options) = (words.next()?, words.next()?, words.next()?, words.next()?);
+        folder
+            .starts_with(point)
+            .then(|| (point.len(), format!("{kind} ({options}) on {device}")))
+    });
+    mounts
+        .max_by_key(|(length, _)| *length)
+        .map_or_else(String::new, |(_, told)| told)
+}
+
+fn value(text: &str, name: &str) -> String {
+    let line = text.lines().find(|line| line.starts_with(name));
+    line.and_then(|line| line.split_once(':'))
+        .map_or_else(String::new, |(_, value)| value.trim().to_owned())
+}
+
+fn read(path: &str) -> String {
+    fs::read_to_string(path).unwrap_or_default().trim().to_owned()
+}
+
+fn said(program: &str, arguments: &[&str]) -> String {
+    let output = Command::new(program)
+        .args(arguments)
+        .current_dir(env!("CARGO_MANIFEST_DIR"))
+        .output();
+    output.map_or_else(
+        |_| String::new(),
+        |output| String::from_utf8_lossy(&output.stdout).trim().to_owned(),
+    )
+}

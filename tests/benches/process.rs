@@ -1,0 +1,95 @@
+//! A server as a process of its own: the benchmark starts itself again with a role.
+
+use std::fs;
+use std::io::{BufRead, BufReader};
+use std::net::SocketAddr;
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::time::Duration;
+
+use crate::machine::{self, Cores};
+use crate::servers;
+
+const ROLE: &str = "SPEED_ROLE";
+const FOLDER: &str = "SPEED_FOLDER";
+const CORE: &str = "SPEED_CORE";
+
+/// A server; it ends with this value.
+pub(crate) struct Server {
+    process: Child,
+    pub(crate) address: SocketAddr,
+    /// The last word of its first line.
+    pub(crate) key: String,
+}
+
+/// Serves in the role that the environment gives this process, if it gives one.
+pub(crate) fn serve_if_told() -> bool {
+    let Ok(role) = std::env::var(ROLE) else { return false };
+    let variable = |name| std::env::var(name).expect("the benchmark sets it");
+    machine::stay_on(variable(CORE).parse().expect("a number"));
+    servers::serve(&role, Path::new(&variable(FOLDER)));
+    true
+}
+
+impl Server {
+    /// Starts the role on the servers' core and waits until it listens. `folder` is for what it keeps.
+    pub(crate) fn start(role: &str, folder: &Path, cores: Cores) -> Self {
+        let mut process = Command::new(std::env::current_exe().expect("this program"))
+            .env(ROLE, role)
+            .env(FOLDER, folder)
+            .env(CORE, cores.server.to_string())
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .expect("this program starts again");
+        let mut line = String::new();
+        let output = process.stdout.take().expect("piped");
+        BufReader::new(output).read_line(&mut line).expect("the server greets");
+        let address = |word: &str| word.trim_start_matches("http://").parse().ok();
+        Self {
+            process,
+            address: line.split_whitespace().find_map(address).expect("an address"),
+            key: line.split_whitespace().last().unwrap_or_default().to_owned(),
+        }
+    }
+
+    /// User and system time so far (`proc(5)`, clock ticks of 10 ms).
+    pub(crate) fn cpu(&self) -> Duration {
+        let stat = self.told("stat");
+        let fields: Vec<&str> = stat.rsplit(')').next().unwrap_or_default().split_whitespace().collect();
+        let ticks = |field: usize| fields[field].parse::<u64>().expect("clock ticks");
+        Duration::from_millis((ticks(11) + ticks(12)) * 10)
+    }
+
+    /// What it has in memory at present, in bytes.
+    pub(crate) fn resident(&self) -> f64 {
+        self.status("VmRSS:")
+    }
+
+    /// The most that it ever had in memory, in bytes.
+    pub(crate) fn peak(&self) -> f64 {
+        self.status("VmHWM:")
+    }
+
+    fn status(&self, name: &str) -> f64 {
+        let status = self.told("status");
+        let line = status
+            .lines()
+            .find_map(|line| line.strip_prefix(name))
+            .expect("Linux tells it");
+        let kib: f64 = line.trim().trim_end_matches(" kB").parse().expect("a number");
+        kib * 1024.0
+    }
+
+    fn told(&self, file: &str) -> String {
+        fs::read_to_string(format!("/proc/{}/{file}", self.process.id())).expect("the process lives")
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        let _ = self.process.kill();
+        let _ = self.process.wait();
+    }
+}

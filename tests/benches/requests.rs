@@ -1,0 +1,174 @@
+//! What a request costs, against a bare hyper server that sends a body of the same size.
+
+use std::path::Path;
+use std::rc::Rc;
+use std::time::Duration;
+
+use contract::agent::{get_human, list_humans};
+
+use crate::latency::Latencies;
+use crate::load::{Load, get, header};
+use crate::machine::Cores;
+use crate::process::Server;
+use crate::table::{Rounds, Table, bar};
+use crate::workers;
+
+const CONNECTIONS: usize = 16;
+const TIME: Duration = Duration::from_millis(1_500);
+const ROUNDS: usize = 7;
+
+struct Variant {
+    name: String,
+    server: Rc<Server>,
+    request: String,
+    bytes: usize,
+    bar: Option<f64>,
+    cpu: Rounds,
+    ratios: Rounds,
+    a_second: Rounds,
+    latencies: Latencies,
+}
+
+impl Variant {
+    fn new(name: &str, server: &Rc<Server>, request: String, bar: Option<f64>) -> Self {
+        let mut variant = Self {
+            name: name.to_owned(),
+            server: Rc::clone(server),
+            request,
+            bytes: 0,
+            bar,
+            cpu: Rounds::default(),
+            ratios: Rounds::default(),
+            a_second: Rounds::default(),
+            latencies: Latencies::default(),
+        };
+        variant.bytes = variant.load().body().len();
+        variant
+    }
+
+    fn load(&self) -> Load {
+        Load {
+            address: self.server.address,
+            connections: CONNECTIONS,
+            request: self.request.clone(),
+        }
+    }
+
+    /// One round; gives the microseconds of CPU that a request cost.
+    fn measure(&mut self) -> f64 {
+        let before = self.server.cpu();
+        let answers = self.load().send_for(TIME);
+        let cpu = (self.server.cpu() - before).as_secs_f64() * 1e6 / answers.count();
+        self.cpu.push(cpu);
+        self.a_second.push(answers.a_second());
+        self.latencies.add(answers.latencies);
+        cpu
+    }
+
+    fn cells(&self) -> Vec<String> {
+        let [bar, met] = bar(&self.ratios, self.bar);
+        let mut cells = vec![self.name.clone(), self.bytes.to_string(), self.cpu.cell(1)];
+        cells.extend([
+            self.ratios.cell(2),
+            self.ratios.spread(),
+            bar,
+            met,
+            self.a_second.cell(0),
+        ]);
+        cells.extend(self.latencies.cells());
+        cells
+    }
+}
+
+/// Variants that are compared with a bare server of the same body.
+struct Family {
+    bare: Variant,
+    variants: Vec<Variant>,
+}
+
+impl Family {
+    fn of(variants: Vec<Variant>, cores: Cores) -> Self {
+        let bytes = variants[0].bytes;
+        let bare = Rc::new(Server::start(&format!("bare {bytes}"), Path::new(""), cores));
+        Self {
+            bare: Variant::new("bare hyper", &bare, get("/", ""), None),
+            variants,
+        }
+    }
+
+    fn measure(&mut self) {
+        let bare = self.bare.measure();
+        for variant in &mut self.variants {
+            let cpu = variant.measure();
+            variant.ratios.push(bare / cpu);
+            eprintln!("  {}: {cpu:.1} µs, bare {bare:.1} µs, {:.2}", variant.name, bare / cpu);
+        }
+    }
+}
+
+pub(crate) fn measure(folder: &Path, rounds: Option<usize>, cores: Cores) {
+    let serving = |role: &str, workers: usize| {
+        let folder = folder.join(format!("{role}-{workers}"));
+        workers::enter(&folder, workers);
+        Rc::new(Server::start(role, &folder, cores))
+    };
+    let empty = Rc::new(Server::start("empty", folder, cores));
+    let (quiet, logged, large) = (
+        serving("synced", 1_000),
+        serving("logged", 1_000),
+        serving("synced", 100_000),
+    );
+    let asked = |name: &str, server: &Rc<Server>, path: &str, bar| {
+        let request = get(path, &header(contract::api_key::HEADER, &server.key));
+        Variant::new(name, server, request, bar)
+    };
+    let worker = get_human::PATH.replace(":id", "500");
+    let families = [
+        vec![Variant::new(
+            "empty generated operation",
+            &empty,
+            get("/open/ping", ""),
+            Some(0.85),
+        )],
+        vec![
+            asked("one worker by id", &quiet, &worker, Some(0.6)),
+            asked("the same with its line in the log", &logged, &worker, None),
+        ],
+        vec![
+            asked("20 of 1,000 workers", &quiet, list_humans::PATH, None),
+            asked("20 of 100,000 workers", &large, list_humans::PATH, None),
+        ],
+    ];
+    let mut families = families.map(|variants| Family::of(variants, cores));
+    let rounds = rounds.unwrap_or(ROUNDS);
+    for round in 1..=rounds {
+        eprintln!("requests, round {round} of {rounds}");
+        families.iter_mut().for_each(Family::measure);
+    }
+    print(&families);
+}
+
+fn print(families: &[Family]) {
+    println!("## Requests over {CONNECTIONS} connections\n");
+    let mut table = Table::new(&[
+        "what",
+        "bytes",
+        "CPU µs",
+        "bare/this",
+        "spread",
+        "bar",
+        "met",
+        "a second",
+        "p50 ms",
+        "p90",
+        "p99",
+        "max",
+    ]);
+    for family in families {
+        table.row(family.bare.cells());
+        for variant in &family.variants {
+            table.row(variant.cells());
+        }
+    }
+    table.print();
+}

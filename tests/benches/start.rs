@@ -1,0 +1,121 @@
+//! How long the program takes until it answers, and what it then holds in memory and on the disk.
+
+use std::fs;
+use std::io::{Read, Write};
+use std::net::TcpStream;
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+use crate::load::get;
+use crate::machine::Cores;
+use crate::process::Server;
+use crate::table::{Rounds, Table};
+use crate::workers;
+
+const WORKERS: [usize; 2] = [0, 100_000];
+/// So many connections are opened, and stay silent after their first answer.
+const CONNECTIONS: usize = 500;
+const ROUNDS: usize = 3;
+const MIB: f64 = 1024.0 * 1024.0;
+
+struct Filled {
+    workers: usize,
+    folder: PathBuf,
+    entering: f64,
+    starting: Rounds,
+    peak: Rounds,
+    resident: Rounds,
+    connection: Rounds,
+}
+
+impl Filled {
+    fn new(workers: usize, folder: &Path) -> Self {
+        let folder = folder.join(format!("start-{workers}"));
+        let before = Instant::now();
+        workers::enter(&folder, workers);
+        Self {
+            workers,
+            folder,
+            entering: before.elapsed().as_secs_f64(),
+            starting: Rounds::default(),
+            peak: Rounds::default(),
+            resident: Rounds::default(),
+            connection: Rounds::default(),
+        }
+    }
+
+    fn measure(&mut self, cores: Cores) {
+        let before = Instant::now();
+        let server = Server::start("program", &self.folder, cores);
+        let first = answered(&server);
+        self.starting.push(before.elapsed().as_secs_f64());
+        let resident = server.resident();
+        self.peak.push(server.peak() / MIB);
+        self.resident.push(resident / MIB);
+        let open: Vec<_> = (1..CONNECTIONS).map(|_| answered(&server)).collect();
+        self.connection
+            .push((server.resident() - resident) / open.len() as f64 / 1024.0);
+        drop((first, open));
+    }
+
+    fn on_disk(&self) -> f64 {
+        let files = fs::read_dir(&self.folder).expect("the folder is there").flatten();
+        let bytes: u64 = files
+            .filter_map(|file| file.metadata().ok())
+            .map(|file| file.len())
+            .sum();
+        bytes as f64 / MIB
+    }
+}
+
+/// A connection that has had one answer.
+fn answered(server: &Server) -> TcpStream {
+    let mut stream = TcpStream::connect(server.address).expect("the server listens");
+    stream
+        .write_all(get("/healthz", "").as_bytes())
+        .expect("the server reads");
+    let mut answer = [0; 1024];
+    let read = stream.read(&mut answer).expect("the server answers");
+    assert!(
+        answer[..read].starts_with(b"HTTP/1.1 200"),
+        "{}",
+        String::from_utf8_lossy(&answer)
+    );
+    stream
+}
+
+pub(crate) fn measure(folder: &Path, rounds: Option<usize>, cores: Cores) {
+    let mut stores = WORKERS.map(|workers| {
+        eprintln!("entering {workers} workers");
+        Filled::new(workers, folder)
+    });
+    let rounds = rounds.unwrap_or(ROUNDS);
+    for round in 1..=rounds {
+        eprintln!("starts, round {round} of {rounds}");
+        stores.iter_mut().for_each(|store| store.measure(cores));
+    }
+    println!("## Start and memory of `hitode serve`\n");
+    let mut table = Table::new(&[
+        "workers",
+        "entered in s",
+        "first answer after s",
+        "spread",
+        "peak MiB",
+        "then MiB",
+        "KiB a connection",
+        "on disk MiB",
+    ]);
+    for store in &stores {
+        table.row([
+            store.workers.to_string(),
+            format!("{:.1}", store.entering),
+            store.starting.cell(2),
+            store.starting.spread(),
+            store.peak.cell(0),
+            store.resident.cell(0),
+            store.connection.cell(1),
+            format!("{:.0}", store.on_disk()),
+        ]);
+    }
+    table.print();
+}

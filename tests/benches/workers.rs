@@ -1,0 +1,74 @@
+//! The workers in the stores that are measured: none like another, of the size that people write.
+
+use std::path::Path;
+
+use contract::{Gender, NewHuman, NewSkill, Number};
+use hitode::store::Store;
+use hitode::store::sled::{Durability, SledStore};
+
+/// How many are entered at once, as in an import.
+const GROUP: usize = 1_000;
+
+const STATES: [&str; 8] = [
+    "東京都",
+    "大阪府",
+    "北海道",
+    "愛知県",
+    "福岡県",
+    "京都府",
+    "沖縄県",
+    "長野県",
+];
+const SKILLS: [&str; 12] = [
+    "Cooking",
+    "Cleaning",
+    "Photography",
+    "Delivery",
+    "Translation",
+    "Gardening",
+    "Repairs",
+    "Driving",
+    "Tutoring",
+    "Sewing",
+    "Childcare",
+    "Queueing",
+];
+
+/// Makes a store with so many workers at `folder`.
+pub(crate) fn enter(folder: &Path, number: usize) {
+    tokio::runtime::Runtime::new().expect("a runtime").block_on(async {
+        let store = SledStore::open(folder, Durability::Synced).expect("an empty folder opens");
+        let mut entered = 0;
+        while entered < number {
+            let group: Vec<_> = (entered..number.min(entered + GROUP)).map(worker).collect();
+            entered += group.len();
+            store.create_humans(group).await.expect("the disk takes them");
+        }
+        store.close().await.expect("the store closes");
+    });
+}
+
+fn worker(number: usize) -> NewHuman {
+    let of = |words: &[&str], place: usize| words[place % words.len()].to_owned();
+    let skills = (0..1 + number % 5).map(|skill| NewSkill {
+        name: of(&SKILLS, number + skill * 5 % SKILLS.len()),
+        category: "Everyday".to_owned(),
+    });
+    NewHuman {
+        name: format!("山田 花子 {number}"),
+        headline: format!("Careful with people and things, {} years in the trade", 1 + number % 30),
+        bio: "I have worked in hotels, kitchens and private homes, and I like to know beforehand what a task is for. \
+              I speak Japanese and English, have a driving licence, and can usually start on the same day. "
+            .repeat(1 + number % 3),
+        city: "世田谷区".to_owned(),
+        state: of(&STATES, number / 3),
+        gender: [Gender::Female, Gender::Male, Gender::Other][number % 3],
+        hourly_rate: Number::new((1_000 + number % 40 * 100) as f64).expect("finite"),
+        rating: Number::new((number % 51) as f64 / 10.0).expect("finite"),
+        total_reviews: (number % 200) as i64,
+        is_verified: number.is_multiple_of(2),
+        is_available: !number.is_multiple_of(7),
+        photos: Vec::new(),
+        skills: skills.collect(),
+    }
+}
