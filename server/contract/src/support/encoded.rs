@@ -75,6 +75,8 @@ pub trait WriteJson: Sync {
 
 impl<V> WriteJson for Encoded<V> {
     fn write_json(&self, out: &mut Vec<u8>) {
+        // What closes the body follows: without room for it, the whole body would be moved for a brace.
+        out.reserve(self.as_str().len() + 64);
         out.extend_from_slice(self.as_str().as_bytes());
     }
 }
