@@ -18,8 +18,6 @@ const CORE: &str = "SPEED_CORE";
 pub(crate) struct Server {
     process: Child,
     pub(crate) address: SocketAddr,
-    /// The last word of its first line.
-    pub(crate) key: String,
 }
 
 /// Serves in the role that the environment gives this process, if it gives one.
@@ -50,7 +48,6 @@ impl Server {
         Self {
             process,
             address: line.split_whitespace().find_map(address).expect("an address"),
-            key: line.split_whitespace().last().unwrap_or_default().to_owned(),
         }
     }
 

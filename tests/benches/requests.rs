@@ -9,9 +9,9 @@ use contract::agent::{get_human, list_humans};
 use crate::latency::Latencies;
 use crate::load::{Load, get, header};
 use crate::machine::Cores;
+use crate::market;
 use crate::process::Server;
 use crate::table::{Rounds, Table, bar};
-use crate::workers;
 
 const CONNECTIONS: usize = 16;
 const TIME: Duration = Duration::from_millis(1_500);
@@ -110,34 +110,28 @@ impl Family {
 pub(crate) fn measure(folder: &Path, rounds: Option<usize>, cores: Cores) {
     let serving = |role: &str, workers: usize| {
         let folder = folder.join(format!("{role}-{workers}"));
-        workers::enter(&folder, workers);
-        Rc::new(Server::start(role, &folder, cores))
+        let key = market::enter(&folder, workers);
+        (Rc::new(Server::start(role, &folder, cores)), key)
     };
-    let empty = Rc::new(Server::start("empty", folder, cores));
-    let (quiet, logged, large) = (
-        serving("synced", 1_000),
-        serving("logged", 1_000),
-        serving("synced", 100_000),
-    );
-    let asked = |name: &str, server: &Rc<Server>, path: &str, bar| {
-        let request = get(path, &header(contract::api_key::HEADER, &server.key));
+    let asked = |name: &str, (server, key): &(Rc<Server>, String), path: &str, bar| {
+        let request = get(path, &header(contract::api_key::HEADER, key));
         Variant::new(name, server, request, bar)
     };
-    let worker = get_human::PATH.replace(":id", "500");
+    let empty = Rc::new(Server::start("empty", folder, cores));
+    let (small, large) = (serving("synced", 1_000), serving("synced", 100_000));
+    let (program, logged) = (serving("program", 1_000), serving("logged", 1_000));
+    let ping = get("/open/ping", "");
+    let (worker, page) = (get_human::PATH.replace(":id", "500"), list_humans::PATH);
     let families = [
-        vec![Variant::new(
-            "empty generated operation",
-            &empty,
-            get("/open/ping", ""),
-            Some(0.85),
-        )],
+        vec![Variant::new("empty generated operation", &empty, ping, Some(0.85))],
         vec![
-            asked("one worker by id", &quiet, &worker, Some(0.6)),
-            asked("the same with its line in the log", &logged, &worker, None),
+            asked("one worker by id", &small, &worker, Some(0.6)),
+            asked("by `hitode serve`, limits and log off", &program, &worker, None),
+            asked("by `hitode serve`, limits off", &logged, &worker, None),
         ],
         vec![
-            asked("20 of 1,000 workers", &quiet, list_humans::PATH, None),
-            asked("20 of 100,000 workers", &large, list_humans::PATH, None),
+            asked("20 of 1,000 workers", &small, page, None),
+            asked("20 of 100,000 workers", &large, page, None),
         ],
     ];
     let mut families = families.map(|variants| Family::of(variants, cores));

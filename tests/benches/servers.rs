@@ -11,8 +11,7 @@ use std::time::Duration;
 use bytes::Bytes;
 use clap::Parser;
 use conformance::lighthouse::{self, handlers::Lighthouse};
-use contract::operator::{CreateAccount, create_account};
-use contract::{Clock, Peer, Plan};
+use contract::{Clock, Peer};
 use hitode::app::Hitode;
 use hitode::cli::{Cli, LogFormat, Task};
 use hitode::operator_token::OperatorToken;
@@ -32,14 +31,12 @@ use tokio::net::TcpListener;
 /// counted and none refused.
 const STEP: Duration = Duration::from_secs(4);
 
-/// Serves in a role until the process is killed. The first line on standard output has the address, and at its end the
-/// key of an account where there is one.
+/// Serves in a role until the process is killed. The first line on standard output has the address.
 ///
 /// - `bare <bytes>`: hyper, with a body of so many bytes.
 /// - `empty`: an empty generated operation over the same loop as `bare`.
-/// - `synced`, `unsynced`: the whole service, without its log.
-/// - `logged`: as `synced`, with its log, to a standard error that nobody keeps.
-/// - `program`: what `hitode serve` does.
+/// - `synced`, `unsynced`: the service with its limits, of which only the store's sync differs.
+/// - `program`, `logged`: what `hitode serve` does, without limits, and with its log too.
 pub(crate) fn serve(role: &str, folder: &Path) {
     let (role, bytes) = role.split_once(' ').unwrap_or((role, ""));
     tokio::runtime::Runtime::new().expect("a runtime").block_on(async {
@@ -48,11 +45,11 @@ pub(crate) fn serve(role: &str, folder: &Path) {
             "empty" => empty().await,
             "synced" => service(folder, Durability::Synced).await,
             "unsynced" => service(folder, Durability::Unsynced).await,
+            "program" => program(folder).await,
             "logged" => {
                 let _flush = hitode::logging::start(None, LogFormat::Text).expect("a log");
-                service(folder, Durability::Synced).await;
+                program(folder).await;
             }
-            "program" => program(folder).await,
             _ => panic!("no such role: {role}"),
         }
     });
@@ -81,14 +78,6 @@ async fn empty() {
 async fn service(folder: &Path, durability: Durability) {
     let store = SledStore::open(folder, durability).expect("the folder opens");
     let app = Arc::new(Hitode::new(store, OperatorToken::of("operator"), Clock::system()));
-    let body = create_account::Body {
-        name: "Speed".to_owned(),
-        plan: Plan::Verified,
-    };
-    let account = app
-        .create_account(create_account::Request { body })
-        .await
-        .expect("an account");
     let clock = Clock::manual(0);
     let gate = Arc::new(contract::Gate::new(&contract::GateSettings {
         rate_limits: true,
@@ -97,7 +86,7 @@ async fn service(folder: &Path, durability: Durability) {
     }));
     let service = TowerToHyperService::new(warp::service(serve::routes(app, gate)));
     let (listener, address) = listen().await;
-    println!("{address} {}", account.key);
+    println!("{address}");
     let service_for = |client: Peer| {
         let (service, clock) = (service.clone(), clock.clone());
         service_fn(move |mut request: Request<Incoming>| {
@@ -118,8 +107,9 @@ async fn service(folder: &Path, durability: Durability) {
 }
 
 async fn program(folder: &Path) {
-    let arguments = ["hitode", "serve", "--listen", "127.0.0.1:0", "--data"].map(OsStr::new);
-    let Task::Serve(options) = Cli::parse_from(arguments.into_iter().chain([folder.as_os_str()])).into_task() else {
+    let flags = "hitode serve --listen 127.0.0.1:0 --rate-limits off --data";
+    let arguments = flags.split(' ').map(OsStr::new);
+    let Task::Serve(options) = Cli::parse_from(arguments.chain([folder.as_os_str()])).into_task() else {
         panic!("these arguments serve");
     };
     serve::serve(options, Some("operator".into())).await.expect("it serves");

@@ -11,13 +11,13 @@
 mod latency;
 mod load;
 mod machine;
+mod market;
 mod process;
 mod raw;
 mod requests;
 mod servers;
 mod start;
 mod table;
-mod workers;
 mod writes;
 
 use std::path::Path;

@@ -8,9 +8,9 @@ use std::time::Instant;
 
 use crate::load::get;
 use crate::machine::Cores;
+use crate::market;
 use crate::process::Server;
 use crate::table::{Rounds, Table};
-use crate::workers;
 
 const WORKERS: [usize; 2] = [0, 100_000];
 /// So many connections are opened, and stay silent after their first answer.
@@ -32,7 +32,7 @@ impl Filled {
     fn new(workers: usize, folder: &Path) -> Self {
         let folder = folder.join(format!("start-{workers}"));
         let before = Instant::now();
-        workers::enter(&folder, workers);
+        market::enter(&folder, workers);
         Self {
             workers,
             folder,

@@ -9,6 +9,7 @@ use contract::agent::create_bounty;
 use crate::latency::Latencies;
 use crate::load::{Answers, Load, header, post};
 use crate::machine::Cores;
+use crate::market;
 use crate::process::Server;
 use crate::raw;
 use crate::table::{Rounds, Table, bar};
@@ -63,8 +64,11 @@ impl Level {
 
 pub(crate) fn measure(folder: &Path, rounds: Option<usize>, cores: Cores) {
     let (own, other) = (folder.join("synced"), folder.join("unsynced"));
-    let synced = Server::start("synced", &own, cores);
-    let unsynced = Server::start("unsynced", &other, cores);
+    let [synced, unsynced] = [("synced", &own), ("unsynced", &other)].map(|(role, folder)| {
+        let key = market::enter(folder, 0);
+        let server = Server::start(role, folder, cores);
+        (server, header(contract::api_key::HEADER, &key))
+    });
     let bytes = bytes_of_a_write(&synced, &own);
     let mut levels = CONNECTIONS.map(Level::new);
     let rounds = rounds.unwrap_or(ROUNDS);
@@ -83,25 +87,27 @@ pub(crate) fn measure(folder: &Path, rounds: Option<usize>, cores: Cores) {
     print(&levels, bytes);
 }
 
-fn load(server: &Server, connections: usize) -> Load {
-    let key = header(contract::api_key::HEADER, &server.key);
+/// A server, and the header that opens it.
+type Open = (Server, String);
+
+fn load((server, key): &Open, connections: usize) -> Load {
     Load {
         address: server.address,
         connections,
-        request: post(create_bounty::PATH, &key, BODY),
+        request: post(create_bounty::PATH, key, BODY),
     }
 }
 
-fn post_for(server: &Server, connections: usize, cell: &mut Cell) -> f64 {
-    let before = server.cpu();
+fn post_for(server: &Open, connections: usize, cell: &mut Cell) -> f64 {
+    let before = server.0.cpu();
     let answers = load(server, connections).send_for(TIME);
     cell.cpu
-        .push((server.cpu() - before).as_secs_f64() * 1e6 / answers.count());
+        .push((server.0.cpu() - before).as_secs_f64() * 1e6 / answers.count());
     cell.take(answers)
 }
 
 /// By how much the folder of a server grows with each write: what a raw append has to write as well.
-fn bytes_of_a_write(server: &Server, folder: &Path) -> usize {
+fn bytes_of_a_write(server: &Open, folder: &Path) -> usize {
     let before = bytes_in(folder);
     let answers = load(server, 64).send_for(TIME);
     ((bytes_in(folder) - before) as f64 / answers.count()) as usize

@@ -1,8 +1,11 @@
-//! The workers in the stores that are measured: none like another, of the size that people write.
+//! What is in the stores that are measured: an account, and workers, none like another, of the size that people write.
 
 use std::path::Path;
 
-use contract::{Gender, NewHuman, NewSkill, Number};
+use contract::operator::{CreateAccount, create_account};
+use contract::{Clock, Gender, NewHuman, NewSkill, Number, Plan};
+use hitode::app::Hitode;
+use hitode::operator_token::OperatorToken;
 use hitode::store::Store;
 use hitode::store::sled::{Durability, SledStore};
 
@@ -34,18 +37,25 @@ const SKILLS: [&str; 12] = [
     "Queueing",
 ];
 
-/// Makes a store with so many workers at `folder`.
-pub(crate) fn enter(folder: &Path, number: usize) {
+/// Makes a store with so many workers at `folder`, and an account; gives the account's key.
+pub(crate) fn enter(folder: &Path, workers: usize) -> String {
     tokio::runtime::Runtime::new().expect("a runtime").block_on(async {
         let store = SledStore::open(folder, Durability::Synced).expect("an empty folder opens");
         let mut entered = 0;
-        while entered < number {
-            let group: Vec<_> = (entered..number.min(entered + GROUP)).map(worker).collect();
+        while entered < workers {
+            let group: Vec<_> = (entered..workers.min(entered + GROUP)).map(worker).collect();
             entered += group.len();
             store.create_humans(group).await.expect("the disk takes them");
         }
-        store.close().await.expect("the store closes");
-    });
+        let app = Hitode::new(store, OperatorToken::of("operator"), Clock::system());
+        let body = create_account::Body {
+            name: "Speed".to_owned(),
+            plan: Plan::Verified,
+        };
+        let account = app.create_account(create_account::Request { body }).await;
+        app.store().close().await.expect("the store closes");
+        account.expect("an account").key
+    })
 }
 
 fn worker(number: usize) -> NewHuman {
