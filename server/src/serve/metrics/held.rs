@@ -1,6 +1,6 @@
 //! What is held at present: records, bytes, callers that the limits remember, connections.
 
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::Ordering;
 
 use prometheus_client::encoding::EncodeLabelSet;
 use prometheus_client::metrics::counter::ConstCounter;
@@ -9,6 +9,7 @@ use prometheus_client::metrics::gauge::{ConstGauge, Gauge};
 use prometheus_client::registry::{Registry, Unit};
 
 use super::Sources;
+use crate::serve::listener::Counters;
 use crate::store::{Sizes, Store};
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
@@ -33,23 +34,7 @@ pub(super) fn register<S: Store>(registry: &mut Registry, sources: &Sources<S>) 
         records(registry, &sizes);
     }
     limits(registry, &sources.gate.sizes());
-    let connections = &sources.connections;
-    let now = |count: &AtomicU64| count.load(Ordering::Relaxed);
-    registry.register(
-        "connections_accepted",
-        "Connections that were accepted",
-        ConstCounter::new(now(&connections.accepted)),
-    );
-    registry.register(
-        "connections_refused",
-        "Connections that were closed at once, because there were too many",
-        ConstCounter::new(now(&connections.refused)),
-    );
-    registry.register(
-        "connections",
-        "Connections at present",
-        ConstGauge::new(now(&connections.open)),
-    );
+    connections(registry, &sources.connections);
 }
 
 fn records(registry: &mut Registry, sizes: &Sizes) {
@@ -81,6 +66,25 @@ fn limits(registry: &mut Registry, sizes: &[(&'static str, usize)]) {
         "Keys, tokens or addresses that a limit remembers",
         callers,
     );
+}
+
+fn connections(registry: &mut Registry, counters: &Counters) {
+    for (name, help, count) in [
+        (
+            "connections_accepted",
+            "Connections that were accepted",
+            &counters.accepted,
+        ),
+        (
+            "connections_refused",
+            "Connections that were closed at once, because there were too many",
+            &counters.refused,
+        ),
+    ] {
+        registry.register(name, help, ConstCounter::new(count.load(Ordering::Relaxed)));
+    }
+    let open = counters.open.load(Ordering::Relaxed);
+    registry.register("connections", "Connections at present", ConstGauge::new(open));
 }
 
 fn set(gauge: &Gauge, count: usize) {
