@@ -34,7 +34,7 @@ const WRITERS: usize = 16;
 const ENOUGH: usize = 600;
 
 /// How many of the last acts before a cut are looked at in any case.
-const LAST: usize = 200;
+const LAST: usize = 100;
 
 /// A recorded life of the server.
 struct Life {
