@@ -65,7 +65,8 @@ impl Commit {
 /// cancel each other out in the sum.
 fn hash(tree: Tree, key: &[u8], value: &[u8]) -> u64 {
     let mut crc = crc32fast::Hasher::new();
-    for part in [tree.name().as_bytes(), &[0], &[key.len() as u8], key, value] {
+    let key_len = (key.len() as u64).to_be_bytes();
+    for part in [tree.name().as_bytes(), &[0], &key_len, key, value] {
         crc.update(part);
     }
     let mut hash = u64::from(crc.finalize()) << 32 | value.len() as u64;
