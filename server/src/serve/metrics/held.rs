@@ -77,8 +77,18 @@ fn connections(registry: &mut Registry, counters: &Counters) {
         ),
         (
             "connections_refused",
-            "Connections that were closed at once, because there were too many",
+            "Connections that were closed at once, because their address had too many",
             &counters.refused,
+        ),
+        (
+            "connections_made_room",
+            "Idle connections that were closed to make room for others",
+            &counters.made_room,
+        ),
+        (
+            "connections_cut_off",
+            "Connections that were closed because their client did not take its answer",
+            &counters.cut_off,
         ),
     ] {
         registry.register(name, help, ConstCounter::new(count.load(Ordering::Relaxed)));
