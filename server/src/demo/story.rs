@@ -19,7 +19,7 @@ use super::workers::{Crowd, Part, Worker};
 const SEED: u64 = 447;
 
 /// How many workers are entered at once.
-const BATCH: usize = 500;
+const BATCH: usize = 250;
 /// From so many workers on, whoever waits is told how far it is.
 const MANY: usize = 10_000;
 

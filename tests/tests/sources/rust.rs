@@ -2,7 +2,7 @@
 
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// A word or a literal of a file.
 pub(super) struct Code {
@@ -74,8 +74,11 @@ fn read(
     let entries = fs::read_dir(folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
     for path in entries.map(|entry| entry.expect("the folder can be read").path()) {
         let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
+        if skips(&path) {
+            continue;
+        }
         if path.is_dir() {
-            if name != "target" && !skips(&path) {
+            if name != "target" {
                 out.extend(read(&path, skips, walk));
             }
         } else if path.extension().is_some_and(|extension| extension == "rs") {
@@ -89,13 +92,13 @@ fn read(
     out
 }
 
-/// Whether a folder is called `tests` and holds the unit tests of the module beside it.
-fn is_test_module(folder: &Path) -> bool {
-    let beside = folder.parent().map(|parent| parent.join("mod.rs"));
-    folder.ends_with("tests")
-        && beside
-            .and_then(|file| fs::read_to_string(file).ok())
-            .is_some_and(|source| source.contains("#[cfg(test)]\nmod tests;"))
+/// Whether a file or a folder is called `tests` and holds the unit tests of the module around it.
+fn is_test_module(path: &Path) -> bool {
+    let declares =
+        |module: PathBuf| fs::read_to_string(module).is_ok_and(|source| source.contains("#[cfg(test)]\nmod tests;"));
+    let folder = path.parent().unwrap_or(path);
+    path.file_stem().is_some_and(|stem| stem == "tests")
+        && (declares(folder.join("mod.rs")) || declares(folder.with_extension("rs")))
 }
 
 fn without_tests(stream: TokenStream, file: &str, out: &mut Vec<Code>) {
