@@ -98,6 +98,7 @@ fn check(context: &Context<'_>, limit: &Limit, per: Per) -> TokenStream {
     let field = names::value(&limit.name);
     let method = format_ident!("check_{}", names::snake(&limit.name));
     let headers = limit_headers(context, limit);
+    let answered = context.model.limit_headers.len() + context.model.headers.len() + CONTENT_TYPE;
     let row = context.model.row_at(Step::Limit).expect("checked: limits have a row");
     let refusal = templates::refuse(row, |_| quote!(verdict.seconds));
     let of = match per {
@@ -117,6 +118,7 @@ fn check(context: &Context<'_>, limit: &Limit, per: Per) -> TokenStream {
             }
             #unknown
             let verdict = self.#field.check(&caller);
+            exchange.reserve_headers(#answered);
             #(#headers)*
             if verdict.allowed { Ok(()) } else { Err(#refusal) }
         }
@@ -156,6 +158,9 @@ fn refuse_credential(context: &Context<'_>) -> TokenStream {
         }
     }
 }
+
+/// The one header that every answer has, whatever the contract.
+const CONTENT_TYPE: usize = 1;
 
 /// The headers in which a limit reports itself. What is the same in every answer is made here, not in each of them.
 fn limit_headers<'a>(context: &'a Context<'_>, limit: &'a Limit) -> impl Iterator<Item = TokenStream> + 'a {

@@ -91,8 +91,6 @@ pub struct Exchange {
     observed: Observed,
 }
 
-/// Room for those headers of an answer that a contract usually has, so that the map need not grow.
-const REPLY_HEADERS: usize = 8;
 /// How much of a body is read that nobody wants, so that a client that is still sending gets to read the answer.
 const DISCARD_BYTES: usize = 16 << 20;
 const DISCARD_TIME: Duration = Duration::from_secs(5);
@@ -163,6 +161,11 @@ impl Exchange {
         if let Ok(value) = HeaderValue::from_str(value) {
             self.reply.insert(name, value);
         }
+    }
+
+    /// Makes room for so many headers of the answer: more than six would else move the first ones.
+    pub fn reserve_headers(&mut self, count: usize) {
+        self.reply.reserve(count);
     }
 
     /// Sets a header of the answer to a whole number.
@@ -293,7 +296,7 @@ where
                     path,
                     query,
                     body,
-                    reply: HeaderMap::with_capacity(REPLY_HEADERS),
+                    reply: HeaderMap::new(),
                     request_id,
                     observed,
                 }))
