@@ -28,6 +28,8 @@ use crate::panics;
 const WAITING_LINES: usize = 8_192;
 /// Lines that wait are written together, up to about this many bytes at a time.
 const BATCH_BYTES: usize = 64 * 1024;
+/// So long a line waits for others to be written with it: to wake the writer for each one costs more than the line itself.
+const GATHERING: Duration = Duration::from_millis(5);
 /// How long the end of the program waits for lines that standard error does not take.
 const FLUSH_PATIENCE: Duration = Duration::from_secs(1);
 
@@ -160,6 +162,9 @@ impl Write for &Lines {
 
 fn write_out(receiver: &Receiver<Message>, dropped: &AtomicU64, form: Form, mut out: impl Write) {
     while let Ok(first) = receiver.recv() {
+        if matches!(first, Message::Line(_)) {
+            std::thread::sleep(GATHERING);
+        }
         let mut batch = Vec::new();
         let mut flushed = None;
         let mut next = Some(first);

@@ -161,7 +161,8 @@ fn on_a_filled_store_it_adds_nothing_and_says_how_to_get_in() {
         "{} account create --name \"My agent\" --plan verified",
         env!("CARGO_BIN_EXE_hitode")
     );
-    assert!(second.out.wait_for(&command).is_some(), "{}", second.out.text());
+    let command = second.out.wait_for(&command).expect("the command");
+    assert!(shell(&command).contains("htd_"), "it makes a key when it is pasted");
     assert!(
         !second.out.text().contains("htd_") && !second.out.text().contains("hto_"),
         "{}",
