@@ -64,7 +64,7 @@ pub(super) fn open(path: &Path) -> Result<Opened, OpenError> {
             tracing::warn!(%error, "{} is no longer as it was before this start", path.display());
         }
     })?;
-    let (log, mark) = sync_all(path).map_err(|error| OpenError::io(path, error))?;
+    let (log, mark) = sync_all(path, commit.number).map_err(|error| OpenError::io(path, error))?;
     Ok(Opened {
         trees,
         memory,
@@ -163,14 +163,13 @@ fn load_checked(path: &Path, trees: &Trees, acknowledged: u64) -> Result<(Memory
     }
 }
 
-/// Brings onto the disk what makes the directory a data directory: sled syncs none of it.
-fn sync_all(path: &Path) -> io::Result<(File, Mark)> {
+/// Brings onto the disk what makes the directory a data directory: sled syncs none of it. Its log ends with the commit `last`.
+fn sync_all(path: &Path, last: u64) -> io::Result<(File, Mark)> {
     File::open(path.join("conf"))?.sync_all()?;
     let log = File::open(path.join("db"))?;
     log.sync_all()?;
     directory::sync(path)?;
-    let mark = Mark::open(path)?;
-    mark.sync()?;
+    let mark = Mark::open(path, last)?;
     directory::sync(path)?;
     if let Some(parent) = path.canonicalize()?.parent() {
         directory::sync(parent)?;
