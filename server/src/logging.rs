@@ -16,6 +16,7 @@ use std::time::Duration;
 
 use serde_json::json;
 use tracing_subscriber::EnvFilter;
+use tracing_subscriber::filter::LevelFilter;
 use tracing_subscriber::fmt::MakeWriter;
 use tracing_subscriber::fmt::format::Writer;
 use tracing_subscriber::fmt::time::{FormatTime, SystemTime};
@@ -33,11 +34,11 @@ const GATHERING: Duration = Duration::from_millis(5);
 /// How long the end of the program waits for lines that standard error does not take.
 const FLUSH_PATIENCE: Duration = Duration::from_secs(1);
 
-/// Starts the log. `filter` is the value of `HITODE_LOG`; `None` means `info`.
+/// Starts the log. `filter` is the value of `HITODE_LOG`; none, or an empty one, means `info`.
 ///
 /// The error is a sentence for whoever set the variable.
 pub fn start(filter: Option<&str>, format: LogFormat) -> Result<Flush, String> {
-    let filter = EnvFilter::builder().parse(filter.unwrap_or("info")).map_err(|fault| {
+    let filter = filter_of(filter.unwrap_or_default()).map_err(|fault| {
         format!("HITODE_LOG is not a log filter ({fault}): write `info`, `debug` or `info,hitode=trace`")
     })?;
     let (sender, receiver) = mpsc::sync_channel(WAITING_LINES);
@@ -77,6 +78,18 @@ pub fn start(filter: Option<&str>, format: LogFormat) -> Result<Flush, String> {
         }
     }));
     Ok(Flush { sender })
+}
+
+/// A word alone has to be a level: taken for the name of a module, a mistyped one would silence everything else.
+fn filter_of(text: &str) -> Result<EnvFilter, String> {
+    let text = if text.trim().is_empty() { "info" } else { text };
+    let words = text.split(',').filter(|part| !part.contains(['=', '[']));
+    for word in words {
+        word.trim()
+            .parse::<LevelFilter>()
+            .map_err(|_| format!("`{word}` is no level"))?;
+    }
+    EnvFilter::builder().parse(text).map_err(|fault| fault.to_string())
 }
 
 /// Held by `main`: dropping it waits until what was logged so far is written.
@@ -211,6 +224,17 @@ mod tests {
         let mut out = Vec::new();
         write_out(&receiver, &dropped, form, &mut out);
         String::from_utf8(out).expect("text")
+    }
+
+    #[test]
+    fn a_word_that_is_no_level_is_refused_instead_of_silencing_the_log() {
+        for text in ["", " ", "warn", "info,hitode=trace", "off", "hitode=debug,warn"] {
+            assert!(filter_of(text).is_ok(), "{text:?}");
+        }
+        assert_eq!(filter_of("").expect("a filter").to_string(), "info");
+        for text in ["wran", "info,debg", "hitode=loud"] {
+            assert!(filter_of(text).is_err(), "{text:?}");
+        }
     }
 
     #[test]

@@ -44,7 +44,7 @@ use crate::store::Store;
 pub use error::DemoError;
 pub use greeting::{of_filled_store, of_first_start};
 pub use size::Size;
-pub use unfinished::is_unfinished;
+pub use unfinished::{forget_unfinished, is_unfinished};
 
 /// What the demo's first start has to show.
 #[derive(Debug)]

@@ -24,6 +24,12 @@ pub(super) fn end(data: &Path) -> io::Result<()> {
     sync(data)
 }
 
+/// Takes the mark away from an empty store: its demo was cut short before its first write, and nothing is left of it. Where
+/// that cannot be done it is done at the next start.
+pub fn forget_unfinished(data: &Path) {
+    let _ = fs::remove_file(mark(data));
+}
+
 fn mark(data: &Path) -> PathBuf {
     data.join(NAME)
 }
@@ -44,6 +50,9 @@ mod tests {
         begin(data.path()).expect("once more, after an attempt that wrote nothing");
         assert!(is_unfinished(data.path()));
         end(data.path()).expect("no mark");
+        assert!(!is_unfinished(data.path()));
+        begin(data.path()).expect("a mark");
+        forget_unfinished(data.path());
         assert!(!is_unfinished(data.path()));
     }
 }

@@ -101,7 +101,10 @@ async fn with_demo<S: Store>(
 ) -> Result<(S, Option<String>), StartError> {
     let data = &options.data;
     let is_empty = store.is_empty().await.map_err(StartError::Read)?;
-    let cut_short = !is_empty && demo::is_unfinished(data);
+    if is_empty {
+        demo::forget_unfinished(data);
+    }
+    let cut_short = demo::is_unfinished(data);
     match options.demo.workers() {
         None if cut_short => warn!(
             "the demo in {} is not whole: the start that entered it was cut short",

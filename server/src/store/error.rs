@@ -40,10 +40,16 @@ impl std::error::Error for StoreError {}
 /// Where a cause ends: it is logged here, and the caller learns only the kind.
 impl From<StoreError> for Failure {
     fn from(error: StoreError) -> Self {
-        tracing::error!(%error, "store");
         match error {
-            StoreError::Unwritable(_) => Self::Unwritable,
-            StoreError::Broken(_) => Self::Internal,
+            // Told at length when it began.
+            StoreError::Unwritable(_) => {
+                tracing::debug!(%error, "store");
+                Self::Unwritable
+            }
+            StoreError::Broken(_) => {
+                tracing::error!(%error, "store");
+                Self::Internal
+            }
         }
     }
 }

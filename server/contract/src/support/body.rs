@@ -76,7 +76,12 @@ pub async fn decode_json<T: Send + 'static>(
     if length <= SMALL {
         return work();
     }
-    let _turn = DECODERS.acquire().await.expect("never closed");
+    let turn = DECODERS.acquire().await.expect("never closed");
+    // The turn ends with the work, which goes on when the client has gone away.
+    let work = move || {
+        let _turn = turn;
+        work()
+    };
     tokio::task::spawn_blocking(work).await.expect("decoders do not panic")
 }
 

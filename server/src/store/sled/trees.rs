@@ -6,7 +6,6 @@ use std::sync::RwLock;
 
 use sled::IVec;
 
-use super::checksum::Commit;
 use super::record::{Pieces, Record};
 use crate::store::StoreError;
 
@@ -167,27 +166,10 @@ impl Trees {
             .map(|key| key.map_err(StoreError::broken))
     }
 
-    /// A number of the tree `meta`; 0 if it was never set.
-    pub(super) fn meta(&self, name: &str) -> Result<i64, StoreError> {
-        self.value(Tree::Meta, name.as_bytes())
-            .map_err(StoreError::broken)?
-            .map_or(Ok(0), |bytes| {
-                super::keys::number(&bytes).ok_or_else(|| StoreError::broken(format!("meta {name} is no number")))
-            })
-    }
-
     /// Writes the version of the layout into a new directory, and hands it to the operating system.
     pub(super) fn set_layout(&self, layout: i64) -> sled::Result<()> {
         self.tree(Tree::Meta).insert("layout", &layout.to_be_bytes())?;
         self.flush()
-    }
-
-    /// What the last transaction left behind; `None` if there was none yet.
-    pub(super) fn last_commit(&self) -> Result<Option<Commit>, StoreError> {
-        let entry = self.value(Tree::Meta, Commit::NAME.as_bytes());
-        let entry = entry.map_err(StoreError::broken)?;
-        let commit = entry.map(|entry| Commit::decode(&entry).ok_or_else(|| StoreError::broken("meta commit is none")));
-        commit.transpose()
     }
 
     /// A value is long if its place holds a reference to its pieces. They are never changed, only replaced: so a
@@ -229,6 +211,15 @@ impl Trees {
 
 #[cfg(test)]
 impl Trees {
+    /// A number of the tree `meta`; 0 if it was never set.
+    pub(super) fn meta(&self, name: &str) -> Result<i64, StoreError> {
+        self.value(Tree::Meta, name.as_bytes())
+            .map_err(StoreError::broken)?
+            .map_or(Ok(0), |bytes| {
+                super::keys::number(&bytes).ok_or_else(|| StoreError::broken(format!("meta {name} is no number")))
+            })
+    }
+
     /// Whether `meta` has an entry of this name.
     pub(super) fn meta_is_set(&self, name: &str) -> bool {
         self.tree(Tree::Meta).contains_key(name).expect("the tree can be read")

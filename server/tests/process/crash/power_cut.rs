@@ -69,6 +69,7 @@ fn nothing_acknowledged_is_lost_in_a_power_cut() {
         sum.disks, sum.acknowledged, sum.looked_at, sum.lost, sum.went_on, sum.refused
     );
     assert!(sum.faults.is_empty(), "{}", sum.faults.join("\n"));
+    assert_eq!(sum.refused, 0);
     assert!(sum.acknowledged > sum.disks);
 }
 

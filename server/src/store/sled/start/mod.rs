@@ -2,6 +2,7 @@
 //!
 //! Each step answers a way in which sled 0.34.7 was seen to fail or to lose data.
 
+mod cached;
 mod directory;
 mod error;
 mod lock;
@@ -19,9 +20,10 @@ use std::time::{Duration, Instant};
 pub use self::error::OpenError;
 use self::original::Original;
 use super::checksum::Commit;
+use super::keys;
 use super::load::load;
 use super::mark::Mark;
-use super::trees::Trees;
+use super::trees::{Tree, Trees};
 use crate::panics;
 use crate::store::memory::Memory;
 
@@ -55,6 +57,7 @@ pub(super) fn open(path: &Path) -> Result<Opened, OpenError> {
     let lock = lock::take(path)?;
     space::check(path)?;
     let acknowledged = acknowledged(path)?;
+    cached::forget(path);
     let original = Original::of(path).map_err(|error| OpenError::io(path, error))?;
     let (trees, memory, commit) = open_checked(path, acknowledged).inspect_err(|refused| {
         // What another program has locked was not touched.
@@ -130,7 +133,10 @@ fn try_open_trees(path: &Path) -> Result<Trees, OpenError> {
 /// what every complete one has.
 fn check_layout(path: &Path, trees: &Trees, complete: bool) -> Result<(), OpenError> {
     let damaged = |cause: &dyn fmt::Display| OpenError::damaged(path, cause);
-    match trees.meta("layout").map_err(|error| damaged(&error))? {
+    let entry = trees.value(Tree::Meta, b"layout");
+    let entry = entry.map_err(|error| OpenError::of_sled(path, error))?;
+    let layout = entry.map_or(Some(0), |entry| keys::number(&entry));
+    match layout.ok_or_else(|| damaged(&"its layout is no number"))? {
         0 if complete => Err(damaged(&"its log is not the one that was written")),
         0 => trees
             .set_layout(LAYOUT)
@@ -143,7 +149,11 @@ fn check_layout(path: &Path, trees: &Trees, complete: bool) -> Result<(), OpenEr
 /// The memory, and what the last transaction left behind, which must not be older than what was acknowledged, and must be
 /// what is there. Reads everything, once.
 fn load_checked(path: &Path, trees: &Trees, acknowledged: u64) -> Result<(Memory, Commit), OpenError> {
-    let last = trees.last_commit().map_err(|error| OpenError::damaged(path, error))?;
+    let entry = trees.value(Tree::Meta, Commit::NAME.as_bytes());
+    let entry = entry.map_err(|error| OpenError::of_sled(path, error))?;
+    let last =
+        entry.map(|entry| Commit::decode(&entry).ok_or_else(|| OpenError::damaged(path, "its commit is no number")));
+    let last = last.transpose()?;
     let number = last.map_or(0, |last| last.number);
     if number < acknowledged {
         return Err(OpenError::Lost(path.to_owned(), number, acknowledged));
