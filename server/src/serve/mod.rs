@@ -56,6 +56,7 @@ pub async fn serve(options: Serve, token: Option<OsString>) -> Result<(), StartE
     let metrics = Metrics::new();
     let store = open(options.data.clone()).await?;
     store.watch_commits(metrics.commits.clone());
+    tell_of(&store, &options)?;
     let (operator, source) = operator_token::load(&options.data, token)?;
     let clock = Clock::system();
     let (store, greeting) = with_demo(store, &options, &clock, &source, &url(address), stop.clone()).await?;
@@ -79,6 +80,15 @@ async fn open(data: PathBuf) -> Result<SledStore, StartError> {
     let durability = durability();
     let opened = tokio::task::spawn_blocking(move || SledStore::open(&data, durability)).await;
     Ok(opened.expect("opening turns panics into errors")?)
+}
+
+/// Whoever started it in a wrong place sees it here.
+fn tell_of(store: &impl Store, options: &Serve) -> Result<(), StartError> {
+    let sizes = store.sizes().map_err(StartError::Read)?;
+    let data = std::path::absolute(&options.data).unwrap_or_else(|_| options.data.clone());
+    let (accounts, workers) = (sizes.accounts, sizes.humans);
+    info!(data = %data.display(), accounts, workers, "the store is open");
+    Ok(())
 }
 
 /// Only the test of the durability test switches it off, and no release build can be told to.
