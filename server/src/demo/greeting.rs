@@ -25,7 +25,8 @@ pub fn of_first_start(demo: &Demo, source: &Source, url: &str) -> String {
     let apply = worker::create_application::PATH.replace(":id", &last_bounty.to_string());
     format!(
         "\
-Demo: {workers} made-up workers in all 47 prefectures and {bounties} open bounties are entered. Rates are in yen.
+Demo: {workers} made-up workers in all 47 prefectures and {bounties} open bounties are entered. Workers' rates are in yen,
+bounties' budgets in US dollars.
 An agent's API key (verified plan), shown only this once:
   {key}
 The token of the worker {worker}, shown only this once:
@@ -77,7 +78,7 @@ or of:
 }
 
 const SEARCH: &str = "skill=Cooking&state=Tokyo&limit=3";
-const APPLICATION: &str = r#"{"message":"I live around the corner and can be there tomorrow."}"#;
+const APPLICATION: &str = r#"{"message":"I can be there tomorrow."}"#;
 const ACCOUNT: &str = r#"{"name":"My agent","plan":"verified"}"#;
 
 fn curl(header: &str, secret: &str, sending: &str, target: &str) -> String {

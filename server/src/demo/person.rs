@@ -261,7 +261,8 @@ fn reviews(dice: &mut Dice, years: usize) -> usize {
     if dice.chance(if years == 0 { 60 } else { 11 }) {
         return 0;
     }
-    1 + dice.below(9) * dice.below(9) + dice.below(4)
+    let many = if years == 0 { 3 } else { 9 };
+    1 + dice.below(many) * dice.below(many) + dice.below(4)
 }
 
 fn tone(dice: &mut Dice, age: usize, english: bool) -> Traits {
