@@ -10,7 +10,7 @@ use super::CommandError;
 use super::call_error::CallError;
 use super::client::{Client, Operation, body};
 use super::connection::Connection;
-use super::output::{Output, plain};
+use super::output::{Output, plain, remark};
 use super::table::{Side, table};
 
 /// `hitode account …`
@@ -114,7 +114,7 @@ impl List {
     fn run(self) -> Result<(), CommandError> {
         let accounts = all(&self.connection.client()?)?;
         if accounts.is_empty() && !self.output.json {
-            eprintln!("There are no accounts yet: `hitode account create --name NAME --plan PLAN` makes one.");
+            remark("There are no accounts yet: `hitode account create --name NAME --plan PLAN` makes one.");
         }
         let headings = COLUMNS.map(|(heading, side, _)| (heading, side));
         self.output.print(&Value::Array(accounts), |accounts| {

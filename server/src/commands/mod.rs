@@ -4,6 +4,9 @@
 //! client with the operator's token could do. In reading order: `connection` (where the server is, and the token) →
 //! `client` (one call) → the commands.
 
+// These macros panic when nobody reads any more; what is in `output` does not.
+#![deny(clippy::print_stdout, clippy::print_stderr)]
+
 pub mod account;
 mod call_error;
 mod client;

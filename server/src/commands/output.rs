@@ -34,6 +34,11 @@ pub(super) fn say(text: &str) -> Result<(), CommandError> {
         .map_err(|fault| CommandError::output(&fault))
 }
 
+/// Writes `text` and the end of its line to standard error. Whoever has closed that does not want to read it.
+pub(super) fn remark(text: &str) {
+    let _ = writeln!(std::io::stderr(), "{text}");
+}
+
 /// A value as a person reads it: texts without quotes, and `yes` or `no`.
 pub(super) fn plain(value: &Value) -> String {
     match value {

@@ -65,19 +65,20 @@ pub(super) fn now() -> u64 {
     since.unwrap_or_default().as_secs()
 }
 
-/// The ids of a batch of `length`, which ascend from `first` to `last`: all of them if there is no room for others.
+/// The ids of a batch of `length`, which ascend from `first` to `last`, if there is no room for others; otherwise none of
+/// them is certain, since others may be like the first or the last one.
 fn between(first: i64, last: Option<i64>, length: usize) -> Ids {
     let length = i64::try_from(length).unwrap_or(i64::MAX);
     match last {
         Some(last) if last - first == length - 1 => (first..=last).map(Some).collect(),
-        _ => (0..length).map(|nth| (nth == 0).then_some(first)).collect(),
+        _ => (0..length).map(|_| None).collect(),
     }
 }
 
-/// Before any id is known, a worker who was there before cannot be told from one who is just like them.
+/// Where the id before it is not known, a worker who was there before cannot be told from one who is just like them.
 fn undecidable(place: &str, id: i64) -> CommandError {
     CommandError::new(format!(
-        "{place}, sent before any other was entered, had no answer; there is such a worker, with the id {id}, who may also \
+        "{place} had no answer, and no id is known of the line before; there is such a worker, with the id {id}, who may also \
          have been there before: look, and then run the same command with --assume entered, or with --assume missing to \
          send that again"
     ))
@@ -91,7 +92,8 @@ mod tests {
     fn ids_are_told_only_where_there_is_no_doubt() {
         assert_eq!(between(7, Some(9), 3), [Some(7), Some(8), Some(9)]);
         assert_eq!(between(7, Some(7), 1), [Some(7)]);
-        assert_eq!(between(7, Some(10), 3), [Some(7), None, None]);
-        assert_eq!(between(7, None, 2), [Some(7), None]);
+        assert_eq!(between(7, Some(9), 1), [None]);
+        assert_eq!(between(7, Some(10), 3), [None, None, None]);
+        assert_eq!(between(7, None, 2), [None, None]);
     }
 }

@@ -25,7 +25,7 @@ pub(super) struct Entering<'a> {
     pub(super) client: &'a Client,
     pub(super) journal: &'a mut Journal,
     pub(super) report: &'a Report,
-    /// What the operator says of a batch whose outcome cannot be looked up.
+    /// What the operator says of the batch that an earlier run left without an answer.
     pub(super) assumed: Option<Assumption>,
 }
 
@@ -110,6 +110,7 @@ impl Entering<'_> {
             if let Err(fault) = patience.wait(fault, self.report) {
                 return Err(self.stop(lines, fault)?);
             }
+            // Looked up, whatever the operator says: that is of an earlier run.
             if !without_effect && let Some(ids) = self.look_up(lines, at)? {
                 return Ok(Sent::Entered(ids));
             }
@@ -184,19 +185,20 @@ impl Entering<'_> {
         if lines.last().is_none_or(|line| line.mark() != *until) || lines.iter().any(|line| line.text.is_err()) {
             return Err(super::changed(until.line));
         }
-        match self.look_up(&lines, at)? {
+        let found = match self.assumed {
+            Some(Assumption::Entered) => Some(vec![None; lines.len()]),
+            Some(Assumption::Missing) => None,
+            None => self.look_up(&lines, at)?,
+        };
+        match found {
             Some(ids) => self.entered(&lines, ids),
             None => self.enter(&lines).map(|_| ()),
         }
     }
 
     /// The ids of `lines`, which were sent at the Unix time `at` without an answer; none when they were not entered.
-    fn look_up(&mut self, lines: &[Line], at: u64) -> Result<Option<Ids>, CommandError> {
-        match self.assumed.take() {
-            Some(Assumption::Entered) => Ok(Some(vec![None; lines.len()])),
-            Some(Assumption::Missing) => Ok(None),
-            None => doubt::look_up(self.client, self.report, lines, self.journal.state.highest, at),
-        }
+    fn look_up(&self, lines: &[Line], at: u64) -> Result<Option<Ids>, CommandError> {
+        doubt::look_up(self.client, self.report, lines, self.journal.state.highest, at)
     }
 
     fn entered(&mut self, lines: &[Line], ids: Ids) -> Result<(), CommandError> {

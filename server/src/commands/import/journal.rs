@@ -41,7 +41,7 @@ pub(super) struct State {
     pub(super) settled: Option<Mark>,
     /// Where the batch ends whose outcome is unknown, and when it was sent.
     pub(super) sending: Option<(Mark, u64)>,
-    /// The highest id of a worker that this import has entered.
+    /// The highest id of a worker that this import has entered; none also where that of the last one is not known.
     pub(super) highest: Option<i64>,
     pub(super) entered: u64,
     pub(super) refused: u64,
@@ -73,12 +73,15 @@ impl Journal {
             .create(true)
             .open(path)
             .map_err(named)?;
-        if file.try_lock_exclusive().is_err() {
-            return Err(CommandError::new(format!(
-                "another import is at work with {}: wait for its end",
-                path.display()
-            )));
-        }
+        file.try_lock_exclusive().map_err(|fault| {
+            match fault.raw_os_error() == fs2::lock_contended_error().raw_os_error() {
+                true => CommandError::new(format!(
+                    "another import is at work with {}: wait for its end",
+                    path.display()
+                )),
+                false => named(fault),
+            }
+        })?;
         let mut journal = Journal {
             file,
             path: Some(path.to_owned()),
@@ -140,33 +143,38 @@ impl Journal {
         Ok(())
     }
 
-    /// Shows every step from the first one on.
-    pub(super) fn each(&self, mut show: impl FnMut(Record) -> Result<(), CommandError>) -> Result<(), CommandError> {
-        let mut file = &self.file;
-        file.seek(SeekFrom::Start(0)).map_err(|fault| self.fault(&fault))?;
-        for line in BufReader::new(file).lines() {
-            let line = line.map_err(|fault| self.fault(&fault))?;
-            show(serde_json::from_str(&line).map_err(|_| self.strange())?)?;
-        }
-        Ok(())
+    /// Shows every step from the first one on. A step that could not be written to its end was not taken.
+    pub(super) fn each(&self, show: impl FnMut(Record) -> Result<(), CommandError>) -> Result<(), CommandError> {
+        self.steps(show).map(|_| ())
     }
 
-    /// Reads what is there. An end that was cut off by a crash is taken away: that step was not taken.
-    fn read(&mut self) -> Result<(), CommandError> {
-        let mut input = BufReader::new(&self.file);
-        let (mut state, mut whole, mut line) = (State::default(), 0, Vec::new());
+    /// Shows every step that is there as a whole; gives how many bytes these take, and what stands behind them.
+    fn steps(&self, mut show: impl FnMut(Record) -> Result<(), CommandError>) -> Result<(u64, Vec<u8>), CommandError> {
+        let mut file = &self.file;
+        file.seek(SeekFrom::Start(0)).map_err(|fault| self.fault(&fault))?;
+        let mut input = BufReader::new(file);
+        let (mut whole, mut line) = (0, Vec::new());
         loop {
             line.clear();
             let length = input.read_until(b'\n', &mut line).map_err(|fault| self.fault(&fault))?;
-            if length == 0 || line.last() != Some(&b'\n') {
-                break;
+            if line.last() != Some(&b'\n') {
+                return Ok((whole, line));
             }
-            state.apply(serde_json::from_slice(&line).map_err(|_| self.strange())?);
+            show(serde_json::from_slice(&line).map_err(|_| self.strange())?)?;
             whole += length as u64;
         }
+    }
+
+    /// Reads what is there. An end that was cut off by a crash is taken away.
+    fn read(&mut self) -> Result<(), CommandError> {
+        let mut state = State::default();
+        let (whole, rest) = self.steps(|record| {
+            state.apply(record);
+            Ok(())
+        })?;
         // What does not begin like a file of ours may be anybody's.
         let ours = b"{\"import\":";
-        if whole == 0 && line.iter().zip(ours).any(|(is, ought)| is != ought) {
+        if whole == 0 && rest.iter().zip(ours).any(|(is, ought)| is != ought) {
             return Err(self.strange());
         }
         self.file.set_len(whole).map_err(|fault| self.fault(&fault))?;
@@ -175,13 +183,16 @@ impl Journal {
     }
 
     fn fault(&self, fault: &io::Error) -> CommandError {
-        let place = self
-            .path
-            .as_deref()
-            .map_or("a temporary file".into(), |path| path.display().to_string());
-        CommandError::new(format!(
-            "cannot keep the progress in {place}: {fault}; mend that, and run the same command again"
-        ))
+        CommandError::new(match &self.path {
+            Some(path) => format!(
+                "cannot keep the progress in {}: {fault}; mend that, and run the same command again",
+                path.display()
+            ),
+            None => format!(
+                "cannot keep the progress in a temporary file: {fault}; mend that or set TMPDIR, and look who was entered \
+                 before you give lines once more"
+            ),
+        })
     }
 
     fn strange(&self) -> CommandError {
@@ -200,7 +211,12 @@ impl State {
             Record::NotEntered => self.sending = None,
             Record::Entered { lines, ids, until } => {
                 self.entered += lines.len() as u64;
-                self.highest = ids.into_iter().flatten().chain(self.highest).max();
+                // A bound that is too low would let somebody of this batch be taken for one of the next.
+                self.highest = ids
+                    .last()
+                    .copied()
+                    .flatten()
+                    .map(|last| last.max(self.highest.unwrap_or(last)));
                 self.settle(until);
             }
             Record::Refused { until, .. } => {
@@ -300,6 +316,15 @@ mod tests {
             std::fs::write(&path, &whole[..length]).expect("written");
             let mut journal = Journal::open(&path, "u").expect("opened");
             assert_eq!(journal.state.entered, 1, "{length}");
+            // As by a write that failed in the middle.
+            std::fs::write(&path, &whole[..length]).expect("written");
+            let mut shown = 0;
+            let each = journal.each(|_| {
+                shown += 1;
+                Ok(())
+            });
+            assert_eq!((each.is_ok(), shown), (true, 2), "{length}");
+            std::fs::write(&path, &whole[..before]).expect("written");
             journal.add(entered(vec![2], vec![None])).expect("added");
             drop(journal);
             assert_eq!(Journal::open(&path, "u").expect("opened").state.entered, 2, "{length}");

@@ -43,6 +43,8 @@ struct Place {
 pub(super) struct Lines<R> {
     input: R,
     place: Place,
+    /// Whether the line that was counted last goes on behind `place`.
+    is_within: bool,
 }
 
 impl Line {
@@ -74,6 +76,7 @@ impl<R: BufRead> Lines<R> {
         Self {
             input,
             place: Place::default(),
+            is_within: false,
         }
     }
 
@@ -86,9 +89,14 @@ impl<R: BufRead> Lines<R> {
     pub(super) fn skip_to(&mut self, mark: &Mark) -> io::Result<bool> {
         while self.place.offset < mark.offset {
             let wanted = usize::try_from(mark.offset - self.place.offset).unwrap_or(usize::MAX);
-            if self.take(|chunk| chunk.len().min(wanted), &mut |_| ())? == 0 {
+            let mut is_within = false;
+            let taken = self.take(|chunk| chunk.len().min(wanted), &mut |part| {
+                is_within = !part.ends_with(b"\n")
+            })?;
+            if taken == 0 {
                 return Ok(false);
             }
+            self.is_within = is_within;
         }
         self.place.line = mark.line;
         Ok(self.place.mark() == *mark)
@@ -134,7 +142,9 @@ impl<R: BufRead> Lines<R> {
         if line.is_empty() {
             return Ok(None);
         }
-        self.place.line += 1;
+        // What is added to a file whose last line had no end is still on that line, first of all its end.
+        self.place.line += u64::from(!self.is_within);
+        self.is_within = !ended;
         Ok(Some(line))
     }
 
@@ -250,6 +260,18 @@ mod tests {
     }
 
     #[test]
+    fn lines_added_to_one_without_an_end_are_numbered_as_in_the_whole_file() {
+        let mark = Lines::of(&b"1"[..]).next().expect("readable").expect("a line").mark();
+        for added in [&b"1\n2"[..], b"1 2\n", b"1\n\n2"] {
+            let mut longer = Lines::of(added);
+            assert!(longer.skip_to(&mark).expect("readable"));
+            let number = longer.next().expect("readable").expect("a line").number;
+            let feeds = added[..added.len() - 1].iter().filter(|byte| **byte == b'\n').count();
+            assert_eq!(number, 1 + feeds as u64, "{added:?}");
+        }
+    }
+
+    #[test]
     fn a_mark_is_found_again_unless_something_before_it_changed() {
         let mut lines = Lines::of(&b"1\n\n2\n3\n"[..]);
         lines.next().expect("readable");
@@ -259,6 +281,7 @@ mod tests {
         let mut again = Lines::of(&b"1\n\n2\n3\n4\n"[..]);
         assert!(again.skip_to(&mark).expect("readable"));
         assert_eq!(again.next().expect("readable").map(|line| line.number), Some(4));
+
         for changed in [&b"1\n\n5\n3\n"[..], b"1\n\n2", b""] {
             assert!(!Lines::of(changed).skip_to(&mark).expect("readable"), "{changed:?}");
         }

@@ -29,7 +29,7 @@ use self::lines::Lines;
 use self::report::Report;
 use super::CommandError;
 use super::connection::Connection;
-use super::output::{Output, counted, say};
+use super::output::{Output, counted, remark, say};
 
 /// `hitode import FILE.jsonl`
 #[derive(Debug, Args)]
@@ -84,10 +84,11 @@ impl Import {
             Some(_) => Journal::open(&self.progress_file(), self.connection.url())?,
             None => Journal::passing()?,
         };
+        let earlier = journal.state.entered;
         let mut lines = Lines::of(input);
         if let Some(settled) = journal.state.settled.clone() {
             match lines.skip_to(&settled).map_err(|fault| unreadable(&fault))? {
-                true => eprintln!("going on after line {}", settled.line),
+                true => remark(&format!("going on after line {}", settled.line)),
                 false => return Err(changed(settled.line)),
             }
         }
@@ -101,8 +102,9 @@ impl Import {
         };
         let ended = entering.run(&mut Batches::of(lines));
         report.end();
-        self.tell(&journal, ended.is_ok())?;
-        ended.map(|()| match journal.state.refused {
+        let told = self.tell(&journal, earlier, ended.is_ok());
+        // Why it ended tells more than that this could not be told either.
+        ended.and(told).map(|()| match journal.state.refused {
             0 => ExitCode::SUCCESS,
             _ => ExitCode::FAILURE,
         })
@@ -128,8 +130,8 @@ impl Import {
         })
     }
 
-    /// Says what became of all lines, those of earlier runs included.
-    fn tell(&self, journal: &Journal, finished: bool) -> Result<(), CommandError> {
+    /// Says what became of all lines, also of those of earlier runs, which entered as many workers as `earlier` says.
+    fn tell(&self, journal: &Journal, earlier: u64, finished: bool) -> Result<(), CommandError> {
         if self.output.json {
             return document(journal, finished);
         }
@@ -140,8 +142,16 @@ impl Import {
         if journal.state.refused > 0 {
             more += "\nCorrect the refused ones in a file of their own, or at the end of this one, and import that.";
         }
-        if let Some(path) = journal.path() {
-            more += &format!("\n{} keeps this, so that nothing is entered twice.", path.display());
+        match journal.path().map(Path::display) {
+            Some(path) if earlier > 0 => {
+                more += &format!(
+                    "\n{} by earlier runs, as {path} remembers: the server was not asked. If its data was replaced since, \
+                     remove that file to enter all anew.",
+                    counted(earlier, "worker")
+                );
+            }
+            Some(path) => more += &format!("\n{path} keeps this, so that nothing is entered twice."),
+            None => {}
         }
         say(&format!(
             "{} entered, {} refused.{more}",

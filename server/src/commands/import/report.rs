@@ -6,6 +6,7 @@ use std::io;
 use indicatif::{ProgressBar, ProgressStyle};
 
 use super::interrupt::Interrupt;
+use crate::commands::output::remark;
 
 /// The progress of one import.
 pub(super) struct Report {
@@ -22,7 +23,7 @@ impl Report {
         };
         bar.set_style(ProgressStyle::with_template(template).expect("the template is sound"));
         let shown = bar.clone();
-        let tell = move || shown.suspend(|| eprintln!("stopping after the batch under way; once more stops at once"));
+        let tell = move || shown.suspend(|| remark("stopping after the batch under way; once more stops at once"));
         let interrupt = Interrupt::of_this_process(tell)?;
         Ok(Report { bar, interrupt })
     }
@@ -40,7 +41,7 @@ impl Report {
 
     /// Says a sentence, above the bar.
     pub(super) fn say(&self, sentence: &str) {
-        self.bar.suspend(|| eprintln!("{sentence}"));
+        self.bar.suspend(|| remark(sentence));
     }
 
     /// Takes the bar away.

@@ -27,33 +27,35 @@ pub(super) struct Search<'a> {
 
 impl<'a> Search<'a> {
     /// Makes the key, and the account if there is none without keys.
+    ///
+    /// # Errors
+    /// When the accounts cannot be listed, or the key is not made at once: a second try could leave one that nobody knows.
     pub(super) fn begin(client: &'a Client, report: &'a Report) -> Result<Search<'a>, CallError> {
-        patiently(report, || {
-            let is_free = |account: &&Value| {
-                account["name"] == ACCOUNT && account["active_keys"] == 0 && account["suspended"] == false
-            };
-            let accounts = account::all(client)?;
-            let (made, key_id) = match accounts.iter().find(is_free).and_then(|account| account["id"].as_i64()) {
-                Some(id) => {
-                    let operation = Operation::new(create_account_key::METHOD, create_account_key::PATH).on(id);
-                    let made = client
-                        .operator(&operation, body(&json!({ "name": "look-up" })))?
-                        .content;
-                    let key_id = made["id"].as_i64();
-                    (made, key_id)
-                }
-                None => {
-                    let made = account::create(client, ACCOUNT, Plan::VALUES[0].as_str())?;
-                    let key_id = made["key_id"].as_i64();
-                    (made, key_id)
-                }
-            };
-            Ok(Search {
-                client,
-                report,
-                key: made["key"].as_str().unwrap_or_default().to_owned(),
-                key_id: key_id.unwrap_or_default(),
-            })
+        let is_free = |account: &&Value| {
+            account["name"] == ACCOUNT && account["active_keys"] == 0 && account["suspended"] == false
+        };
+        let accounts = patiently(report, || account::all(client))?;
+        let (made, key_id) = match accounts.iter().find(is_free).and_then(|account| account["id"].as_i64()) {
+            Some(id) => {
+                let operation = Operation::new(create_account_key::METHOD, create_account_key::PATH).on(id);
+                let made = client
+                    .operator(&operation, body(&json!({ "name": "look-up" })))
+                    .map_err(|fault| fault.if_in_doubt("a key of the account `hitode import` may have been made"))?
+                    .content;
+                let key_id = made["id"].as_i64();
+                (made, key_id)
+            }
+            None => {
+                let made = account::create(client, ACCOUNT, Plan::VALUES[0].as_str())?;
+                let key_id = made["key_id"].as_i64();
+                (made, key_id)
+            }
+        };
+        Ok(Search {
+            client,
+            report,
+            key: made["key"].as_str().unwrap_or_default().to_owned(),
+            key_id: key_id.unwrap_or_default(),
         })
     }
 

@@ -39,7 +39,14 @@ fn every_worker_is_entered_in_order_and_a_second_run_adds_nothing() {
     all_are_there_once(&service, 1_300);
 
     let again = import().run();
-    assert_eq!((again.code, again.out), (Some(0), told.out));
+    let mut said = again.out.lines();
+    assert_eq!((again.code, said.next()), (Some(0), told.out.lines().next()));
+    let remembered = said.next().expect("a second line");
+    assert!(
+        remembered.starts_with("1300 workers by earlier runs, as ")
+            && remembered.contains("people.jsonl.progress remembers: the server was not asked."),
+        "{remembered}"
+    );
     let document = import().arg("--json").run().json();
     let ids: Vec<i64> = document["entered"]
         .as_array()
@@ -73,6 +80,19 @@ fn lines_may_be_added_to_a_file_but_not_changed() {
         "{said}"
     );
     all_are_there_once(&service, 40);
+}
+
+#[test]
+fn lines_added_to_a_file_without_a_last_line_feed_keep_their_numbers() {
+    let data = directory();
+    let service = server(data.path());
+    let people = file(data.path(), "people.jsonl", line(1).trim_end());
+    let import = || Call::of("import").arg(&people.to_string_lossy()).at(&service).run();
+    assert_eq!(import().code, Some(0));
+    fs::write(&people, format!("{}nonsense\n{}", line(1), line(2))).expect("written");
+    let said = import().err;
+    assert!(said.contains("line 2: the line is not valid JSON"), "{said}");
+    all_are_there_once(&service, 2);
 }
 
 #[test]

@@ -368,6 +368,66 @@ fn those_who_were_there_before_are_not_taken_for_a_batch_in_doubt() {
     }
 }
 
+#[test]
+fn what_is_assumed_is_only_of_the_batch_of_an_earlier_run() {
+    for (assumed, turn) in [("missing", Turn::AnswerInstead(BUSY)), ("entered", Turn::Answer(BUSY))] {
+        let data = directory();
+        let service = server(data.path());
+        let people = file(data.path(), "people.jsonl", lines(3));
+        let detour = Detour::to(service.address, move |now| if now == 2 { turn } else { Turn::Through });
+        let told = import(&people, &detour, data.path()).arg("--assume").arg(assumed).run();
+        assert_eq!(told.code, Some(0), "{}", told.err);
+        all_are_there_once(&service, 3);
+    }
+}
+
+#[test]
+fn a_full_disk_is_told_as_such_and_the_same_command_goes_on() {
+    for json in ["", "--json"] {
+        let data = directory();
+        let service = server(data.path());
+        let people = file(data.path(), "people.jsonl", lines(300));
+        let import = |first: &str| {
+            Call::after(first, &format!("import {json}"))
+                .arg(&people.to_string_lossy())
+                .at(&service)
+                .run()
+        };
+        let ended = import("trap '' XFSZ; ulimit -f 2");
+        assert_eq!(ended.code, Some(1));
+        assert!(
+            ended.err.contains("cannot keep the progress in") && !ended.err.contains("move it away"),
+            "{}",
+            ended.err
+        );
+        if !json.is_empty() {
+            assert_eq!(ended.json()["finished"], false);
+        }
+        let progress = fs::read(data.path().join("people.jsonl.progress")).expect("readable");
+        assert_ne!(progress.last(), Some(&b'\n'), "this is of a step that was half written");
+        let again = import("true");
+        assert_eq!(again.code, Some(0), "{}", again.err);
+        all_are_there_once(&service, 300);
+    }
+}
+
+#[test]
+fn it_goes_on_when_nobody_reads_what_it_says_of_refused_lines() {
+    let data = directory();
+    let service = server(data.path());
+    let people = file(data.path(), "people.jsonl", format!("{}nonsense\n{}", line(1), line(2)));
+    let detour = Detour::to(
+        service.address,
+        |now| if now == 1 { Turn::HoldAnswer } else { Turn::Through },
+    );
+    let mut child = import(&people, &detour, data.path()).start();
+    let held = detour.held();
+    drop(child.stderr.take());
+    held.release();
+    assert_eq!(child.wait().expect("its end").code(), Some(1));
+    all_are_there_once(&service, 2);
+}
+
 fn number_of_workers(service: &Service) -> u64 {
     let operator = Caller::operator_of(service);
     let account = operator

@@ -33,7 +33,19 @@ pub(crate) struct Printed {
 impl Call {
     /// With these arguments, separated by white space.
     pub(crate) fn of(line: &str) -> Call {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_hitode"));
+        Call::by(Command::new(env!("CARGO_BIN_EXE_hitode")), line)
+    }
+
+    /// By a shell that does `first` before it becomes `hitode` with these arguments.
+    pub(crate) fn after(first: &str, line: &str) -> Call {
+        let mut shell = Command::new("/bin/sh");
+        shell
+            .args(["-c", &format!("{first}; exec \"$0\" \"$@\"")])
+            .arg(env!("CARGO_BIN_EXE_hitode"));
+        Call::by(shell, line)
+    }
+
+    fn by(mut command: Command, line: &str) -> Call {
         command.env_clear().args(line.split_whitespace());
         command
             .stdin(Stdio::null())
