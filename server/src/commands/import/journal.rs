@@ -303,6 +303,21 @@ mod tests {
     }
 
     #[test]
+    fn the_highest_id_is_known_only_while_that_of_the_last_worker_is() {
+        let directory = tempfile::tempdir().expect("a directory");
+        let mut journal = Journal::open(&directory.path().join("p"), "u").expect("made");
+        for (ids, highest) in [
+            (vec![Some(3), Some(4)], Some(4)),
+            (vec![Some(5), None], None),
+            (vec![Some(9)], Some(9)),
+            (vec![None], None),
+        ] {
+            journal.add(entered(vec![1; ids.len()], ids)).expect("added");
+            assert_eq!(journal.state.highest, highest);
+        }
+    }
+
+    #[test]
     fn a_step_that_was_cut_off_was_not_taken() {
         let directory = tempfile::tempdir().expect("a directory");
         let path = directory.path().join("p");

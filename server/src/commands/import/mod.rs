@@ -88,7 +88,11 @@ impl Import {
         let mut lines = Lines::of(input);
         if let Some(settled) = journal.state.settled.clone() {
             match lines.skip_to(&settled).map_err(|fault| unreadable(&fault))? {
-                true => remark(&format!("going on after line {}", settled.line)),
+                true => remark(&format!(
+                    "going on after line {}: {} remembers what came of those before",
+                    settled.line,
+                    self.progress_file().display()
+                )),
                 false => return Err(changed(settled.line)),
             }
         }
