@@ -40,7 +40,9 @@ impl<'a> Search<'a> {
                 let operation = Operation::new(create_account_key::METHOD, create_account_key::PATH).on(id);
                 let made = client
                     .operator(&operation, body(&json!({ "name": "look-up" })))
-                    .map_err(|fault| fault.if_in_doubt("a key of the account `hitode import` may have been made"))?
+                    .map_err(|fault| {
+                        fault.if_in_doubt(&format!("a key of the account `{ACCOUNT}` may have been made"))
+                    })?
                     .content;
                 let key_id = made["id"].as_i64();
                 (made, key_id)
