@@ -192,6 +192,9 @@ fn trusted(url: &str) -> RootCerts {
     }
 }
 
+/// How many rows of a list are asked for at once: as many as any list gives, because agents are held to a number of requests.
+const PAGE: &str = "100";
+
 /// All rows of a list, read page by page with `call`.
 pub(super) fn pages(
     operation: &Operation,
@@ -199,7 +202,11 @@ pub(super) fn pages(
 ) -> Result<Vec<Value>, CallError> {
     let mut rows = Vec::new();
     loop {
-        let mut page = call(&operation.clone().with("offset", &rows.len().to_string()))?;
+        let page = operation
+            .clone()
+            .with("limit", PAGE)
+            .with("offset", &rows.len().to_string());
+        let mut page = call(&page)?;
         let Some(more) = page.content.as_array_mut().filter(|more| !more.is_empty()) else {
             return Ok(rows);
         };
