@@ -9,6 +9,7 @@ pub mod cli;
 pub mod commands;
 pub mod demo;
 pub mod digest;
+mod files;
 mod handlers;
 pub mod logging;
 pub mod operator_token;

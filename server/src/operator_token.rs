@@ -6,12 +6,13 @@
 
 use std::ffi::OsString;
 use std::fmt;
-use std::fs::{self, File, OpenOptions};
+use std::fs::{self, OpenOptions};
 use std::io::{self, ErrorKind, Write};
-use std::os::unix::fs::{OpenOptionsExt, PermissionsExt};
+use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 
 use crate::digest::Digest;
+use crate::files;
 
 /// The variable that holds the token, when the operator brings one.
 pub const VARIABLE: &str = "HITODE_OPERATOR_TOKEN";
@@ -121,11 +122,11 @@ fn keep(data: &Path, path: &Path, token: &str) -> io::Result<()> {
     writeln!(file, "{token}")?;
     file.sync_all()?;
     fs::rename(&draft, path)?;
-    File::open(data)?.sync_all()
+    files::sync_directory(data)
 }
 
 fn warn_if_readable_by_others(path: &Path) {
-    if fs::metadata(path).is_ok_and(|found| found.permissions().mode() & 0o077 != 0) {
+    if files::is_open_to_others(path) {
         tracing::warn!("others can read {}: run `chmod 600` on it", path.display());
     }
 }
@@ -165,6 +166,8 @@ impl std::error::Error for TokenError {}
 
 #[cfg(test)]
 mod tests {
+    use std::os::unix::fs::PermissionsExt;
+
     use super::*;
 
     fn directory() -> tempfile::TempDir {

@@ -5,6 +5,8 @@ use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
 
+use crate::files::sync_directory;
+
 const NAME: &str = "demo-unfinished";
 
 /// Whether a demo was begun in the data directory `data` and not ended.
@@ -15,13 +17,13 @@ pub fn is_unfinished(data: &Path) -> bool {
 /// Marks the demo as begun. The mark is on the disk when this returns.
 pub(super) fn begin(data: &Path) -> io::Result<()> {
     File::create(mark(data))?.sync_all()?;
-    sync(data)
+    sync_directory(data)
 }
 
 /// Marks the demo as whole, whose last write is on the disk.
 pub(super) fn end(data: &Path) -> io::Result<()> {
     fs::remove_file(mark(data))?;
-    sync(data)
+    sync_directory(data)
 }
 
 /// Takes the mark away from an empty store: its demo was cut short before its first write, and nothing is left of it. Where
@@ -32,10 +34,6 @@ pub fn forget_unfinished(data: &Path) {
 
 fn mark(data: &Path) -> PathBuf {
     data.join(NAME)
-}
-
-fn sync(directory: &Path) -> io::Result<()> {
-    File::open(directory)?.sync_all()
 }
 
 #[cfg(test)]

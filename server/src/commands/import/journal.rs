@@ -12,6 +12,7 @@ use serde::{Deserialize, Serialize};
 
 use super::lines::Mark;
 use crate::commands::CommandError;
+use crate::files::sync_directory;
 
 /// One step, one line of the file.
 #[derive(Debug, Serialize, Deserialize)]
@@ -234,7 +235,7 @@ impl State {
 
 fn sync_directory_of(path: &Path) -> io::Result<()> {
     let directory = path.parent().filter(|parent| !parent.as_os_str().is_empty());
-    File::open(directory.unwrap_or(Path::new(".")))?.sync_all()
+    sync_directory(directory.unwrap_or(Path::new(".")))
 }
 
 #[cfg(test)]

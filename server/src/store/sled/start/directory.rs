@@ -1,11 +1,12 @@
 //! The directory itself: making it, and what can be wrong with its path.
 
-use std::fs::{self, DirBuilder, File};
+use std::fs::DirBuilder;
 use std::io::{self, ErrorKind};
-use std::os::unix::fs::{DirBuilderExt, PermissionsExt};
+use std::os::unix::fs::DirBuilderExt;
 use std::path::Path;
 
 use super::OpenError;
+use crate::files::{is_open_to_others, sync_directory};
 
 /// Finds the directory, or makes it, for its owner only; those above it that are missing are made for all.
 pub(super) fn prepare(path: &Path) -> Result<(), OpenError> {
@@ -20,7 +21,7 @@ pub(super) fn prepare(path: &Path) -> Result<(), OpenError> {
     if let Some(other) = path.ancestors().find(|place| place.exists() && !place.is_dir()) {
         return Err(OpenError::NotADirectory(path.to_owned(), other.to_owned()));
     }
-    create(path, 0o700, &mut sync).map_err(|error| OpenError::io(path, error))
+    create(path, 0o700, &mut |made| sync_directory(made)).map_err(|error| OpenError::io(path, error))
 }
 
 /// Makes the directory and those above it that are missing. Each is synced into its parent before the next is made, so
@@ -38,14 +39,9 @@ fn create(path: &Path, mode: u32, sync: &mut impl FnMut(&Path) -> io::Result<()>
     }
 }
 
-/// Brings the names in a directory onto the disk.
-pub(super) fn sync(path: &Path) -> io::Result<()> {
-    File::open(path)?.sync_all()
-}
-
 /// Whoever made it may have had reasons: so it is left as it is.
 fn warn_if_readable_by_others(path: &Path) {
-    if fs::metadata(path).is_ok_and(|found| found.permissions().mode() & 0o077 != 0) {
+    if is_open_to_others(path) {
         let path = path.display();
         tracing::warn!("others can read what is in {path}: run `chmod 700` on it");
     }
@@ -53,6 +49,9 @@ fn warn_if_readable_by_others(path: &Path) {
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
+    use std::os::unix::fs::PermissionsExt;
+
     use super::*;
 
     #[test]
@@ -61,7 +60,7 @@ mod tests {
         let mut synced = Vec::new();
         let mut sync = |path: &Path| {
             synced.push(path.to_owned());
-            sync(path)
+            sync_directory(path)
         };
         create(&dir.path().join("a/b/c"), 0o700, &mut sync).expect("they are made");
         create(&dir.path().join("a/b/c"), 0o700, &mut sync).expect("they are there");

@@ -24,6 +24,7 @@ use super::keys;
 use super::load::load;
 use super::mark::Mark;
 use super::trees::{Tree, Trees};
+use crate::files::sync_directory;
 use crate::panics;
 use crate::store::memory::Memory;
 
@@ -178,11 +179,11 @@ fn sync_all(path: &Path, last: u64) -> io::Result<(File, Mark)> {
     File::open(path.join("conf"))?.sync_all()?;
     let log = File::open(path.join("db"))?;
     log.sync_all()?;
-    directory::sync(path)?;
+    sync_directory(path)?;
     let mark = Mark::open(path, last)?;
-    directory::sync(path)?;
+    sync_directory(path)?;
     if let Some(parent) = path.canonicalize()?.parent() {
-        directory::sync(parent)?;
+        sync_directory(parent)?;
     }
     Ok((log, mark))
 }
