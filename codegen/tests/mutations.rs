@@ -8,7 +8,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 const CONTRACTS: [&str; 2] = [include_str!("../../api.yaml"), include_str!("mistakes/base.yaml")];
 const OPTIONS: Options<'_> = Options {
     file: "api.yaml",
-    support: "crate::support",
+    support: "codegen_support",
 };
 /// Pieces that mean something in YAML or in the language.
 const PIECES: [&str; 36] = [

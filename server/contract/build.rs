@@ -9,7 +9,7 @@ fn main() {
     let file = std::env::var_os("HITODE_API").map_or(ours, PathBuf::from);
     let options = codegen::Options {
         file: "api.yaml",
-        support: "crate::support",
+        support: "codegen_support",
     };
     codegen::cargo::generate(&file, "api.yaml", "contract.rs", |model| {
         codegen::emit::rust(model, options)

@@ -75,7 +75,7 @@ pub(super) fn emit(context: &Context<'_>) -> TokenStream {
         /// Answers whatever is nobody's path, in the envelope; the observer of `gate` is told of it, too.
         pub fn fallback(
             gate: std::sync::Arc<Gate>,
-        ) -> impl warp::Filter<Extract = (support::Response,), Error = warp::Rejection> + Clone {
+        ) -> impl support::warp::Filter<Extract = (support::Response,), Error = support::warp::Rejection> + Clone {
             support::filter(|_, _| true, None, gate.observer.clone(), |exchange| respond(exchange, Some(Err(#no_route))))
         }
     }

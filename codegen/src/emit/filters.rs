@@ -17,7 +17,7 @@ pub(super) fn emit(
         pub fn filter<A>(
             app: std::sync::Arc<A>,
             gate: std::sync::Arc<Gate>,
-        ) -> impl warp::Filter<Extract = (support::Response,), Error = warp::Rejection> + Clone
+        ) -> impl support::warp::Filter<Extract = (support::Response,), Error = support::warp::Rejection> + Clone
         where
             A: #(#bounds)+*,
         {

@@ -28,7 +28,7 @@ use quote::quote;
 pub struct Options<'o> {
     /// The file that lines are quoted from, as a person would name it: `api.yaml`.
     pub file: &'o str,
-    /// The Rust path of the support code: `crate::support`, or that of another crate.
+    /// The Rust path of the support crate: `codegen_support`, or what it is called where the code stands.
     pub support: &'o str,
 }
 

@@ -32,7 +32,7 @@ fn record(context: &Context<'_>, resource: &Resource) -> TokenStream {
     let seed = seed(context, resource);
     quote! {
         #[doc = #doc]
-        #[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
+        #[derive(Clone, Debug, PartialEq, support::serde::Serialize, support::serde::Deserialize)] #[serde(crate = "support::serde")]
         pub struct #name { #(#fields,)* }
 
         /// What a record that was stored before a field came has in its place.
@@ -123,7 +123,7 @@ fn emit_view(context: &Context<'_>, resource: &Resource, view: &View) -> TokenSt
         pub enum #marker {}
 
         #[doc = #row_doc]
-        #[derive(Debug, serde::Serialize)]
+        #[derive(Debug, support::serde::Serialize)] #[serde(crate = "support::serde")]
         pub struct #row<'a> { #(#members,)* #phantom }
 
         impl support::View for #marker {

@@ -221,13 +221,14 @@ fn service(context: &Context<'_>) -> TokenStream {
     let modules = surfaces.iter().map(|surface| names::value(&surface.name));
     let filters =
         modules.map(|module| quote!(#module::filter(std::sync::Arc::clone(&app), std::sync::Arc::clone(&gate))));
-    let chained = filters.reduce(|chain, filter| quote!(warp::Filter::unify(warp::Filter::or(#chain, #filter))));
+    let chained = filters
+        .reduce(|chain, filter| quote!(support::warp::Filter::unify(support::warp::Filter::or(#chain, #filter))));
     quote! {
         /// Every surface as one filter; a path of none of them is rejected as not found.
         pub fn service_filter<A>(
             app: std::sync::Arc<A>,
             gate: std::sync::Arc<Gate>,
-        ) -> impl warp::Filter<Extract = (support::Response,), Error = warp::Rejection> + Clone
+        ) -> impl support::warp::Filter<Extract = (support::Response,), Error = support::warp::Rejection> + Clone
         where
             A: #(#bounds)+*,
         {

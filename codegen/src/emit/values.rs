@@ -34,7 +34,7 @@ fn id(resource: &str, noun: &str) -> TokenStream {
     let doc = format!("The id of one {noun}.");
     quote! {
         #[doc = #doc]
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize, serde::Deserialize)]
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, support::serde::Serialize, support::serde::Deserialize)] #[serde(crate = "support::serde")]
         #[serde(transparent)]
         pub struct #name(i64);
 
@@ -87,7 +87,7 @@ fn enumeration(context: &Context<'_>, of: &Enum) -> TokenStream {
     });
     quote! {
         #[doc = #doc]
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize, serde::Deserialize)]
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, support::serde::Serialize, support::serde::Deserialize)] #[serde(crate = "support::serde")]
         pub enum #name {
             #(#[doc = #docs] #[serde(rename = #words)] #variants,)*
         }
@@ -153,7 +153,7 @@ fn object(context: &Context<'_>, of: &Object) -> TokenStream {
     let given: Vec<_> = words.iter().map(|word| names::given(word)).collect();
     quote! {
         #[doc = #doc]
-        #[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
+        #[derive(Clone, Debug, PartialEq, support::serde::Serialize, support::serde::Deserialize)] #[serde(crate = "support::serde")]
         pub struct #name {
             #(#[doc = #field_docs] #[serde(rename = #words)] pub #fields: #owned,)*
         }

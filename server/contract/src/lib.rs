@@ -1,5 +1,5 @@
-//! The contract of Hitode as Rust: the types, traits, guards and filters that `codegen` makes of `api.yaml`, and in
-//! [`support`] the hand-written code that they lean on.
+//! The contract of Hitode as Rust: the types, traits, guards and filters that `codegen` makes of `api.yaml`. The
+//! hand-written code that they lean on is [`support`], which knows no contract.
 //!
 //! Knows no store and no handler. A service implements one trait for each operation ([`agent::CreateBounty`], …), one
 //! to find the caller of each kind of credential ([`AdmitApiKey`], …) and one to find each guarded resource
@@ -20,7 +20,7 @@
 //! }
 //! ```
 
-pub mod support;
+pub use codegen_support as support;
 
 pub use support::{Clock, Date, Encoded, Failure, Number, OpenObject, Page, Peer, Response, Timestamp};
 

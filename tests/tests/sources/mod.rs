@@ -40,7 +40,7 @@ fn check(folders: &[&str], is_wrong: impl Fn(&Code) -> Option<String>) {
     assert!(found.is_empty(), "{}", Vec::from_iter(found).join("\n"));
 }
 
-const SERVER: [&str; 2] = ["server/src", "server/contract/src"];
+const SERVER: [&str; 3] = ["server/src", "server/contract/src", "codegen/support/src"];
 
 #[test]
 fn no_path_of_the_contract_is_in_the_server() {

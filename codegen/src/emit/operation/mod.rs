@@ -226,7 +226,7 @@ fn success_type(subject: &Subject<'_>) -> TokenStream {
             let of = members.iter().map(|field| context.owned(&field.of));
             return quote! {
                 /// What a success says.
-                #[derive(Clone, Debug, serde::Serialize)]
+                #[derive(Clone, Debug, support::serde::Serialize)] #[serde(crate = "support::serde")]
                 pub struct Success { #(#[doc = #docs] #[serde(rename = #words)] pub #fields: #of,)* }
 
                 impl support::WriteJson for Success {

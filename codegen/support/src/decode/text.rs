@@ -1,9 +1,9 @@
 //! Texts: free ones, and words of a closed set.
 
 use super::{length, mismatch};
-use crate::support::faults::Faults;
-use crate::support::text::listed;
-use crate::support::value::Value;
+use crate::faults::Faults;
+use crate::text::listed;
+use crate::value::Value;
 
 /// What a text may be. Characters are Unicode scalar values, as sent.
 #[derive(Clone, Copy, Debug)]

@@ -32,3 +32,4 @@ pub use observer::{Ended, Observer};
 pub use scalar::{Date, Number, OpenObject, Timestamp};
 pub use secret::{mint, shown};
 pub use value::Value;
+pub use {serde, warp};

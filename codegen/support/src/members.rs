@@ -184,8 +184,8 @@ impl Members {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::support::decode::{IntegerRule, TextRule, integer, text};
-    use crate::support::value::parse;
+    use crate::decode::{IntegerRule, TextRule, integer, text};
+    use crate::value::parse;
 
     const TEXT: TextRule = TextRule {
         min: 1,

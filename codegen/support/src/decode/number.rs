@@ -3,9 +3,9 @@
 use std::num::IntErrorKind;
 
 use super::mismatch;
-use crate::support::faults::Faults;
-use crate::support::scalar::Number;
-use crate::support::value::Value;
+use crate::faults::Faults;
+use crate::scalar::Number;
+use crate::value::Value;
 
 /// What an integer may be, bounds included.
 #[derive(Clone, Copy, Debug)]

@@ -3,9 +3,9 @@
 use std::collections::HashSet;
 
 use super::{length, mismatch};
-use crate::support::faults::Faults;
-use crate::support::text;
-use crate::support::value::Value;
+use crate::faults::Faults;
+use crate::text;
+use crate::value::Value;
 
 /// How many items a list may have.
 #[derive(Clone, Copy, Debug)]

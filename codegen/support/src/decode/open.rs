@@ -3,11 +3,11 @@
 use std::collections::HashSet;
 
 use super::mismatch;
-use crate::support::faults::Faults;
-use crate::support::json;
-use crate::support::scalar::OpenObject;
-use crate::support::text;
-use crate::support::value::Value;
+use crate::faults::Faults;
+use crate::json;
+use crate::scalar::OpenObject;
+use crate::text;
+use crate::value::Value;
 
 /// An object with members of its own, of at most `max_bytes` as JSON without needless white space. What is given twice in
 /// it, however deep, is refused: the next reader could take either.
