@@ -200,7 +200,7 @@ pub enum TypeRule {
         /// Least, inclusive.
         min: Option<f64>,
         /// Least, exclusive.
-        above: Option<f64>,
+        exclusive_min: Option<f64>,
         /// Greatest, inclusive.
         max: Option<f64>,
         /// Most decimal places.
@@ -225,7 +225,7 @@ pub enum TypeRule {
         unique: Option<String>,
     },
     /// An object with members of its own.
-    Open {
+    FreeForm {
         /// Most bytes as compact JSON.
         max_bytes: u64,
     },
@@ -237,7 +237,7 @@ pub enum Kind {
     /// A named type.
     Named(String),
     /// Stored text that no request carries.
-    StoredText,
+    Stored,
     /// A credential, shown once.
     Secret,
     /// `true` or `false`.
@@ -294,7 +294,7 @@ pub struct States {
     /// The first one.
     pub initial: String,
     /// From → to; `None` where any may follow any.
-    pub moves: Option<Vec<(String, Vec<String>)>>,
+    pub transitions: Option<Vec<(String, Vec<String>)>>,
 }
 
 /// An object.
@@ -332,7 +332,7 @@ pub struct Input {
 #[derive(Clone, Debug)]
 pub struct Body {
     /// The resource that it makes or changes.
-    pub record: Option<String>,
+    pub resource: Option<String>,
     /// Whether it is partial: at least one member, each of them may be absent.
     pub partial: bool,
     /// All members; those of the record first.
@@ -445,8 +445,8 @@ pub struct Operation {
     pub path: Vec<Field>,
     /// Query parameters.
     pub query: Vec<Field>,
-    /// Query parameters none of which may be above the next.
-    pub ascending: Vec<String>,
+    /// Query parameters of which the first may not be above the second.
+    pub constraints: Vec<(String, String)>,
     /// Fields of the listed resource, and whether the order is reversed.
     pub sort: Vec<(String, bool)>,
     /// Its body.
@@ -464,7 +464,7 @@ pub struct Operation {
     /// The quota that it counts against.
     pub quota: Option<String>,
     /// The states that it moves: resource and enumeration.
-    pub moves: Option<(String, String)>,
+    pub transitions: Option<(String, String)>,
     /// Rows of its own.
     pub rules: Vec<String>,
     /// HTTP status of a success.

@@ -187,7 +187,7 @@ struct Names<'s> {
 impl Names<'_> {
     fn kind(&self, name: &str) -> Kind {
         match name {
-            "text" => return Kind::StoredText,
+            "string" => return Kind::Stored,
             "secret" => return Kind::Secret,
             "boolean" => return Kind::Boolean,
             "flag" => return Kind::Flag,
@@ -276,12 +276,12 @@ impl Names<'_> {
             },
             TypeDef::Number {
                 min,
-                above,
+                exclusive_min,
                 max,
                 decimals,
             } => TypeRule::Number {
                 min: min.map(|num| num.value),
-                above: above.map(|num| num.value),
+                exclusive_min: exclusive_min.map(|num| num.value),
                 max: max.map(|num| num.value),
                 decimals: decimals.map(small),
             },
@@ -300,7 +300,7 @@ impl Names<'_> {
                 max: max.map(whole),
                 unique: unique.as_ref().map(text),
             },
-            TypeDef::Open { max_bytes } => TypeRule::Open {
+            TypeDef::FreeForm { max_bytes } => TypeRule::FreeForm {
                 max_bytes: whole(*max_bytes),
             },
         };
@@ -319,10 +319,10 @@ impl Names<'_> {
                 .expect("checked: states stand under Resource.field");
             (self.enum_of(resource, field) == name.text).then(|| States {
                 initial: text(&states.initial),
-                moves: states
-                    .moves
+                transitions: states
+                    .transitions
                     .as_ref()
-                    .map(|moves| moves.iter().map(|(from, to)| (text(from), texts(to))).collect()),
+                    .map(|transitions| transitions.iter().map(|(from, to)| (text(from), texts(to))).collect()),
             })
         });
         Enum {

@@ -200,7 +200,7 @@ pub enum TypeDef {
         /// Least value, inclusive.
         min: Option<Num>,
         /// Least value, exclusive.
-        above: Option<Num>,
+        exclusive_min: Option<Num>,
         /// Greatest value, inclusive.
         max: Option<Num>,
         /// Most decimal places.
@@ -224,8 +224,8 @@ pub enum TypeDef {
         /// The member of the items that may not be the same twice.
         unique: Option<Word>,
     },
-    /// `open`: an object with members of its own.
-    Open {
+    /// `free_form`: an object with members of its own.
+    FreeForm {
         /// Most bytes as compact JSON.
         max_bytes: Num,
     },
@@ -246,7 +246,7 @@ pub struct StateDef {
     /// The state that a new resource starts in.
     pub initial: Word,
     /// Which state may follow which; `None` for `any`.
-    pub moves: Option<Table<Vec<Word>>>,
+    pub transitions: Option<Table<Vec<Word>>>,
 }
 
 /// A use of a type: `title`, `title?`, `[Author]`, `size = 20`.
@@ -266,7 +266,7 @@ pub struct TypeUse {
 #[derive(Clone, Debug)]
 pub struct Body {
     /// The resource whose fields `required`, `optional` and `any` name.
-    pub record: Option<Word>,
+    pub resource: Option<Word>,
     /// Fields that must be given.
     pub required: Vec<Word>,
     /// Fields that may be given.
@@ -340,8 +340,8 @@ pub struct Endpoint {
     pub path: Table<TypeUse>,
     /// The query parameters.
     pub query: Table<TypeUse>,
-    /// Parameters none of which may be above the next.
-    pub ascending: Vec<Word>,
+    /// `lower <= upper`: query parameters of which the first may not be above the second.
+    pub constraints: Vec<(Word, Word)>,
     /// `field asc` or `field desc`, the first weighing most.
     pub sort: Vec<Word>,
     /// The body, where it takes one.
@@ -353,7 +353,7 @@ pub struct Endpoint {
     /// The quota that it counts against.
     pub quota: Option<Word>,
     /// The states that it moves.
-    pub moves: Option<Word>,
+    pub transitions: Option<Word>,
     /// Rows of its own, of the step `rule`.
     pub errors: Vec<Word>,
     /// What it answers.

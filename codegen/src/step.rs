@@ -32,13 +32,13 @@ pub enum Step {
     /// The caller has as many as it may have.
     Quota,
     /// The state may not follow the present one.
-    Move,
+    Transition,
     /// A rule of the business, named by the endpoints that have it.
     Rule,
     /// Nothing can be written at the moment.
     Write,
     /// Anything else.
-    Any,
+    Internal,
 }
 
 impl Step {
@@ -58,10 +58,10 @@ impl Step {
         (Step::Exists, "exists"),
         (Step::Owner, "owner"),
         (Step::Quota, "quota"),
-        (Step::Move, "move"),
+        (Step::Transition, "transition"),
         (Step::Rule, "rule"),
         (Step::Write, "write"),
-        (Step::Any, "any"),
+        (Step::Internal, "internal"),
     ];
 
     /// The step that a word names.
@@ -91,8 +91,8 @@ impl Step {
             Step::Plan => &["plan"],
             Step::Exists | Step::Owner => &["noun", "id"],
             Step::Quota => &["max", "noun"],
-            Step::Move => &["noun", "id", "from", "to"],
-            Step::Route | Step::Suspended | Step::MediaType | Step::Rule | Step::Write | Step::Any => &[],
+            Step::Transition => &["noun", "id", "from", "to"],
+            Step::Route | Step::Suspended | Step::MediaType | Step::Rule | Step::Write | Step::Internal => &[],
         }
     }
 
@@ -101,16 +101,16 @@ impl Step {
         use Step::*;
         match (self, other) {
             (a, b) if a == b => false,
-            (Route, _) | (_, Any) => true,
-            (_, Route) | (Any, _) => false,
+            (Route, _) | (_, Internal) => true,
+            (_, Route) | (Internal, _) => false,
             (Method, _) => true,
             (_, Method) => false,
             (Credential, Suspended | Plan | Owner) => true,
             (MediaType | BodySize | BodyTime, Decode | Exists | Owner) => true,
             (Decode, Exists | Owner) => true,
             (Exists, Owner) => true,
-            (Quota | Move | Rule, Write) => true,
-            (first, Quota | Move | Rule | Write) => !matches!(first, Quota | Move | Rule | Write),
+            (Quota | Transition | Rule, Write) => true,
+            (first, Quota | Transition | Rule | Write) => !matches!(first, Quota | Transition | Rule | Write),
             _ => false,
         }
     }

@@ -101,7 +101,7 @@ impl Answer {
             let value = object.get(*name);
             let right = match part {
                 Part::Literal(literal) => value == serde_json::from_str(literal).ok().as_ref(),
-                Part::Always("row") | Part::IfAny("row") => value == Some(&row.name.into()),
+                Part::Always("code") | Part::IfAny("code") => value == Some(&row.name.into()),
                 Part::Always("status") | Part::IfAny("status") => value == Some(&row.status.into()),
                 Part::Always("request_id") | Part::IfAny("request_id") => value.is_some_and(Value::is_string),
                 Part::Always(_) | Part::IfAny(_) => match value

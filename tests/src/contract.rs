@@ -67,11 +67,11 @@ pub enum Step {
     Exists,
     Owner,
     Quota,
-    Move,
+    Transition,
     /// A rule of the business, by the name of its row.
     Rule(&'static str),
     Write,
-    Any,
+    Internal,
 }
 
 /// A rate limit.
@@ -153,7 +153,7 @@ pub struct Operation {
     /// The quota that it counts against.
     pub quota: Option<&'static Quota>,
     /// The states that it moves.
-    pub moves: Option<Moves>,
+    pub transitions: Option<Transitions>,
     /// HTTP status of a success.
     pub status: u16,
     /// `data`
@@ -207,7 +207,7 @@ pub struct Quota {
 
 /// The states that an operation moves.
 #[derive(Debug)]
-pub struct Moves {
+pub struct Transitions {
     /// The resource.
     pub resource: &'static str,
     /// What it is called.

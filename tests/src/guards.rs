@@ -83,7 +83,7 @@ impl Attempt {
 
     /// From the first state, by way of these, to that one, and there once more.
     #[track_caller]
-    pub fn moves(self, by_way_of: &[&str], to: &str) {
+    pub fn transitions(self, by_way_of: &[&str], to: &str) {
         let stage = self.moved(by_way_of);
         let member = self.moved_member();
         let attempt = self.with(member, word(to));
@@ -95,20 +95,20 @@ impl Attempt {
     #[track_caller]
     pub fn refuses_move(self, by_way_of: &[&str], from: &str, to: &str) {
         let stage = self.moved(by_way_of);
-        let moves = self
+        let transitions = self
             .operation
-            .moves
+            .transitions
             .as_ref()
             .expect("only operations that move are asked to");
-        let id = stage.arranged.id(moves.resource).to_string();
+        let id = stage.arranged.id(transitions.resource).to_string();
         let values = [
-            ("noun", moves.noun.to_owned()),
+            ("noun", transitions.noun.to_owned()),
             ("id", id),
             ("from", from.to_owned()),
             ("to", to.to_owned()),
         ];
-        self.with(moves.member, word(to))
-            .refused_at(Step::Move, &stage, &values);
+        self.with(transitions.member, word(to))
+            .refused_at(Step::Transition, &stage, &values);
     }
 
     #[track_caller]
@@ -124,7 +124,7 @@ impl Attempt {
 
     fn moved_member(&self) -> &'static str {
         self.operation
-            .moves
+            .transitions
             .as_ref()
             .expect("only operations that move are asked to")
             .member

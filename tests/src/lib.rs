@@ -33,8 +33,8 @@ mod verdict;
 mod world;
 
 pub use self::contract::{
-    Contract, Counts, Credential, Exists, Landing, Limit, Moves, Operation, Parameter, Part, Quota, ReadBack, Row,
-    Shown, Step,
+    Contract, Counts, Credential, Exists, Landing, Limit, Operation, Parameter, Part, Quota, ReadBack, Row, Shown,
+    Step, Transitions,
 };
 pub use answer::Answer;
 pub use attempt::Attempt;

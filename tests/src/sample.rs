@@ -7,17 +7,22 @@ use crate::value::{Value, raw, word};
 pub(crate) fn sample(of: &Type) -> Value {
     match of {
         Type::Text { min, max, chars } => word(&sample_text(*min, *max, *chars)),
-        Type::Number { min, above, max, .. } => raw(&sample_number(min.or(*above), *max, above.is_some()).to_string()),
+        Type::Number {
+            min,
+            exclusive_min,
+            max,
+            ..
+        } => raw(&sample_number(min.or(*exclusive_min), *max, exclusive_min.is_some()).to_string()),
         Type::Integer { min, max } => raw(&1.clamp(min.unwrap_or(i64::MIN), max.unwrap_or(i64::MAX)).to_string()),
         Type::List { min, .. } => crate::value::list(of, (*min).max(1)),
-        Type::Open { .. } => Value::Object(vec![("a".to_owned(), raw("1"))]),
+        Type::FreeForm { .. } => Value::Object(vec![("a".to_owned(), raw("1"))]),
         Type::Object(members) => sample_object(members.iter().filter(|member| member.required)),
         Type::Word(words) => word(words[0]),
         Type::Id(resource) => Value::IdOf(resource),
         Type::Boolean | Type::Flag => raw("true"),
         Type::Date => word("2026-01-31"),
         Type::Timestamp => word("2026-01-31T12:00:00"),
-        Type::StoredText | Type::Secret => word("text"),
+        Type::Stored | Type::Secret => word("text"),
     }
 }
 
@@ -54,13 +59,13 @@ fn sample_number(low: Option<f64>, high: Option<f64>, exclusive: bool) -> f64 {
 /// JSON values of other types than this one; `null` is told apart from them.
 pub(crate) fn wrong_types(of: &Type) -> Vec<Value> {
     let json: &[&str] = match of {
-        Type::Text { .. } | Type::Word(_) | Type::Date | Type::Timestamp | Type::StoredText | Type::Secret => {
+        Type::Text { .. } | Type::Word(_) | Type::Date | Type::Timestamp | Type::Stored | Type::Secret => {
             &["1", "true", "[]", "{}", r#"["x"]"#]
         }
         Type::Number { .. } => &[r#""1""#, "true", "[]", "{}", "[1]"],
         Type::Integer { .. } | Type::Id(_) => &[r#""1""#, "true", "[]", "{}", "1.0", "1.5", "1e0"],
         Type::List { .. } => &[r#""x""#, "1", "true", "{}"],
-        Type::Open { .. } | Type::Object(_) => &[r#""x""#, "1", "true", "[]", "[{}]"],
+        Type::FreeForm { .. } | Type::Object(_) => &[r#""x""#, "1", "true", "[]", "[{}]"],
         Type::Boolean => &[r#""true""#, "1", "0", "[]", "{}"],
         Type::Flag => &["2", "[]", "{}"],
     };

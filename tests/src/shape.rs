@@ -66,7 +66,7 @@ impl Shape<'_> {
             }),
             Type::Number {
                 min,
-                above,
+                exclusive_min,
                 max,
                 decimals,
             } => {
@@ -74,7 +74,7 @@ impl Shape<'_> {
                 fractionless
                     && value.as_f64().is_some_and(|number| {
                         min.is_none_or(|min| number >= min)
-                            && above.is_none_or(|above| number > above)
+                            && exclusive_min.is_none_or(|exclusive_min| number > exclusive_min)
                             && max.is_none_or(|max| number <= max)
                             && decimals.is_none_or(|most| decimals_of(number) <= most as usize)
                     })
@@ -83,9 +83,9 @@ impl Shape<'_> {
                 .as_i64()
                 .is_some_and(|number| min.is_none_or(|min| number >= min) && max.is_none_or(|max| number <= max)),
             Type::Id(_) => value.as_i64().is_some_and(|id| (1..1 << 53).contains(&id)),
-            Type::Open { max_bytes } => value.is_object() && value.to_string().len() <= *max_bytes,
+            Type::FreeForm { max_bytes } => value.is_object() && value.to_string().len() <= *max_bytes,
             Type::Word(words) => value.as_str().is_some_and(|text| words.contains(&text)),
-            Type::StoredText => value.is_string(),
+            Type::Stored => value.is_string(),
             Type::Secret => value.as_str().is_some_and(|secret| self.is_secret(secret)),
             Type::Boolean | Type::Flag => value.is_boolean(),
             Type::Date => value.as_str().is_some_and(|text| has_form(text, "0000-00-00")),
@@ -144,7 +144,7 @@ mod tests {
     };
     static PRICE: Type = Type::Number {
         min: None,
-        above: Some(0.0),
+        exclusive_min: Some(0.0),
         max: Some(9.0),
         decimals: Some(2),
     };

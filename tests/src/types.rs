@@ -17,7 +17,7 @@ pub enum Type {
         /// Least.
         min: Option<f64>,
         /// What it must exceed.
-        above: Option<f64>,
+        exclusive_min: Option<f64>,
         /// Greatest.
         max: Option<f64>,
         /// Most decimal places.
@@ -42,7 +42,7 @@ pub enum Type {
         unique: Option<&'static str>,
     },
     /// An object with members of its own.
-    Open {
+    FreeForm {
         /// Most bytes as compact JSON.
         max_bytes: usize,
     },
@@ -53,7 +53,7 @@ pub enum Type {
     /// The id of a resource.
     Id(&'static str),
     /// Stored text that no request carries.
-    StoredText,
+    Stored,
     /// A credential, shown once.
     Secret,
     /// `true` or `false`.

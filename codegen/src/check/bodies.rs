@@ -48,25 +48,25 @@ pub(super) fn empty_body(spec: &Spec, reports: &mut Vec<Report>) {
     }
 }
 
-/// `body-record`: members of a record where there is none, or of two ways to name them.
+/// `body-resource`: members of a record where there is none, or of two ways to name them.
 pub(super) fn bodies_of_a_record(spec: &Spec, reports: &mut Vec<Report>) {
     for body in all(spec) {
         let first = record_members(body).next();
-        if let (None, Some(first)) = (&body.record, first) {
+        if let (None, Some(first)) = (&body.resource, first) {
             let message = format!(
-                "`{}` is to be a field of a record, and no `record` is named",
+                "`{}` is to be a field of a resource, and no `resource` is named",
                 first.text
             );
-            reports.push(Report::new("body-record", first.at, message));
+            reports.push(Report::new("body-resource", first.at, message));
         }
-        if let (Some(record), None) = (&body.record, first) {
+        if let (Some(record), None) = (&body.resource, first) {
             let message = format!("no field of `{}` is taken", record.text);
-            let help = "name its fields in `required`, `optional` or `any`, or leave `record` out";
-            reports.push(Report::new("body-record", record.at, message).help(help));
+            let help = "name its fields in `required`, `optional` or `any`, or leave `resource` out";
+            reports.push(Report::new("body-resource", record.at, message).help(help));
         }
         if let (Some(any), true) = (body.any.first(), !body.required.is_empty() || !body.optional.is_empty()) {
             let message = "`any` makes a partial body: `required` and `optional` cannot stand beside it";
-            reports.push(Report::new("body-record", any.at, message));
+            reports.push(Report::new("body-resource", any.at, message));
         }
     }
 }
@@ -74,7 +74,7 @@ pub(super) fn bodies_of_a_record(spec: &Spec, reports: &mut Vec<Report>) {
 /// `no-default`: a field that a new record may not be given, and then has no value.
 pub(super) fn nothing_to_take(spec: &Spec, reports: &mut Vec<Report>) {
     for body in all(spec) {
-        let Some(record) = &body.record else { continue };
+        let Some(record) = &body.resource else { continue };
         let Some(resource) = find(&spec.resources, &record.text) else {
             continue;
         };

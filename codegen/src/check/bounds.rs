@@ -12,16 +12,16 @@ pub(super) fn bounds(spec: &Spec, reports: &mut Vec<Report>) {
             }
             TypeDef::Number {
                 min,
-                above,
+                exclusive_min,
                 max,
                 decimals,
             } => {
                 not_above(*min, *max, reports);
-                below(*above, *max, reports);
-                one_lower_bound(*min, *above, reports);
+                below(*exclusive_min, *max, reports);
+                one_lower_bound(*min, *exclusive_min, reports);
                 few_decimals(*decimals, reports);
             }
-            TypeDef::Open { .. } => {}
+            TypeDef::FreeForm { .. } => {}
         }
     }
 }
@@ -35,19 +35,19 @@ fn not_above(min: Option<Num>, max: Option<Num>, reports: &mut Vec<Report>) {
     }
 }
 
-fn below(above: Option<Num>, max: Option<Num>, reports: &mut Vec<Report>) {
-    if let (Some(above), Some(max)) = (above, max)
-        && above.value >= max.value
+fn below(exclusive_min: Option<Num>, max: Option<Num>, reports: &mut Vec<Report>) {
+    if let (Some(exclusive_min), Some(max)) = (exclusive_min, max)
+        && exclusive_min.value >= max.value
     {
-        let message = format!("nothing is above {} and at most {}", above.value, max.value);
-        reports.push(Report::new("bounds", above.at, message));
+        let message = format!("nothing is above {} and at most {}", exclusive_min.value, max.value);
+        reports.push(Report::new("bounds", exclusive_min.at, message));
     }
 }
 
-fn one_lower_bound(min: Option<Num>, above: Option<Num>, reports: &mut Vec<Report>) {
-    if let (Some(_), Some(above)) = (min, above) {
-        let message = "a number has `min` (inclusive) or `above` (exclusive), not both";
-        reports.push(Report::new("bounds", above.at, message));
+fn one_lower_bound(min: Option<Num>, exclusive_min: Option<Num>, reports: &mut Vec<Report>) {
+    if let (Some(_), Some(exclusive_min)) = (min, exclusive_min) {
+        let message = "a number has `min` (inclusive) or `exclusive_min` (exclusive), not both";
+        reports.push(Report::new("bounds", exclusive_min.at, message));
     }
 }
 

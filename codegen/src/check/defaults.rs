@@ -32,7 +32,7 @@ fn check(spec: &Spec, used: &TypeUse, default: &Word, reports: &mut Vec<Report>)
         Meaning::BuiltIn("boolean" | "flag") => {
             (!matches!(default.text.as_str(), "true" | "false")).then(|| "it is `true` or `false`".to_owned())
         }
-        Meaning::BuiltIn("text") => None,
+        Meaning::BuiltIn("string") => None,
         Meaning::Unknown | Meaning::Resource => None,
         _ => Some("such a type has no default".to_owned()),
     };
@@ -58,7 +58,7 @@ fn of_type(def: &TypeDef, default: &str) -> Option<String> {
         },
         TypeDef::Number {
             min,
-            above,
+            exclusive_min,
             max,
             decimals,
         } => match number(default) {
@@ -66,14 +66,14 @@ fn of_type(def: &TypeDef, default: &str) -> Option<String> {
             Some(_) if decimals.is_some_and(|most| places(default) > most.value) => {
                 Some("it has too many decimal places".to_owned())
             }
-            Some(value) => outside(value, *min, *above, *max).map(|bound| format!("it must be {bound}")),
+            Some(value) => outside(value, *min, *exclusive_min, *max).map(|bound| format!("it must be {bound}")),
         },
         TypeDef::List { min, .. } => match default {
             "[]" if min.is_none_or(|min| min.value == 0.0) => None,
             "[]" => Some("it must have items".to_owned()),
             _ => Some("a list starts as `[]`".to_owned()),
         },
-        TypeDef::Open { .. } => Some("such a type has no default".to_owned()),
+        TypeDef::FreeForm { .. } => Some("such a type has no default".to_owned()),
     }
 }
 
@@ -89,12 +89,12 @@ fn places(written: &str) -> f64 {
     written.split_once('.').map_or(0.0, |(_, behind)| behind.len() as f64)
 }
 
-fn outside(value: f64, min: Option<Num>, above: Option<Num>, max: Option<Num>) -> Option<String> {
+fn outside(value: f64, min: Option<Num>, exclusive_min: Option<Num>, max: Option<Num>) -> Option<String> {
     if let Some(min) = min.filter(|min| value < min.value) {
         return Some(format!("at least {}", min.value));
     }
-    if let Some(above) = above.filter(|above| value <= above.value) {
-        return Some(format!("above {}", above.value));
+    if let Some(exclusive_min) = exclusive_min.filter(|exclusive_min| value <= exclusive_min.value) {
+        return Some(format!("above {}", exclusive_min.value));
     }
     max.filter(|max| value > max.value)
         .map(|max| format!("at most {}", max.value))

@@ -28,7 +28,7 @@ pub(super) fn unknown_enum_value(spec: &Spec, reports: &mut Vec<Report>) {
             continue;
         };
         check_value(&states.initial, &name.text, def, reports);
-        for (from, to) in states.moves.iter().flatten() {
+        for (from, to) in states.transitions.iter().flatten() {
             [from]
                 .into_iter()
                 .chain(to)
@@ -97,10 +97,10 @@ fn shown(used: &TypeUse) -> String {
     }
 }
 
-/// `moves`: an endpoint moves the states of a resource that it does not know, or to a state that it is not told.
-pub(super) fn moves(spec: &Spec, reports: &mut Vec<Report>) {
+/// `transitions`: an endpoint moves the states of a resource that it does not know, or to a state that it is not told.
+pub(super) fn transitions(spec: &Spec, reports: &mut Vec<Report>) {
     for operation in operations(spec) {
-        let Some(place) = &operation.endpoint.moves else {
+        let Some(place) = &operation.endpoint.transitions else {
             continue;
         };
         if find(&spec.states, &place.text).is_none() {
@@ -113,12 +113,12 @@ pub(super) fn moves(spec: &Spec, reports: &mut Vec<Report>) {
         if !operation.existing().any(|existing| existing.text == resource.text) {
             let message = format!("no guard has found a `{}` to move", resource.text);
             let help = format!("add `exists {}` to `guards`", resource.text);
-            reports.push(Report::new("moves", place.at, message).help(help));
+            reports.push(Report::new("transitions", place.at, message).help(help));
         }
         if !takes_state(operation, &name.text) {
             let message = format!("the body has no member that says to which `{}` to move", name.text);
             let help = "add it to `members`, with the enum or a part of it as its type";
-            reports.push(Report::new("moves", place.at, message).help(help));
+            reports.push(Report::new("transitions", place.at, message).help(help));
         }
     }
 }

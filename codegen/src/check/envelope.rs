@@ -5,9 +5,12 @@ use crate::report::Report;
 use crate::spec::{EnvelopeValue, Spec, Table, Word};
 
 /// What a success can fill.
-const SUCCESS: [&str; 3] = ["data", "message", "siblings"];
+const SUCCESS: [&str; 3] = ["data", "message", SIBLINGS];
+/// The members that an endpoint names beside `data`, and the key that they stand under.
+const SIBLINGS: &str = "siblings";
+const SPREAD: &str = "...";
 /// What an error can fill.
-const ERROR: [&str; 4] = ["text", "row", "status", "request_id"];
+const ERROR: [&str; 4] = ["text", "code", "status", "request_id"];
 
 /// `envelope`: a placeholder that nothing fills, or one that stands twice.
 pub(super) fn placeholders(spec: &Spec, reports: &mut Vec<Report>) {
@@ -28,6 +31,20 @@ fn check_members(members: &Table<EnvelopeValue>, known: &[&str], what: &str, rep
             reports.push(Report::new("envelope", word.at, message));
         }
         seen.push(name);
+    }
+}
+
+/// `envelope`: `$siblings` are members with names of their own, and stand under `...`; nothing else does.
+pub(super) fn spread(spec: &Spec, reports: &mut Vec<Report>) {
+    for (key, value) in spec.envelope.success.iter().chain(&spec.envelope.error) {
+        let is_siblings = placeholder(value).is_some_and(|word| word.text == SIBLINGS);
+        let message = match (key.text == SPREAD, is_siblings) {
+            (true, false) => format!("`{SPREAD}` is for `${SIBLINGS}`: any other member needs a name"),
+            (false, true) => format!("`${SIBLINGS}` are members with names of their own"),
+            _ => continue,
+        };
+        let help = format!("write `{SPREAD}: ${SIBLINGS}`");
+        reports.push(Report::new("envelope", key.at, message).help(help));
     }
 }
 
@@ -69,8 +86,8 @@ pub(super) fn said_but_not_sent(spec: &Spec, reports: &mut Vec<Report>) {
     let message =
         first_said(spec, |success| success.message.as_ref()).filter(|_| !sends(&spec.envelope.success, "message"));
     let siblings =
-        first_said(spec, |success| success.siblings.first()).filter(|_| !sends(&spec.envelope.success, "siblings"));
-    for (word, name) in [(message, "message"), (siblings, "siblings")] {
+        first_said(spec, |success| success.siblings.first()).filter(|_| !sends(&spec.envelope.success, SIBLINGS));
+    for (word, name) in [(message, "message"), (siblings, SIBLINGS)] {
         if let Some(word) = word {
             let message = format!("this is never sent: the envelope's `success` has no member `${name}`");
             reports.push(Report::new("envelope", word.at, message));

@@ -81,7 +81,7 @@ fn needed_by(spec: &Spec, step: Step) -> Option<(crate::spec::Span, String)> {
     match step {
         Step::Route => always("a request can have a path that there is not"),
         Step::Method => always("a request can have a method that there is not"),
-        Step::Any => always("anything can go wrong"),
+        Step::Internal => always("anything can go wrong"),
         Step::CredentialLimit => {
             let counting = spec.limits.iter().find(|(_, limit)| limit.counts.is_some())?;
             asks_for_credentials(spec).then(|| (counting.0.at, format!("`{}` can be exceeded", counting.0.text)))
@@ -108,7 +108,7 @@ fn meets(operation: Operation<'_>, step: Step) -> bool {
         ..
     } = operation;
     match step {
-        Step::Route | Step::Method | Step::Any | Step::Decode => true,
+        Step::Route | Step::Method | Step::Internal | Step::Decode => true,
         Step::Credential | Step::CredentialLimit => surface.credential.is_some(),
         Step::Suspended => operation
             .credential()
@@ -121,7 +121,7 @@ fn meets(operation: Operation<'_>, step: Step) -> bool {
             .owned()
             .any(|name| find(&spec.resources, &name.text).is_none_or(|resource| !resource.private)),
         Step::Quota => endpoint.quota.is_some(),
-        Step::Move => endpoint.moves.is_some(),
+        Step::Transition => endpoint.transitions.is_some(),
         Step::Write => !operation.is_read(),
         Step::Rule => !endpoint.errors.is_empty(),
     }
@@ -147,7 +147,7 @@ pub(super) fn unused_error_row(spec: &Spec, reports: &mut Vec<Report>) {
 fn is_met(spec: &Spec, row: &str, step: Step) -> bool {
     let is_rate = |limit: &crate::spec::Limit| !limit.methods.is_empty();
     match step {
-        Step::Route | Step::Method | Step::Any => true,
+        Step::Route | Step::Method | Step::Internal => true,
         Step::Rule => operations(spec).any(|operation| {
             let errors = &operation.endpoint.errors;
             has(errors, row) || errors.iter().any(|name| find(&spec.errors, &name.text).is_none())

@@ -69,7 +69,7 @@ fn object_items<'s>(spec: &'s Spec, used: &'s TypeUse) -> Option<Vec<(&'s Word, 
 /// A body takes a field that its record does not have.
 pub(super) fn unknown_body_field(spec: &Spec, reports: &mut Vec<Report>) {
     for body in bodies::all(spec) {
-        let Some(record) = &body.record else { continue };
+        let Some(record) = &body.resource else { continue };
         let Some(resource) = find(&spec.resources, &record.text) else {
             continue;
         };
@@ -195,7 +195,7 @@ fn is_text(spec: &Spec, used: &TypeUse) -> bool {
 /// Parameters are compared that are declared nowhere.
 pub(super) fn unknown_parameter(spec: &Spec, reports: &mut Vec<Report>) {
     for Operation { endpoint, .. } in operations(spec) {
-        for name in &endpoint.ascending {
+        for name in endpoint.constraints.iter().flat_map(|(lower, upper)| [lower, upper]) {
             if find(&endpoint.query, &name.text).is_none() {
                 let message = format!("there is no query parameter `{}`", name.text);
                 reports.push(Report::new(RULE, name.at, message).propose(&name.text, names(&endpoint.query)));

@@ -5,7 +5,7 @@ use crate::spec::{
 };
 
 /// Types that need no declaration.
-pub(super) const BUILT_IN: [&str; 6] = ["boolean", "flag", "date", "timestamp", "text", "secret"];
+pub(super) const BUILT_IN: [&str; 6] = ["boolean", "flag", "date", "timestamp", "string", "secret"];
 
 /// The entry of a name.
 pub(super) fn find<'s, T>(table: &'s Table<T>, name: &str) -> Option<&'s T> {
@@ -68,7 +68,7 @@ pub(super) fn members_of<'s>(spec: &'s Spec, name: &'s str) -> Option<Vec<(&'s W
 /// All members of a body, with their types; those that name no field of the record are left out.
 pub(super) fn body_members<'s>(spec: &'s Spec, body: &'s Body) -> Vec<(&'s Word, &'s TypeUse)> {
     let record = body
-        .record
+        .resource
         .as_ref()
         .and_then(|record| find(&spec.resources, &record.text));
     let taken = record_members(body)

@@ -48,7 +48,7 @@ pub(super) fn unknown_resource(spec: &Spec, reports: &mut Vec<Report>) {
         resource.owner.iter().for_each(|(caller, _)| check(caller));
     }
     for body in super::bodies::all(spec) {
-        body.record.as_ref().map(&mut check);
+        body.resource.as_ref().map(&mut check);
     }
     for guard in operations(spec).flat_map(|operation| &operation.endpoint.guards) {
         match guard {
@@ -145,7 +145,7 @@ pub(super) fn unknown_quota(spec: &Spec, reports: &mut Vec<Report>) {
 
 /// `unknown-states`: states that an endpoint moves, and that are declared nowhere.
 pub(super) fn unknown_states(spec: &Spec, reports: &mut Vec<Report>) {
-    for name in operations(spec).filter_map(|operation| operation.endpoint.moves.as_ref()) {
+    for name in operations(spec).filter_map(|operation| operation.endpoint.transitions.as_ref()) {
         if find(&spec.states, &name.text).is_none() {
             reports.push(unknown(
                 "unknown-states",

@@ -31,9 +31,6 @@ pub(super) fn member_twice(spec: &Spec, reports: &mut Vec<Report>) {
         let joined = resource.joined.iter().map(|(name, _)| name);
         twice(&format!("`{}`", name.text), fields.chain(joined), reports);
     }
-    for (_, endpoint) in spec.surfaces.iter().flat_map(|(_, surface)| &surface.endpoints) {
-        twice("`ascending`", endpoint.ascending.iter(), reports);
-    }
 }
 
 fn twice<'s>(what: &str, members: impl Iterator<Item = &'s Word>, reports: &mut Vec<Report>) {

@@ -84,25 +84,27 @@ fn unordered(spec: &Spec, resource: &Resource, name: &str) -> Option<&'static st
     match meaning(spec, &used.name.text) {
         _ if used.list => Some("is a list"),
         Meaning::Type(TypeDef::List { .. }) => Some("is a list"),
-        Meaning::Type(TypeDef::Open { .. }) | Meaning::Object(_) | Meaning::View => Some("is an object"),
+        Meaning::Type(TypeDef::FreeForm { .. }) | Meaning::Object(_) | Meaning::View => Some("is an object"),
         _ => None,
     }
 }
 
-/// `ascending`: a comparison of what cannot be compared.
-pub(super) fn ascending(spec: &Spec, reports: &mut Vec<Report>) {
+/// `constraint`: a comparison of what cannot be compared.
+pub(super) fn constraints(spec: &Spec, reports: &mut Vec<Report>) {
     for Operation { endpoint, .. } in operations(spec) {
-        if let [only] = endpoint.ascending.as_slice() {
-            let message = "one parameter alone is always in order: name two or more";
-            reports.push(Report::new("ascending", only.at, message));
+        for (lower, upper) in &endpoint.constraints {
+            if lower.text == upper.text {
+                let message = format!("`{}` is never above itself: name two parameters", lower.text);
+                reports.push(Report::new("constraint", lower.at, message));
+            }
         }
-        for name in &endpoint.ascending {
+        for name in endpoint.constraints.iter().flat_map(|(lower, upper)| [lower, upper]) {
             let Some(used) = find(&endpoint.query, &name.text) else {
                 continue;
             };
             if !is_number(spec, used) {
                 let message = format!("`{}` is no number, and cannot be compared with one", name.text);
-                reports.push(Report::new("ascending", name.at, message));
+                reports.push(Report::new("constraint", name.at, message));
             }
         }
     }

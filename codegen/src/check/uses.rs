@@ -125,7 +125,7 @@ fn misplaced(spec: &Spec, used: Use<'_>) -> Option<&'static str> {
         Place::Query if used.list => Some("stands in a list, and a query parameter is given once"),
         Place::Query => match meaning {
             Type(TypeDef::List { .. }) => Some("is a list, and a query parameter is given once"),
-            Type(TypeDef::Open { .. }) | Object(_) | Input(_) => {
+            Type(TypeDef::FreeForm { .. }) | Object(_) | Input(_) => {
                 Some("is an object, which no query parameter can hold")
             }
             Type(_) | Enum(_) | Id | BuiltIn("flag" | "boolean" | "date") => None,

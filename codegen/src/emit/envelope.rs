@@ -22,7 +22,7 @@ pub(super) fn emit(context: &Context<'_>) -> TokenStream {
         .row_at(Step::Route)
         .map(|row| templates::refuse(row, |_| quote!("")));
     let internal = model
-        .row_at(Step::Any)
+        .row_at(Step::Internal)
         .map(|row| templates::refuse(row, |_| quote!("")));
     quote! {
         /// The only writers of bodies.
@@ -103,7 +103,7 @@ fn error_member(name: &str, value: &EnvelopeValue) -> TokenStream {
     match value {
         EnvelopeValue::Literal(json) => quote!(object.raw(#name, #json);),
         EnvelopeValue::Placeholder { name: what, .. } => match what.as_str() {
-            "row" => quote!(object.text(#name, refusal.row);),
+            "code" => quote!(object.text(#name, refusal.row);),
             "status" => quote!(object.number(#name, i64::from(refusal.status));),
             "request_id" => quote!(object.text(#name, request_id);),
             _ => quote!(object.text(#name, &refusal.text);),

@@ -8,7 +8,7 @@ use quote::quote;
 
 pub(super) fn emit(context: &Context<'_>) -> TokenStream {
     let rows = context.model.rows.iter().map(|row| emit_row(context, row));
-    let internal = call_plain(context, Step::Any).expect("checked: there is a row for whatever else goes wrong");
+    let internal = call_plain(context, Step::Internal).expect("checked: there is a row for whatever else goes wrong");
     let unwritable = call_plain(context, Step::Write).unwrap_or_else(|| internal.clone());
     quote! {
         /// The error table.

@@ -36,7 +36,7 @@ pub(super) fn emit_body(context: &Context<'_>, name: &Ident, rest: &Ident, doc: 
     let known = types::known(body.members.iter().map(|member| &member.field));
     let taken = body.members.iter().map(|member| take(context, body, member));
     let any = body.partial.then(|| quote!(members.require_any(#known, faults);));
-    let record = body.record.as_ref().map(|_| {
+    let record = body.resource.as_ref().map(|_| {
         if body.partial {
             apply(context, name, body)
         } else {
@@ -99,7 +99,7 @@ fn take(context: &Context<'_>, body: &Body, member: &BodyMember) -> TokenStream 
 fn apply(context: &Context<'_>, name: &Ident, body: &Body) -> TokenStream {
     let resource = context
         .model
-        .resource(body.record.as_deref().expect("called for a record's body"));
+        .resource(body.resource.as_deref().expect("called for a record's body"));
     let record = names::of_type(&resource.name);
     let fields: Vec<_> = body
         .members
@@ -121,7 +121,7 @@ fn apply(context: &Context<'_>, name: &Ident, body: &Body) -> TokenStream {
 fn into_record(context: &Context<'_>, name: &Ident, rest: &Ident, body: &Body) -> TokenStream {
     let resource = context
         .model
-        .resource(body.record.as_deref().expect("called for a record's body"));
+        .resource(body.resource.as_deref().expect("called for a record's body"));
     let record = names::of_type(&resource.name);
     let method = format_ident!("into_{}", names::snake(&resource.name));
     let given: Vec<&str> = body
@@ -216,10 +216,9 @@ pub(super) fn emit_query(operation: &Operation, context: &Context<'_>) -> TokenS
     let owned = operation.query.iter().map(|field| context.owned(&field.of));
     let known = types::known(operation.query.iter());
     let taken = operation.query.iter().map(|field| context.take(&field.name, &field.of));
-    let ascending = operation.ascending.windows(2).map(|pair| {
-        let [lower, upper] = [&pair[0], &pair[1]];
+    let constraints = operation.constraints.iter().map(|(lower, upper)| {
         let [low, high] = [lower, upper].map(|name| number_of(context, operation, name));
-        quote!(support::decode::ascending(faults, (#lower, #low), (#upper, #high));)
+        quote!(support::decode::at_most(faults, (#lower, #low), (#upper, #high));)
     });
     quote! {
         /// What stands in the query.
@@ -230,7 +229,7 @@ pub(super) fn emit_query(operation: &Operation, context: &Context<'_>) -> TokenS
             pub(super) fn decode(query: Option<&str>, faults: &mut support::Faults) -> Option<Self> {
                 let mut members = support::Members::of_query(query, #known, faults);
                 #(let #given = #taken;)*
-                #(#ascending)*
+                #(#constraints)*
                 Some(Self { #(#fields: #given?),* })
             }
         }

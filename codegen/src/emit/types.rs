@@ -10,7 +10,7 @@ impl Context<'_> {
     fn single(&self, kind: &Kind) -> TokenStream {
         match kind {
             Kind::Named(name) => self.named(self.model.named_type(name)),
-            Kind::StoredText | Kind::Secret => quote!(String),
+            Kind::Stored | Kind::Secret => quote!(String),
             Kind::Boolean | Kind::Flag => quote!(bool),
             Kind::Date => quote!(support::Date),
             Kind::Timestamp => quote!(support::Timestamp),
@@ -34,7 +34,7 @@ impl Context<'_> {
             TypeRule::Text { .. } => quote!(String),
             TypeRule::Number { .. } => quote!(support::Number),
             TypeRule::Integer { .. } => quote!(i64),
-            TypeRule::Open { .. } => quote!(support::OpenObject),
+            TypeRule::FreeForm { .. } => quote!(support::OpenObject),
             TypeRule::List { of, .. } => {
                 let item = self.single(&of.kind);
                 quote!(Vec<#item>)
@@ -67,7 +67,7 @@ impl Context<'_> {
                 )
             }
             Kind::Boolean | Kind::Flag | Kind::Date | Kind::Timestamp | Kind::Id(_) | Kind::Enum(_) => true,
-            Kind::StoredText | Kind::Secret | Kind::Object(_) | Kind::Input(_) | Kind::View(..) => false,
+            Kind::Stored | Kind::Secret | Kind::Object(_) | Kind::Input(_) | Kind::View(..) => false,
         }
     }
 
@@ -90,7 +90,7 @@ impl Context<'_> {
     fn is_text(&self, kind: &Kind) -> bool {
         match kind {
             Kind::Named(name) => matches!(self.model.named_type(name).rule, TypeRule::Text { .. }),
-            Kind::StoredText | Kind::Secret => true,
+            Kind::Stored | Kind::Secret => true,
             _ => false,
         }
     }
@@ -139,7 +139,7 @@ impl Context<'_> {
                     quote!(#value)
                 }
                 TypeRule::List { .. } => quote!(Vec::new()),
-                TypeRule::Open { .. } => quote!(support::OpenObject::default()),
+                TypeRule::FreeForm { .. } => quote!(support::OpenObject::default()),
             },
             Kind::Enum(name) => {
                 let (name, value) = (names::of_type(name), names::of_type(written));

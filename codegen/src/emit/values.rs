@@ -116,10 +116,10 @@ fn enumeration(context: &Context<'_>, of: &Enum) -> TokenStream {
 
 fn states_of(name: &proc_macro2::Ident, states: &States) -> TokenStream {
     let initial = names::of_type(&states.initial);
-    let verdict = match &states.moves {
+    let verdict = match &states.transitions {
         None => quote!(true),
-        Some(moves) => {
-            let arms = moves.iter().filter(|(_, to)| !to.is_empty()).map(|(from, to)| {
+        Some(transitions) => {
+            let arms = transitions.iter().filter(|(_, to)| !to.is_empty()).map(|(from, to)| {
                 let from = names::of_type(from);
                 let to = to.iter().map(|word| names::of_type(word));
                 quote!(|| matches!((self, to), (Self::#from, #(Self::#to)|*)))
@@ -181,13 +181,14 @@ fn decoder(context: &Context<'_>, named: &NamedType) -> TokenStream {
         }
         TypeRule::Number {
             min,
-            above,
+            exclusive_min,
             max,
             decimals,
         } => {
-            let [min, above, max] = [min, above, max].map(|bound| option(bound.map(|bound| quote!(#bound))));
+            let [min, exclusive_min, max] =
+                [min, exclusive_min, max].map(|bound| option(bound.map(|bound| quote!(#bound))));
             let decimals = option(decimals.map(|decimals| quote!(#decimals)));
-            let rule = quote!(support::decode::NumberRule { min: #min, above: #above, max: #max, decimals: #decimals });
+            let rule = quote!(support::decode::NumberRule { min: #min, exclusive_min: #exclusive_min, max: #max, decimals: #decimals });
             (
                 quote!(support::Number),
                 quote!(support::decode::number(value, faults, &#rule)),
@@ -198,7 +199,7 @@ fn decoder(context: &Context<'_>, named: &NamedType) -> TokenStream {
             let rule = quote!(support::decode::IntegerRule { min: #min, max: #max });
             (quote!(i64), quote!(support::decode::integer(value, faults, &#rule)))
         }
-        TypeRule::Open { max_bytes } => {
+        TypeRule::FreeForm { max_bytes } => {
             let max_bytes = size(*max_bytes);
             (
                 quote!(support::OpenObject),

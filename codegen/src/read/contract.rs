@@ -157,8 +157,8 @@ fn credential(node: &Node, reports: &mut Vec<Report>) -> Credential {
         plan: m.optional("plan", word),
         suspended: m.optional("suspended", word),
         prefix: m.required("prefix", word),
-        random: m.required("random", positive),
-        shown: m.optional("shown", positive),
+        random: m.required("random_chars", positive),
+        shown: m.optional("shown_chars", positive),
     };
     m.done();
     credential

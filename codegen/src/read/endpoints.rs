@@ -1,6 +1,6 @@
 //! Who may ask for what: `surfaces` and their endpoints.
 
-use super::expressions::{guard, type_use};
+use super::expressions::{constraint, guard, type_use};
 use super::members::Members;
 use super::types::{body, typed};
 use super::words::{integer, positive, table, text, word, words};
@@ -49,13 +49,13 @@ fn endpoint(node: &Node, reports: &mut Vec<Report>) -> Endpoint {
         route,
         path: m.optional("path", typed).unwrap_or_default(),
         query: m.optional("query", typed).unwrap_or_default(),
-        ascending: m.optional("ascending", words).unwrap_or_default(),
+        constraints: m.optional("constraints", constraints).unwrap_or_default(),
         sort: m.optional("sort", words).unwrap_or_default(),
         body: m.optional("body", body_use),
         max_bytes: m.optional("max_bytes", positive),
         guards: m.optional("guards", guards).unwrap_or_default(),
         quota: m.optional("quota", word),
-        moves: m.optional("moves", word),
+        transitions: m.optional("transitions", word),
         errors: m.optional("errors", words).unwrap_or_default(),
         success: m.required("success", success),
     };
@@ -73,6 +73,11 @@ fn body_use(node: &Node, reports: &mut Vec<Report>) -> BodyUse {
 fn guards(node: &Node, reports: &mut Vec<Report>) -> Vec<Guard> {
     let written = words(node, reports);
     written.iter().filter_map(|word| guard(word, reports)).collect()
+}
+
+fn constraints(node: &Node, reports: &mut Vec<Report>) -> Vec<(Word, Word)> {
+    let written = words(node, reports);
+    written.iter().filter_map(|word| constraint(word, reports)).collect()
 }
 
 fn success(node: &Node, reports: &mut Vec<Report>) -> Success {

@@ -142,6 +142,22 @@ pub(super) fn guard(whole: &Word, reports: &mut Vec<Report>) -> Option<Guard> {
     Some(guard)
 }
 
+/// `minRate <= maxRate`
+pub(super) fn constraint(whole: &Word, reports: &mut Vec<Report>) -> Option<(Word, Word)> {
+    let name = |text: &str| Word {
+        text: text.to_owned(),
+        at: whole.at,
+    };
+    let parts: Vec<&str> = whole.text.split_whitespace().collect();
+    if let [lower, "<=", upper] = parts.as_slice() {
+        return Some((name(lower), name(upper)));
+    }
+    let message = format!("`{}` is no constraint", clipped(&whole.text));
+    let help = "a constraint compares two query parameters: `lower <= upper`";
+    reports.push(Report::new("bad-constraint", whole.at, message).help(help));
+    None
+}
+
 /// A literal, `$name` or `$name?`.
 pub(super) fn envelope_value(node: &Node, reports: &mut Vec<Report>) -> EnvelopeValue {
     let literal = match &node.form {

@@ -8,7 +8,7 @@ use crate::spec::{Body, EnumDef, StateDef, Table, TypeDef, TypeUse, Word};
 use crate::tree::{Form, Node};
 
 /// The kinds of types, by the key that names them.
-const KINDS: [&str; 5] = ["string", "number", "integer", "list", "open"];
+const KINDS: [&str; 5] = ["string", "number", "integer", "list", "free_form"];
 
 pub(super) fn types(node: &Node, reports: &mut Vec<Report>) -> Table<TypeDef> {
     table(node, "{ title: { string: { min: 1, max: 200 } } }", type_def, reports)
@@ -52,17 +52,22 @@ fn string_type(bounds: &Node, reports: &mut Vec<Report>) -> TypeDef {
 }
 
 fn number_type(bounds: &Node, reports: &mut Vec<Report>) -> TypeDef {
-    let mut m = Members::of(bounds, "`number`", "{ above: 0, max: 100, decimals: 2 }", reports);
-    let (min, above, max) = (
+    let mut m = Members::of(
+        bounds,
+        "`number`",
+        "{ exclusive_min: 0, max: 100, decimals: 2 }",
+        reports,
+    );
+    let (min, exclusive_min, max) = (
         m.optional("min", number),
-        m.optional("above", number),
+        m.optional("exclusive_min", number),
         m.optional("max", number),
     );
     let decimals = m.optional("decimals", count);
     m.done();
     TypeDef::Number {
         min,
-        above,
+        exclusive_min,
         max,
         decimals,
     }
@@ -88,10 +93,10 @@ fn list_type(bounds: &Node, reports: &mut Vec<Report>) -> TypeDef {
 }
 
 fn open_type(bounds: &Node, reports: &mut Vec<Report>) -> TypeDef {
-    let mut m = Members::of(bounds, "`open`", "{ max_bytes: 2048 }", reports);
+    let mut m = Members::of(bounds, "`free_form`", "{ max_bytes: 2048 }", reports);
     let max_bytes = m.required("max_bytes", positive);
     m.done();
-    TypeDef::Open { max_bytes }
+    TypeDef::FreeForm { max_bytes }
 }
 
 pub(super) fn enums(node: &Node, reports: &mut Vec<Report>) -> Table<EnumDef> {
@@ -131,23 +136,23 @@ fn enum_def(node: &Node, reports: &mut Vec<Report>) -> EnumDef {
 pub(super) fn states(node: &Node, reports: &mut Vec<Report>) -> Table<StateDef> {
     table(
         node,
-        "{ Loan.status: { initial: out, moves: any } }",
+        "{ Loan.status: { initial: out, transitions: any } }",
         state_def,
         reports,
     )
 }
 
 fn state_def(node: &Node, reports: &mut Vec<Report>) -> StateDef {
-    let mut m = Members::of(node, "a state", "{ initial: out, moves: any }", reports);
+    let mut m = Members::of(node, "a state", "{ initial: out, transitions: any }", reports);
     let def = StateDef {
         initial: m.required("initial", word),
-        moves: m.required("moves", moves),
+        transitions: m.required("transitions", transitions),
     };
     m.done();
     def
 }
 
-fn moves(node: &Node, reports: &mut Vec<Report>) -> Option<Table<Vec<Word>>> {
+fn transitions(node: &Node, reports: &mut Vec<Report>) -> Option<Table<Vec<Word>>> {
     match &node.form {
         Form::Text(text) if text == "any" => None,
         Form::Map(_) => Some(table(node, "", words, reports)),
@@ -173,17 +178,22 @@ pub(super) fn typed(node: &Node, reports: &mut Vec<Report>) -> Table<TypeUse> {
 }
 
 pub(super) fn inputs(node: &Node, reports: &mut Vec<Report>) -> Table<Body> {
-    table(node, "{ NewBook: { record: Book, required: [title] } }", body, reports)
+    table(
+        node,
+        "{ NewBook: { resource: Book, required: [title] } }",
+        body,
+        reports,
+    )
 }
 
 /// What a request body holds.
 pub(super) fn body(node: &Node, reports: &mut Vec<Report>) -> Body {
-    let mut m = Members::of(node, "a body", "{ record: Book, required: [title] }", reports);
+    let mut m = Members::of(node, "a body", "{ resource: Book, required: [title] }", reports);
     let body = Body {
-        record: m.optional("record", word),
+        resource: m.optional("resource", word),
         required: m.optional("required", words).unwrap_or_default(),
         optional: m.optional("optional", words).unwrap_or_default(),
-        any: m.optional("any", words).unwrap_or_default(),
+        any: m.optional("at_least_one_of", words).unwrap_or_default(),
         members: m.optional("members", typed).unwrap_or_default(),
         at: node.at,
     };

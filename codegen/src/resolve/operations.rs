@@ -29,7 +29,11 @@ impl Names<'_> {
             segments: segments(&endpoint.route.text),
             path: self.fields(&endpoint.path),
             query: self.fields(&endpoint.query),
-            ascending: texts(&endpoint.ascending),
+            constraints: endpoint
+                .constraints
+                .iter()
+                .map(|(lower, upper)| (text(lower), text(upper)))
+                .collect(),
             sort: endpoint.sort.iter().map(|word| sort_key(&word.text)).collect(),
             body: endpoint.body.as_ref().map(|body| match body {
                 spec::BodyUse::Named(name) => BodyUse::Named(text(name)),
@@ -55,8 +59,11 @@ impl Names<'_> {
                 })
                 .collect(),
             quota: endpoint.quota.as_ref().map(text),
-            moves: endpoint.moves.as_ref().map(|place| {
-                let (resource, field) = place.text.split_once('.').expect("checked: moves name Resource.field");
+            transitions: endpoint.transitions.as_ref().map(|place| {
+                let (resource, field) = place
+                    .text
+                    .split_once('.')
+                    .expect("checked: transitions name Resource.field");
                 (resource.to_owned(), self.enum_of(resource, field))
             }),
             rules: texts(&endpoint.errors),

@@ -7,7 +7,7 @@ use crate::spec::{self, TypeDef, Word};
 impl Names<'_> {
     pub(super) fn body(&self, body: &spec::Body) -> Body {
         let mut members = Vec::new();
-        if let Some(record) = &body.record {
+        if let Some(record) = &body.resource {
             let fields = &known(&self.spec.resources, &record.text).fields;
             let named = [(&body.required, true), (&body.optional, false), (&body.any, false)];
             for (words, required) in named {
@@ -29,7 +29,7 @@ impl Names<'_> {
             field,
         }));
         Body {
-            record: body.record.as_ref().map(text),
+            resource: body.resource.as_ref().map(text),
             partial,
             members,
             at: body.at,

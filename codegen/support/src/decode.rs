@@ -6,7 +6,7 @@ mod number;
 mod open;
 mod text;
 
-pub use list::{ListRule, ascending, list, unique};
+pub use list::{ListRule, at_most, list, unique};
 pub use number::{IntegerRule, NumberRule, id, integer, number};
 pub use open::open;
 pub use text::{TextRule, choice, text};
@@ -151,7 +151,7 @@ mod tests {
         };
         let numbers = NumberRule {
             min: None,
-            above: Some(0.0),
+            exclusive_min: Some(0.0),
             max: Some(100.0),
             decimals: Some(2),
         };

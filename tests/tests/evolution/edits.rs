@@ -31,7 +31,7 @@ pub(crate) const PLAN_BEFORE_INVALID: Edit = &[(
 
 pub(crate) const CODE_MEMBER: Edit = &[(
     "error: { success: false, error: $text }",
-    "error: { success: false, code: $row, error: $text }",
+    "error: { success: false, code: $code, error: $text }",
 )];
 
 pub(crate) const BASE_PATH: Edit = &[("base: /api/v1", "base: /agents/v2")];
@@ -42,8 +42,8 @@ pub(crate) const VIEW_WITHOUT_FIELD: Edit = &[(
 )];
 
 pub(crate) const MOVES: Edit = &[(
-    "Bounty.status: { initial: open, moves: any }",
-    "Bounty.status: { initial: open, moves: { open: [in_progress], in_progress: [open, completed, cancelled] } }",
+    "Bounty.status: { initial: open, transitions: any }",
+    "Bounty.status: { initial: open, transitions: { open: [in_progress], in_progress: [open, completed, cancelled] } }",
 )];
 
 /// The guard, the refusal that nothing gives any more, and the decision that it was.

@@ -134,13 +134,13 @@ fn no_large_bound_of_the_contract_is_in_the_server() {
             TypeRule::Text { min, max, .. } | TypeRule::List { min, max, .. } => {
                 numbers.extend([Some(*min), *max].into_iter().flatten().map(|bound| bound as f64));
             }
-            TypeRule::Number { min, above, max, .. } => {
-                numbers.extend([min, above, max].into_iter().copied().flatten())
+            TypeRule::Number { min, exclusive_min, max, .. } => {
+                numbers.extend([min, exclusive_min, max].into_iter().copied().flatten())
             }
             TypeRule::Integer { min, max } => {
                 numbers.extend([min, max].into_iter().flatten().map(|bound| *bound as f64))
             }
-            TypeRule::Open { max_bytes } => numbers.push(*max_bytes as f64),
+            TypeRule::FreeForm { max_bytes } => numbers.push(*max_bytes as f64),
         }
     }
     numbers.extend(

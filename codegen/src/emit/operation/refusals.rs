@@ -57,8 +57,12 @@ pub(super) fn refusals<'s>(subject: &'s Subject<'_>) -> Vec<Refusal<'s>> {
         let call = templates::refuse(row, |name| if name == "max" { quote!(#max) } else { quote!(#noun) });
         add(row, "", None, call);
     }
-    if let Some((resource, states)) = &operation.moves {
-        let (noun, id, row) = (subject.noun(resource), subject.id(resource), subject.row(Step::Move));
+    if let Some((resource, states)) = &operation.transitions {
+        let (noun, id, row) = (
+            subject.noun(resource),
+            subject.id(resource),
+            subject.row(Step::Transition),
+        );
         let call = templates::refuse(row, |name| match name {
             "noun" => quote!(#noun),
             "id" => quote!(#id),
@@ -78,7 +82,7 @@ pub(super) fn refusals<'s>(subject: &'s Subject<'_>) -> Vec<Refusal<'s>> {
     if let Some(row) = model.row_at(Step::Write).filter(|_| !subject.is_read()) {
         add(row, "", None, templates::refuse(row, |_| quote!("")));
     }
-    let row = subject.row(Step::Any);
+    let row = subject.row(Step::Internal);
     add(row, "", None, templates::refuse(row, |_| quote!("")));
     out
 }
@@ -127,7 +131,7 @@ pub(super) fn error_type(subject: &Subject<'_>) -> TokenStream {
             .find(|refusal| refusal.row.step == step)
             .map(|one| &one.variant)
     };
-    let internal = variant_at(Step::Any);
+    let internal = variant_at(Step::Internal);
     let unwritable = variant_at(Step::Write).or(internal);
     quote! {
         /// The refusals that this operation can give, besides those of the steps before its guards.

@@ -42,7 +42,7 @@ fn an_operation_is_described_with_its_line() {
         r#"allow: &["PATCH", "DELETE"]"#,
         r#"sort: &[("title", false), ("id", true)]"#,
         r#"Member::optional("size", &types::PAGE_SIZE).or("20")"#,
-        r#"moves: Some(Moves { resource: "Loan", noun: "loan", member: "status" })"#,
+        r#"transitions: Some(Transitions { resource: "Loan", noun: "loan", member: "status" })"#,
         r#"Row { name: "lent", step: Step::Rule("lent"), status: 400, text: "volume {id} is lent""#,
     ]);
 }
@@ -84,7 +84,7 @@ fn guards_moves_and_limits_are_tried_where_they_are_declared() {
     says(&[
         r#"fn plan_child() { attempt().refuses_plan("child"); }"#,
         r#"fn volume_of_another_parent() { attempt().refuses_other_parent("Volume"); }"#,
-        r#"fn move_out_to_back() { attempt().moves(&[], "back"); }"#,
+        r#"fn move_out_to_back() { attempt().transitions(&[], "back"); }"#,
         r#"fn rule_lent() { attempt().refuses_by_rule("lent"); }"#,
         r#"fn quota() { attempt().refuses_more_than_quota(); }"#,
         r#"fn reads_is_exact()"#,

@@ -100,13 +100,13 @@ fn rule(rule: &TypeRule) -> TokenStream {
         }
         TypeRule::Number {
             min,
-            above,
+            exclusive_min,
             max,
             decimals,
         } => {
-            let [min, above, max] = [min, above, max].map(|bound| option(*bound));
+            let [min, exclusive_min, max] = [min, exclusive_min, max].map(|bound| option(*bound));
             let decimals = option(decimals.map(|decimals| count(decimals.into())));
-            quote!(Type::Number { min: #min, above: #above, max: #max, decimals: #decimals })
+            quote!(Type::Number { min: #min, exclusive_min: #exclusive_min, max: #max, decimals: #decimals })
         }
         TypeRule::Integer { min, max } => {
             let [min, max] = [min, max].map(|bound| option(bound.map(proc_macro2::Literal::i64_unsuffixed)));
@@ -121,9 +121,9 @@ fn rule(rule: &TypeRule) -> TokenStream {
             );
             quote!(Type::List { of: #of, min: #min, max: #max, unique: #unique })
         }
-        TypeRule::Open { max_bytes } => {
+        TypeRule::FreeForm { max_bytes } => {
             let max_bytes = count(*max_bytes);
-            quote!(Type::Open { max_bytes: #max_bytes })
+            quote!(Type::FreeForm { max_bytes: #max_bytes })
         }
     }
 }
@@ -137,7 +137,7 @@ pub(super) fn reference(of: &Type) -> TokenStream {
         Kind::Input(name) => in_module("inputs", names::constant(name)),
         Kind::View(resource, view) => in_module("views", view_name(resource, view)),
         Kind::Id(resource) => quote!(&Type::Id(#resource)),
-        Kind::StoredText => quote!(&Type::StoredText),
+        Kind::Stored => quote!(&Type::Stored),
         Kind::Secret => quote!(&Type::Secret),
         Kind::Boolean => quote!(&Type::Boolean),
         Kind::Flag => quote!(&Type::Flag),
@@ -213,7 +213,7 @@ pub(super) fn object_member(model: &Model, member: &Field) -> TokenStream {
 /// A default, as JSON.
 pub(super) fn json(model: &Model, of: &Type, written: &str) -> String {
     let is_text = match &of.kind {
-        Kind::Enum(_) | Kind::Date | Kind::Timestamp | Kind::StoredText | Kind::Secret => true,
+        Kind::Enum(_) | Kind::Date | Kind::Timestamp | Kind::Stored | Kind::Secret => true,
         Kind::Named(name) => matches!(model.named_type(name).rule, TypeRule::Text { .. }),
         _ => false,
     };

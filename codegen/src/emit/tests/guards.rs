@@ -1,4 +1,4 @@
-//! What stands between a request and its handler: credentials, methods, paths, plans, existence, ownership, quotas, moves.
+//! What stands between a request and its handler: credentials, methods, paths, plans, existence, ownership, quotas, transitions.
 
 use super::Subject;
 use super::cells::Cells;
@@ -67,12 +67,12 @@ pub(super) fn declared(subject: &Subject<'_>, cells: &mut Cells) {
     for row in &operation.rules {
         cells.add(&format!("rule_{row}"), quote!(.refuses_by_rule(#row)));
     }
-    moves(subject, cells);
+    transitions(subject, cells);
 }
 
-fn moves(subject: &Subject<'_>, cells: &mut Cells) {
+fn transitions(subject: &Subject<'_>, cells: &mut Cells) {
     let (model, operation) = (subject.model, subject.operation);
-    let Some((_, of)) = &operation.moves else { return };
+    let Some((_, of)) = &operation.transitions else { return };
     let Some((_, words)) = moved_member(model, operation) else {
         return;
     };
@@ -83,7 +83,7 @@ fn moves(subject: &Subject<'_>, cells: &mut Cells) {
     for (from, way) in ways(states, words) {
         for to in words {
             if may_become(states, &from, to) {
-                cells.add(&format!("move_{from}_to_{to}"), quote!(.moves(&[#(#way),*], #to)));
+                cells.add(&format!("move_{from}_to_{to}"), quote!(.transitions(&[#(#way),*], #to)));
             } else {
                 cells.add(
                     &format!("no_move_{from}_to_{to}"),
@@ -96,12 +96,12 @@ fn moves(subject: &Subject<'_>, cells: &mut Cells) {
 
 /// Whether one state may follow another; the present one always may.
 pub(super) fn may_become(states: &States, from: &str, to: &str) -> bool {
-    let listed = |moves: &Vec<(String, Vec<String>)>| {
-        moves
+    let listed = |transitions: &Vec<(String, Vec<String>)>| {
+        transitions
             .iter()
             .any(|(state, next)| state == from && next.iter().any(|state| state == to))
     };
-    from == to || states.moves.as_ref().is_none_or(listed)
+    from == to || states.transitions.as_ref().is_none_or(listed)
 }
 
 /// Every state that can be reached by setting `words`, with the shortest way to it.

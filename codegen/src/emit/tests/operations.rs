@@ -43,7 +43,7 @@ pub(super) fn emit(context: &Context<'_>, surface: &Surface, operation: &Operati
         let name = names::constant(name);
         quote!(&quotas::#name)
     }));
-    let moves = option(moves(model, operation));
+    let transitions = option(transitions(model, operation));
     let status = count(operation.status.into());
     let data = option(operation.data.as_ref().map(data_of));
     let message = option(operation.message.as_ref());
@@ -68,7 +68,7 @@ pub(super) fn emit(context: &Context<'_>, surface: &Surface, operation: &Operati
             exists: &[#(#exists),*],
             owned: &[#(#owned),*],
             quota: #quota,
-            moves: #moves,
+            transitions: #transitions,
             status: #status,
             data: #data,
             message: #message,
@@ -121,7 +121,7 @@ fn exists_of(model: &Model, exists: &Exists) -> TokenStream {
 
 /// The member of a body that names the new state: its name and its enumeration.
 pub(super) fn moved_member<'m>(model: &'m Model, operation: &'m Operation) -> Option<(&'m str, &'m str)> {
-    let (_, states) = operation.moves.as_ref()?;
+    let (_, states) = operation.transitions.as_ref()?;
     model
         .body(operation)?
         .members
@@ -134,11 +134,11 @@ pub(super) fn moved_member<'m>(model: &'m Model, operation: &'m Operation) -> Op
         })
 }
 
-fn moves(model: &Model, operation: &Operation) -> Option<TokenStream> {
-    let (resource, _) = operation.moves.as_ref()?;
+fn transitions(model: &Model, operation: &Operation) -> Option<TokenStream> {
+    let (resource, _) = operation.transitions.as_ref()?;
     let (member, _) = moved_member(model, operation)?;
     let noun = &model.resource(resource).noun;
-    Some(quote!(Moves { resource: #resource, noun: #noun, member: #member }))
+    Some(quote!(Transitions { resource: #resource, noun: #noun, member: #member }))
 }
 
 fn data_of(data: &Data) -> TokenStream {

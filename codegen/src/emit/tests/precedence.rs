@@ -48,7 +48,7 @@ fn can_fail_at(subject: &Subject<'_>, row: &Row) -> bool {
         Step::Owner => operation.owned.iter().any(|owned| !model.resource(owned).private),
         Step::Quota => operation.quota.is_some(),
         Step::Rule => operation.rules.contains(&row.name),
-        Step::BodyTime | Step::CredentialLimit | Step::Move | Step::Write | Step::Any => false,
+        Step::BodyTime | Step::CredentialLimit | Step::Transition | Step::Write | Step::Internal => false,
     }
 }
 

@@ -19,8 +19,7 @@ pub(super) fn add(subject: &Subject<'_>, cells: &mut Cells) {
         parameter.presence(cells, &known);
         parameter.value(cells);
     }
-    for pair in operation.ascending.windows(2) {
-        let (lower, upper) = (&pair[0], &pair[1]);
+    for (lower, upper) in &operation.constraints {
         let (above, below) = ("2", "1");
         cells.add(
             &format!("{lower}_above_{upper}"),
@@ -118,14 +117,14 @@ impl Parameter<'_> {
             }
             TypeRule::Number {
                 min,
-                above,
+                exclusive_min,
                 max,
                 decimals,
             } => {
                 let places = decimals.unwrap_or(3);
                 let bounds = Bounds {
                     min: *min,
-                    above: *above,
+                    exclusive_min: *exclusive_min,
                     max: *max,
                     step: step(*decimals),
                     places,
@@ -150,7 +149,7 @@ impl Parameter<'_> {
                 }
                 cells.add(&format!("{name}_of_wrong_type"), quote!(.refuses_wrong_texts(#name)));
             }
-            TypeRule::List { .. } | TypeRule::Open { .. } => {}
+            TypeRule::List { .. } | TypeRule::FreeForm { .. } => {}
         }
     }
 
@@ -158,8 +157,15 @@ impl Parameter<'_> {
     fn right(&self) -> String {
         match &self.field.of.kind {
             Kind::Named(name) => match &self.model.named_type(name).rule {
-                TypeRule::Number { min, above, max, .. } => {
-                    let low = min.or(above.map(|above| above + 1.0)).unwrap_or(1.0);
+                TypeRule::Number {
+                    min,
+                    exclusive_min,
+                    max,
+                    ..
+                } => {
+                    let low = min
+                        .or(exclusive_min.map(|exclusive_min| exclusive_min + 1.0))
+                        .unwrap_or(1.0);
                     digits(low.max(1.0).min(max.unwrap_or(f64::MAX)), 3)
                 }
                 TypeRule::Integer { min, max } => 1.clamp(min.unwrap_or(i64::MIN), max.unwrap_or(i64::MAX)).to_string(),

@@ -17,9 +17,9 @@ enum Landing {
 pub(super) fn emit(model: &Model, surface: &Surface, write: &Operation) -> Option<TokenStream> {
     let body = model.body(write)?;
     let resource = model.resource(
-        body.record
+        body.resource
             .as_ref()
-            .or(write.moves.as_ref().map(|(resource, _)| resource))?,
+            .or(write.transitions.as_ref().map(|(resource, _)| resource))?,
     );
     let landing = landing(model, surface, write, resource)?;
     let (shown_on, reader, view) = reader(model, surface, write, resource, &landing)?;
@@ -106,7 +106,7 @@ fn reader<'m>(
 /// The members of the view that the write decides.
 fn shown(model: &Model, write: &Operation, resource: &Resource, view: &View, creates: bool) -> Vec<TokenStream> {
     let body = model.body(write).expect("called for an operation with a body");
-    let moved = write.moves.as_ref().zip(operations::moved_member(model, write));
+    let moved = write.transitions.as_ref().zip(operations::moved_member(model, write));
     view.members
         .iter()
         .filter_map(|member| {

@@ -94,10 +94,10 @@ impl Place<'_> {
             TypeRule::Text { min, max, chars } => self.text(cells, *min, *max, chars.as_deref()),
             TypeRule::Number {
                 min,
-                above,
+                exclusive_min,
                 max,
                 decimals,
-            } => self.number(cells, *min, *above, *max, *decimals),
+            } => self.number(cells, *min, *exclusive_min, *max, *decimals),
             TypeRule::Integer { min, max } => self.integer(cells, *min, *max),
             TypeRule::List { min, max, unique, .. } => {
                 let of = reference(of);
@@ -116,7 +116,7 @@ impl Place<'_> {
                     self.refuses(cells, "with_twins", quote!(twins(#of)));
                 }
             }
-            TypeRule::Open { max_bytes } => {
+            TypeRule::FreeForm { max_bytes } => {
                 let (max, more) = (count(*max_bytes), count(*max_bytes + 1));
                 self.accepts(cells, "at_max_bytes", quote!(open_of_bytes(#max)));
                 self.refuses(cells, "above_max_bytes", quote!(open_of_bytes(#more)));
@@ -178,10 +178,17 @@ impl Place<'_> {
         }
     }
 
-    fn number(&self, cells: &mut Cells, min: Option<f64>, above: Option<f64>, max: Option<f64>, decimals: Option<u32>) {
+    fn number(
+        &self,
+        cells: &mut Cells,
+        min: Option<f64>,
+        exclusive_min: Option<f64>,
+        max: Option<f64>,
+        decimals: Option<u32>,
+    ) {
         let bounds = Bounds {
             min,
-            above,
+            exclusive_min,
             max,
             step: step(decimals),
             places: decimals.unwrap_or(3),
@@ -220,7 +227,7 @@ impl Place<'_> {
 /// The bounds of a number, and the smallest step over them.
 pub(super) struct Bounds {
     pub(super) min: Option<f64>,
-    pub(super) above: Option<f64>,
+    pub(super) exclusive_min: Option<f64>,
     pub(super) max: Option<f64>,
     pub(super) step: f64,
     pub(super) places: u32,
@@ -231,7 +238,10 @@ impl Bounds {
     pub(super) fn inside(&self) -> Vec<(&'static str, f64)> {
         let all = [
             ("at_min", self.min),
-            ("just_above_min", self.above.map(|above| above + self.step)),
+            (
+                "just_above_min",
+                self.exclusive_min.map(|exclusive_min| exclusive_min + self.step),
+            ),
             ("at_max", self.max),
         ];
         all.into_iter()
@@ -243,7 +253,7 @@ impl Bounds {
     pub(super) fn outside(&self) -> Vec<(&'static str, f64)> {
         let all = [
             ("below_min", self.min.map(|min| min - self.step)),
-            ("at_excluded_min", self.above),
+            ("at_excluded_min", self.exclusive_min),
             ("above_max", self.max.map(|max| max + self.step)),
         ];
         all.into_iter()
@@ -254,7 +264,7 @@ impl Bounds {
     /// A number with as many decimals as there may be, and one with one more.
     fn fractions(&self, decimals: Option<u32>) -> Option<(String, String)> {
         let decimals = decimals?;
-        let low = self.min.or(self.above).unwrap_or(0.0).ceil();
+        let low = self.min.or(self.exclusive_min).unwrap_or(0.0).ceil();
         let digits = "123456789".repeat(2);
         let fraction = &digits[..decimals as usize];
         let point = if decimals == 0 { "" } else { "." };

@@ -63,7 +63,7 @@ pub fn unique<T>(items: &[T], faults: &mut Faults, member: &'static str, key: im
 }
 
 /// Reports when both bounds are given and the lower lies above the upper.
-pub fn ascending(faults: &mut Faults, lower: (&str, Option<f64>), upper: (&str, Option<f64>)) {
+pub fn at_most(faults: &mut Faults, lower: (&str, Option<f64>), upper: (&str, Option<f64>)) {
     if let (Some(least), Some(most)) = (lower.1, upper.1)
         && least > most
     {
@@ -119,7 +119,7 @@ mod tests {
     fn bounds_may_meet_but_not_cross() {
         let asked = |lower, upper| {
             let mut faults = Faults::new();
-            ascending(&mut faults, ("minRate", lower), ("maxRate", upper));
+            at_most(&mut faults, ("minRate", lower), ("maxRate", upper));
             faults.into_text()
         };
         assert_eq!(

@@ -77,13 +77,13 @@ fn are_digits(text: &str) -> bool {
     !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
 }
 
-/// What a number may be, `min` and `max` included, `above` not.
+/// What a number may be, `min` and `max` included, `exclusive_min` not.
 #[derive(Clone, Copy, Debug)]
 pub struct NumberRule {
     /// The least.
     pub min: Option<f64>,
     /// What it must exceed.
-    pub above: Option<f64>,
+    pub exclusive_min: Option<f64>,
     /// The greatest.
     pub max: Option<f64>,
     /// How many digits may follow the point when the value is written in its shortest form.
@@ -102,7 +102,7 @@ pub fn number(value: Value, faults: &mut Faults, rule: &NumberRule) -> Option<Nu
         return None;
     };
     let value = number.get();
-    let below = rule.min.is_some_and(|min| value < min) || rule.above.is_some_and(|above| value <= above);
+    let below = rule.min.is_some_and(|min| value < min) || rule.exclusive_min.is_some_and(|above| value <= above);
     let mut right = true;
     if below || rule.max.is_some_and(|max| value > max) {
         faults.report(&range(rule));
@@ -135,7 +135,7 @@ fn decimals(value: f64) -> u32 {
 }
 
 fn range(rule: &NumberRule) -> String {
-    match (rule.above, rule.min, rule.max) {
+    match (rule.exclusive_min, rule.min, rule.max) {
         (Some(above), _, Some(max)) => format!("must be above {above} and at most {max}"),
         (Some(above), _, None) => format!("must be above {above}"),
         (None, Some(min), Some(max)) => format!("must be from {min} to {max}"),
@@ -214,7 +214,7 @@ mod tests {
     fn a_number_keeps_its_value_and_its_bounds() {
         let rule = NumberRule {
             min: None,
-            above: Some(0.0),
+            exclusive_min: Some(0.0),
             max: Some(10_000_000.0),
             decimals: Some(2),
         };
@@ -250,7 +250,7 @@ mod tests {
                 f,
                 &NumberRule {
                     min: None,
-                    above: None,
+                    exclusive_min: None,
                     max: None,
                     decimals: None,
                 },
@@ -274,7 +274,7 @@ mod tests {
                     f,
                     &NumberRule {
                         min,
-                        above,
+                        exclusive_min: above,
                         max,
                         decimals: None,
                     },
