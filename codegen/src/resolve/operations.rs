@@ -1,6 +1,7 @@
 //! Surfaces and their operations, resolved.
 
-use super::{Names, known, status, text, texts, whole};
+use super::Names;
+use super::words::{known, status, text, texts, whole};
 use crate::model::{BodyUse, Data, Exists, IdSource, Operation, Segment, Surface};
 use crate::spec::{self, Guard, Word};
 

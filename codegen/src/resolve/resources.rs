@@ -1,10 +1,18 @@
 //! Resources with their views, and the bodies that make or change them, resolved.
 
-use super::{Names, known, lookup, text};
-use crate::model::{Body, BodyMember, Field, Kind, Resource, Source, Type, View, ViewMember};
+use super::Names;
+use super::words::{known, lookup, text};
+use crate::model::{Body, BodyMember, Field, Input, Kind, Resource, Source, Type, View, ViewMember};
 use crate::spec::{self, TypeDef, Word};
 
 impl Names<'_> {
+    pub(super) fn input(&self, name: &Word, body: &spec::Body) -> Input {
+        Input {
+            name: text(name),
+            body: self.body(body),
+        }
+    }
+
     pub(super) fn body(&self, body: &spec::Body) -> Body {
         let mut members = Vec::new();
         if let Some(record) = &body.resource {

@@ -1,0 +1,125 @@
+//! The contract, resolved: every name is known to name something, every type is known.
+//!
+//! Made by [`crate::resolve`] from a [`crate::spec::Spec`] that [`crate::check`] found no fault with. Emitters read
+//! the model and nothing else.
+
+mod answers;
+mod callers;
+mod operations;
+mod resources;
+mod types;
+
+pub use crate::spec::Span;
+pub use answers::{EnvelopeValue, Piece, Row, Template};
+pub use callers::{Caller, Counts, Credential, Limit, Per, Quota};
+pub use operations::{Data, Exists, IdSource, Operation, Segment, Surface};
+pub use resources::{Body, BodyMember, BodyUse, Input, Resource, Source, View, ViewMember};
+pub use types::{Enum, Field, Kind, NamedType, Object, States, Type, TypeRule};
+
+use crate::step::Step;
+
+/// The whole contract.
+#[derive(Clone, Debug)]
+pub struct Model {
+    /// Name for people.
+    pub title: String,
+    /// Headers of every answer: name → template.
+    pub headers: Vec<(String, Template)>,
+    /// Most bytes of a request body, unless the operation says otherwise.
+    pub body_max_bytes: u64,
+    /// Most seconds that a request body may take.
+    pub body_max_seconds: u64,
+    /// Members of a success.
+    pub success: Vec<(String, EnvelopeValue)>,
+    /// Members of an error.
+    pub error: Vec<(String, EnvelopeValue)>,
+    /// The error table, in order of precedence.
+    pub rows: Vec<Row>,
+    /// The rate limits.
+    pub limits: Vec<Limit>,
+    /// The headers in which limits report themselves.
+    pub limit_headers: Vec<(String, Template)>,
+    /// The quotas.
+    pub quotas: Vec<Quota>,
+    /// The kinds of credentials.
+    pub credentials: Vec<Credential>,
+    /// The named types.
+    pub types: Vec<NamedType>,
+    /// The enumerations.
+    pub enums: Vec<Enum>,
+    /// The objects.
+    pub objects: Vec<Object>,
+    /// The named request bodies.
+    pub inputs: Vec<Input>,
+    /// The resources.
+    pub resources: Vec<Resource>,
+    /// The surfaces.
+    pub surfaces: Vec<Surface>,
+}
+
+impl Model {
+    /// The row of a step that has only one; [`Step::Rule`] has many.
+    pub fn row_at(&self, step: Step) -> Option<&Row> {
+        self.rows.iter().find(|row| row.step == step)
+    }
+
+    /// The row of this name.
+    pub fn row(&self, name: &str) -> &Row {
+        find(&self.rows, |row| row.name == name)
+    }
+
+    /// The resource of this name.
+    pub fn resource(&self, name: &str) -> &Resource {
+        find(&self.resources, |resource| resource.name == name)
+    }
+
+    /// The named type of this name.
+    pub fn named_type(&self, name: &str) -> &NamedType {
+        find(&self.types, |named| named.name == name)
+    }
+
+    /// The enumeration of this name.
+    pub fn enumeration(&self, name: &str) -> &Enum {
+        find(&self.enums, |one| one.name == name)
+    }
+
+    /// The object of this name.
+    pub fn object(&self, name: &str) -> &Object {
+        find(&self.objects, |object| object.name == name)
+    }
+
+    /// The input of this name.
+    pub fn input(&self, name: &str) -> &Input {
+        find(&self.inputs, |input| input.name == name)
+    }
+
+    /// The quota of this name.
+    pub fn quota(&self, name: &str) -> &Quota {
+        find(&self.quotas, |quota| quota.name == name)
+    }
+
+    /// The limit of this name.
+    pub fn limit(&self, name: &str) -> &Limit {
+        find(&self.limits, |limit| limit.name == name)
+    }
+
+    /// The credential of this name.
+    pub fn credential(&self, name: &str) -> &Credential {
+        find(&self.credentials, |credential| credential.name == name)
+    }
+
+    /// The body that an operation takes.
+    pub fn body<'m>(&'m self, operation: &'m Operation) -> Option<&'m Body> {
+        operation.body.as_ref().map(|body| match body {
+            BodyUse::Named(name) => &self.input(name).body,
+            BodyUse::Inline(body) => body,
+        })
+    }
+}
+
+fn find<T>(items: &[T], is_it: impl Fn(&T) -> bool) -> &T {
+    items
+        .iter()
+        .find(|item| is_it(item))
+        .expect("resolved names name something")
+}

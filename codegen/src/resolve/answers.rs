@@ -1,0 +1,55 @@
+//! Texts with placeholders, the envelope and the error table, resolved.
+
+use super::words::{status, text};
+use crate::model::{EnvelopeValue, Piece, Row, Template};
+use crate::spec::{self, Table, Word};
+use crate::step::Step;
+
+/// Cuts a text at its `{placeholders}`.
+pub(super) fn template(source: &str) -> Template {
+    let mut pieces = Vec::new();
+    let mut rest = source;
+    while let Some((before, behind)) = rest.split_once('{') {
+        let Some((name, after)) = behind.split_once('}') else {
+            break;
+        };
+        if !before.is_empty() {
+            pieces.push(Piece::Text(before.to_owned()));
+        }
+        pieces.push(Piece::Placeholder(name.to_owned()));
+        rest = after;
+    }
+    if !rest.is_empty() {
+        pieces.push(Piece::Text(rest.to_owned()));
+    }
+    Template(pieces)
+}
+
+pub(super) fn templates(table: &Table<Word>) -> Vec<(String, Template)> {
+    table
+        .iter()
+        .map(|(name, source)| (text(name), template(&source.text)))
+        .collect()
+}
+
+pub(super) fn envelope(members: &Table<spec::EnvelopeValue>) -> Vec<(String, EnvelopeValue)> {
+    let value = |value: &spec::EnvelopeValue| match value {
+        spec::EnvelopeValue::Literal(json) => EnvelopeValue::Literal(json.clone()),
+        spec::EnvelopeValue::Placeholder { name, optional } => EnvelopeValue::Placeholder {
+            name: text(name),
+            optional: *optional,
+        },
+    };
+    members.iter().map(|(name, of)| (text(name), value(of))).collect()
+}
+
+pub(super) fn error_row(name: &Word, row: &spec::ErrorRow) -> Row {
+    Row {
+        name: text(name),
+        status: status(row.status),
+        step: Step::parse(&row.step.text).expect("checked: the step is known"),
+        text: template(&row.text.text),
+        headers: templates(&row.headers),
+        at: name.at,
+    }
+}

@@ -1,0 +1,59 @@
+//! Credentials, limits and quotas, resolved.
+
+use super::Names;
+use super::words::{small, text, texts, whole};
+use crate::model::{Caller, Counts, Credential, Limit, Per, Quota};
+use crate::spec::{self, Word};
+
+impl Names<'_> {
+    pub(super) fn credential(&self, name: &Word, credential: &spec::Credential) -> Credential {
+        let caller = credential.caller.as_ref().map(|resource| Caller {
+            resource: text(resource),
+            limited_by: text(credential.limited_by.as_ref().unwrap_or(resource)),
+            plan: credential
+                .plan
+                .as_ref()
+                .map(|field| (text(field), self.enum_of(&resource.text, &field.text))),
+            suspended: credential.suspended.as_ref().map(text),
+        });
+        Credential {
+            name: text(name),
+            header: text(&credential.header),
+            caller,
+            prefix: text(&credential.prefix),
+            random: whole(credential.random),
+            shown: credential.shown.map(whole),
+            at: name.at,
+        }
+    }
+}
+
+pub(super) fn rate_limit(name: &Word, limit: &spec::Limit) -> Limit {
+    let counts = match limit.counts {
+        Some(_) => Counts::FailedCredentials,
+        None => Counts::Methods {
+            methods: texts(&limit.methods),
+            per: if limit.per.text == "address" {
+                Per::Address
+            } else {
+                Per::Caller
+            },
+        },
+    };
+    Limit {
+        name: text(name),
+        counts,
+        max: small(limit.max),
+        window_seconds: limit.window_seconds,
+        at: name.at,
+    }
+}
+
+pub(super) fn quota(name: &Word, quota: &spec::Quota) -> Quota {
+    Quota {
+        name: text(name),
+        max: whole(quota.max),
+        noun: text(&quota.noun),
+        at: name.at,
+    }
+}

@@ -1,0 +1,45 @@
+//! From words to meaning: makes the [`Model`] of a [`Spec`] that [`crate::check`] found no fault with.
+//!
+//! Nothing is refused here; what could not be resolved has been reported before.
+
+mod answers;
+mod callers;
+mod operations;
+mod resources;
+mod types;
+mod words;
+
+use crate::model::Model;
+use crate::spec::Spec;
+use answers::{envelope, error_row, templates};
+use callers::{quota, rate_limit};
+use words::{each, text, whole};
+
+/// Resolves every name of a checked specification.
+pub fn resolve(spec: &Spec) -> Model {
+    let names = Names { spec };
+    Model {
+        title: text(&spec.api.title),
+        headers: templates(&spec.api.headers),
+        body_max_bytes: whole(spec.api.body_max_bytes),
+        body_max_seconds: whole(spec.api.body_max_seconds),
+        success: envelope(&spec.envelope.success),
+        error: envelope(&spec.envelope.error),
+        rows: each(&spec.errors, error_row),
+        limits: each(&spec.limits, rate_limit),
+        limit_headers: templates(&spec.limit_headers),
+        quotas: each(&spec.quotas, quota),
+        credentials: each(&spec.credentials, |name, of| names.credential(name, of)),
+        types: each(&spec.types, |name, of| names.named_type(name, of)),
+        enums: each(&spec.enums, |name, of| names.enumeration(name, of)),
+        objects: each(&spec.objects, |name, members| names.object(name, members)),
+        inputs: each(&spec.inputs, |name, body| names.input(name, body)),
+        resources: each(&spec.resources, |name, of| names.resource(name, of)),
+        surfaces: each(&spec.surfaces, |name, of| names.surface(name, of)),
+    }
+}
+
+/// What the names of a specification stand for.
+struct Names<'s> {
+    spec: &'s Spec,
+}

@@ -1,0 +1,138 @@
+//! Kinds, named types, enumerations and objects, resolved.
+
+use super::Names;
+use super::words::{known, lookup, signed, small, text, texts, whole};
+use crate::model::{Enum, Field, Kind, NamedType, Object, States, Type, TypeRule};
+use crate::spec::{self, Table, TypeDef, TypeUse, Word};
+
+impl Names<'_> {
+    pub(super) fn kind(&self, name: &str) -> Kind {
+        match name {
+            "string" => return Kind::Stored,
+            "secret" => return Kind::Secret,
+            "boolean" => return Kind::Boolean,
+            "flag" => return Kind::Flag,
+            "date" => return Kind::Date,
+            "timestamp" => return Kind::Timestamp,
+            _ => {}
+        }
+        if let Some((resource, part)) = name.split_once('.') {
+            return if part == "id" {
+                Kind::Id(resource.to_owned())
+            } else {
+                Kind::View(resource.to_owned(), part.to_owned())
+            };
+        }
+        if lookup(&self.spec.types, name).is_some() {
+            Kind::Named(name.to_owned())
+        } else if lookup(&self.spec.enums, name).is_some() {
+            Kind::Enum(name.to_owned())
+        } else if lookup(&self.spec.objects, name).is_some() {
+            Kind::Object(name.to_owned())
+        } else {
+            Kind::Input(name.to_owned())
+        }
+    }
+
+    pub(super) fn of(&self, used: &TypeUse) -> Type {
+        Type {
+            kind: self.kind(&used.name.text),
+            list: used.list,
+            optional: used.optional,
+            default: used.default.as_ref().map(text),
+        }
+    }
+
+    pub(super) fn fields(&self, table: &Table<TypeUse>) -> Vec<Field> {
+        table
+            .iter()
+            .map(|(name, used)| Field {
+                name: text(name),
+                of: self.of(used),
+                at: name.at,
+            })
+            .collect()
+    }
+
+    pub(super) fn enum_of(&self, resource: &str, field: &str) -> String {
+        text(&known(&known(&self.spec.resources, resource).fields, field).name)
+    }
+
+    pub(super) fn named_type(&self, name: &Word, of: &TypeDef) -> NamedType {
+        NamedType {
+            name: text(name),
+            rule: self.rule(of),
+            at: name.at,
+        }
+    }
+
+    fn rule(&self, of: &TypeDef) -> TypeRule {
+        match of {
+            TypeDef::String { min, max, chars } => TypeRule::Text {
+                min: min.map_or(0, whole),
+                max: max.map(whole),
+                chars: chars.as_ref().map(text),
+            },
+            TypeDef::Number {
+                min,
+                exclusive_min,
+                max,
+                decimals,
+            } => TypeRule::Number {
+                min: min.map(|num| num.value),
+                exclusive_min: exclusive_min.map(|num| num.value),
+                max: max.map(|num| num.value),
+                decimals: decimals.map(small),
+            },
+            TypeDef::Integer { min, max } => TypeRule::Integer {
+                min: min.map(signed),
+                max: max.map(signed),
+            },
+            TypeDef::List { of, min, max, unique } => TypeRule::List {
+                of: Box::new(Type {
+                    kind: self.kind(&of.text),
+                    list: false,
+                    optional: false,
+                    default: None,
+                }),
+                min: min.map_or(0, whole),
+                max: max.map(whole),
+                unique: unique.as_ref().map(text),
+            },
+            TypeDef::FreeForm { max_bytes } => TypeRule::FreeForm {
+                max_bytes: whole(*max_bytes),
+            },
+        }
+    }
+
+    pub(super) fn enumeration(&self, name: &Word, of: &spec::EnumDef) -> Enum {
+        let states = self.spec.states.iter().find_map(|(place, states)| {
+            let (resource, field) = place
+                .text
+                .split_once('.')
+                .expect("checked: states stand under Resource.field");
+            (self.enum_of(resource, field) == name.text).then(|| States {
+                initial: text(&states.initial),
+                transitions: states
+                    .transitions
+                    .as_ref()
+                    .map(|transitions| transitions.iter().map(|(from, to)| (text(from), texts(to))).collect()),
+            })
+        });
+        Enum {
+            name: text(name),
+            values: texts(&of.values),
+            part_of: of.of.as_ref().map(text),
+            states,
+            at: name.at,
+        }
+    }
+
+    pub(super) fn object(&self, name: &Word, members: &Table<TypeUse>) -> Object {
+        Object {
+            name: text(name),
+            members: self.fields(members),
+            at: name.at,
+        }
+    }
+}

@@ -1,0 +1,46 @@
+//! Words, numbers and tables of the specification, as the model has them.
+
+use crate::spec::{Num, Table, Word};
+
+pub(super) fn text(word: &Word) -> String {
+    word.text.clone()
+}
+
+pub(super) fn texts(words: &[Word]) -> Vec<String> {
+    words.iter().map(text).collect()
+}
+
+#[expect(
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "checked: whole and not negative"
+)]
+pub(super) fn whole(num: Num) -> u64 {
+    num.value as u64
+}
+
+#[expect(clippy::cast_possible_truncation, reason = "checked: whole")]
+pub(super) fn signed(num: Num) -> i64 {
+    num.value as i64
+}
+
+pub(super) fn small(num: Num) -> u32 {
+    u32::try_from(whole(num)).unwrap_or(u32::MAX)
+}
+
+pub(super) fn status(num: Num) -> u16 {
+    u16::try_from(whole(num)).unwrap_or(u16::MAX)
+}
+
+pub(super) fn lookup<'s, T>(table: &'s Table<T>, name: &str) -> Option<&'s T> {
+    table.iter().find(|(word, _)| word.text == name).map(|(_, entry)| entry)
+}
+
+pub(super) fn known<'s, T>(table: &'s Table<T>, name: &str) -> &'s T {
+    lookup(table, name).expect("checked: the name is known")
+}
+
+/// What each entry of a table comes to.
+pub(super) fn each<T, M>(table: &Table<T>, make: impl Fn(&Word, &T) -> M) -> Vec<M> {
+    table.iter().map(|(name, entry)| make(name, entry)).collect()
+}
