@@ -1,6 +1,6 @@
 //! Reading a body: the refusals of one that is too large, too slow or broken, which are the same for every operation.
 
-use super::{Context, templates};
+use crate::emit::shared::{Context, templates};
 use crate::step::Step;
 use proc_macro2::{Literal, TokenStream};
 use quote::quote;

@@ -1,7 +1,7 @@
-//! Who calls and what is proven of them: credentials, their callers, and the guards with their proofs.
+//! Who calls: the credentials and their callers.
 
-use super::{Context, names};
-use crate::model::{Credential, Model, Resource};
+use crate::emit::shared::{Context, names};
+use crate::model::Credential;
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 
@@ -11,10 +11,7 @@ pub(super) fn emit(context: &Context<'_>) -> TokenStream {
         .credentials
         .iter()
         .map(|credential| emit_credential(context, credential));
-    let guarded = guarded(context.model);
-    let finders = guarded.iter().map(|resource| finder(resource));
-    let guards = guards(context.model, &guarded);
-    quote!(#(#credentials)* #(#finders)* #guards)
+    quote!(#(#credentials)*)
 }
 
 fn emit_credential(context: &Context<'_>, credential: &Credential) -> TokenStream {
@@ -110,141 +107,4 @@ fn caller_members(credential: &Credential) -> TokenStream {
         #plan
         #suspended
     }
-}
-
-fn guarded(model: &Model) -> Vec<&Resource> {
-    let operations = || model.surfaces.iter().flat_map(|surface| &surface.operations);
-    model
-        .resources
-        .iter()
-        .filter(|resource| {
-            operations().any(|operation| operation.exists.iter().any(|one| one.resource == resource.name))
-        })
-        .collect()
-}
-
-fn finder(resource: &Resource) -> TokenStream {
-    let (record, id) = (names::of_type(&resource.name), names::id_of(&resource.name));
-    let find = format_ident!("Find{record}");
-    let method = format_ident!("find_{}", names::snake(&resource.name));
-    let doc = format!("Finds {} for the guards.", names::with_article(&resource.noun));
-    let missing = format!("nothing finds {} for the guards", names::with_article(&resource.noun));
-    quote! {
-        #[doc = #doc]
-        #[diagnostic::on_unimplemented(message = #missing)]
-        pub trait #find {
-            /// The record, or nothing where there is none of this id.
-            fn #method(
-                &self,
-                id: #id,
-            ) -> impl Future<Output = Result<Option<std::sync::Arc<#record>>, support::Failure>> + Send;
-        }
-    }
-}
-
-fn guards(model: &Model, guarded: &[&Resource]) -> TokenStream {
-    let look_ups = guarded.iter().map(|resource| look_up(resource));
-    let parents = parents(model);
-    let claims = guarded.iter().flat_map(|resource| claims(resource));
-    quote! {
-        /// The guards, and the proofs that only they can make.
-        pub mod guards {
-            use super::*;
-            use std::sync::Arc;
-
-            /// A record that exists.
-            #[derive(Clone, Debug)]
-            pub struct Found<R>(Arc<R>);
-
-            /// A record that the caller owns: only the guard's own comparison makes one.
-            #[derive(Clone, Debug)]
-            pub struct Owned<R>(Arc<R>);
-
-            impl<R> std::ops::Deref for Found<R> {
-                type Target = R;
-                fn deref(&self) -> &R {
-                    &self.0
-                }
-            }
-
-            impl<R> std::ops::Deref for Owned<R> {
-                type Target = R;
-                fn deref(&self) -> &R {
-                    &self.0
-                }
-            }
-
-            #(#look_ups)*
-            #(#parents)*
-            #(#claims)*
-        }
-
-        pub use guards::{Found, Owned};
-    }
-}
-
-fn look_up(resource: &Resource) -> TokenStream {
-    let (record, id) = (names::of_type(&resource.name), names::id_of(&resource.name));
-    let find = format_ident!("Find{record}");
-    let method = format_ident!("find_{}", names::snake(&resource.name));
-    quote! {
-        impl Found<#record> {
-            pub(crate) async fn look_up<A: #find>(app: &A, id: #id) -> Result<Option<Self>, support::Failure> {
-                Ok(app.#method(id).await?.map(Self))
-            }
-        }
-    }
-}
-
-fn parents(model: &Model) -> Vec<TokenStream> {
-    let mut seen = Vec::new();
-    let mut out = Vec::new();
-    for exists in model
-        .surfaces
-        .iter()
-        .flat_map(|surface| &surface.operations)
-        .flat_map(|operation| &operation.exists)
-    {
-        let Some((parent, field)) = &exists.parent else {
-            continue;
-        };
-        if seen.contains(&(&exists.resource, parent)) {
-            continue;
-        }
-        seen.push((&exists.resource, parent));
-        let (record, parent_id, field) = (
-            names::of_type(&exists.resource),
-            names::id_of(parent),
-            names::value(field),
-        );
-        let method = format_ident!("belongs_to_{}", names::snake(parent));
-        out.push(quote! {
-            impl Found<#record> {
-                pub(crate) fn #method(&self, parent: #parent_id) -> bool {
-                    self.0.#field == parent
-                }
-            }
-        });
-    }
-    out
-}
-
-fn claims(resource: &Resource) -> Vec<TokenStream> {
-    let record = names::of_type(&resource.name);
-    resource
-        .owner
-        .iter()
-        .map(|(caller, field)| {
-            let (id, field) = (names::id_of(caller), names::value(field));
-            let method = format_ident!("claim_by_{}", names::snake(caller));
-            quote! {
-                impl Owned<#record> {
-                    #[allow(dead_code)]
-                    pub(crate) fn #method(found: &Found<#record>, caller: #id) -> Option<Self> {
-                        (found.0.#field == caller).then(|| Self(Arc::clone(&found.0)))
-                    }
-                }
-            }
-        })
-        .collect()
 }

@@ -1,6 +1,6 @@
 //! The envelope: the two functions that write every body there is, and the one that makes the response.
 
-use super::{Context, templates};
+use crate::emit::shared::{Context, templates};
 use crate::model::{EnvelopeValue, Piece};
 use crate::step::Step;
 use proc_macro2::TokenStream;

@@ -1,6 +1,6 @@
 //! The error table: one function a row, which is the only place where its status and its text are written.
 
-use super::{Context, names, templates};
+use crate::emit::shared::{Context, names, templates};
 use crate::model::Row;
 use crate::step::Step;
 use proc_macro2::TokenStream;

@@ -1,6 +1,6 @@
 //! Limits and quotas: the gate that every request passes, and what it tells about itself.
 
-use super::{Context, names, templates};
+use crate::emit::shared::{Context, names, templates};
 use crate::model::{Counts, Limit, Per, Piece};
 use crate::step::Step;
 use proc_macro2::TokenStream;

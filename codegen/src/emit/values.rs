@@ -1,7 +1,7 @@
-//! Ids, enumerations, objects, and the decoders of the named types.
+//! Ids, enumerations and objects.
 
-use super::{Context, names, types};
-use crate::model::{Enum, NamedType, Object, States, TypeRule};
+use crate::emit::shared::{Context, names, types};
+use crate::model::{Enum, Object, States};
 use proc_macro2::TokenStream;
 use quote::quote;
 
@@ -13,20 +13,7 @@ pub(super) fn emit(context: &Context<'_>) -> TokenStream {
         .map(|resource| id(&resource.name, &resource.noun));
     let enums = model.enums.iter().map(|one| enumeration(context, one));
     let objects = model.objects.iter().map(|one| object(context, one));
-    let decoders = model.types.iter().map(|named| decoder(context, named));
-    let decode = (!model.types.is_empty()).then(|| {
-        quote! {
-            /// The decoders of the contract's named types; each reports what is wrong and gives nothing then.
-            #[allow(dead_code, clippy::unreadable_literal)]
-            pub(crate) mod decode {
-                #[allow(unused_imports)]
-                use super::*;
-                use super::support::{Faults, Value};
-                #(#decoders)*
-            }
-        }
-    });
-    quote!(#(#ids)* #(#enums)* #(#objects)* #decode)
+    quote!(#(#ids)* #(#enums)* #(#objects)*)
 }
 
 fn id(resource: &str, noun: &str) -> TokenStream {
@@ -166,79 +153,5 @@ fn object(context: &Context<'_>, of: &Object) -> TokenStream {
                 Some(Self { #(#fields: #given?),* })
             }
         }
-    }
-}
-
-fn decoder(context: &Context<'_>, named: &NamedType) -> TokenStream {
-    let name = names::value(&named.name);
-    let doc = format!("`{}` {}", named.name, context.place(named.at));
-    let (of, body) = match &named.rule {
-        TypeRule::Text { min, max, chars } => {
-            let (min, max) = (size(*min), option(max.map(size)));
-            let chars = option(chars.as_ref().map(|chars| quote!(#chars)));
-            let rule = quote!(support::decode::TextRule { min: #min, max: #max, chars: #chars });
-            (quote!(String), quote!(support::decode::text(value, faults, &#rule)))
-        }
-        TypeRule::Number {
-            min,
-            exclusive_min,
-            max,
-            decimals,
-        } => {
-            let [min, exclusive_min, max] =
-                [min, exclusive_min, max].map(|bound| option(bound.map(|bound| quote!(#bound))));
-            let decimals = option(decimals.map(|decimals| quote!(#decimals)));
-            let rule = quote!(support::decode::NumberRule { min: #min, exclusive_min: #exclusive_min, max: #max, decimals: #decimals });
-            (
-                quote!(support::Number),
-                quote!(support::decode::number(value, faults, &#rule)),
-            )
-        }
-        TypeRule::Integer { min, max } => {
-            let [min, max] = [min, max].map(|bound| option(bound.map(|bound| quote!(#bound))));
-            let rule = quote!(support::decode::IntegerRule { min: #min, max: #max });
-            (quote!(i64), quote!(support::decode::integer(value, faults, &#rule)))
-        }
-        TypeRule::FreeForm { max_bytes } => {
-            let max_bytes = size(*max_bytes);
-            (
-                quote!(support::OpenObject),
-                quote!(support::decode::open(value, faults, #max_bytes)),
-            )
-        }
-        TypeRule::List { of, min, max, unique } => {
-            let item = context.present(of);
-            let decoder = context.decoder(of);
-            let (min, max) = (size(*min), option(max.map(size)));
-            let rule = quote!(support::decode::ListRule { min: #min, max: #max });
-            let unique = unique.as_ref().map(|member| {
-                let field = names::value(member);
-                quote!(support::decode::unique(&items, faults, #member, |item| &item.#field);)
-            });
-            let body = quote! {
-                let items = support::decode::list(value, faults, &#rule, #decoder)?;
-                #unique
-                Some(items)
-            };
-            (quote!(Vec<#item>), body)
-        }
-    };
-    quote! {
-        #[doc = #doc]
-        pub(crate) fn #name(value: Value, faults: &mut Faults) -> Option<#of> {
-            #body
-        }
-    }
-}
-
-fn size(number: u64) -> TokenStream {
-    let literal = proc_macro2::Literal::u64_unsuffixed(number);
-    quote!(#literal)
-}
-
-fn option(value: Option<TokenStream>) -> TokenStream {
-    match value {
-        Some(value) => quote!(Some(#value)),
-        None => quote!(None),
     }
 }

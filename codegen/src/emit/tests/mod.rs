@@ -18,7 +18,7 @@ mod queries;
 mod read_back;
 mod values;
 
-use super::{Context, format, names};
+use super::{Context, file, names};
 use crate::model::{Model, Operation, Surface};
 use cells::Cells;
 use proc_macro2::TokenStream;
@@ -58,7 +58,7 @@ pub fn tests(model: &Model, options: TestOptions<'_>) -> String {
         #(#surfaces)*
         #shared
     };
-    format(options.file, parts)
+    file::formatted(options.file, parts)
 }
 
 fn emit_surface(context: &Context<'_>, surface: &Surface) -> TokenStream {

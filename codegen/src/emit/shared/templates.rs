@@ -6,7 +6,7 @@ use proc_macro2::TokenStream;
 use quote::quote;
 
 /// The template as an expression of type `Cow<'static, str>`; `fill` gives the value of a placeholder.
-pub(super) fn text(template: &Template, fill: impl Fn(&str) -> TokenStream) -> TokenStream {
+pub(crate) fn text(template: &Template, fill: impl Fn(&str) -> TokenStream) -> TokenStream {
     match template.0.as_slice() {
         [] => quote!(std::borrow::Cow::Borrowed("")),
         [Piece::Text(text)] => quote!(std::borrow::Cow::Borrowed(#text)),
@@ -18,7 +18,7 @@ pub(super) fn text(template: &Template, fill: impl Fn(&str) -> TokenStream) -> T
 }
 
 /// The template as an expression of type `String`.
-pub(super) fn string(template: &Template, fill: impl Fn(&str) -> TokenStream) -> TokenStream {
+pub(crate) fn string(template: &Template, fill: impl Fn(&str) -> TokenStream) -> TokenStream {
     match template.0.as_slice() {
         [Piece::Text(text)] => quote!(#text.to_owned()),
         [Piece::Placeholder(name)] => {
@@ -45,7 +45,7 @@ fn format_call(pieces: &[Piece], fill: impl Fn(&str) -> TokenStream) -> TokenStr
 }
 
 /// A call of the row's function, with a value for each of its placeholders.
-pub(super) fn refuse(row: &Row, fill: impl Fn(&str) -> TokenStream) -> TokenStream {
+pub(crate) fn refuse(row: &Row, fill: impl Fn(&str) -> TokenStream) -> TokenStream {
     let function = names::value(&row.name);
     let values = row.placeholders().into_iter().map(fill);
     quote!(errors::#function(#(#values),*))

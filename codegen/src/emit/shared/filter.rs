@@ -1,14 +1,14 @@
 //! The warp filter around some steps.
 
-use proc_macro2::TokenStream;
+use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
 /// A function `filter`: what `claims` takes goes through `steps`, and whatever these come to is the answer. It is
 /// observed as a request of this surface.
-pub(super) fn emit(
+pub(crate) fn around(
     doc: &str,
     surface: &str,
-    bounds: &[TokenStream],
+    bounds: &[Ident],
     claims: &TokenStream,
     steps: &TokenStream,
 ) -> TokenStream {

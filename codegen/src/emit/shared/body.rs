@@ -1,23 +1,12 @@
-//! What a request carries: bodies, query and path, each a struct that decodes itself and collects every fault.
+//! A body: the struct, its decoder, and how it becomes or changes its record.
 
 use super::{Context, names, types};
-use crate::model::{Body, BodyMember, Field, Operation, Type};
+use crate::model::{Body, BodyMember, Field, Type};
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
 
-/// The named inputs.
-pub(super) fn emit_inputs(context: &Context<'_>) -> TokenStream {
-    let inputs = context.model.inputs.iter().map(|input| {
-        let name = names::of_type(&input.name);
-        let rest = format_ident!("{name}Rest");
-        let doc = format!("`{}` {}", input.name, context.place(input.body.at));
-        emit_body(context, &name, &rest, &doc, &input.body)
-    });
-    quote!(#(#inputs)*)
-}
-
-/// A body: the struct, its decoder, and how it becomes or changes its record.
-pub(super) fn emit_body(context: &Context<'_>, name: &Ident, rest: &Ident, doc: &str, body: &Body) -> TokenStream {
+/// The body as a struct of this name that decodes itself and collects every fault.
+pub(crate) fn of(context: &Context<'_>, name: &Ident, rest: &Ident, doc: &str, body: &Body) -> TokenStream {
     let fields: Vec<_> = body
         .members
         .iter()
@@ -172,87 +161,4 @@ fn record_value(context: &Context<'_>, body: &Body, field: &Field) -> TokenStrea
         };
     }
     context.when_new(&field.of).unwrap_or_else(|| quote!(rest.#ident))
-}
-
-/// The path parameters of an operation: the struct `Path` and its decoder from the request.
-pub(super) fn emit_path(operation: &Operation, base_segments: usize, context: &Context<'_>) -> TokenStream {
-    use crate::model::Segment;
-    let fields: Vec<_> = operation.path.iter().map(|field| names::value(&field.name)).collect();
-    let given: Vec<_> = operation.path.iter().map(|field| names::given(&field.name)).collect();
-    let words = operation.path.iter().map(|field| &field.name);
-    let docs = operation
-        .path
-        .iter()
-        .map(|field| format!("`{}` {}", field.name, context.place(field.at)));
-    let owned = operation.path.iter().map(|field| context.owned(&field.of));
-    let decoders = operation.path.iter().map(|field| context.decoder(&field.of));
-    let places = operation.path.iter().map(|field| {
-        let here = Segment::Parameter(field.name.clone());
-        let index = operation.segments.iter().position(|segment| *segment == here);
-        base_segments + index.expect("checked: the parameter is in the path")
-    });
-    quote! {
-        /// What stands in the path.
-        #[derive(Clone, Copy, Debug, PartialEq)]
-        pub struct Path { #(#[doc = #docs] pub #fields: #owned,)* }
-
-        impl Path {
-            pub(super) fn decode(exchange: &support::Exchange, faults: &mut support::Faults) -> Option<Self> {
-                #(let #given = faults.within(#words, |faults| #decoders(exchange.segment(#places), faults));)*
-                Some(Self { #(#fields: #given?),* })
-            }
-        }
-    }
-}
-
-/// The query parameters of an operation: the struct `Query` and its decoder.
-pub(super) fn emit_query(operation: &Operation, context: &Context<'_>) -> TokenStream {
-    let fields: Vec<_> = operation.query.iter().map(|field| names::value(&field.name)).collect();
-    let given: Vec<_> = operation.query.iter().map(|field| names::given(&field.name)).collect();
-    let docs = operation
-        .query
-        .iter()
-        .map(|field| format!("`{}` {}", field.name, context.place(field.at)));
-    let owned = operation.query.iter().map(|field| context.owned(&field.of));
-    let known = types::known(operation.query.iter());
-    let taken = operation.query.iter().map(|field| context.take(&field.name, &field.of));
-    let constraints = operation.constraints.iter().map(|(lower, upper)| {
-        let [low, high] = [lower, upper].map(|name| number_of(context, operation, name));
-        quote!(support::decode::at_most(faults, (#lower, #low), (#upper, #high));)
-    });
-    quote! {
-        /// What stands in the query.
-        #[derive(Clone, Debug, PartialEq)]
-        pub struct Query { #(#[doc = #docs] pub #fields: #owned,)* }
-
-        impl Query {
-            pub(super) fn decode(query: Option<&str>, faults: &mut support::Faults) -> Option<Self> {
-                let mut members = support::Members::of_query(query, #known, faults);
-                #(let #given = #taken;)*
-                #(#constraints)*
-                Some(Self { #(#fields: #given?),* })
-            }
-        }
-    }
-}
-
-/// The number that a decoded parameter holds, as `Option<f64>`.
-fn number_of(context: &Context<'_>, operation: &Operation, name: &str) -> TokenStream {
-    let field = operation
-        .query
-        .iter()
-        .find(|field| field.name == name)
-        .expect("checked: the parameter is known");
-    let ident = names::given(name);
-    let whole = context.present(&field.of).to_string() == "i64";
-    let get = if whole {
-        quote!(|number| number as f64)
-    } else {
-        quote!(support::Number::get)
-    };
-    if field.of.optional {
-        quote!(#ident.flatten().map(#get))
-    } else {
-        quote!(#ident.map(#get))
-    }
 }

@@ -4,7 +4,7 @@ use proc_macro2::Ident;
 use quote::format_ident;
 
 /// `create_book` or `shelfId` → `CreateBook`, `ShelfId`.
-pub(super) fn pascal(name: &str) -> String {
+pub(crate) fn pascal(name: &str) -> String {
     let mut out = String::new();
     let mut upper = true;
     for letter in name.chars() {
@@ -23,7 +23,7 @@ pub(super) fn pascal(name: &str) -> String {
 }
 
 /// `minPages` or `LoanCard` → `min_pages`, `loan_card`.
-pub(super) fn snake(name: &str) -> String {
+pub(crate) fn snake(name: &str) -> String {
     let mut out = String::new();
     for letter in name.chars() {
         if letter.is_uppercase() {
@@ -41,7 +41,7 @@ pub(super) fn snake(name: &str) -> String {
 }
 
 /// The identifier of a value: snake case, raw where it is a keyword.
-pub(super) fn value(name: &str) -> Ident {
+pub(crate) fn value(name: &str) -> Ident {
     let name = snake(name);
     match syn::parse_str::<Ident>(&name) {
         Ok(ident) => ident,
@@ -50,37 +50,47 @@ pub(super) fn value(name: &str) -> Ident {
 }
 
 /// The local variable that holds a decoded member: none of the decoder's own.
-pub(super) fn given(name: &str) -> Ident {
+pub(crate) fn given(name: &str) -> Ident {
     format_ident!("given_{}", snake(name))
 }
 
 /// The identifier of a type or variant.
-pub(super) fn of_type(name: &str) -> Ident {
+pub(crate) fn of_type(name: &str) -> Ident {
     format_ident!("{}", pascal(name))
 }
 
 /// The identifier of a constant.
-pub(super) fn constant(name: &str) -> Ident {
+pub(crate) fn constant(name: &str) -> Ident {
     format_ident!("{}", snake(name).to_uppercase())
 }
 
 /// The newtype of a resource's ids.
-pub(super) fn id_of(resource: &str) -> Ident {
+pub(crate) fn id_of(resource: &str) -> Ident {
     format_ident!("{}Id", pascal(resource))
 }
 
 /// The marker type of a view.
-pub(super) fn view(resource: &str, view: &str) -> Ident {
+pub(crate) fn view(resource: &str, view: &str) -> Ident {
     format_ident!("{}{}", pascal(resource), pascal(view))
 }
 
 /// The caller that a credential stands for.
-pub(super) fn caller(credential: &str) -> Ident {
+pub(crate) fn caller(credential: &str) -> Ident {
     format_ident!("{}Caller", pascal(credential))
 }
 
 /// `account` → `an account`.
-pub(super) fn with_article(noun: &str) -> String {
+pub(crate) fn with_article(noun: &str) -> String {
     let vowel = noun.starts_with(['a', 'e', 'i', 'o', 'u', 'A', 'E', 'I', 'O', 'U']);
     format!("{} {noun}", if vowel { "an" } else { "a" })
+}
+
+/// The trait that finds who a credential stands for.
+pub(crate) fn admit(credential: &str) -> Ident {
+    format_ident!("Admit{}", pascal(credential))
+}
+
+/// The trait that finds a resource for the guards.
+pub(crate) fn find(resource: &str) -> Ident {
+    format_ident!("Find{}", pascal(resource))
 }

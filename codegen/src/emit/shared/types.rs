@@ -1,7 +1,7 @@
 //! What a type of the contract is in Rust, and which function decodes it.
 
 use super::{Context, names};
-use crate::model::{Field, Kind, NamedType, Resource, Type, TypeRule};
+use crate::model::{Field, Kind, Resource, Type, TypeRule};
 use proc_macro2::TokenStream;
 use quote::quote;
 
@@ -9,7 +9,7 @@ impl Context<'_> {
     /// The Rust type of a single value of this kind.
     fn single(&self, kind: &Kind) -> TokenStream {
         match kind {
-            Kind::Named(name) => self.named(self.model.named_type(name)),
+            Kind::Named(name) => self.of_rule(&self.model.named_type(name).rule),
             Kind::Stored | Kind::Secret => quote!(String),
             Kind::Boolean | Kind::Flag => quote!(bool),
             Kind::Date => quote!(support::Date),
@@ -29,8 +29,9 @@ impl Context<'_> {
         }
     }
 
-    fn named(&self, named: &NamedType) -> TokenStream {
-        match &named.rule {
+    /// The Rust type of what a rule allows.
+    pub(crate) fn of_rule(&self, rule: &TypeRule) -> TokenStream {
+        match rule {
             TypeRule::Text { .. } => quote!(String),
             TypeRule::Number { .. } => quote!(support::Number),
             TypeRule::Integer { .. } => quote!(i64),
@@ -43,19 +44,19 @@ impl Context<'_> {
     }
 
     /// The Rust type of a value that is there: a list where the type is one, never an `Option`.
-    pub(super) fn present(&self, of: &Type) -> TokenStream {
+    pub(crate) fn present(&self, of: &Type) -> TokenStream {
         let single = self.single(&of.kind);
         if of.list { quote!(Vec<#single>) } else { single }
     }
 
     /// The Rust type of a stored field or a decoded member: an `Option` where it may be null.
-    pub(super) fn owned(&self, of: &Type) -> TokenStream {
+    pub(crate) fn owned(&self, of: &Type) -> TokenStream {
         let present = self.present(of);
         if of.optional { quote!(Option<#present>) } else { present }
     }
 
     /// Whether a value is passed and kept as a copy.
-    pub(super) fn is_copy(&self, of: &Type) -> bool {
+    pub(crate) fn is_copy(&self, of: &Type) -> bool {
         if of.list {
             return false;
         }
@@ -72,7 +73,7 @@ impl Context<'_> {
     }
 
     /// The Rust type of a value that is lent for `'a`: copies by value, texts as `&str`, lists as slices.
-    pub(super) fn lent(&self, of: &Type, lifetime: &TokenStream) -> TokenStream {
+    pub(crate) fn lent(&self, of: &Type, lifetime: &TokenStream) -> TokenStream {
         let lent = if self.is_copy(of) {
             self.present(of)
         } else if of.list {
@@ -87,6 +88,12 @@ impl Context<'_> {
         if of.optional { quote!(Option<#lent>) } else { lent }
     }
 
+    /// Whether it is a whole number.
+    pub(crate) fn is_whole(&self, of: &Type) -> bool {
+        let Kind::Named(name) = &of.kind else { return false };
+        matches!(self.model.named_type(name).rule, TypeRule::Integer { .. })
+    }
+
     fn is_text(&self, kind: &Kind) -> bool {
         match kind {
             Kind::Named(name) => matches!(self.model.named_type(name).rule, TypeRule::Text { .. }),
@@ -96,7 +103,7 @@ impl Context<'_> {
     }
 
     /// The function that decodes a value of this type that is there.
-    pub(super) fn decoder(&self, of: &Type) -> TokenStream {
+    pub(crate) fn decoder(&self, of: &Type) -> TokenStream {
         let single = match &of.kind {
             Kind::Named(name) => {
                 let name = names::value(name);
@@ -118,7 +125,7 @@ impl Context<'_> {
     }
 
     /// The value of a field that was not given, where there is one.
-    pub(super) fn default(&self, of: &Type) -> Option<TokenStream> {
+    pub(crate) fn default(&self, of: &Type) -> Option<TokenStream> {
         let written = of.default.as_deref()?;
         Some(self.literal(of, written))
     }
@@ -154,7 +161,7 @@ impl Context<'_> {
     }
 
     /// Takes a member out of `members`, as its type says: required, optional or with a default.
-    pub(super) fn take(&self, name: &str, of: &Type) -> TokenStream {
+    pub(crate) fn take(&self, name: &str, of: &Type) -> TokenStream {
         let decoder = self.decoder(of);
         match self.default(of) {
             Some(default) => quote!(members.or_default(#name, faults, #decoder, #default)),
@@ -165,7 +172,7 @@ impl Context<'_> {
 
     /// What a new record has in a field that nobody gave: its default, null, the first of its states; `None` where
     /// somebody must give it.
-    pub(super) fn when_new(&self, of: &Type) -> Option<TokenStream> {
+    pub(crate) fn when_new(&self, of: &Type) -> Option<TokenStream> {
         if let Some(default) = self.default(of) {
             return Some(default);
         }
@@ -180,7 +187,7 @@ impl Context<'_> {
     }
 
     /// The fields of a resource that somebody must give, besides those that are given already.
-    pub(super) fn left_open<'r>(&self, resource: &'r Resource, given: &[&str]) -> Vec<&'r Field> {
+    pub(crate) fn left_open<'r>(&self, resource: &'r Resource, given: &[&str]) -> Vec<&'r Field> {
         let open = resource
             .fields
             .iter()
@@ -189,7 +196,7 @@ impl Context<'_> {
     }
 
     /// What a record that was stored before this field came has in its place; `None` where nothing fits.
-    pub(super) fn when_absent(&self, of: &Type) -> Option<TokenStream> {
+    pub(crate) fn when_absent(&self, of: &Type) -> Option<TokenStream> {
         if let Some(default) = self.default(of) {
             return Some(default);
         }
@@ -206,7 +213,7 @@ impl Context<'_> {
 }
 
 /// The names of some fields, for the decoders' "did you mean".
-pub(super) fn known<'f>(fields: impl Iterator<Item = &'f Field>) -> TokenStream {
+pub(crate) fn known<'f>(fields: impl Iterator<Item = &'f Field>) -> TokenStream {
     let names: Vec<&str> = fields.map(|field| field.name.as_str()).collect();
     quote!(&[#(#names),*])
 }

@@ -1,0 +1,84 @@
+//! The decoders of the named types.
+
+use crate::emit::shared::literals::{count, option};
+use crate::emit::shared::{Context, names};
+use crate::model::{NamedType, Type, TypeRule};
+use proc_macro2::TokenStream;
+use quote::quote;
+
+pub(super) fn emit(context: &Context<'_>) -> TokenStream {
+    if context.model.types.is_empty() {
+        return quote!();
+    }
+    let decoders = context.model.types.iter().map(|named| decoder(context, named));
+    quote! {
+        /// The decoders of the contract's named types; each reports what is wrong and gives nothing then.
+        #[allow(dead_code, clippy::unreadable_literal)]
+        pub(crate) mod decode {
+            #[allow(unused_imports)]
+            use super::*;
+            use super::support::{Faults, Value};
+            #(#decoders)*
+        }
+    }
+}
+
+fn decoder(context: &Context<'_>, named: &NamedType) -> TokenStream {
+    let name = names::value(&named.name);
+    let doc = format!("`{}` {}", named.name, context.place(named.at));
+    let of = context.of_rule(&named.rule);
+    let body = match &named.rule {
+        TypeRule::Text { min, max, chars } => text(*min, *max, chars.as_deref()),
+        TypeRule::Number {
+            min,
+            exclusive_min,
+            max,
+            decimals,
+        } => number([*min, *exclusive_min, *max], *decimals),
+        TypeRule::Integer { min, max } => {
+            let (min, max) = (option(*min), option(*max));
+            quote!(support::decode::integer(value, faults, &support::decode::IntegerRule { min: #min, max: #max }))
+        }
+        TypeRule::FreeForm { max_bytes } => {
+            let max_bytes = count(*max_bytes);
+            quote!(support::decode::open(value, faults, #max_bytes))
+        }
+        TypeRule::List { of, min, max, unique } => list(context, of, (*min, *max), unique.as_deref()),
+    };
+    quote! {
+        #[doc = #doc]
+        pub(crate) fn #name(value: Value, faults: &mut Faults) -> Option<#of> {
+            #body
+        }
+    }
+}
+
+fn text(min: u64, max: Option<u64>, chars: Option<&str>) -> TokenStream {
+    let (min, max, chars) = (count(min), option(max.map(count)), option(chars));
+    let rule = quote!(support::decode::TextRule { min: #min, max: #max, chars: #chars });
+    quote!(support::decode::text(value, faults, &#rule))
+}
+
+fn number(bounds: [Option<f64>; 3], decimals: Option<u32>) -> TokenStream {
+    let [min, exclusive_min, max] = bounds.map(option);
+    let decimals = option(decimals);
+    let rule = quote! {
+        support::decode::NumberRule { min: #min, exclusive_min: #exclusive_min, max: #max, decimals: #decimals }
+    };
+    quote!(support::decode::number(value, faults, &#rule))
+}
+
+fn list(context: &Context<'_>, of: &Type, (min, max): (u64, Option<u64>), unique: Option<&str>) -> TokenStream {
+    let decoder = context.decoder(of);
+    let (min, max) = (count(min), option(max.map(count)));
+    let rule = quote!(support::decode::ListRule { min: #min, max: #max });
+    let unique = unique.map(|member| {
+        let field = names::value(member);
+        quote!(support::decode::unique(&items, faults, #member, |item| &item.#field);)
+    });
+    quote! {
+        let items = support::decode::list(value, faults, &#rule, #decoder)?;
+        #unique
+        Some(items)
+    }
+}

@@ -1,0 +1,47 @@
+//! The type that holds just the refusals that an operation's handler can give.
+
+use crate::emit::shared::{Subject, refusals};
+use crate::step::Step;
+use proc_macro2::TokenStream;
+use quote::quote;
+
+pub(super) fn emit(subject: &Subject<'_>) -> TokenStream {
+    let refusals = refusals::of(subject);
+    let variants = refusals.iter().map(|refusal| {
+        let (variant, row) = (&refusal.variant, refusal.row);
+        let doc = format!("`{}`: {} {}", row.name, row.status, subject.context.place(row.at));
+        let moved = refusal.states.as_ref().map(|states| {
+            quote! {
+                {
+                    /// The present state.
+                    from: #states,
+                    /// The state that was asked for.
+                    to: #states,
+                }
+            }
+        });
+        quote!(#[doc = #doc] #variant #moved)
+    });
+    let variant_at = |step: Step| {
+        refusals
+            .iter()
+            .find(|refusal| refusal.row.step == step)
+            .map(|one| &one.variant)
+    };
+    let internal = variant_at(Step::Internal);
+    let unwritable = variant_at(Step::Write).or(internal);
+    quote! {
+        /// The refusals that this operation can give, besides those of the steps before its guards.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        pub enum Error { #(#variants,)* }
+
+        impl From<support::Failure> for Error {
+            fn from(failure: support::Failure) -> Self {
+                match failure {
+                    support::Failure::Unwritable => Self::#unwritable,
+                    support::Failure::Internal => Self::#internal,
+                }
+            }
+        }
+    }
+}

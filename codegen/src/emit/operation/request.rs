@@ -1,0 +1,116 @@
+//! The request of an operation: what the path, the query and the body hold, each a struct that decodes itself and
+//! collects every fault, and what the guards prove.
+
+use crate::emit::shared::subject::Member;
+use crate::emit::shared::{Context, Subject, body, names, types};
+use crate::model::{BodyUse, Operation, Segment};
+use proc_macro2::TokenStream;
+use quote::{format_ident, quote};
+
+pub(super) fn emit(subject: &Subject<'_>) -> TokenStream {
+    let (context, operation) = (subject.context, subject.operation);
+    let path = (!operation.path.is_empty()).then(|| path(subject));
+    let query = (!operation.query.is_empty()).then(|| query(context, operation));
+    let body = operation.body.as_ref().map(|body| match body {
+        BodyUse::Named(name) => {
+            let (input, doc) = (names::of_type(name), "What stands in the body.");
+            quote!(#[doc = #doc] pub type Body = #input;)
+        }
+        BodyUse::Inline(body) => {
+            let (name, rest) = (format_ident!("Body"), format_ident!("Rest"));
+            body::of(context, &name, &rest, "What stands in the body.", body)
+        }
+    });
+    let members = subject.members().into_iter();
+    let members = members.map(|Member { name, of, doc }| quote!(#[doc = #doc] pub #name: #of));
+    quote! {
+        /// The request, decoded and let through by the guards.
+        #[derive(Clone, Debug)]
+        pub struct Request { #(#members,)* }
+
+        #path
+        #query
+        #body
+    }
+}
+
+fn path(subject: &Subject<'_>) -> TokenStream {
+    let (context, operation) = (subject.context, subject.operation);
+    let base_segments = subject.surface.base.split('/').skip(1).count();
+    let fields: Vec<_> = operation.path.iter().map(|field| names::value(&field.name)).collect();
+    let given: Vec<_> = operation.path.iter().map(|field| names::given(&field.name)).collect();
+    let words = operation.path.iter().map(|field| &field.name);
+    let docs = operation
+        .path
+        .iter()
+        .map(|field| format!("`{}` {}", field.name, context.place(field.at)));
+    let owned = operation.path.iter().map(|field| context.owned(&field.of));
+    let decoders = operation.path.iter().map(|field| context.decoder(&field.of));
+    let places = operation.path.iter().map(|field| {
+        let here = Segment::Parameter(field.name.clone());
+        let index = operation.segments.iter().position(|segment| *segment == here);
+        base_segments + index.expect("checked: the parameter is in the path")
+    });
+    quote! {
+        /// What stands in the path.
+        #[derive(Clone, Copy, Debug, PartialEq)]
+        pub struct Path { #(#[doc = #docs] pub #fields: #owned,)* }
+
+        impl Path {
+            pub(super) fn decode(exchange: &support::Exchange, faults: &mut support::Faults) -> Option<Self> {
+                #(let #given = faults.within(#words, |faults| #decoders(exchange.segment(#places), faults));)*
+                Some(Self { #(#fields: #given?),* })
+            }
+        }
+    }
+}
+
+fn query(context: &Context<'_>, operation: &Operation) -> TokenStream {
+    let fields: Vec<_> = operation.query.iter().map(|field| names::value(&field.name)).collect();
+    let given: Vec<_> = operation.query.iter().map(|field| names::given(&field.name)).collect();
+    let docs = operation
+        .query
+        .iter()
+        .map(|field| format!("`{}` {}", field.name, context.place(field.at)));
+    let owned = operation.query.iter().map(|field| context.owned(&field.of));
+    let known = types::known(operation.query.iter());
+    let taken = operation.query.iter().map(|field| context.take(&field.name, &field.of));
+    let constraints = operation.constraints.iter().map(|(lower, upper)| {
+        let [low, high] = [lower, upper].map(|name| number_of(context, operation, name));
+        quote!(support::decode::at_most(faults, (#lower, #low), (#upper, #high));)
+    });
+    quote! {
+        /// What stands in the query.
+        #[derive(Clone, Debug, PartialEq)]
+        pub struct Query { #(#[doc = #docs] pub #fields: #owned,)* }
+
+        impl Query {
+            pub(super) fn decode(query: Option<&str>, faults: &mut support::Faults) -> Option<Self> {
+                let mut members = support::Members::of_query(query, #known, faults);
+                #(let #given = #taken;)*
+                #(#constraints)*
+                Some(Self { #(#fields: #given?),* })
+            }
+        }
+    }
+}
+
+/// The number that a decoded parameter holds, as `Option<f64>`.
+fn number_of(context: &Context<'_>, operation: &Operation, name: &str) -> TokenStream {
+    let field = operation
+        .query
+        .iter()
+        .find(|field| field.name == name)
+        .expect("checked: the parameter is known");
+    let ident = names::given(name);
+    let get = if context.is_whole(&field.of) {
+        quote!(|number| number as f64)
+    } else {
+        quote!(support::Number::get)
+    };
+    if field.of.optional {
+        quote!(#ident.flatten().map(#get))
+    } else {
+        quote!(#ident.map(#get))
+    }
+}

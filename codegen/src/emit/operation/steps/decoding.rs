@@ -1,0 +1,66 @@
+//! Path, query and body: read and decoded, with every fault of them said at once.
+
+use crate::emit::shared::{Subject, literals, names, templates};
+use crate::model::IdSource;
+use crate::step::Step;
+use proc_macro2::TokenStream;
+use quote::{format_ident, quote};
+
+pub(super) fn media_type(subject: &Subject<'_>) -> TokenStream {
+    if subject.operation.body.is_none() {
+        return quote!();
+    }
+    let refusal = templates::refuse(subject.row(Step::MediaType), |_| quote!(""));
+    quote! {
+        if !support::is_json(&exchange.headers) {
+            return Err(#refusal);
+        }
+    }
+}
+
+pub(super) fn read_body(subject: &Subject<'_>) -> TokenStream {
+    if subject.operation.body.is_none() {
+        return quote!();
+    }
+    let max_bytes = literals::count(subject.operation.max_bytes);
+    quote!(let bytes = bodies::read(exchange, #max_bytes).await?;)
+}
+
+pub(super) fn decode(subject: &Subject<'_>) -> TokenStream {
+    let operation = subject.operation;
+    let mut names = Vec::new();
+    let mut decoders = Vec::new();
+    if !operation.path.is_empty() {
+        names.push(format_ident!("path"));
+        decoders.push(quote!(Path::decode(exchange, &mut faults)));
+    }
+    names.push(format_ident!("query"));
+    decoders.push(if operation.query.is_empty() {
+        quote!(Some(support::Members::of_query(exchange.query(), &[], &mut faults)))
+    } else {
+        quote!(Query::decode(exchange.query(), &mut faults))
+    });
+    let body = operation.body.as_ref().map(|_| {
+        names.push(format_ident!("body"));
+        quote!(let (body, faults) = support::decode_json(bytes, faults, Body::decode).await;)
+    });
+    let ids = operation.exists.iter().map(|exists| {
+        let id = subject.id(&exists.resource);
+        let (part, field) = match &exists.id {
+            IdSource::Path(name) => (format_ident!("path"), names::value(name)),
+            IdSource::Body(name) => (format_ident!("body"), names::value(name)),
+        };
+        quote!(let #id = #part.#field;)
+    });
+    let decoded = &names[..decoders.len()];
+    let refusal = templates::refuse(subject.row(Step::Decode), |_| quote!(faults.into_text()));
+    quote! {
+        let mut faults = support::Faults::new();
+        #(let #decoded = #decoders;)*
+        #body
+        let (#(Some(#names),)* true) = (#(#names,)* faults.is_empty()) else {
+            return Err(#refusal);
+        };
+        #(#ids)*
+    }
+}

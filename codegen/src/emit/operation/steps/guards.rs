@@ -1,0 +1,60 @@
+//! What must hold before the handler runs: the plan, what exists, and whose it is.
+
+use crate::emit::shared::{Subject, names, refusals};
+use crate::model::Exists;
+use proc_macro2::TokenStream;
+use quote::{format_ident, quote};
+
+pub(super) fn plan(subject: &Subject<'_>) -> TokenStream {
+    let Some(plan) = &subject.operation.plan else {
+        return quote!();
+    };
+    let plans = subject.caller().and_then(|caller| caller.plan.as_ref());
+    let (_, plans) = plans.expect("checked: the caller has a plan");
+    let (plans, plan) = (names::of_type(plans), names::of_type(plan));
+    let refusal = refusals::plan(subject);
+    quote! {
+        if caller.plan != #plans::#plan {
+            return Err(#refusal);
+        }
+    }
+}
+
+pub(super) fn look_ups(subject: &Subject<'_>) -> TokenStream {
+    let exists = subject.operation.exists.iter();
+    exists.map(|exists| look_up(subject, exists)).collect()
+}
+
+fn look_up(subject: &Subject<'_>, exists: &Exists) -> TokenStream {
+    let (record, found) = (names::of_type(&exists.resource), names::value(&exists.resource));
+    let id = subject.id(&exists.resource);
+    let absent = refusals::absent(subject, &exists.resource);
+    let belongs = exists.parent.as_ref().map(|(parent, _)| {
+        let method = format_ident!("belongs_to_{}", names::snake(parent));
+        let parent = subject.id(parent);
+        quote!(.filter(|found| found.#method(#parent)))
+    });
+    quote! {
+        let #found = Found::<#record>::look_up(app, #id).await.map_err(errors::failure)?#belongs;
+        let Some(#found) = #found else {
+            return Err(#absent);
+        };
+    }
+}
+
+pub(super) fn claims(subject: &Subject<'_>) -> TokenStream {
+    let owned = subject.operation.owned.iter();
+    owned.map(|resource| claim(subject, resource)).collect()
+}
+
+fn claim(subject: &Subject<'_>, resource: &str) -> TokenStream {
+    let (record, found) = (names::of_type(resource), names::value(resource));
+    let caller = &subject.caller().expect("checked: only a caller owns").resource;
+    let method = format_ident!("claim_by_{}", names::snake(caller));
+    let refusal = refusals::stranger(subject, resource);
+    quote! {
+        let Some(#found) = Owned::<#record>::#method(&#found, caller.id) else {
+            return Err(#refusal);
+        };
+    }
+}

@@ -1,0 +1,47 @@
+//! The handler's turn, and what becomes of its answer.
+
+use crate::emit::shared::{Subject, literals, names, refusals};
+use proc_macro2::{Literal, TokenStream};
+use quote::quote;
+
+pub(super) fn handle(subject: &Subject<'_>) -> TokenStream {
+    let (operation, module) = (subject.operation, subject.module());
+    let members = subject.members().into_iter().map(|member| member.name);
+    let status = Literal::u16_unsuffixed(operation.status);
+    let (keep, siblings) = siblings(subject);
+    let data = match (&operation.data, subject.has_total()) {
+        (None, _) => quote!(None),
+        (Some(_), true) => quote!(Some(&success.rows)),
+        (Some(_), false) => quote!(Some(&success)),
+    };
+    let message = literals::option(operation.message.as_ref());
+    let arms = refusals::of(subject).into_iter().map(|refusal| {
+        let (variant, call) = (refusal.variant, refusal.call);
+        let fields = refusal.states.map(|_| quote!({ from, to }));
+        quote!(Error::#variant #fields => #call)
+    });
+    quote! {
+        #keep
+        match app.#module(Request { #(#members,)* }).await {
+            Ok(success) => Ok(envelope::success(#status, #data, #message, &[#(#siblings),*])),
+            Err(error) => Err(match error { #(#arms,)* }),
+        }
+    }
+}
+
+/// What keeps those parameters that stand beside the answer until the request is gone, and the siblings with their values.
+fn siblings(subject: &Subject<'_>) -> (Option<TokenStream>, Vec<TokenStream>) {
+    let siblings = &subject.operation.siblings;
+    let echoed: Vec<&String> = siblings.iter().filter(|sibling| *sibling != "total").collect();
+    let values = echoed.iter().map(|sibling| names::value(sibling));
+    let keep = (!echoed.is_empty()).then(|| quote!(let echoed = [#(query.#values),*];));
+    let written = siblings.iter().map(|sibling| {
+        let index = echoed.iter().position(|one| *one == sibling);
+        let value = match index {
+            Some(index) => quote!(echoed[#index]),
+            None => quote!(success.total),
+        };
+        quote!((#sibling, #value))
+    });
+    (keep, written.collect())
+}

@@ -1,0 +1,50 @@
+//! What an operation's success says.
+
+use crate::emit::shared::{Subject, names};
+use crate::model::{Data, Field};
+use proc_macro2::TokenStream;
+use quote::quote;
+
+pub(super) fn emit(subject: &Subject<'_>) -> TokenStream {
+    let of = match &subject.operation.data {
+        None => quote!(()),
+        Some(Data::One { resource, view }) => {
+            let view = names::view(resource, view);
+            quote!(support::Encoded<#view>)
+        }
+        Some(Data::Many { resource, view }) => {
+            let view = names::view(resource, view);
+            if subject.has_total() {
+                quote!(support::Page<#view>)
+            } else {
+                quote!(Vec<support::Encoded<#view>>)
+            }
+        }
+        Some(Data::Members(members)) => return object(subject, members),
+    };
+    quote! {
+        /// What a success says.
+        pub type Success = #of;
+    }
+}
+
+fn object(subject: &Subject<'_>, members: &[Field]) -> TokenStream {
+    let context = subject.context;
+    let fields = members.iter().map(|field| names::value(&field.name));
+    let words = members.iter().map(|field| &field.name);
+    let docs = members
+        .iter()
+        .map(|field| format!("`{}` {}", field.name, context.place(field.at)));
+    let of = members.iter().map(|field| context.owned(&field.of));
+    quote! {
+        /// What a success says.
+        #[derive(Clone, Debug, support::serde::Serialize)] #[serde(crate = "support::serde")]
+        pub struct Success { #(#[doc = #docs] #[serde(rename = #words)] pub #fields: #of,)* }
+
+        impl support::WriteJson for Success {
+            fn write_json(&self, out: &mut Vec<u8>) {
+                support::write_json(self, out);
+            }
+        }
+    }
+}

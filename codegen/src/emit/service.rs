@@ -1,0 +1,43 @@
+//! Every surface as one filter.
+
+use crate::emit::shared::subject::{each_once, subjects};
+use crate::emit::shared::{Context, Subject, names};
+use crate::model::Surface;
+use proc_macro2::TokenStream;
+use quote::{ToTokens, quote};
+
+pub(super) fn emit(context: &Context<'_>) -> TokenStream {
+    let surfaces = &context.model.surfaces;
+    let bounds = each_once(surfaces.iter().flat_map(|surface| bounds(context, surface)));
+    let modules = surfaces.iter().map(|surface| names::value(&surface.name));
+    let filters =
+        modules.map(|module| quote!(#module::filter(std::sync::Arc::clone(&app), std::sync::Arc::clone(&gate))));
+    let chained = filters
+        .reduce(|chain, filter| quote!(support::warp::Filter::unify(support::warp::Filter::or(#chain, #filter))));
+    quote! {
+        /// Every surface as one filter; a path of none of them is rejected as not found.
+        pub fn service_filter<A>(
+            app: std::sync::Arc<A>,
+            gate: std::sync::Arc<Gate>,
+        ) -> impl support::warp::Filter<Extract = (support::Response,), Error = support::warp::Rejection> + Clone
+        where
+            A: #(#bounds)+*,
+        {
+            #chained
+        }
+    }
+}
+
+/// The traits that a surface asks of its application, as they are called outside its module.
+fn bounds(context: &Context<'_>, surface: &Surface) -> Vec<TokenStream> {
+    let module = names::value(&surface.name);
+    let of_operation = |subject: Subject<'_>| {
+        let handler = subject.handler();
+        let finders = subject.finders().into_iter().map(ToTokens::into_token_stream);
+        [quote!(#module::#handler)]
+            .into_iter()
+            .chain(finders)
+            .collect::<Vec<_>>()
+    };
+    subjects(context, surface).flat_map(of_operation).collect()
+}

@@ -1,0 +1,37 @@
+//! What emitters share: names, types, texts, and what an operation knows of itself. It knows the model, and no emitter.
+
+pub(crate) mod body;
+pub(crate) mod filter;
+pub(crate) mod literals;
+pub(crate) mod names;
+pub(crate) mod refusals;
+pub(crate) mod subject;
+pub(crate) mod templates;
+pub(crate) mod types;
+
+pub(crate) use subject::Subject;
+
+use crate::model::{Model, Span};
+
+/// What every emitter is given.
+pub(crate) struct Context<'m> {
+    pub(crate) model: &'m Model,
+    /// The file that lines are quoted from.
+    pub(crate) file: &'m str,
+}
+
+impl<'m> Context<'m> {
+    pub(crate) fn new(model: &'m Model, file: &'m str) -> Self {
+        Self { model, file }
+    }
+
+    /// `api.yaml:LINE:COL`
+    pub(crate) fn at(&self, at: Span) -> String {
+        format!("{}:{}:{}", self.file, at.line, at.column)
+    }
+
+    /// `(api.yaml:LINE:COL)`, for doc comments.
+    pub(crate) fn place(&self, at: Span) -> String {
+        format!("({})", self.at(at))
+    }
+}

@@ -1,0 +1,116 @@
+//! The refusals that an operation's handler, too, can give, and the calls that make them.
+
+use super::{Subject, names, templates};
+use crate::model::{Quota, Row};
+use crate::step::Step;
+use proc_macro2::{Ident, TokenStream};
+use quote::{format_ident, quote};
+
+/// A refusal that the handler, too, can give.
+pub(crate) struct Refusal<'r> {
+    /// The variant of the operation's error.
+    pub(crate) variant: Ident,
+    pub(crate) row: &'r Row,
+    /// The enumeration of the states, where it is about one that may not follow the other.
+    pub(crate) states: Option<Ident>,
+    /// The expression that makes it.
+    pub(crate) call: TokenStream,
+}
+
+/// All of them, each once.
+pub(crate) fn of<'s>(subject: &Subject<'s>) -> Vec<Refusal<'s>> {
+    let (operation, model) = (subject.operation, subject.context.model);
+    let plan = operation
+        .plan
+        .iter()
+        .map(|_| plain(subject.row(Step::Plan), plan(subject)));
+    let absent = operation.exists.iter().map(|exists| {
+        let resource = &exists.resource;
+        of_resource(subject.row(Step::Exists), resource, absent(subject, resource))
+    });
+    let others = operation.owned.iter().filter(|owned| !model.resource(owned).private);
+    let strangers = others.map(|owned| of_resource(subject.row(Step::Owner), owned, stranger(subject, owned)));
+    let quota = operation.quota.iter().map(|name| quota(subject, model.quota(name)));
+    let moved = operation.transitions.iter();
+    let moved = moved.map(|(resource, states)| transition(subject, resource, states));
+    let rules = operation.rules.iter().map(|name| rule(model.row(name)));
+    let write = model.row_at(Step::Write).filter(|_| !subject.is_read());
+    let failures = write.into_iter().chain([subject.row(Step::Internal)]);
+    let failures = failures.map(|row| plain(row, templates::refuse(row, |_| quote!(""))));
+    plan.chain(absent)
+        .chain(strangers)
+        .chain(quota)
+        .chain(moved)
+        .chain(rules)
+        .chain(failures)
+        .collect()
+}
+
+fn plain(row: &Row, call: TokenStream) -> Refusal<'_> {
+    Refusal {
+        variant: names::of_type(&row.name),
+        row,
+        states: None,
+        call,
+    }
+}
+
+fn of_resource<'r>(row: &'r Row, resource: &str, call: TokenStream) -> Refusal<'r> {
+    Refusal {
+        variant: format_ident!("{}{}", names::pascal(&row.name), names::pascal(resource)),
+        ..plain(row, call)
+    }
+}
+
+fn quota<'s>(subject: &Subject<'s>, quota: &Quota) -> Refusal<'s> {
+    let (row, max, noun) = (subject.row(Step::Quota), quota.max, &quota.noun);
+    let call = templates::refuse(row, |name| if name == "max" { quote!(#max) } else { quote!(#noun) });
+    plain(row, call)
+}
+
+fn transition<'s>(subject: &Subject<'s>, resource: &str, states: &str) -> Refusal<'s> {
+    let row = subject.row(Step::Transition);
+    let (noun, id) = (subject.noun(resource), subject.id(resource));
+    let call = templates::refuse(row, |name| match name {
+        "noun" => quote!(#noun),
+        "id" => quote!(#id),
+        "from" => quote!(from.as_str()),
+        _ => quote!(to.as_str()),
+    });
+    Refusal {
+        states: Some(names::of_type(states)),
+        ..plain(row, call)
+    }
+}
+
+fn rule(row: &Row) -> Refusal<'_> {
+    let call = templates::refuse(row, |placeholder| {
+        let field = names::value(placeholder);
+        quote!(path.#field)
+    });
+    plain(row, call)
+}
+
+/// What is said to a caller of another plan.
+pub(crate) fn plan(subject: &Subject<'_>) -> TokenStream {
+    let plan = subject.operation.plan.as_deref().unwrap_or_default();
+    templates::refuse(subject.row(Step::Plan), |_| quote!(#plan))
+}
+
+/// What is said of a resource that does not exist.
+pub(crate) fn absent(subject: &Subject<'_>, resource: &str) -> TokenStream {
+    named(subject, resource, Step::Exists)
+}
+
+/// What is said to whoever does not own a resource.
+pub(crate) fn stranger(subject: &Subject<'_>, resource: &str) -> TokenStream {
+    let private = subject.context.model.resource(resource).private;
+    named(subject, resource, if private { Step::Exists } else { Step::Owner })
+}
+
+fn named(subject: &Subject<'_>, resource: &str, step: Step) -> TokenStream {
+    let (noun, id) = (subject.noun(resource), subject.id(resource));
+    templates::refuse(subject.row(step), |name| {
+        if name == "noun" { quote!(#noun) } else { quote!(#id) }
+    })
+}

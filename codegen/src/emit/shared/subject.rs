@@ -1,0 +1,144 @@
+//! An operation with all that its parts need to know of it.
+
+use super::{Context, names};
+use crate::model::{Caller, Credential, Operation, Row, Surface};
+use crate::step::Step;
+use proc_macro2::{Ident, TokenStream};
+use quote::{ToTokens, format_ident, quote};
+use std::collections::HashSet;
+
+/// An operation, where it stands.
+pub(crate) struct Subject<'s> {
+    pub(crate) context: &'s Context<'s>,
+    pub(crate) surface: &'s Surface,
+    pub(crate) operation: &'s Operation,
+}
+
+/// The operations of a surface.
+pub(crate) fn subjects<'s>(
+    context: &'s Context<'s>,
+    surface: &'s Surface,
+) -> impl Iterator<Item = Subject<'s>> + Clone {
+    surface.operations.iter().map(move |operation| Subject {
+        context,
+        surface,
+        operation,
+    })
+}
+
+/// A member of an operation's request.
+pub(crate) struct Member {
+    pub(crate) name: Ident,
+    pub(crate) of: TokenStream,
+    pub(crate) doc: String,
+}
+
+impl<'s> Subject<'s> {
+    /// The module of its types and steps.
+    pub(crate) fn module(&self) -> Ident {
+        names::value(&self.operation.name)
+    }
+
+    /// The trait of its handler.
+    pub(crate) fn handler(&self) -> Ident {
+        names::of_type(&self.operation.name)
+    }
+
+    /// `POST /books (create_book, api.yaml:212:7)`
+    pub(crate) fn title(&self) -> String {
+        let operation = self.operation;
+        let at = self.context.at(operation.at);
+        format!("{} {} ({}, {at})", operation.method, operation.route, operation.name)
+    }
+
+    /// The credential of its surface.
+    pub(crate) fn credential(&self) -> Option<&'s Credential> {
+        let name = self.surface.credential.as_ref()?;
+        Some(self.context.model.credential(name))
+    }
+
+    /// Who acts, where the credential says it.
+    pub(crate) fn caller(&self) -> Option<&'s Caller> {
+        self.credential()?.caller.as_ref()
+    }
+
+    /// The traits that an application must have for it to run, besides its handler's.
+    pub(crate) fn finders(&self) -> Vec<Ident> {
+        let admit = self.credential().map(|credential| names::admit(&credential.name));
+        let find = self.operation.exists.iter().map(|exists| names::find(&exists.resource));
+        admit.into_iter().chain(find).collect()
+    }
+
+    /// All of the traits that an application must have for it to run.
+    pub(crate) fn bounds(&self) -> Vec<Ident> {
+        [vec![self.handler()], self.finders()].concat()
+    }
+
+    /// Whether it changes nothing.
+    pub(crate) fn is_read(&self) -> bool {
+        self.operation.method == "GET"
+    }
+
+    /// Whether the number of all rows stands beside a page of them.
+    pub(crate) fn has_total(&self) -> bool {
+        self.operation.siblings.iter().any(|sibling| sibling == "total")
+    }
+
+    /// The variable that holds the id of a guarded resource once the request is decoded.
+    pub(crate) fn id(&self, resource: &str) -> Ident {
+        format_ident!("{}_id", names::snake(resource))
+    }
+
+    /// What texts call a resource.
+    pub(crate) fn noun(&self, resource: &str) -> &'s str {
+        &self.context.model.resource(resource).noun
+    }
+
+    /// The row of a step that this operation has.
+    pub(crate) fn row(&self, step: Step) -> &'s Row {
+        let row = self.context.model.row_at(step);
+        row.expect("checked: a step that an operation needs has a row")
+    }
+
+    /// What its request holds: the caller, the decoded parts, the proofs of the guards.
+    pub(crate) fn members(&self) -> Vec<Member> {
+        let operation = self.operation;
+        let parts = [
+            ("path", "Path", !operation.path.is_empty()),
+            ("query", "Query", !operation.query.is_empty()),
+            ("body", "Body", operation.body.is_some()),
+        ];
+        let caller = self.credential().filter(|credential| credential.caller.is_some());
+        let caller = caller.map(|credential| Member {
+            name: format_ident!("caller"),
+            of: names::caller(&credential.name).into_token_stream(),
+            doc: "Who calls.".to_owned(),
+        });
+        let parts = parts.into_iter().filter(|(.., there)| *there);
+        let parts = parts.map(|(name, of, _)| Member {
+            name: format_ident!("{name}"),
+            of: format_ident!("{of}").into_token_stream(),
+            doc: format!("The {name}."),
+        });
+        let proofs = operation.exists.iter().map(|exists| self.proof(&exists.resource));
+        caller.into_iter().chain(parts).chain(proofs).collect()
+    }
+
+    fn proof(&self, resource: &str) -> Member {
+        let (record, noun) = (names::of_type(resource), self.noun(resource));
+        let is_owned = self.operation.owned.iter().any(|owned| owned == resource);
+        let (of, doc) = if is_owned {
+            (quote!(Owned<#record>), format!("The {noun}, which the caller owns."))
+        } else {
+            (quote!(Found<#record>), format!("The {noun}, which exists."))
+        };
+        let name = names::value(resource);
+        Member { name, of, doc }
+    }
+}
+
+/// The items, each once, where it stands first.
+pub(crate) fn each_once<T: ToString>(items: impl Iterator<Item = T>) -> Vec<T> {
+    let mut seen = HashSet::new();
+    items.filter(|item| seen.insert(item.to_string())).collect()
+}

@@ -1,0 +1,70 @@
+//! A surface: where its requests go, and the one filter around its operations.
+
+mod routes;
+
+use crate::emit::shared::subject::{each_once, subjects};
+use crate::emit::shared::{Context, filter, templates};
+use crate::model::Surface;
+use crate::step::Step;
+use proc_macro2::{Ident, TokenStream};
+use quote::quote;
+
+/// What stands in the surface's module before its operations.
+pub(super) fn emit(context: &Context<'_>, surface: &Surface) -> TokenStream {
+    let base = &surface.base;
+    let subjects = subjects(context, surface);
+    let variants = subjects.clone().map(|subject| subject.handler());
+    let bounds = each_once(subjects.flat_map(|subject| subject.bounds()));
+    let route = routes::emit(surface);
+    let dispatch = dispatch(context, surface, &bounds);
+    let doc = "The whole surface as one filter; a path that is not under its base is rejected as not found, so that \
+        filters of one's own can follow with `or`.";
+    let claims = quote!(|_, path| support::is_under(path, BASE));
+    let filter = filter::around(doc, &surface.name, &bounds, &claims, &quote!(dispatch));
+    quote! {
+        /// The path before every operation's own.
+        pub const BASE: &str = #base;
+
+        #filter
+
+        #dispatch
+
+        #[derive(Clone, Copy)]
+        enum Operation { #(#variants,)* }
+
+        /// Where a request goes.
+        enum Routed {
+            To(Operation),
+            OtherMethod(&'static str),
+            Nowhere,
+        }
+
+        #route
+    }
+}
+
+fn dispatch(context: &Context<'_>, surface: &Surface, bounds: &[Ident]) -> TokenStream {
+    let variants = subjects(context, surface).map(|subject| subject.handler());
+    let modules = subjects(context, surface).map(|subject| subject.module());
+    let refuse = |step, allow: TokenStream| {
+        let row = context.model.row_at(step).expect("checked: routing has its rows");
+        templates::refuse(row, |_| allow.clone())
+    };
+    let (nowhere, other_method) = (refuse(Step::Route, quote!("")), refuse(Step::Method, quote!(allow)));
+    quote! {
+        async fn dispatch<A>(
+            app: &A,
+            gate: &Gate,
+            exchange: &mut support::Exchange,
+        ) -> Result<support::Answer, support::Refusal>
+        where
+            A: #(#bounds)+*,
+        {
+            match route(&exchange.method, exchange.path()) {
+                #(Routed::To(Operation::#variants) => #modules::run(app, gate, exchange).await,)*
+                Routed::OtherMethod(allow) => Err(#other_method),
+                Routed::Nowhere => Err(#nowhere),
+            }
+        }
+    }
+}

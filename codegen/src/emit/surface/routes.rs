@@ -1,0 +1,100 @@
+//! Where a request of a surface goes: a trie over the segments of the paths.
+
+use crate::emit::shared::names;
+use crate::model::{Operation, Segment, Surface};
+use proc_macro2::TokenStream;
+use quote::{format_ident, quote};
+
+pub(super) fn emit(surface: &Surface) -> TokenStream {
+    let mut root = Node::default();
+    for operation in &surface.operations {
+        root.insert(&operation.segments, operation);
+    }
+    let matched = root.emit();
+    quote! {
+        /// Walks the path's segments; a literal wins over a parameter.
+        fn route(method: &support::Method, path: &str) -> Routed {
+            if !support::is_under(path, BASE) {
+                return Routed::Nowhere;
+            }
+            let mut segments = support::segments_under(path, BASE);
+            #matched
+        }
+    }
+}
+
+/// A node of the route trie.
+#[derive(Default)]
+struct Node<'o> {
+    literals: Vec<(&'o str, Node<'o>)>,
+    parameter: Option<Box<Node<'o>>>,
+    operations: Vec<&'o Operation>,
+}
+
+impl<'o> Node<'o> {
+    fn insert(&mut self, segments: &'o [Segment], operation: &'o Operation) {
+        let Some((first, rest)) = segments.split_first() else {
+            self.operations.push(operation);
+            return;
+        };
+        let next = match first {
+            Segment::Parameter(_) => self.parameter.get_or_insert_default(),
+            Segment::Literal(name) => {
+                let index = self
+                    .literals
+                    .iter()
+                    .position(|(known, _)| known == name)
+                    .unwrap_or_else(|| {
+                        self.literals.push((name, Node::default()));
+                        self.literals.len() - 1
+                    });
+                &mut self.literals[index].1
+            }
+        };
+        next.insert(rest, operation);
+    }
+
+    /// The `match` over the next segment.
+    fn emit(&self) -> TokenStream {
+        let here = self.methods();
+        let literals = self.literals.iter().map(|(name, node)| {
+            let next = node.emit();
+            quote!(Some(#name) => #next)
+        });
+        let parameter = match &self.parameter {
+            Some(node) => node.emit(),
+            None => quote!(Routed::Nowhere),
+        };
+        quote! {
+            match segments.next().as_deref() {
+                None => #here,
+                Some("") => Routed::Nowhere,
+                #(#literals,)*
+                Some(_) => #parameter,
+            }
+        }
+    }
+
+    fn methods(&self) -> TokenStream {
+        if self.operations.is_empty() {
+            return quote!(Routed::Nowhere);
+        }
+        let methods = self
+            .operations
+            .iter()
+            .map(|operation| format_ident!("{}", operation.method));
+        let handlers = self.operations.iter().map(|operation| names::of_type(&operation.name));
+        let allow = self
+            .operations
+            .iter()
+            .map(|operation| operation.method.as_str())
+            .collect::<Vec<_>>()
+            .join(", ");
+        quote! {
+            match *method {
+                #(support::Method::#methods => Routed::To(Operation::#handlers),)*
+                _ => Routed::OtherMethod(#allow),
+            }
+        }
+    }
+}

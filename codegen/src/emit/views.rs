@@ -1,0 +1,116 @@
+//! How resources are shown: an encoder for each of their views.
+
+use crate::emit::shared::{Context, names};
+use crate::model::{Resource, Source, Type, View, ViewMember};
+use proc_macro2::TokenStream;
+use quote::{format_ident, quote};
+
+pub(super) fn emit(context: &Context<'_>) -> TokenStream {
+    let resources = context.model.resources.iter();
+    let views = resources.flat_map(|resource| resource.views.iter().map(|view| one(context, resource, view)));
+    quote!(#(#views)*)
+}
+
+fn one(context: &Context<'_>, resource: &Resource, view: &View) -> TokenStream {
+    let marker = names::view(&resource.name, &view.name);
+    let row = format_ident!("{marker}Row");
+    let record = names::of_type(&resource.name);
+    let method = names::value(&view.name);
+    let doc = format!(
+        "The `{}` view of {} {}.",
+        view.name,
+        names::with_article(&resource.noun),
+        context.place(resource.at)
+    );
+    let row_doc = format!("The members of [`{marker}`].");
+    let method_doc = format!("Shows it as [`{marker}`]; what is not stored is given.");
+    let lifetime = quote!('a);
+    let members = view.members.iter().map(|member| {
+        let (ident, word) = (names::value(&member.shown), &member.shown);
+        let of = shown_type(context, resource, member, &lifetime);
+        quote!(#[serde(rename = #word)] #ident: #of)
+    });
+    let values = view.members.iter().map(|member| {
+        let (ident, value) = (names::value(&member.shown), shown_value(context, resource, member));
+        if ident == value.to_string() {
+            quote!(#ident)
+        } else {
+            quote!(#ident: #value)
+        }
+    });
+    let elided = quote!();
+    let arguments = view.members.iter().filter_map(|member| match &member.source {
+        Source::Joined(field) => {
+            let (ident, of) = (names::value(field), context.lent(&member.of, &elided));
+            Some(quote!(#ident: #of))
+        }
+        _ => None,
+    });
+    let borrows = view.members.iter().any(|member| !context.is_copy(&member.of));
+    let phantom = (!borrows).then(|| quote!(#[serde(skip)] borrowed: std::marker::PhantomData<&'a ()>,));
+    let phantom_value = (!borrows).then(|| quote!(borrowed: std::marker::PhantomData,));
+    quote! {
+        #[doc = #doc]
+        #[derive(Clone, Copy, Debug)]
+        pub enum #marker {}
+
+        #[doc = #row_doc]
+        #[derive(Debug, support::serde::Serialize)] #[serde(crate = "support::serde")]
+        pub struct #row<'a> { #(#members,)* #phantom }
+
+        impl support::View for #marker {
+            type Row<'a> = #row<'a>;
+        }
+
+        impl #record {
+            #[doc = #method_doc]
+            pub fn #method(&self, #(#arguments),*) -> support::Encoded<#marker> {
+                support::Encoded::encode(&#row { #(#values,)* #phantom_value })
+            }
+        }
+    }
+}
+
+fn shown_type(context: &Context<'_>, resource: &Resource, member: &ViewMember, lifetime: &TokenStream) -> TokenStream {
+    match &member.source {
+        Source::Joined(_) => context.lent(&member.of, lifetime),
+        Source::Each(..) => {
+            let item = context.lent(
+                &Type {
+                    list: false,
+                    ..member.of.clone()
+                },
+                lifetime,
+            );
+            quote!(Vec<#item>)
+        }
+        Source::Stored(name) if context.is_copy(&member.of) => context.owned(&resource.field(name).of),
+        Source::Stored(name) => {
+            let of = context.owned(&resource.field(name).of);
+            quote!(&#lifetime #of)
+        }
+    }
+}
+
+fn shown_value(context: &Context<'_>, resource: &Resource, member: &ViewMember) -> TokenStream {
+    match &member.source {
+        Source::Joined(name) => {
+            let name = names::value(name);
+            quote!(#name)
+        }
+        Source::Each(list, part) => {
+            let (list, part) = (names::value(list), names::value(part));
+            let copy = context.is_copy(&Type {
+                list: false,
+                ..member.of.clone()
+            });
+            let item = if copy { quote!(item.#part) } else { quote!(&item.#part) };
+            quote!(self.#list.iter().map(|item| #item as _).collect())
+        }
+        Source::Stored(name) => {
+            let copy = context.is_copy(&resource.field(name).of);
+            let name = names::value(name);
+            if copy { quote!(self.#name) } else { quote!(&self.#name) }
+        }
+    }
+}
