@@ -6,7 +6,6 @@ mod callers;
 mod decoders;
 mod envelope;
 mod errors;
-mod file;
 mod gate;
 mod guards;
 mod inputs;
@@ -24,7 +23,7 @@ pub use tests::{TestOptions, tests};
 use crate::model::{Model, Surface};
 use proc_macro2::TokenStream;
 use quote::quote;
-use shared::{Context, Subject, names};
+use shared::{Context, Subject, file, names};
 
 /// Where generated code stands and what it leans on.
 #[derive(Clone, Copy, Debug)]

@@ -4,7 +4,7 @@ use proc_macro2::TokenStream;
 use std::borrow::Cow;
 
 /// The code as a person would write it, with a word on where it comes from.
-pub(super) fn formatted(source: &str, code: TokenStream) -> String {
+pub(crate) fn formatted(source: &str, code: TokenStream) -> String {
     let tree: syn::File = syn::parse2(code).expect("emitters write Rust");
     let mut text = format!("// Generated from {source} by codegen; edit that file, not this one.\n\n");
     for line in prettyplease::unparse(&tree).lines() {

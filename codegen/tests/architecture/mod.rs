@@ -1,0 +1,80 @@
+//! The stages of the compiler point one way: emitters know the model and what they share, and none knows another. And a
+//! function fits a screen.
+
+mod source;
+
+use source::{Source, sources};
+
+/// Most lines of a function, those within `quote!` aside.
+const MOST_LINES: usize = 70;
+
+/// Checks every source for which `is_meant`, and tells all that is wrong.
+#[track_caller]
+fn check(is_meant: impl Fn(&Source) -> bool, wrong: impl Fn(&Source) -> Vec<String>) {
+    let meant: Vec<Source> = sources().into_iter().filter(is_meant).collect();
+    assert!(meant.len() > 3, "the sources are looked for in the wrong place");
+    let found = meant.iter().flat_map(|source| {
+        let name = source.name();
+        wrong(source).into_iter().map(move |wrong| format!("{name}: {wrong}"))
+    });
+    let found: Vec<String> = found.collect();
+    assert!(found.is_empty(), "{}", found.join("\n"));
+}
+
+/// What a source names outside of these modules.
+fn outside(source: &Source, modules: &[&str]) -> Vec<String> {
+    let is_within = |path: &String| modules.iter().any(|module| is_below(path, module));
+    let named = source.named().into_iter().filter(|path| !is_within(path));
+    named.map(|path| format!("names {path}")).collect()
+}
+
+fn is_below(path: &str, module: &str) -> bool {
+    path.strip_prefix(module)
+        .is_some_and(|rest| rest.is_empty() || rest.starts_with("::"))
+}
+
+fn is_emitter(source: &Source) -> bool {
+    let name = source.name();
+    name != "emit" && is_below(&name, "emit") && !is_below(&name, "emit::tests") && !is_shared(source)
+}
+
+fn is_shared(source: &Source) -> bool {
+    source.module.iter().skip(1).any(|part| part == "shared")
+}
+
+#[test]
+fn an_emitter_knows_the_model_and_no_other_emitter() {
+    check(is_emitter, |source| outside(source, &["model", "step", "emit::shared"]));
+}
+
+#[test]
+fn what_emitters_share_knows_no_emitter() {
+    check(is_shared, |source| outside(source, &["model", "step", "emit::shared"]));
+}
+
+#[test]
+fn emitters_lean_on_no_crate_but_those_that_write_tokens() {
+    check(is_emitter, |source| {
+        let known = ["std", "proc_macro2", "quote"];
+        let others = source.crates().into_iter();
+        others.filter(|name| !known.contains(&name.as_str())).collect()
+    });
+}
+
+#[test]
+fn the_model_knows_the_steps_and_places_and_no_stage() {
+    let is_model = |source: &Source| is_below(&source.name(), "model");
+    check(is_model, |source| outside(source, &["model", "step", "spec::Span"]));
+}
+
+#[test]
+fn no_function_is_longer_than_a_screen() {
+    check(
+        |_| true,
+        |source| {
+            let long = source.functions().into_iter().filter(|one| one.lines > MOST_LINES);
+            long.map(|one| format!("{} has {} lines outside of quote!", one.name, one.lines))
+                .collect()
+        },
+    );
+}
