@@ -1,0 +1,75 @@
+//! Parcels as those see them whom they are for: waited for, fetched by a neighbour, taken out.
+
+use crate::store::Store;
+use crate::support::{Encoded, Failure};
+use crate::{Lockers, Parcel, ParcelArrival, ParcelReceived, ParcelStatus, recipient};
+use recipient::{get_parcel, list_parcels, open_compartment, update_parcel};
+
+impl Store {
+    fn arrival(&self, parcel: &Parcel) -> Option<Encoded<ParcelArrival>> {
+        let station = self.stations.get(parcel.station_id)?;
+        let label = match parcel.compartment_id {
+            Some(compartment) => Some(self.signs(compartment)?.1),
+            None => None,
+        };
+        let courier = self.couriers.get(parcel.courier_id)?;
+        Some(parcel.arrival(&courier.name, &station.code, label))
+    }
+}
+
+impl recipient::ListParcels for Lockers {
+    async fn list_parcels(
+        &self,
+        request: list_parcels::Request,
+    ) -> Result<Vec<Encoded<ParcelArrival>>, list_parcels::Error> {
+        let list_parcels::Query { status, limit } = request.query;
+        let me = request.caller.id;
+        let store = self.store();
+        let mut found = store
+            .parcels
+            .filter(|parcel| parcel.recipient_id == me && status.is_none_or(|status| parcel.status == status));
+        found.sort_by(|a, b| list_parcels::order(a, b));
+        found.truncate(usize::try_from(limit).map_err(|_| Failure::Internal)?);
+        let arrivals = found.iter().map(|parcel| store.arrival(parcel));
+        Ok(arrivals.collect::<Option<_>>().ok_or(Failure::Internal)?)
+    }
+}
+
+impl recipient::GetParcel for Lockers {
+    async fn get_parcel(&self, request: get_parcel::Request) -> Result<Encoded<ParcelReceived>, get_parcel::Error> {
+        let store = self.store();
+        let courier = store.couriers.get(request.parcel.courier_id).ok_or(Failure::Internal)?;
+        Ok(request.parcel.received(&courier.name))
+    }
+}
+
+impl recipient::UpdateParcel for Lockers {
+    async fn update_parcel(&self, request: update_parcel::Request) -> Result<(), update_parcel::Error> {
+        let mut store = self.store();
+        let parcel = store.parcels.get_mut(request.parcel.id).ok_or(Failure::Internal)?;
+        if !parcel.status.is_under_way() {
+            return Err(update_parcel::Error::Finished);
+        }
+        request.body.apply(parcel);
+        Ok(())
+    }
+}
+
+impl recipient::OpenCompartment for Lockers {
+    async fn open_compartment(
+        &self,
+        request: open_compartment::Request,
+    ) -> Result<open_compartment::Success, open_compartment::Error> {
+        let id = request.parcel.id;
+        let mut store = self.store();
+        let compartment = store.parcels.get(id).ok_or(Failure::Internal)?.compartment_id;
+        let compartment = compartment.ok_or(open_compartment::Error::NotStored)?;
+        let (station_code, label) = store.signs(compartment).ok_or(Failure::Internal)?;
+        let opened = open_compartment::Success {
+            station_code: station_code.to_owned(),
+            compartment: label.to_owned(),
+        };
+        store.take_out(id, ParcelStatus::Collected)?;
+        Ok(opened)
+    }
+}

@@ -1,0 +1,37 @@
+//! Whom a credential stands for.
+
+use crate::support::Failure;
+use crate::{AdmitBadge, AdmitPass, AdmitTerminalKey, BadgeCaller, Lockers, PassCaller, TerminalKeyCaller};
+
+impl AdmitTerminalKey for Lockers {
+    async fn admit_terminal_key(&self, presented: &str) -> Result<Option<TerminalKeyCaller>, Failure> {
+        let now = self.now();
+        let mut store = self.store();
+        let Some(id) = store.keys.get(presented).copied() else {
+            return Ok(None);
+        };
+        let terminal = store.terminals.get_mut(id).ok_or(Failure::Internal)?;
+        terminal.last_used_at = Some(now);
+        let owner = terminal.courier_id;
+        let courier = store.couriers.get(owner).ok_or(Failure::Internal)?;
+        Ok(Some(TerminalKeyCaller {
+            id: courier.id,
+            limited_by: id,
+            plan: courier.plan,
+            suspended: courier.is_barred,
+        }))
+    }
+}
+
+impl AdmitPass for Lockers {
+    async fn admit_pass(&self, presented: &str) -> Result<Option<PassCaller>, Failure> {
+        let id = self.store().passes.get(presented).copied();
+        Ok(id.map(|id| PassCaller { id, limited_by: id }))
+    }
+}
+
+impl AdmitBadge for Lockers {
+    async fn admit_badge(&self, presented: &str) -> Result<Option<BadgeCaller>, Failure> {
+        Ok((presented == self.badge).then_some(BadgeCaller {}))
+    }
+}

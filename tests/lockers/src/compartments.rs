@@ -1,0 +1,57 @@
+//! The compartments of stations.
+
+use crate::support::Failure;
+use crate::{CompartmentId, Lockers, NewCompartmentRest, StationStatus, depot};
+use depot::{create_compartments, delete_compartment, update_compartment};
+
+impl depot::CreateCompartments for Lockers {
+    async fn create_compartments(
+        &self,
+        request: create_compartments::Request,
+    ) -> Result<create_compartments::Success, create_compartments::Error> {
+        let station_id = request.station.id;
+        let mut store = self.store();
+        let new = request.body.compartments;
+        let is_taken = |label: &str| new.iter().any(|one| one.label == label);
+        if store.doors_of(station_id).any(|door| is_taken(&door.label)) {
+            return Err(create_compartments::Error::LabelTaken);
+        }
+        let mut add = |one: crate::NewCompartment| {
+            store.compartments.add(CompartmentId::new, |id| {
+                one.into_compartment(NewCompartmentRest { id, station_id })
+            })
+        };
+        let ids: Vec<_> = new.into_iter().map(&mut add).collect();
+        store.doors.entry(station_id).or_default().extend(&ids);
+        let is_open = request.station.status == StationStatus::InService;
+        Ok(create_compartments::Success { ids, is_open })
+    }
+}
+
+impl depot::UpdateCompartment for Lockers {
+    async fn update_compartment(&self, request: update_compartment::Request) -> Result<(), update_compartment::Error> {
+        let mut store = self.store();
+        let compartment = store
+            .compartments
+            .get_mut(request.compartment.id)
+            .ok_or(update_compartment::Error::UnknownCompartment)?;
+        request.body.apply(compartment);
+        Ok(())
+    }
+}
+
+impl depot::DeleteCompartment for Lockers {
+    async fn delete_compartment(&self, request: delete_compartment::Request) -> Result<(), delete_compartment::Error> {
+        let id = request.compartment.id;
+        let mut store = self.store();
+        if store.inside.contains_key(&id) || store.held.contains_key(&id) {
+            return Err(delete_compartment::Error::Occupied);
+        }
+        // Another request may have taken it away since the guard found it.
+        let gone = store.compartments.remove(id);
+        let gone = gone.ok_or(delete_compartment::Error::UnknownCompartment)?;
+        let doors = store.doors.get_mut(&gone.station_id).ok_or(Failure::Internal)?;
+        doors.retain(|door| *door != id);
+        Ok(())
+    }
+}

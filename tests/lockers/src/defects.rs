@@ -1,0 +1,65 @@
+//! What is wrong with stations: told by recipients, mended by the crew.
+
+use crate::pages::page;
+use crate::support::{Failure, Page};
+use crate::{Defect, DefectId, DefectItem, Lockers, depot, recipient};
+use depot::{list_defects, move_defect};
+use recipient::report_defect;
+use std::sync::Arc;
+
+impl recipient::ReportDefect for Lockers {
+    async fn report_defect(
+        &self,
+        request: report_defect::Request,
+    ) -> Result<report_defect::Success, report_defect::Error> {
+        let (station_id, recipient_id) = (request.station.id, request.caller.id);
+        let id = self.store().defects.add(DefectId::new, |id| {
+            request.body.into_defect(report_defect::Rest {
+                id,
+                station_id,
+                recipient_id,
+            })
+        });
+        let status = crate::DefectStatus::INITIAL;
+        Ok(report_defect::Success { id, status })
+    }
+}
+
+impl depot::ListDefects for Lockers {
+    async fn list_defects(&self, request: list_defects::Request) -> Result<Page<DefectItem>, list_defects::Error> {
+        let list_defects::Query {
+            station,
+            status,
+            seen_since,
+        } = request.query;
+        let store = self.store();
+        let mut found = store.defects.filter(|defect| {
+            station.is_none_or(|station| defect.station_id == station)
+                && status.is_none_or(|status| defect.status == status)
+                && seen_since.is_none_or(|since| defect.seen_on.is_some_and(|seen| seen >= since))
+        });
+        found.sort_by(|a, b| list_defects::order(a, b));
+        let item = |defect: &Arc<Defect>| {
+            let station = store.stations.get(defect.station_id).ok_or(Failure::Internal)?;
+            Ok(defect.item(&station.code))
+        };
+        page(&found, 0, i64::MAX, item).map_err(Into::into)
+    }
+}
+
+impl depot::MoveDefect for Lockers {
+    async fn move_defect(&self, request: move_defect::Request) -> Result<(), move_defect::Error> {
+        let to = request.body.status;
+        let mut store = self.store();
+        let defect = store.defects.get_mut(request.defect.id).ok_or(Failure::Internal)?;
+        let from = defect.status;
+        if !from.may_become(to) {
+            return Err(move_defect::Error::WrongTurn { from, to });
+        }
+        defect.status = to;
+        if request.body.note.is_some() {
+            defect.note = request.body.note;
+        }
+        Ok(())
+    }
+}

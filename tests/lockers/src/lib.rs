@@ -1,0 +1,67 @@
+//! Parcel lockers: a service of its own beside the contract that it keeps, and what one copies to begin another.
+//!
+//! - `api.yaml` says all that a caller can see of the service; `build.rs` has `codegen` make Rust of it, which this file
+//!   includes: types, decoders, guards, limits, one trait for each operation, and [`service_filter`], which asks for all
+//!   of them.
+//! - [`Lockers`] implements these traits, one file a resource. Its handlers know the contract's types and nothing of
+//!   HTTP. What it knows lies in memory and ends with the process.
+//! - `examples/serve.rs` puts a listener before it: `cargo run -p lockers --example serve`.
+
+mod arrivals;
+mod callers;
+mod compartments;
+mod couriers;
+mod defects;
+mod guarded;
+mod pages;
+mod parcels;
+mod recipients;
+mod reservations;
+mod stations;
+mod store;
+mod terminals;
+
+mod generated {
+    include!(concat!(env!("OUT_DIR"), "/contract.rs"));
+}
+
+pub use codegen_support as support;
+pub use generated::*;
+
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use store::Store;
+use support::{Clock, Timestamp};
+
+/// The service.
+pub struct Lockers {
+    store: Mutex<Store>,
+    badge: String,
+    clock: Clock,
+}
+
+impl Lockers {
+    /// A service without stations, run by whoever has this badge, in the time of `clock`.
+    pub fn new(badge: String, clock: Clock) -> Self {
+        Self {
+            store: Mutex::default(),
+            badge,
+            clock,
+        }
+    }
+
+    /// Everything, for one handler at a time: what is decided with it in hand still holds when it is written. A handler
+    /// that panics leaves whole records behind.
+    fn store(&self) -> MutexGuard<'_, Store> {
+        self.store.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn now(&self) -> Timestamp {
+        self.clock.now()
+    }
+}
+
+impl pulse::Ping for Lockers {
+    async fn ping(&self, _: pulse::ping::Request) -> Result<(), pulse::ping::Error> {
+        Ok(())
+    }
+}

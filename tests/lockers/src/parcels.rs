@@ -1,0 +1,128 @@
+//! Parcels in the hands of their couriers: announced, moved, stored.
+
+use crate::pages::page;
+use crate::store::Store;
+use crate::support::{Encoded, Failure, Page};
+use crate::{Compartment, CourierId, Lockers, Parcel, ParcelId, ParcelRow, ParcelStatus, ParcelWhole, courier};
+use courier::{announce_parcel, get_parcel, list_parcels, move_parcel, store_parcel};
+use std::sync::Arc;
+
+impl ParcelStatus {
+    /// Whether anything can still become of the parcel.
+    pub(crate) fn is_under_way(self) -> bool {
+        matches!(self, Self::Announced | Self::InTransit | Self::Stored)
+    }
+}
+
+impl Store {
+    /// Gives the parcel this status, and its compartment back where it has one.
+    pub(crate) fn take_out(&mut self, id: ParcelId, status: ParcelStatus) -> Result<(), Failure> {
+        let parcel = self.parcels.get_mut(id).ok_or(Failure::Internal)?;
+        parcel.status = status;
+        if let Some(compartment) = parcel.compartment_id.take() {
+            self.inside.remove(&compartment);
+        }
+        Ok(())
+    }
+
+    /// Why a courier cannot lay a parcel into a compartment, if it cannot.
+    fn misfit(&self, courier: CourierId, parcel: &Parcel, compartment: &Compartment) -> Option<store_parcel::Error> {
+        let is_there = parcel.compartment_id == Some(compartment.id);
+        if !parcel.status.is_under_way() {
+            Some(store_parcel::Error::Finished)
+        } else if !is_there && !self.is_free(compartment, Some(courier)) {
+            Some(store_parcel::Error::NotFree)
+        } else if (compartment.size as u8) < (parcel.size as u8) {
+            Some(store_parcel::Error::TooSmall)
+        } else {
+            None
+        }
+    }
+}
+
+impl courier::ListParcels for Lockers {
+    async fn list_parcels(&self, request: list_parcels::Request) -> Result<Page<ParcelRow>, list_parcels::Error> {
+        let (owner, query) = (request.caller.id, request.query);
+        let store = self.store();
+        let mut found = store
+            .parcels
+            .filter(|parcel| parcel.courier_id == owner && is_wanted(parcel, &query));
+        found.sort_by(|a, b| list_parcels::order(a, b));
+        let row = |parcel: &Arc<Parcel>| {
+            let station = store.stations.get(parcel.station_id).ok_or(Failure::Internal)?;
+            Ok(parcel.row(&station.code))
+        };
+        page(&found, query.offset, query.limit, row).map_err(Into::into)
+    }
+}
+
+fn is_wanted(parcel: &Parcel, query: &list_parcels::Query) -> bool {
+    let is_fragile = parcel.contents.iter().any(|item| item.is_fragile);
+    query.station.is_none_or(|station| parcel.station_id == station)
+        && query.status.is_none_or(|status| parcel.status == status)
+        && query.collect_by.is_none_or(|day| parcel.collect_by == day)
+        && query.is_fragile.is_none_or(|wanted| is_fragile == wanted)
+        && query.min_weight.is_none_or(|least| parcel.weight >= least)
+        && query.max_weight.is_none_or(|most| parcel.weight <= most)
+}
+
+impl courier::AnnounceParcel for Lockers {
+    async fn announce_parcel(
+        &self,
+        request: announce_parcel::Request,
+    ) -> Result<announce_parcel::Success, announce_parcel::Error> {
+        let announced_at = self.now();
+        let id = self.store().parcels.add(ParcelId::new, |id| {
+            request.body.into_parcel(announce_parcel::Rest {
+                id,
+                courier_id: request.caller.id,
+                recipient_id: request.recipient.id,
+                station_id: request.station.id,
+                announced_at,
+            })
+        });
+        Ok(announce_parcel::Success { id, announced_at })
+    }
+}
+
+impl courier::GetParcel for Lockers {
+    async fn get_parcel(&self, request: get_parcel::Request) -> Result<Encoded<ParcelWhole>, get_parcel::Error> {
+        Ok(request.parcel.whole())
+    }
+}
+
+impl courier::MoveParcel for Lockers {
+    async fn move_parcel(&self, request: move_parcel::Request) -> Result<(), move_parcel::Error> {
+        let (id, to) = (request.parcel.id, ParcelStatus::from(request.body.status));
+        let mut store = self.store();
+        let from = store.parcels.get(id).ok_or(Failure::Internal)?.status;
+        if !from.may_become(to) {
+            return Err(move_parcel::Error::WrongTurn { from, to });
+        }
+        Ok(store.take_out(id, to)?)
+    }
+}
+
+impl courier::StoreParcel for Lockers {
+    async fn store_parcel(&self, request: store_parcel::Request) -> Result<store_parcel::Success, store_parcel::Error> {
+        let id = request.parcel.id;
+        let mut store = self.store();
+        let parcel = store.parcels.get(id).ok_or(Failure::Internal)?;
+        // Another request may have taken it away, or filled it, since the guard found it.
+        let compartment = store.compartments.get(request.compartment.id).cloned();
+        let compartment = compartment.ok_or(store_parcel::Error::UnknownCompartment)?;
+        if let Some(misfit) = store.misfit(request.caller.id, parcel, &compartment) {
+            return Err(misfit);
+        }
+        store.take_out(id, ParcelStatus::Stored)?;
+        store.inside.insert(compartment.id, id);
+        let parcel = store.parcels.get_mut(id).ok_or(Failure::Internal)?;
+        parcel.compartment_id = Some(compartment.id);
+        parcel.station_id = compartment.station_id;
+        let (station_code, label) = store.signs(compartment.id).ok_or(Failure::Internal)?;
+        Ok(store_parcel::Success {
+            station_code: station_code.to_owned(),
+            compartment: label.to_owned(),
+        })
+    }
+}

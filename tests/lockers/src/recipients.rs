@@ -1,0 +1,38 @@
+//! Recipients, and what they say of themselves.
+
+use crate::support::{Encoded, Failure};
+use crate::{Lockers, RecipientId, RecipientProfile, depot, pass, recipient};
+use depot::create_recipient;
+use recipient::{get_me, update_me};
+
+impl depot::CreateRecipient for Lockers {
+    async fn create_recipient(
+        &self,
+        request: create_recipient::Request,
+    ) -> Result<create_recipient::Success, create_recipient::Error> {
+        let pass = pass::mint();
+        let mut store = self.store();
+        let id = store.recipients.add(RecipientId::new, |id| {
+            request.body.into_recipient(create_recipient::Rest { id })
+        });
+        store.passes.insert(pass.clone(), id);
+        Ok(create_recipient::Success { id, pass })
+    }
+}
+
+impl recipient::GetMe for Lockers {
+    async fn get_me(&self, request: get_me::Request) -> Result<Encoded<RecipientProfile>, get_me::Error> {
+        let store = self.store();
+        let me = store.recipients.get(request.caller.id).ok_or(Failure::Internal)?;
+        Ok(me.profile())
+    }
+}
+
+impl recipient::UpdateMe for Lockers {
+    async fn update_me(&self, request: update_me::Request) -> Result<(), update_me::Error> {
+        let mut store = self.store();
+        let me = store.recipients.get_mut(request.caller.id).ok_or(Failure::Internal)?;
+        request.body.apply(me);
+        Ok(())
+    }
+}

@@ -1,0 +1,75 @@
+//! Stations: entered and changed by the depot, found by everybody.
+
+use crate::pages::page;
+use crate::store::Store;
+use crate::support::{Encoded, Failure, Page};
+use crate::{Lockers, Station, StationCard, StationId, StationWhole, depot, finder};
+use depot::{create_station, set_station_status, update_station};
+use finder::{get_station, list_stations};
+use std::sync::Arc;
+
+impl finder::ListStations for Lockers {
+    async fn list_stations(&self, request: list_stations::Request) -> Result<Page<StationCard>, list_stations::Error> {
+        let query = request.query;
+        let store = self.store();
+        let mut found = store.stations.filter(|station| is_wanted(&store, station, &query));
+        found.sort_by(|a, b| list_stations::order(a, b));
+        let card = |station: &Arc<Station>| {
+            let free = store.free_doors(station.id, query.size).count();
+            Ok(station.card(i64::try_from(free).map_err(|_| Failure::Internal)?))
+        };
+        let offset = (query.page - 1).saturating_mul(query.page_size);
+        page(&found, offset, query.page_size, card).map_err(Into::into)
+    }
+}
+
+fn is_wanted(store: &Store, station: &Station, query: &list_stations::Query) -> bool {
+    let city = query.city.as_ref().map(|term| term.to_lowercase());
+    let feature = query.feature;
+    city.is_none_or(|term| station.city.to_lowercase().contains(&term))
+        && feature.is_none_or(|feature| station.features.contains(&feature))
+        && (query.has_room != Some(true) || store.free_doors(station.id, query.size).next().is_some())
+}
+
+impl finder::GetStation for Lockers {
+    async fn get_station(&self, request: get_station::Request) -> Result<Encoded<StationWhole>, get_station::Error> {
+        let station = request.station;
+        let doors: Vec<_> = self.store().doors_of(station.id).map(|door| door.item()).collect();
+        Ok(station.whole(&doors))
+    }
+}
+
+impl depot::CreateStation for Lockers {
+    async fn create_station(
+        &self,
+        request: create_station::Request,
+    ) -> Result<create_station::Success, create_station::Error> {
+        let id = self.store().stations.add(StationId::new, |id| {
+            request.body.into_station(create_station::Rest { id })
+        });
+        Ok(create_station::Success { id })
+    }
+}
+
+impl depot::UpdateStation for Lockers {
+    async fn update_station(&self, request: update_station::Request) -> Result<(), update_station::Error> {
+        let mut store = self.store();
+        let station = store.stations.get_mut(request.station.id).ok_or(Failure::Internal)?;
+        request.body.apply(station);
+        Ok(())
+    }
+}
+
+impl depot::SetStationStatus for Lockers {
+    async fn set_station_status(&self, request: set_station_status::Request) -> Result<(), set_station_status::Error> {
+        let to = request.body.status;
+        let mut store = self.store();
+        let station = store.stations.get_mut(request.station.id).ok_or(Failure::Internal)?;
+        let from = station.status;
+        if !from.may_become(to) {
+            return Err(set_station_status::Error::WrongTurn { from, to });
+        }
+        station.status = to;
+        Ok(())
+    }
+}

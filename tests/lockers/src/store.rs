@@ -1,0 +1,106 @@
+//! What the service knows, in memory: a table for each resource, and what is found by something else than its id.
+//!
+//! Knows records, and no request.
+
+use crate::{
+    Compartment, CompartmentId, Courier, CourierId, Defect, DefectId, Parcel, ParcelId, Recipient, RecipientId,
+    Reservation, ReservationId, Size, Station, StationId, Terminal, TerminalId,
+};
+use std::collections::{BTreeMap, HashMap};
+use std::sync::Arc;
+
+/// Records of one kind by their ids, which count up from 1 and are never used again.
+pub(crate) struct Table<I, R> {
+    rows: BTreeMap<I, Arc<R>>,
+    last: i64,
+}
+
+/// All records.
+#[derive(Default)]
+pub(crate) struct Store {
+    pub(crate) couriers: Table<CourierId, Courier>,
+    pub(crate) terminals: Table<TerminalId, Terminal>,
+    pub(crate) recipients: Table<RecipientId, Recipient>,
+    pub(crate) stations: Table<StationId, Station>,
+    pub(crate) compartments: Table<CompartmentId, Compartment>,
+    pub(crate) reservations: Table<ReservationId, Reservation>,
+    pub(crate) parcels: Table<ParcelId, Parcel>,
+    pub(crate) defects: Table<DefectId, Defect>,
+    /// Terminals by their keys. A store that outlives the process would keep digests.
+    pub(crate) keys: HashMap<String, TerminalId>,
+    /// Recipients by their passes.
+    pub(crate) passes: HashMap<String, RecipientId>,
+    /// The compartments of each station, in the order in which they were entered.
+    pub(crate) doors: HashMap<StationId, Vec<CompartmentId>>,
+    /// What lies in a compartment.
+    pub(crate) inside: HashMap<CompartmentId, ParcelId>,
+    /// For whom a compartment is held.
+    pub(crate) held: HashMap<CompartmentId, CourierId>,
+}
+
+impl<I, R> Default for Table<I, R> {
+    fn default() -> Self {
+        Self {
+            rows: BTreeMap::new(),
+            last: 0,
+        }
+    }
+}
+
+impl<I: Copy + Ord, R: Clone> Table<I, R> {
+    /// Adds the record that `make` makes for the next id.
+    pub(crate) fn add(&mut self, id: fn(i64) -> I, make: impl FnOnce(I) -> R) -> I {
+        self.last += 1;
+        let id = id(self.last);
+        self.rows.insert(id, Arc::new(make(id)));
+        id
+    }
+
+    /// The record of this id.
+    pub(crate) fn get(&self, id: I) -> Option<&Arc<R>> {
+        self.rows.get(&id)
+    }
+
+    /// The record of this id, to be changed; whoever holds the former one keeps it as it was.
+    pub(crate) fn get_mut(&mut self, id: I) -> Option<&mut R> {
+        self.rows.get_mut(&id).map(Arc::make_mut)
+    }
+
+    /// Takes the record of this id away.
+    pub(crate) fn remove(&mut self, id: I) -> Option<Arc<R>> {
+        self.rows.remove(&id)
+    }
+
+    /// The records that `is_wanted` wants, in the order of their ids.
+    pub(crate) fn filter(&self, is_wanted: impl Fn(&R) -> bool) -> Vec<Arc<R>> {
+        self.rows.values().filter(|row| is_wanted(row)).cloned().collect()
+    }
+}
+
+impl Store {
+    /// The compartments of a station.
+    pub(crate) fn doors_of(&self, station: StationId) -> impl Iterator<Item = &Arc<Compartment>> {
+        let ids = self.doors.get(&station).into_iter().flatten();
+        ids.filter_map(|id| self.compartments.get(*id))
+    }
+
+    /// Whether a courier could lay a parcel into a compartment; without a courier, whether any could.
+    pub(crate) fn is_free(&self, compartment: &Compartment, courier: Option<CourierId>) -> bool {
+        let holder = self.held.get(&compartment.id).copied();
+        let is_open = !compartment.is_blocked && !self.inside.contains_key(&compartment.id);
+        is_open && (holder.is_none() || holder == courier)
+    }
+
+    /// The compartments of this size that any courier could use.
+    pub(crate) fn free_doors(&self, station: StationId, size: Size) -> impl Iterator<Item = &Arc<Compartment>> {
+        self.doors_of(station)
+            .filter(move |door| door.size == size && self.is_free(door, None))
+    }
+
+    /// The code of a station and the label of one of its compartments, as they are written on the door.
+    pub(crate) fn signs(&self, compartment: CompartmentId) -> Option<(&str, &str)> {
+        let compartment = self.compartments.get(compartment)?;
+        let station = self.stations.get(compartment.station_id)?;
+        Some((&station.code, &compartment.label))
+    }
+}

@@ -1,0 +1,72 @@
+//! The handheld terminals of couriers, and the keys that they call with.
+
+use crate::store::Store;
+use crate::support::{Encoded, Failure, Timestamp};
+use crate::{
+    CourierId, Lockers, Terminal, TerminalId, TerminalItem, TerminalSeed, courier, depot, quotas, terminal_key,
+};
+use courier::{delete_terminal, list_terminals};
+use depot::create_terminal;
+
+impl Store {
+    /// A terminal of this courier, and its key, which nobody sees again.
+    pub(crate) fn add_terminal(
+        &mut self,
+        courier_id: CourierId,
+        name: String,
+        created_at: Timestamp,
+    ) -> (TerminalId, String) {
+        let key = terminal_key::mint();
+        let id = self.terminals.add(TerminalId::new, |id| {
+            Terminal::from(TerminalSeed {
+                id,
+                courier_id,
+                name,
+                key_start: terminal_key::shown(&key),
+                created_at,
+            })
+        });
+        self.keys.insert(key.clone(), id);
+        (id, key)
+    }
+}
+
+impl depot::CreateTerminal for Lockers {
+    async fn create_terminal(
+        &self,
+        request: create_terminal::Request,
+    ) -> Result<create_terminal::Success, create_terminal::Error> {
+        let now = self.now();
+        let owner = request.courier.id;
+        let mut store = self.store();
+        let terminals = store.terminals.filter(|terminal| terminal.courier_id == owner);
+        if i64::try_from(terminals.len()).is_ok_and(|held| held >= quotas::TERMINALS) {
+            return Err(create_terminal::Error::Exhausted);
+        }
+        let (id, key) = store.add_terminal(owner, request.body.name, now);
+        let key_start = terminal_key::shown(&key);
+        Ok(create_terminal::Success { id, key, key_start })
+    }
+}
+
+impl courier::ListTerminals for Lockers {
+    async fn list_terminals(
+        &self,
+        request: list_terminals::Request,
+    ) -> Result<Vec<Encoded<TerminalItem>>, list_terminals::Error> {
+        let owner = request.caller.id;
+        let mut terminals = self.store().terminals.filter(|terminal| terminal.courier_id == owner);
+        terminals.sort_by(|a, b| list_terminals::order(a, b));
+        Ok(terminals.iter().map(|terminal| terminal.item()).collect())
+    }
+}
+
+impl courier::DeleteTerminal for Lockers {
+    async fn delete_terminal(&self, request: delete_terminal::Request) -> Result<(), delete_terminal::Error> {
+        let id = request.terminal.id;
+        let mut store = self.store();
+        store.terminals.remove(id).ok_or(Failure::Internal)?;
+        store.keys.retain(|_, terminal| *terminal != id);
+        Ok(())
+    }
+}
