@@ -1,6 +1,6 @@
 //! Who calls: the credentials and their callers.
 
-use crate::emit::shared::{Context, names};
+use crate::emit::shared::{Context, literals, names};
 use crate::model::Credential;
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
@@ -20,16 +20,17 @@ fn emit_credential(context: &Context<'_>, credential: &Credential) -> TokenStrea
     let admit = format_ident!("Admit{}", names::pascal(&credential.name));
     let method = format_ident!("admit_{}", names::snake(&credential.name));
     let (header, prefix) = (&credential.header, &credential.prefix);
-    let random = usize::try_from(credential.random).unwrap_or(usize::MAX);
+    let random = literals::count(credential.random);
     let place = context.place(credential.at);
     let module_doc = format!("The credential `{}`. {place}", credential.name);
     let caller_doc = format!("Who calls with `{}`. {place}", credential.name);
     let admit_doc = format!("Finds who a `{}` stands for. {place}", credential.name);
     let missing = format!("nothing finds the caller of `{header}` {place}");
     let shown = credential.shown.map(|characters| {
-        let characters = usize::try_from(characters).unwrap_or(usize::MAX);
+        let characters = literals::count(characters);
         quote! {
             /// What a listing shows of it.
+            #[must_use]
             pub fn shown(secret: &str) -> String {
                 super::support::shown(secret, #characters)
             }
@@ -43,6 +44,7 @@ fn emit_credential(context: &Context<'_>, credential: &Credential) -> TokenStrea
             pub const HEADER: &str = #header;
 
             /// Makes a new one.
+            #[must_use]
             pub fn mint() -> String {
                 super::support::mint(#prefix, #random)
             }

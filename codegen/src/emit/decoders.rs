@@ -1,6 +1,6 @@
 //! The decoders of the named types.
 
-use crate::emit::shared::literals::{count, option};
+use crate::emit::shared::literals::{count, float, option, whole};
 use crate::emit::shared::{Context, names};
 use crate::model::{NamedType, Type, TypeRule};
 use proc_macro2::TokenStream;
@@ -13,7 +13,7 @@ pub(super) fn emit(context: &Context<'_>) -> TokenStream {
     let decoders = context.model.types.iter().map(|named| decoder(context, named));
     quote! {
         /// The decoders of the contract's named types; each reports what is wrong and gives nothing then.
-        #[allow(dead_code, clippy::unreadable_literal)]
+        #[allow(dead_code, clippy::wildcard_imports, reason = "it decodes whatever the contract names, used or not")]
         pub(crate) mod decode {
             #[allow(unused_imports)]
             use super::*;
@@ -36,7 +36,7 @@ fn decoder(context: &Context<'_>, named: &NamedType) -> TokenStream {
             decimals,
         } => number([*min, *exclusive_min, *max], *decimals),
         TypeRule::Integer { min, max } => {
-            let (min, max) = (option(*min), option(*max));
+            let (min, max) = (option(min.map(whole)), option(max.map(whole)));
             quote!(support::decode::integer(value, faults, &support::decode::IntegerRule { min: #min, max: #max }))
         }
         TypeRule::FreeForm { max_bytes } => {
@@ -60,8 +60,8 @@ fn text(min: u64, max: Option<u64>, chars: Option<&str>) -> TokenStream {
 }
 
 fn number(bounds: [Option<f64>; 3], decimals: Option<u32>) -> TokenStream {
-    let [min, exclusive_min, max] = bounds.map(option);
-    let decimals = option(decimals);
+    let [min, exclusive_min, max] = bounds.map(|bound| option(bound.map(float)));
+    let decimals = option(decimals.map(|decimals| count(decimals.into())));
     let rule = quote! {
         support::decode::NumberRule { min: #min, exclusive_min: #exclusive_min, max: #max, decimals: #decimals }
     };

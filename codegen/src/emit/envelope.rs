@@ -73,6 +73,7 @@ pub(super) fn emit(context: &Context<'_>) -> TokenStream {
         }
 
         /// Answers whatever is nobody's path, in the envelope; the observer of `gate` is told of it, too.
+        #[allow(clippy::needless_pass_by_value, reason = "given as to the other filters")]
         pub fn fallback(
             gate: std::sync::Arc<Gate>,
         ) -> impl support::warp::Filter<Extract = (support::Response,), Error = support::warp::Rejection> + Clone {

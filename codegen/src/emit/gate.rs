@@ -1,6 +1,6 @@
 //! Limits and quotas: the gate that every request passes, and what it tells about itself.
 
-use crate::emit::shared::{Context, names, templates};
+use crate::emit::shared::{Context, literals, names, templates};
 use crate::model::{Counts, Limit, Per, Piece};
 use crate::step::Step;
 use proc_macro2::TokenStream;
@@ -17,7 +17,10 @@ pub(super) fn emit(context: &Context<'_>) -> TokenStream {
         quote!(#[doc = #doc] pub const #name: i64 = #max;)
     });
     let fields: Vec<_> = model.limits.iter().map(|limit| names::value(&limit.name)).collect();
-    let (count, limits) = (model.limits.len(), model.limits.iter().map(|limit| &limit.name));
+    let (count, limits) = (
+        literals::size(model.limits.len()),
+        model.limits.iter().map(|limit| &limit.name),
+    );
     let keys = model.limits.iter().map(|limit| match limit.counts {
         Counts::Methods { per: Per::Caller, .. } => quote!((u16, i64)),
         Counts::Methods { per: Per::Address, .. } | Counts::FailedCredentials => quote!(std::net::IpAddr),
@@ -63,6 +66,7 @@ pub(super) fn emit(context: &Context<'_>) -> TokenStream {
 
         impl Gate {
             /// A gate that has counted nothing yet.
+            #[must_use]
             #[allow(unused_variables)]
             pub fn new(settings: &GateSettings) -> Self {
                 Self {
@@ -78,6 +82,7 @@ pub(super) fn emit(context: &Context<'_>) -> TokenStream {
             }
 
             /// How many callers each limit remembers at present.
+            #[must_use]
             pub fn sizes(&self) -> [(&'static str, usize); #count] {
                 [#((#limits, self.#fields.len()),)*]
             }

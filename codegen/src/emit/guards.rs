@@ -48,6 +48,7 @@ fn guards(model: &Model, guarded: &[&Resource]) -> TokenStream {
     let claims = guarded.iter().flat_map(|resource| claims(resource));
     quote! {
         /// The guards, and the proofs that only they can make.
+        #[allow(clippy::wildcard_imports, reason = "it guards whatever the contract names")]
         pub mod guards {
             use super::*;
             use std::sync::Arc;

@@ -110,6 +110,7 @@ fn module(context: &Context<'_>, surface: &Surface, parts: TokenStream) -> Token
     let doc = format!("The surface `{}`, under `{}`. {place}", surface.name, surface.base);
     quote! {
         #[doc = #doc]
+        #[allow(clippy::wildcard_imports, reason = "an operation sees all that stands around it")]
         pub mod #module {
             use super::*;
 

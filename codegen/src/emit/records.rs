@@ -1,6 +1,6 @@
 //! What is stored: a struct for each resource, and what it takes to make one.
 
-use crate::emit::shared::{Context, names};
+use crate::emit::shared::{Context, names, serde};
 use crate::model::{Field, Resource};
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
@@ -21,13 +21,15 @@ fn record(context: &Context<'_>, resource: &Resource) -> TokenStream {
             let function = format!("{name}::absent_{}", names::snake(word));
             quote!(#[serde(default = #function)])
         });
-        quote!(#[doc = #doc] #[serde(rename = #word)] #default pub #ident: #of)
+        let renamed = serde::renamed(word);
+        quote!(#[doc = #doc] #renamed #default pub #ident: #of)
     });
     let defaults = resource.fields.iter().filter_map(|field| absent(context, field));
-    let seed = seed(context, resource);
+    let (seed, stored) = (seed(context, resource), serde::stored());
     quote! {
         #[doc = #doc]
-        #[derive(Clone, Debug, PartialEq, support::serde::Serialize, support::serde::Deserialize)] #[serde(crate = "support::serde")]
+        #[derive(Clone, Debug, PartialEq)]
+        #stored
         pub struct #name { #(#fields,)* }
 
         /// What a record that was stored before a field came has in its place.
@@ -51,8 +53,8 @@ fn seed(context: &Context<'_>, resource: &Resource) -> TokenStream {
         quote!(#ident: #value)
     });
     let doc = format!(
-        "What it takes to make a {}; its other fields have their defaults, a state its first.",
-        resource.noun
+        "What it takes to make {}; its other fields have their defaults, a state its first.",
+        names::with_article(&resource.noun)
     );
     quote! {
         #[doc = #doc]

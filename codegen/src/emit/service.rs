@@ -10,10 +10,14 @@ pub(super) fn emit(context: &Context<'_>) -> TokenStream {
     let surfaces = &context.model.surfaces;
     let bounds = each_once(surfaces.iter().flat_map(|surface| bounds(context, surface)));
     let modules = surfaces.iter().map(|surface| names::value(&surface.name));
-    let filters =
-        modules.map(|module| quote!(#module::filter(std::sync::Arc::clone(&app), std::sync::Arc::clone(&gate))));
-    let chained = filters
-        .reduce(|chain, filter| quote!(support::warp::Filter::unify(support::warp::Filter::or(#chain, #filter))));
+    let filters = modules.enumerate().map(|(index, module)| {
+        if index + 1 == surfaces.len() {
+            quote!(#module::filter(app, gate))
+        } else {
+            quote!(#module::filter(app.clone(), gate.clone()))
+        }
+    });
+    let chained = filters.reduce(|chain, filter| quote!(#chain.or(#filter).unify()));
     quote! {
         /// Every surface as one filter; a path of none of them is rejected as not found.
         pub fn service_filter<A>(
@@ -23,6 +27,8 @@ pub(super) fn emit(context: &Context<'_>) -> TokenStream {
         where
             A: #(#bounds)+*,
         {
+            #[allow(unused_imports)]
+            use support::warp::Filter;
             #chained
         }
     }

@@ -1,6 +1,6 @@
 //! Ids, enumerations and objects.
 
-use crate::emit::shared::{Context, names, types};
+use crate::emit::shared::{Context, literals, names, serde, types};
 use crate::model::{Enum, Object, States};
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -19,19 +19,23 @@ pub(super) fn emit(context: &Context<'_>) -> TokenStream {
 fn id(resource: &str, noun: &str) -> TokenStream {
     let name = names::id_of(resource);
     let doc = format!("The id of one {noun}.");
+    let stored = serde::stored();
     quote! {
         #[doc = #doc]
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, support::serde::Serialize, support::serde::Deserialize)] #[serde(crate = "support::serde")]
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        #stored
         #[serde(transparent)]
         pub struct #name(i64);
 
         impl #name {
             /// An id from its number.
+            #[must_use]
             pub const fn new(number: i64) -> Self {
                 Self(number)
             }
 
             /// The number.
+            #[must_use]
             pub const fn get(self) -> i64 {
                 self.0
             }
@@ -60,7 +64,8 @@ fn enumeration(context: &Context<'_>, of: &Enum) -> TokenStream {
         docs.clone().collect::<Vec<_>>().join(", "),
         context.place(of.at)
     );
-    let count = words.len();
+    let count = literals::size(words.len());
+    let stored = serde::stored();
     let states = of.states.as_ref().map(|states| states_of(&name, states));
     let widen = of.part_of.as_ref().map(|whole| {
         let whole = names::of_type(whole);
@@ -74,7 +79,8 @@ fn enumeration(context: &Context<'_>, of: &Enum) -> TokenStream {
     });
     quote! {
         #[doc = #doc]
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, support::serde::Serialize, support::serde::Deserialize)] #[serde(crate = "support::serde")]
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        #stored
         pub enum #name {
             #(#[doc = #docs] #[serde(rename = #words)] #variants,)*
         }
@@ -86,6 +92,7 @@ fn enumeration(context: &Context<'_>, of: &Enum) -> TokenStream {
             const WORDS: [&'static str; #count] = [#(#words),*];
 
             /// The contract's word.
+            #[must_use]
             pub const fn as_str(self) -> &'static str {
                 Self::WORDS[self as usize]
             }
@@ -103,15 +110,15 @@ fn enumeration(context: &Context<'_>, of: &Enum) -> TokenStream {
 
 fn states_of(name: &proc_macro2::Ident, states: &States) -> TokenStream {
     let initial = names::of_type(&states.initial);
-    let verdict = match &states.transitions {
-        None => quote!(true),
+    let (to, verdict) = match &states.transitions {
+        None => (quote!(_to), quote!(true)),
         Some(transitions) => {
             let arms = transitions.iter().filter(|(_, to)| !to.is_empty()).map(|(from, to)| {
                 let from = names::of_type(from);
                 let to = to.iter().map(|word| names::of_type(word));
                 quote!(|| matches!((self, to), (Self::#from, #(Self::#to)|*)))
             });
-            quote!(self == to #(#arms)*)
+            (quote!(to), quote!(self == to #(#arms)*))
         }
     };
     quote! {
@@ -120,8 +127,8 @@ fn states_of(name: &proc_macro2::Ident, states: &States) -> TokenStream {
             pub const INITIAL: Self = Self::#initial;
 
             /// Whether this state may be followed by that one; the present one always may.
-            #[allow(unused_variables)]
-            pub fn may_become(self, to: Self) -> bool {
+            #[must_use]
+            pub fn may_become(self, #to: Self) -> bool {
                 #verdict
             }
         }
@@ -138,11 +145,14 @@ fn object(context: &Context<'_>, of: &Object) -> TokenStream {
     let known = types::known(of.members.iter());
     let taken = of.members.iter().map(|member| context.take(&member.name, &member.of));
     let given: Vec<_> = words.iter().map(|word| names::given(word)).collect();
+    let renamed = words.iter().map(|word| serde::renamed(word));
+    let stored = serde::stored();
     quote! {
         #[doc = #doc]
-        #[derive(Clone, Debug, PartialEq, support::serde::Serialize, support::serde::Deserialize)] #[serde(crate = "support::serde")]
+        #[derive(Clone, Debug, PartialEq)]
+        #stored
         pub struct #name {
-            #(#[doc = #field_docs] #[serde(rename = #words)] pub #fields: #owned,)*
+            #(#[doc = #field_docs] #renamed pub #fields: #owned,)*
         }
 
         impl #name {

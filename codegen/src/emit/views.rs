@@ -1,6 +1,6 @@
 //! How resources are shown: an encoder for each of their views.
 
-use crate::emit::shared::{Context, names};
+use crate::emit::shared::{Context, names, serde};
 use crate::model::{Resource, Source, Type, View, ViewMember};
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
@@ -28,7 +28,8 @@ fn one(context: &Context<'_>, resource: &Resource, view: &View) -> TokenStream {
     let members = view.members.iter().map(|member| {
         let (ident, word) = (names::value(&member.shown), &member.shown);
         let of = shown_type(context, resource, member, &lifetime);
-        quote!(#[serde(rename = #word)] #ident: #of)
+        let renamed = serde::renamed(word);
+        quote!(#renamed #ident: #of)
     });
     let values = view.members.iter().map(|member| {
         let (ident, value) = (names::value(&member.shown), shown_value(context, resource, member));
@@ -38,7 +39,7 @@ fn one(context: &Context<'_>, resource: &Resource, view: &View) -> TokenStream {
             quote!(#ident: #value)
         }
     });
-    let elided = quote!();
+    let (elided, written) = (quote!(), serde::written());
     let arguments = view.members.iter().filter_map(|member| match &member.source {
         Source::Joined(field) => {
             let (ident, of) = (names::value(field), context.lent(&member.of, &elided));
@@ -55,7 +56,8 @@ fn one(context: &Context<'_>, resource: &Resource, view: &View) -> TokenStream {
         pub enum #marker {}
 
         #[doc = #row_doc]
-        #[derive(Debug, support::serde::Serialize)] #[serde(crate = "support::serde")]
+        #[derive(Debug)]
+        #written
         pub struct #row<'a> { #(#members,)* #phantom }
 
         impl support::View for #marker {
@@ -64,6 +66,7 @@ fn one(context: &Context<'_>, resource: &Resource, view: &View) -> TokenStream {
 
         impl #record {
             #[doc = #method_doc]
+            #[must_use]
             pub fn #method(&self, #(#arguments),*) -> support::Encoded<#marker> {
                 support::Encoded::encode(&#row { #(#values,)* #phantom_value })
             }

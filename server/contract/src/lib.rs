@@ -26,6 +26,7 @@ pub use support::{Clock, Date, Encoded, Failure, Number, OpenObject, Page, Peer,
 
 pub use generated::*;
 
+#[warn(clippy::pedantic)]
 mod generated {
     include!(concat!(env!("OUT_DIR"), "/contract.rs"));
 }

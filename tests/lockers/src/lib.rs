@@ -21,6 +21,7 @@ mod stations;
 mod store;
 mod terminals;
 
+#[warn(clippy::pedantic)]
 mod generated {
     include!(concat!(env!("OUT_DIR"), "/contract.rs"));
 }

@@ -29,19 +29,24 @@ pub(super) fn emit(subject: &Subject<'_>) -> TokenStream {
             .map(|one| &one.variant)
     };
     let internal = variant_at(Step::Internal);
-    let unwritable = variant_at(Step::Write).or(internal);
-    quote! {
-        /// The refusals that this operation can give, besides those of the steps before its guards.
-        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-        pub enum Error { #(#variants,)* }
-
-        impl From<support::Failure> for Error {
+    let failure = match variant_at(Step::Write) {
+        None => quote!(fn from(_: support::Failure) -> Self { Self::#internal }),
+        Some(unwritable) => quote! {
             fn from(failure: support::Failure) -> Self {
                 match failure {
                     support::Failure::Unwritable => Self::#unwritable,
                     support::Failure::Internal => Self::#internal,
                 }
             }
+        },
+    };
+    quote! {
+        /// The refusals that this operation can give, besides those of the steps before its guards.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        pub enum Error { #(#variants,)* }
+
+        impl From<support::Failure> for Error {
+            #failure
         }
     }
 }

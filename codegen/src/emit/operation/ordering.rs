@@ -26,6 +26,7 @@ pub(super) fn emit(subject: &Subject<'_>) -> Option<TokenStream> {
     let doc = format!("The order of the list: {}.", sort_words(&sort));
     Some(quote! {
         #[doc = #doc]
+        #[must_use]
         pub fn order(a: &#record, b: &#record) -> std::cmp::Ordering {
             std::cmp::Ordering::Equal #(.then_with(|| #keys))*
         }

@@ -8,21 +8,24 @@ use quote::quote;
 
 pub(super) fn emit(subject: &Subject<'_>) -> Option<TokenStream> {
     subject.operation.plan.as_ref().or(subject.operation.quota.as_ref())?;
-    let caller = subject.caller()?;
-    let (field, plans) = caller.plan.as_ref()?;
-    let record = names::of_type(&caller.resource);
-    let verdict = match &subject.operation.plan {
-        None => quote!(Ok(())),
+    let of_caller = subject.caller()?;
+    let (field, plans) = of_caller.plan.as_ref()?;
+    let record = names::of_type(&of_caller.resource);
+    let (caller, verdict) = match &subject.operation.plan {
+        None => (quote!(_caller), quote!(Ok(()))),
         Some(plan) => {
             let (field, plans, plan) = (names::value(field), names::of_type(plans), names::of_type(plan));
             let variant = names::of_type(&subject.row(Step::Plan).name);
-            quote!(if caller.#field == #plans::#plan { Ok(()) } else { Err(Error::#variant) })
+            let verdict = quote!(if caller.#field == #plans::#plan { Ok(()) } else { Err(Error::#variant) });
+            (quote!(caller), verdict)
         }
     };
     Some(quote! {
         /// The plan guard again, for the transaction that commits: whether the caller, as it is now, may do this.
-        #[allow(unused_variables)]
-        pub fn recheck(caller: &#record) -> Result<(), Error> {
+        ///
+        /// # Errors
+        /// The refusal of another plan.
+        pub fn recheck(#caller: &#record) -> Result<(), Error> {
             #verdict
         }
     })

@@ -2,7 +2,7 @@
 //! collects every fault, and what the guards prove.
 
 use crate::emit::shared::subject::Member;
-use crate::emit::shared::{Context, Subject, body, names, types};
+use crate::emit::shared::{Context, Subject, body, literals, names, types};
 use crate::model::{BodyUse, Operation, Segment};
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
@@ -49,7 +49,7 @@ fn path(subject: &Subject<'_>) -> TokenStream {
     let places = operation.path.iter().map(|field| {
         let here = Segment::Parameter(field.name.clone());
         let index = operation.segments.iter().position(|segment| *segment == here);
-        base_segments + index.expect("checked: the parameter is in the path")
+        literals::size(base_segments + index.expect("checked: the parameter is in the path"))
     });
     quote! {
         /// What stands in the path.

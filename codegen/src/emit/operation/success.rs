@@ -1,6 +1,6 @@
 //! What an operation's success says.
 
-use crate::emit::shared::{Subject, names};
+use crate::emit::shared::{Subject, names, serde};
 use crate::model::{Data, Field};
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -31,15 +31,17 @@ pub(super) fn emit(subject: &Subject<'_>) -> TokenStream {
 fn object(subject: &Subject<'_>, members: &[Field]) -> TokenStream {
     let context = subject.context;
     let fields = members.iter().map(|field| names::value(&field.name));
-    let words = members.iter().map(|field| &field.name);
+    let renamed = members.iter().map(|field| serde::renamed(&field.name));
+    let written = serde::written();
     let docs = members
         .iter()
         .map(|field| format!("`{}` {}", field.name, context.place(field.at)));
     let of = members.iter().map(|field| context.owned(&field.of));
     quote! {
         /// What a success says.
-        #[derive(Clone, Debug, support::serde::Serialize)] #[serde(crate = "support::serde")]
-        pub struct Success { #(#[doc = #docs] #[serde(rename = #words)] pub #fields: #of,)* }
+        #[derive(Clone, Debug)]
+        #written
+        pub struct Success { #(#[doc = #docs] #renamed pub #fields: #of,)* }
 
         impl support::WriteJson for Success {
             fn write_json(&self, out: &mut Vec<u8>) {

@@ -123,23 +123,31 @@ fn into_record(context: &Context<'_>, name: &Ident, rest: &Ident, body: &Body) -
     let open_fields: Vec<_> = open.iter().map(|field| names::value(&field.name)).collect();
     let open_docs = open.iter().map(|field| format!("`{}`", field.name));
     let open_types = open.iter().map(|field| context.owned(&field.of));
+    let copy = open
+        .iter()
+        .all(|field| context.is_copy(&field.of))
+        .then(|| quote!(Copy,));
     let values = resource.fields.iter().map(|field| {
         let ident = names::value(&field.name);
-        let value = record_value(context, body, field);
-        quote!(#ident: #value)
+        match record_value(context, body, field) {
+            Some(value) => quote!(#ident: #value),
+            None => quote!(#ident: rest.#ident),
+        }
     });
     let doc = format!(
         "Makes the {}; a field that nobody gave has its default, a state its first.",
         resource.noun
     );
-    let rest_doc = format!("The fields of {} that [`{name}`] does not give.", resource.noun);
+    let noun = names::with_article(&resource.noun);
+    let rest_doc = format!("The fields of {noun} that [`{name}`] does not give.");
     quote! {
         #[doc = #rest_doc]
-        #[derive(Clone, Debug)]
+        #[derive(Clone, #copy Debug)]
         pub struct #rest { #(#[doc = #open_docs] pub #open_fields: #open_types,)* }
 
         impl #name {
             #[doc = #doc]
+            #[must_use]
             pub fn #method(self, rest: #rest) -> #record {
                 #record { #(#values,)* }
             }
@@ -147,18 +155,19 @@ fn into_record(context: &Context<'_>, name: &Ident, rest: &Ident, body: &Body) -
     }
 }
 
-fn record_value(context: &Context<'_>, body: &Body, field: &Field) -> TokenStream {
+/// What a field of the new record is set to; `None` where it is among the rest.
+fn record_value(context: &Context<'_>, body: &Body, field: &Field) -> Option<TokenStream> {
     let ident = names::value(&field.name);
     let given = body
         .members
         .iter()
         .find(|member| member.of_record && member.field.name == field.name);
     if let Some(member) = given {
-        return if field.of.optional && member.required {
+        return Some(if field.of.optional && member.required {
             quote!(Some(self.#ident))
         } else {
             quote!(self.#ident)
-        };
+        });
     }
-    context.when_new(&field.of).unwrap_or_else(|| quote!(rest.#ident))
+    context.when_new(&field.of)
 }

@@ -6,6 +6,7 @@ pub(crate) mod filter;
 pub(crate) mod literals;
 pub(crate) mod names;
 pub(crate) mod refusals;
+pub(crate) mod serde;
 pub(crate) mod subject;
 pub(crate) mod templates;
 pub(crate) mod types;

@@ -63,8 +63,14 @@ fn of_resource<'r>(row: &'r Row, resource: &str, call: TokenStream) -> Refusal<'
 }
 
 fn quota<'s>(subject: &Subject<'s>, quota: &Quota) -> Refusal<'s> {
-    let (row, max, noun) = (subject.row(Step::Quota), quota.max, &quota.noun);
-    let call = templates::refuse(row, |name| if name == "max" { quote!(#max) } else { quote!(#noun) });
+    let (row, max, noun) = (subject.row(Step::Quota), names::constant(&quota.name), &quota.noun);
+    let call = templates::refuse(row, |name| {
+        if name == "max" {
+            quote!(quotas::#max)
+        } else {
+            quote!(#noun)
+        }
+    });
     plain(row, call)
 }
 

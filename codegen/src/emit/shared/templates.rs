@@ -2,17 +2,17 @@
 
 use super::names;
 use crate::model::{Piece, Row, Template};
-use proc_macro2::TokenStream;
+use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
 /// The template as an expression of type `Cow<'static, str>`; `fill` gives the value of a placeholder.
 pub(crate) fn text(template: &Template, fill: impl Fn(&str) -> TokenStream) -> TokenStream {
     match template.0.as_slice() {
-        [] => quote!(std::borrow::Cow::Borrowed("")),
-        [Piece::Text(text)] => quote!(std::borrow::Cow::Borrowed(#text)),
-        pieces => {
-            let formatted = format_call(pieces, fill);
-            quote!(std::borrow::Cow::Owned(#formatted))
+        [] => quote!("".into()),
+        [Piece::Text(text)] => quote!(#text.into()),
+        _ => {
+            let formatted = string(template, fill);
+            quote!(#formatted.into())
         }
     }
 }
@@ -36,8 +36,16 @@ fn format_call(pieces: &[Piece], fill: impl Fn(&str) -> TokenStream) -> TokenStr
         match piece {
             Piece::Text(text) => format.push_str(&text.replace('{', "{{").replace('}', "}}")),
             Piece::Placeholder(name) => {
-                format.push_str("{}");
-                values.push(fill(name));
+                let value = fill(name);
+                match syn::parse2::<Ident>(value.clone()) {
+                    Ok(variable) if !variable.to_string().starts_with("r#") => {
+                        format.push_str(&format!("{{{variable}}}"));
+                    }
+                    _ => {
+                        format.push_str("{}");
+                        values.push(value);
+                    }
+                }
             }
         }
     }

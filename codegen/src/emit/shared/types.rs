@@ -1,6 +1,6 @@
 //! What a type of the contract is in Rust, and which function decodes it.
 
-use super::{Context, names};
+use super::{Context, literals, names};
 use crate::model::{Field, Kind, Resource, Type, TypeRule};
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -139,11 +139,12 @@ impl Context<'_> {
                 TypeRule::Text { .. } => quote!(#written.to_owned()),
                 TypeRule::Number { .. } => {
                     let value: f64 = written.parse().expect("checked: the default is a number");
+                    let value = literals::float(value);
                     quote!(support::Number::new(#value).expect("a finite literal"))
                 }
                 TypeRule::Integer { .. } => {
                     let value: i64 = written.parse().expect("checked: the default is a whole number");
-                    quote!(#value)
+                    literals::whole(value)
                 }
                 TypeRule::List { .. } => quote!(Vec::new()),
                 TypeRule::FreeForm { .. } => quote!(support::OpenObject::default()),

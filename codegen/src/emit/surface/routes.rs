@@ -13,6 +13,7 @@ pub(super) fn emit(surface: &Surface) -> TokenStream {
     let matched = root.emit();
     quote! {
         /// Walks the path's segments; a literal wins over a parameter.
+        #[allow(clippy::too_many_lines, reason = "a table of all paths")]
         fn route(method: &support::Method, path: &str) -> Routed {
             if !support::is_under(path, BASE) {
                 return Routed::Nowhere;
@@ -56,28 +57,34 @@ impl<'o> Node<'o> {
 
     /// The `match` over the next segment.
     fn emit(&self) -> TokenStream {
-        let here = self.methods();
         let literals = self.literals.iter().map(|(name, node)| {
             let next = node.emit();
             quote!(Some(#name) => #next)
         });
-        let parameter = match &self.parameter {
-            Some(node) => node.emit(),
-            None => quote!(Routed::Nowhere),
+        let here = self.methods().map(|methods| quote!(None => #methods,));
+        let nowhere = match (&here, &self.parameter) {
+            (_, None) => quote!(_),
+            (None, Some(_)) => quote!(None | Some("")),
+            (Some(_), Some(_)) => quote!(Some("")),
         };
+        let parameter = self.parameter.as_ref().map(|node| {
+            let next = node.emit();
+            quote!(Some(_) => #next,)
+        });
         quote! {
             match segments.next().as_deref() {
-                None => #here,
-                Some("") => Routed::Nowhere,
+                #here
                 #(#literals,)*
-                Some(_) => #parameter,
+                #nowhere => Routed::Nowhere,
+                #parameter
             }
         }
     }
 
-    fn methods(&self) -> TokenStream {
+    /// The `match` over the method of a path that ends here.
+    fn methods(&self) -> Option<TokenStream> {
         if self.operations.is_empty() {
-            return quote!(Routed::Nowhere);
+            return None;
         }
         let methods = self
             .operations
@@ -90,11 +97,11 @@ impl<'o> Node<'o> {
             .map(|operation| operation.method.as_str())
             .collect::<Vec<_>>()
             .join(", ");
-        quote! {
+        Some(quote! {
             match *method {
                 #(support::Method::#methods => Routed::To(Operation::#handlers),)*
                 _ => Routed::OtherMethod(#allow),
             }
-        }
+        })
     }
 }

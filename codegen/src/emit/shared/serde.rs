@@ -1,0 +1,26 @@
+//! How stored and shown types are written and read: what they derive, and the contract's words for their members.
+
+use super::names;
+use proc_macro2::TokenStream;
+use quote::quote;
+
+/// Makes a type one that is stored: written and read.
+pub(crate) fn stored() -> TokenStream {
+    quote! {
+        #[derive(support::serde::Serialize, support::serde::Deserialize)]
+        #[serde(crate = "support::serde")]
+    }
+}
+
+/// Makes a type one that is written only.
+pub(crate) fn written() -> TokenStream {
+    quote! {
+        #[derive(support::serde::Serialize)]
+        #[serde(crate = "support::serde")]
+    }
+}
+
+/// The contract's word for a member, where it is not the one that Rust has.
+pub(crate) fn renamed(word: &str) -> Option<TokenStream> {
+    (names::snake(word) != word).then(|| quote!(#[serde(rename = #word)]))
+}
