@@ -17,7 +17,10 @@ fn record(context: &Context<'_>, resource: &Resource) -> TokenStream {
         let (ident, word) = (names::value(&field.name), &field.name);
         let of = context.owned(&field.of);
         let doc = format!("`{word}` {}", context.place(field.at));
-        let default = context.when_absent(&field.of).map(|_| {
+        let default = context.when_absent(&field.of).map(|value| {
+            if is_empty(&value) {
+                return quote!(#[serde(default)]);
+            }
             let function = format!("{name}::absent_{}", names::snake(word));
             quote!(#[serde(default = #function)])
         });
@@ -25,6 +28,13 @@ fn record(context: &Context<'_>, resource: &Resource) -> TokenStream {
         quote!(#[doc = #doc] #renamed #default pub #ident: #of)
     });
     let defaults = resource.fields.iter().filter_map(|field| absent(context, field));
+    let defaults: Vec<_> = defaults.collect();
+    let absent = (!defaults.is_empty()).then(|| {
+        quote! {
+            /// What a record that was stored before a field came has in its place.
+            impl #name { #(#defaults)* }
+        }
+    });
     let (seed, stored) = (seed(context, resource), serde::stored());
     quote! {
         #[doc = #doc]
@@ -32,8 +42,7 @@ fn record(context: &Context<'_>, resource: &Resource) -> TokenStream {
         #stored
         pub struct #name { #(#fields,)* }
 
-        /// What a record that was stored before a field came has in its place.
-        impl #name { #(#defaults)* }
+        #absent
 
         #seed
     }
@@ -70,8 +79,13 @@ fn seed(context: &Context<'_>, resource: &Resource) -> TokenStream {
 }
 
 fn absent(context: &Context<'_>, field: &Field) -> Option<TokenStream> {
-    let value = context.when_absent(&field.of)?;
+    let value = context.when_absent(&field.of).filter(|value| !is_empty(value))?;
     let function = format_ident!("absent_{}", names::snake(&field.name));
     let of = context.owned(&field.of);
     Some(quote!(fn #function() -> #of { #value }))
+}
+
+/// Whether it is what Rust's `Default` gives.
+fn is_empty(value: &TokenStream) -> bool {
+    ["None", "false", "Vec :: new ()"].contains(&value.to_string().as_str())
 }
