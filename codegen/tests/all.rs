@@ -2,6 +2,7 @@
 
 mod architecture;
 mod contract;
+mod expected;
 mod mistakes;
 mod mutations;
 mod places;

@@ -1,0 +1,143 @@
+//! The text that codegen writes, kept, so that a change of an emitter shows as a difference that can be read.
+//!
+//! `expected/lockers/` holds the code of `tests/lockers/api.yaml`, a file for each part; of its operations those of
+//! three surfaces and a few others whose form is their own. `expected/lighthouse/suite.rs` holds the generated tests of
+//! `tests/lighthouse/api.yaml`.
+//! `REWRITE=1 cargo test -p hitode-codegen expected` writes them anew: read the difference before you commit it.
+
+use codegen::emit::{self, TestOptions};
+use codegen::{Model, Options};
+use similar::TextDiff;
+use std::collections::BTreeMap;
+use std::fmt::Write;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// Most lines of a failure that are shown.
+const SHOWN_LINES: usize = 80;
+
+/// Texts by the path of their file.
+type Texts = BTreeMap<PathBuf, String>;
+
+#[test]
+fn the_code_of_the_lockers_is_as_expected() {
+    let model = understood(include_str!("../../tests/lockers/api.yaml"));
+    let options = Options {
+        file: "tests/lockers/api.yaml",
+        support: "codegen_support",
+    };
+    let parts = emit::parts(&model, options).into_iter();
+    let kept = parts.filter(|part| is_kept(&part.name));
+    check("lockers", kept.map(|part| (part.name, part.text)).collect());
+}
+
+#[test]
+fn the_tests_of_the_lighthouse_are_as_expected() {
+    let model = understood(include_str!("../../tests/lighthouse/api.yaml"));
+    let options = TestOptions {
+        file: "tests/lighthouse/api.yaml",
+        kit: "conformance",
+        world: "crate::world::world",
+    };
+    check("lighthouse", vec![("suite".to_owned(), emit::tests(&model, options))]);
+}
+
+#[test]
+fn a_whole_is_its_parts() {
+    let model = understood(include_str!("../../tests/lighthouse/api.yaml"));
+    let options = Options {
+        file: "api.yaml",
+        support: "codegen_support",
+    };
+    let whole = words(&emit::rust(&model, options));
+    for part in emit::parts(&model, options) {
+        assert!(whole.contains(&words(&part.text)), "{} is not in the whole", part.name);
+    }
+}
+
+/// The code without its heading and without what depends on where its lines break.
+fn words(code: &str) -> String {
+    let lines = code.lines().skip(1).map(str::trim);
+    let text: String = lines.collect();
+    text.replace([' ', ',', '{', '}'], "")
+}
+
+/// Whether a part's text is kept: an operation's only where another one of its form is not.
+fn is_kept(name: &str) -> bool {
+    const SURFACES: [&str; 3] = ["courier", "finder", "pulse"];
+    const OPERATIONS: [&str; 2] = ["recipient/update_parcel", "depot/create_compartments"];
+    match name.split_once('/') {
+        None => true,
+        Some((surface, _)) => SURFACES.contains(&surface) || OPERATIONS.contains(&name),
+    }
+}
+
+fn understood(contract: &str) -> Model {
+    codegen::understand(contract).unwrap_or_else(|reports| panic!("{reports:#?}"))
+}
+
+/// Compares texts with those that are kept in a folder, or writes them there.
+#[track_caller]
+fn check(folder: &str, texts: Vec<(String, String)>) {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("tests/expected")
+        .join(folder);
+    let file = |name: String| folder.join(name).with_extension("rs");
+    let written: Texts = texts.into_iter().map(|(name, text)| (file(name), text)).collect();
+    let kept = kept(&folder);
+    if std::env::var_os("REWRITE").is_some() {
+        rewrite(&kept, &written);
+    } else if let Some(difference) = difference(&kept, &written, &folder) {
+        panic!("codegen writes another text than is kept.\n{difference}\nREWRITE=1 takes it as it is now.");
+    }
+}
+
+fn kept(folder: &Path) -> Texts {
+    let Ok(entries) = fs::read_dir(folder) else {
+        return Texts::new();
+    };
+    let paths = entries.map(|entry| entry.expect("the folder can be read").path());
+    let texts = paths.flat_map(|path| {
+        if path.is_dir() {
+            return kept(&path);
+        }
+        let text = fs::read_to_string(&path).expect("kept texts can be read");
+        Texts::from([(path, text)])
+    });
+    texts.collect()
+}
+
+fn rewrite(kept: &Texts, written: &Texts) {
+    for (path, text) in written.iter().filter(|(path, text)| kept.get(*path) != Some(*text)) {
+        let folder = path.parent().expect("texts lie in a folder");
+        fs::create_dir_all(folder).expect("the folder can be made");
+        fs::write(path, text).expect("texts can be written");
+    }
+    for path in kept.keys().filter(|path| !written.contains_key(*path)) {
+        fs::remove_file(path).expect("a text that is no more can be removed");
+    }
+}
+
+/// What has changed, the first lines of it; nothing where nothing has.
+fn difference(kept: &Texts, written: &Texts, folder: &Path) -> Option<String> {
+    let mut paths: Vec<&PathBuf> = kept.keys().chain(written.keys()).collect();
+    paths.sort();
+    paths.dedup();
+    let mut said = String::new();
+    for path in paths {
+        let [old, new] = [kept, written].map(|texts| texts.get(path).map_or("", String::as_str));
+        let name = path.strip_prefix(folder).expect("it lies there").display().to_string();
+        let lines = TextDiff::from_lines(old, new);
+        let lines = lines.unified_diff().header(&name, &name).to_string();
+        let _ = write!(said, "{lines}");
+    }
+    let all = said.lines().count();
+    let first: Vec<&str> = said.lines().take(SHOWN_LINES).collect();
+    let more = all.saturating_sub(SHOWN_LINES);
+    let more = if more > 0 {
+        format!("\n… and {more} lines more")
+    } else {
+        String::new()
+    };
+    (all > 0).then(|| format!("{}{more}", first.join("\n")))
+}

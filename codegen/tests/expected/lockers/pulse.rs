@@ -1,0 +1,86 @@
+// Generated from tests/lockers/api.yaml by codegen; edit that file, not this one.
+
+/// The path before every operation's own.
+pub const BASE: &str = "/pulse";
+
+/// The whole surface as one filter; a path that is not under its base is rejected as not found, so that filters of one's own can follow with `or`.
+pub fn filter<A>(
+    app: std::sync::Arc<A>,
+    gate: std::sync::Arc<Gate>,
+) -> impl support::warp::Filter<
+    Extract = (support::Response,),
+    Error = support::warp::Rejection,
+> + Clone
+where
+    A: Ping,
+{
+    support::filter(
+        |_, path| support::is_under(path, BASE),
+        Some("pulse"),
+        gate.observer.clone(),
+        move |mut exchange| {
+            let (app, gate) = (
+                std::sync::Arc::clone(&app),
+                std::sync::Arc::clone(&gate),
+            );
+            async move {
+                let outcome = support::unwinding(
+                        exchange.span(),
+                        dispatch(&*app, &gate, &mut exchange),
+                    )
+                    .await;
+                respond(exchange, outcome).await
+            }
+        },
+    )
+}
+
+async fn dispatch<A>(
+    app: &A,
+    gate: &Gate,
+    exchange: &mut support::Exchange,
+) -> Result<support::Answer, support::Refusal>
+where
+    A: Ping,
+{
+    match route(&exchange.method, exchange.path()) {
+        Routed::To(Operation::Ping) => ping::run(app, gate, exchange).await,
+        Routed::OtherMethod(allow) => Err(errors::wrong_method(allow)),
+        Routed::Nowhere => Err(errors::no_such_path()),
+    }
+}
+
+#[derive(Clone, Copy)]
+enum Operation {
+    Ping,
+}
+
+/// Where a request goes.
+enum Routed {
+    To(Operation),
+    OtherMethod(&'static str),
+    Nowhere,
+}
+
+/// Walks the path's segments; a literal wins over a parameter.
+#[allow(clippy::too_many_lines, reason = "a table of all paths")]
+fn route(method: &support::Method, path: &str) -> Routed {
+    if !support::is_under(path, BASE) {
+        return Routed::Nowhere;
+    }
+    let mut segments = support::segments_under(path, BASE);
+    match segments.next().as_deref() {
+        Some("ping") => {
+            match segments.next().as_deref() {
+                None => {
+                    match *method {
+                        support::Method::GET => Routed::To(Operation::Ping),
+                        _ => Routed::OtherMethod("GET"),
+                    }
+                }
+                _ => Routed::Nowhere,
+            }
+        }
+        _ => Routed::Nowhere,
+    }
+}
