@@ -6,3 +6,4 @@ mod expected;
 mod mistakes;
 mod mutations;
 mod places;
+mod suite;

@@ -1,11 +1,11 @@
 //! What is tried with a body: the whole of it, each member's presence, and each member's value.
 
-use super::Subject;
-use super::cells::Cells;
-use super::values::Place;
-use crate::emit::names;
+use crate::emit::shared::names;
+use crate::emit::tests::shared::Subject;
+use crate::emit::tests::shared::cells::Cells;
+use crate::emit::tests::shared::misspelt::misspelt;
+use crate::emit::tests::shared::values::Place;
 use crate::model::{BodyMember, Field, Kind, Model, Type, TypeRule};
-use crate::nearest::nearest;
 use quote::quote;
 
 pub(super) fn add(subject: &Subject<'_>, cells: &mut Cells) {
@@ -199,10 +199,4 @@ impl Root<'_> {
             format!("{}_{}", self.name, names::snake(what))
         }
     }
-}
-
-/// The name with its last letter twice, if that is nobody else's and still nearest to it.
-pub(super) fn misspelt(name: &str, known: &[&str]) -> Option<String> {
-    let misspelt = format!("{name}{}", name.chars().last()?);
-    (nearest(&misspelt, known.iter().copied()) == Some(name) && !known.contains(&misspelt.as_str())).then_some(misspelt)
 }

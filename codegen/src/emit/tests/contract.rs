@@ -1,11 +1,11 @@
 //! What holds for all operations, as one static: the envelope, the error table, the limits, the credentials.
 
-use super::{at, count, option};
-use crate::emit::Context;
+use crate::emit::shared::Context;
+use crate::emit::shared::literals::{count, option};
+use crate::emit::tests::shared::steps::step;
 use crate::model::{Counts, Credential, EnvelopeValue, Model, Piece, Row, Template};
-use crate::step::Step;
 use proc_macro2::TokenStream;
-use quote::{format_ident, quote};
+use quote::quote;
 
 pub(super) fn emit(context: &Context<'_>) -> TokenStream {
     let model = context.model;
@@ -22,7 +22,7 @@ pub(super) fn emit(context: &Context<'_>) -> TokenStream {
     });
     let (headers, limit_headers) = (templates(&model.headers), templates(&model.limit_headers));
     let limits = model.limits.iter().map(|limit| {
-        let (name, place) = (&limit.name, at(context, limit.at));
+        let (name, place) = (&limit.name, context.at(limit.at));
         let (max, window) = (count(limit.max.into()), count(limit.window_seconds.into()));
         let counts = match limit.counts {
             Counts::Methods { .. } => quote!(Counts::Requests),
@@ -49,19 +49,9 @@ pub(super) fn emit(context: &Context<'_>) -> TokenStream {
 }
 
 fn row_of(context: &Context<'_>, row: &Row) -> TokenStream {
-    let (name, status, place) = (&row.name, count(row.status.into()), at(context, row.at));
+    let (name, status, place) = (&row.name, count(row.status.into()), context.at(row.at));
     let (step, text, headers) = (step(row), source(&row.text), templates(&row.headers));
     quote!(Row { name: #name, step: #step, status: #status, text: #text, headers: #headers, at: #place })
-}
-
-/// The kit's name of the step at which a row refuses.
-pub(super) fn step(row: &Row) -> TokenStream {
-    let (ident, name) = (format_ident!("{}", format!("{:?}", row.step)), &row.name);
-    if row.step == Step::Rule {
-        quote!(Step::#ident(#name))
-    } else {
-        quote!(Step::#ident)
-    }
 }
 
 fn credential_of(model: &Model, credential: &Credential) -> TokenStream {

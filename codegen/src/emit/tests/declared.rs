@@ -1,8 +1,9 @@
 //! Every named shape of the contract as a static: types, enumerations, objects, inputs, views; and the quotas.
 
-use super::{count, option};
-use crate::emit::{Context, names};
-use crate::model::{Body, BodyMember, Field, Kind, Model, Type, TypeRule, View};
+use crate::emit::shared::literals::{count, float, option, whole};
+use crate::emit::shared::{Context, names};
+use crate::emit::tests::shared::shapes::{body, object_member, reference, view_name};
+use crate::model::{Model, TypeRule, View};
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
 
@@ -104,12 +105,12 @@ fn rule(rule: &TypeRule) -> TokenStream {
             max,
             decimals,
         } => {
-            let [min, exclusive_min, max] = [min, exclusive_min, max].map(|bound| option(*bound));
+            let [min, exclusive_min, max] = [min, exclusive_min, max].map(|bound| option(bound.map(float)));
             let decimals = option(decimals.map(|decimals| count(decimals.into())));
             quote!(Type::Number { min: #min, exclusive_min: #exclusive_min, max: #max, decimals: #decimals })
         }
         TypeRule::Integer { min, max } => {
-            let [min, max] = [min, max].map(|bound| option(bound.map(proc_macro2::Literal::i64_unsuffixed)));
+            let [min, max] = [min, max].map(|bound| option(bound.map(whole)));
             quote!(Type::Integer { min: #min, max: #max })
         }
         TypeRule::List { of, min, max, unique } => {
@@ -128,39 +129,6 @@ fn rule(rule: &TypeRule) -> TokenStream {
     }
 }
 
-/// An expression for the type, a `&'static Type`.
-pub(super) fn reference(of: &Type) -> TokenStream {
-    let item = match &of.kind {
-        Kind::Named(name) => in_module("types", names::constant(name)),
-        Kind::Enum(name) => in_module("enums", names::constant(name)),
-        Kind::Object(name) => in_module("objects", names::constant(name)),
-        Kind::Input(name) => in_module("inputs", names::constant(name)),
-        Kind::View(resource, view) => in_module("views", view_name(resource, view)),
-        Kind::Id(resource) => quote!(&Type::Id(#resource)),
-        Kind::Stored => quote!(&Type::Stored),
-        Kind::Secret => quote!(&Type::Secret),
-        Kind::Boolean => quote!(&Type::Boolean),
-        Kind::Flag => quote!(&Type::Flag),
-        Kind::Date => quote!(&Type::Date),
-        Kind::Timestamp => quote!(&Type::Timestamp),
-    };
-    if of.list {
-        quote!(&Type::List { of: #item, min: 0, max: None, unique: None })
-    } else {
-        item
-    }
-}
-
-fn in_module(module: &str, name: Ident) -> TokenStream {
-    let module = format_ident!("{module}");
-    quote!(&#module::#name)
-}
-
-/// The static of a view.
-pub(super) fn view_name(resource: &str, view: &str) -> Ident {
-    names::constant(&format!("{}_{view}", names::snake(resource)))
-}
-
 fn view(view: &View) -> TokenStream {
     let members = view.members.iter().map(|member| {
         let (name, of) = (&member.shown, reference(&member.of));
@@ -171,55 +139,4 @@ fn view(view: &View) -> TokenStream {
         }
     });
     quote!(Type::Object(&[#(#members),*]))
-}
-
-/// The members of an answer's `data`.
-pub(super) fn data_members(members: &[Field]) -> TokenStream {
-    let members = members.iter().map(|member| {
-        let (name, of) = (&member.name, reference(&member.of));
-        quote!(Member::required(#name, #of))
-    });
-    quote!(&Type::Object(&[#(#members),*]))
-}
-
-/// A body, as an object.
-pub(super) fn body(body: &Body) -> TokenStream {
-    let members = body.members.iter().map(|member| body_member(body, member));
-    quote!(Type::Object(&[#(#members),*]))
-}
-
-fn body_member(body: &Body, member: &BodyMember) -> TokenStream {
-    let (name, of) = (&member.field.name, reference(&member.field.of));
-    match (body.partial, member.required, member.field.of.optional) {
-        (true, _, false) => quote!(Member::partial(#name, #of)),
-        (false, true, _) => quote!(Member::required(#name, #of)),
-        _ => quote!(Member::optional(#name, #of)),
-    }
-}
-
-/// A member of an object in a request, or a parameter of a query.
-pub(super) fn object_member(model: &Model, member: &Field) -> TokenStream {
-    let (name, of) = (&member.name, reference(&member.of));
-    match &member.of.default {
-        Some(default) => {
-            let default = json(model, &member.of, default);
-            quote!(Member::optional(#name, #of).or(#default))
-        }
-        None if member.of.optional => quote!(Member::optional(#name, #of)),
-        None => quote!(Member::required(#name, #of)),
-    }
-}
-
-/// A default, as JSON.
-pub(super) fn json(model: &Model, of: &Type, written: &str) -> String {
-    let is_text = match &of.kind {
-        Kind::Enum(_) | Kind::Date | Kind::Timestamp | Kind::Stored | Kind::Secret => true,
-        Kind::Named(name) => matches!(model.named_type(name).rule, TypeRule::Text { .. }),
-        _ => false,
-    };
-    if is_text && !of.list {
-        format!("\"{}\"", written.escape_default())
-    } else {
-        written.to_owned()
-    }
 }

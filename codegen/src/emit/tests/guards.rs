@@ -1,8 +1,8 @@
 //! What stands between a request and its handler: credentials, methods, paths, plans, existence, ownership, quotas, transitions.
 
-use super::Subject;
-use super::cells::Cells;
-use super::operations::moved_member;
+use crate::emit::tests::shared::Subject;
+use crate::emit::tests::shared::cells::Cells;
+use crate::emit::tests::shared::states::{may_become, moved_member};
 use crate::model::{Kind, States};
 use quote::quote;
 use std::collections::VecDeque;
@@ -92,16 +92,6 @@ fn transitions(subject: &Subject<'_>, cells: &mut Cells) {
             }
         }
     }
-}
-
-/// Whether one state may follow another; the present one always may.
-pub(super) fn may_become(states: &States, from: &str, to: &str) -> bool {
-    let listed = |transitions: &Vec<(String, Vec<String>)>| {
-        transitions
-            .iter()
-            .any(|(state, next)| state == from && next.iter().any(|state| state == to))
-    };
-    from == to || states.transitions.as_ref().is_none_or(listed)
 }
 
 /// Every state that can be reached by setting `words`, with the shortest way to it.

@@ -1,8 +1,8 @@
 //! What is tried with the limits: once for each surface and limit in full, and for each operation that it counts at all.
 
-use super::Subject;
-use super::cells::Cells;
-use crate::emit::names;
+use crate::emit::shared::names;
+use crate::emit::tests::shared::Subject;
+use crate::emit::tests::shared::cells::Cells;
 use crate::model::{Counts, Model, Operation, Surface};
 use proc_macro2::TokenStream;
 use quote::quote;

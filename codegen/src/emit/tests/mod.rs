@@ -5,9 +5,6 @@
 //! that somebody writes for the service at hand. What is tried and with which values is decided here; how, there.
 
 mod bodies;
-mod cells;
-#[cfg(test)]
-mod checks;
 mod contract;
 mod declared;
 mod guards;
@@ -15,12 +12,12 @@ mod limits;
 mod operations;
 mod precedence;
 mod queries;
-mod read_back;
-mod values;
+mod shared;
 
-use super::{Context, file, names};
+use crate::emit::shared::{Context, file, names};
+use crate::emit::tests::shared::Subject;
+use crate::emit::tests::shared::cells::Cells;
 use crate::model::{Model, Operation, Surface};
-use cells::Cells;
 use proc_macro2::TokenStream;
 use quote::quote;
 
@@ -39,10 +36,7 @@ pub struct TestOptions<'o> {
 pub fn tests(model: &Model, options: TestOptions<'_>) -> String {
     let path = |text: &str| syn::parse_str::<syn::Path>(text).expect("the options are Rust paths");
     let (kit, world) = (path(options.kit), path(options.world));
-    let context = Context {
-        model,
-        file: options.file,
-    };
+    let context = Context::new(model, options.file);
     let contract = contract::emit(&context);
     let declared = declared::emit(&context);
     let surfaces = model.surfaces.iter().map(|surface| emit_surface(&context, surface));
@@ -78,7 +72,7 @@ fn emit_surface(context: &Context<'_>, surface: &Surface) -> TokenStream {
 
 fn emit_operation(context: &Context<'_>, surface: &Surface, operation: &Operation) -> TokenStream {
     let module = names::value(&operation.name);
-    let place = at(context, operation.at);
+    let place = context.at(operation.at);
     let doc = format!("`{} {}{}` ({place})", operation.method, surface.base, operation.route);
     let described = operations::emit(context, surface, operation);
     let subject = Subject {
@@ -108,27 +102,4 @@ fn emit_operation(context: &Context<'_>, surface: &Surface, operation: &Operatio
             #cells
         }
     }
-}
-
-/// An operation with what its tests need to know beside it.
-struct Subject<'s> {
-    model: &'s Model,
-    surface: &'s Surface,
-    operation: &'s Operation,
-}
-
-/// `api.yaml:LINE:COL`
-fn at(context: &Context<'_>, span: crate::spec::Span) -> String {
-    format!("{}:{}:{}", context.file, span.line, span.column)
-}
-
-fn option<T: quote::ToTokens>(value: Option<T>) -> TokenStream {
-    match value {
-        Some(value) => quote!(Some(#value)),
-        None => quote!(None),
-    }
-}
-
-fn count(number: u64) -> proc_macro2::Literal {
-    proc_macro2::Literal::u64_unsuffixed(number)
 }

@@ -1,8 +1,8 @@
 //! Pairs of faults in one request: the upper row of the error table answers.
 
-use super::Subject;
-use super::cells::Cells;
-use super::contract;
+use crate::emit::tests::shared::Subject;
+use crate::emit::tests::shared::cells::Cells;
+use crate::emit::tests::shared::steps;
 use crate::model::Row;
 use crate::step::Step;
 use quote::quote;
@@ -18,10 +18,10 @@ pub(super) fn add(subject: &Subject<'_>, cells: &mut Cells) {
         let others: Vec<_> = rows[index + 1..]
             .iter()
             .filter(|other| can_meet(subject, first.step, other.step))
-            .map(|row| contract::step(row))
+            .map(|row| steps::step(row))
             .collect();
         if !others.is_empty() {
-            let step = contract::step(first);
+            let step = steps::step(first);
             cells.add(
                 &format!("{}_comes_first", first.name),
                 quote!(.precedes(#step, &[#(#others),*])),

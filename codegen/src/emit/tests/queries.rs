@@ -1,9 +1,9 @@
 //! What is tried with the parameters of a query.
 
-use super::Subject;
-use super::bodies::misspelt;
-use super::cells::Cells;
-use super::values::{Bounds, digits, step};
+use crate::emit::tests::shared::Subject;
+use crate::emit::tests::shared::cells::Cells;
+use crate::emit::tests::shared::misspelt::misspelt;
+use crate::emit::tests::shared::values::{Bounds, digits, step};
 use crate::model::{Field, Kind, Model, TypeRule};
 use quote::quote;
 

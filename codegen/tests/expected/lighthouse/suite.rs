@@ -146,9 +146,9 @@ pub(crate) mod types {
     };
 
     pub(crate) static KNOTS: Type = Type::Number {
-        min: Some(0f64),
+        min: Some(0.0),
         exclusive_min: None,
-        max: Some(60f64),
+        max: Some(60.0),
         decimals: Some(1),
     };
 
@@ -294,7 +294,7 @@ pub(crate) mod log {
             method: "POST",
             path: "/log/v2/sightings",
             allow: &["POST", "GET"],
-            credential: Some(&CONTRACT.credentials[0usize]),
+            credential: Some(&CONTRACT.credentials[0]),
             limit: None,
             plan: None,
             parameters: &[],
@@ -671,7 +671,7 @@ pub(crate) mod log {
             method: "GET",
             path: "/log/v2/sightings",
             allow: &["POST", "GET"],
-            credential: Some(&CONTRACT.credentials[0usize]),
+            credential: Some(&CONTRACT.credentials[0]),
             limit: None,
             plan: None,
             parameters: &[],
@@ -876,7 +876,7 @@ pub(crate) mod log {
             method: "GET",
             path: "/log/v2/sightings/:id",
             allow: &["GET"],
-            credential: Some(&CONTRACT.credentials[0usize]),
+            credential: Some(&CONTRACT.credentials[0]),
             limit: None,
             plan: None,
             parameters: &[

@@ -1,12 +1,12 @@
 //! What the suite of a small contract says.
 
-use super::{TestOptions, tests};
+use codegen::emit::{TestOptions, tests};
 use std::sync::LazyLock;
 
 /// The suite of the library's contract, without white space, which is the formatter's matter.
 static SUITE: LazyLock<String> = LazyLock::new(|| {
-    let source = include_str!("../../../tests/mistakes/base.yaml");
-    let model = crate::understand(source).unwrap_or_else(|reports| panic!("{reports:#?}"));
+    let source = include_str!("mistakes/base.yaml");
+    let model = codegen::understand(source).unwrap_or_else(|reports| panic!("{reports:#?}"));
     let options = TestOptions {
         file: "library.yaml",
         kit: "kit",

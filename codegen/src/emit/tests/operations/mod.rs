@@ -1,9 +1,12 @@
 //! An operation, as the static that its tests are about.
 
-use super::declared::{self, data_members, object_member, reference, view_name};
-use super::{at, count, option, read_back};
-use crate::emit::{Context, names};
-use crate::model::{Data, Exists, IdSource, Kind, Model, Operation, Segment, Source, Surface};
+mod read_back;
+
+use crate::emit::shared::literals::{count, option, size};
+use crate::emit::shared::{Context, names};
+use crate::emit::tests::shared::shapes::{self, data_members, object_member, reference, view_name};
+use crate::emit::tests::shared::states::moved_member;
+use crate::model::{Data, Exists, IdSource, Model, Operation, Segment, Source, Surface};
 use proc_macro2::TokenStream;
 use quote::quote;
 
@@ -11,13 +14,14 @@ pub(super) fn emit(context: &Context<'_>, surface: &Surface, operation: &Operati
     let model = context.model;
     let (name, place) = (
         format!("{}::{}", surface.name, operation.name),
-        at(context, operation.at),
+        context.at(operation.at),
     );
     let (method, path) = (&operation.method, format!("{}{}", surface.base, operation.route));
     let allow = allow(surface, operation);
     let credential = option(surface.credential.as_ref().map(|name| {
         let index = model.credentials.iter().position(|credential| credential.name == *name);
         let index = index.expect("resolved names name something");
+        let index = size(index);
         quote!(&CONTRACT.credentials[#index])
     }));
     let limit = option(operation.limit.as_ref().map(|name| {
@@ -26,6 +30,7 @@ pub(super) fn emit(context: &Context<'_>, surface: &Surface, operation: &Operati
             .iter()
             .position(|limit| limit.name == *name)
             .expect("resolved names name something");
+        let index = size(index);
         quote!(&CONTRACT.limits[#index])
     }));
     let plan = option(operation.plan.as_ref());
@@ -84,7 +89,7 @@ fn body(model: &Model, operation: &Operation, used: &crate::model::BodyUse) -> T
         let name = names::constant(name);
         return quote!(&inputs::#name);
     }
-    let body = declared::body(model.body(operation).expect("called for an operation with a body"));
+    let body = shapes::body(model.body(operation).expect("called for an operation with a body"));
     quote!(&#body)
 }
 
@@ -117,21 +122,6 @@ fn exists_of(model: &Model, exists: &Exists) -> TokenStream {
     quote! {
         Exists { resource: #name, noun: #noun, in_path: #in_path, id: #id, within: #within, private: #private }
     }
-}
-
-/// The member of a body that names the new state: its name and its enumeration.
-pub(super) fn moved_member<'m>(model: &'m Model, operation: &'m Operation) -> Option<(&'m str, &'m str)> {
-    let (_, states) = operation.transitions.as_ref()?;
-    model
-        .body(operation)?
-        .members
-        .iter()
-        .find_map(|member| match &member.field.of.kind {
-            Kind::Enum(name) if name == states || model.enumeration(name).part_of.as_ref() == Some(states) => {
-                Some((member.field.name.as_str(), name.as_str()))
-            }
-            _ => None,
-        })
 }
 
 fn transitions(model: &Model, operation: &Operation) -> Option<TokenStream> {

@@ -1,8 +1,8 @@
 //! Which operation shows what another one wrote, and as what.
 
-use super::declared::json;
-use super::operations;
-use crate::emit::names;
+use crate::emit::shared::names;
+use crate::emit::tests::shared::shapes::json;
+use crate::emit::tests::shared::states::moved_member;
 use crate::model::{Data, Exists, Field, IdSource, Kind, Model, Operation, Resource, Source, Surface, View};
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -106,7 +106,7 @@ fn reader<'m>(
 /// The members of the view that the write decides.
 fn shown(model: &Model, write: &Operation, resource: &Resource, view: &View, creates: bool) -> Vec<TokenStream> {
     let body = model.body(write).expect("called for an operation with a body");
-    let moved = write.transitions.as_ref().zip(operations::moved_member(model, write));
+    let moved = write.transitions.as_ref().zip(moved_member(model, write));
     view.members
         .iter()
         .filter_map(|member| {

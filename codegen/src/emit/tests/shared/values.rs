@@ -1,21 +1,21 @@
 //! What is tried in the place of one value: both sides of each bound, and whatever else its type refuses or accepts.
 
-use super::cells::Cells;
-use super::count;
-use super::declared::reference;
+use crate::emit::shared::literals::count;
+use crate::emit::tests::shared::cells::Cells;
+use crate::emit::tests::shared::shapes::reference;
 use crate::model::{Kind, Model, Type, TypeRule};
 use proc_macro2::TokenStream;
 use quote::quote;
 
 /// Names tests for the value at one place of a body.
-pub(super) struct Place<'p> {
-    pub(super) model: &'p Model,
+pub(crate) struct Place<'p> {
+    pub(crate) model: &'p Model,
     /// As the kit writes it: `skills[0].name`.
-    pub(super) place: String,
+    pub(crate) place: String,
     /// As tests are named: `skills_name`.
-    pub(super) name: String,
+    pub(crate) name: String,
     /// The name of the member itself, which a refusal must tell.
-    pub(super) member: String,
+    pub(crate) member: String,
 }
 
 impl Place<'_> {
@@ -40,7 +40,7 @@ impl Place<'_> {
     }
 
     /// The tests of a value of this type.
-    pub(super) fn value(&self, cells: &mut Cells, of: &Type) {
+    pub(crate) fn value(&self, cells: &mut Cells, of: &Type) {
         let place = &self.place;
         self.tries(cells, "of_wrong_type", quote!(.refuses_wrong_types(#place)));
         if of.list {
@@ -225,17 +225,17 @@ impl Place<'_> {
 }
 
 /// The bounds of a number, and the smallest step over them.
-pub(super) struct Bounds {
-    pub(super) min: Option<f64>,
-    pub(super) exclusive_min: Option<f64>,
-    pub(super) max: Option<f64>,
-    pub(super) step: f64,
-    pub(super) places: u32,
+pub(crate) struct Bounds {
+    pub(crate) min: Option<f64>,
+    pub(crate) exclusive_min: Option<f64>,
+    pub(crate) max: Option<f64>,
+    pub(crate) step: f64,
+    pub(crate) places: u32,
 }
 
 impl Bounds {
     /// The last numbers that are allowed.
-    pub(super) fn inside(&self) -> Vec<(&'static str, f64)> {
+    pub(crate) fn inside(&self) -> Vec<(&'static str, f64)> {
         let all = [
             ("at_min", self.min),
             (
@@ -250,7 +250,7 @@ impl Bounds {
     }
 
     /// The first numbers that are not.
-    pub(super) fn outside(&self) -> Vec<(&'static str, f64)> {
+    pub(crate) fn outside(&self) -> Vec<(&'static str, f64)> {
         let all = [
             ("below_min", self.min.map(|min| min - self.step)),
             ("at_excluded_min", self.exclusive_min),
@@ -275,12 +275,12 @@ impl Bounds {
 }
 
 /// The smallest difference between two numbers that a bound must tell apart.
-pub(super) fn step(decimals: Option<u32>) -> f64 {
+pub(crate) fn step(decimals: Option<u32>) -> f64 {
     10_f64.powi(-i32::try_from(decimals.unwrap_or(3)).unwrap_or(3))
 }
 
 /// The number as it would be written by hand, with so many places at most.
-pub(super) fn digits(number: f64, places: usize) -> String {
+pub(crate) fn digits(number: f64, places: usize) -> String {
     let written = format!("{number:.places$}");
     if written.contains('.') {
         written.trim_end_matches('0').trim_end_matches('.').to_owned()

@@ -1,24 +1,24 @@
 //! Named tests, being gathered.
 
-use super::names;
+use crate::emit::shared::names;
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
 
 /// The tests of one module; a name that is taken gets a number.
 #[derive(Default)]
-pub(super) struct Cells {
+pub(crate) struct Cells {
     names: Vec<String>,
     tests: Vec<TokenStream>,
 }
 
 impl Cells {
     /// A test of this name: `attempt()` with these calls behind it.
-    pub(super) fn add(&mut self, name: &str, calls: TokenStream) {
+    pub(crate) fn add(&mut self, name: &str, calls: TokenStream) {
         self.add_whole(name, quote!(attempt() #calls;));
     }
 
     /// A test of this name with this body.
-    pub(super) fn add_whole(&mut self, name: &str, body: TokenStream) {
+    pub(crate) fn add_whole(&mut self, name: &str, body: TokenStream) {
         let mut name = names::snake(name);
         let again = self.names.iter().filter(|known| **known == name).count();
         self.names.push(name.clone());

@@ -1,0 +1,17 @@
+//! What the emitters of tests share. It knows the model, and none of them.
+
+pub(crate) mod cells;
+pub(crate) mod misspelt;
+pub(crate) mod shapes;
+pub(crate) mod states;
+pub(crate) mod steps;
+pub(crate) mod values;
+
+use crate::model::{Model, Operation, Surface};
+
+/// An operation with what its tests need to know beside it.
+pub(crate) struct Subject<'s> {
+    pub(crate) model: &'s Model,
+    pub(crate) surface: &'s Surface,
+    pub(crate) operation: &'s Operation,
+}

@@ -1,0 +1,90 @@
+//! Shapes as expressions of the kit: types, members, bodies.
+
+use crate::emit::shared::names;
+use crate::model::{Body, BodyMember, Field, Kind, Model, Type, TypeRule};
+use proc_macro2::{Ident, TokenStream};
+use quote::{format_ident, quote};
+
+/// An expression for the type, a `&'static Type`.
+pub(crate) fn reference(of: &Type) -> TokenStream {
+    let item = match &of.kind {
+        Kind::Named(name) => in_module("types", names::constant(name)),
+        Kind::Enum(name) => in_module("enums", names::constant(name)),
+        Kind::Object(name) => in_module("objects", names::constant(name)),
+        Kind::Input(name) => in_module("inputs", names::constant(name)),
+        Kind::View(resource, view) => in_module("views", view_name(resource, view)),
+        Kind::Id(resource) => quote!(&Type::Id(#resource)),
+        Kind::Stored => quote!(&Type::Stored),
+        Kind::Secret => quote!(&Type::Secret),
+        Kind::Boolean => quote!(&Type::Boolean),
+        Kind::Flag => quote!(&Type::Flag),
+        Kind::Date => quote!(&Type::Date),
+        Kind::Timestamp => quote!(&Type::Timestamp),
+    };
+    if of.list {
+        quote!(&Type::List { of: #item, min: 0, max: None, unique: None })
+    } else {
+        item
+    }
+}
+
+fn in_module(module: &str, name: Ident) -> TokenStream {
+    let module = format_ident!("{module}");
+    quote!(&#module::#name)
+}
+
+/// The static of a view.
+pub(crate) fn view_name(resource: &str, view: &str) -> Ident {
+    names::constant(&format!("{}_{view}", names::snake(resource)))
+}
+
+/// The members of an answer's `data`.
+pub(crate) fn data_members(members: &[Field]) -> TokenStream {
+    let members = members.iter().map(|member| {
+        let (name, of) = (&member.name, reference(&member.of));
+        quote!(Member::required(#name, #of))
+    });
+    quote!(&Type::Object(&[#(#members),*]))
+}
+
+/// A body, as an object.
+pub(crate) fn body(body: &Body) -> TokenStream {
+    let members = body.members.iter().map(|member| body_member(body, member));
+    quote!(Type::Object(&[#(#members),*]))
+}
+
+fn body_member(body: &Body, member: &BodyMember) -> TokenStream {
+    let (name, of) = (&member.field.name, reference(&member.field.of));
+    match (body.partial, member.required, member.field.of.optional) {
+        (true, _, false) => quote!(Member::partial(#name, #of)),
+        (false, true, _) => quote!(Member::required(#name, #of)),
+        _ => quote!(Member::optional(#name, #of)),
+    }
+}
+
+/// A member of an object in a request, or a parameter of a query.
+pub(crate) fn object_member(model: &Model, member: &Field) -> TokenStream {
+    let (name, of) = (&member.name, reference(&member.of));
+    match &member.of.default {
+        Some(default) => {
+            let default = json(model, &member.of, default);
+            quote!(Member::optional(#name, #of).or(#default))
+        }
+        None if member.of.optional => quote!(Member::optional(#name, #of)),
+        None => quote!(Member::required(#name, #of)),
+    }
+}
+
+/// A default, as JSON.
+pub(crate) fn json(model: &Model, of: &Type, written: &str) -> String {
+    let is_text = match &of.kind {
+        Kind::Enum(_) | Kind::Date | Kind::Timestamp | Kind::Stored | Kind::Secret => true,
+        Kind::Named(name) => matches!(model.named_type(name).rule, TypeRule::Text { .. }),
+        _ => false,
+    };
+    if is_text && !of.list {
+        format!("\"{}\"", written.escape_default())
+    } else {
+        written.to_owned()
+    }
+}
