@@ -3,6 +3,7 @@
 mod architecture;
 mod contract;
 mod expected;
+mod lints;
 mod mistakes;
 mod mutations;
 mod places;
