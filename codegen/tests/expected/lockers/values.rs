@@ -692,9 +692,31 @@ pub struct Address {
     /// `postal_code`
     pub postal_code: String,
     /// `floor`
+    #[serde(default)]
     pub floor: Option<i64>,
     /// `position`
+    #[serde(default)]
     pub position: Option<Position>,
+}
+
+/// What it takes to make an Address; its other fields have their defaults, a state its first.
+#[derive(Clone, Debug)]
+pub struct AddressSeed {
+    /// `street`
+    pub street: String,
+    /// `postal_code`
+    pub postal_code: String,
+}
+
+impl From<AddressSeed> for Address {
+    fn from(seed: AddressSeed) -> Self {
+        Self {
+            street: seed.street,
+            postal_code: seed.postal_code,
+            floor: None,
+            position: None,
+        }
+    }
 }
 
 impl Address {
@@ -733,6 +755,24 @@ pub struct Position {
     pub longitude: support::Number,
 }
 
+/// What it takes to make a Position; its other fields have their defaults, a state its first.
+#[derive(Clone, Debug)]
+pub struct PositionSeed {
+    /// `latitude`
+    pub latitude: support::Number,
+    /// `longitude`
+    pub longitude: support::Number,
+}
+
+impl From<PositionSeed> for Position {
+    fn from(seed: PositionSeed) -> Self {
+        Self {
+            latitude: seed.latitude,
+            longitude: seed.longitude,
+        }
+    }
+}
+
 impl Position {
     #[allow(dead_code)]
     pub(crate) fn decode(
@@ -766,6 +806,27 @@ pub struct OpeningHours {
     pub closes: String,
 }
 
+/// What it takes to make an OpeningHours; its other fields have their defaults, a state its first.
+#[derive(Clone, Debug)]
+pub struct OpeningHoursSeed {
+    /// `days`
+    pub days: String,
+    /// `opens`
+    pub opens: String,
+    /// `closes`
+    pub closes: String,
+}
+
+impl From<OpeningHoursSeed> for OpeningHours {
+    fn from(seed: OpeningHoursSeed) -> Self {
+        Self {
+            days: seed.days,
+            opens: seed.opens,
+            closes: seed.closes,
+        }
+    }
+}
+
 impl OpeningHours {
     #[allow(dead_code)]
     pub(crate) fn decode(
@@ -796,9 +857,35 @@ pub struct Item {
     /// `what`
     pub what: String,
     /// `pieces`
+    #[serde(default = "Item::absent_pieces")]
     pub pieces: i64,
     /// `is_fragile`
+    #[serde(default)]
     pub is_fragile: bool,
+}
+
+/// What a record that was stored before a field came has in its place.
+impl Item {
+    fn absent_pieces() -> i64 {
+        1
+    }
+}
+
+/// What it takes to make an Item; its other fields have their defaults, a state its first.
+#[derive(Clone, Debug)]
+pub struct ItemSeed {
+    /// `what`
+    pub what: String,
+}
+
+impl From<ItemSeed> for Item {
+    fn from(seed: ItemSeed) -> Self {
+        Self {
+            what: seed.what,
+            pieces: 1,
+            is_fragile: false,
+        }
+    }
 }
 
 impl Item {
