@@ -19,7 +19,7 @@ pub mod terminal_key {
 
     /// The caller of a request, or the refusal of its credential.
     #[allow(dead_code)]
-    pub(crate) async fn admitted<A: super::AdmitTerminalKey>(
+    pub(super) async fn admitted<A: super::AdmitTerminalKey>(
         app: &A,
         gate: &super::Gate,
         headers: &super::support::HeaderMap,
@@ -75,7 +75,7 @@ pub mod pass {
 
     /// The caller of a request, or the refusal of its credential.
     #[allow(dead_code)]
-    pub(crate) async fn admitted<A: super::AdmitPass>(
+    pub(super) async fn admitted<A: super::AdmitPass>(
         app: &A,
         gate: &super::Gate,
         headers: &super::support::HeaderMap,
@@ -125,7 +125,7 @@ pub mod badge {
 
     /// The caller of a request, or the refusal of its credential.
     #[allow(dead_code)]
-    pub(crate) async fn admitted<A: super::AdmitBadge>(
+    pub(super) async fn admitted<A: super::AdmitBadge>(
         app: &A,
         gate: &super::Gate,
         headers: &super::support::HeaderMap,

@@ -81,7 +81,7 @@ impl Gate {
     }
 
     #[allow(dead_code)]
-    pub(crate) fn check_reads(
+    fn check_reads(
         &self,
         exchange: &mut support::Exchange,
         caller: (u16, i64),
@@ -110,7 +110,7 @@ impl Gate {
     }
 
     #[allow(dead_code)]
-    pub(crate) fn check_writes(
+    fn check_writes(
         &self,
         exchange: &mut support::Exchange,
         caller: (u16, i64),
@@ -139,7 +139,7 @@ impl Gate {
     }
 
     #[allow(dead_code)]
-    pub(crate) fn check_searches(
+    fn check_searches(
         &self,
         exchange: &mut support::Exchange,
         caller: Option<std::net::IpAddr>,
@@ -169,7 +169,7 @@ impl Gate {
     }
 
     #[allow(dead_code)]
-    pub(crate) fn check_crew(
+    fn check_crew(
         &self,
         exchange: &mut support::Exchange,
         caller: Option<std::net::IpAddr>,
@@ -200,7 +200,7 @@ impl Gate {
 
     /// What is said to a credential that is not known, and counted for the address that it came from.
     #[allow(dead_code, unused_variables)]
-    pub(crate) fn refuse_credential(
+    fn refuse_credential(
         &self,
         address: Option<std::net::IpAddr>,
         header: &str,

@@ -127,7 +127,7 @@ pub mod guards {
     }
 
     impl Found<Courier> {
-        pub(crate) async fn look_up<A: FindCourier>(
+        pub(super) async fn look_up<A: FindCourier>(
             app: &A,
             id: CourierId,
         ) -> Result<Option<Self>, support::Failure> {
@@ -136,7 +136,7 @@ pub mod guards {
     }
 
     impl Found<Terminal> {
-        pub(crate) async fn look_up<A: FindTerminal>(
+        pub(super) async fn look_up<A: FindTerminal>(
             app: &A,
             id: TerminalId,
         ) -> Result<Option<Self>, support::Failure> {
@@ -145,7 +145,7 @@ pub mod guards {
     }
 
     impl Found<Recipient> {
-        pub(crate) async fn look_up<A: FindRecipient>(
+        pub(super) async fn look_up<A: FindRecipient>(
             app: &A,
             id: RecipientId,
         ) -> Result<Option<Self>, support::Failure> {
@@ -154,7 +154,7 @@ pub mod guards {
     }
 
     impl Found<Station> {
-        pub(crate) async fn look_up<A: FindStation>(
+        pub(super) async fn look_up<A: FindStation>(
             app: &A,
             id: StationId,
         ) -> Result<Option<Self>, support::Failure> {
@@ -163,7 +163,7 @@ pub mod guards {
     }
 
     impl Found<Compartment> {
-        pub(crate) async fn look_up<A: FindCompartment>(
+        pub(super) async fn look_up<A: FindCompartment>(
             app: &A,
             id: CompartmentId,
         ) -> Result<Option<Self>, support::Failure> {
@@ -172,7 +172,7 @@ pub mod guards {
     }
 
     impl Found<Reservation> {
-        pub(crate) async fn look_up<A: FindReservation>(
+        pub(super) async fn look_up<A: FindReservation>(
             app: &A,
             id: ReservationId,
         ) -> Result<Option<Self>, support::Failure> {
@@ -181,7 +181,7 @@ pub mod guards {
     }
 
     impl Found<Parcel> {
-        pub(crate) async fn look_up<A: FindParcel>(
+        pub(super) async fn look_up<A: FindParcel>(
             app: &A,
             id: ParcelId,
         ) -> Result<Option<Self>, support::Failure> {
@@ -190,7 +190,7 @@ pub mod guards {
     }
 
     impl Found<Defect> {
-        pub(crate) async fn look_up<A: FindDefect>(
+        pub(super) async fn look_up<A: FindDefect>(
             app: &A,
             id: DefectId,
         ) -> Result<Option<Self>, support::Failure> {
@@ -199,14 +199,14 @@ pub mod guards {
     }
 
     impl Found<Compartment> {
-        pub(crate) fn belongs_to_station(&self, parent: StationId) -> bool {
+        pub(super) fn belongs_to_station(&self, parent: StationId) -> bool {
             self.0.station_id == parent
         }
     }
 
     impl Owned<Terminal> {
         #[allow(dead_code)]
-        pub(crate) fn claim_by_courier(
+        pub(super) fn claim_by_courier(
             found: &Found<Terminal>,
             caller: CourierId,
         ) -> Option<Self> {
@@ -216,7 +216,7 @@ pub mod guards {
 
     impl Owned<Reservation> {
         #[allow(dead_code)]
-        pub(crate) fn claim_by_courier(
+        pub(super) fn claim_by_courier(
             found: &Found<Reservation>,
             caller: CourierId,
         ) -> Option<Self> {
@@ -226,7 +226,7 @@ pub mod guards {
 
     impl Owned<Parcel> {
         #[allow(dead_code)]
-        pub(crate) fn claim_by_courier(
+        pub(super) fn claim_by_courier(
             found: &Found<Parcel>,
             caller: CourierId,
         ) -> Option<Self> {
@@ -236,7 +236,7 @@ pub mod guards {
 
     impl Owned<Parcel> {
         #[allow(dead_code)]
-        pub(crate) fn claim_by_recipient(
+        pub(super) fn claim_by_recipient(
             found: &Found<Parcel>,
             caller: RecipientId,
         ) -> Option<Self> {
