@@ -1,7 +1,7 @@
 //! Ids, enumerations and objects.
 
 use crate::emit::shared::{Context, literals, names, serde, types};
-use crate::model::{Enum, Object, States};
+use crate::model::{Enum, Kind, Model, Object, States};
 use proc_macro2::TokenStream;
 use quote::quote;
 
@@ -147,14 +147,7 @@ fn object(context: &Context<'_>, of: &Object) -> TokenStream {
     let given: Vec<_> = words.iter().map(|word| names::given(word)).collect();
     let renamed = words.iter().map(|word| serde::renamed(word));
     let stored = serde::stored();
-    quote! {
-        #[doc = #doc]
-        #[derive(Clone, Debug, PartialEq)]
-        #stored
-        pub struct #name {
-            #(#[doc = #field_docs] #renamed pub #fields: #owned,)*
-        }
-
+    let decode = quote! {
         impl #name {
             #[allow(dead_code)]
             pub(crate) fn decode(value: support::Value, faults: &mut support::Faults) -> Option<Self> {
@@ -163,5 +156,28 @@ fn object(context: &Context<'_>, of: &Object) -> TokenStream {
                 Some(Self { #(#fields: #given?),* })
             }
         }
+    };
+    let decode = can_be_sent(context.model, &Kind::Object(of.name.clone())).then_some(decode);
+    quote! {
+        #[doc = #doc]
+        #[derive(Clone, Debug, PartialEq)]
+        #stored
+        pub struct #name {
+            #(#[doc = #field_docs] #renamed pub #fields: #owned,)*
+        }
+
+        #decode
+    }
+}
+
+/// Whether a request can carry a value of this kind: some parts of resources are the service's own to say.
+fn can_be_sent(model: &Model, kind: &Kind) -> bool {
+    match kind {
+        Kind::Stored | Kind::Secret | Kind::Timestamp | Kind::View(..) => false,
+        Kind::Object(name) => {
+            let members = &model.object(name).members;
+            members.iter().all(|member| can_be_sent(model, &member.of.kind))
+        }
+        _ => true,
     }
 }
