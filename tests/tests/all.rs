@@ -2,6 +2,7 @@
 //! story, a look at the sources, an edited contract or another one.
 
 mod evolution;
+#[warn(clippy::pedantic)]
 mod generated {
     include!(concat!(env!("OUT_DIR"), "/conformance.rs"));
 }

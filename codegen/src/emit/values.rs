@@ -1,7 +1,7 @@
 //! Ids, enumerations and objects.
 
 use crate::emit::shared::{Context, literals, names, serde, types};
-use crate::model::{Enum, Object, States};
+use crate::model::{Enum, Kind, Model, Object, States};
 use proc_macro2::TokenStream;
 use quote::quote;
 
@@ -149,6 +149,17 @@ fn object(context: &Context<'_>, of: &Object) -> TokenStream {
     let taken = of.members.iter().map(|member| context.take(&member.name, &member.of));
     let given: Vec<_> = words.iter().map(|word| names::given(word)).collect();
     let stored = serde::stored();
+    let decode = quote! {
+        impl #name {
+            #[allow(dead_code)]
+            pub(crate) fn decode(value: support::Value, faults: &mut support::Faults) -> Option<Self> {
+                let mut members = support::Members::of_object(value, #known, faults)?;
+                #(let #given = #taken;)*
+                Some(Self { #(#fields: #given?),* })
+            }
+        }
+    };
+    let decode = can_be_sent(context.model, &Kind::Object(of.name.clone())).then_some(decode);
     quote! {
         #[doc = #doc]
         #[derive(Clone, Debug, PartialEq)]
@@ -161,13 +172,18 @@ fn object(context: &Context<'_>, of: &Object) -> TokenStream {
 
         #seed
 
-        impl #name {
-            #[allow(dead_code)]
-            pub(crate) fn decode(value: support::Value, faults: &mut support::Faults) -> Option<Self> {
-                let mut members = support::Members::of_object(value, #known, faults)?;
-                #(let #given = #taken;)*
-                Some(Self { #(#fields: #given?),* })
-            }
+        #decode
+    }
+}
+
+/// Whether a request can carry a value of this kind: some parts of resources are the service's own to say.
+fn can_be_sent(model: &Model, kind: &Kind) -> bool {
+    match kind {
+        Kind::Stored | Kind::Secret | Kind::Timestamp | Kind::View(..) => false,
+        Kind::Object(name) => {
+            let members = &model.object(name).members;
+            members.iter().all(|member| can_be_sent(model, &member.of.kind))
         }
+        _ => true,
     }
 }

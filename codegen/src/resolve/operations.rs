@@ -42,31 +42,15 @@ impl Names<'_> {
             }),
             max_bytes: whole(endpoint.max_bytes.unwrap_or(self.spec.api.body_max_bytes)),
             limit: self.limit(surface, &endpoint.method.text),
-            plan: endpoint.guards.iter().find_map(|guard| match guard {
-                Guard::Plan(plan) => Some(text(plan)),
-                _ => None,
-            }),
+            plan: plan(&endpoint.guards),
             exists: endpoint
                 .guards
                 .iter()
                 .filter_map(|guard| self.exists(endpoint, guard))
                 .collect(),
-            owned: endpoint
-                .guards
-                .iter()
-                .filter_map(|guard| match guard {
-                    Guard::Owner(resource) => Some(text(resource)),
-                    _ => None,
-                })
-                .collect(),
+            owned: owned(&endpoint.guards),
             quota: endpoint.quota.as_ref().map(text),
-            transitions: endpoint.transitions.as_ref().map(|place| {
-                let (resource, field) = place
-                    .text
-                    .split_once('.')
-                    .expect("checked: transitions name Resource.field");
-                (resource.to_owned(), self.enum_of(resource, field))
-            }),
+            transitions: endpoint.transitions.as_ref().map(|place| self.transitions(place)),
             rules: texts(&endpoint.errors),
             status: success.status.map_or(200, status),
             data: success.data.as_ref().map(|data| self.data(data)),
@@ -74,6 +58,12 @@ impl Names<'_> {
             siblings: texts(&success.siblings),
             at: name.at,
         }
+    }
+
+    fn transitions(&self, place: &Word) -> (String, String) {
+        let parts = place.text.split_once('.');
+        let (resource, field) = parts.expect("checked: transitions name Resource.field");
+        (resource.to_owned(), self.enum_of(resource, field))
     }
 
     fn limit(&self, surface: &spec::Surface, method: &str) -> Option<String> {
@@ -139,6 +129,21 @@ impl Names<'_> {
             }
         }
     }
+}
+
+fn plan(guards: &[Guard]) -> Option<String> {
+    guards.iter().find_map(|guard| match guard {
+        Guard::Plan(plan) => Some(text(plan)),
+        _ => None,
+    })
+}
+
+fn owned(guards: &[Guard]) -> Vec<String> {
+    let owners = guards.iter().filter_map(|guard| match guard {
+        Guard::Owner(resource) => Some(text(resource)),
+        _ => None,
+    });
+    owners.collect()
 }
 
 fn segments(route: &str) -> Vec<Segment> {
