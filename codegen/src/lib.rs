@@ -14,6 +14,7 @@ pub mod nearest;
 pub mod read;
 pub mod report;
 pub mod resolve;
+pub mod rules;
 pub mod spec;
 pub mod step;
 pub mod tree;

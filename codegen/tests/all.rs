@@ -4,3 +4,4 @@ mod contract;
 mod mistakes;
 mod mutations;
 mod places;
+mod rules;
