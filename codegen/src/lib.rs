@@ -12,6 +12,7 @@ pub mod emit;
 pub mod model;
 pub mod nearest;
 pub mod read;
+pub mod refusals;
 pub mod report;
 pub mod resolve;
 pub mod rules;

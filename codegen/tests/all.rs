@@ -4,4 +4,5 @@ mod contract;
 mod mistakes;
 mod mutations;
 mod places;
+mod refusals;
 mod rules;
