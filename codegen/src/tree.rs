@@ -5,6 +5,7 @@
 //! then by `Take`. Anchors, aliases and tags are refused, so that a node means what stands at its place.
 
 mod cursor;
+mod hints;
 
 use crate::report::Report;
 use crate::spec::{Span, Word};
@@ -85,13 +86,19 @@ pub fn parse(source: &str) -> Result<Node, Report> {
     };
     take.deserialize(serde_yaml::Deserializer::from_str(source))
         .map_err(|error| {
-            let at = error.location().map(|place| Span {
+            let place = error.location().map(|place| Span {
                 line: place.line(),
                 column: place.column(),
             });
-            scan.problem.unwrap_or_else(|| match at {
-                Some(at) => Report::new("syntax", at, error.to_string()),
-                None => Report::new("syntax", scan.cursor.next_document(), error.to_string()),
+            let message = error.to_string();
+            scan.problem.unwrap_or_else(|| {
+                let at = place.unwrap_or_else(|| scan.cursor.next_document());
+                let help = hints::hint(source, at, &message);
+                let report = Report::new("syntax", at, message);
+                match help {
+                    Some(help) => report.help(help),
+                    None => report,
+                }
             })
         })
 }

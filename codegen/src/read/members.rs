@@ -1,5 +1,6 @@
 //! The members of a map being taken out one by one; what is missing, unknown or given twice is reported.
 
+use crate::foreign;
 use crate::nearest::nearest;
 use crate::read::words::wrong_form;
 use crate::report::Report;
@@ -97,8 +98,10 @@ impl<'t, 'r> Members<'t, 'r> {
                 name.at,
                 format!("{} has no key `{}`", self.what, name.text),
             );
-            let report = report.propose(&name.text, self.known.iter().copied());
-            self.reports.push(report);
+            self.reports.push(match foreign::key(self.what, &name.text) {
+                Some(help) => report.help(help),
+                None => report.propose(&name.text, self.known.iter().copied()),
+            });
             let meant = nearest(&name.text, self.missing.iter().copied());
             self.missing.retain(|missing| Some(*missing) != meant);
         }

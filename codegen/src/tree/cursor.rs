@@ -71,6 +71,9 @@ pub(super) fn forbidden_character(source: &str) -> Option<Report> {
             '\n' | '\t' => false,
             '\r' => !cursor.rest.starts_with("\r\n"),
             '\u{2028}' | '\u{2029}' | '\u{feff}' | '\u{fffe}' | '\u{ffff}' => true,
+            // Nobody sees these: no blank, a soft hyphen, marks that turn the direction of what stands around them.
+            '\u{ad}' | '\u{200b}' | '\u{200e}' | '\u{200f}' | '\u{2060}' => true,
+            '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' => true,
             _ => c.is_control(),
         };
         if forbidden {
