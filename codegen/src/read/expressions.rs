@@ -1,6 +1,7 @@
 //! The small expressions inside scalars: uses of types, rates, guards, members of the envelope.
 
 use super::words::{clipped, word, wrong_form};
+use crate::foreign;
 use crate::report::Report;
 use crate::spec::{EnvelopeValue, Guard, Num, Span, TypeUse, Word};
 use crate::tree::{Form, Node};
@@ -20,6 +21,12 @@ pub(super) fn type_use(node: &Node, reports: &mut Vec<Report>) -> TypeUse {
     }
     let whole = match &node.form {
         Form::Text(_) => word(node, reports),
+        Form::Map(_) => {
+            let help = "a type is one word: `title`, `title?` where it may be missing, `title = x` with a default; its bounds \
+                        stand in `types`";
+            reports.push(Report::new("wrong-form", node.head, "expected a type, found a map").help(help));
+            Word::default()
+        }
         _ => {
             wrong_form(node, "a type", "title", reports);
             Word::default()
@@ -65,6 +72,7 @@ fn type_name(name: &Word, reports: &mut Vec<Report>) -> Word {
     }
     let message = format!("`{}` is no type", clipped(&name.text));
     let help = "a type is written `title`, `title?`, `title = x` or `[title]`";
+    let help = foreign::type_form(&name.text).unwrap_or(help);
     reports.push(Report::new("bad-type", name.at, message).help(help));
     Word::default()
 }

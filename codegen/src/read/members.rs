@@ -1,5 +1,6 @@
 //! The members of a map being taken out one by one; what is missing, unknown or given twice is reported.
 
+use crate::foreign;
 use crate::nearest::nearest;
 use crate::read::words::wrong_form;
 use crate::report::Report;
@@ -103,9 +104,12 @@ impl<'t, 'r> Members<'t, 'r> {
                 name.at,
                 format!("{} has no key `{}`", self.what, name.text),
             );
-            let report = match name.text.split_once(':') {
-                Some((key, _)) if self.known.contains(&key) => report.help("a space is needed behind the colon"),
-                _ => report.propose(&name.text, self.known.iter().copied()),
+            let report = match (foreign::key(self.what, &name.text), name.text.split_once(':')) {
+                (Some(help), _) => report.help(help),
+                (None, Some((key, _))) if self.known.contains(&key) => {
+                    report.help("a space is needed behind the colon")
+                }
+                (None, _) => report.propose(&name.text, self.known.iter().copied()),
             };
             self.reports.push(report);
             let meant = nearest(&name.text, self.missing.iter().copied());

@@ -1,6 +1,7 @@
 //! Scalars, lists of words and tables: what every section is made of.
 
 use super::members::without_duplicates;
+use crate::foreign;
 use crate::report::Report;
 use crate::spec::{Num, Span, Table, Word};
 use crate::tree::{Form, Node};
@@ -111,6 +112,11 @@ fn whole_from(least: f64, expected: &str, node: &Node, reports: &mut Vec<Report>
         }
         _ => {
             wrong_form(node, expected, "10", reports);
+            if let (Form::Text(text), Some(report)) = (&node.form, reports.last_mut())
+                && let Some(help) = foreign::number(text)
+            {
+                report.help = Some(help.to_owned());
+            }
             nothing()
         }
     }

@@ -5,6 +5,32 @@ use crate::spec::Span;
 
 /// A mark of the order of bytes, which some editors put before everything else.
 const MARK: char = '\u{feff}';
+/// Characters that look like one of YAML's and are another, with what is meant.
+const LOOKALIKES: [(char, &str); 14] = [
+    ('\u{a0}', "a no-break space (U+00A0) stands for a space"),
+    ('\u{3000}', "an ideographic space (U+3000) stands for a space"),
+    ('\u{201c}', "a curly quote (U+201C) stands for `\"`"),
+    ('\u{201d}', "a curly quote (U+201D) stands for `\"`"),
+    ('\u{2018}', "a curly quote (U+2018) stands for `'`"),
+    ('\u{2019}', "a curly quote (U+2019) stands for `'`"),
+    ('\u{ff1a}', "a full-width colon (U+FF1A) stands for `:`"),
+    ('\u{ff0c}', "a full-width comma (U+FF0C) stands for `,`"),
+    ('\u{3001}', "an ideographic comma (U+3001) stands for `,`"),
+    ('\u{ff5b}', "a full-width brace (U+FF5B) stands for `{`"),
+    ('\u{ff5d}', "a full-width brace (U+FF5D) stands for `}`"),
+    ('\u{ff3b}', "a full-width bracket (U+FF3B) stands for `[`"),
+    ('\u{ff3d}', "a full-width bracket (U+FF3D) stands for `]`"),
+    ('\u{2013}', "a dash (U+2013) stands for `-`"),
+];
+
+/// Where in a text a character stands that is not what it looks like, and what is meant.
+pub(super) fn lookalike(text: &str) -> Option<(usize, &'static str)> {
+    text.char_indices().find_map(|(start, c)| {
+        let (_, meant) = LOOKALIKES.iter().find(|(lookalike, _)| *lookalike == c)?;
+        Some((start, *meant))
+    })
+}
+
 /// At most so many forbidden characters are reported: a file with more of them is no text.
 const MOST: usize = 10;
 
@@ -50,6 +76,9 @@ fn is_forbidden(c: char, rest: &str) -> bool {
     match c {
         '\t' => false,
         '\r' => !rest.starts_with("\r\n"),
+        // Nobody sees these: no blank, a soft hyphen, marks that turn the direction of what stands around them.
+        '\u{ad}' | '\u{200b}' | '\u{200e}' | '\u{200f}' | '\u{2060}' => true,
+        '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' => true,
         '\u{2028}' | '\u{2029}' | MARK | '\u{fffe}' | '\u{ffff}' => true,
         _ => c.is_control(),
     }

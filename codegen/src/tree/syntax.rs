@@ -20,7 +20,7 @@ pub(super) fn report(error: &ScanError, source: &str, builder: &Builder<'_, '_>)
         read: builder.read(),
         open: builder.open().last().filter(|open| open.style == StructureStyle::Flow),
     };
-    let report = trouble.report(error.kind());
+    let report = trouble.lookalike(trouble.report(error.kind()));
     report.note("the rest of the file has not been read")
 }
 
@@ -78,6 +78,17 @@ impl Trouble<'_> {
                 Some(open) => self.open_bracket(open),
                 None => self.said(format!("this is no YAML: {other}")),
             },
+        }
+    }
+
+    /// The same, with a character of the line that is not what it looks like: it explains more than what follows of it.
+    fn lookalike(&self, report: Report) -> Report {
+        let (line, start) = self.line(report.at.start);
+        match super::characters::lookalike(line) {
+            Some((before, meant)) => report
+                .related(span(start + before, self.source), "this is not what it looks like")
+                .help(meant),
+            None => report,
         }
     }
 

@@ -134,9 +134,12 @@ fn no_large_bound_of_the_contract_is_in_the_server() {
             TypeRule::Text { min, max, .. } | TypeRule::List { min, max, .. } => {
                 numbers.extend([Some(*min), *max].into_iter().flatten().map(|bound| bound as f64));
             }
-            TypeRule::Number { min, exclusive_min, max, .. } => {
-                numbers.extend([min, exclusive_min, max].into_iter().copied().flatten())
-            }
+            TypeRule::Number {
+                min,
+                exclusive_min,
+                max,
+                ..
+            } => numbers.extend([min, exclusive_min, max].into_iter().copied().flatten()),
             TypeRule::Integer { min, max } => {
                 numbers.extend([min, max].into_iter().flatten().map(|bound| *bound as f64))
             }
