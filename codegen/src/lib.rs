@@ -9,6 +9,7 @@
 pub mod cargo;
 pub mod check;
 pub mod emit;
+mod foreign;
 pub mod model;
 pub mod nearest;
 pub mod read;

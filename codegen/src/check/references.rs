@@ -2,6 +2,7 @@
 
 use super::lookup::{BUILT_IN, Meaning, Operation, find, meaning, names, operations};
 use super::uses::uses;
+use crate::foreign;
 use crate::report::Report;
 use crate::spec::{BodyUse, Guard, Spec, Word};
 
@@ -15,7 +16,11 @@ pub(super) fn unknown_type(spec: &Spec, reports: &mut Vec<Report>) {
                 .chain(names(&spec.enums))
                 .chain(names(&spec.objects))
                 .chain(names(&spec.inputs));
-            reports.push(unknown("unknown-type", "type", used.name, known));
+            let report = unknown("unknown-type", "type", used.name, known);
+            reports.push(match foreign::type_name(&used.name.text) {
+                Some(help) => report.help(help),
+                None => report,
+            });
         }
     }
 }

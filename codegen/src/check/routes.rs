@@ -1,6 +1,7 @@
 //! Paths: their form, their parameters, and two of one shape.
 
 use super::lookup::{Meaning, Operation, find, meaning, operations};
+use crate::foreign;
 use crate::report::Report;
 use crate::spec::{Spec, Surface, Word};
 use std::collections::HashMap;
@@ -23,6 +24,7 @@ pub(super) fn bad_route(spec: &Spec, reports: &mut Vec<Report>) {
         if !segments(&route.text).is_some_and(|parts| parts.iter().all(is_segment)) {
             let message = format!("`{}` is no route", route.text);
             let help = "a route is written `/books/:id`: a slash before every segment, none at the end";
+            let help = foreign::route(&route.text).unwrap_or(help);
             reports.push(Report::new("bad-route", route.at, message).help(help));
         }
     }
