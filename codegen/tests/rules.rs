@@ -131,8 +131,13 @@ struct Literals {
     all: BTreeSet<String>,
 }
 
-/// Written like names of rules: headers that the server sees to itself.
-const HEADERS: [&str; 3] = ["content-type", "content-length", "transfer-encoding"];
+/// Written like names of rules: headers.
+const HEADERS: [&str; 4] = [
+    "content-type",
+    "content-length",
+    "transfer-encoding",
+    "proxy-authorization",
+];
 
 impl Literals {
     fn walk(&mut self, code: TokenStream) {

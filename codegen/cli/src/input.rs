@@ -59,7 +59,7 @@ impl Input {
 
     /// The reports, each with a blank line behind it.
     pub(crate) fn draw(&self, reports: &[Report]) -> String {
-        let drawn = report::render(reports, &self.name, &self.text);
+        let drawn = report::draw(reports, &self.name, &self.text, report::Style::Coloured);
         drawn.iter().map(|report| format!("{report}\n")).collect()
     }
 }
