@@ -5,7 +5,7 @@
 mod draw;
 
 use crate::nearest::nearest;
-use crate::spec::Span;
+use crate::spec::{Span, Word};
 use std::fmt::Write;
 
 /// A mistake.
@@ -65,6 +65,19 @@ impl Report {
             self.related.push((at, label.into()));
         }
         self
+    }
+
+    /// The same with the place where a name is declared.
+    pub(crate) fn declared(self, name: &Word) -> Self {
+        self.related(name.at, format!("`{}` is declared here", name.text))
+    }
+
+    /// The same, if the name is declared at all: what is built in is not.
+    pub(crate) fn declared_if(self, name: Option<&Word>) -> Self {
+        match name {
+            Some(name) => self.declared(name),
+            None => self,
+        }
     }
 
     /// The same, proposing the known name that `name` is nearest to, or else listing the known ones.
