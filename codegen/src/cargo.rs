@@ -1,16 +1,18 @@
 //! For build scripts: a contract's file in, generated code in `OUT_DIR`, mistakes as cargo errors.
 
-use crate::{Model, report, understand};
+use crate::report::{self, Style};
+use crate::{Model, understand};
 use std::path::Path;
 
 /// Reads the contract at `file` and writes what `emit` makes of it to `OUT_DIR/output`. Prints every mistake as a cargo
-/// error and ends the build script where there are any. `shown` is what the file is called in messages.
+/// error, of which cargo ends the build when the build script has ended. `shown` is what the file is called in messages.
 pub fn generate(file: &Path, shown: &str, output: &str, emit: impl FnOnce(&Model) -> String) {
     println!("cargo::rerun-if-changed={}", file.display());
     match std::fs::read_to_string(file) {
         Err(error) => fail(&[format!("cannot read the contract {}: {error}", file.display())]),
         Ok(source) => match understand(&source) {
-            Err(reports) => fail(&report::render(&reports, shown, &source)),
+            // Cargo takes the colours out again where it does not write to a terminal, and knows what it was told of them.
+            Err(reports) => fail(&report::draw(&reports, shown, &source, Style::Coloured)),
             Ok(model) => write(output, &emit(&model)),
         },
     }
@@ -26,9 +28,12 @@ fn write(output: &str, code: &str) {
     }
 }
 
+/// The build script goes on: if it ended with a failure, cargo would show all of this twice.
 fn fail(messages: &[String]) {
-    for line in messages.iter().flat_map(|message| message.lines()) {
-        println!("cargo::error={line}");
+    for message in messages {
+        for line in message.lines() {
+            println!("cargo::error={line}");
+        }
+        println!("cargo::error=");
     }
-    std::process::exit(1);
 }

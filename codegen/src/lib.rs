@@ -9,11 +9,14 @@
 pub mod cargo;
 pub mod check;
 pub mod emit;
+mod foreign;
 pub mod model;
 pub mod nearest;
 pub mod read;
+pub mod refusals;
 pub mod report;
 pub mod resolve;
+pub mod rules;
 pub mod spec;
 pub mod step;
 pub mod tree;

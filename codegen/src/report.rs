@@ -1,9 +1,11 @@
-//! One mistake in `api.yaml`, and how it is shown: rustc-like, with the line and a caret.
+//! One mistake in `api.yaml`: where it is, what is wrong, and what helps to mend it.
 //!
 //! Knows places and text only; what is a mistake is said by [`crate::tree`], [`crate::read`] and [`crate::check`].
 
+mod draw;
+
 use crate::nearest::nearest;
-use crate::spec::Span;
+use crate::spec::{Span, Word};
 use std::fmt::Write;
 
 /// A mistake.
@@ -15,12 +17,22 @@ pub struct Report {
     pub at: Span,
     /// What was found, and what would be right.
     pub message: String,
+    /// Other places that one wants to look at, and what is there.
+    pub related: Vec<(Span, String)>,
+    /// What else one should know.
+    pub note: Option<String>,
     /// What to do, where there is something to say.
     pub help: Option<String>,
 }
 
-/// Longest piece of a source line that is shown, in characters.
-const SHOWN: usize = 140;
+/// How reports are drawn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Style {
+    /// For logs and files.
+    Plain,
+    /// With the codes that make a terminal show colours.
+    Coloured,
+}
 
 impl Report {
     /// A report without help.
@@ -29,6 +41,8 @@ impl Report {
             rule,
             at,
             message: message.into(),
+            related: Vec::new(),
+            note: None,
             help: None,
         }
     }
@@ -37,6 +51,33 @@ impl Report {
     pub(crate) fn help(mut self, help: impl Into<String>) -> Self {
         self.help = Some(help.into());
         self
+    }
+
+    /// The same with something else that one should know.
+    pub(crate) fn note(mut self, note: impl Into<String>) -> Self {
+        self.note = Some(note.into());
+        self
+    }
+
+    /// The same with another place that one wants to look at.
+    pub(crate) fn related(mut self, at: Span, label: impl Into<String>) -> Self {
+        if !at.is_nowhere() {
+            self.related.push((at, label.into()));
+        }
+        self
+    }
+
+    /// The same with the place where a name is declared.
+    pub(crate) fn declared(self, name: &Word) -> Self {
+        self.related(name.at, format!("`{}` is declared here", name.text))
+    }
+
+    /// The same, if the name is declared at all: what is built in is not.
+    pub(crate) fn declared_if(self, name: Option<&Word>) -> Self {
+        match name {
+            Some(name) => self.declared(name),
+            None => self,
+        }
     }
 
     /// The same, proposing the known name that `name` is nearest to, or else listing the known ones.
@@ -49,32 +90,27 @@ impl Report {
         }
     }
 
-    /// The whole text: message, place, source line with a caret, help.
+    /// The whole text: message, place, the source with the mistake underlined, help.
     pub fn render(&self, file: &str, source: &str) -> String {
-        let Span { line, column } = self.at;
-        let number = line.to_string();
-        let gutter = " ".repeat(number.len());
-        let mut text = format!(
-            "error[{}]: {}\n{gutter}--> {file}:{line}:{column}\n",
-            self.rule, self.message
-        );
-        let shown = line.checked_sub(1).and_then(|n| source.lines().nth(n));
-        if let Some(shown) = shown {
-            let (piece, before) = window(shown, column);
-            let _ = write!(text, "{gutter} |\n{number} | {piece}\n{gutter} | {before}^\n");
-        }
-        if let Some(help) = &self.help {
-            let _ = writeln!(text, "{gutter} = help: {help}");
-        }
-        text
+        self.draw(file, source, Style::Plain)
+    }
+
+    /// The same in a style.
+    pub fn draw(&self, file: &str, source: &str, style: Style) -> String {
+        draw::draw(self, file, source, style)
     }
 }
 
 /// All reports as text, in the order of the file.
 pub fn render(reports: &[Report], file: &str, source: &str) -> Vec<String> {
+    draw(reports, file, source, Style::Plain)
+}
+
+/// The same in a style.
+pub fn draw(reports: &[Report], file: &str, source: &str, style: Style) -> Vec<String> {
     let mut sorted: Vec<&Report> = reports.iter().collect();
     sorted.sort_by_key(|report| report.at);
-    sorted.iter().map(|report| report.render(file, source)).collect()
+    sorted.iter().map(|report| report.draw(file, source, style)).collect()
 }
 
 /// At most some ten names, for a help text.
@@ -90,18 +126,4 @@ pub(crate) fn listed(names: &[&str]) -> String {
         let _ = write!(text, " and {} more", names.len() - MOST);
     }
     text
-}
-
-/// The piece of a line around a column, and the blanks that bring a caret below that column.
-fn window(line: &str, column: usize) -> (String, String) {
-    let at = column.saturating_sub(1);
-    let start = at.saturating_sub(SHOWN / 2);
-    let piece: String = line.chars().skip(start).take(SHOWN).collect();
-    let before = piece
-        .chars()
-        .chain(std::iter::repeat(' '))
-        .take(at - start)
-        .map(|c| if c == '\t' { '\t' } else { ' ' })
-        .collect();
-    (piece, before)
 }

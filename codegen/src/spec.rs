@@ -3,13 +3,25 @@
 //! Nothing here is resolved or proven: a name may name nothing. [`crate::read`] makes a [`Spec`] from text,
 //! [`crate::check`] finds what does not fit together, [`crate::model`] resolves what is left.
 
-/// A place in the file; line and column count from 1.
+/// A place in the file: where it begins, line and column counting from 1, and the bytes that it takes. The default is
+/// no place at all: that of what is missing, and has been reported.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Span {
     /// Line, from 1.
     pub line: usize,
-    /// Column, from 1.
+    /// Column in characters, from 1.
     pub column: usize,
+    /// The first byte, from 0.
+    pub start: usize,
+    /// The byte behind the last one.
+    pub end: usize,
+}
+
+impl Span {
+    /// Whether this is no place at all.
+    pub(crate) fn is_nowhere(self) -> bool {
+        self.line == 0
+    }
 }
 
 /// A piece of text and where it stands.
@@ -19,6 +31,32 @@ pub struct Word {
     pub text: String,
     /// Its place.
     pub at: Span,
+}
+
+impl Word {
+    /// A piece of this word: `piece` is a slice of its own text. It has a place of its own where the word stands in the
+    /// file letter for letter, plainly or in quotes; else it has the place of the word.
+    pub(crate) fn part(&self, piece: &str) -> Word {
+        let text = piece.to_owned();
+        let before = (piece.as_ptr() as usize)
+            .checked_sub(self.text.as_ptr() as usize)
+            .and_then(|length| self.text.get(..length));
+        let quote = match (self.at.end - self.at.start).checked_sub(self.text.len()) {
+            Some(0) => 0,
+            Some(2) => 1,
+            _ => return Word { text, at: self.at },
+        };
+        let at = before.map_or(self.at, |before| {
+            let start = self.at.start + quote + before.len();
+            Span {
+                line: self.at.line,
+                column: self.at.column + quote + before.chars().count(),
+                start,
+                end: start + piece.len(),
+            }
+        });
+        Word { text, at }
+    }
 }
 
 /// A number and where it stands.

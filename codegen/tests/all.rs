@@ -7,4 +7,6 @@ mod lints;
 mod mistakes;
 mod mutations;
 mod places;
+mod refusals;
+mod rules;
 mod suite;

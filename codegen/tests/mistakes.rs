@@ -71,7 +71,8 @@ fn contract(case: &Path) -> String {
         .fold(base, |contract, hunk| patched(&contract, hunk, case))
 }
 
-fn patched(contract: &str, hunk: &str, case: &Path) -> String {
+/// The contract with a hunk of a difference; `case` is who wrote it.
+pub(crate) fn patched(contract: &str, hunk: &str, case: &Path) -> String {
     let side = |without: char| -> String {
         let lines = hunk.lines().filter(|line| !line.starts_with(without));
         lines.map(|line| format!("{}\n", &line[1..])).collect()

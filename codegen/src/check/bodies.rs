@@ -2,7 +2,7 @@
 
 use super::lookup::{Operation, body_members, find, operations, record_members};
 use crate::report::Report;
-use crate::spec::{Body, BodyUse, Spec, TypeUse, Word};
+use crate::spec::{Body, BodyUse, Span, Spec, TypeUse, Word};
 
 /// Every body, named or an endpoint's own.
 pub(super) fn all(spec: &Spec) -> impl Iterator<Item = &Body> {
@@ -29,11 +29,21 @@ pub(super) fn body_on_get(spec: &Spec, reports: &mut Vec<Report>) {
         if endpoint.body.is_some() && is_ignored {
             let message = format!("a {} request carries no body", method.text);
             let help = "take what it needs from the path and the query";
-            reports.push(Report::new("body-on-get", method.at, message).help(help));
+            let report = Report::new("body-on-get", method.at, message).help(help);
+            let body = endpoint.body.as_ref().map(place).unwrap_or_default();
+            reports.push(report.related(body, "this body"));
         } else if let (None, Some(max)) = (&endpoint.body, endpoint.max_bytes) {
             let message = "`max_bytes` bounds a body, and this endpoint takes none";
-            reports.push(Report::new("body-on-get", max.at, message));
+            let report = Report::new("body-on-get", max.at, message);
+            reports.push(report.help("remove it, or add a `body`"));
         }
+    }
+}
+
+fn place(body: &BodyUse) -> Span {
+    match body {
+        BodyUse::Named(name) => name.at,
+        BodyUse::Inline(body) => body.at,
     }
 }
 
@@ -42,7 +52,7 @@ pub(super) fn empty_body(spec: &Spec, reports: &mut Vec<Report>) {
     for body in all(spec) {
         if record_members(body).next().is_none() && body.members.is_empty() {
             let message = "this body has no members";
-            let help = "leave the body out, or name members in `required`, `optional`, `any` or `members`";
+            let help = "leave the body out, or name members in `required`, `optional`, `at_least_one_of` or `members`";
             reports.push(Report::new("empty-body", body.at, message).help(help));
         }
     }
@@ -57,16 +67,19 @@ pub(super) fn bodies_of_a_record(spec: &Spec, reports: &mut Vec<Report>) {
                 "`{}` is to be a field of a resource, and no `resource` is named",
                 first.text
             );
-            reports.push(Report::new("body-resource", first.at, message));
+            let report = Report::new("body-resource", first.at, message);
+            reports.push(report.help("add `resource: Name`, or give it a type of its own under `members`"));
         }
         if let (Some(record), None) = (&body.resource, first) {
             let message = format!("no field of `{}` is taken", record.text);
-            let help = "name its fields in `required`, `optional` or `any`, or leave `resource` out";
+            let help = "name its fields in `required`, `optional` or `at_least_one_of`, or leave `resource` out";
             reports.push(Report::new("body-resource", record.at, message).help(help));
         }
-        if let (Some(any), true) = (body.any.first(), !body.required.is_empty() || !body.optional.is_empty()) {
-            let message = "`any` makes a partial body: `required` and `optional` cannot stand beside it";
-            reports.push(Report::new("body-resource", any.at, message));
+        let beside = body.required.first().or(body.optional.first());
+        if let (Some(any), Some(beside)) = (body.any.first(), beside) {
+            let message = "`at_least_one_of` makes a partial body: `required` and `optional` cannot stand beside it";
+            let report = Report::new("body-resource", any.at, message);
+            reports.push(report.related(beside.at, "this cannot be in a partial body in another way"));
         }
     }
 }
@@ -91,7 +104,8 @@ pub(super) fn nothing_to_take(spec: &Spec, reports: &mut Vec<Report>) {
                     "in `{}` write `{}?`, or `{} = value`",
                     record.text, used.name.text, used.name.text
                 );
-                reports.push(Report::new("no-default", name.at, message).help(help));
+                let report = Report::new("no-default", name.at, message).help(help);
+                reports.push(report.related(used.name.at, "a new one must be given this"));
             }
         }
     }

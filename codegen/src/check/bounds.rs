@@ -31,7 +31,8 @@ fn not_above(min: Option<Num>, max: Option<Num>, reports: &mut Vec<Report>) {
         && min.value > max.value
     {
         let message = format!("`min` is {} and above `max`, which is {}", min.value, max.value);
-        reports.push(Report::new("bounds", min.at, message));
+        let report = Report::new("bounds", min.at, message);
+        reports.push(report.related(max.at, "`max` is given here"));
     }
 }
 
@@ -40,14 +41,16 @@ fn below(exclusive_min: Option<Num>, max: Option<Num>, reports: &mut Vec<Report>
         && exclusive_min.value >= max.value
     {
         let message = format!("nothing is above {} and at most {}", exclusive_min.value, max.value);
-        reports.push(Report::new("bounds", exclusive_min.at, message));
+        let report = Report::new("bounds", exclusive_min.at, message);
+        reports.push(report.related(max.at, "`max` is given here"));
     }
 }
 
 fn one_lower_bound(min: Option<Num>, exclusive_min: Option<Num>, reports: &mut Vec<Report>) {
-    if let (Some(_), Some(exclusive_min)) = (min, exclusive_min) {
+    if let (Some(min), Some(exclusive_min)) = (min, exclusive_min) {
         let message = "a number has `min` (inclusive) or `exclusive_min` (exclusive), not both";
-        reports.push(Report::new("bounds", exclusive_min.at, message));
+        let report = Report::new("bounds", exclusive_min.at, message);
+        reports.push(report.related(min.at, "`min` is given here"));
     }
 }
 

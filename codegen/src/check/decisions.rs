@@ -1,8 +1,8 @@
 //! `decision-node`: decisions that nothing in the file enacts.
 
 use crate::report::Report;
-use crate::spec::Spec;
-use crate::tree::Node;
+use crate::spec::{Spec, Word};
+use crate::tree::{Form, Node};
 
 /// See the module.
 pub(super) fn decision_node(spec: &Spec, tree: &Node, reports: &mut Vec<Report>) {
@@ -16,13 +16,45 @@ pub(super) fn decision_node(spec: &Spec, tree: &Node, reports: &mut Vec<Report>)
                 let help = "add `at: errors.invalid.status`, or `test: name_of_the_test`";
                 Report::new("decision-node", name.at, message).help(help)
             }
-            (Some(at), _) if tree.find(&at.text).is_none() => {
-                let message = format!("nothing in this file is `{}`", at.text);
-                let help = "a path names keys, and items of lists by their text: `resources.Book.views.item.title`";
-                Report::new("decision-node", at.at, message).help(help)
-            }
+            (Some(at), _) if tree.find(&at.text).is_none() => nowhere(at, tree),
             _ => continue,
         };
         reports.push(report);
+    }
+}
+
+/// A path that leads to nothing: points at its first piece that is not there.
+fn nowhere(path: &Word, tree: &Node) -> Report {
+    let mut last = tree;
+    let mut rest = path.text.as_str();
+    for (dot, _) in path.text.match_indices('.') {
+        if let Some(node) = tree.find(&path.text[..dot]) {
+            last = node;
+            rest = &path.text[dot + 1..];
+        }
+    }
+    let known: Vec<&str> = match &last.form {
+        Form::Map(entries) => entries.iter().map(|(key, _)| key.text.as_str()).collect(),
+        Form::List(items) => items.iter().filter_map(text).collect(),
+        _ => Vec::new(),
+    };
+    let name = rest.split_once('.').map_or(rest, |(name, _)| name);
+    let missing = path.part(name);
+    let before = path.text[..path.text.len() - rest.len()].trim_end_matches('.');
+    let message = match before {
+        "" => format!("this file has no section `{name}`"),
+        before => format!("`{before}` has no `{name}`"),
+    };
+    let report = Report::new("decision-node", missing.at, message);
+    match known.as_slice() {
+        [] => report.help("a path names keys, and items of lists by their text: `resources.Book.views.item.title`"),
+        _ => report.propose(name, known),
+    }
+}
+
+fn text(item: &Node) -> Option<&str> {
+    match &item.form {
+        Form::Text(text) | Form::Number { text, .. } => Some(text),
+        _ => None,
     }
 }

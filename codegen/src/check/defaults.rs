@@ -2,7 +2,7 @@
 
 use super::bounds;
 use super::enums::check_value;
-use super::lookup::{Meaning, meaning};
+use super::lookup::{Meaning, declaration, meaning};
 use crate::report::Report;
 use crate::spec::{Num, Spec, TypeDef, TypeUse, Word};
 
@@ -27,7 +27,7 @@ fn check(spec: &Spec, used: &TypeUse, default: &Word, reports: &mut Vec<Report>)
     let name = &used.name.text;
     let expected = match meaning(spec, name) {
         _ if used.list => (default.text != "[]").then(|| "a list starts as `[]`".to_owned()),
-        Meaning::Enum(def) => return check_value(default, name, def, reports),
+        Meaning::Enum(of) => return check_value(default, of, reports),
         Meaning::Type(def) => of_type(def, &default.text),
         Meaning::BuiltIn("boolean" | "flag") => {
             (!matches!(default.text.as_str(), "true" | "false")).then(|| "it is `true` or `false`".to_owned())
@@ -38,7 +38,8 @@ fn check(spec: &Spec, used: &TypeUse, default: &Word, reports: &mut Vec<Report>)
     };
     if let Some(expected) = expected {
         let message = format!("`{}` cannot be the default of `{name}`: {expected}", default.text);
-        reports.push(Report::new("bad-default", default.at, message));
+        let report = Report::new("bad-default", default.at, message);
+        reports.push(report.declared_if(declaration(spec, name)));
     }
 }
 

@@ -1,6 +1,6 @@
 //! Values of enumerations, and the states that a field may have.
 
-use super::lookup::{Operation, body_members, enum_of, find, has, names, operations, resource_field};
+use super::lookup::{Operation, body_members, entry, enum_of, find, has, names, operations, resource_field};
 use crate::report::Report;
 use crate::spec::{EnumDef, Spec, StateDef, TypeUse, Word};
 
@@ -8,47 +8,47 @@ use crate::spec::{EnumDef, Spec, StateDef, TypeUse, Word};
 pub(super) fn unknown_enum_value(spec: &Spec, reports: &mut Vec<Report>) {
     for (_, def) in &spec.enums {
         let Some(whole) = &def.of else { continue };
-        let Some(values) = find(&spec.enums, &whole.text) else {
+        let Some(values) = entry(&spec.enums, &whole.text) else {
             continue;
         };
-        if values.of.is_some() {
+        if let Some(of) = &values.1.of {
             let message = format!("`{}` is itself a part of another enum: name the whole one", whole.text);
-            reports.push(Report::new("unknown-enum-value", whole.at, message));
+            let report = Report::new("unknown-enum-value", whole.at, message).declared(&values.0);
+            reports.push(report.help(format!("write `of: {}`", of.text)));
             continue;
         }
-        def.values
-            .iter()
-            .for_each(|value| check_value(value, &whole.text, values, reports));
+        def.values.iter().for_each(|value| check_value(value, values, reports));
     }
     for (place, states) in &spec.states {
         let Some((_, _, used)) = resource_field(spec, &place.text) else {
             continue;
         };
-        let Some((name, def)) = enum_of(spec, used) else {
+        let Some(of) = enum_of(spec, used) else {
             continue;
         };
-        check_value(&states.initial, &name.text, def, reports);
+        check_value(&states.initial, of, reports);
         for (from, to) in states.transitions.iter().flatten() {
             [from]
                 .into_iter()
                 .chain(to)
-                .for_each(|value| check_value(value, &name.text, def, reports));
+                .for_each(|value| check_value(value, of, reports));
         }
     }
 }
 
 /// Reports a value that an enumeration does not have.
-pub(super) fn check_value(value: &Word, name: &str, def: &EnumDef, reports: &mut Vec<Report>) {
+pub(super) fn check_value(value: &Word, (name, def): &(Word, EnumDef), reports: &mut Vec<Report>) {
     if !has(&def.values, &value.text) {
-        let message = format!("`{name}` has no value `{}`", value.text);
+        let message = format!("`{}` has no value `{}`", name.text, value.text);
         let known = def.values.iter().map(|value| value.text.as_str());
-        reports.push(Report::new("unknown-enum-value", value.at, message).propose(&value.text, known));
+        let report = Report::new("unknown-enum-value", value.at, message).declared(name);
+        reports.push(report.propose(&value.text, known));
     }
 }
 
 /// `states`: states of what is no field, or of one that has no states.
 pub(super) fn states(spec: &Spec, reports: &mut Vec<Report>) {
-    let mut seen: Vec<&str> = Vec::new();
+    let mut seen: Vec<(&str, &Word)> = Vec::new();
     for (place, def) in &spec.states {
         if let Some(report) = unfit(spec, place, def, &mut seen) {
             reports.push(report);
@@ -56,7 +56,7 @@ pub(super) fn states(spec: &Spec, reports: &mut Vec<Report>) {
     }
 }
 
-fn unfit<'s>(spec: &'s Spec, place: &'s Word, def: &StateDef, seen: &mut Vec<&'s str>) -> Option<Report> {
+fn unfit<'s>(spec: &'s Spec, place: &'s Word, def: &StateDef, seen: &mut Vec<(&'s str, &'s Word)>) -> Option<Report> {
     let report = |message: String| Some(Report::new("states", place.at, message));
     let Some((resource, field)) = place.text.split_once('.') else {
         return report(format!(
@@ -64,28 +64,34 @@ fn unfit<'s>(spec: &'s Spec, place: &'s Word, def: &StateDef, seen: &mut Vec<&'s
             place.text
         ));
     };
-    let fields = &find(&spec.resources, resource)?.fields;
-    let Some(used) = find(fields, field) else {
-        return report(format!("`{resource}` has no field `{field}`"))
-            .map(|report| report.propose(field, names(fields)));
+    let (name, found) = entry(&spec.resources, resource)?;
+    let field = place.part(field);
+    let Some(used) = find(&found.fields, &field.text) else {
+        let message = format!("`{resource}` has no field `{}`", field.text);
+        let report = Report::new("states", field.at, message).declared(name);
+        return Some(report.propose(&field.text, names(&found.fields)));
     };
     let enumeration = enum_of(spec, used).filter(|(_, def)| def.of.is_none() && !used.optional);
     let Some((name, _)) = enumeration else {
-        return report(format!(
-            "`{field}` must be of an enum to have states, and is `{}`",
+        let message = format!(
+            "`{}` must be of an enum to have states, and is `{}`",
+            field.text,
             shown(used)
-        ));
+        );
+        let report = Report::new("states", field.at, message);
+        return Some(report.related(used.name.at, "its type"));
     };
-    if seen.contains(&name.text.as_str()) {
-        return report(format!("`{}` has states already: declare an enum for each", name.text));
+    if let Some((_, first)) = seen.iter().find(|(known, _)| *known == name.text) {
+        return report(format!("`{}` has states already: declare an enum for each", name.text))
+            .map(|report| report.related(first.at, "the first states of this enum"));
     }
-    seen.push(&name.text);
+    seen.push((&name.text, place));
     let default = used.default.as_ref()?;
     let message = format!(
         "the first state is `{}`: the field cannot have a default too",
         def.initial.text
     );
-    Some(Report::new("states", default.at, message))
+    Some(Report::new("states", default.at, message).related(def.initial.at, "the first state"))
 }
 
 fn shown(used: &TypeUse) -> String {

@@ -19,18 +19,19 @@ pub(super) fn placeholders(spec: &Spec, reports: &mut Vec<Report>) {
 }
 
 fn check_members(members: &Table<EnvelopeValue>, known: &[&str], what: &str, reports: &mut Vec<Report>) {
-    let mut seen = Vec::new();
+    let mut seen: Vec<&Word> = Vec::new();
     for word in members.iter().filter_map(|(_, value)| placeholder(value)) {
         let name = word.text.as_str();
         if !known.contains(&name) {
             let message = format!("{what} has no `${name}`");
             let report = Report::new("envelope", word.at, message);
             reports.push(report.propose(name, known.iter().copied()));
-        } else if seen.contains(&name) {
+        } else if let Some(first) = seen.iter().find(|first| first.text == name) {
             let message = format!("`${name}` stands in {what} already");
-            reports.push(Report::new("envelope", word.at, message));
+            let report = Report::new("envelope", word.at, message);
+            reports.push(report.related(first.at, "first given here"));
         }
-        seen.push(name);
+        seen.push(word);
     }
 }
 
@@ -76,7 +77,8 @@ pub(super) fn needed(spec: &Spec, reports: &mut Vec<Report>) {
         if !sends(members, name) && !has_typo {
             let at = members.first().map_or(spec.api.name.at, |(first, _)| first.at);
             let message = format!("the envelope's `{member}` has no member `${name}`");
-            reports.push(Report::new("envelope", at, message));
+            let help = format!("add one, such as `{name}: ${name}`");
+            reports.push(Report::new("envelope", at, message).help(help));
         }
     }
 }
@@ -90,7 +92,13 @@ pub(super) fn said_but_not_sent(spec: &Spec, reports: &mut Vec<Report>) {
     for (word, name) in [(message, "message"), (siblings, SIBLINGS)] {
         if let Some(word) = word {
             let message = format!("this is never sent: the envelope's `success` has no member `${name}`");
-            reports.push(Report::new("envelope", word.at, message));
+            let first = spec
+                .envelope
+                .success
+                .first()
+                .map_or_else(Default::default, |(first, _)| first.at);
+            let report = Report::new("envelope", word.at, message);
+            reports.push(report.related(first, "the envelope of a success begins here"));
         }
     }
 }

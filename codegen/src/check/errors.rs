@@ -20,22 +20,20 @@ pub(super) fn unknown_step(spec: &Spec, reports: &mut Vec<Report>) {
 /// `unknown-error-row`: an endpoint's own error that is no row, or none of the step `rule`.
 pub(super) fn unknown_error_row(spec: &Spec, reports: &mut Vec<Report>) {
     for name in operations(spec).flat_map(|operation| &operation.endpoint.errors) {
-        let row = find(&spec.errors, &name.text);
-        let message = match row {
-            None => format!("there is no error row `{}`", name.text),
-            Some(row) if Step::parse(&row.step.text).is_some_and(|step| step != Step::Rule) => {
-                format!(
-                    "`{}` is a row of the step `{}`, which is not named by endpoints",
-                    name.text, row.step.text
-                )
-            }
+        let report = |message: String| Report::new("unknown-error-row", name.at, message);
+        let report = match find(&spec.errors, &name.text) {
+            None => report(format!("there is no error row `{}`", name.text)),
+            Some(row) if Step::parse(&row.step.text).is_some_and(|step| step != Step::Rule) => report(format!(
+                "`{}` is a row of the step `{}`, which is not named by endpoints",
+                name.text, row.step.text
+            ))
+            .related(row.step.at, "its step"),
             Some(_) => continue,
         };
         let rules = spec
             .errors
             .iter()
             .filter(|(_, row)| row.step.text == Step::Rule.as_str());
-        let report = Report::new("unknown-error-row", name.at, message);
         reports.push(report.propose(&name.text, rules.map(|(word, _)| word.text.as_str())));
     }
 }
@@ -49,13 +47,14 @@ fn rows(spec: &Spec) -> impl Iterator<Item = (&Word, &ErrorRow, Step)> {
 
 /// `duplicate-step`: two rows of a step of which there can be one.
 pub(super) fn duplicate_step(spec: &Spec, reports: &mut Vec<Report>) {
-    let mut seen: Vec<(Step, &str)> = Vec::new();
+    let mut seen: Vec<(Step, &Word, &Word)> = Vec::new();
     for (name, row, step) in rows(spec).filter(|(_, _, step)| *step != Step::Rule) {
-        match seen.iter().find(|(known, _)| *known == step) {
-            None => seen.push((step, &name.text)),
-            Some((_, first)) => {
-                let message = format!("the step `{}` has a row already, `{first}`", row.step.text);
-                reports.push(Report::new("duplicate-step", row.step.at, message));
+        match seen.iter().find(|(known, ..)| *known == step) {
+            None => seen.push((step, name, &row.step)),
+            Some((_, first, at)) => {
+                let message = format!("the step `{}` has a row already, `{}`", row.step.text, first.text);
+                let report = Report::new("duplicate-step", row.step.at, message);
+                reports.push(report.related(at.at, "the first row of this step"));
             }
         }
     }
@@ -69,7 +68,8 @@ pub(super) fn missing_error_row(spec: &Spec, reports: &mut Vec<Report>) {
     for (step, word) in Step::ALL {
         if let Some((at, reason)) = needed_by(spec, step).filter(|_| rows(spec).all(|(_, _, known)| known != step)) {
             let message = format!("{reason}, and no error row has `at: {word}`");
-            reports.push(Report::new("missing-error-row", at, message));
+            let help = format!("add a row to `errors`: `name: {{ status: …, at: {word}, text: \"…\" }}`");
+            reports.push(Report::new("missing-error-row", at, message).help(help));
         }
     }
 }

@@ -1,7 +1,10 @@
 //! `unknown-field`: names of fields and parameters that are declared nowhere.
 
 use super::bodies;
-use super::lookup::{Meaning, Operation, field, find, meaning, members_of, names, operations, record_members};
+use super::lookup::{
+    Meaning, Members, Operation, declaration, entry, field, find, meaning, members_of, names, operations,
+    record_members,
+};
 use crate::report::Report;
 use crate::spec::{Data, Resource, Spec, TypeDef, TypeUse, Word};
 
@@ -17,51 +20,62 @@ pub(super) fn unknown_view_field(spec: &Spec, reports: &mut Vec<Report>) {
             .map(|member| &member.source)
         {
             match source.text.split_once("[].") {
-                None => check_field(source, &source.text, name, resource, reports),
-                Some((list, member)) => check_item(spec, source, (list, member), (name, resource), reports),
+                None => check_field(source, (name, resource), reports),
+                Some((list, member)) => {
+                    let parts = (&source.part(list), &source.part(member));
+                    check_item(spec, parts, (name, resource), reports);
+                }
             }
         }
     }
 }
 
-fn check_field(source: &Word, field_name: &str, name: &Word, resource: &Resource, reports: &mut Vec<Report>) {
-    if field(resource, field_name).is_none() {
-        let message = format!("`{}` has no field `{field_name}`", name.text);
+fn check_field(wanted: &Word, (name, resource): (&Word, &Resource), reports: &mut Vec<Report>) {
+    if field(resource, &wanted.text).is_none() {
         let known = names(&resource.fields).chain(names(&resource.joined));
-        reports.push(Report::new(RULE, source.at, message).propose(field_name, known));
+        reports.push(unknown(wanted, name, known));
     }
+}
+
+/// A report of a field that a resource does not have.
+fn unknown<'s>(wanted: &Word, of: &Word, known: impl IntoIterator<Item = &'s str>) -> Report {
+    let message = format!("`{}` has no field `{}`", of.text, wanted.text);
+    let report = Report::new(RULE, wanted.at, message).declared(of);
+    report.propose(&wanted.text, known)
 }
 
 /// `list[].member`: the list must be a stored list of objects that have the member.
 fn check_item(
     spec: &Spec,
-    source: &Word,
-    (list, member): (&str, &str),
+    (list, member): (&Word, &Word),
     (name, resource): (&Word, &Resource),
     reports: &mut Vec<Report>,
 ) {
-    if field(resource, list).is_none() {
-        return check_field(source, list, name, resource, reports);
-    }
-    let Some(members) = find(&resource.fields, list).and_then(|used| object_items(spec, used)) else {
-        let message = format!("`{list}[]` needs a stored list of objects, and `{list}` is none");
-        return reports.push(Report::new(RULE, source.at, message));
+    let Some(used) = field(resource, &list.text) else {
+        return check_field(list, (name, resource), reports);
     };
-    if !members.iter().any(|(name, _)| name.text == member) {
-        let message = format!("the items of `{list}` have no member `{member}`");
+    let stored = find(&resource.fields, &list.text);
+    let Some((of, members)) = stored.and_then(|used| object_items(spec, used)) else {
+        let message = format!("`{0}[]` needs a stored list of objects, and `{0}` is none", list.text);
+        return reports.push(Report::new(RULE, list.at, message).related(used.name.at, "its type"));
+    };
+    if !members.iter().any(|(name, _)| name.text == member.text) {
+        let message = format!("the items of `{}` have no member `{}`", list.text, member.text);
         let known = members.iter().map(|(name, _)| name.text.as_str());
-        reports.push(Report::new(RULE, source.at, message).propose(member, known));
+        let report = Report::new(RULE, member.at, message).propose(&member.text, known);
+        reports.push(report.declared_if(declaration(spec, of)));
     }
 }
 
-fn object_items<'s>(spec: &'s Spec, used: &'s TypeUse) -> Option<Vec<(&'s Word, &'s TypeUse)>> {
+/// The object that the items of a list are, and its members.
+fn object_items<'s>(spec: &'s Spec, used: &'s TypeUse) -> Option<(&'s str, Members<'s>)> {
     let item = match meaning(spec, &used.name.text) {
         Meaning::Object(_) if used.list => &used.name.text,
         Meaning::Type(TypeDef::List { of, .. }) if !used.list => &of.text,
         _ => return None,
     };
     match meaning(spec, item) {
-        Meaning::Object(_) => members_of(spec, item),
+        Meaning::Object(_) => Some((item, members_of(spec, item)?)),
         _ => None,
     }
 }
@@ -70,14 +84,18 @@ fn object_items<'s>(spec: &'s Spec, used: &'s TypeUse) -> Option<Vec<(&'s Word, 
 pub(super) fn unknown_body_field(spec: &Spec, reports: &mut Vec<Report>) {
     for body in bodies::all(spec) {
         let Some(record) = &body.resource else { continue };
-        let Some(resource) = find(&spec.resources, &record.text) else {
+        let Some((name, resource)) = entry(&spec.resources, &record.text) else {
             continue;
         };
         for word in record_members(body) {
-            if find(&resource.fields, &word.text).is_none() {
-                let message = format!("`{}` has no field `{}`", record.text, word.text);
-                let report = Report::new(RULE, word.at, message);
-                reports.push(report.propose(&word.text, names(&resource.fields)));
+            match (find(&resource.fields, &word.text), find(&resource.joined, &word.text)) {
+                (Some(_), _) => {}
+                (None, None) => reports.push(unknown(word, name, names(&resource.fields))),
+                (None, Some(joined)) => {
+                    let message = format!("`{}` is looked up when it is shown, and never taken", word.text);
+                    let report = Report::new(RULE, word.at, message);
+                    reports.push(report.related(joined.name.at, "it is in `joined`, and no stored field"));
+                }
             }
         }
     }
@@ -97,7 +115,7 @@ pub(super) fn unknown_sort_field(spec: &Spec, reports: &mut Vec<Report>) {
         };
         for key in &endpoint.sort {
             if let Some(field) = key.text.split_whitespace().next() {
-                check_field(key, field, name, resource, reports);
+                check_field(&key.part(field), (name, resource), reports);
             }
         }
     }
@@ -109,13 +127,11 @@ pub(super) fn unknown_owner_field(spec: &Spec, reports: &mut Vec<Report>) {
         for (caller, field) in &resource.owner {
             let id = format!("{}.id", caller.text);
             match find(&resource.fields, &field.text) {
-                None => {
-                    let message = format!("`{}` has no field `{}`", name.text, field.text);
-                    reports.push(Report::new(RULE, field.at, message).propose(&field.text, names(&resource.fields)));
-                }
+                None => reports.push(unknown(field, name, names(&resource.fields))),
                 Some(used) if used.name.text != id || used.list || used.optional => {
                     let message = format!("`{}` is to hold the id of an owner, and is no `{id}`", field.text);
-                    reports.push(Report::new(RULE, field.at, message));
+                    let report = Report::new(RULE, field.at, message);
+                    reports.push(report.related(used.name.at, "its type"));
                 }
                 Some(_) => {}
             }
@@ -127,7 +143,7 @@ pub(super) fn unknown_owner_field(spec: &Spec, reports: &mut Vec<Report>) {
 pub(super) fn unknown_credential_field(spec: &Spec, reports: &mut Vec<Report>) {
     for (_, credential) in &spec.credentials {
         let Some(caller) = &credential.caller else { continue };
-        let Some(resource) = find(&spec.resources, &caller.text) else {
+        let Some((name, resource)) = entry(&spec.resources, &caller.text) else {
             continue;
         };
         let is_enum = |used: &TypeUse| matches!(meaning(spec, &used.name.text), Meaning::Enum(_));
@@ -135,13 +151,11 @@ pub(super) fn unknown_credential_field(spec: &Spec, reports: &mut Vec<Report>) {
         let mut check = |field: &Option<Word>, is_right: &dyn Fn(&TypeUse) -> bool, wanted: &str| {
             let Some(field) = field else { return };
             match find(&resource.fields, &field.text) {
-                None => {
-                    let message = format!("`{}` has no field `{}`", caller.text, field.text);
-                    reports.push(Report::new(RULE, field.at, message).propose(&field.text, names(&resource.fields)));
-                }
+                None => reports.push(unknown(field, name, names(&resource.fields))),
                 Some(used) if !is_right(used) || used.list || used.optional => {
                     let message = format!("`{}` must be {wanted}, and is `{}`", field.text, used.name.text);
-                    reports.push(Report::new(RULE, field.at, message));
+                    let report = Report::new(RULE, field.at, message);
+                    reports.push(report.related(used.name.at, "its type"));
                 }
                 Some(_) => {}
             }
@@ -168,20 +182,22 @@ pub(super) fn unknown_unique_member(spec: &Spec, reports: &mut Vec<Report>) {
                 Meaning::Type(_) | Meaning::Enum(_) | Meaning::Id
             ) {
                 let message = format!("`{}` has no members that could differ", of.text);
-                reports.push(Report::new(RULE, unique.at, message));
+                let report = Report::new(RULE, unique.at, message).related(of.at, "the items of this list");
+                reports.push(report.help("leave `unique` out, or make the items an object"));
             }
             continue;
         };
         match members.iter().find(|(name, _)| name.text == unique.text) {
             Some((_, used)) if is_text(spec, used) => {}
-            Some(_) => {
+            Some((_, used)) => {
                 let message = format!("`{}` must be a text for its values to be compared", unique.text);
-                reports.push(Report::new(RULE, unique.at, message));
+                reports.push(Report::new(RULE, unique.at, message).related(used.name.at, "its type"));
             }
             None => {
                 let message = format!("`{}` has no member `{}`", of.text, unique.text);
                 let known = members.iter().map(|(name, _)| name.text.as_str());
-                reports.push(Report::new(RULE, unique.at, message).propose(&unique.text, known));
+                let report = Report::new(RULE, unique.at, message).propose(&unique.text, known);
+                reports.push(report.declared_if(declaration(spec, &of.text)));
             }
         }
     }
@@ -198,7 +214,11 @@ pub(super) fn unknown_parameter(spec: &Spec, reports: &mut Vec<Report>) {
         for name in endpoint.constraints.iter().flat_map(|(lower, upper)| [lower, upper]) {
             if find(&endpoint.query, &name.text).is_none() {
                 let message = format!("there is no query parameter `{}`", name.text);
-                reports.push(Report::new(RULE, name.at, message).propose(&name.text, names(&endpoint.query)));
+                let report = Report::new(RULE, name.at, message).propose(&name.text, names(&endpoint.query));
+                reports.push(match endpoint.query.is_empty() {
+                    true => report.help("declare it in `query`"),
+                    false => report,
+                });
             }
         }
     }

@@ -1,55 +1,56 @@
 //! Guards that have nothing to guard.
 
 use super::enums::check_value;
-use super::lookup::{Operation, enum_of, find, operations};
-use crate::report::Report;
-use crate::spec::{Guard, Spec, Word};
+use super::lookup::{Operation, entry, enum_of, find, operations};
+use crate::report::{Report, listed};
+use crate::spec::{Guard, Resource, Spec, Word};
 
 /// `guard-target`: a guard on a resource of which the request does not name exactly one.
 pub(super) fn guard_target(spec: &Spec, reports: &mut Vec<Report>) {
     for operation in operations(spec) {
-        let mut seen: Vec<&str> = Vec::new();
+        let mut seen: Vec<&Word> = Vec::new();
         for resource in operation
             .existing()
             .filter(|resource| find(&spec.resources, &resource.text).is_some())
         {
             let ids = ids_of(operation, &resource.text);
-            let message = if seen.contains(&resource.text.as_str()) {
-                format!("there is a guard `exists {}` already", resource.text)
-            } else if ids == 1 {
-                seen.push(&resource.text);
-                continue;
-            } else if ids == 0 {
-                format!(
+            let report = |message: String| Report::new("guard-target", resource.at, message);
+            let first = seen.iter().find(|first| first.text == resource.text);
+            reports.push(match (first, ids.as_slice()) {
+                (Some(first), _) => report(format!("there is a guard `exists {}` already", resource.text))
+                    .related(first.at, "first given here"),
+                (None, [_]) => {
+                    seen.push(resource);
+                    continue;
+                }
+                (None, []) => report(format!(
                     "neither the path nor the body names a `{0}`: one of them needs a `{0}.id`",
                     resource.text
-                )
-            } else {
-                format!(
-                    "the path and the body name {ids} of `{}`: a guard needs exactly one",
-                    resource.text
-                )
-            };
-            reports.push(Report::new("guard-target", resource.at, message));
+                )),
+                (None, ids) => ids.iter().fold(
+                    report(format!(
+                        "the path and the body name {} of `{}`: a guard needs exactly one",
+                        ids.len(),
+                        resource.text
+                    )),
+                    |report, id| report.related(id.at, "one of them"),
+                ),
+            });
         }
     }
 }
 
-/// How many ids of a resource the path and the members of the body hold for certain.
-fn ids_of(operation: Operation<'_>, resource: &str) -> usize {
+/// The ids of a resource that the path and the members of the body hold for certain.
+fn ids_of<'s>(operation: Operation<'s>, resource: &str) -> Vec<&'s Word> {
     let id = format!("{resource}.id");
     let members = operation
         .body()
         .filter(|body| body.any.is_empty())
         .map(|body| &body.members);
-    let used = operation
-        .endpoint
-        .path
-        .iter()
-        .chain(members.into_iter().flatten())
-        .map(|(_, used)| used);
-    used.filter(|used| used.name.text == id && !used.list && !used.optional && used.default.is_none())
-        .count()
+    let used = operation.endpoint.path.iter().chain(members.into_iter().flatten());
+    used.filter(|(_, used)| used.name.text == id && !used.list && !used.optional && used.default.is_none())
+        .map(|(name, _)| name)
+        .collect()
 }
 
 /// `guard-parent`: a guard on belonging together, between resources that do not.
@@ -63,7 +64,7 @@ pub(super) fn guard_parent(spec: &Spec, reports: &mut Vec<Report>) {
             else {
                 continue;
             };
-            let Some(child) = find(&spec.resources, &resource.text) else {
+            let Some((declared, child)) = entry(&spec.resources, &resource.text) else {
                 continue;
             };
             if find(&spec.resources, &parent.text).is_none() {
@@ -82,7 +83,7 @@ pub(super) fn guard_parent(spec: &Spec, reports: &mut Vec<Report>) {
                     "`{}` needs exactly one field of the type `{id}` to be in one",
                     resource.text
                 );
-                reports.push(Report::new("guard-parent", resource.at, message));
+                reports.push(Report::new("guard-parent", resource.at, message).declared(declared));
             } else if !operation.existing().any(|existing| existing.text == parent.text) {
                 let message = format!("`{}` is in a `{}` that no guard has found", resource.text, parent.text);
                 let help = format!("add `exists {}` to `guards`", parent.text);
@@ -95,43 +96,49 @@ pub(super) fn guard_parent(spec: &Spec, reports: &mut Vec<Report>) {
 /// `guard-owner`: a guard on ownership where nothing is found, or the caller owns nothing.
 pub(super) fn guard_owner(spec: &Spec, reports: &mut Vec<Report>) {
     for operation in operations(spec) {
-        let mut seen: Vec<&str> = Vec::new();
+        let mut seen: Vec<&Word> = Vec::new();
         for resource in operation.owned() {
-            let Some(owned) = find(&spec.resources, &resource.text) else {
-                continue;
-            };
-            if let Some(message) = unowned(operation, resource, owned.owner.iter().map(|(caller, _)| caller), &seen) {
-                reports.push(Report::new("guard-owner", resource.at, message));
+            if let Some(owned) = entry(&spec.resources, &resource.text) {
+                reports.extend(unowned(operation, resource, owned, &seen));
+                seen.push(resource);
             }
-            seen.push(&resource.text);
         }
     }
 }
 
-fn unowned<'s>(
-    operation: Operation<'s>,
+fn unowned(
+    operation: Operation<'_>,
     resource: &Word,
-    mut owners: impl Iterator<Item = &'s Word>,
-    seen: &[&str],
-) -> Option<String> {
+    (declared, owned): &(Word, Resource),
+    seen: &[&Word],
+) -> Option<Report> {
     let name = &resource.text;
-    if seen.contains(&name.as_str()) {
-        return Some(format!("there is a guard `owner {name}` already"));
+    let report = |message: String| Report::new("guard-owner", resource.at, message);
+    if let Some(first) = seen.iter().find(|first| first.text == *name) {
+        let report = report(format!("there is a guard `owner {name}` already"));
+        return Some(report.related(first.at, "first given here"));
     }
     if !operation.existing().any(|existing| existing.text == *name) {
-        return Some(format!(
-            "an owner needs something to own: add `exists {name}` to `guards`"
-        ));
+        let message = format!("an owner needs something to own: add `exists {name}` to `guards`");
+        return Some(report(message));
     }
     match operation.caller() {
         // A credential that is not known has been reported.
         None if operation.credential().is_none() && operation.surface.credential.is_some() => None,
-        None => Some(format!("nobody calls here who could own a `{name}`")),
-        Some(caller) if owners.any(|owner| owner.text == caller.text) => None,
-        Some(caller) => Some(format!(
-            "a `{}` calls here, and `{name}` has no such `owner`",
-            caller.text
-        )),
+        None => Some(operation.with_credential(report(format!("nobody calls here who could own a `{name}`")))),
+        Some(caller) if find(&owned.owner, &caller.text).is_some() => None,
+        Some(caller) => {
+            let report = report(format!(
+                "a `{}` calls here, and `{name}` has no such `owner`",
+                caller.text
+            ));
+            let report = report.related(caller.at, "who calls here").declared(declared);
+            let owners: Vec<&str> = owned.owner.iter().map(|(owner, _)| owner.text.as_str()).collect();
+            Some(match owners.as_slice() {
+                [] => report.help(format!("declare `owner: {{ {}: field }}` in `{name}`", caller.text)),
+                owners => report.help(format!("its owners are {}", listed(owners))),
+            })
+        }
     }
 }
 
@@ -140,17 +147,21 @@ pub(super) fn guard_private(spec: &Spec, reports: &mut Vec<Report>) {
     for (name, resource) in &spec.resources {
         if resource.private && resource.owner.is_empty() {
             let message = format!("`{}` is private, and has no `owner` who could see it", name.text);
-            reports.push(Report::new("guard-private", name.at, message));
+            let help = "declare its `owner`, or leave `private` out";
+            reports.push(Report::new("guard-private", name.at, message).help(help));
         }
     }
     for operation in operations(spec).filter(|operation| operation.caller().is_some()) {
         for name in operation.existing() {
-            let is_private = find(&spec.resources, &name.text)
-                .is_some_and(|resource| resource.private && !resource.owner.is_empty());
-            if is_private && !operation.owned().any(|owned| owned.text == name.text) {
+            let private = entry(&spec.resources, &name.text)
+                .filter(|(_, resource)| resource.private && !resource.owner.is_empty());
+            if let Some((declared, _)) = private
+                && !operation.owned().any(|owned| owned.text == name.text)
+            {
                 let message = format!("`{}` is private: it exists for nobody but its owner", name.text);
                 let help = format!("add `owner {}` to `guards`", name.text);
-                reports.push(Report::new("guard-private", name.at, message).help(help));
+                let report = Report::new("guard-private", name.at, message).help(help);
+                reports.push(report.declared(declared));
             }
         }
     }
@@ -163,12 +174,14 @@ pub(super) fn guard_plan(spec: &Spec, reports: &mut Vec<Report>) {
             Guard::Plan(plan) => Some(plan),
             _ => None,
         });
-        for (index, plan) in plans.enumerate() {
-            if index > 0 {
-                let message = "there is a guard on the plan already";
-                reports.push(Report::new("guard-plan", plan.at, message));
+        let mut first: Option<&Word> = None;
+        for plan in plans {
+            if let Some(first) = first {
+                let report = Report::new("guard-plan", plan.at, "there is a guard on the plan already");
+                reports.push(report.related(first.at, "first given here"));
             } else {
                 check_plan(operation, plan, reports);
+                first = Some(plan);
             }
         }
     }
@@ -184,10 +197,11 @@ fn check_plan(operation: Operation<'_>, plan: &Word, reports: &mut Vec<Report>) 
     };
     let (Some(caller), Some(field)) = (&credential.caller, &credential.plan) else {
         let message = "the credential of this surface has no `plan`";
-        return reports.push(Report::new("guard-plan", plan.at, message));
+        let report = Report::new("guard-plan", plan.at, message);
+        return reports.push(operation.with_credential(report));
     };
     let used = find(&operation.spec.resources, &caller.text).and_then(|resource| find(&resource.fields, &field.text));
-    if let Some((name, def)) = used.and_then(|used| enum_of(operation.spec, used)) {
-        check_value(plan, &name.text, def, reports);
+    if let Some(plans) = used.and_then(|used| enum_of(operation.spec, used)) {
+        check_value(plan, plans, reports);
     }
 }

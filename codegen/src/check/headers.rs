@@ -45,16 +45,16 @@ pub(super) fn header_name(spec: &Spec, reports: &mut Vec<Report>) {
 
 fn twice(names: &[&Word], reports: &mut Vec<Report>) {
     for (index, name) in names.iter().enumerate() {
-        let is_known = names[..index]
+        let first = names[..index]
             .iter()
-            .any(|other| other.text.eq_ignore_ascii_case(&name.text));
-        if is_known
-            && !reports
-                .iter()
-                .any(|report| report.rule == "header-name" && report.at == name.at)
+            .find(|other| other.text.eq_ignore_ascii_case(&name.text));
+        let is_reported = |report: &Report| report.rule == "header-name" && report.at == name.at;
+        if let Some(first) = first
+            && !reports.iter().any(is_reported)
         {
             let message = format!("the header `{}` is sent already", name.text);
-            reports.push(Report::new("header-name", name.at, message));
+            let report = Report::new("header-name", name.at, message);
+            reports.push(report.related(first.at, "first declared here"));
         }
     }
 }

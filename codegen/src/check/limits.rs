@@ -1,6 +1,6 @@
 //! Rate limits and the credentials that they count by.
 
-use super::lookup::{credential_of, find, has};
+use super::lookup::{credential_of, entry, find, has};
 use crate::read::METHODS;
 use crate::report::Report;
 use crate::spec::{Credential, Limit, Num, Spec, Surface, Word};
@@ -10,14 +10,15 @@ const COUNTS: &str = "failed_credentials";
 
 /// `limit`: a limit that counts nothing, or two things.
 pub(super) fn limit_form(spec: &Spec, reports: &mut Vec<Report>) {
-    let mut failures = 0;
+    let mut counting: Option<&Word> = None;
     for (name, limit) in &spec.limits {
         if !PER.contains(&limit.per.text.as_str()) {
             let message = format!(
                 "a limit is counted per `caller` or per `address`, not per `{}`",
                 limit.per.text
             );
-            reports.push(Report::new("limit", limit.per.at, message));
+            let report = Report::new("limit", limit.per.at, message);
+            reports.push(report.propose(&limit.per.text, PER));
         }
         for method in limit
             .methods
@@ -37,8 +38,8 @@ pub(super) fn limit_form(spec: &Spec, reports: &mut Vec<Report>) {
             }
             None => {}
             Some(counts) => {
-                failures += 1;
-                reports.extend(count_of_failures(limit, counts, failures));
+                reports.extend(count_of_failures(limit, counts, counting));
+                counting = counting.or(Some(counts));
             }
         }
     }
@@ -48,19 +49,20 @@ fn is_method(word: &Word) -> bool {
     METHODS.contains(&word.text.as_str())
 }
 
-fn count_of_failures(limit: &Limit, counts: &Word, nth: usize) -> Option<Report> {
-    let message = if counts.text != COUNTS {
-        format!("a limit can count `{COUNTS}`, not `{}`", counts.text)
-    } else if !limit.methods.is_empty() {
-        "a limit has `methods` or `counts`, not both".to_owned()
+fn count_of_failures(limit: &Limit, counts: &Word, first: Option<&Word>) -> Option<Report> {
+    let report = |message: &str| Some(Report::new("limit", counts.at, message));
+    if counts.text != COUNTS {
+        report(&format!("a limit can count `{COUNTS}`, not `{}`", counts.text))
+    } else if let Some(method) = limit.methods.first() {
+        report("a limit has `methods` or `counts`, not both").map(|report| report.related(method.at, "its methods"))
     } else if limit.per.text != "address" {
-        "who presents no valid credential is known by the address only: write `per: address`".to_owned()
-    } else if nth > 1 {
-        "there is a limit of failed credentials already".to_owned()
+        report("who presents no valid credential is known by the address only: write `per: address`")
+            .map(|report| report.related(limit.per.at, "by whom it counts"))
+    } else if let Some(first) = first {
+        report("there is a limit of failed credentials already").map(|report| report.related(first.at, "the first one"))
     } else {
-        return None;
-    };
-    Some(Report::new("limit", counts.at, message))
+        None
+    }
 }
 
 /// `limit`: a method that no limit of its surface covers, or two do; a caller that a limit cannot tell apart.
@@ -85,17 +87,25 @@ pub(super) fn limit_coverage(spec: &Spec, reports: &mut Vec<Report>) {
                 continue;
             }
             seen.push(method);
-            let covering = limits.iter().filter(|(_, limit)| has(&limit.methods, method)).count();
-            let number = match covering {
-                0 => "none",
-                1 => continue,
+            let covering: Vec<_> = limits.iter().filter(|(_, limit)| has(&limit.methods, method)).collect();
+            let number = match covering.as_slice() {
+                [] => "none",
+                [_] => continue,
                 _ => "more than one",
             };
             let message = format!(
                 "{method} of `{}` is covered by {number} of the limits of `{}`: it must be exactly one",
                 name.text, surface_name.text
             );
-            reports.push(Report::new("limit", endpoint.method.at, message));
+            let report = Report::new("limit", endpoint.method.at, message);
+            let named = if covering.is_empty() {
+                &limits
+            } else {
+                &covering.into_iter().copied().collect()
+            };
+            reports.push(named.iter().fold(report, |report, (name, _)| {
+                report.related(name.at, format!("`{}` is one of its limits", name.text))
+            }));
         }
     }
 }
@@ -103,6 +113,8 @@ pub(super) fn limit_coverage(spec: &Spec, reports: &mut Vec<Report>) {
 /// Why a surface cannot have a limit.
 fn misfit(spec: &Spec, surface: &Surface, name: &Word, limit: &Limit) -> Option<Report> {
     let per_caller = limit.per.text == "caller";
+    let report = |message: String| Report::new("limit", name.at, message);
+    let declared = |report: Report| report.declared_if(entry(&spec.limits, &name.text).map(|(name, _)| name));
     let message = match credential_of(spec, surface) {
         _ if limit.counts.is_some() => format!(
             "`{}` counts failed credentials on all surfaces, and is not listed",
@@ -122,7 +134,7 @@ fn misfit(spec: &Spec, surface: &Surface, name: &Word, limit: &Limit) -> Option<
         }
         _ => return None,
     };
-    Some(Report::new("limit", name.at, message))
+    Some(declared(report(message)))
 }
 
 /// `credential`: a credential that does not say who calls, or is too short.

@@ -1,5 +1,6 @@
 //! Looking names up in a [`Spec`].
 
+use crate::report::Report;
 use crate::spec::{
     Body, BodyUse, Credential, Endpoint, EnumDef, Guard, Resource, Spec, Surface, Table, TypeDef, TypeUse, Word,
 };
@@ -10,6 +11,24 @@ pub(super) const BUILT_IN: [&str; 6] = ["boolean", "flag", "date", "timestamp", 
 /// The entry of a name.
 pub(super) fn find<'s, T>(table: &'s Table<T>, name: &str) -> Option<&'s T> {
     table.iter().find(|(word, _)| word.text == name).map(|(_, entry)| entry)
+}
+
+/// The entry of a name, with the name where it is declared.
+pub(super) fn entry<'s, T>(table: &'s Table<T>, name: &str) -> Option<&'s (Word, T)> {
+    table.iter().find(|(word, _)| word.text == name)
+}
+
+/// The name of a type, an enum, an object, an input or a resource where it is declared.
+pub(super) fn declaration<'s>(spec: &'s Spec, name: &str) -> Option<&'s Word> {
+    let name = name.split_once('.').map_or(name, |(resource, _)| resource);
+    fn of<'s, T>(table: &'s Table<T>, name: &str) -> Option<&'s Word> {
+        entry(table, name).map(|(word, _)| word)
+    }
+    of(&spec.types, name)
+        .or_else(|| of(&spec.enums, name))
+        .or_else(|| of(&spec.objects, name))
+        .or_else(|| of(&spec.inputs, name))
+        .or_else(|| of(&spec.resources, name))
 }
 
 /// All names of a table.
@@ -27,7 +46,7 @@ pub(super) fn has(words: &[Word], name: &str) -> bool {
 pub(super) enum Meaning<'s> {
     BuiltIn(&'static str),
     Type(&'s TypeDef),
-    Enum(&'s EnumDef),
+    Enum(&'s (Word, EnumDef)),
     Object(&'s Table<TypeUse>),
     Input(&'s Body),
     Id,
@@ -49,15 +68,18 @@ pub(super) fn meaning<'s>(spec: &'s Spec, name: &'s str) -> Meaning<'s> {
     built_in
         .map(|name| Meaning::BuiltIn(name))
         .or_else(|| find(&spec.types, name).map(Meaning::Type))
-        .or_else(|| find(&spec.enums, name).map(Meaning::Enum))
+        .or_else(|| entry(&spec.enums, name).map(Meaning::Enum))
         .or_else(|| find(&spec.objects, name).map(Meaning::Object))
         .or_else(|| find(&spec.inputs, name).map(Meaning::Input))
         .or_else(|| find(&spec.resources, name).map(|_| Meaning::Resource))
         .unwrap_or(Meaning::Unknown)
 }
 
+/// Members and their types.
+pub(super) type Members<'s> = Vec<(&'s Word, &'s TypeUse)>;
+
 /// The members of an object or input, with their types.
-pub(super) fn members_of<'s>(spec: &'s Spec, name: &'s str) -> Option<Vec<(&'s Word, &'s TypeUse)>> {
+pub(super) fn members_of<'s>(spec: &'s Spec, name: &'s str) -> Option<Members<'s>> {
     match meaning(spec, name) {
         Meaning::Object(members) => Some(members.iter().map(|(name, used)| (name, used)).collect()),
         Meaning::Input(body) => Some(body_members(spec, body)),
@@ -66,7 +88,7 @@ pub(super) fn members_of<'s>(spec: &'s Spec, name: &'s str) -> Option<Vec<(&'s W
 }
 
 /// All members of a body, with their types; those that name no field of the record are left out.
-pub(super) fn body_members<'s>(spec: &'s Spec, body: &'s Body) -> Vec<(&'s Word, &'s TypeUse)> {
+pub(super) fn body_members<'s>(spec: &'s Spec, body: &'s Body) -> Members<'s> {
     let record = body
         .resource
         .as_ref()
@@ -108,6 +130,16 @@ impl<'s> Operation<'s> {
     /// The credential that its callers carry.
     pub(super) fn credential(&self) -> Option<&'s Credential> {
         credential_of(self.spec, self.surface)
+    }
+
+    /// What a report says of the credential that its callers carry, where it is declared.
+    pub(super) fn with_credential(&self, report: Report) -> Report {
+        let named = self.surface.credential.as_ref();
+        let declared = named.and_then(|named| entry(&self.spec.credentials, &named.text));
+        match declared {
+            Some((name, _)) => report.related(name.at, format!("the credential of this surface, `{}`", name.text)),
+            None => report,
+        }
     }
 
     /// The resource that calls.

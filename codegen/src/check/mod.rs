@@ -3,14 +3,18 @@
 //! Knows the language; changes nothing and resolves nothing. The rules come in three tiers, so that one mistake makes
 //! one report: where the form is broken, only the tiers that do not look at what is broken are asked.
 
+mod ambiguous;
 mod bodies;
 mod bounds;
+mod classes;
+mod counted;
 mod decisions;
 mod defaults;
 mod enums;
 mod envelope;
 mod errors;
 mod fields;
+mod given;
 mod guards;
 mod headers;
 mod limits;
@@ -19,13 +23,17 @@ mod naming;
 mod order;
 mod placeholders;
 mod quotas;
+mod reachable;
 mod references;
 mod reserved;
 mod routes;
 mod shapes;
+mod shown;
 mod soundness;
 mod statuses;
 mod success;
+mod telling;
+mod unguarded;
 mod unused;
 mod uses;
 
@@ -99,6 +107,26 @@ const INSIDE: &[Rule] = &[
     naming::name_twice,
     reserved::reserved_name,
     statuses::wrong_status,
+    classes::blame,
+    classes::created_by_none,
+    given::given_by_service,
+    unguarded::unguarded_id,
+    unguarded::unguarded_change,
+    reachable::unreachable_state,
+    reachable::idle_transition,
+    telling::foreign_placeholder,
+    telling::same_refusal,
+    shown::empty_view,
+    shown::shown_secret,
+    shown::secret_on_get,
+    ambiguous::sort_without_id,
+    ambiguous::parameter_twice,
+    ambiguous::patch_overwrites,
+    ambiguous::base_repeated,
+    counted::quota_of_nothing,
+    counted::same_prefix,
+    counted::credential_header,
+    counted::pattern,
 ];
 
 /// Rules that need the whole file.
@@ -109,8 +137,10 @@ const WHOLE: &[Rule] = &[
     errors::duplicate_step,
     errors::missing_error_row,
     errors::unused_error_row,
+    telling::says_too_little,
     order::impossible_order,
     order::torn_apart,
+    ambiguous::guard_order,
     statuses::status_not_listed,
     statuses::unused_status,
     envelope::said_but_not_sent,

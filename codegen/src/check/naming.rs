@@ -2,7 +2,7 @@
 
 use super::lookup::BUILT_IN;
 use crate::report::Report;
-use crate::spec::{Data, Spec, Word};
+use crate::spec::{Data, Span, Spec, Word};
 use std::collections::HashMap;
 
 /// Words that Rust takes in no place, not even escaped.
@@ -31,15 +31,47 @@ pub(super) fn name_style(spec: &Spec, reports: &mut Vec<Report>) {
                 "letters, digits, `_` and `-`, with a letter first",
             ),
         };
-        let message = if KEYWORDS.contains(&word.text.as_str()) {
-            format!("`{}` is a word of Rust's own: another name is needed", word.text)
+        let report = |message: String| Report::new("name-style", word.at, message);
+        if KEYWORDS.contains(&word.text.as_str()) {
+            let message = format!("`{}` is a word of Rust's own: another name is needed", word.text);
+            reports.push(report(message));
         } else if !fits {
-            format!("{what} is written in {wanted}; `{}` is not", word.text)
-        } else {
-            continue;
-        };
-        reports.push(Report::new("name-style", word.at, message));
+            let report = report(format!("{what} is written in {wanted}; `{}` is not", word.text));
+            reports.push(match rewritten(&word.text, style) {
+                Some(name) => report.help(format!("write `{name}`")),
+                None => report,
+            });
+        }
     }
+}
+
+/// A name in another way of writing.
+fn rewritten(name: &str, style: Style) -> Option<String> {
+    let mut words = Vec::new();
+    for part in name
+        .split(|c: char| !c.is_ascii_alphanumeric())
+        .filter(|part| !part.is_empty())
+    {
+        let mut start = 0;
+        for (at, pair) in part.as_bytes().windows(2).enumerate() {
+            if !pair[0].is_ascii_uppercase() && pair[1].is_ascii_uppercase() {
+                words.push(&part[start..=at]);
+                start = at + 1;
+            }
+        }
+        words.push(&part[start..]);
+    }
+    let written: String = match style {
+        Style::Snake => words.join("_").to_lowercase(),
+        Style::Pascal => words.iter().map(|word| word[..1].to_uppercase() + &word[1..]).collect(),
+        Style::Wire | Style::Value => words.join("_"),
+    };
+    let fits = match style {
+        Style::Snake => is_snake(&written),
+        Style::Pascal => is_pascal(&written),
+        Style::Wire | Style::Value => is_wire(&written),
+    };
+    fits.then_some(written)
 }
 
 /// Every name that is declared.
@@ -131,11 +163,15 @@ pub(super) fn name_twice(spec: &Spec, reports: &mut Vec<Report>) {
     types.extend(spec.inputs.iter().map(|(name, _)| name).map(named("an input")));
     types.extend(spec.resources.iter().map(|(name, _)| name).map(named("a resource")));
     types.sort_by_key(|(word, _)| word.at);
-    let mut seen: HashMap<&str, &str> = BUILT_IN.iter().map(|name| (*name, "a built-in type")).collect();
+    let built_in = BUILT_IN
+        .iter()
+        .map(|name| (*name, ("a built-in type", Span::default())));
+    let mut seen: HashMap<&str, (&str, Span)> = built_in.collect();
     for (word, what) in types {
-        if let Some(first) = seen.insert(&word.text, what) {
+        if let Some((first, at)) = seen.insert(&word.text, (what, word.at)) {
             let message = format!("`{}` is {first} already", word.text);
-            reports.push(Report::new("name-twice", word.at, message));
+            let report = Report::new("name-twice", word.at, message);
+            reports.push(report.related(at, "first declared here"));
         }
     }
     for (name, def) in &spec.enums {
@@ -180,16 +216,20 @@ pub(super) fn keys<T>(table: &[(Word, T)]) -> impl Iterator<Item = &Word> {
 
 /// Reports names that differ only in the way they are written, or not at all where that is no mistake of another rule.
 fn one_of_a_kind<'s>(what: &str, words: impl Iterator<Item = &'s Word>, reports: &mut Vec<Report>) {
-    let mut seen: HashMap<String, &str> = HashMap::new();
+    let mut seen: HashMap<String, &Word> = HashMap::new();
     for word in words {
-        let first = seen.insert(bare(&word.text), &word.text);
+        let first = seen.insert(bare(&word.text), word);
         let is_reported = reports.iter().any(|report| report.at == word.at);
         if let Some(first) = first.filter(|_| !is_reported) {
-            let message = format!(
-                "`{}` and `{first}` of {what} would have the same name in Rust",
-                word.text
-            );
-            reports.push(Report::new("name-twice", word.at, message));
+            let message = match first.text == word.text {
+                true => format!("`{}` stands twice among {what}", word.text),
+                false => format!(
+                    "`{}` and `{}` of {what} would have the same name in Rust",
+                    word.text, first.text
+                ),
+            };
+            let report = Report::new("name-twice", word.at, message);
+            reports.push(report.related(first.at, "first declared here"));
         }
     }
 }

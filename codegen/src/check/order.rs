@@ -14,7 +14,7 @@ pub(super) fn impossible_order(spec: &Spec, reports: &mut Vec<Report>) {
     let by_caller = limits_by_caller(spec);
     while let Some((index, conflicts)) = worst(&rows, by_caller) {
         let (word, step) = rows[index];
-        let (_, other) = rows[conflicts[0]];
+        let (other_word, other) = rows[conflicts[0]];
         let (first, second) = if conflicts[0] < index {
             (step, other)
         } else {
@@ -22,7 +22,8 @@ pub(super) fn impossible_order(spec: &Spec, reports: &mut Vec<Report>) {
         };
         let message = format!("`{}` must come before `{}`", first.as_str(), second.as_str());
         let help = "the rows stand in the order in which a request is checked";
-        reports.push(Report::new("impossible-order", word.at, message).help(help));
+        let report = Report::new("impossible-order", word.at, message).help(help);
+        reports.push(report.related(other_word.at, "the other row"));
         rows.remove(index);
     }
 }
@@ -54,7 +55,8 @@ pub(super) fn torn_apart(spec: &Spec, reports: &mut Vec<Report>) {
                 one.as_str(),
                 other.as_str()
             );
-            reports.push(Report::new("impossible-order", steps[first.max(second)].0.at, message));
+            let report = Report::new("impossible-order", steps[first.max(second)].0.at, message);
+            reports.push(report.related(steps[first.min(second)].0.at, "the other row"));
         }
     }
 }

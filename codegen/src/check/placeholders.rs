@@ -66,11 +66,12 @@ fn check(template: &Word, allowed: &[&str], place: &str, reports: &mut Vec<Repor
             .filter(|name| is_name(name));
         let Some(name) = name.filter(|_| rest[start..].starts_with('{')) else {
             let message = "a brace opens or closes a placeholder such as `{id}`, and cannot stand alone";
-            return reports.push(Report::new("bad-placeholder", template.at, message));
+            let brace = template.part(&rest[start..=start]);
+            return reports.push(Report::new("bad-placeholder", brace.at, message));
         };
         if !allowed.contains(&name) {
             let message = format!("`{{{name}}}` is not known in {place}");
-            let report = Report::new("bad-placeholder", template.at, message);
+            let report = Report::new("bad-placeholder", template.part(name).at, message);
             reports.push(match allowed {
                 [] => report.help("nothing can be named there"),
                 allowed => report.propose(name, allowed.iter().copied()),

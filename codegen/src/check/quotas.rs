@@ -1,20 +1,21 @@
 //! Quotas: whose, and of what.
 
-use super::lookup::{find, operations};
+use super::lookup::{entry, find, operations};
 use crate::report::Report;
 use crate::spec::Spec;
 
 /// `quota`: a quota of what its holder does not own.
 pub(super) fn quota_owner(spec: &Spec, reports: &mut Vec<Report>) {
     for (_, quota) in &spec.quotas {
-        let Some(counted) = find(&spec.resources, &quota.of.text) else {
+        let Some((declared, counted)) = entry(&spec.resources, &quota.of.text) else {
             continue;
         };
         let is_known = find(&spec.resources, &quota.per.text).is_some();
         if is_known && find(&counted.owner, &quota.per.text).is_none() {
             let message = format!("a `{}` owns no `{}`", quota.per.text, quota.of.text);
             let help = format!("`{}` needs `owner: {{ {}: field }}`", quota.of.text, quota.per.text);
-            reports.push(Report::new("quota", quota.per.at, message).help(help));
+            let report = Report::new("quota", quota.per.at, message).help(help);
+            reports.push(report.declared(declared));
         }
     }
 }
@@ -25,7 +26,7 @@ pub(super) fn quota_caller(spec: &Spec, reports: &mut Vec<Report>) {
         let Some(name) = &operation.endpoint.quota else {
             continue;
         };
-        let Some(quota) = find(&spec.quotas, &name.text) else {
+        let Some((declared, quota)) = entry(&spec.quotas, &name.text) else {
             continue;
         };
         let holder = &quota.per.text;
@@ -36,7 +37,8 @@ pub(super) fn quota_caller(spec: &Spec, reports: &mut Vec<Report>) {
                 "`{}` is counted per `{holder}`, and none calls here or is found by a guard",
                 name.text
             );
-            reports.push(Report::new("quota", name.at, message));
+            let report = Report::new("quota", name.at, message).declared(declared);
+            reports.push(report.help(format!("add `exists {holder}` to `guards`, or leave `quota` out")));
         }
     }
 }

@@ -1,7 +1,8 @@
 //! Names that name nothing.
 
-use super::lookup::{BUILT_IN, Meaning, Operation, find, meaning, names, operations};
+use super::lookup::{BUILT_IN, Meaning, Operation, entry, find, meaning, names, operations};
 use super::uses::uses;
+use crate::foreign;
 use crate::report::Report;
 use crate::spec::{BodyUse, Guard, Spec, Word};
 
@@ -15,7 +16,11 @@ pub(super) fn unknown_type(spec: &Spec, reports: &mut Vec<Report>) {
                 .chain(names(&spec.enums))
                 .chain(names(&spec.objects))
                 .chain(names(&spec.inputs));
-            reports.push(unknown("unknown-type", "type", used.name, known));
+            let report = unknown("unknown-type", "type", used.name, known);
+            reports.push(match foreign::type_name(&used.name.text) {
+                Some(help) => report.help(help),
+                None => report,
+            });
         }
     }
 }
@@ -64,10 +69,7 @@ pub(super) fn unknown_resource(spec: &Spec, reports: &mut Vec<Report>) {
 
 fn before_dot(word: &Word) -> Option<Word> {
     let (resource, _) = word.text.split_once('.')?;
-    Some(Word {
-        text: resource.to_owned(),
-        at: word.at,
-    })
+    Some(word.part(resource))
 }
 
 /// `unknown-view`: a view that its resource does not have.
@@ -76,13 +78,15 @@ pub(super) fn unknown_view(spec: &Spec, reports: &mut Vec<Report>) {
         let Some((name, view)) = used.name.text.split_once('.') else {
             continue;
         };
-        let Some(resource) = find(&spec.resources, name) else {
+        let Some((declared, resource)) = entry(&spec.resources, name) else {
             continue;
         };
+        let view = used.name.part(view);
         if let Meaning::Unknown = meaning(spec, &used.name.text) {
-            let message = format!("`{name}` has no view `{view}`");
+            let message = format!("`{name}` has no view `{}`", view.text);
             let known = names(&resource.views).chain(["id"]);
-            reports.push(Report::new("unknown-view", used.name.at, message).propose(view, known));
+            let report = Report::new("unknown-view", view.at, message).declared(declared);
+            reports.push(report.propose(&view.text, known));
         }
     }
 }

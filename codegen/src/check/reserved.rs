@@ -2,7 +2,7 @@
 
 use super::naming::keys;
 use crate::report::Report;
-use crate::spec::{Spec, Word};
+use crate::spec::{Span, Spec, Word};
 
 /// Names of types that the generated code has already.
 const TYPES: [&str; 52] = [
@@ -78,9 +78,10 @@ pub(super) fn reserved_name(spec: &Spec, reports: &mut Vec<Report>) {
         }
     }
     for word in declared_types(spec) {
-        if let Some(what) = taken(spec, &word.text) {
+        if let Some((what, at)) = taken(spec, &word.text) {
             let message = format!("`{}` is also {what}: another name is needed", word.text);
-            reports.push(Report::new("reserved-name", word.at, message));
+            let report = Report::new("reserved-name", word.at, message);
+            reports.push(report.related(at, "which is declared here"));
         }
     }
     reserved_traits(spec, reports);
@@ -92,9 +93,11 @@ fn declared_types(spec: &Spec) -> impl Iterator<Item = &Word> {
     parts.chain(keys(&spec.resources))
 }
 
-/// What has this name already, or will have it.
-fn taken(spec: &Spec, name: &str) -> Option<String> {
-    let generated = TYPES.contains(&name).then(|| "a type of the generated code".to_owned());
+/// What has this name already, or will have it, and where that comes from.
+fn taken(spec: &Spec, name: &str) -> Option<(String, Span)> {
+    let generated = TYPES
+        .contains(&name)
+        .then(|| ("a type of the generated code".to_owned(), Span::default()));
     generated.or_else(|| made_of(spec, name))
 }
 
@@ -104,29 +107,31 @@ fn reserved_traits(spec: &Spec, reports: &mut Vec<Report>) {
         let name = pascal(&word.text);
         let declared = declared_types(spec).find(|declared| declared.text == name);
         let what = declared
-            .map(|declared| format!("`{}`", declared.text))
+            .map(|declared| (format!("`{}`", declared.text), declared.at))
             .or_else(|| taken(spec, &name));
-        if let Some(what) = what {
+        if let Some((what, at)) = what {
             let message = format!(
                 "the operation `{}` makes a trait `{name}`, which is also {what}: another name is needed",
                 word.text
             );
-            reports.push(Report::new("reserved-name", word.at, message));
+            let report = Report::new("reserved-name", word.at, message);
+            reports.push(report.related(at, "which is declared here"));
         }
     }
 }
 
 /// A row makes a function, and with a resource a variant; a limit makes a field.
 fn reserved_functions(spec: &Spec, reports: &mut Vec<Report>) {
-    let mut report = |word: &Word, what: String| {
+    let mut report = |word: &Word, what: String, at: Span| {
         let message = format!("`{}` is also {what}: another name is needed", word.text);
-        reports.push(Report::new("reserved-name", word.at, message));
+        let report = Report::new("reserved-name", word.at, message);
+        reports.push(report.related(at, "which is declared here"));
     };
     for word in keys(&spec.errors).filter(|word| word.text == "failure") {
-        report(word, "a function of the generated code".to_owned());
+        report(word, "a function of the generated code".to_owned(), Span::default());
     }
     for word in keys(&spec.limits).filter(|word| ["enabled", "observer"].contains(&word.text.as_str())) {
-        report(word, "a field of the generated code".to_owned());
+        report(word, "a field of the generated code".to_owned(), Span::default());
     }
     for (word, _) in spec.errors.iter().filter(|(_, row)| row.step.text == "rule") {
         let made = spec
@@ -138,17 +143,23 @@ fn reserved_functions(spec: &Spec, reports: &mut Vec<Report>) {
                 .any(|resource| pascal(&word.text) == format!("{}{}", pascal(&row.text), resource.text))
         });
         if let Some((row, _)) = twin {
-            report(word, format!("what is made of the row `{}` for a resource", row.text));
+            let what = format!("what is made of the row `{}` for a resource", row.text);
+            report(word, what, row.at);
         }
     }
 }
 
-/// What has this name in Rust because of another name of the contract.
-fn made_of(spec: &Spec, name: &str) -> Option<String> {
+/// What has this name in Rust because of another name of the contract, and where that stands.
+fn made_of(spec: &Spec, name: &str) -> Option<(String, Span)> {
     let of_credential = keys(&spec.credentials).find_map(|credential| {
         let made = pascal(&credential.text);
         let is_made = name == format!("{made}Caller") || name == format!("Admit{made}");
-        is_made.then(|| format!("what is made of the credential `{}`", credential.text))
+        is_made.then(|| {
+            (
+                format!("what is made of the credential `{}`", credential.text),
+                credential.at,
+            )
+        })
     });
     let of_resource = spec.resources.iter().find_map(|(resource, of)| {
         let made = &resource.text;
@@ -156,13 +167,13 @@ fn made_of(spec: &Spec, name: &str) -> Option<String> {
             .iter()
             .any(|one| one == name)
         {
-            return Some(format!("what is made of the resource `{made}`"));
+            return Some((format!("what is made of the resource `{made}`"), resource.at));
         }
         let view = of
             .views
             .iter()
             .find(|(view, _)| name == format!("{made}{}", pascal(&view.text)))?;
-        Some(format!("the view `{}` of `{made}`", view.0.text))
+        Some((format!("the view `{}` of `{made}`", view.0.text), view.0.at))
     });
     of_credential.or(of_resource)
 }

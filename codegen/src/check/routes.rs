@@ -1,8 +1,9 @@
 //! Paths: their form, their parameters, and two of one shape.
 
 use super::lookup::{Meaning, Operation, find, meaning, operations};
+use crate::foreign;
 use crate::report::Report;
-use crate::spec::{Spec, Surface, Word};
+use crate::spec::{Spec, Surface, TypeUse, Word};
 use std::collections::HashMap;
 
 /// `bad-route`: a path that no request can have.
@@ -19,10 +20,10 @@ pub(super) fn bad_route(spec: &Spec, reports: &mut Vec<Report>) {
     }
     for Operation { endpoint, .. } in operations(spec) {
         let route = &endpoint.route;
-        let is_segment = |part: &&str| part.strip_prefix(':').map_or_else(|| is_literal(part), is_parameter);
-        if !segments(&route.text).is_some_and(|parts| parts.iter().all(is_segment)) {
+        if !is_route(&route.text) {
             let message = format!("`{}` is no route", route.text);
             let help = "a route is written `/books/:id`: a slash before every segment, none at the end";
+            let help = foreign::route(&route.text).unwrap_or(help);
             reports.push(Report::new("bad-route", route.at, message).help(help));
         }
     }
@@ -41,6 +42,11 @@ fn is_parameter(name: &str) -> bool {
     name.starts_with(|c: char| c.is_ascii_alphabetic()) && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
 }
 
+fn is_route(path: &str) -> bool {
+    let is_segment = |part: &&str| part.strip_prefix(':').map_or_else(|| is_literal(part), is_parameter);
+    segments(path).is_some_and(|parts| parts.iter().all(is_segment))
+}
+
 /// The parameters of a route, in order.
 pub(super) fn parameters(route: &str) -> impl Iterator<Item = &str> {
     route.split('/').filter_map(|part| part.strip_prefix(':'))
@@ -48,34 +54,48 @@ pub(super) fn parameters(route: &str) -> impl Iterator<Item = &str> {
 
 /// `path-parameter`: parameters that stand in the route or under `path` only, or are no ids.
 pub(super) fn path_parameter(spec: &Spec, reports: &mut Vec<Report>) {
-    for Operation { endpoint, .. } in operations(spec) {
+    for Operation { endpoint, .. } in operations(spec).filter(|operation| is_route(&operation.endpoint.route.text)) {
         let route = &endpoint.route;
-        let mut report = |at, message: String| reports.push(Report::new("path-parameter", at, message));
-        let mut seen = Vec::new();
-        for name in parameters(&route.text) {
-            if seen.contains(&name) {
-                report(route.at, format!("the route has `:{name}` twice"));
-            } else if find(&endpoint.path, name).is_none() && is_parameter(name) {
-                report(route.at, format!("`:{name}` has no type: declare it under `path`"));
+        let mut seen: Vec<Word> = Vec::new();
+        for name in parameters(&route.text).map(|name| route.part(name)) {
+            let report = |message: String| Report::new("path-parameter", name.at, message);
+            if let Some(first) = seen.iter().find(|first| first.text == name.text) {
+                let message = format!("the route has `:{}` twice", name.text);
+                reports.push(report(message).related(first.at, "first given here"));
+            } else if find(&endpoint.path, &name.text).is_none() {
+                let message = format!("`:{}` has no type: declare it under `path`", name.text);
+                let help = format!("for example `path: {{ {}: Resource.id }}`", name.text);
+                reports.push(report(message).help(help));
             }
             seen.push(name);
         }
-        for (name, used) in &endpoint.path {
-            if !seen.contains(&name.text.as_str()) {
-                report(name.at, format!("`{}` is not in the route `{}`", name.text, route.text));
-            }
-            let is_plain = !used.list && !used.optional && used.default.is_none();
-            match meaning(spec, &used.name.text) {
-                Meaning::Id if is_plain => {}
-                Meaning::Unknown => {}
-                _ => report(
-                    used.name.at,
-                    format!(
-                        "a path parameter is an id, such as `Resource.id`; `{}` is none",
-                        name.text
-                    ),
-                ),
-            }
+        for parameter in &endpoint.path {
+            reports.extend(misfit(spec, parameter, route, &seen));
+        }
+    }
+}
+
+/// What is wrong with a parameter under `path`.
+fn misfit(spec: &Spec, (name, used): &(Word, TypeUse), route: &Word, parameters: &[Word]) -> Option<Report> {
+    if !parameters.iter().any(|parameter| parameter.text == name.text) {
+        let message = format!("`{}` is not in the route `{}`", name.text, route.text);
+        let report = Report::new("path-parameter", name.at, message).related(route.at, "the route");
+        let known: Vec<&str> = parameters.iter().map(|parameter| parameter.text.as_str()).collect();
+        return Some(match known.as_slice() {
+            [] => report.help(format!("add `/:{}` to the route, or remove it here", name.text)),
+            _ => report.propose(&name.text, known),
+        });
+    }
+    let is_plain = !used.list && !used.optional && used.default.is_none();
+    match meaning(spec, &used.name.text) {
+        Meaning::Id if is_plain => None,
+        Meaning::Unknown => None,
+        _ => {
+            let message = format!(
+                "a path parameter is an id, such as `Resource.id`; `{}` is none",
+                name.text
+            );
+            Some(Report::new("path-parameter", used.name.at, message))
         }
     }
 }
@@ -83,7 +103,7 @@ pub(super) fn path_parameter(spec: &Spec, reports: &mut Vec<Report>) {
 /// `colliding-routes`: two endpoints of a surface that the same request would reach.
 pub(super) fn colliding_routes(spec: &Spec, reports: &mut Vec<Report>) {
     for (_, surface) in &spec.surfaces {
-        let mut seen: HashMap<(&str, Vec<&str>), &Word> = HashMap::new();
+        let mut seen: HashMap<(&str, Vec<&str>), (&Word, &Word)> = HashMap::new();
         for (name, endpoint) in &surface.endpoints {
             let shape = endpoint
                 .route
@@ -91,11 +111,12 @@ pub(super) fn colliding_routes(spec: &Spec, reports: &mut Vec<Report>) {
                 .split('/')
                 .map(|part| if part.starts_with(':') { ":" } else { part });
             let request = (endpoint.method.text.as_str(), shape.collect());
-            if let Some(first) = seen.get(&request) {
+            if let Some((first, route)) = seen.get(&request) {
                 let message = format!("`{}` and `{}` answer the same requests", first.text, name.text);
-                reports.push(Report::new("colliding-routes", endpoint.method.at, message));
+                let report = Report::new("colliding-routes", endpoint.route.at, message);
+                reports.push(report.related(route.at, format!("`{}` answers them first", first.text)));
             } else {
-                seen.insert(request, name);
+                seen.insert(request, (name, &endpoint.route));
             }
         }
     }
@@ -112,7 +133,8 @@ pub(super) fn colliding_bases(spec: &Spec, reports: &mut Vec<Report>) {
                 "the base of `{}` overlaps that of `{}`, which is `{}`",
                 name.text, other.text, of.base.text
             );
-            reports.push(Report::new("colliding-bases", surface.base.at, message));
+            let report = Report::new("colliding-bases", surface.base.at, message);
+            reports.push(report.related(of.base.at, format!("the base of `{}`", other.text)));
         }
     }
 }

@@ -4,7 +4,7 @@ use super::bodies;
 use super::lookup::{Meaning, find, meaning, members_of};
 use crate::report::Report;
 use crate::spec::{Spec, TypeDef, Word};
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 /// `resource-id`: a resource without an id of its own.
 pub(super) fn resource_id(spec: &Spec, reports: &mut Vec<Report>) {
@@ -15,7 +15,8 @@ pub(super) fn resource_id(spec: &Spec, reports: &mut Vec<Report>) {
         if !is_right {
             let at = id.map_or(name.at, |id| id.name.at);
             let message = format!("`{}` needs a field `id: {wanted}`", name.text);
-            reports.push(Report::new("resource-id", at, message));
+            let report = Report::new("resource-id", at, message);
+            reports.push(report.help(format!("begin its `fields` with `id: {wanted}`")));
         }
     }
 }
@@ -34,11 +35,14 @@ pub(super) fn member_twice(spec: &Spec, reports: &mut Vec<Report>) {
 }
 
 fn twice<'s>(what: &str, members: impl Iterator<Item = &'s Word>, reports: &mut Vec<Report>) {
-    let mut seen = HashSet::new();
+    let mut seen: HashMap<&str, &Word> = HashMap::new();
     for member in members {
-        if !seen.insert(member.text.as_str()) {
+        if let Some(first) = seen.get(member.text.as_str()) {
             let message = format!("{what} has the member `{}` already", member.text);
-            reports.push(Report::new("member-twice", member.at, message));
+            let report = Report::new("member-twice", member.at, message);
+            reports.push(report.related(first.at, "first given here"));
+        } else {
+            seen.insert(&member.text, member);
         }
     }
 }
@@ -53,11 +57,7 @@ pub(super) fn cyclic_object(spec: &Spec, reports: &mut Vec<Report>) {
     for start in &declared {
         for cycle in cycles(spec, &start.text, &mut done) {
             let [name, ..] = cycle.as_slice() else { continue };
-            let place = declared
-                .iter()
-                .find(|word| word.text == *name)
-                .map(|word| word.at)
-                .unwrap_or_default();
+            let place_of = |name: &str| declared.iter().find(|word| word.text == name).map(|word| word.at);
             let message = match cycle.len() {
                 2 => format!("`{name}` contains itself"),
                 _ => format!(
@@ -65,7 +65,12 @@ pub(super) fn cyclic_object(spec: &Spec, reports: &mut Vec<Report>) {
                     cycle[1..].join("`, which contains `")
                 ),
             };
-            reports.push(Report::new("cyclic-object", place, message));
+            let report = Report::new("cyclic-object", place_of(name).unwrap_or_default(), message);
+            let others = &cycle[1..cycle.len() - 1];
+            let report = others.iter().fold(report, |report, other| {
+                report.related(place_of(other).unwrap_or_default(), "and this is in the circle")
+            });
+            reports.push(report.help("hold an id instead of the whole thing at one place of the circle"));
         }
     }
 }

@@ -43,7 +43,17 @@ pub(super) fn status_not_listed(spec: &Spec, reports: &mut Vec<Report>) {
         let is_wrong = reports.iter().any(|report| report.at == status.at);
         if !seen.contains(&status.value) && !is_wrong {
             let message = format!("{} is not in `api.statuses`", status.value);
-            reports.push(Report::new("status-not-listed", status.at, message));
+            let listed = spec
+                .api
+                .statuses
+                .first()
+                .map_or_else(Default::default, |first| first.at);
+            let report = Report::new("status-not-listed", status.at, message);
+            reports.push(
+                report
+                    .related(listed, "the list begins here")
+                    .help("add it there, or answer with another"),
+            );
             seen.push(status.value);
         }
     }
@@ -59,6 +69,6 @@ pub(super) fn unused_status(spec: &Spec, reports: &mut Vec<Report>) {
         .filter(|status| !answered.contains(&status.value))
     {
         let message = format!("nothing answers with {}", status.value);
-        reports.push(Report::new("unused-status", status.at, message));
+        reports.push(Report::new("unused-status", status.at, message).help("use it or remove it"));
     }
 }

@@ -1,6 +1,6 @@
 //! What an endpoint answers, and in which order.
 
-use super::lookup::{Meaning, Operation, find, meaning, names, operations};
+use super::lookup::{Meaning, Operation, entry, find, meaning, names, operations};
 use crate::report::Report;
 use crate::spec::{Data, Resource, Spec, TypeDef, TypeUse, Word};
 
@@ -13,15 +13,24 @@ pub(super) fn sibling(spec: &Spec, reports: &mut Vec<Report>) {
             let report = |message: String| Report::new("sibling", name.at, message);
             let report = match name.text.as_str() {
                 "total" if is_list => None,
-                "total" => Some(report("`total` counts a list, and `data` is none".to_owned())),
+                "total" => Some(
+                    report("`total` counts a list, and `data` is none".to_owned())
+                        .help("answer with a list, such as `data: \"[Resource.item]\"`, or leave `total` out"),
+                ),
                 other => match parameter {
-                    Some(used) if used.optional => Some(report(format!(
-                        "`{other}` has no value when it is not given: give it a default"
-                    ))),
+                    Some(used) if used.optional => Some(
+                        report(format!(
+                            "`{other}` has no value when it is not given: give it a default"
+                        ))
+                        .related(used.name.at, "declared here"),
+                    ),
                     Some(used) if is_whole(spec, used) => None,
-                    Some(_) => Some(report(format!(
-                        "`{other}` is no whole number: only those can stand beside `data`"
-                    ))),
+                    Some(used) => Some(
+                        report(format!(
+                            "`{other}` is no whole number: only those can stand beside `data`"
+                        ))
+                        .related(used.name.at, "its type"),
+                    ),
                     None => Some(
                         report(format!("`{other}` is neither `total` nor a query parameter"))
                             .propose(other, names(&endpoint.query).chain(["total"])),
@@ -29,9 +38,9 @@ pub(super) fn sibling(spec: &Spec, reports: &mut Vec<Report>) {
                 },
             };
             reports.extend(report);
-            if find(&spec.envelope.success, &name.text).is_some() {
+            if let Some((own, _)) = entry(&spec.envelope.success, &name.text) {
                 let message = format!("the envelope has a member `{}` of its own", name.text);
-                reports.push(Report::new("sibling", name.at, message));
+                reports.push(Report::new("sibling", name.at, message).related(own.at, "that member"));
             }
         }
     }
@@ -59,34 +68,45 @@ pub(super) fn sort(spec: &Spec, reports: &mut Vec<Report>) {
             .and_then(|(resource, _)| find(&spec.resources, resource));
         let mut seen = Vec::new();
         for key in &endpoint.sort {
-            let parts: Vec<&str> = key.text.split(' ').collect();
-            let message = match parts.as_slice() {
-                [name, "asc" | "desc"] if seen.contains(name) => format!("`{name}` is a key already"),
-                [name, "asc" | "desc"] => {
-                    seen.push(name);
-                    match resource.and_then(|resource| unordered(spec, resource, name)) {
-                        Some(reason) => format!("nothing can be sorted by `{name}`, which {reason}"),
-                        None => continue,
-                    }
-                }
-                _ => format!("`{}` is no key: write `field asc` or `field desc`", key.text),
-            };
-            reports.push(Report::new("sort", key.at, message));
+            reports.extend(bad_key(spec, resource, key, &mut seen));
         }
     }
 }
 
-fn unordered(spec: &Spec, resource: &Resource, name: &str) -> Option<&'static str> {
-    if find(&resource.joined, name).is_some() {
-        return Some("is looked up only when it is shown");
+/// What is wrong with a key of an order.
+fn bad_key(spec: &Spec, resource: Option<&Resource>, key: &Word, seen: &mut Vec<Word>) -> Option<Report> {
+    let report = |at, message: String| Report::new("sort", at, message);
+    let parts: Vec<&str> = key.text.split(' ').collect();
+    let [name, "asc" | "desc"] = parts.as_slice() else {
+        let message = format!("`{}` is no key: write `field asc` or `field desc`", key.text);
+        return Some(report(key.at, message));
+    };
+    let name = key.part(name);
+    if let Some(first) = seen.iter().find(|first| first.text == name.text) {
+        let report = report(name.at, format!("`{}` is a key already", name.text));
+        return Some(report.related(first.at, "first given here"));
     }
-    let used = find(&resource.fields, name)?;
-    match meaning(spec, &used.name.text) {
+    let (reason, used) = resource
+        .and_then(|resource| unordered(spec, resource, &name.text))
+        .unzip();
+    let at = name.at;
+    seen.push(name);
+    let message = format!("nothing can be sorted by `{}`, which {}", seen.last()?.text, reason?);
+    Some(report(at, message).related(used?.name.at, "declared here"))
+}
+
+fn unordered<'s>(spec: &'s Spec, resource: &'s Resource, name: &str) -> Option<(&'static str, &'s TypeUse)> {
+    let Some(used) = find(&resource.fields, name) else {
+        let used = find(&resource.joined, name)?;
+        return Some(("is looked up only when it is shown", used));
+    };
+    let reason = match meaning(spec, &used.name.text) {
         _ if used.list => Some("is a list"),
         Meaning::Type(TypeDef::List { .. }) => Some("is a list"),
         Meaning::Type(TypeDef::FreeForm { .. }) | Meaning::Object(_) | Meaning::View => Some("is an object"),
         _ => None,
-    }
+    };
+    reason.map(|reason| (reason, used))
 }
 
 /// `constraint`: a comparison of what cannot be compared.
@@ -95,7 +115,8 @@ pub(super) fn constraints(spec: &Spec, reports: &mut Vec<Report>) {
         for (lower, upper) in &endpoint.constraints {
             if lower.text == upper.text {
                 let message = format!("`{}` is never above itself: name two parameters", lower.text);
-                reports.push(Report::new("constraint", lower.at, message));
+                let report = Report::new("constraint", upper.at, message);
+                reports.push(report.related(lower.at, "the same parameter"));
             }
         }
         for name in endpoint.constraints.iter().flat_map(|(lower, upper)| [lower, upper]) {
@@ -104,7 +125,8 @@ pub(super) fn constraints(spec: &Spec, reports: &mut Vec<Report>) {
             };
             if !is_number(spec, used) {
                 let message = format!("`{}` is no number, and cannot be compared with one", name.text);
-                reports.push(Report::new("constraint", name.at, message));
+                let report = Report::new("constraint", name.at, message);
+                reports.push(report.related(used.name.at, "its type"));
             }
         }
     }

@@ -1,6 +1,6 @@
 //! Where types are used, and whether they may be used there.
 
-use super::lookup::{Meaning, meaning, members_of};
+use super::lookup::{Meaning, declaration, meaning, members_of};
 use crate::report::Report;
 use crate::spec::{Body, BodyUse, Data, Spec, TypeDef, TypeUse, Word};
 
@@ -86,18 +86,17 @@ fn add<'s>(table: &'s [(Word, TypeUse)], place: Place, uses: &mut Vec<Use<'s>>) 
 pub(super) fn misplaced_type(spec: &Spec, reports: &mut Vec<Report>) {
     for used in uses(spec) {
         if let Some(reason) = misplaced(spec, used) {
-            reports.push(Report::new(
-                "misplaced-type",
-                used.name.at,
-                format!("`{}` {reason}", used.name.text),
-            ));
+            let message = format!("`{}` {reason}", used.name.text);
+            let report = Report::new("misplaced-type", used.name.at, message);
+            reports.push(report.declared_if(declaration(spec, &used.name.text)));
         }
     }
     for body in super::bodies::all(spec) {
         for (word, used) in super::bodies::of_record(spec, body) {
             if let Some(reason) = not_sent(spec, &used.name.text, 0) {
                 let message = format!("`{}` has the type `{}`, which {reason}", word.text, used.name.text);
-                reports.push(Report::new("misplaced-type", word.at, message));
+                let report = Report::new("misplaced-type", word.at, message);
+                reports.push(report.related(used.name.at, "its type"));
             }
         }
     }

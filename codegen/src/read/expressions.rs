@@ -1,6 +1,7 @@
 //! The small expressions inside scalars: uses of types, rates, guards, members of the envelope.
 
 use super::words::{clipped, word, wrong_form};
+use crate::foreign;
 use crate::report::Report;
 use crate::spec::{EnvelopeValue, Guard, Num, Span, TypeUse, Word};
 use crate::tree::{Form, Node};
@@ -10,7 +11,7 @@ pub(super) fn type_use(node: &Node, reports: &mut Vec<Report>) -> TypeUse {
     if let Form::List(items) = &node.form
         && let [item] = items.as_slice()
     {
-        let name = type_name(&word(item, reports), item.at, reports);
+        let name = type_name(&word(item, reports), reports);
         return TypeUse {
             name,
             list: true,
@@ -20,6 +21,12 @@ pub(super) fn type_use(node: &Node, reports: &mut Vec<Report>) -> TypeUse {
     }
     let whole = match &node.form {
         Form::Text(_) => word(node, reports),
+        Form::Map(_) => {
+            let help = "a type is one word: `title`, `title?` where it may be missing, `title = x` with a default; its bounds \
+                        stand in `types`";
+            reports.push(Report::new("wrong-form", node.head, "expected a type, found a map").help(help));
+            Word::default()
+        }
         _ => {
             wrong_form(node, "a type", "title", reports);
             Word::default()
@@ -34,10 +41,6 @@ pub(super) fn type_use(node: &Node, reports: &mut Vec<Report>) -> TypeUse {
         None => (rest, false),
     };
     let inside = rest.strip_prefix('[').and_then(|rest| rest.strip_suffix(']'));
-    let name = Word {
-        text: inside.unwrap_or(rest).to_owned(),
-        at: whole.at,
-    };
     let message = match default {
         Some(_) if optional => {
             "a type has `?` (null when not given) or `= value` (that value when not given), not both"
@@ -49,77 +52,77 @@ pub(super) fn type_use(node: &Node, reports: &mut Vec<Report>) -> TypeUse {
         reports.push(Report::new("bad-type", whole.at, message));
     }
     TypeUse {
-        name: type_name(&name, whole.at, reports),
+        name: type_name(&whole.part(inside.unwrap_or(rest)), reports),
         list: inside.is_some(),
         optional,
-        default: default.map(|text| Word {
-            text: text.to_owned(),
-            at: whole.at,
-        }),
+        default: default.map(|text| whole.part(text)),
     }
 }
 
 /// A name as `title` or `Book.id`; at no place if it is none.
-fn type_name(name: &Word, at: Span, reports: &mut Vec<Report>) -> Word {
+fn type_name(name: &Word, reports: &mut Vec<Report>) -> Word {
     let is_name = |part: &str| {
         part.starts_with(|c: char| c.is_ascii_alphabetic())
             && part.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
     };
     let mut parts = name.text.split('.');
     let is_type = parts.next().is_some_and(is_name) && parts.next().is_none_or(is_name) && parts.next().is_none();
-    if is_type || name.at == Span::default() {
+    if is_type || name.at.is_nowhere() {
         return name.clone();
     }
     let message = format!("`{}` is no type", clipped(&name.text));
     let help = "a type is written `title`, `title?`, `title = x` or `[title]`";
-    reports.push(Report::new("bad-type", at, message).help(help));
+    let help = foreign::type_form(&name.text).unwrap_or(help);
+    reports.push(Report::new("bad-type", name.at, message).help(help));
     Word::default()
 }
 
 /// `100/min`: how many, and in how many seconds.
 pub(super) fn rate(node: &Node, reports: &mut Vec<Report>) -> (Num, u32) {
-    let nothing = (
-        Num {
-            value: 0.0,
-            at: Span::default(),
-        },
-        1,
-    );
+    let nothing = Num {
+        value: 0.0,
+        at: Span::default(),
+    };
     let Form::Text(text) = &node.form else {
         wrong_form(node, "a rate", "100/min", reports);
-        return nothing;
+        return (nothing, 1);
     };
-    let parsed = text.split_once('/').and_then(|(max, unit)| {
-        let seconds = match unit.trim() {
-            "s" => 1,
-            "min" => 60,
-            "h" => 3_600,
-            "day" => 86_400,
-            _ => return None,
-        };
-        let max: u32 = max.trim().parse().ok().filter(|max| *max > 0)?;
-        Some((
-            Num {
-                value: f64::from(max),
-                at: node.at,
-            },
-            seconds,
-        ))
-    });
-    if parsed.is_none() {
-        let message = format!("`{}` is no rate", clipped(text));
-        let help = "a rate is written `100/min`; the units are `s`, `min`, `h` and `day`";
-        reports.push(Report::new("bad-rate", node.at, message).help(help));
+    let whole = Word {
+        text: text.clone(),
+        at: node.at,
+    };
+    parsed_rate(&whole, reports).unwrap_or((nothing, 1))
+}
+
+/// The units of a rate, and their seconds.
+const UNITS: [(&str, u32); 4] = [("s", 1), ("min", 60), ("h", 3_600), ("day", 86_400)];
+
+fn parsed_rate(whole: &Word, reports: &mut Vec<Report>) -> Option<(Num, u32)> {
+    let Some((max, unit)) = whole.text.split_once('/') else {
+        let message = format!("`{}` is no rate", clipped(&whole.text));
+        reports.push(Report::new("bad-rate", whole.at, message).help("a rate is written `100/min`"));
+        return None;
+    };
+    let (max, unit) = (whole.part(max.trim()), whole.part(unit.trim()));
+    let value = max.text.parse::<u32>().ok().filter(|max| *max > 0);
+    if value.is_none() {
+        let message = format!("`{}` is no number of requests", clipped(&max.text));
+        let help = "write a whole number, 1 or more";
+        reports.push(Report::new("bad-rate", max.at, message).help(help));
     }
-    parsed.unwrap_or(nothing)
+    let Some((_, seconds)) = UNITS.iter().find(|(name, _)| *name == unit.text) else {
+        let message = format!("`{}` is no unit of time", clipped(&unit.text));
+        let report = Report::new("bad-rate", unit.at, message);
+        reports.push(report.propose(&unit.text, UNITS.map(|(name, _)| name)));
+        return None;
+    };
+    let num = |value| Num { value, at: max.at };
+    value.map(|value| (num(f64::from(value)), *seconds))
 }
 
 /// `plan verified`, `exists Book`, `exists Copy in Book`, `owner Book`.
 pub(super) fn guard(whole: &Word, reports: &mut Vec<Report>) -> Option<Guard> {
-    let name = |text: &str| Word {
-        text: text.to_owned(),
-        at: whole.at,
-    };
+    let name = |text: &str| whole.part(text);
     let parts: Vec<&str> = whole.text.split_whitespace().collect();
     let guard = match parts.as_slice() {
         ["plan", plan] => Guard::Plan(name(plan)),
@@ -144,10 +147,7 @@ pub(super) fn guard(whole: &Word, reports: &mut Vec<Report>) -> Option<Guard> {
 
 /// `minRate <= maxRate`
 pub(super) fn constraint(whole: &Word, reports: &mut Vec<Report>) -> Option<(Word, Word)> {
-    let name = |text: &str| Word {
-        text: text.to_owned(),
-        at: whole.at,
-    };
+    let name = |text: &str| whole.part(text);
     let parts: Vec<&str> = whole.text.split_whitespace().collect();
     if let [lower, "<=", upper] = parts.as_slice() {
         return Some((name(lower), name(upper)));
@@ -164,20 +164,8 @@ pub(super) fn envelope_value(node: &Node, reports: &mut Vec<Report>) -> Envelope
         Form::Null => "null".to_owned(),
         Form::Bool(value) => value.to_string(),
         Form::Number { text, .. } => text.clone(),
-        Form::Text(text) => match text.strip_prefix('$') {
-            Some(name) => {
-                let optional = name.ends_with('?');
-                let name = name.strip_suffix('?').unwrap_or(name).to_owned();
-                return EnvelopeValue::Placeholder {
-                    name: Word {
-                        text: name,
-                        at: node.at,
-                    },
-                    optional,
-                };
-            }
-            None => json_text(text),
-        },
+        Form::Text(text) if text.starts_with('$') => return placeholder(text, node.at),
+        Form::Text(text) => json_text(text),
         _ => {
             wrong_form(
                 node,
@@ -189,6 +177,16 @@ pub(super) fn envelope_value(node: &Node, reports: &mut Vec<Report>) -> Envelope
         }
     };
     EnvelopeValue::Literal(literal)
+}
+
+fn placeholder(text: &str, at: Span) -> EnvelopeValue {
+    let text = text.to_owned();
+    let whole = Word { text, at };
+    let name = whole.text.strip_prefix('$').unwrap_or_default();
+    EnvelopeValue::Placeholder {
+        name: whole.part(name.strip_suffix('?').unwrap_or(name)),
+        optional: name.ends_with('?'),
+    }
 }
 
 /// Text as JSON. (The tree holds no control characters but tabs and ends of lines; a quoted scalar may make others.)

@@ -1,5 +1,6 @@
 //! The members of a map being taken out one by one; what is missing, unknown or given twice is reported.
 
+use crate::foreign;
 use crate::nearest::nearest;
 use crate::read::words::wrong_form;
 use crate::report::Report;
@@ -8,8 +9,16 @@ use crate::tree::{Form, Node};
 
 /// Stands in for a member that is missing: readers make a value at no place of it and report nothing.
 static ABSENT: Node = Node {
-    at: Span { line: 0, column: 0 },
+    at: NOWHERE,
+    head: NOWHERE,
     form: Form::Absent,
+};
+
+const NOWHERE: Span = Span {
+    line: 0,
+    column: 0,
+    start: 0,
+    end: 0,
 };
 
 /// The members of a map.
@@ -35,8 +44,8 @@ impl<'t, 'r> Members<'t, 'r> {
         Members {
             what,
             at: match node.form {
-                Form::Map(_) => node.at,
-                _ => ABSENT.at,
+                Form::Map(_) => node.head,
+                _ => NOWHERE,
             },
             entries,
             known: Vec::new(),
@@ -69,15 +78,13 @@ impl<'t, 'r> Members<'t, 'r> {
         let mut found: Vec<_> = names.iter().filter_map(|name| self.take(name)).collect();
         found.sort_by_key(|(name, _)| name.at);
         for (name, _) in found.iter().skip(1) {
-            let message = format!(
-                "{} has one of `{}`: `{}` is given too",
-                self.what,
-                names.join("`, `"),
-                name.text
-            );
-            self.reports.push(Report::new("duplicate-key", name.at, message));
+            let (first, _) = found[0];
+            let message = format!("{} has one of `{}`, not two", self.what, names.join("`, `"));
+            let report = Report::new("duplicate-key", name.at, message);
+            self.reports
+                .push(report.related(first.at, format!("`{}` is given already", first.text)));
         }
-        if found.is_empty() && !self.has_typo_of(names) && self.at != ABSENT.at {
+        if found.is_empty() && !self.has_typo_of(names) && !self.at.is_nowhere() {
             let message = format!("{} needs one of `{}`", self.what, names.join("`, `"));
             self.reports.push(Report::new("missing-key", self.at, message));
         }
@@ -97,16 +104,24 @@ impl<'t, 'r> Members<'t, 'r> {
                 name.at,
                 format!("{} has no key `{}`", self.what, name.text),
             );
-            let report = report.propose(&name.text, self.known.iter().copied());
+            let report = match (foreign::key(self.what, &name.text), name.text.split_once(':')) {
+                (Some(help), _) => report.help(help),
+                (None, Some((key, _))) if self.known.contains(&key) => {
+                    report.help("a space is needed behind the colon")
+                }
+                (None, _) => report.propose(&name.text, self.known.iter().copied()),
+            };
             self.reports.push(report);
             let meant = nearest(&name.text, self.missing.iter().copied());
             self.missing.retain(|missing| Some(*missing) != meant);
         }
-        if self.at != ABSENT.at {
-            for name in &self.missing {
-                let message = format!("{} needs the key `{name}`", self.what);
-                self.reports.push(Report::new("missing-key", self.at, message));
-            }
+        if let (false, Some((last, others))) = (self.at.is_nowhere(), self.missing.split_last()) {
+            let keys = match others {
+                [] => format!("the key `{last}`"),
+                _ => format!("the keys `{}` and `{last}`", others.join("`, `")),
+            };
+            let message = format!("{} needs {keys}", self.what);
+            self.reports.push(Report::new("missing-key", self.at, message));
         }
     }
 
@@ -136,11 +151,10 @@ pub(super) fn without_duplicates<'t>(
                 first.insert(key.text.as_str(), key.at);
                 kept.push((key, node));
             }
-            Some(Span { line, column }) => reports.push(Report::new(
-                "duplicate-key",
-                key.at,
-                format!("`{}` is given twice, first at {line}:{column}", key.text),
-            )),
+            Some(first) => {
+                let report = Report::new("duplicate-key", key.at, format!("`{}` is given twice", key.text));
+                reports.push(report.related(*first, "first given here"));
+            }
         }
     }
     kept

@@ -24,13 +24,18 @@ use members::Members;
 /// # Errors
 /// All mistakes at once: those of form, and those of meaning as far as the form lets them be told.
 pub fn understand(source: &str) -> Result<Spec, Vec<Report>> {
-    let tree = tree::parse(source).map_err(|report| vec![report])?;
-    let (spec, mut reports) = read_tree(&tree);
-    let Some(spec) = spec else { return Err(reports) };
-    reports.extend(match reports.as_slice() {
+    let mut reports = Vec::new();
+    let Some(tree) = tree::parse(source, &mut reports) else {
+        return Err(reports);
+    };
+    let Some(spec) = read_tree(&tree, &mut reports) else {
+        return Err(reports);
+    };
+    let meant = match reports.as_slice() {
         [] => check::check(&spec, &tree),
         broken => check::check_broken(&spec, &Soundness::of(&tree, broken)),
-    });
+    };
+    reports.extend(meant);
     if reports.is_empty() { Ok(spec) } else { Err(reports) }
 }
 
@@ -39,21 +44,23 @@ pub fn understand(source: &str) -> Result<Spec, Vec<Report>> {
 /// # Errors
 /// All mistakes of form at once.
 pub fn read(source: &str) -> Result<(Spec, Node), Vec<Report>> {
-    let tree = tree::parse(source).map_err(|report| vec![report])?;
-    match read_tree(&tree) {
-        (Some(spec), reports) if reports.is_empty() => Ok((spec, tree)),
-        (_, reports) => Err(reports),
+    let mut reports = Vec::new();
+    let tree = tree::parse(source, &mut reports);
+    let spec = tree.as_ref().and_then(|tree| read_tree(tree, &mut reports));
+    match (spec, tree) {
+        (Some(spec), Some(tree)) if reports.is_empty() => Ok((spec, tree)),
+        _ => Err(reports),
     }
 }
 
 /// Reads a tree; with mistakes of form the [`Spec`] has gaps. There is none if the file is no map at all.
-fn read_tree(tree: &Node) -> (Option<Spec>, Vec<Report>) {
-    let mut reports = Vec::new();
+fn read_tree(tree: &Node, reports: &mut Vec<Report>) -> Option<Spec> {
     let Form::Map(_) = tree.form else {
         let message = "an api.yaml is a map of sections such as `api`, `errors`, `types` and `surfaces`";
-        return (None, vec![Report::new("wrong-form", tree.at, message)]);
+        reports.push(Report::new("wrong-form", tree.at, message));
+        return None;
     };
-    let mut m = Members::of(tree, "api.yaml", "api: { ... }", &mut reports);
+    let mut m = Members::of(tree, "api.yaml", "api: { ... }", reports);
     let spec = Spec {
         api: m.required("api", contract::api),
         envelope: m.required("envelope", contract::envelope),
@@ -72,5 +79,5 @@ fn read_tree(tree: &Node) -> (Option<Spec>, Vec<Report>) {
         surfaces: m.required("surfaces", endpoints::surfaces),
     };
     m.done();
-    (Some(spec), reports)
+    Some(spec)
 }

@@ -1,9 +1,11 @@
 //! Scalars, lists of words and tables: what every section is made of.
 
 use super::members::without_duplicates;
+use crate::foreign;
 use crate::report::Report;
 use crate::spec::{Num, Span, Table, Word};
 use crate::tree::{Form, Node};
+use std::collections::HashMap;
 
 /// Greatest whole number that every reader of JSON keeps.
 const GREATEST: f64 = 9_007_199_254_740_992.0;
@@ -21,8 +23,22 @@ pub(super) fn wrong_form(node: &Node, expected: &str, example: &str, reports: &m
         Form::Map(_) => "a map".to_owned(),
     };
     let message = format!("expected {expected}, found {found}");
-    let report = Report::new("wrong-form", node.at, message);
-    reports.push(report.help(format!("for example `{example}`")));
+    let help = match without_quotes(node) {
+        Some(text) => format!("a text that begins with a brace needs quotes: `\"{text}\"`"),
+        None => format!("for example `{example}`"),
+    };
+    reports.push(Report::new("wrong-form", node.head, message).help(help));
+}
+
+/// The placeholder that was meant where YAML reads `{name}` as a map.
+fn without_quotes(node: &Node) -> Option<String> {
+    match &node.form {
+        Form::Map(entries) => match entries.as_slice() {
+            [(name, value)] if matches!(value.form, Form::Null) => Some(format!("{{{}}}", name.text)),
+            _ => None,
+        },
+        _ => None,
+    }
 }
 
 /// The beginning of a text that may be long.
@@ -96,6 +112,11 @@ fn whole_from(least: f64, expected: &str, node: &Node, reports: &mut Vec<Report>
         }
         _ => {
             wrong_form(node, expected, "10", reports);
+            if let (Form::Text(text), Some(report)) = (&node.form, reports.last_mut())
+                && let Some(help) = foreign::number(text)
+            {
+                report.help = Some(help.to_owned());
+            }
             nothing()
         }
     }
@@ -143,18 +164,19 @@ pub(super) fn list<T>(
 
 /// The items of different names; the others are reported, those at no place are dropped.
 pub(super) fn unique<T>(items: Vec<T>, name: impl Fn(&T) -> Word, reports: &mut Vec<Report>) -> Vec<T> {
-    let mut seen = std::collections::HashSet::new();
+    let mut seen: HashMap<String, Span> = HashMap::new();
     let mut keep = |item: &T| {
         let Word { text, at } = name(item);
-        if at == Span::default() {
+        if at.is_nowhere() {
             return false;
         }
-        let message = format!("`{text}` stands twice in this list");
-        let is_new = seen.insert(text);
-        if !is_new {
-            reports.push(Report::new("duplicate-item", at, message));
+        if let Some(first) = seen.get(&text) {
+            let report = Report::new("duplicate-item", at, format!("`{text}` stands twice in this list"));
+            reports.push(report.related(*first, "first given here"));
+            return false;
         }
-        is_new
+        seen.insert(text, at);
+        true
     };
     items.into_iter().filter(|item| keep(item)).collect()
 }

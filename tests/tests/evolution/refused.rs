@@ -8,7 +8,7 @@ fn mistakes(edition: &Edition) -> Vec<String> {
     let said = edition.failure();
     let lines: Vec<_> = said
         .lines()
-        .filter_map(|line| line.trim().strip_prefix("cargo::error="))
+        .filter_map(|line| Some(line.strip_prefix("error: hitode-contract@")?.split_once(": ")?.1))
         .collect();
     let places = lines
         .windows(2)
@@ -22,7 +22,7 @@ fn every_mistake_is_named_at_once_with_its_place() {
         ("status-not-listed]: 402 is not in `api.statuses`", "402,"),
         ("unknown-type]: there is no type `dat`", "dat?\n"),
         ("unknown-field]: `Message` has no field `contents`", "contents,"),
-        ("unknown-enum-value]: `Plan` has no value `golden`", "plan golden"),
+        ("unknown-enum-value]: `Plan` has no value `golden`", "golden]"),
     ];
     let expected = expected.map(|(message, part)| format!("error[{message} at {}", MISTAKEN.place_of(part)));
     assert_eq!(mistakes(&MISTAKEN), expected);

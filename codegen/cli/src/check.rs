@@ -1,0 +1,50 @@
+//! `codegen check`: all mistakes of contracts.
+
+use crate::input::{Input, first_rule, hint};
+use crate::output::{ERROR, Output, RIGHT, Status, counted, styled};
+use codegen::Model;
+use std::path::PathBuf;
+
+pub(crate) fn run(files: &[PathBuf]) -> Output {
+    let mut output = Output::default();
+    let mut broken = None;
+    for file in files {
+        match Input::read(file) {
+            Err(message) => output.fail(&message),
+            Ok(input) => broken = broken.or(check(&input, &mut output)),
+        }
+    }
+    output.out.push_str(&hint(broken));
+    output
+}
+
+/// Checks one contract; the first rule that it breaks.
+fn check(input: &Input, output: &mut Output) -> Option<&'static str> {
+    match codegen::understand(&input.text) {
+        Ok(model) => {
+            let verdict = styled(RIGHT, "no mistake");
+            output
+                .out
+                .push_str(&format!("{}: {}; {verdict}\n", input.name, contents(&model)));
+            None
+        }
+        Err(reports) => {
+            let verdict = styled(ERROR, &counted(reports.len(), "mistake"));
+            output.out.push_str(&input.draw(&reports));
+            output.out.push_str(&format!("{}: {verdict}\n", input.name));
+            output.status = output.status.max(Status::Mistakes);
+            first_rule(&reports)
+        }
+    }
+}
+
+fn contents(model: &Model) -> String {
+    let operations = model.surfaces.iter().map(|surface| surface.operations.len()).sum();
+    let counts = [
+        counted(model.surfaces.len(), "surface"),
+        counted(operations, "operation"),
+        counted(model.resources.len(), "resource"),
+        counted(model.rows.len(), "error"),
+    ];
+    counts.join(", ")
+}

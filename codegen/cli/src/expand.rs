@@ -1,0 +1,39 @@
+//! `codegen expand`: the Rust that is made of a contract, as a build script of `codegen` and `codegen_support` has it.
+
+use crate::input::Input;
+use crate::output::Output;
+use codegen::{Options, emit};
+use std::path::Path;
+
+/// Emits the code of the contract in `file`, or its conformance suite, to `output` or else to standard output.
+pub(crate) fn run(file: &Path, tests: bool, output: Option<&Path>) -> Output {
+    let code = Input::read(file)
+        .map_err(|message| Output::failed(&message))
+        .and_then(|input| expand(&input, tests));
+    match (code, output) {
+        (Err(failure), _) => failure,
+        (Ok(code), None) => Output::of(code),
+        (Ok(code), Some(path)) => match std::fs::write(path, code) {
+            Ok(()) => Output::default(),
+            Err(error) => Output::failed(&format!("cannot write {}: {error}", path.display())),
+        },
+    }
+}
+
+fn expand(input: &Input, tests: bool) -> Result<String, Output> {
+    let model = input.understand()?;
+    Ok(if tests {
+        let options = emit::TestOptions {
+            file: &input.name,
+            kit: "conformance",
+            world: "crate::world::world",
+        };
+        emit::tests(&model, options)
+    } else {
+        let options = Options {
+            file: &input.name,
+            support: "codegen_support",
+        };
+        emit::rust(&model, options)
+    })
+}

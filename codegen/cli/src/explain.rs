@@ -1,0 +1,78 @@
+//! `codegen explain`: a rule, why there is one and how to mend a mistake; or all rules.
+
+use crate::output::{Output, RIGHT, STRONG, WRONG, styled};
+use codegen::rules::{self, Rule};
+
+pub(crate) fn run(name: Option<&str>) -> Output {
+    match name {
+        None => Output::of(catalogue()),
+        Some(name) => match rules::find(name) {
+            Some(rule) => Output::of(explained(rule)),
+            None => Output::failed(&unknown(name)),
+        },
+    }
+}
+
+fn unknown(name: &str) -> String {
+    let near = rules::nearest(name).map(|rule| format!(", did you mean `{}`?", rule.name));
+    format!(
+        "there is no rule `{name}`{} `codegen explain` lists all rules",
+        near.as_deref().unwrap_or(":")
+    )
+}
+
+/// All rules by theme, each with its summary.
+fn catalogue() -> String {
+    let widest = rules::all()
+        .iter()
+        .map(|rule| rule.name.len())
+        .max()
+        .unwrap_or_default();
+    let mut text = String::new();
+    let mut theme = "";
+    for rule in rules::all() {
+        if theme != rule.theme {
+            let blank = if theme.is_empty() { "" } else { "\n" };
+            theme = rule.theme;
+            text.push_str(&format!("{blank}{}\n", styled(STRONG, theme)));
+        }
+        text.push_str(&format!("  {:widest$}  {}\n", rule.name, rule.summary));
+    }
+    text
+}
+
+fn explained(rule: &Rule) -> String {
+    let heading = |text: &str| styled(STRONG, text);
+    let example: String = dedented(rule.example).lines().map(example_line).collect();
+    format!(
+        "{}: {}\n\n{}\n{}\n\n{}\n{}\n\n{}\n{example}",
+        heading(rule.name),
+        rule.summary,
+        heading("Why"),
+        rule.why,
+        heading("How to mend it"),
+        rule.mend,
+        heading("Example: `-` is a mistake, `+` what mends it"),
+    )
+}
+
+fn example_line(line: &str) -> String {
+    let style = match line.as_bytes().first() {
+        Some(b'-') => WRONG,
+        Some(b'+') => RIGHT,
+        _ => return format!("{line}\n"),
+    };
+    format!("{}\n", styled(style, line))
+}
+
+/// The example with one blank behind the marks, whatever the depth that it stands at in its contract.
+fn dedented(example: &str) -> String {
+    let lines = || example.lines().filter_map(|line| line.split_at_checked(1));
+    let depth = |text: &str| text.len() - text.trim_start().len();
+    let least = lines().map(|(_, text)| depth(text)).min().unwrap_or_default();
+    let shown = |line: &str| match line.split_at_checked(1) {
+        Some((mark, text)) => format!("{mark} {}\n", &text[least..]),
+        None => "  …\n".to_owned(),
+    };
+    example.lines().map(shown).collect()
+}

@@ -1,0 +1,102 @@
+//! Contracts from files and from standard input.
+
+use crate::output::{Output, STRONG, Status, styled};
+use codegen::{Model, Report, report};
+use std::fs::File;
+use std::io::{self, ErrorKind, Read};
+use std::path::Path;
+
+/// The text of a contract.
+pub(crate) struct Input {
+    /// What it is called in reports.
+    pub(crate) name: String,
+    pub(crate) text: String,
+}
+
+/// A contract beyond this is none: what is read by mistake may have no end.
+const MAX_BYTES: u64 = 16 << 20;
+
+impl Input {
+    /// Reads a file, or standard input where it is called `-`.
+    ///
+    /// # Errors
+    /// Why it cannot be read, and what to do, in a line.
+    pub(crate) fn read(file: &Path) -> Result<Self, String> {
+        let is_standard = file == Path::new("-");
+        let name = if is_standard {
+            "<stdin>".to_owned()
+        } else {
+            file.display().to_string()
+        };
+        let bytes = if is_standard {
+            bytes_of(io::stdin())
+        } else {
+            File::open(file).and_then(bytes_of)
+        };
+        let bytes = bytes.map_err(|error| format!("cannot read {name}: {}", reason(file, &error)))?;
+        match String::from_utf8(bytes) {
+            Ok(text) => Ok(Input { name, text }),
+            Err(error) => {
+                let place = error.utf8_error().valid_up_to() + 1;
+                Err(format!(
+                    "cannot read {name}: byte {place} is no UTF-8, and a contract is text"
+                ))
+            }
+        }
+    }
+
+    /// Understands the contract.
+    ///
+    /// # Errors
+    /// Its mistakes, drawn, on standard error.
+    pub(crate) fn understand(&self) -> Result<Model, Output> {
+        codegen::understand(&self.text).map_err(|reports| Output {
+            out: String::new(),
+            err: format!("{}{}", self.draw(&reports), hint(first_rule(&reports))),
+            status: Status::Mistakes,
+        })
+    }
+
+    /// The reports, each with a blank line behind it.
+    pub(crate) fn draw(&self, reports: &[Report]) -> String {
+        let drawn = report::draw(reports, &self.name, &self.text, report::Style::Coloured);
+        drawn.iter().map(|report| format!("{report}\n")).collect()
+    }
+}
+
+fn bytes_of(source: impl Read) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    source.take(MAX_BYTES + 1).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > MAX_BYTES {
+        let message = format!("it has more than {MAX_BYTES} bytes: is it a contract?");
+        return Err(io::Error::other(message));
+    }
+    Ok(bytes)
+}
+
+fn reason(file: &Path, error: &io::Error) -> String {
+    match error.kind() {
+        ErrorKind::NotFound => "there is no such file".to_owned(),
+        ErrorKind::IsADirectory => {
+            format!(
+                "it is a directory: name the contract in it, such as {}",
+                file.join("api.yaml").display()
+            )
+        }
+        _ => error.to_string(),
+    }
+}
+
+/// The rule that is broken first in the file.
+pub(crate) fn first_rule(reports: &[Report]) -> Option<&'static str> {
+    let first = reports.iter().min_by_key(|report| report.at);
+    first.map(|report| report.rule)
+}
+
+/// Where to read more about a rule: a line for the end of a run.
+pub(crate) fn hint(rule: Option<&str>) -> String {
+    let command = |rule| styled(STRONG, &format!("codegen explain {rule}"));
+    rule.map_or_else(String::new, |rule| {
+        format!("For more about such a mistake, try `{}`.\n", command(rule))
+    })
+}

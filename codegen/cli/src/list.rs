@@ -1,0 +1,195 @@
+//! `codegen list`: what a contract offers, one operation a line.
+//!
+//! `--json` prints one object, whose members stay what they are; more may be added:
+//!
+//! ```text
+//! { "title": …, "operations": [ {
+//!     "surface": …, "name": …, "doc": … or null,
+//!     "method": …, "path": the whole path, parameters written `:name`,
+//!     "line": …, "column": …              where it stands in the contract
+//!     "credential": null or { "name": …, "header": …, "caller": a resource or null },
+//!     "limit": null or { "name": …, "max": …, "window_seconds": …, "per": "caller" or "address" },
+//!     "plan": … or null,                  the plan that callers need
+//!     "exists": [ { "resource": …, "in": a resource or null } ],
+//!     "owner": [ resources that the caller must own ],
+//!     "quota": null or { "name": …, "max": … },
+//!     "transitions": "Resource.field" or null,
+//!     "status": of a success,
+//!     "errors": [ { "name": …, "status": …, "at": the step } ]     in order of precedence
+//! } ] }
+//! ```
+
+mod table;
+
+use crate::input::Input;
+use crate::output::Output;
+use codegen::Model;
+use codegen::model::{Counts, Credential, Kind, Limit, Operation, Per, Surface};
+use serde::Serialize;
+use std::path::Path;
+
+pub(crate) fn run(file: &Path, json: bool) -> Output {
+    let listed = Input::read(file)
+        .map_err(|message| Output::failed(&message))
+        .and_then(|input| {
+            let model = input.understand()?;
+            let listing = Listing::of(&model);
+            Ok(if json { listing.json() } else { table::draw(&listing) })
+        });
+    listed.map_or_else(|failure| failure, Output::of)
+}
+
+/// A contract's operations.
+#[derive(Serialize)]
+struct Listing<'m> {
+    title: &'m str,
+    operations: Vec<Listed<'m>>,
+}
+
+/// One operation, as the module says.
+#[derive(Serialize)]
+struct Listed<'m> {
+    surface: &'m str,
+    name: &'m str,
+    doc: Option<&'m str>,
+    method: &'m str,
+    path: String,
+    line: usize,
+    column: usize,
+    credential: Option<ListedCredential<'m>>,
+    limit: Option<ListedLimit<'m>>,
+    plan: Option<&'m str>,
+    exists: Vec<ListedGuard<'m>>,
+    owner: Vec<&'m str>,
+    quota: Option<ListedQuota<'m>>,
+    transitions: Option<String>,
+    status: u16,
+    errors: Vec<ListedRow<'m>>,
+}
+
+#[derive(Serialize)]
+struct ListedCredential<'m> {
+    name: &'m str,
+    header: &'m str,
+    caller: Option<&'m str>,
+}
+
+#[derive(Serialize)]
+struct ListedLimit<'m> {
+    name: &'m str,
+    max: u32,
+    window_seconds: u32,
+    per: &'static str,
+}
+
+#[derive(Serialize)]
+struct ListedGuard<'m> {
+    resource: &'m str,
+    #[serde(rename = "in")]
+    within: Option<&'m str>,
+}
+
+#[derive(Serialize)]
+struct ListedQuota<'m> {
+    name: &'m str,
+    max: u64,
+}
+
+#[derive(Serialize)]
+struct ListedRow<'m> {
+    name: &'m str,
+    status: u16,
+    at: &'static str,
+}
+
+impl<'m> Listing<'m> {
+    fn of(model: &'m Model) -> Self {
+        let of_surface = |surface: &'m Surface| {
+            let listed = move |operation| Listed::of(model, surface, operation);
+            surface.operations.iter().map(listed)
+        };
+        Listing {
+            title: &model.title,
+            operations: model.surfaces.iter().flat_map(of_surface).collect(),
+        }
+    }
+
+    fn json(&self) -> String {
+        let json = serde_json::to_string_pretty(self).expect("names and numbers are JSON");
+        format!("{json}\n")
+    }
+}
+
+impl<'m> Listed<'m> {
+    fn of(model: &'m Model, surface: &'m Surface, operation: &'m Operation) -> Self {
+        let credential = surface.credential.as_ref().map(|name| model.credential(name));
+        let limit = operation.limit.as_ref().map(|name| model.limit(name));
+        let quota = operation.quota.as_ref().map(|name| model.quota(name));
+        Listed {
+            surface: &surface.name,
+            name: &operation.name,
+            doc: operation.doc.as_deref(),
+            method: &operation.method,
+            path: format!("{}{}", surface.base, operation.route),
+            line: operation.at.line,
+            column: operation.at.column,
+            credential: credential.map(credential_of),
+            limit: limit.map(limit_of),
+            plan: operation.plan.as_deref(),
+            exists: guards_of(operation),
+            owner: operation.owned.iter().map(String::as_str).collect(),
+            quota: quota.map(|quota| ListedQuota {
+                name: &quota.name,
+                max: quota.max,
+            }),
+            transitions: transitions_of(model, operation),
+            status: operation.status,
+            errors: rows_of(model, surface, operation),
+        }
+    }
+}
+
+fn credential_of(credential: &Credential) -> ListedCredential<'_> {
+    ListedCredential {
+        name: &credential.name,
+        header: &credential.header,
+        caller: credential.caller.as_ref().map(|caller| caller.resource.as_str()),
+    }
+}
+
+fn limit_of(limit: &Limit) -> ListedLimit<'_> {
+    ListedLimit {
+        name: &limit.name,
+        max: limit.max,
+        window_seconds: limit.window_seconds,
+        per: match limit.counts {
+            Counts::Methods { per: Per::Caller, .. } => "caller",
+            Counts::Methods { per: Per::Address, .. } | Counts::FailedCredentials => "address",
+        },
+    }
+}
+
+fn guards_of(operation: &Operation) -> Vec<ListedGuard<'_>> {
+    let guards = operation.exists.iter().map(|exists| ListedGuard {
+        resource: &exists.resource,
+        within: exists.parent.as_ref().map(|(parent, _)| parent.as_str()),
+    });
+    guards.collect()
+}
+
+/// `Resource.field`: the model knows the resource and the enum of the states, which one field of it has.
+fn transitions_of(model: &Model, operation: &Operation) -> Option<String> {
+    let (resource, states) = operation.transitions.as_ref()?;
+    let mut fields = model.resource(resource).fields.iter();
+    let field = fields.find(|field| matches!(&field.of.kind, Kind::Enum(name) if name == states))?;
+    Some(format!("{resource}.{}", field.name))
+}
+
+fn rows_of<'m>(model: &'m Model, surface: &Surface, operation: &Operation) -> Vec<ListedRow<'m>> {
+    let rows = model.rows_of(surface, operation).into_iter().map(|row| ListedRow {
+        name: &row.name,
+        status: row.status,
+        at: row.step.as_str(),
+    });
+    rows.collect()
+}

@@ -1,0 +1,142 @@
+//! `codegen`: the contract compiler on the command line.
+//!
+//! ```text
+//! arguments ─ a command (check, expand, list, explain) ─▶ Output ─▶ the two streams and the exit status
+//! ```
+//!
+//! Knows nothing of the language: what is understood, reported and emitted is [`codegen`]'s.
+
+mod check;
+mod expand;
+mod explain;
+mod input;
+mod list;
+mod output;
+
+use clap::{Parser, Subcommand};
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+/// What `codegen` was called with.
+#[derive(Debug, Parser)]
+#[command(
+    name = "codegen",
+    version,
+    about = "Checks, expands and lists the contract of a service, and explains its mistakes.",
+    after_help = AFTER_HELP,
+    disable_help_subcommand = true
+)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+const AFTER_HELP: &str = "\
+Examples:
+  codegen check api.yaml                 every mistake, with its place and what to do
+  codegen expand api.yaml | less         the Rust that a build makes of it
+  codegen list api.yaml | grep owner     who may call what
+  codegen explain unknown-type           why there is such a rule
+
+Exit status: 0 all is well, 1 the contract has mistakes, 2 something could not be read, written or found.";
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Report all mistakes of contracts
+    #[command(after_help = CHECK_EXAMPLES)]
+    Check {
+        /// Contracts; `-` is standard input
+        #[arg(value_name = "FILE", required = true)]
+        files: Vec<PathBuf>,
+    },
+
+    /// Print the Rust code of a contract
+    #[command(after_help = EXPAND_EXAMPLES)]
+    Expand {
+        /// The contract; `-` is standard input
+        #[arg(value_name = "FILE")]
+        file: PathBuf,
+
+        /// Print the conformance suite instead
+        #[arg(long)]
+        tests: bool,
+
+        /// Write to this file, once there is something to write
+        #[arg(long, short, value_name = "FILE")]
+        output: Option<PathBuf>,
+    },
+
+    /// List the operations of a contract, one a line: path, credential, limit, guards, quota, errors
+    #[command(after_help = LIST_EXAMPLES)]
+    List {
+        /// The contract; `-` is standard input
+        #[arg(value_name = "FILE")]
+        file: PathBuf,
+
+        /// Print JSON
+        #[arg(long)]
+        json: bool,
+    },
+
+    /// Explain a rule and how to mend a mistake, or list all rules
+    #[command(after_help = EXPLAIN_EXAMPLES)]
+    Explain {
+        /// The name in the brackets of a report
+        #[arg(value_name = "RULE")]
+        rule: Option<String>,
+    },
+}
+
+const CHECK_EXAMPLES: &str = "\
+Examples:
+  codegen check api.yaml
+  codegen check services/*/api.yaml
+  git show HEAD~1:api.yaml | codegen check -
+
+Reports go to standard output, in colour on a terminal unless NO_COLOR is set.";
+
+const EXPAND_EXAMPLES: &str = "\
+Examples:
+  codegen expand api.yaml | less
+  codegen expand api.yaml --output api.rs
+  codegen expand api.yaml --tests";
+
+const LIST_EXAMPLES: &str = "\
+Examples:
+  codegen list api.yaml | less -S
+  codegen list api.yaml --json | jq -r '.operations[] | select(.credential == null) | .path'";
+
+const EXPLAIN_EXAMPLES: &str = "\
+Examples:
+  codegen explain unknown-type
+  codegen explain                        all rules, by theme";
+
+fn main() -> ExitCode {
+    match Cli::parse().command {
+        Command::Check { files } => check::run(&files),
+        Command::Expand { file, tests, output } => expand::run(&file, tests, output.as_deref()),
+        Command::List { file, json } => list::run(&file, json),
+        Command::Explain { rule } => explain::run(rule.as_deref()),
+    }
+    .write()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory;
+
+    #[test]
+    fn the_command_line_is_well_formed() {
+        Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn every_command_shows_examples() {
+        for command in Cli::command().get_subcommands() {
+            let help = command.get_after_help().map(ToString::to_string).unwrap_or_default();
+            let example = format!("codegen {} ", command.get_name());
+            assert!(help.contains(&example), "{}", command.get_name());
+        }
+    }
+}

@@ -1,0 +1,87 @@
+//! What a command has to say: text for the two streams and an exit status. The only place that writes.
+
+use anstyle::Style;
+use std::io::{ErrorKind, Write};
+use std::process::ExitCode;
+
+/// How a command went; the greatest counts where there are several.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Status {
+    /// All is well.
+    #[default]
+    Well,
+    /// A contract has mistakes.
+    Mistakes,
+    /// Something could not be read, written or found.
+    Failed,
+}
+
+/// What a command says. Styles are escape sequences, which are taken out where nobody would see them.
+#[derive(Debug, Default)]
+pub(crate) struct Output {
+    pub(crate) out: String,
+    pub(crate) err: String,
+    pub(crate) status: Status,
+}
+
+impl Output {
+    /// Nothing but this text.
+    pub(crate) fn of(out: String) -> Self {
+        Output {
+            out,
+            ..Output::default()
+        }
+    }
+
+    /// One line about what could not be done.
+    pub(crate) fn failed(message: &str) -> Self {
+        let mut output = Output::default();
+        output.fail(message);
+        output
+    }
+
+    /// Adds one line about what could not be done.
+    pub(crate) fn fail(&mut self, message: &str) {
+        self.err.push_str(&format!("{}: {message}\n", styled(ERROR, "error")));
+        self.status = Status::Failed;
+    }
+
+    /// Writes it, and tells the exit status. Who stops reading (`| head`) has seen enough: that is no failure.
+    pub(crate) fn write(&self) -> ExitCode {
+        let written = write_to(&mut anstream::stdout().lock(), &self.out)
+            .and_then(|()| write_to(&mut anstream::stderr().lock(), &self.err));
+        let status = match written {
+            Ok(()) => self.status,
+            Err(error) => {
+                // There is nowhere left to say so if this fails, too.
+                let _ = writeln!(std::io::stderr(), "error: cannot write the output: {error}");
+                Status::Failed
+            }
+        };
+        ExitCode::from(status as u8)
+    }
+}
+
+fn write_to(stream: &mut impl Write, text: &str) -> std::io::Result<()> {
+    let written = stream.write_all(text.as_bytes()).and_then(|()| stream.flush());
+    written.or_else(|error| match error.kind() {
+        ErrorKind::BrokenPipe => Ok(()),
+        _ => Err(error),
+    })
+}
+
+pub(crate) const ERROR: Style = anstyle::AnsiColor::BrightRed.on_default().bold();
+pub(crate) const STRONG: Style = Style::new().bold();
+pub(crate) const WRONG: Style = anstyle::AnsiColor::Red.on_default();
+pub(crate) const RIGHT: Style = anstyle::AnsiColor::Green.on_default();
+
+/// The text in a style.
+pub(crate) fn styled(style: Style, text: &str) -> String {
+    format!("{style}{text}{style:#}")
+}
+
+/// `1 rule`, `2 rules`.
+pub(crate) fn counted(number: usize, noun: &str) -> String {
+    let ending = if number == 1 { "" } else { "s" };
+    format!("{number} {noun}{ending}")
+}

@@ -1,0 +1,215 @@
+//! The real command: what it prints, and how it ends.
+//!
+//! Longer outputs are files in `expected/`. `REWRITE=1 cargo test -p hitode-codegen-cli` writes them anew: read the
+//! difference before you commit it.
+
+use std::fs;
+use std::io::{BufRead, BufReader, Write};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+
+const BASE: &str = "../tests/mistakes/base.yaml";
+const BROKEN: &str = "tests/broken.yaml";
+
+#[test]
+fn a_contract_without_a_mistake_is_summed_up_in_a_line() {
+    let output = run(&["check", BASE]);
+    assert_eq!(output.status.code(), Some(0));
+    let line = format!("{BASE}: 2 surfaces, 11 operations, 4 resources, 18 errors; no mistake\n");
+    assert_eq!(text(&output.stdout), line);
+}
+
+#[test]
+fn all_mistakes_are_reported_and_the_way_to_more_is_told_once() {
+    let output = run(&["check", BROKEN]);
+    assert_eq!(output.status.code(), Some(1));
+    check("check.txt", &text(&output.stdout));
+}
+
+#[test]
+fn of_several_contracts_each_is_checked_and_the_worst_counts() {
+    let output = run(&["check", BASE, BROKEN, "../nowhere.yaml", BASE]);
+    assert_eq!(output.status.code(), Some(2));
+    let out = text(&output.stdout);
+    assert_eq!(out.matches("no mistake").count(), 2);
+    assert_eq!(out.matches("codegen explain").count(), 1);
+    assert_eq!(
+        text(&output.stderr),
+        "error: cannot read ../nowhere.yaml: there is no such file\n"
+    );
+}
+
+#[test]
+fn standard_input_is_a_contract_too() {
+    let source = fs::read(BASE).expect("the base is there");
+    let output = run_with(&["check", "-"], &source);
+    assert!(text(&output.stdout).starts_with("<stdin>: 2 surfaces, "));
+}
+
+#[test]
+fn what_is_no_contract_is_refused_with_what_to_do() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let garbage = folder.path().join("garbage");
+    fs::write(&garbage, b"api: \xff\xfe\x00").expect("a file");
+    let garbage = garbage.to_string_lossy();
+    for (file, reason) in [
+        ("..", "it is a directory: name the contract in it, such as ../api.yaml"),
+        (&garbage, "byte 6 is no UTF-8, and a contract is text"),
+        ("/dev/zero", "it has more than 16777216 bytes: is it a contract?"),
+    ] {
+        for command in ["check", "expand", "list"] {
+            let output = run(&[command, file]);
+            assert_eq!(output.status.code(), Some(2), "{command} {file}");
+            assert_eq!(text(&output.stderr), format!("error: cannot read {file}: {reason}\n"));
+            assert_eq!(text(&output.stdout), "");
+        }
+    }
+}
+
+#[test]
+fn what_is_text_and_no_contract_is_reported() {
+    let nested = "[".repeat(10_000);
+    for source in [
+        "",
+        "\n",
+        "hello",
+        "[]",
+        "{",
+        "api: &a 1",
+        "\u{1b}[31m",
+        "---\n---\n",
+        &nested,
+    ] {
+        let output = run_with(&["check", "-"], source.as_bytes());
+        assert_eq!(output.status.code(), Some(1), "{source:.20}");
+        let out = text(&output.stdout);
+        assert!(out.starts_with("error[") && out.contains("\n<stdin>: "), "{out}");
+        assert!(!out.contains('\u{1b}'), "{out}");
+    }
+}
+
+#[test]
+fn expand_prints_what_a_build_makes() {
+    let output = run(&["expand", BASE]);
+    let source = fs::read_to_string(BASE).expect("the base is there");
+    let options = codegen::Options {
+        file: BASE,
+        support: "codegen_support",
+    };
+    assert_eq!(
+        text(&output.stdout),
+        codegen::generate(&source, options).expect("no mistake")
+    );
+    assert!(text(&run(&["expand", BASE, "--tests"]).stdout).contains("#[test]"));
+}
+
+#[test]
+fn expand_writes_a_file_only_when_there_is_something_to_write() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("api.rs");
+    let path = file.to_string_lossy();
+    let output = run(&["expand", BROKEN, "--output", &path]);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(text(&output.stderr).contains("error[") && output.stdout.is_empty());
+    assert!(!file.exists());
+    assert_eq!(run(&["expand", BASE, "-o", &path]).status.code(), Some(0));
+    assert_eq!(fs::read(&file).expect("written"), run(&["expand", BASE]).stdout);
+}
+
+#[test]
+fn operations_are_listed_one_a_line_and_as_json() {
+    check("list.txt", &text(&run(&["list", BASE]).stdout));
+    check("list.json", &text(&run(&["list", BASE, "--json"]).stdout));
+}
+
+#[test]
+fn a_rule_is_explained() {
+    check("explain.txt", &text(&run(&["explain", "unknown-type"]).stdout));
+}
+
+#[test]
+fn all_rules_are_listed_by_theme() {
+    let output = text(&run(&["explain"]).stdout);
+    let mut lines = output.lines();
+    for rule in codegen::rules::all() {
+        let line = format!("{}  {}", rule.name, rule.summary);
+        let is_it = |shown: &str| shown.split_whitespace().eq(line.split_whitespace());
+        assert!(lines.any(is_it), "{}", rule.name);
+    }
+}
+
+#[test]
+fn a_misspelled_rule_is_guessed() {
+    let output = run(&["explain", "unknow-type"]);
+    assert_eq!(output.status.code(), Some(2));
+    let message =
+        "error: there is no rule `unknow-type`, did you mean `unknown-type`? `codegen explain` lists all rules\n";
+    assert_eq!(text(&output.stderr), message);
+}
+
+#[test]
+fn a_reader_that_has_seen_enough_is_no_failure() {
+    let mut child = command(&["expand", BASE])
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("it starts");
+    let mut first = String::new();
+    let mut reader = BufReader::with_capacity(16, child.stdout.take().expect("piped"));
+    reader.read_line(&mut first).expect("a line");
+    drop(reader);
+    let output = child.wait_with_output().expect("it ends");
+    assert_eq!(output.status.code(), Some(0));
+    assert_eq!(text(&output.stderr), "");
+}
+
+#[test]
+fn colours_are_for_those_who_see_them() {
+    let coloured = |force: &str, no_color: &str| {
+        let mut command = command(&["check", BROKEN]);
+        let output = command.env("CLICOLOR_FORCE", force).env("NO_COLOR", no_color).output();
+        output.expect("it runs").stdout.contains(&0x1b)
+    };
+    assert!(coloured("1", ""));
+    assert!(!coloured("", ""));
+    assert!(!coloured("", "1"));
+}
+
+fn command(arguments: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_codegen"));
+    command
+        .args(arguments)
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped());
+    for variable in ["NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE"] {
+        command.env_remove(variable);
+    }
+    command
+}
+
+fn run(arguments: &[&str]) -> Output {
+    command(arguments).output().expect("it runs")
+}
+
+fn run_with(arguments: &[&str], input: &[u8]) -> Output {
+    let mut child = command(arguments).stdin(Stdio::piped()).spawn().expect("it starts");
+    let mut stdin = child.stdin.take().expect("piped");
+    stdin.write_all(input).expect("it reads");
+    drop(stdin);
+    child.wait_with_output().expect("it ends")
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8(bytes.to_vec()).expect("text")
+}
+
+/// Compares an output with the file that is expected.
+#[track_caller]
+fn check(name: &str, output: &str) {
+    let file: PathBuf = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/expected").join(name);
+    if std::env::var_os("REWRITE").is_some() {
+        fs::write(&file, output).expect("the folder is there");
+    }
+    let expected = fs::read_to_string(&file).unwrap_or_default();
+    assert_eq!(output, expected, "other than in {}", file.display());
+}

@@ -1,0 +1,111 @@
+//! Things that mean two things at once, or leave open which is meant.
+
+use super::lookup::{Operation, body_members, find, operations};
+use crate::report::Report;
+use crate::spec::{Data, Spec, TypeUse};
+
+/// `sort-without-id`: an order that leaves open which of two equals comes first, so that pages could overlap.
+pub(super) fn sort_without_id(spec: &Spec, reports: &mut Vec<Report>) {
+    for Operation { endpoint, .. } in operations(spec) {
+        let is_list = matches!(&endpoint.success.data, Some(Data::View(TypeUse { list: true, .. })));
+        let field = |key: &str| key.split(' ').next().map(str::to_owned);
+        let has_id = endpoint
+            .sort
+            .iter()
+            .any(|key| field(&key.text).as_deref() == Some("id"));
+        let is_reported = |at| reports.iter().any(|report: &Report| report.at == at);
+        if let Some(last) = endpoint
+            .sort
+            .last()
+            .filter(|last| is_list && !has_id && !is_reported(last.at))
+        {
+            let message = "two with the same values have no order, and could stand on two pages or on none";
+            let help = "end with the id: `id asc`";
+            reports.push(Report::new("sort-without-id", last.at, message).help(help));
+        }
+    }
+}
+
+/// `parameter-twice`: a name that stands in the path and again in the query or the body.
+pub(super) fn parameter_twice(spec: &Spec, reports: &mut Vec<Report>) {
+    for operation in operations(spec) {
+        let path = &operation.endpoint.path;
+        let query = operation.endpoint.query.iter().map(|(name, _)| name);
+        // A field that a body takes from its resource has its own meaning there.
+        let members = operation.body().map(|body| body.members.iter().map(|(name, _)| name));
+        for name in query
+            .chain(members.into_iter().flatten())
+            .filter(|name| find(path, &name.text).is_some())
+        {
+            let message = format!(
+                "the path of `{}` has `{}` already: which one counts?",
+                operation.name.text, name.text
+            );
+            reports.push(Report::new("parameter-twice", name.at, message).help("give one of them another name"));
+        }
+    }
+}
+
+/// `patch-overwrites`: a PATCH that takes a default for what is not given, where a caller means it to stay.
+pub(super) fn patch_overwrites(spec: &Spec, reports: &mut Vec<Report>) {
+    for operation in operations(spec).filter(|operation| operation.endpoint.method.text == "PATCH") {
+        let Some(body) = operation
+            .body()
+            .filter(|body| body.resource.is_some() && body.any.is_empty())
+        else {
+            continue;
+        };
+        let known = body_members(spec, body);
+        for name in body
+            .optional
+            .iter()
+            .filter(|name| known.iter().any(|(known, _)| known.text == name.text))
+        {
+            let message = format!(
+                "`{}` would fall back to its default or to null where it is not given",
+                name.text
+            );
+            let help = "fields that stay as they are where they are not given stand in `at_least_one_of`";
+            reports.push(Report::new("patch-overwrites", name.at, message).help(help));
+        }
+    }
+}
+
+/// `bad-route`: the base of the surface stands in the route again.
+pub(super) fn base_repeated(spec: &Spec, reports: &mut Vec<Report>) {
+    for Operation { surface, endpoint, .. } in operations(spec) {
+        let (base, route) = (surface.base.text.as_str(), endpoint.route.text.as_str());
+        let rest = route.strip_prefix(base).filter(|_| base.len() > 1);
+        if rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/')) {
+            let message = format!("this is `{base}{route}`: the base `{base}` stands before every route already");
+            reports.push(Report::new("bad-route", endpoint.route.at, message));
+        }
+    }
+}
+
+/// `guard-order`: guards that are written in another order than they are asked in, which is that of their rows.
+pub(super) fn guard_order(spec: &Spec, reports: &mut Vec<Report>) {
+    use crate::spec::Guard;
+    if reports.iter().any(|report| report.rule == "impossible-order") {
+        return;
+    }
+    let place = |step: &str| spec.errors.iter().position(|(_, row)| row.step.text == step);
+    for operation in operations(spec) {
+        let mut latest = None;
+        for guard in &operation.endpoint.guards {
+            let (step, name) = match guard {
+                Guard::Plan(plan) => ("plan", plan),
+                Guard::Exists { resource, .. } => ("exists", resource),
+                Guard::Owner(resource) => ("owner", resource),
+            };
+            // What only its owner may know of is refused as if it did not exist, and may have no row of its own.
+            let Some(place) = place(step) else { continue };
+            if Some(place) < latest && reports.iter().all(|report| report.at != name.at) {
+                let message = format!("`{step} {}` is asked before the guard in front of it", name.text);
+                let help = "guards are asked in the order of their rows in `errors`: write them so";
+                reports.push(Report::new("guard-order", name.at, message).help(help));
+            }
+            latest = latest.max(Some(place));
+        }
+    }
+}

@@ -1,0 +1,53 @@
+//! `wrong-status`: statuses that put the blame on the wrong side, or say that something was made where nothing is.
+
+use super::lookup::operations;
+use crate::report::Report;
+use crate::spec::Spec;
+use crate::step::Step;
+
+const CREATED: f64 = 201.0;
+
+/// A row of the caller's fault with a status of the server's, or the other way round.
+pub(super) fn blame(spec: &Spec, reports: &mut Vec<Report>) {
+    for (name, row) in &spec.errors {
+        let Some(step) = Step::parse(&row.step.text) else {
+            continue;
+        };
+        let status = row.status.value;
+        let is_servers = status >= 500.0;
+        let help = match step {
+            Step::Write | Step::Internal if !is_servers => {
+                "nothing is wrong with the request: a status from 500 says so"
+            }
+            Step::Write | Step::Internal | Step::Limit | Step::CredentialLimit => continue,
+            _ if is_servers => {
+                "the request must change: a status from 400 to 499 says so, and one from 500 invites to try again"
+            }
+            _ => continue,
+        };
+        if (400.0..600.0).contains(&status) {
+            let message = format!(
+                "{status} blames the wrong side for `{}`, a row of the step `{}`",
+                name.text, row.step.text
+            );
+            reports.push(Report::new("wrong-status", row.status.at, message).help(help));
+        }
+    }
+}
+
+/// 201 where nothing is made.
+pub(super) fn created_by_none(spec: &Spec, reports: &mut Vec<Report>) {
+    for operation in operations(spec) {
+        let method = operation.endpoint.method.text.as_str();
+        let makes = matches!(method, "POST" | "PUT");
+        if let Some(status) = operation
+            .endpoint
+            .success
+            .status
+            .filter(|status| status.value == CREATED && !makes)
+        {
+            let message = format!("201 says that something was made, and a {method} makes nothing");
+            reports.push(Report::new("wrong-status", status.at, message));
+        }
+    }
+}

@@ -1,0 +1,88 @@
+//! States that nothing can come to, and transitions that say nothing.
+
+use super::lookup::{Operation, body_members, enum_of, find, operations, resource_field};
+use crate::report::Report;
+use crate::spec::{EnumDef, Spec, StateDef, Word};
+
+/// `unreachable-state`: a state that no chain of transitions leads to from the first one.
+pub(super) fn unreachable_state(spec: &Spec, reports: &mut Vec<Report>) {
+    for (place, states) in &spec.states {
+        let Some((_, def)) = resource_field(spec, &place.text).and_then(|(.., used)| enum_of(spec, used)) else {
+            continue;
+        };
+        let Some(reached) = reached(states) else { continue };
+        if !def.values.iter().any(|value| value.text == states.initial.text) {
+            continue;
+        }
+        for value in def
+            .values
+            .iter()
+            .filter(|value| !reached.contains(&value.text.as_str()))
+        {
+            let message = format!("no `{}` can ever become `{}`", place.text, value.text);
+            let help = format!(
+                "let it follow another state in `transitions`, or remove the value; `{}` is the first",
+                states.initial.text
+            );
+            reports.push(Report::new("unreachable-state", value.at, message).help(help));
+        }
+    }
+}
+
+/// The states that a chain of transitions leads to; `None` where any may follow any.
+fn reached(states: &StateDef) -> Option<Vec<&str>> {
+    let transitions = states.transitions.as_ref()?;
+    let mut reached = vec![states.initial.text.as_str()];
+    let mut next = 0;
+    while let Some(from) = reached.get(next) {
+        let following = find(transitions, from).into_iter().flatten();
+        let new: Vec<&str> = following
+            .map(|to| to.text.as_str())
+            .filter(|to| !reached.contains(to))
+            .collect();
+        reached.extend(new);
+        next += 1;
+    }
+    Some(reached)
+}
+
+/// `idle-transition`: a state that may follow itself, or that an endpoint offers and that follows none.
+pub(super) fn idle_transition(spec: &Spec, reports: &mut Vec<Report>) {
+    for (_, states) in &spec.states {
+        for (from, to) in states.transitions.iter().flatten() {
+            for own in to.iter().filter(|to| to.text == from.text) {
+                let message = format!("`{}` may always stay `{}`: leave it out", from.text, own.text);
+                reports.push(Report::new("idle-transition", own.at, message));
+            }
+        }
+    }
+    for operation in operations(spec) {
+        for report in offered(operation).into_iter().flatten() {
+            if reports.iter().all(|known| known.at != report.at) {
+                reports.push(report);
+            }
+        }
+    }
+}
+
+/// The states that a body offers by an enumeration of its own, and that none may become.
+fn offered(operation: Operation<'_>) -> Option<Vec<Report>> {
+    let spec = operation.spec;
+    let place = operation.endpoint.transitions.as_ref()?;
+    let transitions = find(&spec.states, &place.text)?.transitions.as_ref()?;
+    let part = body_members(spec, operation.body()?)
+        .into_iter()
+        .find_map(|(_, used)| enum_of(spec, used).filter(|(_, def)| def.of.is_some()))?;
+    let (name, EnumDef { values, .. }) = part;
+    let follows = |value: &&Word| {
+        !transitions
+            .iter()
+            .any(|(_, to)| to.iter().any(|to| to.text == value.text))
+    };
+    let report = |value: &Word| {
+        let message = format!("`{}` offers `{}`, which no state may become", name.text, value.text);
+        let help = format!("let it follow a state in `{}`, or remove it here", place.text);
+        Report::new("idle-transition", value.at, message).help(help)
+    };
+    Some(values.iter().filter(follows).map(report).collect())
+}

@@ -1,0 +1,49 @@
+//! What answers show, and should not; and views that show nothing.
+
+use super::lookup::{find, operations};
+use crate::report::Report;
+use crate::spec::{Data, Spec};
+
+/// Last words of names of what nobody may see.
+const HIDDEN: [&str; 6] = ["digest", "hash", "password", "secret", "token", "salt"];
+
+/// `empty-view`: a view without members.
+pub(super) fn empty_view(spec: &Spec, reports: &mut Vec<Report>) {
+    for (view, members) in spec.resources.iter().flat_map(|(_, resource)| &resource.views) {
+        if members.is_empty() {
+            let message = format!("the view `{}` shows nothing", view.text);
+            reports.push(Report::new("empty-view", view.at, message).help("name its fields: `[id, title]`"));
+        }
+    }
+}
+
+/// `shown-secret`: a view of a stored `string` whose name says that nobody may see it. (Only what a credential is
+/// known by is stored so; what a request brings has a type with bounds.)
+pub(super) fn shown_secret(spec: &Spec, reports: &mut Vec<Report>) {
+    for (_, resource) in &spec.resources {
+        for member in resource.views.iter().flat_map(|(_, view)| view) {
+            let is_string = find(&resource.fields, &member.source.text).is_some_and(|used| used.name.text == "string");
+            let last = member.source.text.rsplit('_').next().unwrap_or_default();
+            if is_string && HIDDEN.contains(&last) {
+                let message = format!("`{}` would be shown to whoever may see this view", member.source.text);
+                let help =
+                    "leave it out; a secret is shown once, by `data: { key: secret }` of the endpoint that makes it";
+                reports.push(Report::new("shown-secret", member.source.at, message).help(help));
+            }
+        }
+    }
+}
+
+/// `shown-secret`: a secret in an answer to a GET, which may be repeated, kept and logged on its way.
+pub(super) fn secret_on_get(spec: &Spec, reports: &mut Vec<Report>) {
+    for operation in operations(spec).filter(|operation| operation.is_read()) {
+        let Some(Data::Members(members)) = &operation.endpoint.success.data else {
+            continue;
+        };
+        for (_, used) in members.iter().filter(|(_, used)| used.name.text == "secret") {
+            let message = "a secret is shown once, by the request that makes it, and a GET makes nothing";
+            let help = "answer with it to a POST";
+            reports.push(Report::new("shown-secret", used.name.at, message).help(help));
+        }
+    }
+}

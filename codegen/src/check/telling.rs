@@ -1,0 +1,127 @@
+//! Whether a caller can tell from a refusal what to do: what rows should name, and rows that cannot be told apart.
+
+use super::lookup::operations;
+use crate::report::Report;
+use crate::spec::{EnvelopeValue, ErrorRow, Spec, Word};
+use crate::step::Step;
+
+/// `says-too-little`: a row that keeps to itself what a caller needs to mend the request.
+pub(super) fn says_too_little(spec: &Spec, reports: &mut Vec<Report>) {
+    for (name, row) in &spec.errors {
+        let Some(step) = Step::parse(&row.step.text) else {
+            continue;
+        };
+        let (needed, why) = match step {
+            Step::Decode => ("faults", "what is wrong with the request"),
+            Step::Limit | Step::CredentialLimit => ("seconds", "how long to wait"),
+            Step::Method => ("allow", "which methods there are"),
+            Step::Exists if finds_two(spec) => ("noun", "which of two things does not exist"),
+            _ => continue,
+        };
+        let placeholder = format!("{{{needed}}}");
+        let mut templates = row.headers.iter().map(|(_, value)| value).chain([&row.text]);
+        if !templates.any(|template| template.text.contains(&placeholder)) {
+            let message = format!("`{}` does not tell {why}", name.text);
+            let help = match step {
+                Step::Decode | Step::Exists => format!("put `{placeholder}` into its `text`"),
+                _ => format!("put `{placeholder}` into its `text`, or into one of its `headers`"),
+            };
+            reports.push(Report::new("says-too-little", row.text.at, message).help(help));
+        }
+    }
+}
+
+fn finds_two(spec: &Spec) -> bool {
+    operations(spec).any(|operation| operation.existing().count() > 1)
+}
+
+/// `same-refusal`: two rows that look the same to a caller.
+pub(super) fn same_refusal(spec: &Spec, reports: &mut Vec<Report>) {
+    let tells_row = spec
+        .envelope
+        .error
+        .iter()
+        .any(|(_, value)| matches!(value, EnvelopeValue::Placeholder { name, .. } if name.text == "code"));
+    if tells_row {
+        return;
+    }
+    for (index, (name, row)) in spec.errors.iter().enumerate() {
+        let twin = spec.errors[..index].iter().find(|(_, other)| is_same(row, other));
+        if let Some((other, _)) = twin {
+            let message = format!(
+                "a caller cannot tell `{}` from `{}`: status, text and headers are the same",
+                name.text, other.text
+            );
+            let help = match row.step.text.as_str() {
+                "owner" => "what strangers must not know of is `private: true` in its resource",
+                _ => "give it another text, or show the row in the envelope: `code: $code`",
+            };
+            reports.push(Report::new("same-refusal", row.text.at, message).help(help));
+        }
+    }
+}
+
+fn is_same(row: &ErrorRow, other: &ErrorRow) -> bool {
+    let headers = |row: &ErrorRow| -> Vec<(String, String)> {
+        let texts = row
+            .headers
+            .iter()
+            .map(|(name, value)| (name.text.clone(), value.text.clone()));
+        texts.collect()
+    };
+    row.status.value == other.status.value && row.text.text == other.text.text && headers(row) == headers(other)
+}
+
+/// `bad-placeholder`: what other languages take for a placeholder, and texts that take none.
+pub(super) fn foreign_placeholder(spec: &Spec, reports: &mut Vec<Report>) {
+    let rows = spec
+        .errors
+        .iter()
+        .flat_map(|(_, row)| row.headers.iter().map(|(_, value)| value).chain([&row.text]));
+    let always = spec
+        .api
+        .headers
+        .iter()
+        .chain(&spec.limit_headers)
+        .map(|(_, value)| value);
+    for template in rows.chain(always) {
+        if let Some(found) = foreign(&template.text) {
+            let message = format!("`{found}` is sent as it stands: a placeholder is written `{{id}}`");
+            reports.push(Report::new("bad-placeholder", template.at, message));
+        }
+    }
+    for message in operations(spec).filter_map(|operation| operation.endpoint.success.message.as_ref()) {
+        if let Some(found) = braced(message).or_else(|| foreign(&message.text)) {
+            let message_of = format!("`{found}` is sent as it stands: a message of a success has no placeholders");
+            reports
+                .push(Report::new("bad-placeholder", message.at, message_of).help("what differs belongs into `data`"));
+        }
+    }
+}
+
+fn braced(message: &Word) -> Option<String> {
+    let (_, behind) = message.text.split_once('{')?;
+    let (name, _) = behind.split_once('}')?;
+    Some(format!("{{{name}}}"))
+}
+
+/// `$name`, `${name}`, `%s` or `%d`.
+fn foreign(template: &str) -> Option<String> {
+    let mut rest = template;
+    while let Some(start) = rest.find(['$', '%']) {
+        let (sign, behind) = rest[start..].split_at(1);
+        let is_name = |c: char| c.is_ascii_alphanumeric() || c == '_';
+        let name: String = behind.chars().take_while(|c| is_name(*c)).collect();
+        let is_variable =
+            sign == "$" && (name.starts_with(|c: char| c.is_ascii_alphabetic()) || behind.starts_with('{'));
+        if is_variable || (sign == "%" && matches!(name.as_str(), "s" | "d")) {
+            return Some(if behind.starts_with('{') {
+                "${".to_owned()
+            } else {
+                format!("{sign}{name}")
+            });
+        }
+        rest = behind;
+    }
+    None
+}

@@ -1,0 +1,80 @@
+//! How a report looks: like one of rustc's, drawn by the crate that draws those of Cargo.
+
+use super::{Report, Style};
+use crate::spec::Span;
+use annotate_snippets::{Annotation, AnnotationKind, Level, Origin, Renderer, Snippet};
+use std::ops::Range;
+
+/// Widest drawing, in characters: longer lines are shown in part.
+const WIDTH: usize = 110;
+
+/// The drawing, with an end of line behind its last one.
+pub(super) fn draw(report: &Report, file: &str, source: &str, style: Style) -> String {
+    let renderer = match style {
+        Style::Plain => Renderer::plain(),
+        Style::Coloured => Renderer::styled(),
+    };
+    let mut group = Level::ERROR
+        .primary_title(&report.message)
+        .id(report.rule)
+        .elements(Excerpt::of(report, source).map(|excerpt| excerpt.snippet(report, file, source)));
+    if group.is_empty() {
+        group = group.element(Origin::path(file));
+    }
+    let group = group
+        .elements(report.note.as_deref().map(|note| Level::NOTE.message(note)))
+        .elements(report.help.as_deref().map(|help| Level::HELP.message(help)));
+    let mut text = renderer.term_width(WIDTH).render(&[group]);
+    text.push('\n');
+    text
+}
+
+/// The lines of the source that hold everything that a report points at.
+struct Excerpt {
+    lines: Range<usize>,
+    first: usize,
+}
+
+impl Excerpt {
+    /// None if the report has no place, or none in this source.
+    fn of(report: &Report, source: &str) -> Option<Excerpt> {
+        if report.at.is_nowhere() {
+            return None;
+        }
+        let places = || [report.at].into_iter().chain(report.related.iter().map(|(at, _)| *at));
+        let is_inside = |at: Span| source.is_char_boundary(at.start) && source.is_char_boundary(at.end);
+        if !places().all(is_inside) {
+            return None;
+        }
+        let first = places().min()?;
+        let start = source[..first.start].rfind('\n').map_or(0, |end| end + 1);
+        let last = places().map(|at| at.start).max()?;
+        let end = source[last..].find('\n').map_or(source.len(), |length| last + length);
+        Some(Excerpt {
+            lines: start..end,
+            first: first.line,
+        })
+    }
+
+    fn snippet<'a>(&self, report: &'a Report, file: &'a str, source: &'a str) -> Snippet<'a, Annotation<'a>> {
+        let primary = AnnotationKind::Primary.span(self.inside(report.at, source));
+        let related = report.related.iter().map(|(at, label)| {
+            AnnotationKind::Context
+                .span(self.inside(*at, source))
+                .label(label.as_str())
+        });
+        Snippet::source(&source[self.lines.clone()])
+            .line_start(self.first)
+            .path(file)
+            .annotation(primary)
+            .annotations(related)
+    }
+
+    /// The first line of a place, counted from the start of the excerpt.
+    fn inside(&self, at: Span, source: &str) -> Range<usize> {
+        let text = &source[at.start..at.end];
+        let line = text.find('\n').map_or(text, |end| &text[..end]).trim_end();
+        let start = at.start - self.lines.start;
+        start..start + line.len()
+    }
+}

@@ -1,0 +1,220 @@
+//! Makes the tree of what the YAML parser says one after the other.
+
+use super::{Form, Node, characters, scalar};
+use crate::report::Report;
+use crate::spec::{Span, Word};
+use granit_parser::{Event, ScalarStyle, StructureStyle};
+
+/// The tree as far as it has been read.
+pub(super) struct Builder<'s, 'r> {
+    source: &'s str,
+    reports: &'r mut Vec<Report>,
+    /// The collections that are open, the innermost last.
+    open: Vec<Open>,
+    /// The end of what has been read.
+    read: usize,
+    root: Option<Node>,
+}
+
+/// A collection that is not complete.
+pub(super) struct Open {
+    /// Where it begins; in flow style that is its bracket.
+    pub(super) at: Span,
+    pub(super) style: StructureStyle,
+    items: Items,
+}
+
+enum Items {
+    List(Vec<Node>),
+    Map(Vec<(Word, Node)>, Waiting),
+}
+
+/// What a map waits for.
+enum Waiting {
+    Key,
+    /// The value of this key; of none if the key has been reported.
+    Value(Option<Word>),
+}
+
+impl<'s, 'r> Builder<'s, 'r> {
+    pub(super) fn new(source: &'s str, reports: &'r mut Vec<Report>) -> Self {
+        Builder {
+            source,
+            reports,
+            open: Vec::new(),
+            read: 0,
+            root: None,
+        }
+    }
+
+    /// Whether there is a whole tree.
+    pub(super) fn is_done(&self) -> bool {
+        self.root.is_some()
+    }
+
+    /// The collections that are open, the innermost last.
+    pub(super) fn open(&self) -> &[Open] {
+        &self.open
+    }
+
+    /// The byte behind what has been read.
+    pub(super) fn read(&self) -> usize {
+        self.read
+    }
+
+    /// The tree; an empty file is nothing.
+    pub(super) fn done(self) -> Node {
+        let at = Span {
+            line: 1,
+            column: 1,
+            ..Span::default()
+        };
+        self.root.unwrap_or(Node {
+            at,
+            head: at,
+            form: Form::Null,
+        })
+    }
+
+    /// Reports that there is more than one document.
+    pub(super) fn second_document(&mut self, span: granit_parser::Span) {
+        let message = "a contract is one document: a second one begins here";
+        let report = Report::new("syntax", self.place(span), message);
+        self.reports
+            .push(report.help("remove the line `---`, and what stands there twice"));
+    }
+
+    /// Takes what comes next in the file.
+    pub(super) fn add(&mut self, event: Event<'_>, span: granit_parser::Span) {
+        let at = self.place(span);
+        self.read = self.read.max(at.end);
+        if let Some(tag) = span.tag_span() {
+            let tag = self.place(tag);
+            self.refuse(tag, "tags (`!name`) are not part of this language", "remove it");
+        }
+        match event {
+            Event::Scalar(text, style, ..) => self.scalar(&text, style, at),
+            Event::SequenceStart(style, ..) => self.begin(at, style, Items::List(Vec::new())),
+            Event::MappingStart(style, ..) => self.begin(at, style, Items::Map(Vec::new(), Waiting::Key)),
+            Event::SequenceEnd | Event::MappingEnd => self.end(at),
+            Event::Anchor(..) => {
+                let message = "anchors (`&name`) are not part of this language";
+                self.refuse(at, message, "remove it, and write out the value where it is used");
+            }
+            Event::Alias(_) | Event::UnresolvedAlias(_) => {
+                let message = "aliases (`*name`) are not part of this language";
+                let help = "write out the value that it stands for; a text that begins with `*` needs quotes";
+                self.refuse(at, message, help);
+                self.put(at, StructureStyle::Flow, Form::Absent);
+            }
+            // Where the file and its document begin and end, and comments.
+            _ => {}
+        }
+    }
+
+    fn refuse(&mut self, at: Span, message: &str, help: &str) {
+        self.reports.push(Report::new("syntax", at, message).help(help));
+    }
+
+    fn place(&self, span: granit_parser::Span) -> Span {
+        place(span.start, span.end, self.source)
+    }
+
+    fn scalar(&mut self, text: &str, style: ScalarStyle, at: Span) {
+        let (form, at) = match style {
+            ScalarStyle::Plain => (scalar::plain(text), at),
+            ScalarStyle::SingleQuoted | ScalarStyle::DoubleQuoted => (Some(Form::Text(text.to_owned())), at),
+            // Its first line stands for it.
+            ScalarStyle::Literal | ScalarStyle::Folded => {
+                let lines = self.source.get(at.start..at.end).unwrap_or_default();
+                let end = at.start + lines.lines().next().map_or(0, str::len);
+                (Some(Form::Text(text.to_owned())), Span { end, ..at })
+            }
+        };
+        let form = form.unwrap_or_else(|| {
+            self.refuse(at, "a number must have an end", "write a number such as `1000000`");
+            Form::Absent
+        });
+        self.put(at, StructureStyle::Flow, form);
+    }
+
+    fn begin(&mut self, at: Span, style: StructureStyle, items: Items) {
+        self.open.push(Open { at, style, items });
+    }
+
+    fn end(&mut self, end: Span) {
+        let Some(Open { at, style, items }) = self.open.pop() else {
+            return;
+        };
+        let (form, last) = match items {
+            Items::List(items) => {
+                let last = items.last().map_or(at.end, |item| item.at.end);
+                (Form::List(items), last)
+            }
+            Items::Map(entries, _) => {
+                let last = entries.last().map_or(at.end, |(_, value)| value.at.end);
+                (Form::Map(entries), last)
+            }
+        };
+        let end = match style {
+            StructureStyle::Flow => end.end,
+            StructureStyle::Block => last,
+        };
+        self.put(Span { end, ..at }, style, form);
+    }
+
+    /// Puts a node into the collection that is open.
+    fn put(&mut self, at: Span, style: StructureStyle, form: Form) {
+        let is_short = style == StructureStyle::Flow
+            && at.start < at.end
+            && !self.source.get(at.start..at.end).unwrap_or_default().contains('\n');
+        let mut node = Node { at, head: at, form };
+        let Some(open) = self.open.last_mut() else {
+            self.root = Some(node);
+            return;
+        };
+        match &mut open.items {
+            Items::List(items) => items.push(node),
+            Items::Map(entries, waiting) => match std::mem::replace(waiting, Waiting::Key) {
+                Waiting::Key => *waiting = Waiting::Value(key(node, self.reports)),
+                Waiting::Value(None) => {}
+                Waiting::Value(Some(key)) => {
+                    if !is_short {
+                        node.head = key.at;
+                    }
+                    entries.push((key, node));
+                }
+            },
+        }
+    }
+}
+
+/// The text of a key; anything else is reported.
+fn key(node: Node, reports: &mut Vec<Report>) -> Option<Word> {
+    match node.form {
+        Form::Text(text) => return Some(Word { text, at: node.at }),
+        Form::Absent => {}
+        _ => {
+            let report = Report::new("syntax", node.head, "a key must be text");
+            reports.push(report.help("a number, `true`, `false` or `null` needs quotes to be a key"));
+        }
+    }
+    None
+}
+
+/// A place in the source, of which the parser has not seen the mark at its beginning.
+pub(super) fn place(start: granit_parser::Marker, end: granit_parser::Marker, source: &str) -> Span {
+    let byte = |marker: granit_parser::Marker| {
+        marker
+            .byte_offset()
+            .map_or(0, |offset| offset + characters::mark(source))
+            .min(source.len())
+    };
+    let (start_byte, end_byte) = (byte(start), byte(end));
+    Span {
+        line: start.line(),
+        column: start.col() + 1,
+        start: start_byte,
+        end: end_byte.max(start_byte),
+    }
+}

@@ -1,0 +1,85 @@
+//! Characters that cannot be seen, and bytes as places.
+
+use crate::report::Report;
+use crate::spec::Span;
+
+/// A mark of the order of bytes, which some editors put before everything else.
+const MARK: char = '\u{feff}';
+/// Characters that look like one of YAML's and are another, with what is meant.
+const LOOKALIKES: [(char, &str); 14] = [
+    ('\u{a0}', "a no-break space (U+00A0) stands for a space"),
+    ('\u{3000}', "an ideographic space (U+3000) stands for a space"),
+    ('\u{201c}', "a curly quote (U+201C) stands for `\"`"),
+    ('\u{201d}', "a curly quote (U+201D) stands for `\"`"),
+    ('\u{2018}', "a curly quote (U+2018) stands for `'`"),
+    ('\u{2019}', "a curly quote (U+2019) stands for `'`"),
+    ('\u{ff1a}', "a full-width colon (U+FF1A) stands for `:`"),
+    ('\u{ff0c}', "a full-width comma (U+FF0C) stands for `,`"),
+    ('\u{3001}', "an ideographic comma (U+3001) stands for `,`"),
+    ('\u{ff5b}', "a full-width brace (U+FF5B) stands for `{`"),
+    ('\u{ff5d}', "a full-width brace (U+FF5D) stands for `}`"),
+    ('\u{ff3b}', "a full-width bracket (U+FF3B) stands for `[`"),
+    ('\u{ff3d}', "a full-width bracket (U+FF3D) stands for `]`"),
+    ('\u{2013}', "a dash (U+2013) stands for `-`"),
+];
+
+/// Where in a text a character stands that is not what it looks like, and what is meant.
+pub(super) fn lookalike(text: &str) -> Option<(usize, &'static str)> {
+    text.char_indices().find_map(|(start, c)| {
+        let (_, meant) = LOOKALIKES.iter().find(|(lookalike, _)| *lookalike == c)?;
+        Some((start, *meant))
+    })
+}
+
+/// At most so many forbidden characters are reported: a file with more of them is no text.
+const MOST: usize = 10;
+
+/// The text without the mark that may stand before it.
+pub(super) fn without_mark(source: &str) -> &str {
+    source.strip_prefix(MARK).unwrap_or(source)
+}
+
+/// The number of bytes of that mark.
+pub(super) fn mark(source: &str) -> usize {
+    source.len() - without_mark(source).len()
+}
+
+/// Reports characters that cannot be seen: YAML forbids most of them, and takes others for ends of lines.
+pub(super) fn forbidden(source: &str) -> Vec<Report> {
+    let text = without_mark(source);
+    let mut lines = 1;
+    let mut line_start = 0;
+    let mut reports = Vec::new();
+    for (start, c) in text.char_indices() {
+        if c == '\n' {
+            lines += 1;
+            line_start = start + 1;
+        } else if is_forbidden(c, &text[start..]) {
+            let at = Span {
+                line: lines,
+                column: text[line_start..start].chars().count() + 1,
+                start: mark(source) + start,
+                end: mark(source) + start + c.len_utf8(),
+            };
+            let message = format!("the character U+{:04X} may not stand here", c as u32);
+            let help = "it cannot be seen: remove it, or write it as an escape in double quotes";
+            reports.push(Report::new("syntax", at, message).help(help));
+        }
+        if reports.len() == MOST {
+            break;
+        }
+    }
+    reports
+}
+
+fn is_forbidden(c: char, rest: &str) -> bool {
+    match c {
+        '\t' => false,
+        '\r' => !rest.starts_with("\r\n"),
+        // Nobody sees these: no blank, a soft hyphen, marks that turn the direction of what stands around them.
+        '\u{ad}' | '\u{200b}' | '\u{200e}' | '\u{200f}' | '\u{2060}' => true,
+        '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' => true,
+        '\u{2028}' | '\u{2029}' | MARK | '\u{fffe}' | '\u{ffff}' => true,
+        _ => c.is_control(),
+    }
+}

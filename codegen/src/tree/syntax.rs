@@ -1,0 +1,241 @@
+//! What is said of a text that is no YAML: what stands there, where it began, and what was probably forgotten.
+
+use super::builder::{Builder, Open, place};
+use crate::report::Report;
+use crate::spec::Span;
+use granit_parser::{ErrorKind, ScanError, StructureStyle};
+
+/// The report of what the parser stumbled over. Nothing behind that is read.
+pub(super) fn report(error: &ScanError, source: &str, builder: &Builder<'_, '_>) -> Report {
+    let mark = *error.marker();
+    let mut at = place(mark, mark, source);
+    at.end += source[at.start..]
+        .chars()
+        .next()
+        .filter(|c| *c != '\n')
+        .map_or(0, char::len_utf8);
+    let trouble = Trouble {
+        at,
+        source,
+        read: builder.read(),
+        open: builder.open().last().filter(|open| open.style == StructureStyle::Flow),
+    };
+    let report = trouble.lookalike(trouble.report(error.kind()));
+    report.note("the rest of the file has not been read")
+}
+
+/// Where the parser stopped.
+struct Trouble<'a> {
+    at: Span,
+    source: &'a str,
+    /// The end of what has been understood.
+    read: usize,
+    /// The bracket that is open.
+    open: Option<&'a Open>,
+}
+
+impl Trouble<'_> {
+    fn report(&self, kind: &ErrorKind) -> Report {
+        use ErrorKind as K;
+        match kind {
+            K::TabNotAllowed | K::TabInBlockIndentation | K::TabInIndentation | K::TabInPlainScalar => self.tab(),
+            K::UnclosedQuotedScalar | K::InvalidQuotedScalarIndent | K::DocumentIndicatorInQuotedScalar => {
+                self.open_quote()
+            }
+            K::InvalidTrailingSingleQuotedScalar => self.behind_quote("a `'` inside single quotes is written `''`"),
+            K::InvalidTrailingDoubleQuotedScalar => self.behind_quote("a `\"` inside double quotes is written `\\\"`"),
+            K::MappingValueNotAllowed => self.second_colon(),
+            K::SimpleKeyExpected => self.no_colon(self.at),
+            K::ExpectedBlockMappingKey if !self.is_first() => {
+                let help = "end the line here, or put the whole value in quotes";
+                self.said("nothing may follow the value on this line").help(help)
+            }
+            K::ExpectedBlockMappingKey | K::ExpectedBlockSequenceEntry | K::InvalidIndentation => self.misaligned(),
+            K::UnexpectedCharacter { character } => self
+                .said(format!("no text begins with `{character}` unless it is in quotes"))
+                .help("write it as `\"...\"`"),
+            K::MissingAnchorOrAliasName => self
+                .said("no text begins with `*` or `&` unless it is in quotes")
+                .help("write it as `\"...\"`"),
+            K::UnknownQuotedScalarEscape => self
+                .said("this text has an escape that there is not")
+                .help("in double quotes `\\` is written `\\\\`; in single quotes it stands for itself"),
+            K::MismatchedFlowCollectionEnd { open, close } => {
+                let closing = if *open == '[' { ']' } else { '}' };
+                self.said(format!("this `{open}` is closed by `{close}`")).help(format!(
+                    "close it with `{closing}`, or close first what was opened after it"
+                ))
+            }
+            K::MisplacedFlowCollectionEnd => self
+                .said("this bracket closes nothing")
+                .help("remove it, or put the text in quotes if it belongs to one"),
+            K::RecursionLimitExceeded => self.said("brackets or indentation stand too deep in each other"),
+            K::DirectiveDisallowed => self.said("directives (`%NAME`) are not part of this language"),
+            K::UnclosedFlowCollection { open } => self
+                .said(format!("this `{open}` is never closed"))
+                .help("close it where its last entry ends"),
+            other => match self.open {
+                Some(open) => self.open_bracket(open),
+                None => self.said(format!("this is no YAML: {other}")),
+            },
+        }
+    }
+
+    /// The same, with a character of the line that is not what it looks like: it explains more than what follows of it.
+    fn lookalike(&self, report: Report) -> Report {
+        let (line, start) = self.line(report.at.start);
+        match super::characters::lookalike(line) {
+            Some((before, meant)) => report
+                .related(span(start + before, self.source), "this is not what it looks like")
+                .help(meant),
+            None => report,
+        }
+    }
+
+    fn said(&self, message: impl Into<String>) -> Report {
+        Report::new("syntax", self.at, message)
+    }
+
+    /// A bracket is open, and what stands here cannot stand in it.
+    fn open_bracket(&self, open: &Open) -> Report {
+        let bracket = one(open.at, self.source);
+        let (opening, closing) = match &self.source[bracket.start..bracket.end] {
+            "[" => ("[", "]"),
+            _ => ("{", "}"),
+        };
+        let report = self.said(format!("expected `,` or `{closing}` before this"));
+        if bracket.line == self.at.line {
+            let help = "entries are separated by `, `; a text with `,`, `: ` or brackets needs quotes";
+            return report.related(bracket, "opened here").help(help);
+        }
+        let help = format!("close it with `{closing}` where its last entry ends");
+        report
+            .related(bracket, format!("this `{opening}` is still open"))
+            .help(help)
+    }
+
+    fn open_quote(&self) -> Report {
+        let Some(quote) = self.opening_quote() else {
+            return self.said("a text in quotes is not closed, or goes on in a line that is not indented");
+        };
+        let mark = &self.source[quote.start..quote.end];
+        Report::new(
+            "syntax",
+            quote,
+            format!("the text that begins with this `{mark}` is not closed on its line"),
+        )
+        .help(format!("write `{mark}` at its end"))
+    }
+
+    fn behind_quote(&self, escape: &str) -> Report {
+        let report = self.said("something follows the closing quote of a text");
+        let help = format!("{escape}; the whole value must be in quotes, or nothing of it");
+        match self.opening_quote() {
+            Some(quote) if quote.line < self.at.line => self.open_quote(),
+            Some(quote) => report.related(quote, "the text begins here").help(help),
+            None => report.help(help),
+        }
+    }
+
+    /// The quote that opened the text in which the parser stopped.
+    fn opening_quote(&self) -> Option<Span> {
+        let mut rest = self.read;
+        while rest < self.at.start {
+            let start = rest + self.source[rest..self.at.start].find(['"', '\'', '#'])?;
+            if !self.source[start..].starts_with('#') {
+                return Some(span(start, self.source));
+            }
+            rest = start + self.source[start..].find('\n')?;
+        }
+        None
+    }
+
+    fn tab(&self) -> Report {
+        let start = self.source[self.at.start..]
+            .find('\t')
+            .map_or(self.at.start, |length| self.at.start + length);
+        let line = self.source[..start].rfind('\n').map_or(0, |end| end + 1);
+        let tab = self.source[line..].find('\t').map_or(start, |length| line + length);
+        Report::new("syntax", span(tab, self.source), "a tab cannot indent a line").help("indent with spaces")
+    }
+
+    /// A `:` makes a key of what is no key.
+    fn second_colon(&self) -> Report {
+        let (line, start) = self.line(self.at.start);
+        let before = &line[..self.at.start - start];
+        if before.contains(": ") {
+            let help = "put the value in quotes: a text with `: ` needs them";
+            return self.said("a line has one key, and a second `:` stands here").help(help);
+        }
+        let above = self.source[..start]
+            .lines()
+            .rev()
+            .find(|line| !is_blank(line))
+            .unwrap_or_default();
+        let above_start =
+            self.source[..start].rfind(above).unwrap_or_default() + above.len() - above.trim_start().len();
+        let mut above_at = span(above_start, self.source);
+        above_at.end = above_start + above.trim().len();
+        if !above.contains(": ") && !above.trim_end().ends_with(':') {
+            return self.no_colon(above_at);
+        }
+        let mut at = span(start + line.len() - line.trim_start().len(), self.source);
+        at.end = self.at.start;
+        Report::new("syntax", at, "this line is indented as a part of the value above")
+            .related(above_at, "this has its value already")
+            .help("indent both lines alike")
+    }
+
+    fn no_colon(&self, at: Span) -> Report {
+        let (line, start) = self.line(at.start);
+        let mut at = at;
+        at.end = (start + line.trim_end().len()).max(at.start);
+        let help = match line.contains(':') {
+            true => "a space is needed behind the colon",
+            false => "a colon and a space are missing",
+        };
+        Report::new("syntax", at, "expected `key: value`").help(help)
+    }
+
+    fn misaligned(&self) -> Report {
+        self.said("this line is aligned with nothing above it")
+            .help("the entries of a map or a list begin in the same column")
+    }
+
+    /// Whether nothing but blanks stands before the place in its line.
+    fn is_first(&self) -> bool {
+        let (line, start) = self.line(self.at.start);
+        is_blank(&line[..self.at.start - start])
+    }
+
+    /// The line that a byte stands in, and where it begins.
+    fn line(&self, byte: usize) -> (&str, usize) {
+        let start = self.source[..byte].rfind('\n').map_or(0, |end| end + 1);
+        let end = self.source[byte..]
+            .find('\n')
+            .map_or(self.source.len(), |length| byte + length);
+        (&self.source[start..end], start)
+    }
+}
+
+fn is_blank(line: &str) -> bool {
+    line.trim_start().is_empty() || line.trim_start().starts_with('#')
+}
+
+/// The place of one byte.
+fn span(start: usize, source: &str) -> Span {
+    let before = &source[..start];
+    let line = before.rfind('\n').map_or(0, |end| end + 1);
+    let length = source[start..].chars().next().map_or(0, char::len_utf8);
+    Span {
+        line: before.matches('\n').count() + 1,
+        column: before[line..].trim_start_matches('\u{feff}').chars().count() + 1,
+        start,
+        end: start + length,
+    }
+}
+
+/// The first character of a place.
+fn one(at: Span, source: &str) -> Span {
+    span(at.start, source)
+}

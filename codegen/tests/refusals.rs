@@ -1,0 +1,90 @@
+//! What operations can be refused with, held against the code that refuses.
+
+use codegen::model::{Model, Operation, Surface};
+use codegen::step::Step;
+use std::collections::BTreeSet;
+use syn::{Item, ItemEnum, ItemMod};
+
+const CONTRACTS: [&str; 3] = [
+    include_str!("mistakes/base.yaml"),
+    include_str!("../../api.yaml"),
+    include_str!("../../tests/lighthouse/api.yaml"),
+];
+
+#[test]
+fn every_row_can_answer_some_operation_or_what_reaches_none() {
+    for model in models() {
+        let of_operations = operations(&model).flat_map(|(surface, operation)| model.rows_of(surface, operation));
+        let answered: BTreeSet<&str> = of_operations.map(|row| row.name.as_str()).collect();
+        let rows = model.rows.iter();
+        let met = rows.filter(|row| !matches!(row.step, Step::Route | Step::Method));
+        assert_eq!(answered, met.map(|row| row.name.as_str()).collect());
+    }
+}
+
+/// The code's type of a handler's errors has the rows from the guards on; each variant's text begins with its row.
+#[test]
+fn the_rows_from_the_guards_on_are_those_that_the_handler_can_give() {
+    let options = codegen::Options {
+        file: "api.yaml",
+        support: "codegen_support",
+    };
+    for model in models() {
+        let code = syn::parse_file(&codegen::emit::rust(&model, options)).expect("Rust");
+        for (surface, operation) in operations(&model) {
+            let surface_module = module(&code.items, &surface.name);
+            let operation_module = module(contents(surface_module), &operation.name);
+            let rows = model.rows_of(surface, operation).into_iter();
+            let from_guards = rows.filter(|row| row.step >= Step::Plan).map(|row| row.name.clone());
+            let emitted = rows_named_by(error_type(contents(operation_module)));
+            assert_eq!(from_guards.collect::<BTreeSet<_>>(), emitted, "{}", operation.name);
+        }
+    }
+}
+
+fn models() -> impl Iterator<Item = Model> {
+    let understand = |source| codegen::understand(source).expect("no mistake");
+    CONTRACTS.into_iter().map(understand)
+}
+
+fn operations(model: &Model) -> impl Iterator<Item = (&Surface, &Operation)> {
+    model
+        .surfaces
+        .iter()
+        .flat_map(move |surface| surface.operations.iter().map(move |operation| (surface, operation)))
+}
+
+fn module<'c>(items: &'c [Item], name: &str) -> &'c ItemMod {
+    let modules = items.iter().filter_map(|item| match item {
+        Item::Mod(module) => Some(module),
+        _ => None,
+    });
+    let mut named = modules.filter(|module| module.ident == name);
+    named.next().expect("a module for each surface and operation")
+}
+
+fn contents(module: &ItemMod) -> &[Item] {
+    module.content.as_ref().map_or(&[], |(_, items)| items)
+}
+
+fn error_type(items: &[Item]) -> &ItemEnum {
+    let mut types = items.iter().filter_map(|item| match item {
+        Item::Enum(one) if one.ident == "Error" => Some(one),
+        _ => None,
+    });
+    types.next().expect("a type of errors for each operation")
+}
+
+fn rows_named_by(errors: &ItemEnum) -> BTreeSet<String> {
+    let docs = errors.variants.iter().flat_map(|variant| &variant.attrs);
+    let texts = docs.filter_map(|doc| match &doc.meta.require_name_value().ok()?.value {
+        syn::Expr::Lit(syn::ExprLit {
+            lit: syn::Lit::Str(text),
+            ..
+        }) => Some(text.value()),
+        _ => None,
+    });
+    texts
+        .filter_map(|text| Some(text.split('`').nth(1)?.to_owned()))
+        .collect()
+}

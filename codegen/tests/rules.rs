@@ -1,0 +1,169 @@
+//! The catalogue of rules, held against the reports that the compiler makes.
+
+use crate::mistakes::patched;
+use codegen::rules::{self, Rule};
+use proc_macro2::{TokenStream, TokenTree};
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+#[test]
+fn every_example_breaks_its_rule_alone_and_is_mended() {
+    let mut wrong = Vec::new();
+    for rule in rules::all() {
+        let mistake = mistaken(rule);
+        let reports = codegen::understand(&mistake).err().unwrap_or_default();
+        if reports.is_empty() || reports.iter().any(|report| report.rule != rule.name) {
+            let shown = codegen::report::render(&reports, "api.yaml", &mistake).join("\n");
+            wrong.push(format!("`{}` is not what is reported:\n{shown}", rule.name));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    let mended = codegen::understand(include_str!("mistakes/base.yaml"));
+    assert!(mended.is_ok(), "what mends an example stands in the base");
+}
+
+#[test]
+fn every_rule_that_the_code_names_is_in_the_catalogue_and_the_other_way_round() {
+    let catalogue: BTreeSet<String> = rules::all().iter().map(|rule| rule.name.to_owned()).collect();
+    let mut code = Literals::default();
+    for file in ["tree.rs", "tree", "read", "check"]
+        .iter()
+        .flat_map(|part| code_under(part))
+    {
+        let text = fs::read_to_string(&file).unwrap();
+        code.walk(text.parse().expect("the code is Rust"));
+    }
+    let unexplained: Vec<_> = code.named.difference(&catalogue).collect();
+    assert!(
+        unexplained.is_empty(),
+        "no section in codegen/src/rules for {unexplained:?}"
+    );
+    let unheard: Vec<_> = catalogue.difference(&code.all).collect();
+    assert!(unheard.is_empty(), "nothing reports {unheard:?}");
+}
+
+#[test]
+fn every_rule_has_a_case_and_every_case_a_rule() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/mistakes");
+    let mut reported = BTreeSet::new();
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.extension().is_some_and(|extension| extension == "txt") {
+            let text = fs::read_to_string(path).unwrap();
+            let rules = text
+                .lines()
+                .filter_map(|line| line.strip_prefix("error[")?.split_once(']'));
+            reported.extend(rules.map(|(rule, _)| rule.to_owned()));
+        }
+    }
+    let explained = rules::all().iter().map(|rule| rule.name.to_owned()).collect();
+    assert_eq!(reported, explained, "left: reported by cases; right: explained");
+}
+
+#[test]
+fn no_two_rules_say_the_same() {
+    let says: [fn(&Rule) -> &str; 5] = [|r| r.name, |r| r.summary, |r| r.why, |r| r.mend, |r| r.example];
+    for say in says {
+        let mut first = BTreeMap::new();
+        for rule in rules::all() {
+            let other = first.insert(say(rule), rule.name);
+            assert_eq!(other, None, "`{}` says this, too: {}", rule.name, say(rule));
+        }
+    }
+}
+
+#[test]
+fn a_rule_is_explained_in_few_and_short_lines() {
+    for rule in rules::all() {
+        let is_line = !rule.summary.contains('\n') && rule.summary.ends_with('.');
+        assert!(is_line, "{}: the summary is one sentence", rule.name);
+        for line in [rule.why, rule.mend].into_iter().flat_map(str::lines) {
+            assert!(line.chars().count() <= 100, "{}: {line}", rule.name);
+        }
+        assert!(rule.example.lines().count() <= 16, "{}: a long example", rule.name);
+    }
+}
+
+#[test]
+fn a_misspelled_rule_is_found_and_nonsense_is_not() {
+    assert_eq!(
+        rules::nearest("unknown_typ").map(|rule| rule.name),
+        Some("unknown-type")
+    );
+    assert_eq!(rules::nearest("zebra"), None);
+}
+
+/// The base with the mistake of a rule's example, which is a difference from the mistake to the base.
+fn mistaken(rule: &Rule) -> String {
+    let swap = |line: &str| match line.split_at(1) {
+        ("-", text) => format!("+{text}\n"),
+        ("+", text) => format!("-{text}\n"),
+        _ => format!("{line}\n"),
+    };
+    let base = include_str!("mistakes/base.yaml").to_owned();
+    rule.example.split("\n\n").fold(base, |contract, hunk| {
+        let swapped: String = hunk.lines().map(swap).collect();
+        patched(&contract, &swapped, Path::new(rule.name))
+    })
+}
+
+fn code_under(part: &str) -> Vec<PathBuf> {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("src").join(part);
+    if path.is_file() {
+        return vec![path];
+    }
+    let entries = fs::read_dir(path).expect("the code is there");
+    entries
+        .map(|entry| entry.expect("the folder can be read").path())
+        .collect()
+}
+
+/// The texts in a piece of code.
+#[derive(Default)]
+struct Literals {
+    /// Those that can only be names of rules: what `Report::new` is given, and whatever is written like one.
+    named: BTreeSet<String>,
+    all: BTreeSet<String>,
+}
+
+/// Written like names of rules: headers.
+const HEADERS: [&str; 4] = [
+    "content-type",
+    "content-length",
+    "transfer-encoding",
+    "proxy-authorization",
+];
+
+impl Literals {
+    fn walk(&mut self, code: TokenStream) {
+        let mut path = String::new();
+        for token in code {
+            match token {
+                TokenTree::Group(group) => {
+                    let first = group.stream().into_iter().next().and_then(|token| text_of(&token));
+                    self.named.extend(first.filter(|_| path.ends_with("Report::new")));
+                    self.walk(group.stream());
+                    path.clear();
+                }
+                TokenTree::Literal(_) => {
+                    let text = text_of(&token);
+                    let is_rule = |text: &String| text.contains('-') && is_kebab(text) && !HEADERS.contains(&&**text);
+                    self.named.extend(text.clone().filter(is_rule));
+                    self.all.extend(text);
+                }
+                other => path.push_str(&other.to_string()),
+            }
+        }
+    }
+}
+
+fn text_of(token: &TokenTree) -> Option<String> {
+    let text = token.to_string();
+    Some(text.strip_prefix('"')?.strip_suffix('"')?.to_owned())
+}
+
+fn is_kebab(text: &str) -> bool {
+    let is_part = |part: &str| part.len() > 1 && part.bytes().all(|byte| byte.is_ascii_lowercase());
+    text.split('-').all(is_part)
+}
