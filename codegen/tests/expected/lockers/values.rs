@@ -778,8 +778,10 @@ impl OpeningHours {
             faults,
         )?;
         let given_days = members.required("days", faults, decode::name);
-        let given_opens = members.required("opens", faults, decode::clock_time);
-        let given_closes = members.required("closes", faults, decode::clock_time);
+        let given_opens = members
+            .or_default("opens", faults, decode::clock_time, "08:00".to_owned());
+        let given_closes = members
+            .or_default("closes", faults, decode::clock_time, "22:00".to_owned());
         Some(Self {
             days: given_days?,
             opens: given_opens?,
@@ -822,4 +824,15 @@ impl Item {
             is_fragile: given_is_fragile?,
         })
     }
+}
+
+/// `Event` (tests/lockers/api.yaml:125:3)
+#[derive(Clone, Debug, PartialEq)]
+#[derive(support::serde::Serialize, support::serde::Deserialize)]
+#[serde(crate = "support::serde")]
+pub struct Event {
+    /// `status`
+    pub status: ParcelStatus,
+    /// `at`
+    pub at: support::Timestamp,
 }

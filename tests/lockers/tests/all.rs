@@ -1,0 +1,10 @@
+//! Every test of the lockers in one program: the suite that is generated from their contract, and by hand what needs a
+//! story, an app around them, an observer, or a look at the contract itself.
+
+mod generated {
+    include!(concat!(env!("OUT_DIR"), "/conformance.rs"));
+}
+mod mounted;
+mod observed;
+mod served;
+mod world;
