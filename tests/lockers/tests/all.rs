@@ -4,7 +4,9 @@
 mod generated {
     include!(concat!(env!("OUT_DIR"), "/conformance.rs"));
 }
+mod language;
 mod mounted;
 mod observed;
 mod served;
+mod stories;
 mod world;
