@@ -1,5 +1,4 @@
-//! Generates the conformance suite from `api.yaml`; `HITODE_API` names another file, as it does for the server. And a
-//! second contract, the lighthouse's.
+//! Generates the conformance suite from `api.yaml`; `HITODE_API` names another file, as it does for the server.
 
 use std::path::PathBuf;
 
@@ -15,17 +14,5 @@ fn main() {
     };
     codegen::cargo::generate(&file, "api.yaml", "conformance.rs", |model| {
         codegen::emit::tests(model, options)
-    });
-    lighthouse();
-}
-
-fn lighthouse() {
-    let file = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("lighthouse/api.yaml");
-    let options = codegen::Options {
-        file: "tests/lighthouse/api.yaml",
-        support: "contract::support",
-    };
-    codegen::cargo::generate(&file, options.file, "lighthouse.rs", |model| {
-        codegen::emit::rust(model, options)
     });
 }

@@ -1,8 +1,8 @@
 //! The text that codegen writes, kept, so that a change of an emitter shows as a difference that can be read.
 //!
 //! `expected/lockers/` holds the code of `tests/lockers/api.yaml`, a file for each part; of its operations those of
-//! three surfaces and a few others whose form is their own. `expected/lighthouse/suite.rs` holds the generated tests of
-//! `tests/lighthouse/api.yaml`.
+//! three surfaces and a few others whose form is their own. `expected/lighthouse/` holds the generated tests of a small
+//! contract, `expected/lighthouse.yaml`.
 //! `REWRITE=1 cargo test -p hitode-codegen expected` writes them anew: read the difference before you commit it.
 
 use codegen::emit::{self, TestOptions};
@@ -33,9 +33,9 @@ fn the_code_of_the_lockers_is_as_expected() {
 
 #[test]
 fn the_tests_of_the_lighthouse_are_as_expected() {
-    let model = understood(include_str!("../../tests/lighthouse/api.yaml"));
+    let model = understood(include_str!("expected/lighthouse.yaml"));
     let options = TestOptions {
-        file: "tests/lighthouse/api.yaml",
+        file: "lighthouse.yaml",
         kit: "conformance",
         world: "crate::world::world",
     };
@@ -44,7 +44,7 @@ fn the_tests_of_the_lighthouse_are_as_expected() {
 
 #[test]
 fn a_whole_is_its_parts() {
-    let model = understood(include_str!("../../tests/lighthouse/api.yaml"));
+    let model = understood(include_str!("expected/lighthouse.yaml"));
     let options = Options {
         file: "api.yaml",
         support: "codegen_support",

@@ -8,7 +8,7 @@ use syn::{Item, ItemEnum, ItemMod};
 const CONTRACTS: [&str; 3] = [
     include_str!("mistakes/base.yaml"),
     include_str!("../../api.yaml"),
-    include_str!("../../tests/lighthouse/api.yaml"),
+    include_str!("../../tests/lockers/api.yaml"),
 ];
 
 #[test]

@@ -120,7 +120,7 @@ pub(crate) fn measure(folder: &Path, rounds: Option<usize>, cores: Cores) {
     let empty = Rc::new(Server::start("empty", folder, cores));
     let (small, large) = (serving("synced", 1_000), serving("synced", 100_000));
     let (program, logged) = (serving("program", 1_000), serving("logged", 1_000));
-    let ping = get("/open/ping", "");
+    let ping = get(lockers::pulse::ping::PATH, "");
     let (worker, page) = (get_human::PATH.replace(":id", "500"), list_humans::PATH);
     let families = [
         vec![Variant::new("empty generated operation", &empty, ping, Some(0.85))],

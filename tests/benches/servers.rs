@@ -10,7 +10,6 @@ use std::time::Duration;
 
 use bytes::Bytes;
 use clap::Parser;
-use conformance::lighthouse::{self, handlers::Lighthouse};
 use contract::{Clock, Peer};
 use hitode::app::Hitode;
 use hitode::cli::{Cli, LogFormat, Task};
@@ -25,6 +24,7 @@ use hyper::service::{Service, service_fn};
 use hyper::{Request, Response};
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::service::TowerToHyperService;
+use lockers::Lockers;
 use tokio::net::TcpListener;
 
 /// So far the limiters' clock goes on with each request: 15 fall into a minute, fewer than any limit, so that each is
@@ -67,11 +67,12 @@ async fn bare(bytes: usize) {
 }
 
 async fn empty() {
-    let gate = Arc::new(lighthouse::Gate::new(&lighthouse::GateSettings {
+    let gate = Arc::new(lockers::Gate::new(&lockers::GateSettings {
         rate_limits: false,
-        ..lighthouse::GateSettings::default()
+        ..lockers::GateSettings::default()
     }));
-    let filter = lighthouse::service_filter(Arc::new(Lighthouse::default()), gate);
+    let app = Arc::new(Lockers::new("badge".to_owned(), Clock::system()));
+    let filter = lockers::service_filter(app, gate);
     accept(TowerToHyperService::new(warp::service(filter))).await;
 }
 

@@ -1,15 +1,24 @@
-//! Generates the contract from `api.yaml`.
+//! Generates from `api.yaml` the contract in Rust, and the tests that hold the service against it.
 
 use std::path::Path;
+
+/// The contract, as messages and the documentation of the generated code name it.
+const SHOWN: &str = "tests/lockers/api.yaml";
 
 fn main() {
     println!("cargo::rerun-if-changed=build.rs");
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("api.yaml");
     let options = codegen::Options {
-        file: "tests/lockers/api.yaml",
+        file: SHOWN,
         support: "codegen_support",
     };
-    codegen::cargo::generate(&file, options.file, "contract.rs", |model| {
-        codegen::emit::rust(model, options)
+    codegen::cargo::generate(&file, SHOWN, "contract.rs", |model| codegen::emit::rust(model, options));
+    let options = codegen::emit::TestOptions {
+        file: SHOWN,
+        kit: "conformance",
+        world: "crate::world::world",
+    };
+    codegen::cargo::generate(&file, SHOWN, "conformance.rs", |model| {
+        codegen::emit::tests(model, options)
     });
 }

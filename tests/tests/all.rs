@@ -1,12 +1,11 @@
 //! Every test of the contract in one program: the suite that is generated from `api.yaml`, and by hand what needs a
-//! story, a look at the sources, an edited contract or another one.
+//! story, a look at the sources or an edited contract.
 
 mod evolution;
 #[warn(clippy::pedantic)]
 mod generated {
     include!(concat!(env!("OUT_DIR"), "/conformance.rs"));
 }
-mod lighthouse;
 mod sources;
 mod stories;
 mod world;

@@ -18,7 +18,7 @@ fn record(context: &Context<'_>, resource: &Resource) -> TokenStream {
         context.stored(&name, field, &doc)
     });
     let absences = context.absences(&name, &resource.fields);
-    let seed = context.seed(&name, &resource.noun, &resource.fields);
+    let seed = context.seed(&name, &names::with_article(&resource.noun), &resource.fields);
     let stored = serde::stored();
     quote! {
         #[doc = #doc]

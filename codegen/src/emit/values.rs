@@ -144,7 +144,8 @@ fn object(context: &Context<'_>, of: &Object) -> TokenStream {
     let members = members.map(|member| context.stored(&name, member, &format!("`{}`", member.name)));
     let absences = context.absences(&name, &of.members);
     let is_stored = context.is_stored(of);
-    let seed = is_stored.then(|| context.seed(&name, &of.name, &of.members));
+    let thing = names::with_article(&of.name).replace(&of.name, &format!("`{}`", of.name));
+    let seed = is_stored.then(|| context.seed(&name, &thing, &of.members));
     let known = types::known(of.members.iter());
     let taken = of.members.iter().map(|member| context.take(&member.name, &member.of));
     let given: Vec<_> = words.iter().map(|word| names::given(word)).collect();

@@ -60,7 +60,7 @@ impl recipient::OpenCompartment for Lockers {
         &self,
         request: open_compartment::Request,
     ) -> Result<open_compartment::Success, open_compartment::Error> {
-        let id = request.parcel.id;
+        let (id, now) = (request.parcel.id, self.now());
         let mut store = self.store();
         let compartment = store.parcels.get(id).ok_or(Failure::Internal)?.compartment_id;
         let compartment = compartment.ok_or(open_compartment::Error::NotStored)?;
@@ -69,7 +69,7 @@ impl recipient::OpenCompartment for Lockers {
             station_code: station_code.to_owned(),
             compartment: label.to_owned(),
         };
-        store.take_out(id, ParcelStatus::Collected)?;
+        store.take_out(id, ParcelStatus::Collected, now)?;
         Ok(opened)
     }
 }

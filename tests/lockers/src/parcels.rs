@@ -2,8 +2,8 @@
 
 use crate::pages::page;
 use crate::store::Store;
-use crate::support::{Encoded, Failure, Page};
-use crate::{Compartment, CourierId, Lockers, Parcel, ParcelId, ParcelRow, ParcelStatus, ParcelWhole, courier};
+use crate::support::{Encoded, Failure, Page, Timestamp};
+use crate::{Compartment, CourierId, Event, Lockers, Parcel, ParcelId, ParcelRow, ParcelStatus, ParcelWhole, courier};
 use courier::{announce_parcel, get_parcel, list_parcels, move_parcel, store_parcel};
 use std::sync::Arc;
 
@@ -16,8 +16,14 @@ impl ParcelStatus {
 
 impl Store {
     /// Gives the parcel this status, and its compartment back where it has one.
-    pub(crate) fn take_out(&mut self, id: ParcelId, status: ParcelStatus) -> Result<(), Failure> {
+    pub(crate) fn take_out(&mut self, id: ParcelId, status: ParcelStatus, at: Timestamp) -> Result<(), Failure> {
         let parcel = self.parcels.get_mut(id).ok_or(Failure::Internal)?;
+        if parcel.status != status {
+            parcel.log.push(Event { status, at });
+        }
+        if status == ParcelStatus::Collected {
+            parcel.collected_at = Some(at);
+        }
         parcel.status = status;
         if let Some(compartment) = parcel.compartment_id.take() {
             self.inside.remove(&compartment);
@@ -78,6 +84,7 @@ impl courier::AnnounceParcel for Lockers {
                 courier_id: request.caller.id,
                 recipient_id: request.recipient.id,
                 station_id: request.station.id,
+                log: Vec::new(),
                 announced_at,
             })
         });
@@ -94,18 +101,19 @@ impl courier::GetParcel for Lockers {
 impl courier::MoveParcel for Lockers {
     async fn move_parcel(&self, request: move_parcel::Request) -> Result<(), move_parcel::Error> {
         let (id, to) = (request.parcel.id, ParcelStatus::from(request.body.status));
+        let now = self.now();
         let mut store = self.store();
         let from = store.parcels.get(id).ok_or(Failure::Internal)?.status;
         if !from.may_become(to) {
             return Err(move_parcel::Error::WrongTurn { from, to });
         }
-        Ok(store.take_out(id, to)?)
+        Ok(store.take_out(id, to, now)?)
     }
 }
 
 impl courier::StoreParcel for Lockers {
     async fn store_parcel(&self, request: store_parcel::Request) -> Result<store_parcel::Success, store_parcel::Error> {
-        let id = request.parcel.id;
+        let (id, now) = (request.parcel.id, self.now());
         let mut store = self.store();
         let parcel = store.parcels.get(id).ok_or(Failure::Internal)?;
         // Another request may have taken it away, or filled it, since the guard found it.
@@ -114,7 +122,7 @@ impl courier::StoreParcel for Lockers {
         if let Some(misfit) = store.misfit(request.caller.id, parcel, &compartment) {
             return Err(misfit);
         }
-        store.take_out(id, ParcelStatus::Stored)?;
+        store.take_out(id, ParcelStatus::Stored, now)?;
         store.inside.insert(compartment.id, id);
         let parcel = store.parcels.get_mut(id).ok_or(Failure::Internal)?;
         parcel.compartment_id = Some(compartment.id);

@@ -3,7 +3,7 @@
 use crate::pages::page;
 use crate::store::Store;
 use crate::support::{Encoded, Failure, Page};
-use crate::{Lockers, Station, StationCard, StationId, StationWhole, depot, finder};
+use crate::{Lockers, NewStationRest, Station, StationCard, StationId, StationWhole, depot, finder};
 use depot::{create_station, set_station_status, update_station};
 use finder::{get_station, list_stations};
 use std::sync::Arc;
@@ -27,8 +27,9 @@ fn is_wanted(store: &Store, station: &Station, query: &list_stations::Query) -> 
     let city = query.city.as_ref().map(|term| term.to_lowercase());
     let feature = query.feature;
     city.is_none_or(|term| station.city.to_lowercase().contains(&term))
+        && query.code.as_ref().is_none_or(|code| station.code == *code)
         && feature.is_none_or(|feature| station.features.contains(&feature))
-        && (query.has_room != Some(true) || store.free_doors(station.id, query.size).next().is_some())
+        && (!query.has_room || store.free_doors(station.id, query.size).next().is_some())
 }
 
 impl finder::GetStation for Lockers {
@@ -44,9 +45,10 @@ impl depot::CreateStation for Lockers {
         &self,
         request: create_station::Request,
     ) -> Result<create_station::Success, create_station::Error> {
-        let id = self.store().stations.add(StationId::new, |id| {
-            request.body.into_station(create_station::Rest { id })
-        });
+        let id = self
+            .store()
+            .stations
+            .add(StationId::new, |id| request.body.into_station(NewStationRest { id }));
         Ok(create_station::Success { id })
     }
 }
@@ -55,7 +57,11 @@ impl depot::UpdateStation for Lockers {
     async fn update_station(&self, request: update_station::Request) -> Result<(), update_station::Error> {
         let mut store = self.store();
         let station = store.stations.get_mut(request.station.id).ok_or(Failure::Internal)?;
-        request.body.apply(station);
+        let mut body = request.body;
+        if let Some(hours) = body.hours.take() {
+            station.hours = hours;
+        }
+        body.apply(station);
         Ok(())
     }
 }

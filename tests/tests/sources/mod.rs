@@ -276,7 +276,7 @@ fn quoted(text: &str) -> Vec<String> {
 
 #[track_caller]
 fn check_tests(named: Vec<String>) {
-    let code: Vec<Code> = ["tests/tests", "tests/src", "server", "codegen"]
+    let code: Vec<Code> = ["tests/tests", "tests/kit", "server", "codegen"]
         .iter()
         .flat_map(|folder| rust::tests_under(&root().join(folder)))
         .collect();

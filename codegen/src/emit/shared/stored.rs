@@ -39,7 +39,7 @@ impl Context<'_> {
     }
 
     /// What it takes to make one: the fields that have no value of their own.
-    pub(crate) fn seed(&self, owner: &Ident, noun: &str, fields: &[Field]) -> TokenStream {
+    pub(crate) fn seed(&self, owner: &Ident, thing: &str, fields: &[Field]) -> TokenStream {
         let seed = format_ident!("{owner}Seed");
         let open = fields.iter().filter(|field| self.when_new(&field.of).is_none());
         let open: Vec<_> = open.collect();
@@ -51,10 +51,7 @@ impl Context<'_> {
             let value = self.when_new(&field.of).unwrap_or_else(|| quote!(seed.#ident));
             quote!(#ident: #value)
         });
-        let doc = format!(
-            "What it takes to make {}; its other fields have their defaults, a state its first.",
-            names::with_article(noun)
-        );
+        let doc = format!("What it takes to make {thing}; its other fields have their defaults, a state its first.");
         quote! {
             #[doc = #doc]
             #[derive(Clone, Debug)]

@@ -4,8 +4,9 @@ use crate::emit::shared::names;
 use crate::emit::tests::shared::Subject;
 use crate::emit::tests::shared::cells::Cells;
 use crate::emit::tests::shared::misspelt::misspelt;
+use crate::emit::tests::shared::states::moved_member;
 use crate::emit::tests::shared::values::Place;
-use crate::model::{BodyMember, Field, Kind, Model, Type, TypeRule};
+use crate::model::{BodyMember, Field, Kind, Model, States, Type, TypeRule};
 use quote::quote;
 
 pub(super) fn add(subject: &Subject<'_>, cells: &mut Cells) {
@@ -38,12 +39,20 @@ pub(super) fn add(subject: &Subject<'_>, cells: &mut Cells) {
         model: subject.model,
         place: String::new(),
         name: String::new(),
+        moved: moved(subject),
     };
     root.members(cells, &fields);
     for member in body.members.iter().filter(|_| body.partial) {
         let name = &member.field.name;
         cells.add(&format!("{name}_alone"), quote!(.alone(#name).accepted()));
     }
+}
+
+/// The member that moves states, and those.
+fn moved<'s>(subject: &Subject<'s>) -> Option<(&'s str, &'s States)> {
+    let (member, _) = moved_member(subject.model, subject.operation)?;
+    let (_, states) = subject.operation.transitions.as_ref()?;
+    Some((member, subject.model.enumeration(states).states.as_ref()?))
 }
 
 /// A member, and how it may be given.
@@ -82,6 +91,7 @@ struct Root<'m> {
     model: &'m Model,
     place: String,
     name: String,
+    moved: Option<(&'m str, &'m States)>,
 }
 
 impl Root<'_> {
@@ -148,6 +158,7 @@ impl Root<'_> {
             model: self.model,
             place: here.clone(),
             name: place.name.clone(),
+            moved: None,
         };
         match &of.kind {
             Kind::Object(name) => {
@@ -171,6 +182,7 @@ impl Root<'_> {
                     place: here,
                     name,
                     member: place.member.clone(),
+                    moves: None,
                 }
                 .value(cells, &of);
             }
@@ -189,6 +201,7 @@ impl Root<'_> {
             place,
             name: self.named(member),
             member: member.to_owned(),
+            moves: self.moved.filter(|(name, _)| *name == member).map(|(_, states)| states),
         }
     }
 

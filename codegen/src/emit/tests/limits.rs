@@ -3,7 +3,7 @@
 use crate::emit::shared::names;
 use crate::emit::tests::shared::Subject;
 use crate::emit::tests::shared::cells::Cells;
-use crate::model::{Counts, Model, Operation, Surface};
+use crate::model::{Counts, Model, Operation, Per, Surface};
 use proc_macro2::TokenStream;
 use quote::quote;
 
@@ -44,7 +44,12 @@ pub(super) fn of_surface(model: &Model, surface: &Surface) -> TokenStream {
             &format!("{limit}_counts_only_what_reaches_it"),
             quote!(#attempt.is_not_counted_when_refused_before();),
         );
-        if has_callers {
+        if is_by_address(model, limit) {
+            cells.add_whole(
+                &format!("{limit}_is_for_each_address"),
+                quote!(#attempt.is_counted_for_each_address();),
+            );
+        } else if has_callers {
             cells.add_whole(
                 &format!("{limit}_is_for_each_caller"),
                 quote!(#attempt.is_counted_for_each_caller();),
@@ -68,6 +73,10 @@ pub(super) fn of_surface(model: &Model, surface: &Surface) -> TokenStream {
             #cells
         }
     }
+}
+
+fn is_by_address(model: &Model, limit: &str) -> bool {
+    matches!(model.limit(limit).counts, Counts::Methods { per: Per::Address, .. })
 }
 
 fn attempt(operation: &Operation) -> TokenStream {

@@ -107,14 +107,7 @@ impl Parameter<'_> {
     fn named(&self, cells: &mut Cells, rule: &TypeRule) {
         let name = self.name();
         match rule {
-            TypeRule::Text { max, .. } => {
-                self.accepts(cells, "that_nothing_has", "no such thing anywhere");
-                cells.add(&format!("{name}_blank"), quote!(.refuses_blank_parameters(#name)));
-                if let Some(max) = max.and_then(|max| usize::try_from(max).ok()) {
-                    self.accepts(cells, "at_max", &"é".repeat(max));
-                    self.refuses(cells, "above_max", &"é".repeat(max + 1));
-                }
-            }
+            TypeRule::Text { min, max, chars } => self.text(cells, *min, *max, chars.as_deref()),
             TypeRule::Number {
                 min,
                 exclusive_min,
@@ -153,6 +146,28 @@ impl Parameter<'_> {
         }
     }
 
+    fn text(&self, cells: &mut Cells, min: u64, max: Option<u64>, chars: Option<&str>) {
+        const UNHEARD_OF: &str = "no such thing anywhere";
+        let name = self.name();
+        let first = chars.and_then(|chars| chars.chars().next());
+        let of_length = |length: u64| {
+            let character = first.map_or("é".to_owned(), String::from);
+            character.repeat(usize::try_from(length).unwrap_or_default())
+        };
+        if first.is_none() && max.is_none_or(|max| max >= UNHEARD_OF.len() as u64) {
+            self.accepts(cells, "that_nothing_has", UNHEARD_OF);
+        }
+        cells.add(&format!("{name}_blank"), quote!(.refuses_blank_parameters(#name)));
+        if let Some(max) = max {
+            self.accepts(cells, "at_max", &of_length(max));
+            self.refuses(cells, "above_max", &of_length(max + 1));
+        }
+        if min > 1 {
+            self.accepts(cells, "at_min", &of_length(min));
+            self.refuses(cells, "below_min", &of_length(min - 1));
+        }
+    }
+
     /// A text that reads as the parameter's type.
     fn right(&self) -> String {
         match &self.field.of.kind {
@@ -169,7 +184,7 @@ impl Parameter<'_> {
                     digits(low.max(1.0).min(max.unwrap_or(f64::MAX)), 3)
                 }
                 TypeRule::Integer { min, max } => 1.clamp(min.unwrap_or(i64::MIN), max.unwrap_or(i64::MAX)).to_string(),
-                TypeRule::Text { chars: Some(chars), .. } => chars.chars().take(1).collect(),
+                TypeRule::Text { min, max, chars } => sample_text(*min, *max, chars.as_deref()),
                 _ => "sample".to_owned(),
             },
             Kind::Enum(name) => self.model.enumeration(name).values.first().cloned().unwrap_or_default(),
@@ -179,4 +194,15 @@ impl Parameter<'_> {
             _ => "sample".to_owned(),
         }
     }
+}
+
+/// A text of this length and of these characters.
+fn sample_text(min: u64, max: Option<u64>, chars: Option<&str>) -> String {
+    let sample = match chars {
+        Some(chars) => &chars[..chars.chars().next().map_or(0, char::len_utf8)],
+        None => "sample",
+    };
+    let length = (sample.chars().count() as u64).min(max.unwrap_or(u64::MAX)).max(min);
+    let length = usize::try_from(length).unwrap_or_default();
+    sample.chars().cycle().take(length).collect()
 }

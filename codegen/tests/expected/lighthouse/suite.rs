@@ -1,4 +1,4 @@
-// Generated from tests/lighthouse/api.yaml by codegen; edit that file, not this one.
+// Generated from lighthouse.yaml by codegen; edit that file, not this one.
 
 #[allow(unused_imports)]
 use conformance::*;
@@ -15,7 +15,7 @@ pub(crate) static CONTRACT: Contract = Contract {
             status: 404,
             text: "nothing is here",
             headers: &[],
-            at: "tests/lighthouse/api.yaml:16:3",
+            at: "lighthouse.yaml:15:3",
         },
         Row {
             name: "not_so",
@@ -23,7 +23,7 @@ pub(crate) static CONTRACT: Contract = Contract {
             status: 405,
             text: "use {allow}",
             headers: &[("Allow", "{allow}")],
-            at: "tests/lighthouse/api.yaml:17:3",
+            at: "lighthouse.yaml:16:3",
         },
         Row {
             name: "stranger",
@@ -31,7 +31,7 @@ pub(crate) static CONTRACT: Contract = Contract {
             status: 401,
             text: "who are you? {header} says it",
             headers: &[],
-            at: "tests/lighthouse/api.yaml:18:3",
+            at: "lighthouse.yaml:17:3",
         },
         Row {
             name: "no_json",
@@ -39,7 +39,7 @@ pub(crate) static CONTRACT: Contract = Contract {
             status: 415,
             text: "JSON, please",
             headers: &[],
-            at: "tests/lighthouse/api.yaml:19:3",
+            at: "lighthouse.yaml:18:3",
         },
         Row {
             name: "too_long",
@@ -47,7 +47,7 @@ pub(crate) static CONTRACT: Contract = Contract {
             status: 413,
             text: "at most {max_bytes} bytes",
             headers: &[],
-            at: "tests/lighthouse/api.yaml:20:3",
+            at: "lighthouse.yaml:19:3",
         },
         Row {
             name: "too_slow",
@@ -55,7 +55,7 @@ pub(crate) static CONTRACT: Contract = Contract {
             status: 408,
             text: "at most {max_seconds} s",
             headers: &[],
-            at: "tests/lighthouse/api.yaml:21:3",
+            at: "lighthouse.yaml:20:3",
         },
         Row {
             name: "nonsense",
@@ -63,7 +63,7 @@ pub(crate) static CONTRACT: Contract = Contract {
             status: 400,
             text: "{faults}",
             headers: &[],
-            at: "tests/lighthouse/api.yaml:22:3",
+            at: "lighthouse.yaml:21:3",
         },
         Row {
             name: "unseen",
@@ -71,7 +71,7 @@ pub(crate) static CONTRACT: Contract = Contract {
             status: 404,
             text: "no {noun} {id}",
             headers: &[],
-            at: "tests/lighthouse/api.yaml:23:3",
+            at: "lighthouse.yaml:22:3",
         },
         Row {
             name: "flooded",
@@ -79,7 +79,7 @@ pub(crate) static CONTRACT: Contract = Contract {
             status: 503,
             text: "the log is under water",
             headers: &[],
-            at: "tests/lighthouse/api.yaml:24:3",
+            at: "lighthouse.yaml:23:3",
         },
         Row {
             name: "broken",
@@ -87,7 +87,7 @@ pub(crate) static CONTRACT: Contract = Contract {
             status: 500,
             text: "the lamp is out",
             headers: &[],
-            at: "tests/lighthouse/api.yaml:25:3",
+            at: "lighthouse.yaml:24:3",
         },
     ],
     success: &[
@@ -205,14 +205,14 @@ pub(crate) mod quotas {
 }
 
 pub(crate) mod open {
-    /// `GET /open/ping` (tests/lighthouse/api.yaml:55:7)
+    /// `GET /open/ping` (lighthouse.yaml:54:7)
     pub(crate) mod ping {
         #[allow(unused_imports)]
         use super::super::*;
 
         pub(crate) static OPERATION: Operation = Operation {
             name: "open::ping",
-            at: "tests/lighthouse/api.yaml:55:7",
+            at: "lighthouse.yaml:54:7",
             method: "GET",
             path: "/open/ping",
             allow: &["GET"],
@@ -283,14 +283,14 @@ pub(crate) mod open {
 }
 
 pub(crate) mod log {
-    /// `POST /log/v2/sightings` (tests/lighthouse/api.yaml:64:7)
+    /// `POST /log/v2/sightings` (lighthouse.yaml:63:7)
     pub(crate) mod create_sighting {
         #[allow(unused_imports)]
         use super::super::*;
 
         pub(crate) static OPERATION: Operation = Operation {
             name: "log::create_sighting",
-            at: "tests/lighthouse/api.yaml:64:7",
+            at: "lighthouse.yaml:63:7",
             method: "POST",
             path: "/log/v2/sightings",
             allow: &["POST", "GET"],
@@ -660,14 +660,14 @@ pub(crate) mod log {
         }
     }
 
-    /// `GET /log/v2/sightings` (tests/lighthouse/api.yaml:69:7)
+    /// `GET /log/v2/sightings` (lighthouse.yaml:68:7)
     pub(crate) mod list_sightings {
         #[allow(unused_imports)]
         use super::super::*;
 
         pub(crate) static OPERATION: Operation = Operation {
             name: "log::list_sightings",
-            at: "tests/lighthouse/api.yaml:69:7",
+            at: "lighthouse.yaml:68:7",
             method: "GET",
             path: "/log/v2/sightings",
             allow: &["POST", "GET"],
@@ -865,14 +865,14 @@ pub(crate) mod log {
         }
     }
 
-    /// `GET /log/v2/sightings/:id` (tests/lighthouse/api.yaml:75:7)
+    /// `GET /log/v2/sightings/:id` (lighthouse.yaml:74:7)
     pub(crate) mod get_sighting {
         #[allow(unused_imports)]
         use super::super::*;
 
         pub(crate) static OPERATION: Operation = Operation {
             name: "log::get_sighting",
-            at: "tests/lighthouse/api.yaml:75:7",
+            at: "lighthouse.yaml:74:7",
             method: "GET",
             path: "/log/v2/sightings/:id",
             allow: &["GET"],

@@ -1,21 +1,21 @@
 // Generated from tests/lockers/api.yaml by codegen; edit that file, not this one.
 
-/// A stored courier. (tests/lockers/api.yaml:133:3)
+/// A stored courier. (tests/lockers/api.yaml:138:3)
 #[derive(Clone, Debug, PartialEq)]
 #[derive(support::serde::Serialize, support::serde::Deserialize)]
 #[serde(crate = "support::serde")]
 pub struct Courier {
-    /// `id` (tests/lockers/api.yaml:136:7)
+    /// `id` (tests/lockers/api.yaml:141:7)
     pub id: CourierId,
-    /// `name` (tests/lockers/api.yaml:137:7)
+    /// `name` (tests/lockers/api.yaml:142:7)
     pub name: String,
-    /// `plan` (tests/lockers/api.yaml:138:7)
+    /// `plan` (tests/lockers/api.yaml:143:7)
     #[serde(default = "Courier::absent_plan")]
     pub plan: Plan,
-    /// `is_barred` (tests/lockers/api.yaml:139:7)
+    /// `is_barred` (tests/lockers/api.yaml:144:7)
     #[serde(default)]
     pub is_barred: bool,
-    /// `created_at` (tests/lockers/api.yaml:140:7)
+    /// `created_at` (tests/lockers/api.yaml:145:7)
     pub created_at: support::Timestamp,
 }
 
@@ -49,22 +49,22 @@ impl From<CourierSeed> for Courier {
     }
 }
 
-/// A stored terminal. (tests/lockers/api.yaml:143:3)
+/// A stored terminal. (tests/lockers/api.yaml:148:3)
 #[derive(Clone, Debug, PartialEq)]
 #[derive(support::serde::Serialize, support::serde::Deserialize)]
 #[serde(crate = "support::serde")]
 pub struct Terminal {
-    /// `id` (tests/lockers/api.yaml:148:7)
+    /// `id` (tests/lockers/api.yaml:153:7)
     pub id: TerminalId,
-    /// `courier_id` (tests/lockers/api.yaml:149:7)
+    /// `courier_id` (tests/lockers/api.yaml:154:7)
     pub courier_id: CourierId,
-    /// `name` (tests/lockers/api.yaml:150:7)
+    /// `name` (tests/lockers/api.yaml:155:7)
     pub name: String,
-    /// `key_start` (tests/lockers/api.yaml:151:7)
+    /// `key_start` (tests/lockers/api.yaml:156:7)
     pub key_start: String,
-    /// `created_at` (tests/lockers/api.yaml:152:7)
+    /// `created_at` (tests/lockers/api.yaml:157:7)
     pub created_at: support::Timestamp,
-    /// `last_used_at` (tests/lockers/api.yaml:153:7)
+    /// `last_used_at` (tests/lockers/api.yaml:158:7)
     #[serde(default)]
     pub last_used_at: Option<support::Timestamp>,
 }
@@ -97,19 +97,19 @@ impl From<TerminalSeed> for Terminal {
     }
 }
 
-/// A stored recipient. (tests/lockers/api.yaml:157:3)
+/// A stored recipient. (tests/lockers/api.yaml:162:3)
 #[derive(Clone, Debug, PartialEq)]
 #[derive(support::serde::Serialize, support::serde::Deserialize)]
 #[serde(crate = "support::serde")]
 pub struct Recipient {
-    /// `id` (tests/lockers/api.yaml:160:7)
+    /// `id` (tests/lockers/api.yaml:165:7)
     pub id: RecipientId,
-    /// `name` (tests/lockers/api.yaml:161:7)
+    /// `name` (tests/lockers/api.yaml:166:7)
     pub name: String,
-    /// `phone` (tests/lockers/api.yaml:162:7)
+    /// `phone` (tests/lockers/api.yaml:167:7)
     #[serde(default)]
     pub phone: Option<String>,
-    /// `wants_calls` (tests/lockers/api.yaml:163:7)
+    /// `wants_calls` (tests/lockers/api.yaml:168:7)
     #[serde(default)]
     pub wants_calls: bool,
 }
@@ -134,33 +134,33 @@ impl From<RecipientSeed> for Recipient {
     }
 }
 
-/// A stored station. (tests/lockers/api.yaml:167:3)
+/// A stored station. (tests/lockers/api.yaml:172:3)
 #[derive(Clone, Debug, PartialEq)]
 #[derive(support::serde::Serialize, support::serde::Deserialize)]
 #[serde(crate = "support::serde")]
 pub struct Station {
-    /// `id` (tests/lockers/api.yaml:170:7)
+    /// `id` (tests/lockers/api.yaml:175:7)
     pub id: StationId,
-    /// `code` (tests/lockers/api.yaml:171:7)
+    /// `code` (tests/lockers/api.yaml:176:7)
     pub code: String,
-    /// `name` (tests/lockers/api.yaml:172:7)
+    /// `name` (tests/lockers/api.yaml:177:7)
     pub name: String,
-    /// `city` (tests/lockers/api.yaml:173:7)
+    /// `city` (tests/lockers/api.yaml:178:7)
     pub city: String,
-    /// `address` (tests/lockers/api.yaml:174:7)
+    /// `address` (tests/lockers/api.yaml:179:7)
     pub address: Address,
-    /// `features` (tests/lockers/api.yaml:175:7)
+    /// `features` (tests/lockers/api.yaml:180:7)
     #[serde(default)]
     pub features: Vec<Feature>,
-    /// `hours` (tests/lockers/api.yaml:176:7)
+    /// `hours` (tests/lockers/api.yaml:181:7)
     #[serde(default)]
     pub hours: Vec<OpeningHours>,
-    /// `opened_on` (tests/lockers/api.yaml:177:7)
+    /// `opened_on` (tests/lockers/api.yaml:182:7)
     pub opened_on: support::Date,
-    /// `note` (tests/lockers/api.yaml:178:7)
+    /// `note` (tests/lockers/api.yaml:183:7)
     #[serde(default)]
     pub note: Option<String>,
-    /// `status` (tests/lockers/api.yaml:179:7)
+    /// `status` (tests/lockers/api.yaml:184:7)
     pub status: StationStatus,
 }
 
@@ -198,20 +198,20 @@ impl From<StationSeed> for Station {
     }
 }
 
-/// A stored compartment. (tests/lockers/api.yaml:187:3)
+/// A stored compartment. (tests/lockers/api.yaml:192:3)
 #[derive(Clone, Debug, PartialEq)]
 #[derive(support::serde::Serialize, support::serde::Deserialize)]
 #[serde(crate = "support::serde")]
 pub struct Compartment {
-    /// `id` (tests/lockers/api.yaml:190:7)
+    /// `id` (tests/lockers/api.yaml:195:7)
     pub id: CompartmentId,
-    /// `station_id` (tests/lockers/api.yaml:191:7)
+    /// `station_id` (tests/lockers/api.yaml:196:7)
     pub station_id: StationId,
-    /// `label` (tests/lockers/api.yaml:192:7)
+    /// `label` (tests/lockers/api.yaml:197:7)
     pub label: String,
-    /// `size` (tests/lockers/api.yaml:193:7)
+    /// `size` (tests/lockers/api.yaml:198:7)
     pub size: Size,
-    /// `is_blocked` (tests/lockers/api.yaml:194:7)
+    /// `is_blocked` (tests/lockers/api.yaml:199:7)
     #[serde(default)]
     pub is_blocked: bool,
 }
@@ -241,21 +241,21 @@ impl From<CompartmentSeed> for Compartment {
     }
 }
 
-/// A stored reservation. (tests/lockers/api.yaml:199:3)
+/// A stored reservation. (tests/lockers/api.yaml:204:3)
 #[derive(Clone, Debug, PartialEq)]
 #[derive(support::serde::Serialize, support::serde::Deserialize)]
 #[serde(crate = "support::serde")]
 pub struct Reservation {
-    /// `id` (tests/lockers/api.yaml:203:7)
+    /// `id` (tests/lockers/api.yaml:208:7)
     pub id: ReservationId,
-    /// `courier_id` (tests/lockers/api.yaml:204:7)
+    /// `courier_id` (tests/lockers/api.yaml:209:7)
     pub courier_id: CourierId,
-    /// `compartment_id` (tests/lockers/api.yaml:205:7)
+    /// `compartment_id` (tests/lockers/api.yaml:210:7)
     pub compartment_id: CompartmentId,
-    /// `note` (tests/lockers/api.yaml:206:7)
+    /// `note` (tests/lockers/api.yaml:211:7)
     #[serde(default)]
     pub note: Option<String>,
-    /// `created_at` (tests/lockers/api.yaml:207:7)
+    /// `created_at` (tests/lockers/api.yaml:212:7)
     pub created_at: support::Timestamp,
 }
 
@@ -284,49 +284,52 @@ impl From<ReservationSeed> for Reservation {
     }
 }
 
-/// A stored parcel. (tests/lockers/api.yaml:214:3)
+/// A stored parcel. (tests/lockers/api.yaml:219:3)
 #[derive(Clone, Debug, PartialEq)]
 #[derive(support::serde::Serialize, support::serde::Deserialize)]
 #[serde(crate = "support::serde")]
 pub struct Parcel {
-    /// `id` (tests/lockers/api.yaml:219:7)
+    /// `id` (tests/lockers/api.yaml:224:7)
     pub id: ParcelId,
-    /// `courier_id` (tests/lockers/api.yaml:220:7)
+    /// `courier_id` (tests/lockers/api.yaml:225:7)
     pub courier_id: CourierId,
-    /// `recipient_id` (tests/lockers/api.yaml:221:7)
+    /// `recipient_id` (tests/lockers/api.yaml:226:7)
     pub recipient_id: RecipientId,
-    /// `station_id` (tests/lockers/api.yaml:222:7)
+    /// `station_id` (tests/lockers/api.yaml:227:7)
     pub station_id: StationId,
-    /// `compartment_id` (tests/lockers/api.yaml:223:7)
+    /// `compartment_id` (tests/lockers/api.yaml:228:7)
     #[serde(default)]
     pub compartment_id: Option<CompartmentId>,
-    /// `size` (tests/lockers/api.yaml:224:7)
+    /// `size` (tests/lockers/api.yaml:229:7)
     #[serde(default = "Parcel::absent_size")]
     pub size: Size,
-    /// `weight` (tests/lockers/api.yaml:225:7)
+    /// `weight` (tests/lockers/api.yaml:230:7)
     pub weight: support::Number,
-    /// `worth` (tests/lockers/api.yaml:226:7)
+    /// `worth` (tests/lockers/api.yaml:231:7)
     #[serde(default = "Parcel::absent_worth")]
     pub worth: support::Number,
-    /// `contents` (tests/lockers/api.yaml:227:7)
+    /// `contents` (tests/lockers/api.yaml:232:7)
     #[serde(default)]
     pub contents: Vec<Item>,
-    /// `reference` (tests/lockers/api.yaml:228:7)
+    /// `reference` (tests/lockers/api.yaml:233:7)
     #[serde(default)]
     pub reference: Option<String>,
-    /// `collect_by` (tests/lockers/api.yaml:229:7)
+    /// `collect_by` (tests/lockers/api.yaml:234:7)
     pub collect_by: support::Date,
-    /// `note` (tests/lockers/api.yaml:230:7)
+    /// `note` (tests/lockers/api.yaml:235:7)
     #[serde(default)]
     pub note: Option<String>,
-    /// `neighbour` (tests/lockers/api.yaml:231:7)
+    /// `neighbour` (tests/lockers/api.yaml:236:7)
     #[serde(default)]
     pub neighbour: Option<String>,
-    /// `status` (tests/lockers/api.yaml:232:7)
+    /// `status` (tests/lockers/api.yaml:237:7)
     pub status: ParcelStatus,
-    /// `announced_at` (tests/lockers/api.yaml:233:7)
+    /// `log` (tests/lockers/api.yaml:238:7)
+    #[serde(default)]
+    pub log: Vec<Event>,
+    /// `announced_at` (tests/lockers/api.yaml:239:7)
     pub announced_at: support::Timestamp,
-    /// `collected_at` (tests/lockers/api.yaml:234:7)
+    /// `collected_at` (tests/lockers/api.yaml:240:7)
     #[serde(default)]
     pub collected_at: Option<support::Timestamp>,
 }
@@ -359,6 +362,8 @@ pub struct ParcelSeed {
     pub contents: Vec<Item>,
     /// `collect_by`
     pub collect_by: support::Date,
+    /// `log`
+    pub log: Vec<Event>,
     /// `announced_at`
     pub announced_at: support::Timestamp,
 }
@@ -380,36 +385,37 @@ impl From<ParcelSeed> for Parcel {
             note: None,
             neighbour: None,
             status: ParcelStatus::INITIAL,
+            log: seed.log,
             announced_at: seed.announced_at,
             collected_at: None,
         }
     }
 }
 
-/// A stored defect. (tests/lockers/api.yaml:245:3)
+/// A stored defect. (tests/lockers/api.yaml:251:3)
 #[derive(Clone, Debug, PartialEq)]
 #[derive(support::serde::Serialize, support::serde::Deserialize)]
 #[serde(crate = "support::serde")]
 pub struct Defect {
-    /// `id` (tests/lockers/api.yaml:248:7)
+    /// `id` (tests/lockers/api.yaml:254:7)
     pub id: DefectId,
-    /// `station_id` (tests/lockers/api.yaml:249:7)
+    /// `station_id` (tests/lockers/api.yaml:255:7)
     pub station_id: StationId,
-    /// `recipient_id` (tests/lockers/api.yaml:250:7)
+    /// `recipient_id` (tests/lockers/api.yaml:256:7)
     pub recipient_id: RecipientId,
-    /// `kind` (tests/lockers/api.yaml:251:7)
+    /// `kind` (tests/lockers/api.yaml:257:7)
     #[serde(default = "Defect::absent_kind")]
     pub kind: DefectKind,
-    /// `seen_on` (tests/lockers/api.yaml:252:7)
+    /// `seen_on` (tests/lockers/api.yaml:258:7)
     #[serde(default)]
     pub seen_on: Option<support::Date>,
-    /// `note` (tests/lockers/api.yaml:253:7)
+    /// `note` (tests/lockers/api.yaml:259:7)
     #[serde(default)]
     pub note: Option<String>,
-    /// `photo` (tests/lockers/api.yaml:254:7)
+    /// `photo` (tests/lockers/api.yaml:260:7)
     #[serde(default)]
     pub photo: Option<support::OpenObject>,
-    /// `status` (tests/lockers/api.yaml:255:7)
+    /// `status` (tests/lockers/api.yaml:261:7)
     pub status: DefectStatus,
 }
 

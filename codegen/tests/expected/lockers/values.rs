@@ -699,7 +699,7 @@ pub struct Address {
     pub position: Option<Position>,
 }
 
-/// What it takes to make an Address; its other fields have their defaults, a state its first.
+/// What it takes to make an `Address`; its other fields have their defaults, a state its first.
 #[derive(Clone, Debug)]
 pub struct AddressSeed {
     /// `street`
@@ -755,7 +755,7 @@ pub struct Position {
     pub longitude: support::Number,
 }
 
-/// What it takes to make a Position; its other fields have their defaults, a state its first.
+/// What it takes to make a `Position`; its other fields have their defaults, a state its first.
 #[derive(Clone, Debug)]
 pub struct PositionSeed {
     /// `latitude`
@@ -801,28 +801,37 @@ pub struct OpeningHours {
     /// `days`
     pub days: String,
     /// `opens`
+    #[serde(default = "OpeningHours::absent_opens")]
     pub opens: String,
     /// `closes`
+    #[serde(default = "OpeningHours::absent_closes")]
     pub closes: String,
 }
 
-/// What it takes to make an OpeningHours; its other fields have their defaults, a state its first.
+/// What a record that was stored before a field came has in its place.
+impl OpeningHours {
+    fn absent_opens() -> String {
+        "08:00".to_owned()
+    }
+
+    fn absent_closes() -> String {
+        "22:00".to_owned()
+    }
+}
+
+/// What it takes to make an `OpeningHours`; its other fields have their defaults, a state its first.
 #[derive(Clone, Debug)]
 pub struct OpeningHoursSeed {
     /// `days`
     pub days: String,
-    /// `opens`
-    pub opens: String,
-    /// `closes`
-    pub closes: String,
 }
 
 impl From<OpeningHoursSeed> for OpeningHours {
     fn from(seed: OpeningHoursSeed) -> Self {
         Self {
             days: seed.days,
-            opens: seed.opens,
-            closes: seed.closes,
+            opens: "08:00".to_owned(),
+            closes: "22:00".to_owned(),
         }
     }
 }
@@ -839,8 +848,10 @@ impl OpeningHours {
             faults,
         )?;
         let given_days = members.required("days", faults, decode::name);
-        let given_opens = members.required("opens", faults, decode::clock_time);
-        let given_closes = members.required("closes", faults, decode::clock_time);
+        let given_opens = members
+            .or_default("opens", faults, decode::clock_time, "08:00".to_owned());
+        let given_closes = members
+            .or_default("closes", faults, decode::clock_time, "22:00".to_owned());
         Some(Self {
             days: given_days?,
             opens: given_opens?,
@@ -871,7 +882,7 @@ impl Item {
     }
 }
 
-/// What it takes to make an Item; its other fields have their defaults, a state its first.
+/// What it takes to make an `Item`; its other fields have their defaults, a state its first.
 #[derive(Clone, Debug)]
 pub struct ItemSeed {
     /// `what`
@@ -908,5 +919,32 @@ impl Item {
             pieces: given_pieces?,
             is_fragile: given_is_fragile?,
         })
+    }
+}
+
+/// `Event` (tests/lockers/api.yaml:125:3)
+#[derive(Clone, Debug, PartialEq)]
+#[derive(support::serde::Serialize, support::serde::Deserialize)]
+#[serde(crate = "support::serde")]
+pub struct Event {
+    /// `status`
+    pub status: ParcelStatus,
+    /// `at`
+    pub at: support::Timestamp,
+}
+
+/// What it takes to make an `Event`; its other fields have their defaults, a state its first.
+#[derive(Clone, Debug)]
+pub struct EventSeed {
+    /// `at`
+    pub at: support::Timestamp,
+}
+
+impl From<EventSeed> for Event {
+    fn from(seed: EventSeed) -> Self {
+        Self {
+            status: ParcelStatus::INITIAL,
+            at: seed.at,
+        }
     }
 }

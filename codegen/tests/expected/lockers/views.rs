@@ -1,6 +1,6 @@
 // Generated from tests/lockers/api.yaml by codegen; edit that file, not this one.
 
-/// The `item` view of a terminal (tests/lockers/api.yaml:143:3).
+/// The `item` view of a terminal (tests/lockers/api.yaml:148:3).
 #[derive(Clone, Copy, Debug)]
 pub enum TerminalItem {}
 /// The members of [`TerminalItem`].
@@ -35,7 +35,7 @@ impl Terminal {
     }
 }
 
-/// The `profile` view of a recipient (tests/lockers/api.yaml:157:3).
+/// The `profile` view of a recipient (tests/lockers/api.yaml:162:3).
 #[derive(Clone, Copy, Debug)]
 pub enum RecipientProfile {}
 /// The members of [`RecipientProfile`].
@@ -68,7 +68,7 @@ impl Recipient {
     }
 }
 
-/// The `card` view of a station (tests/lockers/api.yaml:167:3).
+/// The `card` view of a station (tests/lockers/api.yaml:172:3).
 #[derive(Clone, Copy, Debug)]
 pub enum StationCard {}
 /// The members of [`StationCard`].
@@ -107,7 +107,7 @@ impl Station {
     }
 }
 
-/// The `whole` view of a station (tests/lockers/api.yaml:167:3).
+/// The `whole` view of a station (tests/lockers/api.yaml:172:3).
 #[derive(Clone, Copy, Debug)]
 pub enum StationWhole {}
 /// The members of [`StationWhole`].
@@ -157,7 +157,7 @@ impl Station {
     }
 }
 
-/// The `item` view of a compartment (tests/lockers/api.yaml:187:3).
+/// The `item` view of a compartment (tests/lockers/api.yaml:192:3).
 #[derive(Clone, Copy, Debug)]
 pub enum CompartmentItem {}
 /// The members of [`CompartmentItem`].
@@ -190,7 +190,7 @@ impl Compartment {
     }
 }
 
-/// The `item` view of a reservation (tests/lockers/api.yaml:199:3).
+/// The `item` view of a reservation (tests/lockers/api.yaml:204:3).
 #[derive(Clone, Copy, Debug)]
 pub enum ReservationItem {}
 /// The members of [`ReservationItem`].
@@ -229,7 +229,7 @@ impl Reservation {
     }
 }
 
-/// The `row` view of a parcel (tests/lockers/api.yaml:214:3).
+/// The `row` view of a parcel (tests/lockers/api.yaml:219:3).
 #[derive(Clone, Copy, Debug)]
 pub enum ParcelRow {}
 /// The members of [`ParcelRow`].
@@ -268,7 +268,7 @@ impl Parcel {
     }
 }
 
-/// The `whole` view of a parcel (tests/lockers/api.yaml:214:3).
+/// The `whole` view of a parcel (tests/lockers/api.yaml:219:3).
 #[derive(Clone, Copy, Debug)]
 pub enum ParcelWhole {}
 /// The members of [`ParcelWhole`].
@@ -288,6 +288,7 @@ pub struct ParcelWholeRow<'a> {
     collect_by: support::Date,
     note: &'a Option<String>,
     status: ParcelStatus,
+    log: &'a Vec<Event>,
     announced_at: support::Timestamp,
     collected_at: Option<support::Timestamp>,
 }
@@ -314,6 +315,7 @@ impl Parcel {
                 collect_by: self.collect_by,
                 note: &self.note,
                 status: self.status,
+                log: &self.log,
                 announced_at: self.announced_at,
                 collected_at: self.collected_at,
             },
@@ -321,7 +323,7 @@ impl Parcel {
     }
 }
 
-/// The `arrival` view of a parcel (tests/lockers/api.yaml:214:3).
+/// The `arrival` view of a parcel (tests/lockers/api.yaml:219:3).
 #[derive(Clone, Copy, Debug)]
 pub enum ParcelArrival {}
 /// The members of [`ParcelArrival`].
@@ -363,7 +365,7 @@ impl Parcel {
     }
 }
 
-/// The `received` view of a parcel (tests/lockers/api.yaml:214:3).
+/// The `received` view of a parcel (tests/lockers/api.yaml:219:3).
 #[derive(Clone, Copy, Debug)]
 pub enum ParcelReceived {}
 /// The members of [`ParcelReceived`].
@@ -374,6 +376,7 @@ pub struct ParcelReceivedRow<'a> {
     id: ParcelId,
     from: &'a str,
     things: Vec<&'a str>,
+    steps: Vec<ParcelStatus>,
     weight: support::Number,
     collect_by: support::Date,
     neighbour: &'a Option<String>,
@@ -395,6 +398,7 @@ impl Parcel {
                 id: self.id,
                 from: courier_name,
                 things: self.contents.iter().map(|item| &item.what as _).collect(),
+                steps: self.log.iter().map(|item| item.status as _).collect(),
                 weight: self.weight,
                 collect_by: self.collect_by,
                 neighbour: &self.neighbour,
@@ -406,7 +410,7 @@ impl Parcel {
     }
 }
 
-/// The `item` view of a defect (tests/lockers/api.yaml:245:3).
+/// The `item` view of a defect (tests/lockers/api.yaml:251:3).
 #[derive(Clone, Copy, Debug)]
 pub enum DefectItem {}
 /// The members of [`DefectItem`].

@@ -1,6 +1,6 @@
 //! What the comments of a case say that the compiler must say.
 
-use crate::build::Said;
+use super::build::Said;
 use std::fmt;
 
 /// An error that must come.

@@ -3,7 +3,8 @@
 use crate::emit::shared::literals::count;
 use crate::emit::tests::shared::cells::Cells;
 use crate::emit::tests::shared::shapes::reference;
-use crate::model::{Kind, Model, Type, TypeRule};
+use crate::emit::tests::shared::states::may_become;
+use crate::model::{Kind, Model, States, Type, TypeRule};
 use proc_macro2::TokenStream;
 use quote::quote;
 
@@ -16,6 +17,8 @@ pub(crate) struct Place<'p> {
     pub(crate) name: String,
     /// The name of the member itself, which a refusal must tell.
     pub(crate) member: String,
+    /// The states that it moves from the first one, where it moves any.
+    pub(crate) moves: Option<&'p States>,
 }
 
 impl Place<'_> {
@@ -49,7 +52,11 @@ impl Place<'_> {
         match &of.kind {
             Kind::Named(name) => self.named(cells, of, &self.model.named_type(name).rule),
             Kind::Enum(name) => {
-                for word in &self.model.enumeration(name).values {
+                let allowed = |word: &&String| {
+                    self.moves
+                        .is_none_or(|states| may_become(states, &states.initial, word))
+                };
+                for word in self.model.enumeration(name).values.iter().filter(allowed) {
                     self.accepts(cells, &format!("is_{word}"), quote!(word(#word)));
                 }
                 let others = self.other_words(name);
@@ -265,6 +272,8 @@ impl Bounds {
     fn fractions(&self, decimals: Option<u32>) -> Option<(String, String)> {
         let decimals = decimals?;
         let low = self.min.or(self.exclusive_min).unwrap_or(0.0).ceil();
+        // A fraction leads away from zero: below it, one starts a step inside. (And -0 is 0.)
+        let low = if low < 0.0 { low + 1.0 } else { low } + 0.0;
         let digits = "123456789".repeat(2);
         let fraction = &digits[..decimals as usize];
         let point = if decimals == 0 { "" } else { "." };

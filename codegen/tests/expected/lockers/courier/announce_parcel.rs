@@ -1,8 +1,8 @@
 // Generated from tests/lockers/api.yaml by codegen; edit that file, not this one.
 
-/// Handles `POST /parcels (announce_parcel, tests/lockers/api.yaml:318:7)`. Tell that a parcel is on its way to a recipient's station.
+/// Handles `POST /parcels (announce_parcel, tests/lockers/api.yaml:325:7)`. Tell that a parcel is on its way to a recipient's station.
 #[diagnostic::on_unimplemented(
-    message = "no handler for POST /parcels (announce_parcel, tests/lockers/api.yaml:318:7)",
+    message = "no handler for POST /parcels (announce_parcel, tests/lockers/api.yaml:325:7)",
     note = "implement `courier::AnnounceParcel` for `{Self}`"
 )]
 pub trait AnnounceParcel: Send + Sync + 'static {
@@ -15,7 +15,7 @@ pub trait AnnounceParcel: Send + Sync + 'static {
     > + Send;
 }
 
-/// `POST /parcels (announce_parcel, tests/lockers/api.yaml:318:7)`
+/// `POST /parcels (announce_parcel, tests/lockers/api.yaml:325:7)`
 pub mod announce_parcel {
     #[allow(unused_imports)]
     use super::*;
@@ -42,23 +42,23 @@ pub mod announce_parcel {
     /// What stands in the body.
     #[derive(Clone, Debug, PartialEq)]
     pub struct Body {
-        /// `weight` (tests/lockers/api.yaml:323:22)
+        /// `weight` (tests/lockers/api.yaml:330:22)
         pub weight: support::Number,
-        /// `contents` (tests/lockers/api.yaml:323:30)
+        /// `contents` (tests/lockers/api.yaml:330:30)
         pub contents: Vec<Item>,
-        /// `collect_by` (tests/lockers/api.yaml:323:40)
+        /// `collect_by` (tests/lockers/api.yaml:330:40)
         pub collect_by: support::Date,
-        /// `size` (tests/lockers/api.yaml:324:22)
+        /// `size` (tests/lockers/api.yaml:331:22)
         pub size: Size,
-        /// `worth` (tests/lockers/api.yaml:324:28)
+        /// `worth` (tests/lockers/api.yaml:331:28)
         pub worth: support::Number,
-        /// `reference` (tests/lockers/api.yaml:324:35)
+        /// `reference` (tests/lockers/api.yaml:331:35)
         pub reference: Option<String>,
-        /// `note` (tests/lockers/api.yaml:324:46)
+        /// `note` (tests/lockers/api.yaml:331:46)
         pub note: Option<String>,
-        /// `station_id` (tests/lockers/api.yaml:325:22)
+        /// `station_id` (tests/lockers/api.yaml:332:22)
         pub station_id: StationId,
-        /// `recipient_id` (tests/lockers/api.yaml:325:46)
+        /// `recipient_id` (tests/lockers/api.yaml:332:46)
         pub recipient_id: RecipientId,
     }
 
@@ -117,7 +117,7 @@ pub mod announce_parcel {
     }
 
     /// The fields of a parcel that [`Body`] does not give.
-    #[derive(Clone, Copy, Debug)]
+    #[derive(Clone, Debug)]
     pub struct Rest {
         /// `id`
         pub id: ParcelId,
@@ -127,6 +127,8 @@ pub mod announce_parcel {
         pub recipient_id: RecipientId,
         /// `station_id`
         pub station_id: StationId,
+        /// `log`
+        pub log: Vec<Event>,
         /// `announced_at`
         pub announced_at: support::Timestamp,
     }
@@ -150,6 +152,7 @@ pub mod announce_parcel {
                 note: self.note,
                 neighbour: None,
                 status: ParcelStatus::INITIAL,
+                log: rest.log,
                 announced_at: rest.announced_at,
                 collected_at: None,
             }
@@ -161,9 +164,9 @@ pub mod announce_parcel {
     #[derive(support::serde::Serialize)]
     #[serde(crate = "support::serde")]
     pub struct Success {
-        /// `id` (tests/lockers/api.yaml:327:41)
+        /// `id` (tests/lockers/api.yaml:334:41)
         pub id: ParcelId,
-        /// `announced_at` (tests/lockers/api.yaml:327:56)
+        /// `announced_at` (tests/lockers/api.yaml:334:56)
         pub announced_at: support::Timestamp,
     }
 

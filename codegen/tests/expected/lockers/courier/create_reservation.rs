@@ -1,8 +1,8 @@
 // Generated from tests/lockers/api.yaml by codegen; edit that file, not this one.
 
-/// Handles `POST /stations/:station/reservations (create_reservation, tests/lockers/api.yaml:360:7)`. Have a compartment held.
+/// Handles `POST /stations/:station/reservations (create_reservation, tests/lockers/api.yaml:367:7)`. Have a compartment held.
 #[diagnostic::on_unimplemented(
-    message = "no handler for POST /stations/:station/reservations (create_reservation, tests/lockers/api.yaml:360:7)",
+    message = "no handler for POST /stations/:station/reservations (create_reservation, tests/lockers/api.yaml:367:7)",
     note = "implement `courier::CreateReservation` for `{Self}`"
 )]
 pub trait CreateReservation: Send + Sync + 'static {
@@ -15,7 +15,7 @@ pub trait CreateReservation: Send + Sync + 'static {
     > + Send;
 }
 
-/// `POST /stations/:station/reservations (create_reservation, tests/lockers/api.yaml:360:7)`
+/// `POST /stations/:station/reservations (create_reservation, tests/lockers/api.yaml:367:7)`
 pub mod create_reservation {
     #[allow(unused_imports)]
     use super::*;
@@ -42,7 +42,7 @@ pub mod create_reservation {
     /// What stands in the path.
     #[derive(Clone, Copy, Debug, PartialEq)]
     pub struct Path {
-        /// `station` (tests/lockers/api.yaml:363:17)
+        /// `station` (tests/lockers/api.yaml:370:17)
         pub station: StationId,
     }
 
@@ -63,9 +63,9 @@ pub mod create_reservation {
     /// What stands in the body.
     #[derive(Clone, Debug, PartialEq)]
     pub struct Body {
-        /// `size` (tests/lockers/api.yaml:364:28)
+        /// `size` (tests/lockers/api.yaml:371:28)
         pub size: Size,
-        /// `note` (tests/lockers/api.yaml:364:48)
+        /// `note` (tests/lockers/api.yaml:371:48)
         pub note: Option<String>,
     }
 
@@ -95,11 +95,11 @@ pub mod create_reservation {
     #[derive(support::serde::Serialize)]
     #[serde(crate = "support::serde")]
     pub struct Success {
-        /// `id` (tests/lockers/api.yaml:368:41)
+        /// `id` (tests/lockers/api.yaml:375:41)
         pub id: ReservationId,
-        /// `compartment_id` (tests/lockers/api.yaml:368:61)
+        /// `compartment_id` (tests/lockers/api.yaml:375:61)
         pub compartment_id: CompartmentId,
-        /// `size` (tests/lockers/api.yaml:368:93)
+        /// `size` (tests/lockers/api.yaml:375:93)
         pub size: Size,
     }
 

@@ -1,8 +1,8 @@
 // Generated from tests/lockers/api.yaml by codegen; edit that file, not this one.
 
-/// Handles `DELETE /reservations/:id (delete_reservation, tests/lockers/api.yaml:370:7)`. Give a compartment back.
+/// Handles `DELETE /reservations/:id (delete_reservation, tests/lockers/api.yaml:377:7)`. Give a compartment back.
 #[diagnostic::on_unimplemented(
-    message = "no handler for DELETE /reservations/:id (delete_reservation, tests/lockers/api.yaml:370:7)",
+    message = "no handler for DELETE /reservations/:id (delete_reservation, tests/lockers/api.yaml:377:7)",
     note = "implement `courier::DeleteReservation` for `{Self}`"
 )]
 pub trait DeleteReservation: Send + Sync + 'static {
@@ -15,7 +15,7 @@ pub trait DeleteReservation: Send + Sync + 'static {
     > + Send;
 }
 
-/// `DELETE /reservations/:id (delete_reservation, tests/lockers/api.yaml:370:7)`
+/// `DELETE /reservations/:id (delete_reservation, tests/lockers/api.yaml:377:7)`
 pub mod delete_reservation {
     #[allow(unused_imports)]
     use super::*;
@@ -40,7 +40,7 @@ pub mod delete_reservation {
     /// What stands in the path.
     #[derive(Clone, Copy, Debug, PartialEq)]
     pub struct Path {
-        /// `id` (tests/lockers/api.yaml:373:17)
+        /// `id` (tests/lockers/api.yaml:380:17)
         pub id: ReservationId,
     }
 

@@ -1,8 +1,8 @@
 // Generated from tests/lockers/api.yaml by codegen; edit that file, not this one.
 
-/// Handles `DELETE /terminals/:id (delete_terminal, tests/lockers/api.yaml:383:7)`. Shut a terminal out, the one in use included.
+/// Handles `DELETE /terminals/:id (delete_terminal, tests/lockers/api.yaml:390:7)`. Shut a terminal out, the one in use included.
 #[diagnostic::on_unimplemented(
-    message = "no handler for DELETE /terminals/:id (delete_terminal, tests/lockers/api.yaml:383:7)",
+    message = "no handler for DELETE /terminals/:id (delete_terminal, tests/lockers/api.yaml:390:7)",
     note = "implement `courier::DeleteTerminal` for `{Self}`"
 )]
 pub trait DeleteTerminal: Send + Sync + 'static {
@@ -15,7 +15,7 @@ pub trait DeleteTerminal: Send + Sync + 'static {
     > + Send;
 }
 
-/// `DELETE /terminals/:id (delete_terminal, tests/lockers/api.yaml:383:7)`
+/// `DELETE /terminals/:id (delete_terminal, tests/lockers/api.yaml:390:7)`
 pub mod delete_terminal {
     #[allow(unused_imports)]
     use super::*;
@@ -40,7 +40,7 @@ pub mod delete_terminal {
     /// What stands in the path.
     #[derive(Clone, Copy, Debug, PartialEq)]
     pub struct Path {
-        /// `id` (tests/lockers/api.yaml:386:17)
+        /// `id` (tests/lockers/api.yaml:393:17)
         pub id: TerminalId,
     }
 

@@ -1,8 +1,8 @@
 // Generated from tests/lockers/api.yaml by codegen; edit that file, not this one.
 
-/// Handles `GET /parcels/:id (get_parcel, tests/lockers/api.yaml:329:7)`. One of the courier's own parcels, whole.
+/// Handles `GET /parcels/:id (get_parcel, tests/lockers/api.yaml:336:7)`. One of the courier's own parcels, whole.
 #[diagnostic::on_unimplemented(
-    message = "no handler for GET /parcels/:id (get_parcel, tests/lockers/api.yaml:329:7)",
+    message = "no handler for GET /parcels/:id (get_parcel, tests/lockers/api.yaml:336:7)",
     note = "implement `courier::GetParcel` for `{Self}`"
 )]
 pub trait GetParcel: Send + Sync + 'static {
@@ -13,7 +13,7 @@ pub trait GetParcel: Send + Sync + 'static {
     ) -> impl Future<Output = Result<get_parcel::Success, get_parcel::Error>> + Send;
 }
 
-/// `GET /parcels/:id (get_parcel, tests/lockers/api.yaml:329:7)`
+/// `GET /parcels/:id (get_parcel, tests/lockers/api.yaml:336:7)`
 pub mod get_parcel {
     #[allow(unused_imports)]
     use super::*;
@@ -38,7 +38,7 @@ pub mod get_parcel {
     /// What stands in the path.
     #[derive(Clone, Copy, Debug, PartialEq)]
     pub struct Path {
-        /// `id` (tests/lockers/api.yaml:332:17)
+        /// `id` (tests/lockers/api.yaml:339:17)
         pub id: ParcelId,
     }
 

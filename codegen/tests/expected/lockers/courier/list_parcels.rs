@@ -1,8 +1,8 @@
 // Generated from tests/lockers/api.yaml by codegen; edit that file, not this one.
 
-/// Handles `GET /parcels (list_parcels, tests/lockers/api.yaml:302:7)`. The courier's own parcels.
+/// Handles `GET /parcels (list_parcels, tests/lockers/api.yaml:309:7)`. The courier's own parcels.
 #[diagnostic::on_unimplemented(
-    message = "no handler for GET /parcels (list_parcels, tests/lockers/api.yaml:302:7)",
+    message = "no handler for GET /parcels (list_parcels, tests/lockers/api.yaml:309:7)",
     note = "implement `courier::ListParcels` for `{Self}`"
 )]
 pub trait ListParcels: Send + Sync + 'static {
@@ -13,7 +13,7 @@ pub trait ListParcels: Send + Sync + 'static {
     ) -> impl Future<Output = Result<list_parcels::Success, list_parcels::Error>> + Send;
 }
 
-/// `GET /parcels (list_parcels, tests/lockers/api.yaml:302:7)`
+/// `GET /parcels (list_parcels, tests/lockers/api.yaml:309:7)`
 pub mod list_parcels {
     #[allow(unused_imports)]
     use super::*;
@@ -36,21 +36,21 @@ pub mod list_parcels {
     /// What stands in the query.
     #[derive(Clone, Debug, PartialEq)]
     pub struct Query {
-        /// `station` (tests/lockers/api.yaml:306:11)
+        /// `station` (tests/lockers/api.yaml:313:11)
         pub station: Option<StationId>,
-        /// `status` (tests/lockers/api.yaml:307:11)
+        /// `status` (tests/lockers/api.yaml:314:11)
         pub status: Option<ParcelStatus>,
-        /// `collect_by` (tests/lockers/api.yaml:308:11)
+        /// `collect_by` (tests/lockers/api.yaml:315:11)
         pub collect_by: Option<support::Date>,
-        /// `is_fragile` (tests/lockers/api.yaml:309:11)
+        /// `is_fragile` (tests/lockers/api.yaml:316:11)
         pub is_fragile: Option<bool>,
-        /// `min_weight` (tests/lockers/api.yaml:310:11)
+        /// `min_weight` (tests/lockers/api.yaml:317:11)
         pub min_weight: Option<support::Number>,
-        /// `max_weight` (tests/lockers/api.yaml:311:11)
+        /// `max_weight` (tests/lockers/api.yaml:318:11)
         pub max_weight: Option<support::Number>,
-        /// `limit` (tests/lockers/api.yaml:312:11)
+        /// `limit` (tests/lockers/api.yaml:319:11)
         pub limit: i64,
-        /// `offset` (tests/lockers/api.yaml:313:11)
+        /// `offset` (tests/lockers/api.yaml:320:11)
         pub offset: i64,
     }
 

@@ -1,8 +1,8 @@
 // Generated from tests/lockers/api.yaml by codegen; edit that file, not this one.
 
-/// Handles `GET /reservations (list_reservations, tests/lockers/api.yaml:354:7)`. The compartments that are held for the courier.
+/// Handles `GET /reservations (list_reservations, tests/lockers/api.yaml:361:7)`. The compartments that are held for the courier.
 #[diagnostic::on_unimplemented(
-    message = "no handler for GET /reservations (list_reservations, tests/lockers/api.yaml:354:7)",
+    message = "no handler for GET /reservations (list_reservations, tests/lockers/api.yaml:361:7)",
     note = "implement `courier::ListReservations` for `{Self}`"
 )]
 pub trait ListReservations: Send + Sync + 'static {
@@ -15,7 +15,7 @@ pub trait ListReservations: Send + Sync + 'static {
     > + Send;
 }
 
-/// `GET /reservations (list_reservations, tests/lockers/api.yaml:354:7)`
+/// `GET /reservations (list_reservations, tests/lockers/api.yaml:361:7)`
 pub mod list_reservations {
     #[allow(unused_imports)]
     use super::*;

@@ -1,8 +1,8 @@
 // Generated from tests/lockers/api.yaml by codegen; edit that file, not this one.
 
-/// Handles `GET /terminals (list_terminals, tests/lockers/api.yaml:377:7)`. The courier's terminals, without their keys.
+/// Handles `GET /terminals (list_terminals, tests/lockers/api.yaml:384:7)`. The courier's terminals, without their keys.
 #[diagnostic::on_unimplemented(
-    message = "no handler for GET /terminals (list_terminals, tests/lockers/api.yaml:377:7)",
+    message = "no handler for GET /terminals (list_terminals, tests/lockers/api.yaml:384:7)",
     note = "implement `courier::ListTerminals` for `{Self}`"
 )]
 pub trait ListTerminals: Send + Sync + 'static {
@@ -15,7 +15,7 @@ pub trait ListTerminals: Send + Sync + 'static {
     > + Send;
 }
 
-/// `GET /terminals (list_terminals, tests/lockers/api.yaml:377:7)`
+/// `GET /terminals (list_terminals, tests/lockers/api.yaml:384:7)`
 pub mod list_terminals {
     #[allow(unused_imports)]
     use super::*;

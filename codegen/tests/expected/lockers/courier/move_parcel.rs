@@ -1,8 +1,8 @@
 // Generated from tests/lockers/api.yaml by codegen; edit that file, not this one.
 
-/// Handles `PATCH /parcels/:id/status (move_parcel, tests/lockers/api.yaml:336:7)`. Take a parcel on the road, bring it back, or cancel it.
+/// Handles `PATCH /parcels/:id/status (move_parcel, tests/lockers/api.yaml:343:7)`. Take a parcel on the road, bring it back, or cancel it.
 #[diagnostic::on_unimplemented(
-    message = "no handler for PATCH /parcels/:id/status (move_parcel, tests/lockers/api.yaml:336:7)",
+    message = "no handler for PATCH /parcels/:id/status (move_parcel, tests/lockers/api.yaml:343:7)",
     note = "implement `courier::MoveParcel` for `{Self}`"
 )]
 pub trait MoveParcel: Send + Sync + 'static {
@@ -13,7 +13,7 @@ pub trait MoveParcel: Send + Sync + 'static {
     ) -> impl Future<Output = Result<move_parcel::Success, move_parcel::Error>> + Send;
 }
 
-/// `PATCH /parcels/:id/status (move_parcel, tests/lockers/api.yaml:336:7)`
+/// `PATCH /parcels/:id/status (move_parcel, tests/lockers/api.yaml:343:7)`
 pub mod move_parcel {
     #[allow(unused_imports)]
     use super::*;
@@ -40,7 +40,7 @@ pub mod move_parcel {
     /// What stands in the path.
     #[derive(Clone, Copy, Debug, PartialEq)]
     pub struct Path {
-        /// `id` (tests/lockers/api.yaml:339:17)
+        /// `id` (tests/lockers/api.yaml:346:17)
         pub id: ParcelId,
     }
 
@@ -58,7 +58,7 @@ pub mod move_parcel {
     /// What stands in the body.
     #[derive(Clone, Debug, PartialEq)]
     pub struct Body {
-        /// `status` (tests/lockers/api.yaml:340:28)
+        /// `status` (tests/lockers/api.yaml:347:28)
         pub status: CourierMove,
     }
 

@@ -1,8 +1,8 @@
 // Generated from tests/lockers/api.yaml by codegen; edit that file, not this one.
 
-/// Handles `PUT /parcels/:id/compartment (store_parcel, tests/lockers/api.yaml:345:7)`. Lay a parcel into a compartment, at its station or at any other.
+/// Handles `PUT /parcels/:id/compartment (store_parcel, tests/lockers/api.yaml:352:7)`. Lay a parcel into a compartment, at its station or at any other.
 #[diagnostic::on_unimplemented(
-    message = "no handler for PUT /parcels/:id/compartment (store_parcel, tests/lockers/api.yaml:345:7)",
+    message = "no handler for PUT /parcels/:id/compartment (store_parcel, tests/lockers/api.yaml:352:7)",
     note = "implement `courier::StoreParcel` for `{Self}`"
 )]
 pub trait StoreParcel: Send + Sync + 'static {
@@ -13,7 +13,7 @@ pub trait StoreParcel: Send + Sync + 'static {
     ) -> impl Future<Output = Result<store_parcel::Success, store_parcel::Error>> + Send;
 }
 
-/// `PUT /parcels/:id/compartment (store_parcel, tests/lockers/api.yaml:345:7)`
+/// `PUT /parcels/:id/compartment (store_parcel, tests/lockers/api.yaml:352:7)`
 pub mod store_parcel {
     #[allow(unused_imports)]
     use super::*;
@@ -42,7 +42,7 @@ pub mod store_parcel {
     /// What stands in the path.
     #[derive(Clone, Copy, Debug, PartialEq)]
     pub struct Path {
-        /// `id` (tests/lockers/api.yaml:348:17)
+        /// `id` (tests/lockers/api.yaml:355:17)
         pub id: ParcelId,
     }
 
@@ -60,7 +60,7 @@ pub mod store_parcel {
     /// What stands in the body.
     #[derive(Clone, Debug, PartialEq)]
     pub struct Body {
-        /// `compartment_id` (tests/lockers/api.yaml:349:28)
+        /// `compartment_id` (tests/lockers/api.yaml:356:28)
         pub compartment_id: CompartmentId,
     }
 
@@ -88,9 +88,9 @@ pub mod store_parcel {
     #[derive(support::serde::Serialize)]
     #[serde(crate = "support::serde")]
     pub struct Success {
-        /// `station_code` (tests/lockers/api.yaml:352:28)
+        /// `station_code` (tests/lockers/api.yaml:359:28)
         pub station_code: String,
-        /// `compartment` (tests/lockers/api.yaml:352:48)
+        /// `compartment` (tests/lockers/api.yaml:359:48)
         pub compartment: String,
     }
 

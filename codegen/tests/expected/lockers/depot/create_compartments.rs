@@ -1,8 +1,8 @@
 // Generated from tests/lockers/api.yaml by codegen; edit that file, not this one.
 
-/// Handles `POST /stations/:station/compartments (create_compartments, tests/lockers/api.yaml:505:7)`. Enter compartments of a station, all or none.
+/// Handles `POST /stations/:station/compartments (create_compartments, tests/lockers/api.yaml:512:7)`. Enter compartments of a station, all or none.
 #[diagnostic::on_unimplemented(
-    message = "no handler for POST /stations/:station/compartments (create_compartments, tests/lockers/api.yaml:505:7)",
+    message = "no handler for POST /stations/:station/compartments (create_compartments, tests/lockers/api.yaml:512:7)",
     note = "implement `depot::CreateCompartments` for `{Self}`"
 )]
 pub trait CreateCompartments: Send + Sync + 'static {
@@ -15,7 +15,7 @@ pub trait CreateCompartments: Send + Sync + 'static {
     > + Send;
 }
 
-/// `POST /stations/:station/compartments (create_compartments, tests/lockers/api.yaml:505:7)`
+/// `POST /stations/:station/compartments (create_compartments, tests/lockers/api.yaml:512:7)`
 pub mod create_compartments {
     #[allow(unused_imports)]
     use super::*;
@@ -40,7 +40,7 @@ pub mod create_compartments {
     /// What stands in the path.
     #[derive(Clone, Copy, Debug, PartialEq)]
     pub struct Path {
-        /// `station` (tests/lockers/api.yaml:508:17)
+        /// `station` (tests/lockers/api.yaml:515:17)
         pub station: StationId,
     }
 
@@ -61,7 +61,7 @@ pub mod create_compartments {
     /// What stands in the body.
     #[derive(Clone, Debug, PartialEq)]
     pub struct Body {
-        /// `compartments` (tests/lockers/api.yaml:510:28)
+        /// `compartments` (tests/lockers/api.yaml:517:28)
         pub compartments: Vec<NewCompartment>,
     }
 
@@ -89,9 +89,9 @@ pub mod create_compartments {
     #[derive(support::serde::Serialize)]
     #[serde(crate = "support::serde")]
     pub struct Success {
-        /// `ids` (tests/lockers/api.yaml:513:41)
+        /// `ids` (tests/lockers/api.yaml:520:41)
         pub ids: Vec<CompartmentId>,
-        /// `is_open` (tests/lockers/api.yaml:513:66)
+        /// `is_open` (tests/lockers/api.yaml:520:66)
         pub is_open: bool,
     }
 

@@ -1,8 +1,8 @@
 // Generated from tests/lockers/api.yaml by codegen; edit that file, not this one.
 
-/// Handles `GET /stations/:station (get_station, tests/lockers/api.yaml:289:7)`. One station with its compartments.
+/// Handles `GET /stations/:station (get_station, tests/lockers/api.yaml:296:7)`. One station with its compartments.
 #[diagnostic::on_unimplemented(
-    message = "no handler for GET /stations/:station (get_station, tests/lockers/api.yaml:289:7)",
+    message = "no handler for GET /stations/:station (get_station, tests/lockers/api.yaml:296:7)",
     note = "implement `finder::GetStation` for `{Self}`"
 )]
 pub trait GetStation: Send + Sync + 'static {
@@ -13,7 +13,7 @@ pub trait GetStation: Send + Sync + 'static {
     ) -> impl Future<Output = Result<get_station::Success, get_station::Error>> + Send;
 }
 
-/// `GET /stations/:station (get_station, tests/lockers/api.yaml:289:7)`
+/// `GET /stations/:station (get_station, tests/lockers/api.yaml:296:7)`
 pub mod get_station {
     #[allow(unused_imports)]
     use super::*;
@@ -36,7 +36,7 @@ pub mod get_station {
     /// What stands in the path.
     #[derive(Clone, Copy, Debug, PartialEq)]
     pub struct Path {
-        /// `station` (tests/lockers/api.yaml:292:17)
+        /// `station` (tests/lockers/api.yaml:299:17)
         pub station: StationId,
     }
 

@@ -1,8 +1,8 @@
 // Generated from tests/lockers/api.yaml by codegen; edit that file, not this one.
 
-/// Handles `GET /stations (list_stations, tests/lockers/api.yaml:276:7)`. Search the stations.
+/// Handles `GET /stations (list_stations, tests/lockers/api.yaml:282:7)`. Search the stations.
 #[diagnostic::on_unimplemented(
-    message = "no handler for GET /stations (list_stations, tests/lockers/api.yaml:276:7)",
+    message = "no handler for GET /stations (list_stations, tests/lockers/api.yaml:282:7)",
     note = "implement `finder::ListStations` for `{Self}`"
 )]
 pub trait ListStations: Send + Sync + 'static {
@@ -15,7 +15,7 @@ pub trait ListStations: Send + Sync + 'static {
     > + Send;
 }
 
-/// `GET /stations (list_stations, tests/lockers/api.yaml:276:7)`
+/// `GET /stations (list_stations, tests/lockers/api.yaml:282:7)`
 pub mod list_stations {
     #[allow(unused_imports)]
     use super::*;
@@ -36,17 +36,19 @@ pub mod list_stations {
     /// What stands in the query.
     #[derive(Clone, Debug, PartialEq)]
     pub struct Query {
-        /// `city` (tests/lockers/api.yaml:280:11)
+        /// `city` (tests/lockers/api.yaml:286:11)
         pub city: Option<String>,
-        /// `feature` (tests/lockers/api.yaml:281:11)
+        /// `code` (tests/lockers/api.yaml:287:11)
+        pub code: Option<String>,
+        /// `feature` (tests/lockers/api.yaml:288:11)
         pub feature: Option<Feature>,
-        /// `size` (tests/lockers/api.yaml:282:11)
+        /// `size` (tests/lockers/api.yaml:289:11)
         pub size: Size,
-        /// `has_room` (tests/lockers/api.yaml:283:11)
-        pub has_room: Option<bool>,
-        /// `page` (tests/lockers/api.yaml:284:11)
+        /// `has_room` (tests/lockers/api.yaml:290:11)
+        pub has_room: bool,
+        /// `page` (tests/lockers/api.yaml:291:11)
         pub page: i64,
-        /// `page_size` (tests/lockers/api.yaml:285:11)
+        /// `page_size` (tests/lockers/api.yaml:292:11)
         pub page_size: i64,
     }
 
@@ -57,20 +59,22 @@ pub mod list_stations {
         ) -> Option<Self> {
             let mut members = support::Members::of_query(
                 query,
-                &["city", "feature", "size", "has_room", "page", "page_size"],
+                &["city", "code", "feature", "size", "has_room", "page", "page_size"],
                 faults,
             );
             let given_city = members.optional("city", faults, decode::search_term);
+            let given_code = members.optional("code", faults, decode::code);
             let given_feature = members.optional("feature", faults, Feature::decode);
             let given_size = members
                 .or_default("size", faults, Size::decode, Size::Small);
             let given_has_room = members
-                .optional("has_room", faults, support::decode::flag);
+                .or_default("has_room", faults, support::decode::flag, false);
             let given_page = members.or_default("page", faults, decode::page, 1);
             let given_page_size = members
                 .or_default("page_size", faults, decode::page_size, 10);
             Some(Self {
                 city: given_city?,
+                code: given_code?,
                 feature: given_feature?,
                 size: given_size?,
                 has_room: given_has_room?,

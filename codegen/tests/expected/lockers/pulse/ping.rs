@@ -1,8 +1,8 @@
 // Generated from tests/lockers/api.yaml by codegen; edit that file, not this one.
 
-/// Handles `GET /ping (ping, tests/lockers/api.yaml:266:7)`. Whether the service answers.
+/// Handles `GET /ping (ping, tests/lockers/api.yaml:272:7)`. Whether the service answers.
 #[diagnostic::on_unimplemented(
-    message = "no handler for GET /ping (ping, tests/lockers/api.yaml:266:7)",
+    message = "no handler for GET /ping (ping, tests/lockers/api.yaml:272:7)",
     note = "implement `pulse::Ping` for `{Self}`"
 )]
 pub trait Ping: Send + Sync + 'static {
@@ -13,7 +13,7 @@ pub trait Ping: Send + Sync + 'static {
     ) -> impl Future<Output = Result<ping::Success, ping::Error>> + Send;
 }
 
-/// `GET /ping (ping, tests/lockers/api.yaml:266:7)`
+/// `GET /ping (ping, tests/lockers/api.yaml:272:7)`
 pub mod ping {
     #[allow(unused_imports)]
     use super::*;

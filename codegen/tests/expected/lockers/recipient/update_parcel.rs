@@ -1,8 +1,8 @@
 // Generated from tests/lockers/api.yaml by codegen; edit that file, not this one.
 
-/// Handles `PATCH /parcels/:id (update_parcel, tests/lockers/api.yaml:421:7)`. Change until when a parcel is kept, or who may fetch it instead.
+/// Handles `PATCH /parcels/:id (update_parcel, tests/lockers/api.yaml:428:7)`. Change until when a parcel is kept, or who may fetch it instead.
 #[diagnostic::on_unimplemented(
-    message = "no handler for PATCH /parcels/:id (update_parcel, tests/lockers/api.yaml:421:7)",
+    message = "no handler for PATCH /parcels/:id (update_parcel, tests/lockers/api.yaml:428:7)",
     note = "implement `recipient::UpdateParcel` for `{Self}`"
 )]
 pub trait UpdateParcel: Send + Sync + 'static {
@@ -15,7 +15,7 @@ pub trait UpdateParcel: Send + Sync + 'static {
     > + Send;
 }
 
-/// `PATCH /parcels/:id (update_parcel, tests/lockers/api.yaml:421:7)`
+/// `PATCH /parcels/:id (update_parcel, tests/lockers/api.yaml:428:7)`
 pub mod update_parcel {
     #[allow(unused_imports)]
     use super::*;
@@ -42,7 +42,7 @@ pub mod update_parcel {
     /// What stands in the path.
     #[derive(Clone, Copy, Debug, PartialEq)]
     pub struct Path {
-        /// `id` (tests/lockers/api.yaml:424:17)
+        /// `id` (tests/lockers/api.yaml:431:17)
         pub id: ParcelId,
     }
 
@@ -60,9 +60,9 @@ pub mod update_parcel {
     /// What stands in the body.
     #[derive(Clone, Debug, PartialEq)]
     pub struct Body {
-        /// `collect_by` (tests/lockers/api.yaml:425:53)
+        /// `collect_by` (tests/lockers/api.yaml:432:53)
         pub collect_by: Option<support::Date>,
-        /// `neighbour` (tests/lockers/api.yaml:425:65)
+        /// `neighbour` (tests/lockers/api.yaml:432:65)
         pub neighbour: Option<Option<String>>,
     }
 

@@ -7,8 +7,6 @@
 //!
 //! Knows no service: what there is to know stands in the [`Contract`] and [`Operation`]s that `codegen` writes, and what
 //! must be brought about outside of the request (callers, resources, a clock) is a [`World`]'s work.
-//!
-//! Beside it stands the [`lighthouse`], a second contract with a service of its own.
 
 mod answer;
 mod attempt;
@@ -16,8 +14,6 @@ mod contract;
 mod faults;
 mod guards;
 mod json;
-#[path = "../lighthouse/mod.rs"]
-pub mod lighthouse;
 mod limits;
 mod misfits;
 mod precedence;

@@ -22,6 +22,10 @@ pub trait World: Sync {
     /// and lies within the resource of this name and id where one is given, which `caller` owns or may see.
     fn make(&self, resource: &str, caller: &Caller, within: Option<(&str, i64)>) -> i64;
 
+    /// Brings about what a success of this operation (`surface::operation`) needs beyond the resources that the request
+    /// names, each of which is in its first state: a parcel that is to be fetched must have been brought.
+    fn prepare(&self, _operation: &str, _caller: &Caller, _arranged: &Arranged) {}
+
     /// How many a fresh caller or resource already has of what this quota counts.
     fn held(&self, quota: &str) -> u64;
 

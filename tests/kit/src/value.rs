@@ -53,20 +53,52 @@ pub fn list(of: &Type, items: usize) -> Value {
     };
     let item = |index: usize| {
         let mut item = sample(of);
-        let text = format!("item {index}");
-        match (unique, &mut item) {
-            (Some(""), _) => item = Value::Text(text),
-            (Some(member), Value::Object(members)) => {
-                members
-                    .iter_mut()
-                    .filter(|(name, _)| name == member)
-                    .for_each(|(_, value)| *value = word(&text));
-            }
-            _ => {}
+        if let (Some(unique), Type::Object(members), Value::Object(values)) = (unique, of, &mut item) {
+            let of = members
+                .iter()
+                .find(|member| member.name == *unique)
+                .map(|member| member.of);
+            values
+                .iter_mut()
+                .filter(|(name, _)| name == unique)
+                .for_each(|(_, value)| *value = word(&nth_text(of, index)));
         }
         item
     };
     Value::List((0..items).map(item).collect())
+}
+
+/// A text of this type that is another one for each index.
+fn nth_text(of: Option<&Type>, mut index: usize) -> String {
+    let Some(Type::Text {
+        min,
+        chars: Some(class),
+        ..
+    }) = of
+    else {
+        return format!("item {index}");
+    };
+    let alphabet = characters(class);
+    let mut text = Vec::new();
+    while text.len() < (*min).max(1) || index > 0 {
+        text.push(alphabet[index % alphabet.len()]);
+        index /= alphabet.len();
+    }
+    text.iter().rev().collect()
+}
+
+/// The characters of a class such as `a-z0-9_`, as far as they are ASCII.
+fn characters(class: &str) -> Vec<char> {
+    let class: Vec<char> = class.chars().collect();
+    let mut all = Vec::new();
+    let mut at = 0;
+    while at < class.len() {
+        let is_range = class.get(at + 1) == Some(&'-') && at + 2 < class.len();
+        let last = if is_range { class[at + 2] } else { class[at] };
+        all.extend((class[at]..=last).filter(char::is_ascii));
+        at += if is_range { 3 } else { 1 };
+    }
+    all
 }
 
 /// A list of two items that are the same.
@@ -275,5 +307,19 @@ mod tests {
         let names = list(&PARTS, 2).render(&|_| 0);
         assert_eq!(names, r#"[{"name":"item 0"},{"name":"item 1"}]"#);
         assert_eq!(twins(&PARTS).render(&|_| 0), r#"[{"name":"sample"},{"name":"sample"}]"#);
+    }
+
+    #[test]
+    fn what_must_be_unique_is_of_the_characters_that_there_may_be() {
+        static LABEL: Type = Type::Text {
+            min: 2,
+            max: Some(4),
+            chars: Some("A-C_"),
+        };
+        let texts: Vec<String> = (0..18).map(|index| nth_text(Some(&LABEL), index)).collect();
+        assert_eq!(
+            [&*texts[0], &texts[3], &texts[4], &texts[17]],
+            ["AA", "A_", "BA", "BAB"]
+        );
     }
 }

@@ -3,6 +3,7 @@
 use crate::answer::Answer;
 use crate::attempt::Attempt;
 use crate::contract::{Landing, ReadBack};
+use crate::types::{Member, Type};
 use crate::world::{Arranged, Caller};
 use serde_json::Value as Json;
 use std::cmp::Ordering;
@@ -84,11 +85,34 @@ impl Attempt {
                 continue;
             };
             let wanted: Json = serde_json::from_str(json).expect("what was accepted was JSON");
+            let wanted = match member.member {
+                Some(name) => completed(wanted, self.type_at(name)),
+                None => wanted,
+            };
             if !is_same(&data[member.shown], &wanted) {
                 let wanted = format!("`{}` as {}", member.shown, crate::world::shortened(&wanted.to_string()));
                 shown.fail(&wanted, &format!("it was written by {}", answer.request.curl()));
             }
         }
+    }
+}
+
+/// The value with what its objects show for members that were not given.
+fn completed(value: Json, of: &Type) -> Json {
+    match (value, of) {
+        (Json::Array(items), Type::List { of, .. }) => {
+            Json::Array(items.into_iter().map(|item| completed(item, of)).collect())
+        }
+        (Json::Object(mut given), Type::Object(members)) => {
+            let complete = |member: &Member| {
+                let given = given.remove(member.name).filter(|given| !given.is_null());
+                let otherwise = || serde_json::from_str(member.default.unwrap_or("null")).expect("defaults are JSON");
+                let value = given.map_or_else(otherwise, |given| completed(given, member.of));
+                (member.name.to_owned(), value)
+            };
+            Json::Object(members.iter().map(complete).collect())
+        }
+        (value, _) => value,
     }
 }
 
@@ -113,5 +137,37 @@ fn is_same(one: &Json, other: &Json) -> bool {
                     .all(|(name, value)| other.get(name).is_some_and(|other| is_same(value, other)))
         }
         _ => one == other,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn an_object_shows_what_was_not_given_too() {
+        static NAME: Type = Type::Text {
+            min: 1,
+            max: None,
+            chars: None,
+        };
+        static ITEM: Type = Type::Object(&[
+            Member::required("what", &NAME),
+            Member::optional("pieces", &Type::Integer { min: None, max: None }).or("1"),
+            Member::optional("place", &Type::Object(&[Member::optional("floor", &NAME)])),
+        ]);
+        let of = Type::List {
+            of: &ITEM,
+            min: 0,
+            max: None,
+            unique: None,
+        };
+        let given = json!([{ "what": "tea" }, { "what": "cup", "pieces": null, "place": {} }]);
+        let shown = json!([
+            { "what": "tea", "pieces": 1, "place": null },
+            { "what": "cup", "pieces": 1, "place": { "floor": null } },
+        ]);
+        assert_eq!(completed(given, &of), shown);
     }
 }

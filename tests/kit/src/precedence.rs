@@ -20,9 +20,12 @@ impl Attempt {
                 stage: self.stage(false),
                 front: None,
             };
-            // The later fault first: what it takes to bring it about would be refused for the earlier one.
-            spoilt.spoil(*other);
-            spoilt.spoil(first);
+            // The later fault first: what it takes to bring it about would be refused for the earlier one. But a quota is
+            // filled by what a rule may refuse.
+            let is_filled = first == Step::Quota;
+            let [one, two] = if is_filled { [first, *other] } else { [*other, first] };
+            spoilt.spoil(one);
+            spoilt.spoil(two);
             spoilt.refused(first, *other);
         }
     }

@@ -1,4 +1,5 @@
-//! Rate limits: exactly as many as declared in a window, told in the declared headers, counted for each caller.
+//! Rate limits: exactly as many as declared in a window, told in the declared headers, counted for each caller or for each
+//! address.
 
 use crate::answer::Answer;
 use crate::attempt::{Attempt, Presented};
@@ -159,6 +160,24 @@ impl Attempt {
         trial.expect_headers(&answer, trial.limit.max - 1);
     }
 
+    /// The count is the address's own.
+    #[track_caller]
+    pub fn is_counted_for_each_address(self) {
+        let stage = self.stage(true);
+        let trial = Trial::new(&self, &stage.caller, &stage.arranged);
+        trial.use_up();
+        let mut request = trial.attempt.request(&stage.caller, &stage.arranged);
+        request.peer = Some(IpAddr::V4(Ipv4Addr::new(192, 0, 2, 1)));
+        let answer = Answer {
+            contract: self.contract,
+            operation: self.operation,
+            response: trial.front.call(&request),
+            request,
+        };
+        trial.expect_let_through(&answer);
+        trial.expect_headers(&answer, trial.limit.max - 1);
+    }
+
     /// What is refused before the limit is asked does not count, and tells nothing of it.
     #[track_caller]
     pub fn is_not_counted_when_refused_before(self) {
@@ -166,12 +185,13 @@ impl Attempt {
         let trial = Trial::new(&self, &stage.caller, &stage.arranged);
         let mut early = self.clone();
         early.presented = Presented::Not;
+        let asks = self.operation.credential.is_some();
         let mut elsewhere = self;
         elsewhere.method = ["PUT", "GET", "DELETE"]
             .into_iter()
             .find(|one| !elsewhere.operation.allow.contains(one))
             .expect("one is free");
-        for spoilt in [early, elsewhere] {
+        for spoilt in std::iter::once(elsewhere).chain(asks.then_some(early)) {
             let answer = call(&spoilt, &*trial.front, &stage.caller, &stage.arranged);
             answer.expect_no_limit_headers();
         }

@@ -70,6 +70,7 @@ impl Attempt {
                 arranged.0.push((of, self.world.make(of, caller, None)));
             }
         }
+        self.world.prepare(self.operation.name, caller, &arranged);
         arranged
     }
 

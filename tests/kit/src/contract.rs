@@ -92,7 +92,7 @@ pub struct Limit {
 /// What a [`Limit`] counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Counts {
-    /// Requests, for each caller.
+    /// Requests, for each caller or for each address.
     Requests,
     /// Credentials that were refused, for each address.
     FailedCredentials,

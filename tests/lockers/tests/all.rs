@@ -1,0 +1,14 @@
+//! Every test of the lockers in one program: the suite that is generated from their contract, and by hand what needs a
+//! story, an app around them, an observer, or a look at the contract itself.
+
+#[warn(clippy::pedantic)]
+mod generated {
+    include!(concat!(env!("OUT_DIR"), "/conformance.rs"));
+}
+mod fail;
+mod language;
+mod mounted;
+mod observed;
+mod served;
+mod stories;
+mod world;

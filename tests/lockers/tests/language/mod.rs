@@ -1,0 +1,202 @@
+//! The contract uses the whole language, so that what is tried with it is tried with everything that there is: every key
+//! that the reader knows, and every form that the model has.
+
+mod operations;
+mod types;
+
+use codegen::model::{Counts, EnvelopeValue, Model, Operation, Per, Source};
+use codegen::step::Step;
+use std::collections::BTreeSet;
+
+const CONTRACT: &str = include_str!("../../api.yaml");
+
+fn model() -> Model {
+    codegen::understand(CONTRACT).expect("the build understood it, too")
+}
+
+fn operations(model: &Model) -> Vec<&Operation> {
+    model.surfaces.iter().flat_map(|surface| &surface.operations).collect()
+}
+
+/// Checks that each of these forms is found.
+#[track_caller]
+fn has_all<T: Ord + std::fmt::Debug>(found: impl IntoIterator<Item = T>, wanted: impl IntoIterator<Item = T>) {
+    let found: BTreeSet<T> = found.into_iter().collect();
+    let missing: Vec<T> = wanted.into_iter().filter(|form| !found.contains(form)).collect();
+    assert!(missing.is_empty(), "the contract has no {missing:?}, only {found:?}");
+}
+
+/// What `codegen` reads out of maps: a key that it learns is looked for here by itself.
+#[test]
+fn every_key_of_the_language_is_used() {
+    const READERS: [&str; 4] = [
+        include_str!("../../../../codegen/src/read/contract.rs"),
+        include_str!("../../../../codegen/src/read/endpoints.rs"),
+        include_str!("../../../../codegen/src/read/resources.rs"),
+        include_str!("../../../../codegen/src/read/types.rs"),
+    ];
+    let after = |call: &'static str| READERS.iter().flat_map(move |reader| reader.split(call).skip(1));
+    let quoted = |rest: &'static str| rest.split('"').next().expect("a split has a first part");
+    let keys: BTreeSet<&str> = after("m.required(\"")
+        .chain(after("m.optional(\""))
+        .map(quoted)
+        .collect();
+    assert!(keys.len() > 40, "the readers are read wrongly: {keys:?}");
+    let lines: String = CONTRACT
+        .lines()
+        .filter(|line| !line.trim_start().starts_with('#'))
+        .collect();
+    let words: BTreeSet<&str> = lines
+        .split([' ', '{'])
+        .filter_map(|word| word.strip_suffix(':'))
+        .collect();
+    has_all(
+        words,
+        keys.into_iter().chain(["GET", "POST", "PUT", "PATCH", "DELETE", "..."]),
+    );
+}
+
+#[test]
+fn every_step_refuses() {
+    let model = model();
+    has_all(model.rows.iter().map(|row| row.step), Step::ALL.map(|(step, _)| step));
+    let headers: Vec<bool> = model
+        .rows
+        .iter()
+        .flat_map(|row| &row.headers)
+        .map(|(_, value)| value.placeholders().is_empty())
+        .collect();
+    has_all(headers, [true, false]);
+}
+
+#[test]
+fn every_part_of_the_envelope_is_filled() {
+    let model = model();
+    let parts = model.success.iter().chain(&model.error).map(|(_, value)| match value {
+        EnvelopeValue::Literal(_) => "a literal".to_owned(),
+        EnvelopeValue::Placeholder { name, optional: false } => name.clone(),
+        EnvelopeValue::Placeholder { name, optional: true } => format!("{name}?"),
+    });
+    let wanted = [
+        "a literal",
+        "data",
+        "message?",
+        "siblings",
+        "text",
+        "code",
+        "status",
+        "request_id",
+    ];
+    has_all(parts, wanted.map(str::to_owned));
+}
+
+#[test]
+fn every_form_of_a_limit_is_there() {
+    let model = model();
+    let counted = model.limits.iter().map(|limit| match &limit.counts {
+        Counts::Methods { per: Per::Caller, .. } => "per caller",
+        Counts::Methods { per: Per::Address, .. } => "per address",
+        Counts::FailedCredentials => "failed credentials",
+    });
+    has_all(counted, ["per caller", "per address", "failed credentials"]);
+    has_all(
+        model.limits.iter().map(|limit| limit.window_seconds),
+        [1, 60, 3_600, 86_400],
+    );
+    let told = model.limit_headers.iter().flat_map(|(_, value)| value.placeholders());
+    has_all(
+        told,
+        ["limit", "max", "remaining", "seconds", "window_seconds", "reset_unix"],
+    );
+}
+
+#[test]
+fn every_form_of_a_credential_is_there() {
+    let model = model();
+    let forms = model
+        .credentials
+        .iter()
+        .flat_map(|credential| match &credential.caller {
+            None => vec!["of the only one who can"],
+            Some(caller) => vec![
+                if caller.limited_by == caller.resource {
+                    "limited by caller"
+                } else {
+                    "limited by what it owns"
+                },
+                if caller.plan.is_some() {
+                    "with plans"
+                } else {
+                    "without plans"
+                },
+                if caller.suspended.is_some() {
+                    "can be suspended"
+                } else {
+                    "cannot be suspended"
+                },
+                if credential.shown.is_some() {
+                    "shown in part"
+                } else {
+                    "never shown"
+                },
+            ],
+        });
+    has_all(
+        forms,
+        [
+            "of the only one who can",
+            "limited by caller",
+            "limited by what it owns",
+            "with plans",
+            "without plans",
+            "can be suspended",
+            "cannot be suspended",
+            "shown in part",
+            "never shown",
+        ],
+    );
+    has_all(
+        model.surfaces.iter().map(|surface| surface.credential.is_some()),
+        [true, false],
+    );
+}
+
+#[test]
+fn every_form_of_a_state_an_owner_and_a_view_is_there() {
+    let model = model();
+    let states = model.enums.iter().filter_map(|one| one.states.as_ref());
+    has_all(states.map(|states| states.transitions.is_some()), [true, false]);
+    has_all(model.enums.iter().map(|one| one.part_of.is_some()), [true, false]);
+    let owners = model
+        .resources
+        .iter()
+        .map(|resource| (resource.owner.len(), resource.private));
+    has_all(owners, [(0, false), (1, false), (1, true), (2, true)]);
+    let views = model.resources.iter().flat_map(|resource| &resource.views);
+    let shown = views.flat_map(|view| &view.members).map(|member| {
+        let (form, name) = match &member.source {
+            Source::Stored(name) => ("stored", name),
+            Source::Each(name, _) => ("each", name),
+            Source::Joined(name) => ("joined", name),
+        };
+        (form, *name == member.shown)
+    });
+    has_all(
+        shown,
+        [("stored", true), ("each", false), ("joined", true), ("joined", false)],
+    );
+}
+
+#[test]
+fn every_decision_names_a_test_that_there_is() {
+    const STORIES: &str = include_str!("../stories.rs");
+    let named: Vec<&str> = CONTRACT
+        .lines()
+        .filter_map(|line| line.split_once(" test: "))
+        .map(|(_, name)| name.trim_end_matches([' ', '}']))
+        .collect();
+    assert!(!named.is_empty(), "no decision names a test");
+    for name in named {
+        assert!(STORIES.contains(&format!("fn {name}()")), "there is no test {name}");
+    }
+}

@@ -1,0 +1,97 @@
+//! What an operation may be made of.
+
+use super::{has_all, model, operations};
+use codegen::model::{BodyUse, Data, IdSource, Model, Operation};
+
+#[test]
+fn every_form_of_an_operation_is_there() {
+    let model = model();
+    let all = operations(&model);
+    let found = all.iter().flat_map(|operation| forms(&model, operation));
+    let wanted = [
+        "takes an input",
+        "takes an own body",
+        "takes a partial body",
+        "partial beside others",
+        "has a bound of its own",
+        "needs a plan",
+        "finds by path",
+        "finds by body",
+        "finds within",
+        "owns",
+        "has a quota",
+        "moves states",
+        "has rules",
+        "compares",
+        "sorts by several",
+        "sorts upwards",
+        "sorts downwards",
+        "shows one",
+        "shows many",
+        "shows members",
+        "shows nothing",
+        "says something",
+        "counts its rows",
+        "repeats a parameter",
+        "is limited",
+        "is not limited",
+    ];
+    has_all(found, wanted);
+    has_all(
+        all.iter().map(|operation| operation.method.as_str()),
+        ["GET", "POST", "PUT", "PATCH", "DELETE"],
+    );
+    has_all(all.iter().map(|operation| operation.status), [200, 201, 202]);
+}
+
+fn forms(model: &Model, operation: &Operation) -> Vec<&'static str> {
+    let body = model.body(operation);
+    let is_by = |path| {
+        operation
+            .exists
+            .iter()
+            .any(|one| matches!(one.id, IdSource::Path(_)) == path)
+    };
+    let data = match &operation.data {
+        Some(Data::One { .. }) => "shows one",
+        Some(Data::Many { .. }) => "shows many",
+        Some(Data::Members(_)) => "shows members",
+        None => "shows nothing",
+    };
+    let forms = [
+        (data, true),
+        ("takes an input", matches!(operation.body, Some(BodyUse::Named(_)))),
+        ("takes an own body", matches!(operation.body, Some(BodyUse::Inline(_)))),
+        ("takes a partial body", body.is_some_and(|body| body.partial)),
+        (
+            "partial beside others",
+            body.is_some_and(|body| body.partial && body.members.iter().any(|one| !one.of_record)),
+        ),
+        ("has a bound of its own", operation.max_bytes != model.body_max_bytes),
+        ("needs a plan", operation.plan.is_some()),
+        ("finds by path", is_by(true)),
+        ("finds by body", is_by(false)),
+        ("finds within", operation.exists.iter().any(|one| one.parent.is_some())),
+        ("owns", !operation.owned.is_empty()),
+        ("has a quota", operation.quota.is_some()),
+        ("moves states", operation.transitions.is_some()),
+        ("has rules", !operation.rules.is_empty()),
+        ("compares", !operation.constraints.is_empty()),
+        ("sorts by several", operation.sort.len() > 1),
+        ("sorts upwards", operation.sort.iter().any(|(_, reversed)| !reversed)),
+        ("sorts downwards", operation.sort.iter().any(|(_, reversed)| *reversed)),
+        ("says something", operation.message.is_some()),
+        ("counts its rows", operation.siblings.iter().any(|name| name == "total")),
+        (
+            "repeats a parameter",
+            operation.siblings.iter().any(|name| name != "total"),
+        ),
+        ("is limited", operation.limit.is_some()),
+        ("is not limited", operation.limit.is_none()),
+    ];
+    forms
+        .into_iter()
+        .filter(|(_, is_so)| *is_so)
+        .map(|(form, _)| form)
+        .collect()
+}

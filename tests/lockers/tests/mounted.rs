@@ -1,0 +1,99 @@
+//! One operation in a warp app that is somebody else's.
+
+use crate::served::bare;
+use crate::world::{BADGE, Depot, Reply, Service, crew, op, request};
+use conformance::Request;
+use lockers::support::{Bytes, Response};
+use lockers::{Gate, GateSettings, depot};
+use serde_json::{Value, json};
+use std::sync::Arc;
+use warp::{Filter, Rejection};
+
+/// One operation before the routes of an app that has its own word for what it does not know.
+fn foreign() -> Service {
+    let gate = Arc::new(Gate::new(&GateSettings::default()));
+    let echo = warp::path("echo")
+        .and(warp::post())
+        .and(warp::body::bytes())
+        .map(Response::new);
+    let near = warp::path!("depot2" / "recipients").map(|| own(200, "another depot"));
+    let routes = depot::create_recipient::filter(Depot::new().app, gate)
+        .or(echo)
+        .unify()
+        .or(near)
+        .unify();
+    Service::of(routes.recover(nobody).unify())
+}
+
+async fn nobody(rejection: Rejection) -> Result<Response, Rejection> {
+    match rejection.is_not_found() {
+        true => Ok(own(404, "nobody is home")),
+        false => Err(rejection),
+    }
+}
+
+fn own(status: u16, text: &'static str) -> Response {
+    let mut response = Response::new(Bytes::from_static(text.as_bytes()));
+    *response.status_mut() = http::StatusCode::from_u16(status).expect("a status");
+    response
+}
+
+fn recipient(body: Value) -> Request {
+    request(&crew(), op!(depot::create_recipient), &[], "", Some(body))
+}
+
+#[track_caller]
+fn answers(request: Request, status: u16, body: &str) {
+    let response = foreign().call(&request);
+    assert_eq!(
+        (response.status, &*String::from_utf8_lossy(&response.body)),
+        (status, body)
+    );
+}
+
+#[test]
+fn one_operation_serves_in_a_foreign_app() {
+    let app = foreign();
+    let call = |request: Request| Reply {
+        response: app.call(&request),
+        request,
+    };
+    assert_eq!(call(recipient(json!({ "name": "Aoi" }))).response.status, 201);
+    let number = call(recipient(json!(7))).refusal();
+    assert_eq!(number, "422 malformed: the body must be an object, not a number");
+    let mut stranger = recipient(json!({}));
+    stranger.headers.retain(|(_, value)| value != BADGE);
+    let refused = call(stranger).refusal();
+    assert_eq!(
+        refused,
+        "401 unknown_caller: send one valid credential in Lockers-Badge"
+    );
+}
+
+#[test]
+fn a_foreign_route_keeps_its_body() {
+    let body = "x".repeat(100_000);
+    let echo = Request {
+        body: Some(body.clone().into_bytes()),
+        ..bare("POST", "/echo")
+    };
+    answers(echo.clone(), 200, &body);
+    assert_eq!(foreign().call(&echo).header("lockers-request"), None);
+}
+
+#[test]
+fn what_is_no_operation_falls_through_to_the_foreign_404() {
+    for (method, path) in [
+        ("GET", "/"),
+        ("POST", "/depot"),
+        ("GET", "/depot/recipients"),
+        ("POST", "/depot/recipients/1"),
+    ] {
+        answers(bare(method, path), 404, "nobody is home");
+    }
+}
+
+#[test]
+fn a_foreign_path_that_begins_like_the_base_stays_foreign() {
+    answers(bare("POST", "/depot2/recipients"), 200, "another depot");
+}

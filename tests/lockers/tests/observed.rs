@@ -1,0 +1,97 @@
+//! What an observer sees: each request once, under a name of the contract's and never under one of the client's.
+
+use crate::served::bare;
+use crate::world::{Depot, Service, crew, nobody, op, request};
+use conformance::Request;
+use lockers::support::{Ended, Observer};
+use lockers::{Gate, GateSettings, pulse};
+use serde_json::{Value, json};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
+
+#[derive(Debug, Default)]
+struct Watch {
+    begun: AtomicUsize,
+    ended: Mutex<Vec<Ended>>,
+}
+
+impl Observer for Watch {
+    fn begun(&self) {
+        self.begun.fetch_add(1, Ordering::Relaxed);
+    }
+
+    fn ended(&self, ended: &Ended) {
+        self.ended.lock().expect("no test panics in here").push(*ended);
+    }
+}
+
+impl Watch {
+    /// What was seen since the last time, `SURFACE OPERATION STATUS`; all that began has ended.
+    #[track_caller]
+    fn seen(&self) -> Vec<String> {
+        let ended = std::mem::take(&mut *self.ended.lock().expect("no test panics in here"));
+        assert_eq!(self.begun.swap(0, Ordering::Relaxed), ended.len());
+        let shown = |one: &Ended| {
+            let (surface, operation) = (one.surface.unwrap_or("-"), one.operation.unwrap_or("-"));
+            let status = one.status.map_or("-".to_owned(), |status| status.to_string());
+            format!("{surface} {operation} {status}")
+        };
+        ended.iter().map(shown).collect()
+    }
+}
+
+fn watched() -> (GateSettings, Arc<Watch>) {
+    let watch = Arc::new(Watch::default());
+    let settings = GateSettings {
+        observer: Some(watch.clone()),
+        ..GateSettings::default()
+    };
+    (settings, watch)
+}
+
+fn recipient(body: Value) -> Request {
+    request(&crew(), op!(depot::create_recipient), &[], "", Some(body))
+}
+
+#[test]
+fn each_row_of_the_error_table_is_observed_and_each_success() {
+    let (settings, watch) = watched();
+    let depot = Depot::behind(&settings);
+    let mut plain = recipient(json!({}));
+    plain.headers[1].1 = "text/plain".to_owned();
+    let move_defect = json!({ "status": "in_repair" });
+    for (request, seen) in [
+        (bare("GET", "/nowhere"), "- - 404"),
+        (bare("GET", "/depot/ships"), "depot - 404"),
+        (bare("PATCH", "/depot/recipients"), "depot - 405"),
+        (bare("POST", "/depot/recipients"), "depot create_recipient 401"),
+        (plain, "depot create_recipient 415"),
+        (recipient(json!("x".repeat(16_384))), "depot create_recipient 413"),
+        (recipient(json!([])), "depot create_recipient 422"),
+        (
+            request(&crew(), op!(depot::move_defect), &[7], "", Some(move_defect)),
+            "depot move_defect 404",
+        ),
+        (recipient(json!({ "name": "Aoi" })), "depot create_recipient 201"),
+        (bare("GET", pulse::ping::PATH), "pulse ping 200"),
+    ] {
+        depot.call(request);
+        assert_eq!(watch.seen(), [seen]);
+    }
+}
+
+#[test]
+fn a_client_that_goes_away_is_observed_without_a_status() {
+    let (settings, watch) = watched();
+    Depot::behind(&settings).service().abandon(&recipient(json!({})));
+    assert_eq!(watch.seen(), ["depot create_recipient -"]);
+}
+
+#[test]
+fn a_request_of_an_operation_that_is_mounted_alone_is_observed_alike() {
+    let (settings, watch) = watched();
+    let gate = Arc::new(Gate::new(&settings));
+    let service = Service::of(pulse::ping::filter(Depot::new().app, gate));
+    service.call(&request(&nobody(), op!(pulse::ping), &[], "", None));
+    assert_eq!(watch.seen(), ["pulse ping 200"]);
+}

@@ -1,0 +1,105 @@
+//! Calls as people make them: an operation of the contract, by whom, with what; and what comes back.
+
+use conformance::{Caller, Request, Response};
+use serde_json::{Value, json};
+
+/// An operation, as the contract's crate names it.
+#[derive(Clone, Copy)]
+pub(crate) struct Op {
+    pub(crate) method: &'static str,
+    pub(crate) path: &'static str,
+}
+
+/// `op!(courier::announce_parcel)`
+macro_rules! op {
+    ($surface:ident :: $operation:ident) => {
+        $crate::world::Op {
+            method: lockers::$surface::$operation::METHOD,
+            path: lockers::$surface::$operation::PATH,
+        }
+    };
+}
+pub(crate) use op;
+
+/// An answer.
+#[derive(Debug)]
+pub(crate) struct Reply {
+    pub(crate) request: Request,
+    pub(crate) response: Response,
+}
+
+impl Reply {
+    /// The whole body.
+    #[track_caller]
+    pub(crate) fn json(&self) -> Value {
+        let body = &self.response.body;
+        serde_json::from_slice(body).unwrap_or_else(|fault| panic!("{fault}: {}", String::from_utf8_lossy(body)))
+    }
+
+    /// The `result` of a success; anything else ends the test.
+    #[track_caller]
+    pub(crate) fn result(&self) -> Value {
+        let body = String::from_utf8_lossy(&self.response.body);
+        let status = self.response.status;
+        assert!(status < 300, "{}\n{status} {body}", self.request.curl());
+        self.json()["result"].take()
+    }
+
+    /// The refusal as `STATUS CODE: DETAIL`; the body must be the contract's envelope of an error and nothing more.
+    #[track_caller]
+    pub(crate) fn refusal(&self) -> String {
+        let json = self.json();
+        let (status, code, detail) = (self.response.status, &json["code"], &json["detail"]);
+        let name = self.header("lockers-request");
+        assert_eq!(
+            json,
+            json!({ "ok": false, "status": status, "code": code, "detail": detail, "request_id": name })
+        );
+        assert_eq!(name.len(), 16);
+        format!("{status} {}: {}", text(code), text(detail))
+    }
+
+    /// The value of a header; empty where there is none.
+    pub(crate) fn header(&self, name: &str) -> &str {
+        self.response.header(name).unwrap_or_default()
+    }
+}
+
+/// The request of a call.
+pub(crate) fn request(caller: &Caller, op: Op, ids: &[i64], query: &str, body: Option<Value>) -> Request {
+    let mut ids = ids.iter();
+    let segments = op.path.split('/').map(|segment| match segment.strip_prefix(':') {
+        Some(_) => ids.next().expect("an id for each parameter").to_string(),
+        None => segment.to_owned(),
+    });
+    let header = match caller.kind {
+        "terminal_key" => Some(lockers::terminal_key::HEADER),
+        "pass" => Some(lockers::pass::HEADER),
+        "badge" => Some(lockers::badge::HEADER),
+        _ => None,
+    };
+    let credential = header.map(|header| (header.to_owned(), caller.secret.clone()));
+    let json = ("Content-Type".to_owned(), "application/json".to_owned());
+    Request {
+        method: op.method.to_owned(),
+        target: format!("{}{query}", segments.collect::<Vec<_>>().join("/")),
+        headers: credential.into_iter().chain(body.is_some().then_some(json)).collect(),
+        body: body.map(|body| body.to_string().into_bytes()),
+        peer: None,
+    }
+}
+
+/// A number of an answer.
+#[track_caller]
+pub(crate) fn number(value: &Value) -> i64 {
+    value.as_i64().unwrap_or_else(|| panic!("{value} is no number"))
+}
+
+/// A text of an answer.
+#[track_caller]
+pub(crate) fn text(value: &Value) -> String {
+    value
+        .as_str()
+        .unwrap_or_else(|| panic!("{value} is no text"))
+        .to_owned()
+}

@@ -1,0 +1,229 @@
+//! A service with people in it: who lets them in, and what they do there, all by requests.
+
+use super::Service;
+use super::calls::{Op, Reply, number, op, request, text};
+use conformance::{Caller, Request};
+use lockers::support::Clock;
+use lockers::{GateSettings, Lockers};
+use serde_json::{Value, json};
+use std::collections::HashMap;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
+
+/// The badge of the crew.
+pub(crate) const BADGE: &str = "badge_of_the_crew";
+
+/// A service that was called, and what the answers did not tell again.
+pub(crate) struct Depot {
+    pub(crate) app: Arc<Lockers>,
+    service: Service,
+    named: AtomicUsize,
+    plans: Mutex<HashMap<i64, String>>,
+    couriers: Mutex<HashMap<i64, Caller>>,
+    stations: Mutex<HashMap<i64, i64>>,
+}
+
+impl Depot {
+    /// A service that knows nobody, without limits.
+    pub(crate) fn new() -> Self {
+        Self::behind(&GateSettings {
+            rate_limits: false,
+            ..GateSettings::default()
+        })
+    }
+
+    /// A service that knows nobody, behind a gate of these settings.
+    pub(crate) fn behind(settings: &GateSettings) -> Self {
+        let app = Arc::new(Lockers::new(BADGE.to_owned(), Clock::system()));
+        Self {
+            service: Service::new(Arc::clone(&app), settings),
+            app,
+            named: AtomicUsize::new(0),
+            plans: Mutex::default(),
+            couriers: Mutex::default(),
+            stations: Mutex::default(),
+        }
+    }
+
+    pub(crate) fn service(&self) -> &Service {
+        &self.service
+    }
+
+    /// Sends a request as it stands.
+    pub(crate) fn call(&self, request: Request) -> Reply {
+        let response = self.service.call(&request);
+        Reply { request, response }
+    }
+
+    /// Calls an operation: `ids` take the places of the path's parameters, `query` begins with its mark.
+    pub(crate) fn ask(&self, caller: &Caller, op: Op, ids: &[i64], query: &str, body: Option<Value>) -> Reply {
+        self.call(request(caller, op, ids, query, body))
+    }
+
+    /// Reads.
+    pub(crate) fn get(&self, caller: &Caller, op: Op, ids: &[i64]) -> Reply {
+        self.ask(caller, op, ids, "", None)
+    }
+
+    /// Writes.
+    pub(crate) fn send(&self, caller: &Caller, op: Op, ids: &[i64], body: Value) -> Reply {
+        self.ask(caller, op, ids, "", Some(body))
+    }
+
+    /// A courier on this plan, by its first terminal.
+    pub(crate) fn courier(&self, plan: &str) -> Caller {
+        let body = json!({ "name": "Tobu Express", "plan": plan, "terminal": "Van 1" });
+        let made = self.send(&crew(), op!(depot::create_courier), &[], body).result();
+        let id = number(&made["id"]);
+        lock(&self.plans).insert(id, plan.to_owned());
+        Caller {
+            secret: text(&made["key"]),
+            id,
+            kind: "terminal_key",
+        }
+    }
+
+    /// Puts a courier on another plan.
+    pub(crate) fn set_plan(&self, courier: i64, plan: &str) {
+        let body = json!({ "plan": plan });
+        self.send(&crew(), op!(depot::update_courier), &[courier], body)
+            .result();
+        lock(&self.plans).insert(courier, plan.to_owned());
+    }
+
+    /// Shuts a courier out.
+    pub(crate) fn bar(&self, courier: i64) {
+        let body = json!({ "is_barred": true });
+        self.send(&crew(), op!(depot::update_courier), &[courier], body)
+            .result();
+    }
+
+    /// Another terminal of a courier.
+    pub(crate) fn terminal_of(&self, courier: i64) -> Value {
+        let body = json!({ "name": "Van 2" });
+        self.send(&crew(), op!(depot::create_terminal), &[courier], body)
+            .result()
+    }
+
+    /// A recipient.
+    pub(crate) fn recipient(&self) -> Caller {
+        let made = self.send(&crew(), op!(depot::create_recipient), &[], json!({ "name": "Aoi" }));
+        let made = made.result();
+        Caller {
+            secret: text(&made["pass"]),
+            id: number(&made["id"]),
+            kind: "pass",
+        }
+    }
+
+    /// A station with four compartments of each size.
+    pub(crate) fn station(&self) -> i64 {
+        let body = json!({
+            "code": "KAWAGOE-1", "name": "Kawagoe Station", "city": "Kawagoe", "opened_on": "2024-04-01",
+            "address": { "street": "Wakitamachi 39-19", "postal_code": "350-1122" },
+        });
+        let made = self.send(&crew(), op!(depot::create_station), &[], body).result();
+        let station = number(&made["id"]);
+        for size in ["small", "medium", "large"] {
+            for _ in 0..4 {
+                self.compartment(station, size);
+            }
+        }
+        station
+    }
+
+    /// A new compartment of a station. Its label is of digits alone, which no sample of the kit is.
+    pub(crate) fn compartment(&self, station: i64, size: &str) -> i64 {
+        let label = format!("{:04}", self.named.fetch_add(1, Ordering::Relaxed) % 10_000);
+        let id = self.door(station, &label, size);
+        lock(&self.stations).insert(id, station);
+        id
+    }
+
+    /// A new compartment of this label.
+    pub(crate) fn door(&self, station: i64, label: &str, size: &str) -> i64 {
+        let body = json!({ "compartments": [{ "label": label, "size": size }] });
+        let made = self.send(&crew(), op!(depot::create_compartments), &[station], body);
+        number(&made.result()["ids"][0])
+    }
+
+    /// Changes a compartment that was made here.
+    pub(crate) fn change_compartment(&self, compartment: i64, change: Value) {
+        let station = lock(&self.stations)[&compartment];
+        self.send(&crew(), op!(depot::update_compartment), &[station, compartment], change)
+            .result();
+    }
+
+    /// Blocks every compartment of a station.
+    pub(crate) fn block_all(&self, station: i64) {
+        let whole = self.get(&nobody(), op!(finder::get_station), &[station]).result();
+        for compartment in whole["compartments"].as_array().into_iter().flatten() {
+            self.change_compartment(number(&compartment["id"]), json!({ "is_blocked": true }));
+        }
+    }
+
+    /// A parcel of medium size on its way.
+    pub(crate) fn parcel(&self, courier: &Caller, recipient: i64, station: i64) -> i64 {
+        let body = json!({
+            "station_id": station, "recipient_id": recipient, "size": "medium", "weight": 1.25,
+            "contents": [{ "what": "Tea" }], "collect_by": "2026-12-24",
+        });
+        let made = self.send(courier, op!(courier::announce_parcel), &[], body).result();
+        let id = number(&made["id"]);
+        lock(&self.couriers).insert(id, courier.clone());
+        id
+    }
+
+    /// Lays a parcel into a compartment.
+    pub(crate) fn store(&self, parcel: i64, compartment: i64) {
+        let courier = lock(&self.couriers)[&parcel].clone();
+        let body = json!({ "compartment_id": compartment });
+        self.send(&courier, op!(courier::store_parcel), &[parcel], body)
+            .result();
+    }
+
+    /// Moves a parcel, as its courier does.
+    pub(crate) fn move_parcel(&self, parcel: i64, status: &str) {
+        let courier = lock(&self.couriers)[&parcel].clone();
+        let body = json!({ "status": status });
+        self.send(&courier, op!(courier::move_parcel), &[parcel], body).result();
+    }
+
+    /// A compartment of a station, held for a courier whatever its plan.
+    pub(crate) fn reservation(&self, courier: &Caller, station: i64) -> i64 {
+        let plan = lock(&self.plans)[&courier.id].clone();
+        self.set_plan(courier.id, "priority");
+        let made = self.send(courier, op!(courier::create_reservation), &[station], json!({}));
+        self.set_plan(courier.id, &plan);
+        number(&made.result()["id"])
+    }
+
+    /// What somebody says is wrong with a station.
+    pub(crate) fn defect(&self, recipient: &Caller, station: i64) -> i64 {
+        let body = json!({ "kind": "stuck_door" });
+        let made = self.send(recipient, op!(recipient::report_defect), &[station], body);
+        number(&made.result()["id"])
+    }
+}
+
+/// The crew.
+pub(crate) fn crew() -> Caller {
+    Caller {
+        secret: BADGE.to_owned(),
+        id: 0,
+        kind: "badge",
+    }
+}
+
+/// Whoever looks for a station.
+pub(crate) fn nobody() -> Caller {
+    Caller {
+        secret: String::new(),
+        id: 0,
+        kind: "",
+    }
+}
+
+fn lock<T>(of: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
+    of.lock().expect("no test panics in here")
+}

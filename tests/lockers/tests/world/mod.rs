@@ -1,0 +1,129 @@
+//! The world of the generated tests: the lockers in this process, and what must be there before a request can be tried.
+
+mod calls;
+mod depot;
+mod service;
+
+pub(crate) use calls::{Op, Reply, number, op, request};
+pub(crate) use depot::{BADGE, Depot, crew, nobody};
+pub(crate) use service::Service;
+
+use conformance::{Arranged, Caller, Credential, Front, Request, Response, Standing, World};
+use lockers::GateSettings;
+use lockers::support::Clock;
+use serde_json::json;
+use std::sync::{Arc, OnceLock};
+use std::time::Duration;
+
+/// The one world that all generated tests share; each makes its own people in it.
+pub(crate) fn world() -> &'static dyn World {
+    static DEPOT: OnceLock<Depot> = OnceLock::new();
+    DEPOT.get_or_init(Depot::new)
+}
+
+impl World for Depot {
+    fn call(&self, request: &Request) -> Response {
+        self.service().call(request)
+    }
+
+    fn caller(&self, credential: &'static Credential, plan: Option<&str>) -> Caller {
+        match credential.name {
+            "terminal_key" => self.courier(plan.unwrap_or("basic")),
+            "pass" => self.recipient(),
+            "badge" => crew(),
+            other => panic!("who calls with {other}?"),
+        }
+    }
+
+    fn change(&self, caller: &Caller, to: Standing<'_>) {
+        match to {
+            Standing::Plan(plan) => self.set_plan(caller.id, plan),
+            Standing::Suspended => self.bar(caller.id),
+        }
+    }
+
+    fn make(&self, resource: &str, caller: &Caller, within: Option<(&str, i64)>) -> i64 {
+        match (resource, caller.kind, within) {
+            ("Courier", ..) => self.courier("basic").id,
+            ("Terminal", "terminal_key", _) => number(&self.terminal_of(caller.id)["id"]),
+            ("Recipient", ..) => self.recipient().id,
+            ("Station", ..) => self.station(),
+            ("Compartment", _, Some((_, station))) => self.compartment(station, "medium"),
+            ("Compartment", ..) => self.compartment(self.station(), "medium"),
+            ("Reservation", "terminal_key", _) => self.reservation(caller, self.station()),
+            ("Parcel", "terminal_key", _) => self.parcel(caller, self.recipient().id, self.station()),
+            ("Parcel", "pass", _) => self.parcel(&self.courier("basic"), caller.id, self.station()),
+            ("Defect", ..) => self.defect(&self.recipient(), self.station()),
+            other => panic!("nothing here makes {other:?}"),
+        }
+    }
+
+    fn prepare(&self, operation: &str, _: &Caller, arranged: &Arranged) {
+        if operation == "recipient::open_compartment" {
+            self.store(arranged.id("Parcel"), self.compartment(self.station(), "medium"));
+        }
+    }
+
+    fn held(&self, quota: &str) -> u64 {
+        match quota {
+            "terminals" => 1,
+            "reservations" => 0,
+            other => panic!("who counts {other}?"),
+        }
+    }
+
+    fn arrange(&self, row: &str, caller: &Caller, arranged: &Arranged) {
+        match row {
+            "finished" => self.move_parcel(arranged.id("Parcel"), "cancelled"),
+            "not_stored" => self.move_parcel(arranged.id("Parcel"), "in_transit"),
+            "not_free" => self.change_compartment(arranged.id("Compartment"), json!({ "is_blocked": true })),
+            "too_small" => self.change_compartment(arranged.id("Compartment"), json!({ "size": "small" })),
+            "station_full" => self.block_all(arranged.id("Station")),
+            "occupied" => {
+                let parcel = self.make("Parcel", &self.courier("basic"), None);
+                self.store(parcel, arranged.id("Compartment"));
+            }
+            "label_taken" => {
+                self.door(arranged.id("Station"), FIRST_LABEL, "small");
+            }
+            other => panic!("nothing here brings about {other} for {caller:?}"),
+        }
+    }
+
+    fn front(&self) -> Box<dyn Front> {
+        // Half a second into a second, so that whoever rounds the wrong way is seen.
+        let clock = Clock::manual(1_750_000_027);
+        clock.advance(Duration::from_millis(500));
+        let settings = GateSettings {
+            clock: clock.clone(),
+            ..GateSettings::default()
+        };
+        Box::new(Limited {
+            service: Service::new(Arc::clone(&self.app), &settings),
+            clock,
+        })
+    }
+}
+
+/// The label that the kit gives the first of several compartments.
+const FIRST_LABEL: &str = "A";
+
+/// The lockers behind limits of their own.
+struct Limited {
+    service: Service,
+    clock: Clock,
+}
+
+impl Front for Limited {
+    fn call(&self, request: &Request) -> Response {
+        self.service.call(request)
+    }
+
+    fn unix_millis(&self) -> u64 {
+        self.clock.unix_millis()
+    }
+
+    fn advance(&self, by: Duration) {
+        self.clock.advance(by);
+    }
+}

@@ -1,0 +1,103 @@
+//! The service as a function from request to response: its filter in this process, without a socket.
+
+use conformance::{Request, Response};
+use http::request::Builder;
+use http_body_util::{BodyExt, Full};
+use hyper::body::{Body, Frame};
+use hyper::service::Service as _;
+use hyper_util::service::TowerToHyperService;
+use lockers::support::{self, Bytes, Peer};
+use lockers::{Gate, GateSettings, Lockers, fallback, service_filter};
+use std::convert::Infallible;
+use std::net::{IpAddr, Ipv4Addr};
+use std::pin::{Pin, pin};
+use std::sync::{Arc, LazyLock};
+use std::task::{Context, Poll, Waker};
+use tokio::runtime::Runtime;
+use warp::Filter;
+use warp::filters::BoxedFilter;
+
+/// Where everything runs; tests are not asynchronous.
+static RUNTIME: LazyLock<Runtime> = LazyLock::new(|| Runtime::new().expect("the machine has threads"));
+
+/// A warp app that answers everything.
+#[derive(Clone)]
+pub(crate) struct Service(BoxedFilter<(support::Response,)>);
+
+impl Service {
+    /// The lockers, behind a gate of these settings.
+    pub(crate) fn new(app: Arc<Lockers>, settings: &GateSettings) -> Self {
+        let gate = Arc::new(Gate::new(settings));
+        Self::of(service_filter(app, gate.clone()).or(fallback(gate)).unify())
+    }
+
+    /// Any app.
+    pub(crate) fn of<F>(filter: F) -> Self
+    where
+        F: Filter<Extract = (support::Response,), Error = warp::Rejection> + Clone + Send + Sync + 'static,
+    {
+        Self(filter.boxed())
+    }
+
+    /// Sends a request and waits for the answer.
+    pub(crate) fn call(&self, request: &Request) -> Response {
+        RUNTIME.block_on(self.send(request))
+    }
+
+    /// Sends a request whose body never comes, and goes away.
+    pub(crate) fn abandon(&self, request: &Request) {
+        let _runtime = RUNTIME.enter();
+        let request = head(request)
+            .body(Endless)
+            .expect("tests write requests that can be sent");
+        let service = TowerToHyperService::new(warp::service(self.0.clone()));
+        let mut call = pin!(service.call(request));
+        assert!(call.as_mut().poll(&mut Context::from_waker(Waker::noop())).is_pending());
+    }
+
+    async fn send(&self, request: &Request) -> Response {
+        let body = request.body.clone().unwrap_or_default();
+        let builder = match &request.body {
+            Some(body) => head(request).header("content-length", body.len()),
+            None => head(request),
+        };
+        let request = builder
+            .body(Full::new(Bytes::from(body)))
+            .expect("tests write requests that can be sent");
+        let service = TowerToHyperService::new(warp::service(self.0.clone()));
+        let Ok(response) = service.call(request).await;
+        let (head, body) = response.into_parts();
+        let text = |value: &http::HeaderValue| String::from_utf8_lossy(value.as_bytes()).into_owned();
+        Response {
+            status: head.status.as_u16(),
+            headers: head
+                .headers
+                .iter()
+                .map(|(name, value)| (name.to_string(), text(value)))
+                .collect(),
+            body: body.collect().await.expect("bodies are whole").to_bytes().to_vec(),
+        }
+    }
+}
+
+/// A body that never comes.
+struct Endless;
+
+impl Body for Endless {
+    type Data = Bytes;
+    type Error = Infallible;
+
+    fn poll_frame(self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<Option<Result<Frame<Bytes>, Infallible>>> {
+        Poll::Pending
+    }
+}
+
+fn head(request: &Request) -> Builder {
+    let peer = request.peer.unwrap_or(IpAddr::V4(Ipv4Addr::LOCALHOST));
+    let builder = http::Request::builder()
+        .method(request.method.as_str())
+        .uri(&request.target)
+        .extension(Peer(peer));
+    let headers = request.headers.iter();
+    headers.fold(builder, |builder, (name, value)| builder.header(name, value))
+}
