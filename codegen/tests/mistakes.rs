@@ -56,7 +56,9 @@ fn colours_change_nothing_but_colours() {
 fn without_colours(text: &str) -> String {
     let mut parts = text.split("\u{1b}[");
     let first = parts.next().unwrap_or_default().to_owned();
-    parts.fold(first, |text, part| text + part.split_once('m').map_or(part, |(_, rest)| rest))
+    parts.fold(first, |text, part| {
+        text + part.split_once('m').map_or(part, |(_, rest)| rest)
+    })
 }
 
 #[test]
