@@ -5,6 +5,7 @@
 //! exactly once. `NAME.yaml` is a whole contract. `NAME.txt` are the reports.
 //! `REWRITE=1 cargo test -p hitode-codegen mistakes` writes them anew: read the difference before you commit it.
 
+use codegen::report::Style;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -36,6 +37,28 @@ fn only_cases_without_a_mistake_are_silent() {
         let is_base = case.ends_with("base.yaml");
         assert_eq!(is_silent, is_meant || is_base, "{}", case.display());
     }
+}
+
+#[test]
+fn colours_change_nothing_but_colours() {
+    for case in cases() {
+        let contract = contract(&case);
+        let Err(reports) = codegen::read::understand(&contract) else {
+            continue;
+        };
+        let drawn = |style| codegen::report::draw(&reports, "api.yaml", &contract, style).join("\n");
+        let coloured = drawn(Style::Coloured);
+        assert_ne!(coloured, drawn(Style::Plain));
+        assert_eq!(without_colours(&coloured), drawn(Style::Plain), "{}", case.display());
+    }
+}
+
+fn without_colours(text: &str) -> String {
+    let mut parts = text.split("\u{1b}[");
+    let first = parts.next().unwrap_or_default().to_owned();
+    parts.fold(first, |text, part| {
+        text + part.split_once('m').map_or(part, |(_, rest)| rest)
+    })
 }
 
 #[test]

@@ -2,6 +2,7 @@
 
 use super::words::{clipped, word, wrong_form};
 use crate::foreign;
+use crate::nearest::nearest;
 use crate::report::Report;
 use crate::spec::{EnvelopeValue, Guard, Num, Span, TypeUse, Word};
 use crate::tree::{Form, Node};
@@ -136,13 +137,21 @@ pub(super) fn guard(whole: &Word, reports: &mut Vec<Report>) -> Option<Guard> {
         },
         ["owner", resource] => Guard::Owner(name(resource)),
         _ => {
-            let message = format!("`{}` is no guard", clipped(&whole.text));
-            let help = "a guard is `exists Resource`, `exists Resource in Parent`, `owner Resource` or `plan name`";
-            reports.push(Report::new("bad-guard", whole.at, message).help(help));
+            reports.push(bad_guard(whole, parts.first().copied().unwrap_or_default()));
             return None;
         }
     };
     Some(guard)
+}
+
+/// A report of what is no guard: of its first word, if that is misspelled.
+fn bad_guard(whole: &Word, kind: &str) -> Report {
+    let report = |at, what: &str| Report::new("bad-guard", at, format!("`{}` is no guard", clipped(what)));
+    match nearest(kind, ["plan", "exists", "owner"]) {
+        Some(near) if near != kind => report(whole.part(kind).at, kind).help(format!("did you mean `{near}`?")),
+        _ => report(whole.at, &whole.text)
+            .help("a guard is `exists Resource`, `exists Resource in Parent`, `owner Resource` or `plan name`"),
+    }
 }
 
 /// `minRate <= maxRate`
@@ -151,6 +160,12 @@ pub(super) fn constraint(whole: &Word, reports: &mut Vec<Report>) -> Option<(Wor
     let parts: Vec<&str> = whole.text.split_whitespace().collect();
     if let [lower, "<=", upper] = parts.as_slice() {
         return Some((name(lower), name(upper)));
+    }
+    if let [_, sign @ ("<" | ">" | ">=" | "=" | "==" | "!="), _] = parts.as_slice() {
+        let message = format!("`{sign}` is no comparison of constraints");
+        let help = "write `lower <= upper`: the first may not be above the second";
+        reports.push(Report::new("bad-constraint", whole.part(sign).at, message).help(help));
+        return None;
     }
     let message = format!("`{}` is no constraint", clipped(&whole.text));
     let help = "a constraint compares two query parameters: `lower <= upper`";

@@ -28,6 +28,8 @@ pub(super) struct Members<'t, 'r> {
     entries: Vec<(&'t Word, &'t Node)>,
     known: Vec<&'static str>,
     missing: Vec<&'static str>,
+    /// Keys of which one is missing.
+    choice: Vec<&'static str>,
     reports: &'r mut Vec<Report>,
 }
 
@@ -50,6 +52,7 @@ impl<'t, 'r> Members<'t, 'r> {
             entries,
             known: Vec::new(),
             missing: Vec::new(),
+            choice: Vec::new(),
             reports,
         }
     }
@@ -84,9 +87,8 @@ impl<'t, 'r> Members<'t, 'r> {
             self.reports
                 .push(report.related(first.at, format!("`{}` is given already", first.text)));
         }
-        if found.is_empty() && !self.has_typo_of(names) && !self.at.is_nowhere() {
-            let message = format!("{} needs one of `{}`", self.what, names.join("`, `"));
-            self.reports.push(Report::new("missing-key", self.at, message));
+        if found.is_empty() {
+            self.choice = names.to_vec();
         }
         found.into_iter().next()
     }
@@ -114,13 +116,18 @@ impl<'t, 'r> Members<'t, 'r> {
             self.reports.push(report);
             let meant = nearest(&name.text, self.missing.iter().copied());
             self.missing.retain(|missing| Some(*missing) != meant);
+            if nearest(&name.text, self.choice.iter().copied()).is_some() {
+                self.choice.clear();
+            }
         }
-        if let (false, Some((last, others))) = (self.at.is_nowhere(), self.missing.split_last()) {
-            let keys = match others {
-                [] => format!("the key `{last}`"),
-                _ => format!("the keys `{}` and `{last}`", others.join("`, `")),
-            };
-            let message = format!("{} needs {keys}", self.what);
+        let keys = match self.missing.as_slice() {
+            [] => None,
+            [key] => Some(format!("the key `{key}`")),
+            [keys @ .., last] => Some(format!("the keys `{}` and `{last}`", keys.join("`, `"))),
+        };
+        let choice = (!self.choice.is_empty()).then(|| format!("one of `{}`", self.choice.join("`, `")));
+        for needed in keys.into_iter().chain(choice).filter(|_| !self.at.is_nowhere()) {
+            let message = format!("{} needs {needed}", self.what);
             self.reports.push(Report::new("missing-key", self.at, message));
         }
     }
@@ -129,12 +136,6 @@ impl<'t, 'r> Members<'t, 'r> {
         self.known.push(name);
         let index = self.entries.iter().position(|(key, _)| key.text == name)?;
         Some(self.entries.remove(index))
-    }
-
-    fn has_typo_of(&self, names: &[&'static str]) -> bool {
-        self.entries
-            .iter()
-            .any(|(key, _)| nearest(&key.text, names.iter().copied()).is_some())
     }
 }
 

@@ -63,7 +63,8 @@ impl Excerpt {
                 .span(self.inside(*at, source))
                 .label(label.as_str())
         });
-        Snippet::source(&source[self.lines.clone()])
+        // Ends of lines from Windows would be shown; a blank in their place takes as many bytes.
+        Snippet::source(source[self.lines.clone()].replace('\r', " "))
             .line_start(self.first)
             .path(file)
             .annotation(primary)
