@@ -1,5 +1,6 @@
 //! The compiler's tests, in one program.
 
+mod consequences;
 mod contract;
 mod mistakes;
 mod mutations;

@@ -1,6 +1,8 @@
 //! Values of enumerations, and the states that a field may have.
 
-use super::lookup::{Operation, body_members, entry, enum_of, find, has, names, operations, resource_field};
+use super::lookup::{
+    Meaning, Operation, body_members, entry, enum_of, find, has, meaning, names, operations, resource_field,
+};
 use crate::report::Report;
 use crate::spec::{EnumDef, Spec, StateDef, TypeUse, Word};
 
@@ -71,6 +73,9 @@ fn unfit<'s>(spec: &'s Spec, place: &'s Word, def: &StateDef, seen: &mut Vec<(&'
         let report = Report::new("states", field.at, message).declared(name);
         return Some(report.propose(&field.text, names(&found.fields)));
     };
+    if matches!(meaning(spec, &used.name.text), Meaning::Unknown) {
+        return None;
+    }
     let enumeration = enum_of(spec, used).filter(|(_, def)| def.of.is_none() && !used.optional);
     let Some((name, _)) = enumeration else {
         let message = format!(
@@ -129,17 +134,22 @@ pub(super) fn transitions(spec: &Spec, reports: &mut Vec<Report>) {
     }
 }
 
-/// Whether the body has exactly one member that is certain to be there and whose type is the enumeration or a part.
+/// Whether the body has exactly one member that is certain to be there and whose type is the enumeration or a part. What
+/// is not known has been reported.
 fn takes_state(operation: Operation<'_>, name: &str) -> bool {
     let Some(body) = operation.body() else {
-        return false;
+        return operation.endpoint.body.is_some();
     };
+    let members = body_members(operation.spec, body);
+    let is_unknown = |used: &TypeUse| matches!(meaning(operation.spec, &used.name.text), Meaning::Unknown);
+    if members.iter().any(|(_, used)| is_unknown(used)) {
+        return true;
+    }
     let is_part = |whole: &Word| whole.text == name || find(&operation.spec.enums, &whole.text).is_none();
     let is_state = |used: &TypeUse| {
         enum_of(operation.spec, used).is_some_and(|(own, def)| own.text == name || def.of.as_ref().is_some_and(is_part))
     };
     let is_given = |used: &TypeUse| body.any.is_empty() && !used.optional && used.default.is_none();
-    let members = body_members(operation.spec, body);
     members
         .iter()
         .filter(|(_, used)| is_state(used) && is_given(used))

@@ -56,6 +56,9 @@ fn check_item(
     };
     let stored = find(&resource.fields, &list.text);
     let Some((of, members)) = stored.and_then(|used| object_items(spec, used)) else {
+        if stored.is_some_and(|used| is_unknown(spec, used)) {
+            return;
+        }
         let message = format!("`{0}[]` needs a stored list of objects, and `{0}` is none", list.text);
         return reports.push(Report::new(RULE, list.at, message).related(used.name.at, "its type"));
     };
@@ -64,6 +67,14 @@ fn check_item(
         let known = members.iter().map(|(name, _)| name.text.as_str());
         let report = Report::new(RULE, member.at, message).propose(&member.text, known);
         reports.push(report.declared_if(declaration(spec, of)));
+    }
+}
+
+/// Whether a type, or that of its items, has been reported as unknown.
+fn is_unknown(spec: &Spec, used: &TypeUse) -> bool {
+    match meaning(spec, &used.name.text) {
+        Meaning::Type(TypeDef::List { of, .. }) => matches!(meaning(spec, &of.text), Meaning::Unknown),
+        other => matches!(other, Meaning::Unknown),
     }
 }
 
@@ -146,7 +157,7 @@ pub(super) fn unknown_credential_field(spec: &Spec, reports: &mut Vec<Report>) {
         let Some((name, resource)) = entry(&spec.resources, &caller.text) else {
             continue;
         };
-        let is_enum = |used: &TypeUse| matches!(meaning(spec, &used.name.text), Meaning::Enum(_));
+        let is_enum = |used: &TypeUse| matches!(meaning(spec, &used.name.text), Meaning::Enum(_) | Meaning::Unknown);
         let is_boolean = |used: &TypeUse| used.name.text == "boolean";
         let mut check = |field: &Option<Word>, is_right: &dyn Fn(&TypeUse) -> bool, wanted: &str| {
             let Some(field) = field else { return };
@@ -204,7 +215,10 @@ pub(super) fn unknown_unique_member(spec: &Spec, reports: &mut Vec<Report>) {
 }
 
 fn is_text(spec: &Spec, used: &TypeUse) -> bool {
-    let is_string = matches!(meaning(spec, &used.name.text), Meaning::Type(TypeDef::String { .. }));
+    let is_string = matches!(
+        meaning(spec, &used.name.text),
+        Meaning::Type(TypeDef::String { .. }) | Meaning::Unknown
+    );
     is_string && !used.list && !used.optional
 }
 

@@ -8,6 +8,9 @@ use crate::spec::{Guard, Resource, Spec, Word};
 /// `guard-target`: a guard on a resource of which the request does not name exactly one.
 pub(super) fn guard_target(spec: &Spec, reports: &mut Vec<Report>) {
     for operation in operations(spec) {
+        if operation.endpoint.body.is_some() && operation.body().is_none() {
+            continue;
+        }
         let mut seen: Vec<&Word> = Vec::new();
         for resource in operation
             .existing()

@@ -1,7 +1,7 @@
 //! The rules of meaning: what does not fit together in a [`Spec`]. One function a rule.
 //!
 //! Knows the language; changes nothing and resolves nothing. The rules come in three tiers, so that one mistake makes
-//! one report: where the form is broken, only the tiers that do not look at what is broken are asked.
+//! one report: where the form is broken, those that look into entries do not see what is broken; see [`soundness`].
 
 mod ambiguous;
 mod bodies;
@@ -38,11 +38,30 @@ mod unused;
 mod uses;
 
 use crate::report::Report;
-use crate::spec::{Span, Spec};
+use crate::spec::Spec;
 use crate::tree::Node;
-pub(crate) use soundness::Soundness;
+pub(crate) use soundness::Damage;
 
 type Rule = fn(&Spec, &mut Vec<Report>);
+
+/// The sections of the file.
+const SECTIONS: [&str; 15] = [
+    "api",
+    "envelope",
+    "decisions",
+    "errors",
+    "limits",
+    "limit_headers",
+    "quotas",
+    "credentials",
+    "types",
+    "enums",
+    "states",
+    "objects",
+    "inputs",
+    "resources",
+    "surfaces",
+];
 
 /// Rules that look up names of entries.
 const NAMES: &[Rule] = &[
@@ -165,15 +184,15 @@ pub fn check(spec: &Spec, tree: &Node) -> Vec<Report> {
     reports
 }
 
-/// What does not fit together in a file with mistakes of form, as far as that can be told.
-pub(crate) fn check_broken(spec: &Spec, soundness: &Soundness) -> Vec<Report> {
+/// What does not fit together in a file with mistakes of form, as far as that does not depend on what is broken.
+pub(crate) fn check_broken(spec: &Spec, tree: &Node, damage: &Damage) -> Vec<Report> {
     let mut reports = Vec::new();
-    match soundness {
-        Soundness::Unsound => {}
-        Soundness::Names(_) => run(&[NAMES], spec, &mut reports),
-        Soundness::Definitions(_) => run(&[NAMES, INSIDE], spec, &mut reports),
-    }
-    reports.retain(|report| soundness.trusts(report.at));
+    run(&[NAMES], spec, &mut reports);
+    let sound = damage.prune(spec);
+    run(&[INSIDE], &sound, &mut reports);
+    decisions::decision_node(&sound, tree, &mut reports);
+    run(&[WHOLE], &sound, &mut reports);
+    reports.retain(|report| damage.trusts(report));
     reports
 }
 
@@ -181,5 +200,5 @@ fn run(tiers: &[&[Rule]], spec: &Spec, reports: &mut Vec<Report>) {
     for rule in tiers.iter().copied().flatten() {
         rule(spec, reports);
     }
-    reports.retain(|report| report.at != Span::default());
+    reports.retain(|report| !report.at.is_nowhere());
 }

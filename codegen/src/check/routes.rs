@@ -127,6 +127,7 @@ pub(super) fn colliding_bases(spec: &Spec, reports: &mut Vec<Report>) {
     for (index, (name, surface)) in spec.surfaces.iter().enumerate() {
         let other = spec.surfaces[..index]
             .iter()
+            .filter(|(_, other)| !surface.base.at.is_nowhere() && !other.base.at.is_nowhere())
             .find(|(_, other)| is_under(surface, other) || is_under(other, surface));
         if let Some((other, of)) = other {
             let message = format!(

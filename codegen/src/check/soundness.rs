@@ -1,105 +1,231 @@
-//! How far a file with mistakes of form can be trusted.
+//! What is still sound in a file with mistakes of form.
+//!
+//! A mistake of form breaks the entry that it stands in, or a whole section. What is broken is taken out before the rules
+//! of meaning look into entries: they pass over names that nobody declared, which is another rule's. So each mistake
+//! makes one report, and all that does not depend on it is still told.
 
+use super::SECTIONS;
+use crate::nearest::nearest;
 use crate::report::Report;
-use crate::spec::{Span, Word};
+use crate::spec::{Decision, Span, Spec, Table, Word};
 use crate::tree::{Form, Node};
+use std::collections::HashSet;
+use std::ops::Range;
 
-/// The section whose entries nothing else looks into.
+/// The section whose entries have entries.
 const SURFACES: &str = "surfaces";
+/// Sections that have no entries of one kind.
+const WHOLE: [&str; 2] = ["api", "envelope"];
+/// Sections that must be there.
+const REQUIRED: [&str; 4] = ["api", "envelope", "errors", SURFACES];
 
-/// What is still sound in a file with mistakes of form.
-pub(crate) enum Soundness {
-    /// Nothing: a whole section is missing or unreadable.
-    Unsound,
-    /// The names of all entries.
-    Names(Entries),
-    /// All entries but those of surfaces.
-    Definitions(Entries),
-}
-
-/// Where the entries of the file begin, and which are broken.
+/// What is broken in a file.
 #[derive(Default)]
-pub(crate) struct Entries {
-    starts: Vec<Entry>,
+pub(crate) struct Damage {
+    /// Sections of which nothing can be said.
+    sections: HashSet<String>,
+    /// Broken entries: their section and name.
+    entries: HashSet<(String, String)>,
+    /// Broken endpoints: their surface and name.
+    endpoints: HashSet<(String, String)>,
+    /// The bytes of those sections.
+    ranges: Vec<Range<usize>>,
+    /// Where the names of broken entries stand.
+    names: HashSet<Span>,
 }
 
-struct Entry {
-    at: Span,
-    kind: Kind,
-    broken: bool,
-}
-
-#[derive(Clone, Copy, PartialEq)]
-enum Kind {
-    Section,
-    Definition,
-    Surface,
-}
-
-impl Soundness {
-    /// Judges a tree by the mistakes that were found in it.
-    pub(crate) fn of(tree: &Node, reports: &[Report]) -> Soundness {
-        let mut entries = Entries::of(tree);
+impl Damage {
+    /// Judges a tree by the mistakes of form that were found in it.
+    pub(crate) fn of(tree: &Node, reports: &[Report]) -> Damage {
+        let mut damage = Damage::default();
+        let sections = members(tree);
         for report in reports {
-            match entries.around(report.at) {
-                Some(index) => entries.starts[index].broken = true,
-                None => return Soundness::Unsound,
+            match sections.iter().find(|(key, node)| holds(key, node, report.at)) {
+                Some((key, node)) if report.at != tree.head => damage.section(key, node, report.at),
+                _ => damage.missing_sections(sections),
             }
         }
-        let is_broken = |kind| entries.starts.iter().any(|entry| entry.broken && entry.kind == kind);
-        if is_broken(Kind::Section) {
-            Soundness::Unsound
-        } else if is_broken(Kind::Definition) {
-            Soundness::Names(entries)
-        } else {
-            Soundness::Definitions(entries)
+        damage
+    }
+
+    fn missing_sections(&mut self, sections: &[(Word, Node)]) {
+        let is_there = |name: &&str| sections.iter().any(|(key, _)| key.text == *name);
+        let missing = REQUIRED.iter().filter(|name| !is_there(name));
+        self.sections.extend(missing.map(|name| (*name).to_owned()));
+    }
+
+    fn section(&mut self, key: &Word, node: &Node, at: Span) {
+        let entry = members(node).iter().find(|(key, node)| holds(key, node, at));
+        match entry {
+            _ if !SECTIONS.contains(&key.text.as_str()) => {
+                self.sections.extend(nearest(&key.text, SECTIONS).map(str::to_owned));
+                self.ranges.push(key.at.start..node.at.end + 1);
+            }
+            Some((name, entry)) if !WHOLE.contains(&key.text.as_str()) => self.entry(key, (name, entry), at),
+            _ => {
+                self.sections.insert(key.text.clone());
+                self.ranges.push(key.at.start..node.at.end + 1);
+            }
         }
     }
 
-    /// Whether a mistake of meaning at this place is no mere consequence of one of form.
-    pub(crate) fn trusts(&self, at: Span) -> bool {
-        let (Soundness::Names(entries) | Soundness::Definitions(entries)) = self else {
-            return false;
+    fn entry(&mut self, section: &Word, (name, entry): (&Word, &Node), at: Span) {
+        if section.text == SURFACES {
+            let endpoints = members(entry).iter().filter(|(key, _)| key.text == "endpoints");
+            let mut endpoints = endpoints.flat_map(|(_, endpoints)| members(endpoints));
+            if let Some((endpoint, _)) = endpoints.find(|(key, node)| holds(key, node, at)) {
+                self.names.insert(endpoint.at);
+                self.endpoints.insert((name.text.clone(), endpoint.text.clone()));
+                return;
+            }
+        }
+        self.names.insert(name.at);
+        self.entries.insert((section.text.clone(), name.text.clone()));
+    }
+
+    /// Whether anything in a section is broken.
+    fn touches(&self, section: &str) -> bool {
+        self.sections.contains(section)
+            || self.entries.iter().any(|(of, _)| of == section)
+            || (section == SURFACES && !self.endpoints.is_empty())
+    }
+
+    /// The specification without what is broken. Of a broken surface the endpoints stay; it asks for a credential and
+    /// for a limit that nobody knows.
+    pub(crate) fn prune(&self, spec: &Spec) -> Spec {
+        let mut spec = spec.clone();
+        self.retain("decisions", &mut spec.decisions);
+        spec.decisions.retain(|(_, decision)| !self.is_about(decision));
+        self.retain("errors", &mut spec.errors);
+        self.retain("limits", &mut spec.limits);
+        self.retain("limit_headers", &mut spec.limit_headers);
+        self.retain("quotas", &mut spec.quotas);
+        self.retain("credentials", &mut spec.credentials);
+        self.retain("types", &mut spec.types);
+        self.retain("enums", &mut spec.enums);
+        self.retain("states", &mut spec.states);
+        self.retain("objects", &mut spec.objects);
+        self.retain("inputs", &mut spec.inputs);
+        self.retain("resources", &mut spec.resources);
+        for (name, surface) in &mut spec.surfaces {
+            if self.is_broken(SURFACES, name) {
+                surface.credential = Some(Word::default());
+                surface.limits = vec![Word::default()];
+            }
+            let is_sound = |endpoint: &Word| !self.endpoints.contains(&(name.text.clone(), endpoint.text.clone()));
+            surface.endpoints.retain(|(endpoint, _)| is_sound(endpoint));
+        }
+        spec
+    }
+
+    /// Whether a decision names what is broken.
+    fn is_about(&self, decision: &Decision) -> bool {
+        let path = decision.at.as_ref().map_or("", |at| &at.text);
+        let is_below = |section: &str, name: &str| {
+            let rest = path.strip_prefix(section).and_then(|rest| rest.strip_prefix('.'));
+            rest.is_some_and(|rest| rest.starts_with(name))
         };
-        entries.around(at).is_some_and(|index| !entries.starts[index].broken)
+        let endpoints = self.endpoints.iter().map(|(surface, _)| (SURFACES, surface.as_str()));
+        let entries = self
+            .entries
+            .iter()
+            .map(|(section, name)| (section.as_str(), name.as_str()));
+        entries.chain(endpoints).any(|(section, name)| is_below(section, name))
+    }
+
+    fn retain<T>(&self, section: &str, table: &mut Table<T>) {
+        table.retain(|(name, _)| !self.is_broken(section, name));
+    }
+
+    fn is_broken(&self, section: &str, name: &Word) -> bool {
+        self.entries.contains(&(section.to_owned(), name.text.clone()))
+    }
+
+    /// Whether a mistake of meaning is no mere consequence of one of form.
+    pub(crate) fn trusts(&self, report: &Report) -> bool {
+        if self.names.contains(&report.at) || self.ranges.iter().any(|range| range.contains(&report.at.start)) {
+            return false;
+        }
+        let need = NEEDS.iter().find(|(rules, _)| rules.contains(&report.rule));
+        match need.map_or(&Need::Sections(&SECTIONS), |(_, need)| need) {
+            Need::Sections(sections) => !sections.iter().any(|section| self.sections.contains(*section)),
+            Need::All(sections) => self.sections.is_empty() && !sections.iter().any(|section| self.touches(section)),
+        }
     }
 }
 
-impl Entries {
-    fn of(tree: &Node) -> Entries {
-        let mut entries = Entries::default();
-        for (section, body) in members(tree) {
-            entries.begin(section, Kind::Section);
-            for (name, entry) in members(body) {
-                if section.text != SURFACES {
-                    entries.begin(name, Kind::Definition);
-                    continue;
-                }
-                entries.begin(name, Kind::Surface);
-                let endpoints = members(entry)
-                    .iter()
-                    .filter(|(_, node)| matches!(node.form, Form::Map(_)));
-                for (name, _) in endpoints.flat_map(|(_, endpoints)| members(endpoints)) {
-                    entries.begin(name, Kind::Surface);
-                }
-            }
-        }
-        entries
-    }
+/// What must be sound for a rule to be believed.
+enum Need {
+    /// These sections can be read; broken entries of them are passed over.
+    Sections(&'static [&'static str]),
+    /// These sections, with all their entries: the rule misses something that should be there.
+    All(&'static [&'static str]),
+}
 
-    fn begin(&mut self, name: &Word, kind: Kind) {
-        let at = name.at;
-        self.starts.push(Entry {
-            at,
-            kind,
-            broken: false,
-        });
-    }
+/// Rules that need less than all sections, or more than that they can be read.
+const NEEDS: &[(&[&str], Need)] = &[
+    (
+        &[
+            "bad-chars",
+            "bad-route",
+            "body-on-get",
+            "body-resource",
+            "bounds",
+            "colliding-bases",
+            "colliding-routes",
+            "credential",
+            "cyclic-object",
+            "duplicate-step",
+            "empty-body",
+            "header-name",
+            "header-value",
+            "impossible-order",
+            "member-twice",
+            "name-style",
+            "name-twice",
+            "reserved-name",
+            "resource-id",
+            "unknown-step",
+            "wrong-status",
+        ],
+        Need::Sections(&[]),
+    ),
+    (
+        &["unknown-type"],
+        Need::Sections(&["types", "enums", "objects", "inputs"]),
+    ),
+    (&["unknown-resource", "unknown-view"], Need::Sections(&["resources"])),
+    (&["unknown-enum", "unknown-enum-value"], Need::Sections(&["enums"])),
+    (&["unknown-input"], Need::Sections(&["inputs"])),
+    (&["unknown-credential"], Need::Sections(&["credentials"])),
+    (&["unknown-limit"], Need::Sections(&["limits"])),
+    (&["unknown-quota"], Need::Sections(&["quotas"])),
+    (&["unknown-states"], Need::Sections(&["states"])),
+    (&["unknown-error-row"], Need::Sections(&["errors"])),
+    (&["empty-surface"], Need::All(&[SURFACES])),
+    (&["status-not-listed"], Need::All(&["api"])),
+    (&["missing-error-row"], Need::All(&["errors"])),
+    (&["unused-status"], Need::All(&["api", "errors", SURFACES])),
+    (&["unused-limit-headers"], Need::All(&["limits"])),
+    (
+        &["unused-error-row"],
+        Need::All(&["limits", "quotas", "credentials", "resources", SURFACES]),
+    ),
+    (
+        &["unused-type", "unused-enum", "unused-object", "unused-input"],
+        Need::All(&["types", "enums", "objects", "inputs", "resources", SURFACES]),
+    ),
+    (&["unused-view"], Need::All(&["resources", SURFACES])),
+    (&["unused-field"], Need::All(&["resources"])),
+    (
+        &["unused-limit", "unused-quota", "unused-credential"],
+        Need::All(&[SURFACES]),
+    ),
+];
 
-    /// The entry that a place lies in.
-    fn around(&self, at: Span) -> Option<usize> {
-        self.starts.partition_point(|entry| entry.at <= at).checked_sub(1)
-    }
+/// Whether a place is in an entry.
+fn holds(key: &Word, node: &Node, at: Span) -> bool {
+    (key.at.start..=node.at.end.max(key.at.end)).contains(&at.start)
 }
 
 fn members(node: &Node) -> &[(Word, Node)] {

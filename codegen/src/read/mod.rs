@@ -12,7 +12,7 @@ mod resources;
 mod types;
 mod words;
 
-use crate::check::{self, Soundness};
+use crate::check::{self, Damage};
 use crate::report::Report;
 use crate::spec::Spec;
 use crate::tree::{self, Form, Node};
@@ -33,7 +33,7 @@ pub fn understand(source: &str) -> Result<Spec, Vec<Report>> {
     };
     let meant = match reports.as_slice() {
         [] => check::check(&spec, &tree),
-        broken => check::check_broken(&spec, &Soundness::of(&tree, broken)),
+        broken => check::check_broken(&spec, &tree, &Damage::of(&tree, broken)),
     };
     reports.extend(meant);
     if reports.is_empty() { Ok(spec) } else { Err(reports) }

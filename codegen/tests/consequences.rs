@@ -1,0 +1,68 @@
+//! A mistake of form is told once: nothing is reported that is only its consequence.
+
+use codegen::Report;
+use codegen::tree::{Form, Node, parse};
+
+const CONTRACT: &str = include_str!("mistakes/base.yaml");
+/// Rules of form; all others are rules of meaning.
+const FORM: [&str; 9] = [
+    "bad-constraint",
+    "bad-guard",
+    "bad-rate",
+    "bad-type",
+    "duplicate-item",
+    "duplicate-key",
+    "missing-key",
+    "unknown-key",
+    "wrong-form",
+];
+/// What no reader takes.
+const NONSENSE: [&str; 2] = ["[{ zz: 1 }]", "'?'"];
+
+#[test]
+fn a_mistake_of_form_makes_no_report_of_meaning() {
+    let mut reports = Vec::new();
+    let tree = parse(CONTRACT, &mut reports).expect("the base is YAML");
+    let mut broken = Vec::new();
+    break_below(&tree, &mut broken);
+    assert!(broken.len() > 900, "{}", broken.len());
+    let told: Vec<String> = broken.iter().filter_map(|contract| follow_ups(contract)).collect();
+    let some = told[..told.len().min(10)].join("\n");
+    assert!(told.is_empty(), "{} of {}:\n{some}", told.len(), broken.len());
+}
+
+/// The contract with each key misspelled, and with each value replaced.
+fn break_below(node: &Node, broken: &mut Vec<String>) {
+    let mut replace = |node: &Node| {
+        let at = node.at;
+        let is_on_a_line = at.start < at.end && !CONTRACT[at.start..at.end].contains('\n');
+        for nonsense in NONSENSE.iter().filter(|_| is_on_a_line) {
+            broken.push([&CONTRACT[..at.start], nonsense, &CONTRACT[at.end..]].concat());
+        }
+    };
+    match &node.form {
+        Form::Map(entries) => {
+            entries.iter().for_each(|(_, value)| replace(value));
+            for (key, value) in entries {
+                let end = key.at.end;
+                broken.push([&CONTRACT[..end], "zz", &CONTRACT[end..]].concat());
+                break_below(value, broken);
+            }
+        }
+        Form::List(items) => {
+            items.iter().for_each(&mut replace);
+            items.iter().for_each(|item| break_below(item, broken));
+        }
+        _ => {}
+    }
+}
+
+/// The reports of meaning beside those of form, if there are both.
+fn follow_ups(contract: &str) -> Option<String> {
+    let reports = codegen::read::understand(contract).err()?;
+    let (form, meaning): (Vec<Report>, Vec<Report>) =
+        reports.into_iter().partition(|report| FORM.contains(&report.rule));
+    let all = [form.as_slice(), &meaning].concat();
+    (!form.is_empty() && !meaning.is_empty())
+        .then(|| codegen::report::render(&all, "api.yaml", contract).join("\n") + "-----\n")
+}
