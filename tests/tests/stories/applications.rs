@@ -122,27 +122,26 @@ fn a_worker_sees_its_own_applications_and_only_those_with_the_bounty_as_it_is_no
 }
 
 #[test]
-fn a_bounty_opened_again_takes_applications_again() {
+fn only_an_open_bounty_takes_applications_and_one_opened_again_does() {
     let market = market();
     let agent = market.agent("free");
-    let bounty = market.bounty_of(&agent);
     let worker = market.worker();
-    let apply = || {
-        market.send(
-            &worker,
-            op!(worker::create_application),
-            &[bounty],
-            json!({ "message": "Me" }),
-        )
+    let apply = |bounty| {
+        let body = json!({ "message": "Me" });
+        market.send(&worker, op!(worker::create_application), &[bounty], body)
     };
-    for closed in ["in_progress", "completed", "cancelled"] {
+    for closed in ["completed", "cancelled"] {
+        let bounty = market.bounty_of(&agent);
         market.set_status(bounty, closed);
-        apply().refused(400);
+        apply(bounty).refused(400);
     }
+    let bounty = market.bounty_of(&agent);
+    market.set_status(bounty, "in_progress");
+    apply(bounty).refused(400);
     market.set_status(bounty, "open");
-    apply().data();
-    market.set_status(bounty, "completed");
-    let said = apply().refused(400);
+    apply(bounty).data();
+    market.set_status(bounty, "in_progress");
+    let said = apply(bounty).refused(400);
     assert!(said.contains("not open"), "of two rules the upper row answers: {said}");
 }
 
