@@ -140,12 +140,14 @@ fn object(context: &Context<'_>, of: &Object) -> TokenStream {
     let doc = format!("`{}` {}", of.name, context.place(of.at));
     let fields: Vec<_> = of.members.iter().map(|member| names::value(&member.name)).collect();
     let words: Vec<_> = of.members.iter().map(|member| &member.name).collect();
-    let field_docs = words.iter().map(|word| format!("`{word}`"));
-    let owned = of.members.iter().map(|member| context.owned(&member.of));
+    let members = of.members.iter();
+    let members = members.map(|member| context.stored(&name, member, &format!("`{}`", member.name)));
+    let absences = context.absences(&name, &of.members);
+    let is_stored = context.is_stored(of);
+    let seed = is_stored.then(|| context.seed(&name, &of.name, &of.members));
     let known = types::known(of.members.iter());
     let taken = of.members.iter().map(|member| context.take(&member.name, &member.of));
     let given: Vec<_> = words.iter().map(|word| names::given(word)).collect();
-    let renamed = words.iter().map(|word| serde::renamed(word));
     let stored = serde::stored();
     let decode = quote! {
         impl #name {
@@ -163,8 +165,12 @@ fn object(context: &Context<'_>, of: &Object) -> TokenStream {
         #[derive(Clone, Debug, PartialEq)]
         #stored
         pub struct #name {
-            #(#[doc = #field_docs] #renamed pub #fields: #owned,)*
+            #(#members,)*
         }
+
+        #absences
+
+        #seed
 
         #decode
     }

@@ -7,6 +7,7 @@ pub(crate) mod literals;
 pub(crate) mod names;
 pub(crate) mod refusals;
 pub(crate) mod serde;
+pub(crate) mod stored;
 pub(crate) mod subject;
 pub(crate) mod templates;
 pub(crate) mod types;

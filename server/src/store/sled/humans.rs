@@ -1,7 +1,7 @@
 //! The writes on workers, and the dictionary that gives the same skill the same id whoever has it.
 
 use contract::support::text::fold;
-use contract::{Human, HumanId, NewHuman, NewHumanRest, NewSkill, Skill};
+use contract::{Human, HumanId, NewHuman, NewHumanRest, NewSkill, Skill, SkillSeed};
 use sled::IVec;
 
 use super::transaction::{Fault, Stop, Tx};
@@ -97,9 +97,9 @@ fn skill_id(tx: &mut Tx<'_>, skill: &Named) -> Result<i64, Fault> {
 }
 
 fn as_given(skill: &Named, id: i64) -> Skill {
-    Skill {
+    Skill::from(SkillSeed {
         id,
         name: skill.name.clone(),
         category: skill.category.clone(),
-    }
+    })
 }

@@ -16,8 +16,8 @@ use std::path::PathBuf;
 use std::sync::Mutex;
 
 use contract::{
-    Account, AccountId, ApiKeyId, ApplicationId, Bounty, BountyId, BountyStatus, Encoded, Gender, HumanId, NewHuman,
-    NewSkill, Number, Plan, Timestamp,
+    Account, AccountId, ApiKeyId, ApplicationId, Bounty, BountyId, BountySeed, BountyStatus, Encoded, Gender, HumanId,
+    NewHuman, NewSkill, Number, Plan, Timestamp,
 };
 use tempfile::TempDir;
 
@@ -175,23 +175,13 @@ fn new_skill(name: &str, category: &str) -> NewSkill {
 }
 
 fn plain_bounty(id: BountyId, account_id: AccountId) -> Bounty {
-    Bounty {
+    Bounty::from(BountySeed {
         id,
         account_id,
         title: "A task".to_owned(),
         description: "To be done".to_owned(),
-        category: None,
         budget: number(100.0),
-        location: None,
-        is_remote: false,
-        deadline: None,
-        estimated_hours: None,
-        required_skills: Vec::new(),
-        upvotes: 0,
-        downvotes: 0,
-        applications_count: 0,
-        status: BountyStatus::INITIAL,
-    }
+    })
 }
 
 /// A check that lets every account have a key.
