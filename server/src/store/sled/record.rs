@@ -1,6 +1,7 @@
 //! Records as values: JSON with the contract's field names, which says itself what it is, so that a record of an older
 //! contract still loads. A long value is kept in pieces, since sled never syncs the blobs into which it puts long pages.
 
+use std::fmt;
 use std::sync::Arc;
 
 use contract::{
@@ -8,7 +9,7 @@ use contract::{
     Human, HumanId, Message, MessageId,
 };
 use serde::Serialize;
-use serde::de::DeserializeOwned;
+use serde::de::{DeserializeOwned, IgnoredAny};
 
 use super::keys::{self, Id};
 use super::trees::Tree;
@@ -35,9 +36,45 @@ pub(super) trait Record: Serialize + DeserializeOwned + Clone {
         serde_json::to_vec(self).expect("records have text keys and finite numbers")
     }
     /// The record of a value.
-    fn decode(value: &[u8]) -> Result<Self, String> {
-        serde_json::from_slice(value).map_err(|error| format!("a record of {}: {error}", Self::TREE.name()))
+    fn decode(value: &[u8]) -> Result<Self, Misread> {
+        decode(value)
     }
+}
+
+/// Why a value cannot be taken for what it should be.
+#[derive(Debug)]
+pub(super) enum Misread {
+    /// It is no JSON, or not whole.
+    Broken(String),
+    /// It is JSON, of another shape than the contract gives it: the contract may have been another one when it was written.
+    Unfit(String),
+}
+
+impl fmt::Display for Misread {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (Self::Broken(cause) | Self::Unfit(cause)) = self;
+        out.write_str(cause)
+    }
+}
+
+/// What was written as JSON.
+pub(super) fn decode<T: DeserializeOwned>(value: &[u8]) -> Result<T, Misread> {
+    serde_json::from_slice(value).map_err(|error| match serde_json::from_slice::<IgnoredAny>(value) {
+        Ok(_) => Misread::Unfit(misfit::<T>(value).unwrap_or_else(|| error.to_string())),
+        Err(error) => Misread::Broken(error.to_string()),
+    })
+}
+
+/// What does not fit, and in which member. It is read a second time, since to keep track of members takes time.
+fn misfit<T: DeserializeOwned>(value: &[u8]) -> Option<String> {
+    let read: Result<T, _> = serde_path_to_error::deserialize(&mut serde_json::Deserializer::from_slice(value));
+    let error = read.err()?;
+    let text = error.inner().to_string();
+    let cause = text.split(" at line ").next().unwrap_or_default();
+    Some(match error.path().iter().next() {
+        Some(_) => format!("`{}`: {cause}", error.path()),
+        None => cause.to_owned(),
+    })
 }
 
 macro_rules! records {
@@ -142,6 +179,27 @@ impl Pieces {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_does_not_fit_is_named_with_its_member() {
+        let misread = |value: &str| {
+            decode::<Human>(value.as_bytes())
+                .expect_err("it does not fit")
+                .to_string()
+        };
+        let human = |skills: &str| {
+            format!(
+                r#"{{"id":1,"name":"n","headline":"h","bio":"","city":"c","state":"s","gender":"female","hourly_rate":1,"skills":{skills}}}"#
+            )
+        };
+        assert_eq!(misread(r#"{"id":1}"#), "missing field `name`");
+        assert_eq!(
+            misread(&human("[{\"id\":true}]")),
+            "`skills[0].id`: invalid type: boolean `true`, expected i64"
+        );
+        assert!(decode::<Human>(human("[]").as_bytes()).is_ok());
+        assert!(matches!(decode::<Human>(b"{\"id\":"), Err(Misread::Broken(_))));
+    }
 
     #[test]
     fn references_are_read_back_and_records_are_none() {

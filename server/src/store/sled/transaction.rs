@@ -96,7 +96,9 @@ impl<'t> Tx<'t> {
             None => R::decode(&value),
             Some(pieces) => R::decode(&self.join(pieces)?),
         };
-        record.map(Some).map_err(Fault::Broken)
+        record
+            .map(Some)
+            .map_err(|misread| Fault::Broken(format!("a record of {}: {misread}", R::TREE.name())))
     }
 
     /// Writes a record that is not there yet, and counts it.

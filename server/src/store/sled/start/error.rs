@@ -33,6 +33,8 @@ pub enum OpenError {
     Io(PathBuf, io::Error),
     /// What is in it cannot be read, or is not what was written.
     Damaged(PathBuf, String),
+    /// What is in it is what was written, when the contract was another one.
+    OtherContract(PathBuf, Findings),
     /// What is in it contradicts itself.
     OutOfStep(PathBuf, Findings),
     /// Its log ends with the first of these commits, and the second was acknowledged.
@@ -55,6 +57,22 @@ impl OpenError {
     pub(in crate::store::sled) fn damaged(path: &Path, cause: impl fmt::Display) -> Self {
         let cause = cause.to_string();
         Self::Damaged(path.to_owned(), cause.lines().next().unwrap_or_default().to_owned())
+    }
+
+    /// What is wrong in the data directory `path`, of which the checksum says whether it is what was written.
+    pub(super) fn out_of_step(path: &Path, findings: Findings, is_what_was_written: bool) -> Self {
+        let unfit = findings.clone().of_another_contract();
+        match is_what_was_written && !unfit.is_empty() {
+            true => Self::OtherContract(path.to_owned(), unfit),
+            false => Self::OutOfStep(path.to_owned(), findings),
+        }
+    }
+
+    /// Logs the findings that the text does not say.
+    pub(super) fn log_the_rest(&self) {
+        if let Self::OtherContract(_, findings) | Self::OutOfStep(_, findings) = self {
+            findings.log_the_rest();
+        }
     }
 
     /// What sled could not do in the data directory `path`.
@@ -144,6 +162,13 @@ impl fmt::Display for OpenError {
             Self::Damaged(path, cause) => write!(
                 out,
                 "the data directory {} cannot be read ({cause}); move it aside and put a copy in its place",
+                path.display()
+            ),
+            Self::OtherContract(path, findings) => write!(
+                out,
+                "the data directory {} was written under another contract: {findings}. Nothing of it was changed; start \
+                 the hitode that wrote it, or let api.yaml have what is stored: an enum value that is in use stays, a \
+                 new field is optional or has a default",
                 path.display()
             ),
             Self::OutOfStep(path, findings) => write!(

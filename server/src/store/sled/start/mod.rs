@@ -160,9 +160,11 @@ fn load_checked(path: &Path, trees: &Trees, acknowledged: u64) -> Result<(Memory
         return Err(OpenError::Lost(path.to_owned(), number, acknowledged));
     }
     let loaded = load(trees).map_err(|error| OpenError::of_sled(path, error))?;
-    let (memory, checksum) = loaded.map_err(|findings| {
-        findings.log_the_rest();
-        OpenError::OutOfStep(path.to_owned(), findings)
+    let (memory, checksum) = loaded.map_err(|(findings, checksum)| {
+        let is_what_was_written = last.is_none_or(|last| last.checksum == checksum);
+        let refused = OpenError::out_of_step(path, findings, is_what_was_written);
+        refused.log_the_rest();
+        refused
     })?;
     match last {
         Some(last) if last.checksum != checksum => {

@@ -125,7 +125,7 @@ impl Left {
         let opened = panics::caught(|| {
             let trees = start::open_trees(dir.path())?;
             let loaded = load::load(&trees).map_err(|error| OpenError::of_sled(dir.path(), error))?;
-            loaded.map_err(|findings| OpenError::OutOfStep(dir.path().to_owned(), findings))?;
+            loaded.map_err(|(findings, _)| OpenError::OutOfStep(dir.path().to_owned(), findings))?;
             Ok(trees.entries() == self.entries)
         });
         match opened.unwrap_or_else(|panic| Err(OpenError::damaged(dir.path(), panic))) {

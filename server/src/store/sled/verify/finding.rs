@@ -3,6 +3,7 @@
 use std::fmt;
 
 use super::name::{Name, noun};
+use crate::store::sled::record::Misread;
 use crate::store::sled::transaction::{count_name, last_id_name};
 use crate::store::sled::trees::Tree;
 
@@ -18,7 +19,9 @@ pub(super) enum Finding {
     /// A key that its tree cannot have.
     Key { tree: Tree, key: Vec<u8> },
     /// A record that is none.
-    Unreadable { of: Name, cause: String },
+    Unreadable { of: String, cause: String },
+    /// A record of another contract.
+    Unfit { of: String, cause: String },
     /// A record under the key of another.
     Misplaced { of: Name },
     /// A record names another that is not there.
@@ -40,8 +43,6 @@ pub(super) enum Finding {
     SameDigest { one: Name, other: Name },
     /// A conversation names a message as its latest that is not.
     LastMessage { of: Name, stated: i64, latest: Option<i64> },
-    /// An entry of the dictionary of skills is none.
-    UnreadableSkill { key: Vec<u8>, cause: String },
     /// Two skills have one id.
     SameSkill { id: i64 },
     /// A worker's skill is not that of the dictionary.
@@ -52,6 +53,16 @@ pub(super) enum Finding {
     StrayPiece { serial: i64, place: u16 },
     /// Two records refer to one long value.
     SharedPieces { serial: i64, one: Name, other: Name },
+}
+
+impl Finding {
+    /// That something cannot be taken for what it should be.
+    pub(super) fn misread(of: String, misread: Misread) -> Self {
+        match misread {
+            Misread::Broken(cause) => Self::Unreadable { of, cause },
+            Misread::Unfit(cause) => Self::Unfit { of, cause },
+        }
+    }
 }
 
 impl fmt::Display for Finding {
@@ -67,6 +78,7 @@ impl fmt::Display for Finding {
             }
             Self::Key { tree, key } => write!(out, "`{}` has the key {}, which is none", tree.name(), Hex(key)),
             Self::Unreadable { of, cause } => write!(out, "{of} cannot be read ({cause})"),
+            Self::Unfit { of, cause } => write!(out, "{of} does not fit the contract ({cause})"),
             Self::Misplaced { of } => write!(out, "what stands in the place of {of} is another record"),
             Self::Orphan { of, missing } => write!(out, "{of} is there, its {missing} is not"),
             Self::Stated {
@@ -89,7 +101,6 @@ impl fmt::Display for Finding {
                 stated,
                 latest: None,
             } => write!(out, "{of} says that message {stated} is its latest, it has none"),
-            Self::UnreadableSkill { key, cause } => write!(out, "the skill {} cannot be read ({cause})", Hex(key)),
             Self::SameSkill { id } => write!(out, "there are two skills {id}"),
             Self::Skill { of, id, name } => write!(out, "{of} has skill {id} as {name:?}, `skills` does not"),
             Self::MissingPieces { of, count, missing } => write!(out, "{of} lacks {missing} of its {count} pieces"),
@@ -139,6 +150,12 @@ impl Findings {
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.kept.is_empty()
+    }
+
+    /// Those that say that a record does not fit the contract.
+    pub(in crate::store::sled) fn of_another_contract(mut self) -> Self {
+        self.kept.retain(|finding| matches!(finding, Finding::Unfit { .. }));
+        self
     }
 
     /// What was found, one text for each thing. No more than a thousand.

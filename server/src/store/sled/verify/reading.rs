@@ -11,7 +11,7 @@ use super::pieces::References;
 use super::tally::Tally;
 use crate::store::sled::checksum::{Checksum, Commit};
 use crate::store::sled::keys::{self, Id};
-use crate::store::sled::record::{Pieces, Record};
+use crate::store::sled::record::{Misread, Pieces, Record};
 use crate::store::sled::transaction::{count_name, last_id_name};
 use crate::store::sled::trees::{Tree, Trees};
 
@@ -142,7 +142,7 @@ impl<'t> Reading<'t> {
         match record(self.trees, key, value)? {
             Ok(record) => return Ok(Some(record)),
             Err(Flaw::MissingPieces) => {}
-            Err(Flaw::Unreadable(cause)) => self.findings.push(Finding::Unreadable { of, cause }),
+            Err(Flaw::Misread(misread)) => self.findings.push(Finding::misread(of.to_string(), misread)),
             Err(Flaw::Misplaced) => self.findings.push(Finding::Misplaced { of }),
         }
         Ok(None)
@@ -152,7 +152,7 @@ impl<'t> Reading<'t> {
 /// Why an entry is no record.
 pub(super) enum Flaw {
     MissingPieces,
-    Unreadable(String),
+    Misread(Misread),
     Misplaced,
 }
 
@@ -168,6 +168,6 @@ pub(super) fn record<R: Record>(trees: &Trees, key: &[u8], value: &[u8]) -> sled
     Ok(match decoded {
         Ok(record) if R::key(record.id()).as_ref() == key => Ok(record),
         Ok(_) => Err(Flaw::Misplaced),
-        Err(cause) => Err(Flaw::Unreadable(cause)),
+        Err(misread) => Err(Flaw::Misread(misread)),
     })
 }

@@ -5,8 +5,9 @@ use std::collections::HashMap;
 use contract::Skill;
 use contract::support::text::fold;
 
-use super::finding::Finding;
+use super::finding::{Finding, Hex};
 use super::reading::Reading;
+use crate::store::sled::record::decode;
 use crate::store::sled::trees::Tree;
 
 /// The skills of the dictionary.
@@ -28,16 +29,16 @@ impl Skills {
 pub(super) fn skills(reading: &mut Reading<'_>) -> sled::Result<Skills> {
     let mut skills = HashMap::new();
     reading.entries(Tree::Skills, |reading, key, value| {
-        match serde_json::from_slice::<Skill>(&value) {
+        match decode::<Skill>(&value) {
             Ok(skill) => {
                 let id = skill.id;
                 if skills.insert(id, skill).is_some() {
                     reading.findings.push(Finding::SameSkill { id });
                 }
             }
-            Err(error) => {
-                let (key, cause) = (key.to_vec(), error.to_string());
-                reading.findings.push(Finding::UnreadableSkill { key, cause });
+            Err(misread) => {
+                let of = format!("the skill {}", Hex(&key));
+                reading.findings.push(Finding::misread(of, misread));
             }
         }
         Ok(())

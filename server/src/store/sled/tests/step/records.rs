@@ -13,11 +13,11 @@ fn a_record_that_cannot_be_read() {
     let garble = |trees: &Trees| trees.put(Tree::Bounties, &one(BountyId::new(3)), b"{\"id\":3}");
     let found = findings(garble);
     assert!(
-        found[0].starts_with("bounty 3 cannot be read (a record of bounties: missing field"),
+        found[0].starts_with("bounty 3 does not fit the contract (missing field"),
         "{found:?}"
     );
     assert_eq!(found.len(), 1, "what it had in indexes is not told, too: {found:?}");
-    let garble = |trees: &Trees| trees.put(Tree::Messages, &pair(ConversationId::new(1), MessageId::new(3)), b"[]");
+    let garble = |trees: &Trees| trees.put(Tree::Messages, &pair(ConversationId::new(1), MessageId::new(3)), b"[");
     let found = findings(garble);
     assert!(
         found[0].starts_with("message 3 of conversation 1 cannot be read ("),
@@ -96,7 +96,7 @@ fn a_long_value_of_two_records() {
     };
     let found = findings(share);
     assert!(
-        found[0].starts_with("message 3 of conversation 1 cannot be read ("),
+        found[0].starts_with("message 3 of conversation 1 does not fit the contract ("),
         "{found:?}"
     );
     assert_eq!(

@@ -53,6 +53,33 @@ fn a_start_is_refused_with_what_is_wrong_and_what_to_do() {
 }
 
 #[test]
+fn what_another_contract_wrote_is_told_from_damage_and_left_as_it_is() {
+    let pause = |trees: &Trees| {
+        edit::<Bounty>(trees, BountyId::new(1), |record| record["status"] = "paused".into());
+        edit::<Account>(trees, AccountId::new(2), |record| record["plan"] = 7.into());
+    };
+    let dir = damaged(|trees| {
+        pause(trees);
+        seal(trees);
+    });
+    let expected = format!(
+        "the data directory {} was written under another contract: account 2 does not fit the contract (`plan`: expected \
+         value); bounty 1 does not fit the contract (`status`: unknown variant \
+         `paused`, expected one of `open`, `in_progress`, `completed`, `cancelled`). Nothing of it was changed; start the \
+         hitode that wrote it, or let api.yaml have what is stored: an enum value that is in use stays, a new field is \
+         optional or has a default",
+        dir.path().display()
+    );
+    assert_eq!(refused(&dir), expected);
+    assert_eq!(refused(&dir), expected, "it is not mended in silence");
+    let text = refused(&damaged(pause));
+    assert!(
+        text.contains("is out of step with itself: account 2 does not fit"),
+        "{text}"
+    );
+}
+
+#[test]
 fn of_many_findings_the_first_ten_are_said_and_the_others_counted() {
     let many = |trees: &Trees| {
         for bounty in 11..=23 {
