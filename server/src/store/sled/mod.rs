@@ -22,6 +22,7 @@ mod start;
 mod tests;
 mod transaction;
 mod trees;
+mod unknown;
 mod verify;
 
 use std::convert::Infallible;

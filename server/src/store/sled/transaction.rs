@@ -13,6 +13,7 @@ use super::index::Indexed;
 use super::keys::{self, Id};
 use super::record::{Pieces, Record};
 use super::trees::Tree;
+use super::unknown;
 use crate::store::memory::Change;
 
 /// The highest id there may be: every integer up to it is exact in a JSON number.
@@ -89,16 +90,9 @@ impl<'t> Tx<'t> {
 
     /// One record.
     pub(super) fn get<R: Record>(&self, id: R::Id) -> Result<Option<R>, Fault> {
-        let Some(value) = self.read(R::TREE, R::key(id).as_ref())? else {
-            return Ok(None);
-        };
-        let record = match Pieces::referred_to_by(&value) {
-            None => R::decode(&value),
-            Some(pieces) => R::decode(&self.join(pieces)?),
-        };
-        record
-            .map(Some)
-            .map_err(|misread| Fault::Broken(format!("a record of {}: {misread}", R::TREE.name())))
+        let value = self.stored(R::TREE, R::key(id).as_ref())?;
+        let record = value.map(|value| R::decode(&value)).transpose();
+        record.map_err(|misread| Fault::Broken(format!("a record of {}: {misread}", R::TREE.name())))
     }
 
     /// Writes a record that is not there yet, and counts it.
@@ -116,8 +110,13 @@ impl<'t> Tx<'t> {
     /// Writes a record of which the memory knows more than the disk does.
     pub(super) fn put_on_disk<R: Record>(&mut self, record: &R) -> Result<(), Fault> {
         let key = R::key(record.id());
+        let value = match self.stored(R::TREE, key.as_ref())? {
+            None => record.encode(),
+            Some(former) => unknown::kept(&former, record.encode())
+                .map_err(|error| Fault::Broken(format!("a record of {}: {error}", R::TREE.name())))?,
+        };
         self.remove_pieces(R::TREE, key.as_ref())?;
-        let value = self.in_pieces(record.encode())?;
+        let value = self.in_pieces(value)?;
         self.write(R::TREE, key.as_ref(), Some(value.into()));
         Ok(())
     }
@@ -205,6 +204,17 @@ impl<'t> Tx<'t> {
             self.write(Tree::Pieces, &key, None);
         }
         Ok(())
+    }
+
+    /// The value under a key, whole.
+    fn stored(&self, tree: Tree, key: &[u8]) -> Result<Option<IVec>, Fault> {
+        let Some(value) = self.read(tree, key)? else {
+            return Ok(None);
+        };
+        match Pieces::referred_to_by(&value) {
+            None => Ok(Some(value)),
+            Some(pieces) => Ok(Some(self.join(pieces)?.into())),
+        }
     }
 
     fn join(&self, pieces: Pieces) -> Result<Vec<u8>, Fault> {
