@@ -10,7 +10,7 @@ use std::sync::OnceLock;
 /// The contract as it stands.
 pub(crate) static UNEDITED: Edition = Edition::new("unedited", "/api/v1", &[]);
 
-/// Numbers and texts, and two rows of the error table that change places.
+/// Numbers and texts, two rows of the error table that change places, and what is no longer there.
 pub(crate) static TIGHTENED: Edition = Edition::new(
     "tightened",
     "/api/v1",
@@ -20,10 +20,12 @@ pub(crate) static TIGHTENED: Edition = Edition::new(
         edits::TITLE_BOUND,
         edits::TEXT_AND_STATUS,
         edits::PLAN_BEFORE_INVALID,
+        edits::NO_FIELD,
+        edits::NO_ENUM_VALUE,
     ],
 );
 
-/// Shapes, paths and rights.
+/// Shapes, paths and rights, and what is new.
 pub(crate) static RESHAPED: Edition = Edition::new(
     "reshaped",
     "/agents/v2",
@@ -34,6 +36,10 @@ pub(crate) static RESHAPED: Edition = Edition::new(
         edits::MOVES,
         edits::NO_PLAN_GUARD,
         edits::NEW_FIELD,
+        edits::NEW_FIELD_WITH_DEFAULT,
+        edits::NEW_FIELD_OF_WORKERS,
+        edits::NEW_MEMBERS_OF_SKILLS,
+        edits::NEW_ENUM_VALUE,
     ],
 );
 

@@ -43,8 +43,33 @@ pub(crate) const VIEW_WITHOUT_FIELD: Edit = &[(
 
 pub(crate) const MOVES: Edit = &[(
     "Bounty.status: { initial: open, transitions: any }",
-    "Bounty.status: { initial: open, transitions: { open: [in_progress], in_progress: [open, completed, cancelled] } }",
+    "Bounty.status: { initial: open, transitions: { open: [in_progress], in_progress: [open, completed] } }",
 )];
+
+pub(crate) const NEW_ENUM_VALUE: Edit = &[(
+    "Gender: [male, female, other]",
+    "Gender: [male, female, other, unstated]",
+)];
+
+pub(crate) const NO_ENUM_VALUE: Edit = &[("Gender: [male, female, other]", "Gender: [male, female]")];
+
+/// The field, its type, and the decision on that.
+pub(crate) const NO_FIELD: Edit = &[
+    ("      estimated_hours: hours?\n", ""),
+    (
+        "is_remote, deadline, estimated_hours, required_skills]",
+        "is_remote, deadline, required_skills]",
+    ),
+    (
+        "required_skills, deadline, estimated_hours]",
+        "required_skills, deadline]",
+    ),
+    ("  hours:        { number: { exclusive_min: 0, max: 10000 } }\n", ""),
+    (
+        "  hours:               { gap: \"§2 range of estimated_hours\", choice: \"above 0, at most 10,000\", at: types.hours }\n",
+        "",
+    ),
+];
 
 /// The guard, the refusal that nothing gives any more, and the decision that it was.
 pub(crate) const NO_PLAN_GUARD: Edit = &[
@@ -73,6 +98,28 @@ pub(crate) const NEW_FIELD: Edit = &[
         "deadline, estimated_hours, dress_code]\n\n",
     ),
 ];
+
+pub(crate) const NEW_FIELD_WITH_DEFAULT: Edit = &[
+    (
+        "      upvotes: count = 0\n",
+        "      priority: count = 1\n      upvotes: count = 0\n",
+    ),
+    (
+        "status, required_skills, deadline,",
+        "status, priority, required_skills, deadline,",
+    ),
+];
+
+pub(crate) const NEW_FIELD_OF_WORKERS: Edit = &[
+    ("      bio: bio\n", "      bio: bio\n      nickname: name?\n"),
+    ("skills, bio, total_reviews,", "skills, bio, nickname, total_reviews,"),
+];
+
+/// Of the objects in a list of workers' fields.
+pub(crate) const NEW_MEMBERS_OF_SKILLS: Edit = &[(
+    "Skill: { id: count, name: name, category: name }",
+    "Skill: { id: count, name: name, category: name, level: count = 1, since: date? }",
+)];
 
 /// Two surfaces get an endpoint each.
 pub(crate) const NEW_ENDPOINTS: Edit = &[

@@ -41,13 +41,7 @@ impl Server {
     /// One that finds what another left there.
     #[track_caller]
     pub(crate) fn on(edition: &Edition, data: &Path) -> Self {
-        let mut process = Command::new(edition.program())
-            .args(["serve", "--listen", "127.0.0.1:0", "--data"])
-            .arg(data)
-            .env_clear()
-            .env("HITODE_OPERATOR_TOKEN", OPERATOR_TOKEN)
-            .env("HITODE_LOG", "warn")
-            .stdin(Stdio::null())
+        let mut process = serve(edition, data)
             .stdout(Stdio::piped())
             .spawn()
             .expect("the program starts");
@@ -58,6 +52,14 @@ impl Server {
             base: edition.base,
             data: None,
         }
+    }
+
+    /// What one says that refuses what another left there.
+    #[track_caller]
+    pub(crate) fn refusal_of(edition: &Edition, data: &Path) -> String {
+        let refused = serve(edition, data).output().expect("the program starts");
+        assert!(!refused.status.success(), "{refused:?}");
+        String::from_utf8(refused.stderr).expect("text")
     }
 
     fn caller(&self, base: &'static str, header: &'static str, secret: &Value) -> Caller<'_> {
@@ -90,14 +92,23 @@ impl Server {
 
     #[track_caller]
     pub(crate) fn worker(&self) -> Caller<'_> {
-        let human = json!({
-            "name": "佐藤 美咲", "headline": "写真", "bio": "", "city": "横浜市", "state": "神奈川県",
-            "gender": "female", "hourly_rate": 2500, "skills": [],
-        });
-        let human = self.operator().post("/humans", human).id();
+        let human = self.operator().post("/humans", human("female")).id();
         let token = self.operator().post(&format!("/humans/{human}/token"), json!({}));
         self.caller("/worker/v1", "X-Worker-Token", &token.data()["token"])
     }
+}
+
+#[track_caller]
+fn serve(edition: &Edition, data: &Path) -> Command {
+    let mut command = Command::new(edition.program());
+    command
+        .args(["serve", "--listen", "127.0.0.1:0", "--data"])
+        .arg(data)
+        .env_clear()
+        .env("HITODE_OPERATOR_TOKEN", OPERATOR_TOKEN)
+        .env("HITODE_LOG", "warn")
+        .stdin(Stdio::null());
+    command
 }
 
 /// The address that the first line ends with.
@@ -151,6 +162,14 @@ impl Caller<'_> {
         let line = format!("{method} {base}{path}");
         call(self.server.address, &line, (self.header, &self.secret), body)
     }
+}
+
+/// A worker in the least form.
+pub(crate) fn human(gender: &str) -> Value {
+    json!({
+        "name": "佐藤 美咲", "headline": "写真", "bio": "", "city": "横浜市", "state": "神奈川県",
+        "gender": gender, "hourly_rate": 2500, "skills": [],
+    })
 }
 
 /// A bounty in its least form, with this title.
