@@ -53,7 +53,7 @@ fn emit_credential(context: &Context<'_>, credential: &Credential) -> TokenStrea
 
             /// The caller of a request, or the refusal of its credential.
             #[allow(dead_code)]
-            pub(crate) async fn admitted<A: super::#admit>(
+            pub(super) async fn admitted<A: super::#admit>(
                 app: &A,
                 gate: &super::Gate,
                 headers: &super::support::HeaderMap,

@@ -113,7 +113,7 @@ fn check(context: &Context<'_>, limit: &Limit, per: Per) -> TokenStream {
     let unknown = (per == Per::Address).then(|| quote!(let Some(caller) = caller else { return Ok(()) };));
     quote! {
         #[allow(dead_code)]
-        pub(crate) fn #method(
+        fn #method(
             &self,
             exchange: &mut support::Exchange,
             caller: #of,
@@ -157,7 +157,7 @@ fn refuse_credential(context: &Context<'_>) -> TokenStream {
     quote! {
         /// What is said to a credential that is not known, and counted for the address that it came from.
         #[allow(dead_code, unused_variables)]
-        pub(crate) fn refuse_credential(&self, address: Option<std::net::IpAddr>, header: &str) -> support::Refusal {
+        fn refuse_credential(&self, address: Option<std::net::IpAddr>, header: &str) -> support::Refusal {
             #limited
             #refusal
         }

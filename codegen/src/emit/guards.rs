@@ -90,7 +90,7 @@ fn look_up(resource: &Resource) -> TokenStream {
     let method = format_ident!("find_{}", names::snake(&resource.name));
     quote! {
         impl Found<#record> {
-            pub(crate) async fn look_up<A: #find>(app: &A, id: #id) -> Result<Option<Self>, support::Failure> {
+            pub(super) async fn look_up<A: #find>(app: &A, id: #id) -> Result<Option<Self>, support::Failure> {
                 Ok(app.#method(id).await?.map(Self))
             }
         }
@@ -121,7 +121,7 @@ fn parents(model: &Model) -> Vec<TokenStream> {
         let method = format_ident!("belongs_to_{}", names::snake(parent));
         out.push(quote! {
             impl Found<#record> {
-                pub(crate) fn #method(&self, parent: #parent_id) -> bool {
+                pub(super) fn #method(&self, parent: #parent_id) -> bool {
                     self.0.#field == parent
                 }
             }
@@ -141,7 +141,7 @@ fn claims(resource: &Resource) -> Vec<TokenStream> {
             quote! {
                 impl Owned<#record> {
                     #[allow(dead_code)]
-                    pub(crate) fn #method(found: &Found<#record>, caller: #id) -> Option<Self> {
+                    pub(super) fn #method(found: &Found<#record>, caller: #id) -> Option<Self> {
                         (found.0.#field == caller).then(|| Self(Arc::clone(&found.0)))
                     }
                 }
