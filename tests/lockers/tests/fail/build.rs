@@ -1,0 +1,102 @@
+//! One package of all cases, one run of `cargo check`, and what the compiler said of each.
+
+use serde_json::Value;
+use std::collections::BTreeMap;
+use std::fmt;
+use std::fmt::Write as _;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// An error of the compiler.
+#[derive(Debug)]
+pub(crate) struct Said {
+    /// Of the case.
+    pub(crate) line: usize,
+    pub(crate) code: String,
+    /// The message, its labels and its notes, a line each.
+    pub(crate) text: String,
+}
+
+impl Said {
+    /// Whether both have the same code, line and message.
+    fn is_the_same(&self, other: &Self) -> bool {
+        let message = |said: &Self| said.text.lines().next().map(str::to_owned);
+        (self.line, &self.code, message(self)) == (other.line, &other.code, message(other))
+    }
+}
+
+impl fmt::Display for Said {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(out, "{}: {}", self.code, self.text.replace('\n', "; "))
+    }
+}
+
+/// The errors of each case. The cases are programs of one package, which is kept, with what it is built from, in the
+/// target directory.
+#[track_caller]
+pub(crate) fn check(cases: &BTreeMap<String, PathBuf>) -> BTreeMap<String, Vec<Said>> {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("fail");
+    write_package(&folder, cases);
+    let checked = Command::new(env!("CARGO"))
+        .args("check --bins --offline --keep-going --message-format json --target-dir target".split(' '))
+        .current_dir(&folder)
+        .output()
+        .expect("cargo starts");
+    let lines = checked
+        .stdout
+        .split(|&byte| byte == b'\n')
+        .filter(|line| !line.is_empty());
+    let messages: Vec<Value> = lines
+        .map(|line| serde_json::from_slice(line).expect("cargo writes JSON"))
+        .collect();
+    let of_cases = messages
+        .iter()
+        .filter(|message| message["reason"] == "compiler-message");
+    let mut said = BTreeMap::<String, Vec<Said>>::new();
+    for message in of_cases {
+        let target = message["target"]["name"].as_str().expect("a name");
+        let said = said.entry(target.to_owned()).or_default();
+        // Of what a call lacks the compiler may tell twice: of its argument and of its result.
+        let error = error(&message["message"]).filter(|error| said.iter().all(|one| !one.is_the_same(error)));
+        said.extend(error);
+    }
+    let whys = String::from_utf8_lossy(&checked.stderr);
+    let is_done = messages.iter().any(|message| message["reason"] == "build-finished");
+    assert!(is_done && cases.keys().any(|case| said.contains_key(case)), "{whys}");
+    said
+}
+
+/// The compiler's word, if it is an error and has a place: its last one counts the others, and has none.
+fn error(message: &Value) -> Option<Said> {
+    let text = |value: &Value| value.as_str().map(str::to_owned);
+    let spans = message["spans"].as_array().expect("a list");
+    let primary = spans.iter().find(|span| span["is_primary"] == true)?;
+    let labels = spans.iter().filter_map(|span| text(&span["label"]));
+    let notes = message["children"].as_array().expect("a list");
+    let notes = notes.iter().filter_map(|note| text(&note["message"]));
+    let texts: Vec<String> = text(&message["message"])
+        .into_iter()
+        .chain(labels)
+        .chain(notes)
+        .collect();
+    (message["level"] == "error").then(|| Said {
+        line: primary["line_start"].as_u64().map_or(0, |line| line as usize),
+        code: text(&message["code"]["code"]).unwrap_or_default(),
+        text: texts.join("\n"),
+    })
+}
+
+/// A workspace of its own, with the versions of this one.
+fn write_package(folder: &Path, cases: &BTreeMap<String, PathBuf>) {
+    let here = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let mut manifest = format!(
+        "[package]\nname = \"cases\"\nedition = \"2024\"\n\n[workspace]\n\n[dependencies]\nlockers.path = {here:?}\n"
+    );
+    for (name, path) in cases {
+        write!(manifest, "\n[[bin]]\nname = {name:?}\npath = {path:?}\n").expect("memory");
+    }
+    fs::create_dir_all(folder).expect("the target directory can be written");
+    fs::write(folder.join("Cargo.toml"), manifest).expect("the target directory can be written");
+    fs::copy(here.join("../../Cargo.lock"), folder.join("Cargo.lock")).expect("the target directory can be written");
+}

@@ -1,0 +1,30 @@
+//! What guards and credentials ask of the service is named, too.
+
+fn main() {
+    let gate = lockers::Gate::new(&lockers::GateSettings::default());
+    let _ = lockers::recipient::get_me::filter(Service.into(), gate.into());
+    //~^ E0277: nothing finds the caller of `Lockers-Pass` (tests/lockers/api.yaml:
+    let gate = lockers::Gate::new(&lockers::GateSettings::default());
+    let _ = lockers::finder::get_station::filter(Service.into(), gate.into());
+    //~^ E0277: nothing finds a station for the guards
+}
+
+struct Service;
+
+impl lockers::recipient::GetMe for Service {
+    async fn get_me(
+        &self,
+        _: lockers::recipient::get_me::Request,
+    ) -> Result<lockers::recipient::get_me::Success, lockers::recipient::get_me::Error> {
+        unreachable!()
+    }
+}
+
+impl lockers::finder::GetStation for Service {
+    async fn get_station(
+        &self,
+        _: lockers::finder::get_station::Request,
+    ) -> Result<lockers::finder::get_station::Success, lockers::finder::get_station::Error> {
+        unreachable!()
+    }
+}

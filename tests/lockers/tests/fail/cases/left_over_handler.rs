@@ -1,0 +1,16 @@
+//! A handler whose endpoint is no longer in the contract does not stay behind.
+
+use lockers::courier;
+
+struct Service;
+
+impl courier::RecallParcel for Service { //~ E0405: `RecallParcel` in module `courier`
+    async fn recall_parcel(
+        &self,
+        _: courier::recall_parcel::Request, //~ E0433: `recall_parcel` in `courier`
+    ) -> Result<(), courier::recall_parcel::Error> { //~ E0433: `recall_parcel` in `courier`
+        Ok(())
+    }
+}
+
+fn main() {}

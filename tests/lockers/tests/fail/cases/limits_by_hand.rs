@@ -1,0 +1,15 @@
+//! Limits and quotas are the contract's: a service switches limits on or off and counts up to the quota, and has no way to
+//! set, to count or to tell another one.
+
+use lockers::courier::create_reservation;
+use lockers::{Gate, GateSettings, quotas};
+
+fn main() {
+    let _ = GateSettings { reads: 1_000, ..GateSettings::default() }; //~ E0560: no field named `reads`
+    quotas::RESERVATIONS = 9; //~ E0070: left-hand side
+    let _ = create_reservation::Error::Exhausted { max: 9 }; //~ E0559: no field named `max`
+}
+
+fn uncounted(gate: &Gate, exchange: &mut lockers::support::Exchange) {
+    let _ = gate.check_reads(exchange, (0, 1)); //~ E0624: `check_reads` is private
+}

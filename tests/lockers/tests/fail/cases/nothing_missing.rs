@@ -1,0 +1,13 @@
+//! A service with a handler for every operation compiles: what the other cases are refused for is what they lack.
+
+include!("parts/others.rs");
+
+handlers! {
+    courier: list_parcels ListParcels, move_parcel MoveParcel;
+    recipient: list_parcels ListParcels;
+}
+
+fn main() {
+    let gate = Arc::new(lockers::Gate::new(&lockers::GateSettings::default()));
+    let _ = lockers::service_filter(Arc::new(Service), gate);
+}

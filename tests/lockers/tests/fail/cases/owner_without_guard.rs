@@ -1,0 +1,26 @@
+//! A handler that is for the owner alone asks for the proof, and the contract has to have the guard that gives it: the
+//! crew of the depot may move any defect.
+
+use lockers::courier::{delete_reservation, get_parcel};
+use lockers::depot::move_defect;
+use lockers::{Defect, Found, Owned, Parcel};
+
+fn main() {}
+
+fn of_the_owner(request: get_parcel::Request) -> Owned<Parcel> {
+    request.parcel
+}
+
+fn of_anyone(request: move_defect::Request) -> Owned<Defect> {
+    request.defect //~ E0308: expected `Owned<Defect>`, found `Found<Defect>`
+}
+
+fn found_is_not_owned(parcel: Found<Parcel>) {
+    close(parcel); //~ E0308: expected `Owned<Parcel>`, found `Found<Parcel>`
+}
+
+fn one_record_is_not_another(request: delete_reservation::Request) {
+    close(request.reservation); //~ E0308: expected `Owned<Parcel>`, found `Owned<Reservation>`
+}
+
+fn close(_: Owned<Parcel>) {}

@@ -1,0 +1,70 @@
+// A service that lacks three handlers: two of couriers, one of recipients. What it has does nothing.
+
+use lockers::support::Failure;
+use std::sync::Arc;
+
+struct Service;
+
+macro_rules! handlers {
+    ($($surface:ident: $($operation:ident $handler:ident),+;)+) => {$($(
+        impl lockers::$surface::$handler for Service {
+            async fn $operation(
+                &self,
+                _: lockers::$surface::$operation::Request,
+            ) -> Result<lockers::$surface::$operation::Success, lockers::$surface::$operation::Error> {
+                unreachable!()
+            }
+        }
+    )+)+};
+}
+
+handlers! {
+    pulse: ping Ping;
+    finder: list_stations ListStations, get_station GetStation;
+    courier:
+        announce_parcel AnnounceParcel, get_parcel GetParcel, store_parcel StoreParcel,
+        list_reservations ListReservations, create_reservation CreateReservation, delete_reservation DeleteReservation,
+        list_terminals ListTerminals, delete_terminal DeleteTerminal;
+    recipient:
+        get_me GetMe, update_me UpdateMe, get_parcel GetParcel, update_parcel UpdateParcel,
+        open_compartment OpenCompartment, report_defect ReportDefect;
+    depot:
+        create_courier CreateCourier, update_courier UpdateCourier, create_terminal CreateTerminal,
+        create_recipient CreateRecipient, create_station CreateStation, update_station UpdateStation,
+        set_station_status SetStationStatus, create_compartments CreateCompartments,
+        update_compartment UpdateCompartment, delete_compartment DeleteCompartment, list_defects ListDefects,
+        move_defect MoveDefect;
+}
+
+macro_rules! found {
+    ($($trait:ident $find:ident $id:ident $record:ident),+) => {$(
+        impl lockers::$trait for Service {
+            async fn $find(&self, _: lockers::$id) -> Result<Option<Arc<lockers::$record>>, Failure> {
+                unreachable!()
+            }
+        }
+    )+};
+}
+
+found! {
+    FindCourier find_courier CourierId Courier, FindTerminal find_terminal TerminalId Terminal,
+    FindRecipient find_recipient RecipientId Recipient, FindStation find_station StationId Station,
+    FindCompartment find_compartment CompartmentId Compartment,
+    FindReservation find_reservation ReservationId Reservation, FindParcel find_parcel ParcelId Parcel,
+    FindDefect find_defect DefectId Defect
+}
+
+macro_rules! admitted {
+    ($($trait:ident $admit:ident $caller:ident),+) => {$(
+        impl lockers::$trait for Service {
+            async fn $admit(&self, _: &str) -> Result<Option<lockers::$caller>, Failure> {
+                unreachable!()
+            }
+        }
+    )+};
+}
+
+admitted! {
+    AdmitTerminalKey admit_terminal_key TerminalKeyCaller, AdmitPass admit_pass PassCaller,
+    AdmitBadge admit_badge BadgeCaller
+}
