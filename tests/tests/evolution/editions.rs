@@ -43,13 +43,6 @@ pub(crate) static RESHAPED: Edition = Edition::new(
     ],
 );
 
-/// What the handlers do not fit any more.
-pub(crate) static UNHANDLED: Edition = Edition::new(
-    "unhandled",
-    "/api/v1",
-    &[edits::NEW_ENDPOINTS, edits::UNDECLARED_REFUSAL, edits::NO_OWNER_GUARD],
-);
-
 /// What is no contract.
 pub(crate) static MISTAKEN: Edition = Edition::new("mistaken", "/api/v1", &[edits::MISTAKES]);
 

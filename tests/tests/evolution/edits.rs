@@ -121,48 +121,6 @@ pub(crate) const NEW_MEMBERS_OF_SKILLS: Edit = &[(
     "Skill: { id: count, name: name, category: name, level: count = 1, since: date? }",
 )];
 
-/// Two surfaces get an endpoint each.
-pub(crate) const NEW_ENDPOINTS: Edit = &[
-    (
-        "      list_applications:\n        doc: The applications to a bounty of one's own.\n",
-        r"      withdraw_bounty:
-        doc: Take back a bounty of one's own.
-        DELETE: /bounties/:id
-        path: { id: Bounty.id }
-        guards: [exists Bounty, owner Bounty]
-        success: { message: Bounty withdrawn }
-
-      list_applications:
-        doc: The applications to a bounty of one's own.
-",
-    ),
-    (
-        "      list_accounts:\n",
-        r"      count_humans:
-        doc: How many workers there are.
-        GET: /humans/count
-        success: {}
-
-      list_accounts:
-",
-    ),
-];
-
-/// The endpoint keeps its handler, which goes on refusing.
-pub(crate) const UNDECLARED_REFUSAL: Edit = &[
-    ("errors: [not_open, already_applied]", "errors: [not_open]"),
-    (
-        "  already_applied: { status: 400, at: rule, text: \"you have already applied to bounty {id}\" }\n",
-        "",
-    ),
-];
-
-/// The endpoint keeps its handler, which is for the owner alone.
-pub(crate) const NO_OWNER_GUARD: Edit = &[(
-    "body: { members: { status: BountyStatus } }\n        guards: [exists Bounty, owner Bounty]",
-    "body: { members: { status: BountyStatus } }\n        guards: [exists Bounty]",
-)];
-
 /// A type, a view, a status and a guard that do not fit.
 pub(crate) const MISTAKES: Edit = &[
     ("      deadline: date?\n", "      deadline: dat?\n"),
