@@ -12,6 +12,7 @@ use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};
 pub(crate) struct Cores {
     pub(crate) server: usize,
     pub(crate) load: usize,
+    all: CpuSet,
 }
 
 impl Cores {
@@ -21,7 +22,8 @@ impl Cores {
         let mut cores = (0..CpuSet::MAX_CPU).filter(|&core| allowed.is_set(core));
         let server = cores.next().expect("this runs on a core");
         let load = cores.next().unwrap_or(server);
-        Self { server, load }
+        let all = allowed;
+        Self { server, load, all }
     }
 }
 
@@ -30,6 +32,11 @@ pub(crate) fn stay_on(core: usize) {
     let mut only = CpuSet::new();
     only.set(core);
     sched_setaffinity(None, &only).expect("a core of this process");
+}
+
+/// Lets the calling thread, and those that it starts from now on, use what this process was given.
+pub(crate) fn stay_on_all(cores: Cores) {
+    sched_setaffinity(None, &cores.all).expect("the cores of this process");
 }
 
 /// Prints what the numbers hold for; `folder` is where the servers write.
@@ -54,7 +61,7 @@ pub(crate) fn print(cores: Cores, folder: &Path) {
     line("kernel", &read("/proc/sys/kernel/osrelease"));
     line("disk", &file_system(folder));
     line("load before", &read("/proc/loadavg"));
-    let Cores { server, load } = cores;
+    let Cores { server, load, .. } = cores;
     match server == load {
         false => line("cores", &format!("servers on {server}, load on {load}")),
         true => line(

@@ -1,13 +1,15 @@
 //! What the server costs: `cargo bench -p hitode-tests` prints it as tables in Markdown, within some five minutes.
 //!
-//! Behind `--` may stand which tables are wanted (`requests`, `writes`, `start`; all of them otherwise) and `--quick`, for
-//! one round of each. Standard output has the tables, standard error tells how far it is.
+//! Behind `--` may stand which tables are wanted (`requests`, `writes`, `start`; all of them otherwise; and `evolution`, of
+//! what a change of the contract takes, which is only made when it is asked for) and `--quick`, for one round of each.
+//! Standard output has the tables, standard error tells how far it is.
 //!
 //! A machine is never quiet, so nothing here is to be compared between two runs: in each round everything that a table
 //! compares is measured once, one after the other, and a ratio is the one in the middle of the rounds' ratios. Servers are
 //! processes of their own, on a core of their own, whose CPU and memory are read from `/proc`, so that the load does not
 //! count.
 
+mod evolution;
 mod latency;
 mod load;
 mod machine;
@@ -28,11 +30,15 @@ use machine::Cores;
 /// Measures, with its files in a folder and in so many rounds (or as many as it takes), and prints its table.
 type Measure = fn(&Path, Option<usize>, Cores);
 
-const TABLES: [(&str, Measure); 3] = [
+const TABLES: [(&str, Measure); 4] = [
     ("requests", requests::measure),
     ("writes", writes::measure),
     ("start", start::measure),
+    (ON_DEMAND, evolution::measure),
 ];
+
+/// Takes minutes, and is no matter of speed.
+const ON_DEMAND: &str = "evolution";
 
 fn main() -> ExitCode {
     if process::serve_if_told() {
@@ -43,7 +49,9 @@ fn main() -> ExitCode {
     let is_quick = words.iter().any(|word| word == "--quick");
     words.retain(|word| word != "--quick");
     if let Some(word) = words.iter().find(|word| TABLES.iter().all(|(name, _)| name != word)) {
-        eprintln!("there is no table `{word}`: write any of requests, writes, start, and --quick for one round");
+        eprintln!(
+            "there is no table `{word}`: write any of requests, writes, start, evolution, and --quick for one round"
+        );
         return ExitCode::FAILURE;
     }
     let cores = Cores::of_this_process();
@@ -51,7 +59,8 @@ fn main() -> ExitCode {
     let folder = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).expect("a temporary folder");
     machine::print(cores, folder.path());
     for (name, measure) in TABLES {
-        if words.is_empty() || words.iter().any(|word| word == name) {
+        let is_wanted = words.iter().any(|word| word == name);
+        if is_wanted || (words.is_empty() && name != ON_DEMAND) {
             measure(folder.path(), is_quick.then_some(1), cores);
         }
     }

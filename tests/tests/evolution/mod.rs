@@ -9,6 +9,7 @@
 mod client;
 mod editions;
 mod edits;
+mod patches;
 mod refused;
 mod server;
 mod shown;
