@@ -232,6 +232,8 @@ fn outcome(act: &Act, answer: &Answer) -> Outcome {
         // Closed or applied to by now; a token that has ended by now.
         Act::Application { .. } => &[400, 401],
         Act::Message { from: Side::Human, .. } => &[401],
+        // A status that the contract does not let be followed by this one.
+        Act::Status { .. } | Act::Decision { .. } => &[400],
         // The third key went to another.
         Act::Key { .. } => &[403],
         _ => &[],
