@@ -2,7 +2,7 @@
 //!
 //! `expected/lockers/` holds the code of `tests/lockers/api.yaml`, a file for each part; of its operations those of
 //! three surfaces and a few others whose form is their own. `expected/lighthouse/` holds the generated tests of a small
-//! contract, `expected/lighthouse.yaml`.
+//! contract, `expected/lighthouse.yaml`. They end in `.rs.txt`, so that nobody takes them for sources.
 //! `REWRITE=1 cargo test -p hitode-codegen expected` writes them anew: read the difference before you commit it.
 
 use codegen::emit::{self, TestOptions};
@@ -82,7 +82,7 @@ fn check(folder: &str, texts: Vec<(String, String)>) {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR"))
         .join("tests/expected")
         .join(folder);
-    let file = |name: String| folder.join(name).with_extension("rs");
+    let file = |name: String| folder.join(name).with_extension("rs.txt");
     let written: Texts = texts.into_iter().map(|(name, text)| (file(name), text)).collect();
     let kept = kept(&folder);
     if std::env::var_os("REWRITE").is_some() {

@@ -78,7 +78,7 @@ fn read(
             continue;
         }
         if path.is_dir() {
-            if name != "target" && name != "expected" {
+            if name != "target" {
                 out.extend(read(&path, skips, walk));
             }
         } else if path.extension().is_some_and(|extension| extension == "rs") {
