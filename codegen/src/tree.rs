@@ -5,6 +5,7 @@
 //! then by `Take`. Anchors, aliases and tags are refused, so that a node means what stands at its place.
 
 mod cursor;
+mod cut;
 mod hints;
 
 use crate::report::Report;
@@ -12,6 +13,8 @@ use crate::spec::{Span, Word};
 use cursor::Cursor;
 use serde::de::{DeserializeSeed, Deserializer, EnumAccess, Error, MapAccess, SeqAccess, Visitor};
 use std::fmt;
+
+pub(crate) use cut::comments_in_texts;
 
 /// A node of the file.
 #[derive(Clone, Debug)]

@@ -31,6 +31,7 @@ pub fn understand(source: &str) -> Result<Spec, Vec<Report>> {
         [] => check::check(&spec, &tree),
         broken => check::check_broken(&spec, &Soundness::of(&tree, broken)),
     });
+    reports.extend(tree::comments_in_texts(source, &tree));
     if reports.is_empty() { Ok(spec) } else { Err(reports) }
 }
 
