@@ -5,6 +5,7 @@
 
 mod builder;
 mod characters;
+mod cut;
 mod scalar;
 mod syntax;
 
@@ -12,6 +13,8 @@ use crate::report::Report;
 use crate::spec::{Span, Word};
 use builder::Builder;
 use granit_parser::{Event, Parser};
+
+pub(crate) use cut::comments_in_texts;
 
 /// A node of the file.
 #[derive(Clone, Debug)]
