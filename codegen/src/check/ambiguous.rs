@@ -1,30 +1,8 @@
-//! Things that mean two things at once, or leave open which is meant.
+//! Things that mean two things at once, or something else than they seem to.
 
 use super::lookup::{Operation, body_members, find, operations};
 use crate::report::Report;
-use crate::spec::{Data, Spec, TypeUse};
-
-/// `sort-without-id`: an order that leaves open which of two equals comes first, so that pages could overlap.
-pub(super) fn sort_without_id(spec: &Spec, reports: &mut Vec<Report>) {
-    for Operation { endpoint, .. } in operations(spec) {
-        let is_list = matches!(&endpoint.success.data, Some(Data::View(TypeUse { list: true, .. })));
-        let field = |key: &str| key.split(' ').next().map(str::to_owned);
-        let has_id = endpoint
-            .sort
-            .iter()
-            .any(|key| field(&key.text).as_deref() == Some("id"));
-        let is_reported = |at| reports.iter().any(|report: &Report| report.at == at);
-        if let Some(last) = endpoint
-            .sort
-            .last()
-            .filter(|last| is_list && !has_id && !is_reported(last.at))
-        {
-            let message = "two with the same values have no order, and could stand on two pages or on none";
-            let help = "end with the id: `id asc`";
-            reports.push(Report::new("sort-without-id", last.at, message).help(help));
-        }
-    }
-}
+use crate::spec::Spec;
 
 /// `parameter-twice`: a name that stands in the path and again in the query or the body.
 pub(super) fn parameter_twice(spec: &Spec, reports: &mut Vec<Report>) {

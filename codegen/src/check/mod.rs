@@ -19,6 +19,7 @@ mod guards;
 mod headers;
 mod limits;
 mod lookup;
+mod made;
 mod naming;
 mod order;
 mod placeholders;
@@ -125,6 +126,7 @@ const INSIDE: &[Rule] = &[
     naming::name_style,
     naming::name_twice,
     reserved::reserved_name,
+    made::made_twice,
     statuses::wrong_status,
     classes::blame,
     classes::created_by_none,
@@ -138,7 +140,6 @@ const INSIDE: &[Rule] = &[
     shown::empty_view,
     shown::shown_secret,
     shown::secret_on_get,
-    ambiguous::sort_without_id,
     ambiguous::parameter_twice,
     ambiguous::patch_overwrites,
     ambiguous::base_repeated,

@@ -5,41 +5,30 @@ use crate::report::Report;
 use crate::spec::{Span, Spec, Word};
 
 /// Names of types that the generated code has already.
-const TYPES: [&str; 52] = [
+const TYPES: &[&str] = &[
     "A",
     "Answer",
     "App",
     "Arc",
     "Body",
-    "Box",
     "Bytes",
     "Caller",
     "Clock",
-    "Clone",
-    "Copy",
     "Date",
     "Debug",
-    "Default",
     "Encoded",
-    "Eq",
-    "Err",
     "Error",
     "Exchange",
     "Failure",
     "Faults",
     "Found",
-    "From",
     "Gate",
     "GateSettings",
     "Hash",
     "Members",
-    "None",
     "Number",
-    "Ok",
     "OpenObject",
     "Operation",
-    "Option",
-    "Ord",
     "Owned",
     "Page",
     "Path",
@@ -49,20 +38,62 @@ const TYPES: [&str; 52] = [
     "Request",
     "Response",
     "Rest",
-    "Result",
     "Routed",
-    "Send",
-    "Some",
-    "String",
     "Success",
     "Timestamp",
     "Value",
+];
+
+/// Names that every Rust program knows, and the generated code uses.
+const PRELUDE: &[&str] = &[
+    "AsMut",
+    "AsRef",
+    "AsyncFn",
+    "AsyncFnMut",
+    "AsyncFnOnce",
+    "Box",
+    "Clone",
+    "Copy",
+    "Default",
+    "DoubleEndedIterator",
+    "Drop",
+    "Eq",
+    "Err",
+    "ExactSizeIterator",
+    "Extend",
+    "Fn",
+    "FnMut",
+    "FnOnce",
+    "From",
+    "FromIterator",
+    "Future",
+    "Into",
+    "IntoFuture",
+    "IntoIterator",
+    "Iterator",
+    "None",
+    "Ok",
+    "Option",
+    "Ord",
+    "PartialEq",
+    "PartialOrd",
+    "Result",
+    "Send",
+    "Sized",
+    "Some",
+    "String",
+    "Sync",
+    "ToOwned",
+    "ToString",
+    "TryFrom",
+    "TryInto",
+    "Unpin",
     "Vec",
 ];
 
 /// Names of modules that the generated code has already.
-const MODULES: [&str; 10] = [
-    "bodies", "decode", "envelope", "errors", "guards", "quotas", "serde", "std", "support", "warp",
+const MODULES: [&str; 11] = [
+    "bodies", "decode", "envelope", "errors", "guards", "limits", "quotas", "serde", "std", "support", "warp",
 ];
 
 /// `reserved-name`: a name that the generated code needs for something else.
@@ -95,10 +126,14 @@ fn declared_types(spec: &Spec) -> impl Iterator<Item = &Word> {
 
 /// What has this name already, or will have it, and where that comes from.
 fn taken(spec: &Spec, name: &str) -> Option<(String, Span)> {
-    let generated = TYPES
-        .contains(&name)
-        .then(|| ("a type of the generated code".to_owned(), Span::default()));
-    generated.or_else(|| made_of(spec, name))
+    let elsewhere = |what: &str| Some((what.to_owned(), Span::default()));
+    if TYPES.contains(&name) {
+        return elsewhere("a type of the generated code");
+    }
+    if PRELUDE.contains(&name) {
+        return elsewhere("a name that Rust itself has");
+    }
+    made_of(spec, name)
 }
 
 /// An operation makes a trait.

@@ -1,5 +1,5 @@
 //! Ids in paths that nothing looks up, and changes that anyone could make. A decision that names the endpoint's node
-//! (`at: surfaces.public.endpoints.put_page`) says that it is meant.
+//! (`at: surfaces.public.endpoints.put_page`, or its `guards` or `path`) says that it is meant.
 
 use super::lookup::{Operation, find, operations};
 use super::routes::parameters;
@@ -65,7 +65,7 @@ fn changed<'s>(operation: Operation<'s>) -> Option<&'s Word> {
     operation.existing().find(|existing| existing.text == resource)
 }
 
-/// Whether a decision names the endpoint or something of it.
+/// Whether a decision names the endpoint, its guards or its path.
 fn is_decided(operation: Operation<'_>) -> bool {
     let node = format!(".endpoints.{}", operation.name.text);
     let names_it = |at: &Word| {
@@ -76,7 +76,7 @@ fn is_decided(operation: Operation<'_>) -> bool {
             .find(|(_, surface)| std::ptr::eq(surface, operation.surface));
         let rest = surface.and_then(|(name, _)| at.text.strip_prefix("surfaces.")?.strip_prefix(name.text.as_str()));
         rest.and_then(|rest| rest.strip_prefix(node.as_str()))
-            .is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
+            .is_some_and(|rest| rest.is_empty() || rest == ".guards" || rest.starts_with(".path"))
     };
     operation
         .spec

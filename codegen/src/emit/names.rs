@@ -43,9 +43,10 @@ pub(super) fn snake(name: &str) -> String {
 /// The identifier of a value: snake case, raw where it is a keyword.
 pub(super) fn value(name: &str) -> Ident {
     let name = snake(name);
+    // `syn` does not know the keyword that the edition 2024 has added.
     match syn::parse_str::<Ident>(&name) {
-        Ok(ident) => ident,
-        Err(_) => format_ident!("r#{name}"),
+        Ok(ident) if name != "gen" => ident,
+        _ => format_ident!("r#{name}"),
     }
 }
 

@@ -110,11 +110,17 @@ pub(crate) const UNDECLARED_REFUSAL: Edit = &[
     ),
 ];
 
-/// The endpoint keeps its handler, which is for the owner alone.
-pub(crate) const NO_OWNER_GUARD: Edit = &[(
-    "body: { members: { status: BountyStatus } }\n        guards: [exists Bounty, owner Bounty]",
-    "body: { members: { status: BountyStatus } }\n        guards: [exists Bounty]",
-)];
+/// The endpoint keeps its handler, which is for the owner alone; that anyone may now is said to be meant.
+pub(crate) const NO_OWNER_GUARD: Edit = &[
+    (
+        "body: { members: { status: BountyStatus } }\n        guards: [exists Bounty, owner Bounty]",
+        "body: { members: { status: BountyStatus } }\n        guards: [exists Bounty]",
+    ),
+    (
+        "decisions:\n",
+        "decisions:\n  movers: { gap: who may, choice: anyone, at: surfaces.agent.endpoints.update_bounty.guards }\n",
+    ),
+];
 
 /// A type, a view, a status and a guard that do not fit.
 pub(crate) const MISTAKES: Edit = &[

@@ -1,0 +1,202 @@
+//! Mutants that were accepted, compiled: a package with a module for each, its code and its generated tests.
+//!
+//! The package stands in the target directory, leans on the support crate and the kit, and is checked once for all of
+//! them; what it is built of stays there for the next run.
+
+use super::{OPTIONS, folder, mutant, number};
+use codegen::emit::TestOptions;
+use std::collections::HashSet;
+use std::fmt::Write;
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+const TESTS: TestOptions<'_> = TestOptions {
+    file: "api.yaml",
+    kit: "conformance",
+    world: "crate::world",
+};
+
+/// How many are compiled at once, so that the compiler's memory stays bounded.
+const BATCH: usize = 20;
+
+#[test]
+fn accepted_mutants_compile() {
+    let seed = number("SEED").unwrap_or(20_250_614);
+    let wanted = number("ACCEPTED").unwrap_or(BATCH as u64);
+    println!("SEED={seed} ACCEPTED={wanted}");
+    let mut mutants = Accepted::new(seed);
+    let mut broken = 0;
+    for start in (0..wanted as usize).step_by(BATCH) {
+        let batch = mutants.by_ref().take(BATCH.min(wanted as usize - start)).collect();
+        for (mutant, errors) in broken_of(batch) {
+            let file = folder().join(format!("broken-{seed}-{}.yaml", mutant.round));
+            std::fs::write(&file, &mutant.contract).expect("the target directory can be written");
+            println!("--- round {}, {}\n{}", mutant.round, file.display(), errors[0]);
+            broken += 1;
+        }
+    }
+    assert!(
+        broken == 0,
+        "SEED={seed}: {broken} accepted contracts give Rust that does not compile"
+    );
+}
+
+/// Those of a batch that do not compile, with what the compiler says of each. What cannot be parsed hides what is wrong
+/// elsewhere, so the rest is tried again without it.
+fn broken_of(mut batch: Vec<Mutant>) -> Vec<(Mutant, Vec<String>)> {
+    let package = folder().join("accepted");
+    let mut broken = Vec::new();
+    loop {
+        write_package(&package, &batch);
+        let said = check(&package);
+        let (wrong, right): (Vec<Mutant>, Vec<Mutant>) =
+            batch.into_iter().partition(|mutant| !mutant.errors(&said).is_empty());
+        assert!(said.is_empty() || !wrong.is_empty(), "{said}");
+        batch = right;
+        if wrong.is_empty() {
+            return broken;
+        }
+        broken.extend(wrong.into_iter().map(|mutant| {
+            let errors = mutant.errors(&said);
+            (mutant, errors)
+        }));
+    }
+}
+
+/// A contract that codegen accepts.
+struct Mutant {
+    round: u64,
+    contract: String,
+    code: String,
+    tests: Option<String>,
+}
+
+impl Mutant {
+    fn module(&self) -> String {
+        format!("c{}", self.round)
+    }
+
+    /// What the compiler says against its module.
+    fn errors(&self, said: &str) -> Vec<String> {
+        let files = [
+            format!("src/{}.rs:", self.module()),
+            format!("src/{}_tests.rs:", self.module()),
+        ];
+        let own = said
+            .split("\n\n")
+            .filter(|part| files.iter().any(|file| part.contains(file)));
+        own.map(str::to_owned).collect()
+    }
+}
+
+/// Accepted mutants whose code is not that of another one. Small ones are many and large ones few, so that compiling
+/// them stays short; every fourth comes with its tests.
+struct Accepted {
+    seed: u64,
+    round: u64,
+    given: usize,
+    large: usize,
+    seen: HashSet<u64>,
+}
+
+impl Accepted {
+    fn new(seed: u64) -> Self {
+        Accepted {
+            seed,
+            round: 0,
+            given: 0,
+            large: 0,
+            seen: HashSet::new(),
+        }
+    }
+}
+
+impl Iterator for Accepted {
+    type Item = Mutant;
+
+    fn next(&mut self) -> Option<Mutant> {
+        const LARGE: usize = 16_000;
+        loop {
+            let round = self.round;
+            self.round += 1;
+            let contract = mutant(self.seed, round);
+            let is_large = contract.len() > LARGE;
+            if is_large && self.large * 10 > self.given {
+                continue;
+            }
+            let Ok(model) = codegen::understand(&contract) else {
+                continue;
+            };
+            let code = codegen::emit::rust(&model, OPTIONS);
+            if !self.seen.insert(without_places(&code)) {
+                continue;
+            }
+            self.given += 1;
+            self.large += usize::from(is_large);
+            return Some(Mutant {
+                round,
+                contract,
+                code,
+                tests: self
+                    .given
+                    .is_multiple_of(4)
+                    .then(|| codegen::emit::tests(&model, TESTS)),
+            });
+        }
+    }
+}
+
+/// A digest of code without its comments, which name lines of the contract.
+fn without_places(code: &str) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    let lines = code.lines().filter(|line| !line.trim_start().starts_with("//"));
+    lines.for_each(|line| line.hash(&mut hasher));
+    hasher.finish()
+}
+
+fn write_package(package: &Path, mutants: &[Mutant]) {
+    let source = package.join("src");
+    let _ = std::fs::remove_dir_all(&source);
+    std::fs::create_dir_all(&source).expect("the target directory can be written");
+    let write = |path: PathBuf, text: &str| std::fs::write(path, text).expect("the target directory can be written");
+    let workspace = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let workspace = workspace.canonicalize().expect("the workspace is there");
+    let manifest = format!(
+        "[package]\nname = \"accepted\"\nversion = \"0.0.0\"\nedition = \"2024\"\n\n[dependencies]\n\
+         codegen_support = {{ package = \"hitode-codegen-support\", path = {:?} }}\n\
+         conformance = {{ package = \"hitode-tests\", path = {:?} }}\n\n[workspace]\n",
+        workspace.join("codegen/support"),
+        workspace.join("tests"),
+    );
+    write(package.join("Cargo.toml"), &manifest);
+    std::fs::copy(workspace.join("Cargo.lock"), package.join("Cargo.lock")).expect("the lock file can be copied");
+    let mut root =
+        "#![allow(dead_code)]\n\npub fn world() -> &'static dyn conformance::World {\n    unimplemented!()\n}\n"
+            .to_owned();
+    for mutant in mutants {
+        let module = mutant.module();
+        let _ = write!(root, "\npub mod {module};\n");
+        write(source.join(format!("{module}.rs")), &mutant.code);
+        if let Some(tests) = &mutant.tests {
+            let _ = write!(root, "#[cfg(test)]\nmod {module}_tests;\n");
+            write(source.join(format!("{module}_tests.rs")), tests);
+        }
+    }
+    write(source.join("lib.rs"), &root);
+}
+
+/// What the compiler says against the package; nothing, if it compiles.
+fn check(package: &Path) -> String {
+    let output = Command::new(env!("CARGO"))
+        .args(["check", "--offline", "--quiet", "--lib", "--profile", "test"])
+        .current_dir(package)
+        .env("CARGO_TARGET_DIR", package.join("target"))
+        .env_remove("RUSTFLAGS")
+        .output()
+        .expect("cargo runs");
+    match output.status.success() {
+        true => String::new(),
+        false => String::from_utf8_lossy(&output.stderr).into_owned(),
+    }
+}

@@ -1,0 +1,143 @@
+//! A contract as a tree that can be changed and written again.
+
+use codegen::tree::{Form, Node, parse};
+use std::fmt::Write;
+
+/// A node.
+#[derive(Clone, Debug)]
+pub(super) enum Yaml {
+    /// `null`, `true` or a number, as it is written.
+    Plain(String),
+    Text(String),
+    List(Vec<Yaml>),
+    Map(Vec<(String, Yaml)>),
+}
+
+impl Yaml {
+    /// The tree of a text that is YAML.
+    pub(super) fn of(text: &str) -> Option<Yaml> {
+        parse(text, &mut Vec::new()).map(|node| Yaml::of_node(&node))
+    }
+
+    fn of_node(node: &Node) -> Yaml {
+        match &node.form {
+            Form::Absent | Form::Null => Yaml::Plain("null".to_owned()),
+            Form::Bool(value) => Yaml::Plain(value.to_string()),
+            Form::Number { text, .. } => Yaml::Plain(text.clone()),
+            Form::Text(text) => Yaml::Text(text.clone()),
+            Form::List(items) => Yaml::List(items.iter().map(Yaml::of_node).collect()),
+            Form::Map(entries) => {
+                let entry = |(key, value): &(codegen::spec::Word, Node)| (key.text.clone(), Yaml::of_node(value));
+                Yaml::Map(entries.iter().map(entry).collect())
+            }
+        }
+    }
+
+    /// How many nodes there are.
+    pub(super) fn size(&self) -> usize {
+        1 + match self {
+            Yaml::Plain(_) | Yaml::Text(_) => 0,
+            Yaml::List(items) => items.iter().map(Yaml::size).sum(),
+            Yaml::Map(entries) => entries.iter().map(|(_, value)| value.size()).sum(),
+        }
+    }
+
+    /// The node of a number, counted in the order of the file.
+    pub(super) fn nth(&mut self, mut number: usize) -> Option<&mut Yaml> {
+        if number == 0 {
+            return Some(self);
+        }
+        number -= 1;
+        let children: Vec<&mut Yaml> = match self {
+            Yaml::Plain(_) | Yaml::Text(_) => Vec::new(),
+            Yaml::List(items) => items.iter_mut().collect(),
+            Yaml::Map(entries) => entries.iter_mut().map(|(_, value)| value).collect(),
+        };
+        for child in children {
+            let size = child.size();
+            if number < size {
+                return child.nth(number);
+            }
+            number -= size;
+        }
+        None
+    }
+
+    /// Does something to every key and text.
+    pub(super) fn each_text(&mut self, change: &mut impl FnMut(&mut String)) {
+        match self {
+            Yaml::Plain(_) => {}
+            Yaml::Text(text) => change(text),
+            Yaml::List(items) => items.iter_mut().for_each(|item| item.each_text(change)),
+            Yaml::Map(entries) => {
+                for (key, value) in entries {
+                    change(key);
+                    value.each_text(change);
+                }
+            }
+        }
+    }
+
+    /// The tree as text: maps as blocks for the first levels, everything else in one line.
+    pub(super) fn written(&self) -> String {
+        let mut text = String::new();
+        self.write(0, &mut text);
+        text
+    }
+
+    fn write(&self, depth: usize, text: &mut String) {
+        const BLOCKS: usize = 6;
+        match self {
+            Yaml::Map(entries) if depth < BLOCKS && !entries.is_empty() => {
+                for (key, value) in entries {
+                    let _ = write!(text, "\n{:1$}", "", depth * 2);
+                    quote(key, text);
+                    text.push_str(": ");
+                    value.write(depth + 1, text);
+                }
+            }
+            Yaml::Plain(written) => text.push_str(written),
+            Yaml::Text(own) => quote(own, text),
+            Yaml::List(items) => {
+                text.push('[');
+                for item in items {
+                    item.write(BLOCKS, text);
+                    text.push_str(", ");
+                }
+                text.push(']');
+            }
+            Yaml::Map(entries) => {
+                text.push('{');
+                for (key, value) in entries {
+                    quote(key, text);
+                    text.push_str(": ");
+                    value.write(BLOCKS, text);
+                    text.push_str(", ");
+                }
+                text.push('}');
+            }
+        }
+    }
+}
+
+/// Words stand as they are, all else in quotes.
+fn quote(own: &str, text: &mut String) {
+    const TAKEN: [&str; 5] = ["true", "false", "null", "y", "n"];
+    let is_word = own.starts_with(|c: char| c.is_ascii_alphabetic())
+        && own.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | '.'))
+        && !TAKEN.contains(&own.to_ascii_lowercase().as_str());
+    if is_word {
+        return text.push_str(own);
+    }
+    text.push('"');
+    for c in own.chars() {
+        match c {
+            '"' | '\\' => text.extend(['\\', c]),
+            c if c.is_control() => {
+                let _ = write!(text, "\\x{:02x}", c as u32 & 0xff);
+            }
+            c => text.push(c),
+        }
+    }
+    text.push('"');
+}
