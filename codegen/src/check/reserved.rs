@@ -126,10 +126,14 @@ fn declared_types(spec: &Spec) -> impl Iterator<Item = &Word> {
 
 /// What has this name already, or will have it, and where that comes from.
 fn taken(spec: &Spec, name: &str) -> Option<(String, Span)> {
-    let is_taken = |names: &[&str], what: &str| names.contains(&name).then(|| (what.to_owned(), Span::default()));
-    is_taken(TYPES, "a type of the generated code")
-        .or_else(|| is_taken(PRELUDE, "a name that Rust itself has"))
-        .or_else(|| made_of(spec, name))
+    let elsewhere = |what: &str| Some((what.to_owned(), Span::default()));
+    if TYPES.contains(&name) {
+        return elsewhere("a type of the generated code");
+    }
+    if PRELUDE.contains(&name) {
+        return elsewhere("a name that Rust itself has");
+    }
+    made_of(spec, name)
 }
 
 /// An operation makes a trait.
