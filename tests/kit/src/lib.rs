@@ -7,6 +7,8 @@
 //!
 //! Knows no service: what there is to know stands in the [`Contract`] and [`Operation`]s that `codegen` writes, and what
 //! must be brought about outside of the request (callers, resources, a clock) is a [`World`]'s work.
+//!
+//! The package `lockers` beside it is a whole example: its build script asks for the tests, its `tests/world` is the world.
 
 mod answer;
 mod attempt;

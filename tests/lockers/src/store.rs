@@ -4,7 +4,7 @@
 
 use crate::{
     Compartment, CompartmentId, Courier, CourierId, Defect, DefectId, Parcel, ParcelId, Recipient, RecipientId,
-    Reservation, ReservationId, Size, Station, StationId, Terminal, TerminalId,
+    Reservation, ReservationId, Size, Station, StationId, StationStatus, Terminal, TerminalId,
 };
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
@@ -86,9 +86,11 @@ impl Store {
 
     /// Whether a courier could lay a parcel into a compartment; without a courier, whether any could.
     pub(crate) fn is_free(&self, compartment: &Compartment, courier: Option<CourierId>) -> bool {
+        let station = self.stations.get(compartment.station_id);
+        let is_open = station.is_some_and(|station| station.status == StationStatus::InService);
+        let is_empty = !compartment.is_blocked && !self.inside.contains_key(&compartment.id);
         let holder = self.held.get(&compartment.id).copied();
-        let is_open = !compartment.is_blocked && !self.inside.contains_key(&compartment.id);
-        is_open && (holder.is_none() || holder == courier)
+        is_open && is_empty && (holder.is_none() || holder == courier)
     }
 
     /// The compartments of this size that any courier could use.

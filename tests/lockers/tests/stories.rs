@@ -123,10 +123,33 @@ fn a_compartment_takes_one_parcel_at_a_time() {
         .depot
         .parcel(&delivery.courier, delivery.recipient.id, delivery.station);
     let store = || delivery.store(&delivery.courier, next, compartment);
-    let refusal = "409 not_free: this compartment is in use, held for another courier, or blocked";
+    let refusal = "409 not_free: this compartment is in use, held for another courier, or out of service";
     assert_eq!(store().refusal(), refusal);
     delivery.open().result();
     store().result();
+}
+
+#[test]
+fn a_closed_station_takes_no_parcel_and_gives_back_what_it_has() {
+    let delivery = Delivery::stored();
+    let set = |status: &str| {
+        let body = json!({ "status": status });
+        let op = op!(depot::set_station_status);
+        delivery.depot.send(&crew(), op, &[delivery.station], body).result()
+    };
+    set("closed");
+    let next = delivery
+        .depot
+        .parcel(&delivery.courier, delivery.recipient.id, delivery.station);
+    let compartment = delivery.medium(delivery.station);
+    assert_eq!(
+        delivery.store(&delivery.courier, next, compartment).response.status,
+        409
+    );
+    assert_eq!(delivery.free(delivery.station), 0);
+    delivery.open().result();
+    set("in_service");
+    delivery.store(&delivery.courier, next, compartment).result();
 }
 
 #[test]
