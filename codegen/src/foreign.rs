@@ -52,7 +52,7 @@ const KEYS: &[(&str, &[&str], &str)] = &[
     (
         "an endpoint",
         &["parameters", "params"],
-        "types of path parameters stand in `path: { id: Book.id }`, those of the query in `query: { size: page_size = 20 }`",
+        "types of path parameters stand in `path: { id: Book.id }`, those of the query in `query: { most: count = 20 }`",
     ),
     (
         "an endpoint",
@@ -192,7 +192,7 @@ const KEYS: &[(&str, &[&str], &str)] = &[
     (
         "a credential",
         &["in", "name", "type", "scheme"],
-        "a credential is carried by a header: `header: X-Api-Key`",
+        "a credential is carried by a header: `header: X-Card`",
     ),
     (
         "a credential",

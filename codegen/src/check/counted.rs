@@ -53,8 +53,7 @@ pub(super) fn credential_header(spec: &Spec, reports: &mut Vec<Report>) {
             "clients write `{}` with {form}, and a credential stands alone in its header",
             header.text
         );
-        reports
-            .push(Report::new("header-name", header.at, message).help("name a header of its own, such as `X-Api-Key`"));
+        reports.push(Report::new("header-name", header.at, message).help("name a header of its own, such as `X-Card`"));
     }
 }
 
