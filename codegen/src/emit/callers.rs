@@ -51,9 +51,19 @@ fn emit_credential(context: &Context<'_>, credential: &Credential) -> TokenStrea
 
             #shown
 
-            /// The caller of a request, or the refusal of its credential.
+            /// The caller of a request, or the refusal of its credential. That the future can be sent is said here, and so
+            /// need not be proven again for each operation.
             #[allow(dead_code)]
-            pub(crate) async fn admitted<A: super::#admit>(
+            pub(crate) fn admitted<A: super::#admit + Sync>(
+                app: &A,
+                gate: &super::Gate,
+                headers: &super::support::HeaderMap,
+                address: Option<std::net::IpAddr>,
+            ) -> impl Future<Output = Result<super::#caller, super::support::Refusal>> + Send {
+                find(app, gate, headers, address)
+            }
+
+            async fn find<A: super::#admit>(
                 app: &A,
                 gate: &super::Gate,
                 headers: &super::support::HeaderMap,

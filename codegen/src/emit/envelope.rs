@@ -72,6 +72,23 @@ pub(super) fn emit(context: &Context<'_>) -> TokenStream {
             exchange.finish(answer)
         }
 
+        /// The filter around some steps: what `claims` takes goes through them, and whatever they come to is the answer.
+        fn serve<A: Send + Sync + 'static>(
+            app: std::sync::Arc<A>,
+            gate: std::sync::Arc<Gate>,
+            surface: &'static str,
+            claims: fn(&support::Method, &str) -> bool,
+            steps: for<'r> fn(&'r A, &'r Gate, &'r mut support::Exchange) -> support::Steps<'r>,
+        ) -> impl support::warp::Filter<Extract = (support::Response,), Error = support::warp::Rejection> + Clone {
+            support::filter(claims, Some(surface), gate.observer.clone(), move |mut exchange| {
+                let (app, gate) = (std::sync::Arc::clone(&app), std::sync::Arc::clone(&gate));
+                async move {
+                    let outcome = support::unwinding(exchange.span(), steps(&app, &gate, &mut exchange)).await;
+                    respond(exchange, outcome).await
+                }
+            })
+        }
+
         /// Answers whatever is nobody's path, in the envelope; the observer of `gate` is told of it, too.
         #[allow(clippy::needless_pass_by_value, reason = "given as to the other filters")]
         pub fn fallback(

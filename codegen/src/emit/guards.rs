@@ -75,6 +75,13 @@ fn guards(model: &Model, guarded: &[&Resource]) -> TokenStream {
                 }
             }
 
+            #[allow(dead_code)]
+            async fn found<R>(
+                looked_up: impl Future<Output = Result<Option<Arc<R>>, support::Failure>>,
+            ) -> Result<Option<Found<R>>, support::Refusal> {
+                Ok(looked_up.await.map_err(errors::failure)?.map(Found))
+            }
+
             #(#look_ups)*
             #(#parents)*
             #(#claims)*
@@ -90,8 +97,11 @@ fn look_up(resource: &Resource) -> TokenStream {
     let method = format_ident!("find_{}", names::snake(&resource.name));
     quote! {
         impl Found<#record> {
-            pub(crate) async fn look_up<A: #find>(app: &A, id: #id) -> Result<Option<Self>, support::Failure> {
-                Ok(app.#method(id).await?.map(Self))
+            pub(crate) fn look_up<A: #find + Sync>(
+                app: &A,
+                id: #id,
+            ) -> impl Future<Output = Result<Option<Self>, support::Refusal>> + Send {
+                found(app.#method(id))
             }
         }
     }

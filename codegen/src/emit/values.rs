@@ -17,40 +17,11 @@ pub(super) fn emit(context: &Context<'_>) -> TokenStream {
 }
 
 fn id(resource: &str, noun: &str) -> TokenStream {
-    let name = names::id_of(resource);
+    let (name, record) = (names::id_of(resource), names::of_type(resource));
     let doc = format!("The id of one {noun}.");
-    let stored = serde::stored();
     quote! {
         #[doc = #doc]
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-        #stored
-        #[serde(transparent)]
-        pub struct #name(i64);
-
-        impl #name {
-            /// An id from its number.
-            #[must_use]
-            pub const fn new(number: i64) -> Self {
-                Self(number)
-            }
-
-            /// The number.
-            #[must_use]
-            pub const fn get(self) -> i64 {
-                self.0
-            }
-
-            #[allow(dead_code)]
-            pub(crate) fn decode(value: support::Value, faults: &mut support::Faults) -> Option<Self> {
-                support::decode::id(value, faults).map(Self)
-            }
-        }
-
-        impl std::fmt::Display for #name {
-            fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-                self.0.fmt(out)
-            }
-        }
+        pub type #name = support::Id<#record>;
     }
 }
 
@@ -65,7 +36,6 @@ fn enumeration(context: &Context<'_>, of: &Enum) -> TokenStream {
         context.place(of.at)
     );
     let count = literals::size(words.len());
-    let stored = serde::stored();
     let states = of.states.as_ref().map(|states| states_of(&name, states));
     let widen = of.part_of.as_ref().map(|whole| {
         let whole = names::of_type(whole);
@@ -80,9 +50,8 @@ fn enumeration(context: &Context<'_>, of: &Enum) -> TokenStream {
     quote! {
         #[doc = #doc]
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-        #stored
         pub enum #name {
-            #(#[doc = #docs] #[serde(rename = #words)] #variants,)*
+            #(#[doc = #docs] #variants,)*
         }
 
         impl #name {
@@ -100,6 +69,18 @@ fn enumeration(context: &Context<'_>, of: &Enum) -> TokenStream {
             #[allow(dead_code)]
             pub(crate) fn decode(value: support::Value, faults: &mut support::Faults) -> Option<Self> {
                 support::decode::choice(value, faults, &Self::WORDS).map(|index| Self::VALUES[index])
+            }
+        }
+
+        impl support::serde::Serialize for #name {
+            fn serialize<S: support::serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                serializer.serialize_str(self.as_str())
+            }
+        }
+
+        impl<'de> support::serde::Deserialize<'de> for #name {
+            fn deserialize<D: support::serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                support::word(deserializer, &Self::WORDS).map(|place| Self::VALUES[place])
             }
         }
 

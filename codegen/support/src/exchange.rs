@@ -3,6 +3,8 @@
 //! Knows HTTP and warp; no route, no header of the contract, no status.
 
 use super::body::{self, BodyFault};
+use super::faults::Faults;
+use super::members::Decoder;
 use super::observer::{Observed, Observer};
 use super::text::percent_decode;
 use super::value::Value;
@@ -72,6 +74,10 @@ pub struct Answer {
     pub body: Vec<u8>,
 }
 
+/// The steps of a request on their way to an answer. Boxed, so that a service compiles the proof that they can be sent once
+/// for each operation, and moves a pointer instead of its largest operation.
+pub type Steps<'r> = Pin<Box<dyn Future<Output = Result<Answer, Refusal>> + Send + 'r>>;
+
 type Body = Pin<Box<dyn Stream<Item = Result<Bytes, ()>> + Send>>;
 
 /// One request, and the headers that its answer will have.
@@ -111,6 +117,11 @@ impl Exchange {
     /// A segment of the path, counted from 0, percent-decoded where it can be.
     pub fn segment(&self, index: usize) -> Value {
         Value::Raw(segments(self.path()).nth(index).unwrap_or_default().into_owned())
+    }
+
+    /// Decodes the segment of the path that holds the parameter `name`.
+    pub fn parameter<T>(&self, name: &'static str, index: usize, faults: &mut Faults, decode: Decoder<T>) -> Option<T> {
+        faults.within(name, |faults| decode(self.segment(index), faults))
     }
 
     /// Reads the whole body.

@@ -7,6 +7,7 @@ pub mod decode;
 pub mod encoded;
 pub mod exchange;
 pub mod faults;
+pub mod id;
 mod json;
 pub mod limiter;
 pub mod members;
@@ -15,21 +16,24 @@ pub mod scalar;
 pub mod secret;
 pub mod text;
 pub mod value;
+pub mod word;
 
 pub use body::{BodyFault, decode_json, is_json};
 pub use bytes::Bytes;
 pub use clock::Clock;
 pub use encoded::{Encoded, ObjectWriter, Page, View, WriteJson, write_json};
 pub use exchange::{
-    Answer, Exchange, Failure, Peer, Refusal, Response, credential, filter, is_under, request_id, segments_under,
-    unwinding,
+    Answer, Exchange, Failure, Peer, Refusal, Response, Steps, credential, filter, is_under, request_id,
+    segments_under, unwinding,
 };
 pub use faults::Faults;
 pub use http::{HeaderMap, HeaderName, Method};
+pub use id::Id;
 pub use limiter::{Limiter, Verdict};
 pub use members::Members;
 pub use observer::{Ended, Observer};
 pub use scalar::{Date, Number, OpenObject, Timestamp};
 pub use secret::{mint, shown};
 pub use value::Value;
+pub use word::word;
 pub use {serde, warp};

@@ -11,6 +11,10 @@ pub struct Members {
     slots: Vec<(&'static str, Slot)>,
 }
 
+/// What makes a value of a member that is given. A plain function, so that what is generic here is compiled once for each
+/// type and not for each member.
+pub type Decoder<T> = fn(Value, &mut Faults) -> Option<T>;
+
 #[derive(Debug, Default)]
 enum Slot {
     #[default]
@@ -72,12 +76,7 @@ impl Members {
     }
 
     /// A member that must be there: absent or null is a fault.
-    pub fn required<T>(
-        &mut self,
-        name: &'static str,
-        faults: &mut Faults,
-        decode: impl FnOnce(Value, &mut Faults) -> Option<T>,
-    ) -> Option<T> {
+    pub fn required<T>(&mut self, name: &'static str, faults: &mut Faults, decode: Decoder<T>) -> Option<T> {
         let value = self.patch(name, faults, decode)?;
         if value.is_none() {
             faults.report_member(name, "is required");
@@ -86,12 +85,7 @@ impl Members {
     }
 
     /// A member that may be absent or null, which is the same: `Some(None)`.
-    pub fn optional<T>(
-        &mut self,
-        name: &'static str,
-        faults: &mut Faults,
-        decode: impl FnOnce(Value, &mut Faults) -> Option<T>,
-    ) -> Option<Option<T>> {
+    pub fn optional<T>(&mut self, name: &'static str, faults: &mut Faults, decode: Decoder<T>) -> Option<Option<T>> {
         self.patch_nullable(name, faults, decode).map(Option::flatten)
     }
 
@@ -100,7 +94,7 @@ impl Members {
         &mut self,
         name: &'static str,
         faults: &mut Faults,
-        decode: impl FnOnce(Value, &mut Faults) -> Option<T>,
+        decode: Decoder<T>,
         default: T,
     ) -> Option<T> {
         self.optional(name, faults, decode)
@@ -108,12 +102,7 @@ impl Members {
     }
 
     /// A member that may be absent, `Some(None)`, but not null.
-    pub fn patch<T>(
-        &mut self,
-        name: &'static str,
-        faults: &mut Faults,
-        decode: impl FnOnce(Value, &mut Faults) -> Option<T>,
-    ) -> Option<Option<T>> {
+    pub fn patch<T>(&mut self, name: &'static str, faults: &mut Faults, decode: Decoder<T>) -> Option<Option<T>> {
         let given = self.patch_nullable(name, faults, decode)?;
         if let Some(None) = given {
             faults.report_member(name, "must not be null");
@@ -127,7 +116,7 @@ impl Members {
         &mut self,
         name: &'static str,
         faults: &mut Faults,
-        decode: impl FnOnce(Value, &mut Faults) -> Option<T>,
+        decode: Decoder<T>,
     ) -> Option<Option<Option<T>>> {
         match self.take(name) {
             Slot::Absent => Some(None),

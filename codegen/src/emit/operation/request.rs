@@ -58,7 +58,7 @@ fn path(subject: &Subject<'_>) -> TokenStream {
 
         impl Path {
             pub(super) fn decode(exchange: &support::Exchange, faults: &mut support::Faults) -> Option<Self> {
-                #(let #given = faults.within(#words, |faults| #decoders(exchange.segment(#places), faults));)*
+                #(let #given = exchange.parameter(#words, #places, faults, #decoders);)*
                 Some(Self { #(#fields: #given?),* })
             }
         }

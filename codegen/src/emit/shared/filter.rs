@@ -21,13 +21,7 @@ pub(crate) fn around(
         where
             A: #(#bounds)+*,
         {
-            support::filter(#claims, Some(#surface), gate.observer.clone(), move |mut exchange| {
-                let (app, gate) = (std::sync::Arc::clone(&app), std::sync::Arc::clone(&gate));
-                async move {
-                    let outcome = support::unwinding(exchange.span(), #steps(&*app, &gate, &mut exchange)).await;
-                    respond(exchange, outcome).await
-                }
-            })
+            serve(app, gate, #surface, #claims, #steps)
         }
     }
 }

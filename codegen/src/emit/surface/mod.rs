@@ -52,19 +52,20 @@ fn dispatch(context: &Context<'_>, surface: &Surface, bounds: &[Ident]) -> Token
     };
     let (nowhere, other_method) = (refuse(Step::Route, quote!("")), refuse(Step::Method, quote!(allow)));
     quote! {
-        async fn dispatch<A>(
-            app: &A,
-            gate: &Gate,
-            exchange: &mut support::Exchange,
-        ) -> Result<support::Answer, support::Refusal>
+        fn dispatch<'r, A>(
+            app: &'r A,
+            gate: &'r Gate,
+            exchange: &'r mut support::Exchange,
+        ) -> support::Steps<'r>
         where
             A: #(#bounds)+*,
         {
-            match route(&exchange.method, exchange.path()) {
-                #(Routed::To(Operation::#variants) => #modules::run(app, gate, exchange).await,)*
-                Routed::OtherMethod(allow) => Err(#other_method),
-                Routed::Nowhere => Err(#nowhere),
-            }
+            let refusal = match route(&exchange.method, exchange.path()) {
+                #(Routed::To(Operation::#variants) => return #modules::run(app, gate, exchange),)*
+                Routed::OtherMethod(allow) => #other_method,
+                Routed::Nowhere => #nowhere,
+            };
+            Box::pin(std::future::ready(Err(refusal)))
         }
     }
 }

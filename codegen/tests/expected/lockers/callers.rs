@@ -17,9 +17,21 @@ pub mod terminal_key {
         super::support::shown(secret, 9)
     }
 
-    /// The caller of a request, or the refusal of its credential.
+    /// The caller of a request, or the refusal of its credential. That the future can be sent is said here, and so
+    /// need not be proven again for each operation.
     #[allow(dead_code)]
-    pub(crate) async fn admitted<A: super::AdmitTerminalKey>(
+    pub(crate) fn admitted<A: super::AdmitTerminalKey + Sync>(
+        app: &A,
+        gate: &super::Gate,
+        headers: &super::support::HeaderMap,
+        address: Option<std::net::IpAddr>,
+    ) -> impl Future<
+        Output = Result<super::TerminalKeyCaller, super::support::Refusal>,
+    > + Send {
+        find(app, gate, headers, address)
+    }
+
+    async fn find<A: super::AdmitTerminalKey>(
         app: &A,
         gate: &super::Gate,
         headers: &super::support::HeaderMap,
@@ -73,9 +85,21 @@ pub mod pass {
         super::support::mint("pass_", 24)
     }
 
-    /// The caller of a request, or the refusal of its credential.
+    /// The caller of a request, or the refusal of its credential. That the future can be sent is said here, and so
+    /// need not be proven again for each operation.
     #[allow(dead_code)]
-    pub(crate) async fn admitted<A: super::AdmitPass>(
+    pub(crate) fn admitted<A: super::AdmitPass + Sync>(
+        app: &A,
+        gate: &super::Gate,
+        headers: &super::support::HeaderMap,
+        address: Option<std::net::IpAddr>,
+    ) -> impl Future<
+        Output = Result<super::PassCaller, super::support::Refusal>,
+    > + Send {
+        find(app, gate, headers, address)
+    }
+
+    async fn find<A: super::AdmitPass>(
         app: &A,
         gate: &super::Gate,
         headers: &super::support::HeaderMap,
@@ -123,9 +147,21 @@ pub mod badge {
         super::support::mint("badge_", 40)
     }
 
-    /// The caller of a request, or the refusal of its credential.
+    /// The caller of a request, or the refusal of its credential. That the future can be sent is said here, and so
+    /// need not be proven again for each operation.
     #[allow(dead_code)]
-    pub(crate) async fn admitted<A: super::AdmitBadge>(
+    pub(crate) fn admitted<A: super::AdmitBadge + Sync>(
+        app: &A,
+        gate: &super::Gate,
+        headers: &super::support::HeaderMap,
+        address: Option<std::net::IpAddr>,
+    ) -> impl Future<
+        Output = Result<super::BadgeCaller, super::support::Refusal>,
+    > + Send {
+        find(app, gate, headers, address)
+    }
+
+    async fn find<A: super::AdmitBadge>(
         app: &A,
         gate: &super::Gate,
         headers: &super::support::HeaderMap,

@@ -17,68 +17,51 @@ where
         + ListReservations + CreateReservation + DeleteReservation + FindReservation
         + ListTerminals + DeleteTerminal + FindTerminal,
 {
-    support::filter(
-        |_, path| support::is_under(path, BASE),
-        Some("courier"),
-        gate.observer.clone(),
-        move |mut exchange| {
-            let (app, gate) = (
-                std::sync::Arc::clone(&app),
-                std::sync::Arc::clone(&gate),
-            );
-            async move {
-                let outcome = support::unwinding(
-                        exchange.span(),
-                        dispatch(&*app, &gate, &mut exchange),
-                    )
-                    .await;
-                respond(exchange, outcome).await
-            }
-        },
-    )
+    serve(app, gate, "courier", |_, path| support::is_under(path, BASE), dispatch)
 }
 
-async fn dispatch<A>(
-    app: &A,
-    gate: &Gate,
-    exchange: &mut support::Exchange,
-) -> Result<support::Answer, support::Refusal>
+fn dispatch<'r, A>(
+    app: &'r A,
+    gate: &'r Gate,
+    exchange: &'r mut support::Exchange,
+) -> support::Steps<'r>
 where
     A: ListParcels + AdmitTerminalKey + AnnounceParcel + FindStation + FindRecipient
         + GetParcel + FindParcel + MoveParcel + StoreParcel + FindCompartment
         + ListReservations + CreateReservation + DeleteReservation + FindReservation
         + ListTerminals + DeleteTerminal + FindTerminal,
 {
-    match route(&exchange.method, exchange.path()) {
+    let refusal = match route(&exchange.method, exchange.path()) {
         Routed::To(Operation::ListParcels) => {
-            list_parcels::run(app, gate, exchange).await
+            return list_parcels::run(app, gate, exchange);
         }
         Routed::To(Operation::AnnounceParcel) => {
-            announce_parcel::run(app, gate, exchange).await
+            return announce_parcel::run(app, gate, exchange);
         }
-        Routed::To(Operation::GetParcel) => get_parcel::run(app, gate, exchange).await,
-        Routed::To(Operation::MoveParcel) => move_parcel::run(app, gate, exchange).await,
+        Routed::To(Operation::GetParcel) => return get_parcel::run(app, gate, exchange),
+        Routed::To(Operation::MoveParcel) => return move_parcel::run(app, gate, exchange),
         Routed::To(Operation::StoreParcel) => {
-            store_parcel::run(app, gate, exchange).await
+            return store_parcel::run(app, gate, exchange);
         }
         Routed::To(Operation::ListReservations) => {
-            list_reservations::run(app, gate, exchange).await
+            return list_reservations::run(app, gate, exchange);
         }
         Routed::To(Operation::CreateReservation) => {
-            create_reservation::run(app, gate, exchange).await
+            return create_reservation::run(app, gate, exchange);
         }
         Routed::To(Operation::DeleteReservation) => {
-            delete_reservation::run(app, gate, exchange).await
+            return delete_reservation::run(app, gate, exchange);
         }
         Routed::To(Operation::ListTerminals) => {
-            list_terminals::run(app, gate, exchange).await
+            return list_terminals::run(app, gate, exchange);
         }
         Routed::To(Operation::DeleteTerminal) => {
-            delete_terminal::run(app, gate, exchange).await
+            return delete_terminal::run(app, gate, exchange);
         }
-        Routed::OtherMethod(allow) => Err(errors::wrong_method(allow)),
-        Routed::Nowhere => Err(errors::no_such_path()),
-    }
+        Routed::OtherMethod(allow) => errors::wrong_method(allow),
+        Routed::Nowhere => errors::no_such_path(),
+    };
+    Box::pin(std::future::ready(Err(refusal)))
 }
 
 #[derive(Clone, Copy)]

@@ -17,76 +17,59 @@ where
         + SetStationStatus + CreateCompartments + UpdateCompartment + FindCompartment
         + DeleteCompartment + ListDefects + MoveDefect + FindDefect,
 {
-    support::filter(
-        |_, path| support::is_under(path, BASE),
-        Some("depot"),
-        gate.observer.clone(),
-        move |mut exchange| {
-            let (app, gate) = (
-                std::sync::Arc::clone(&app),
-                std::sync::Arc::clone(&gate),
-            );
-            async move {
-                let outcome = support::unwinding(
-                        exchange.span(),
-                        dispatch(&*app, &gate, &mut exchange),
-                    )
-                    .await;
-                respond(exchange, outcome).await
-            }
-        },
-    )
+    serve(app, gate, "depot", |_, path| support::is_under(path, BASE), dispatch)
 }
 
-async fn dispatch<A>(
-    app: &A,
-    gate: &Gate,
-    exchange: &mut support::Exchange,
-) -> Result<support::Answer, support::Refusal>
+fn dispatch<'r, A>(
+    app: &'r A,
+    gate: &'r Gate,
+    exchange: &'r mut support::Exchange,
+) -> support::Steps<'r>
 where
     A: CreateCourier + AdmitBadge + UpdateCourier + FindCourier + CreateTerminal
         + CreateRecipient + CreateStation + UpdateStation + FindStation
         + SetStationStatus + CreateCompartments + UpdateCompartment + FindCompartment
         + DeleteCompartment + ListDefects + MoveDefect + FindDefect,
 {
-    match route(&exchange.method, exchange.path()) {
+    let refusal = match route(&exchange.method, exchange.path()) {
         Routed::To(Operation::CreateCourier) => {
-            create_courier::run(app, gate, exchange).await
+            return create_courier::run(app, gate, exchange);
         }
         Routed::To(Operation::UpdateCourier) => {
-            update_courier::run(app, gate, exchange).await
+            return update_courier::run(app, gate, exchange);
         }
         Routed::To(Operation::CreateTerminal) => {
-            create_terminal::run(app, gate, exchange).await
+            return create_terminal::run(app, gate, exchange);
         }
         Routed::To(Operation::CreateRecipient) => {
-            create_recipient::run(app, gate, exchange).await
+            return create_recipient::run(app, gate, exchange);
         }
         Routed::To(Operation::CreateStation) => {
-            create_station::run(app, gate, exchange).await
+            return create_station::run(app, gate, exchange);
         }
         Routed::To(Operation::UpdateStation) => {
-            update_station::run(app, gate, exchange).await
+            return update_station::run(app, gate, exchange);
         }
         Routed::To(Operation::SetStationStatus) => {
-            set_station_status::run(app, gate, exchange).await
+            return set_station_status::run(app, gate, exchange);
         }
         Routed::To(Operation::CreateCompartments) => {
-            create_compartments::run(app, gate, exchange).await
+            return create_compartments::run(app, gate, exchange);
         }
         Routed::To(Operation::UpdateCompartment) => {
-            update_compartment::run(app, gate, exchange).await
+            return update_compartment::run(app, gate, exchange);
         }
         Routed::To(Operation::DeleteCompartment) => {
-            delete_compartment::run(app, gate, exchange).await
+            return delete_compartment::run(app, gate, exchange);
         }
         Routed::To(Operation::ListDefects) => {
-            list_defects::run(app, gate, exchange).await
+            return list_defects::run(app, gate, exchange);
         }
-        Routed::To(Operation::MoveDefect) => move_defect::run(app, gate, exchange).await,
-        Routed::OtherMethod(allow) => Err(errors::wrong_method(allow)),
-        Routed::Nowhere => Err(errors::no_such_path()),
-    }
+        Routed::To(Operation::MoveDefect) => return move_defect::run(app, gate, exchange),
+        Routed::OtherMethod(allow) => errors::wrong_method(allow),
+        Routed::Nowhere => errors::no_such_path(),
+    };
+    Box::pin(std::future::ready(Err(refusal)))
 }
 
 #[derive(Clone, Copy)]

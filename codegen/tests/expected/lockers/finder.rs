@@ -14,43 +14,26 @@ pub fn filter<A>(
 where
     A: ListStations + GetStation + FindStation,
 {
-    support::filter(
-        |_, path| support::is_under(path, BASE),
-        Some("finder"),
-        gate.observer.clone(),
-        move |mut exchange| {
-            let (app, gate) = (
-                std::sync::Arc::clone(&app),
-                std::sync::Arc::clone(&gate),
-            );
-            async move {
-                let outcome = support::unwinding(
-                        exchange.span(),
-                        dispatch(&*app, &gate, &mut exchange),
-                    )
-                    .await;
-                respond(exchange, outcome).await
-            }
-        },
-    )
+    serve(app, gate, "finder", |_, path| support::is_under(path, BASE), dispatch)
 }
 
-async fn dispatch<A>(
-    app: &A,
-    gate: &Gate,
-    exchange: &mut support::Exchange,
-) -> Result<support::Answer, support::Refusal>
+fn dispatch<'r, A>(
+    app: &'r A,
+    gate: &'r Gate,
+    exchange: &'r mut support::Exchange,
+) -> support::Steps<'r>
 where
     A: ListStations + GetStation + FindStation,
 {
-    match route(&exchange.method, exchange.path()) {
+    let refusal = match route(&exchange.method, exchange.path()) {
         Routed::To(Operation::ListStations) => {
-            list_stations::run(app, gate, exchange).await
+            return list_stations::run(app, gate, exchange);
         }
-        Routed::To(Operation::GetStation) => get_station::run(app, gate, exchange).await,
-        Routed::OtherMethod(allow) => Err(errors::wrong_method(allow)),
-        Routed::Nowhere => Err(errors::no_such_path()),
-    }
+        Routed::To(Operation::GetStation) => return get_station::run(app, gate, exchange),
+        Routed::OtherMethod(allow) => errors::wrong_method(allow),
+        Routed::Nowhere => errors::no_such_path(),
+    };
+    Box::pin(std::future::ready(Err(refusal)))
 }
 
 #[derive(Clone, Copy)]

@@ -126,75 +126,82 @@ pub mod guards {
         }
     }
 
+    #[allow(dead_code)]
+    async fn found<R>(
+        looked_up: impl Future<Output = Result<Option<Arc<R>>, support::Failure>>,
+    ) -> Result<Option<Found<R>>, support::Refusal> {
+        Ok(looked_up.await.map_err(errors::failure)?.map(Found))
+    }
+
     impl Found<Courier> {
-        pub(crate) async fn look_up<A: FindCourier>(
+        pub(crate) fn look_up<A: FindCourier + Sync>(
             app: &A,
             id: CourierId,
-        ) -> Result<Option<Self>, support::Failure> {
-            Ok(app.find_courier(id).await?.map(Self))
+        ) -> impl Future<Output = Result<Option<Self>, support::Refusal>> + Send {
+            found(app.find_courier(id))
         }
     }
 
     impl Found<Terminal> {
-        pub(crate) async fn look_up<A: FindTerminal>(
+        pub(crate) fn look_up<A: FindTerminal + Sync>(
             app: &A,
             id: TerminalId,
-        ) -> Result<Option<Self>, support::Failure> {
-            Ok(app.find_terminal(id).await?.map(Self))
+        ) -> impl Future<Output = Result<Option<Self>, support::Refusal>> + Send {
+            found(app.find_terminal(id))
         }
     }
 
     impl Found<Recipient> {
-        pub(crate) async fn look_up<A: FindRecipient>(
+        pub(crate) fn look_up<A: FindRecipient + Sync>(
             app: &A,
             id: RecipientId,
-        ) -> Result<Option<Self>, support::Failure> {
-            Ok(app.find_recipient(id).await?.map(Self))
+        ) -> impl Future<Output = Result<Option<Self>, support::Refusal>> + Send {
+            found(app.find_recipient(id))
         }
     }
 
     impl Found<Station> {
-        pub(crate) async fn look_up<A: FindStation>(
+        pub(crate) fn look_up<A: FindStation + Sync>(
             app: &A,
             id: StationId,
-        ) -> Result<Option<Self>, support::Failure> {
-            Ok(app.find_station(id).await?.map(Self))
+        ) -> impl Future<Output = Result<Option<Self>, support::Refusal>> + Send {
+            found(app.find_station(id))
         }
     }
 
     impl Found<Compartment> {
-        pub(crate) async fn look_up<A: FindCompartment>(
+        pub(crate) fn look_up<A: FindCompartment + Sync>(
             app: &A,
             id: CompartmentId,
-        ) -> Result<Option<Self>, support::Failure> {
-            Ok(app.find_compartment(id).await?.map(Self))
+        ) -> impl Future<Output = Result<Option<Self>, support::Refusal>> + Send {
+            found(app.find_compartment(id))
         }
     }
 
     impl Found<Reservation> {
-        pub(crate) async fn look_up<A: FindReservation>(
+        pub(crate) fn look_up<A: FindReservation + Sync>(
             app: &A,
             id: ReservationId,
-        ) -> Result<Option<Self>, support::Failure> {
-            Ok(app.find_reservation(id).await?.map(Self))
+        ) -> impl Future<Output = Result<Option<Self>, support::Refusal>> + Send {
+            found(app.find_reservation(id))
         }
     }
 
     impl Found<Parcel> {
-        pub(crate) async fn look_up<A: FindParcel>(
+        pub(crate) fn look_up<A: FindParcel + Sync>(
             app: &A,
             id: ParcelId,
-        ) -> Result<Option<Self>, support::Failure> {
-            Ok(app.find_parcel(id).await?.map(Self))
+        ) -> impl Future<Output = Result<Option<Self>, support::Refusal>> + Send {
+            found(app.find_parcel(id))
         }
     }
 
     impl Found<Defect> {
-        pub(crate) async fn look_up<A: FindDefect>(
+        pub(crate) fn look_up<A: FindDefect + Sync>(
             app: &A,
             id: DefectId,
-        ) -> Result<Option<Self>, support::Failure> {
-            Ok(app.find_defect(id).await?.map(Self))
+        ) -> impl Future<Output = Result<Option<Self>, support::Refusal>> + Send {
+            found(app.find_defect(id))
         }
     }
 

@@ -14,40 +14,23 @@ pub fn filter<A>(
 where
     A: Ping,
 {
-    support::filter(
-        |_, path| support::is_under(path, BASE),
-        Some("pulse"),
-        gate.observer.clone(),
-        move |mut exchange| {
-            let (app, gate) = (
-                std::sync::Arc::clone(&app),
-                std::sync::Arc::clone(&gate),
-            );
-            async move {
-                let outcome = support::unwinding(
-                        exchange.span(),
-                        dispatch(&*app, &gate, &mut exchange),
-                    )
-                    .await;
-                respond(exchange, outcome).await
-            }
-        },
-    )
+    serve(app, gate, "pulse", |_, path| support::is_under(path, BASE), dispatch)
 }
 
-async fn dispatch<A>(
-    app: &A,
-    gate: &Gate,
-    exchange: &mut support::Exchange,
-) -> Result<support::Answer, support::Refusal>
+fn dispatch<'r, A>(
+    app: &'r A,
+    gate: &'r Gate,
+    exchange: &'r mut support::Exchange,
+) -> support::Steps<'r>
 where
     A: Ping,
 {
-    match route(&exchange.method, exchange.path()) {
-        Routed::To(Operation::Ping) => ping::run(app, gate, exchange).await,
-        Routed::OtherMethod(allow) => Err(errors::wrong_method(allow)),
-        Routed::Nowhere => Err(errors::no_such_path()),
-    }
+    let refusal = match route(&exchange.method, exchange.path()) {
+        Routed::To(Operation::Ping) => return ping::run(app, gate, exchange),
+        Routed::OtherMethod(allow) => errors::wrong_method(allow),
+        Routed::Nowhere => errors::no_such_path(),
+    };
+    Box::pin(std::future::ready(Err(refusal)))
 }
 
 #[derive(Clone, Copy)]

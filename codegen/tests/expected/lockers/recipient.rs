@@ -15,55 +15,38 @@ where
     A: GetMe + AdmitPass + UpdateMe + ListParcels + GetParcel + FindParcel + UpdateParcel
         + OpenCompartment + ReportDefect + FindStation,
 {
-    support::filter(
-        |_, path| support::is_under(path, BASE),
-        Some("recipient"),
-        gate.observer.clone(),
-        move |mut exchange| {
-            let (app, gate) = (
-                std::sync::Arc::clone(&app),
-                std::sync::Arc::clone(&gate),
-            );
-            async move {
-                let outcome = support::unwinding(
-                        exchange.span(),
-                        dispatch(&*app, &gate, &mut exchange),
-                    )
-                    .await;
-                respond(exchange, outcome).await
-            }
-        },
-    )
+    serve(app, gate, "recipient", |_, path| support::is_under(path, BASE), dispatch)
 }
 
-async fn dispatch<A>(
-    app: &A,
-    gate: &Gate,
-    exchange: &mut support::Exchange,
-) -> Result<support::Answer, support::Refusal>
+fn dispatch<'r, A>(
+    app: &'r A,
+    gate: &'r Gate,
+    exchange: &'r mut support::Exchange,
+) -> support::Steps<'r>
 where
     A: GetMe + AdmitPass + UpdateMe + ListParcels + GetParcel + FindParcel + UpdateParcel
         + OpenCompartment + ReportDefect + FindStation,
 {
-    match route(&exchange.method, exchange.path()) {
-        Routed::To(Operation::GetMe) => get_me::run(app, gate, exchange).await,
-        Routed::To(Operation::UpdateMe) => update_me::run(app, gate, exchange).await,
+    let refusal = match route(&exchange.method, exchange.path()) {
+        Routed::To(Operation::GetMe) => return get_me::run(app, gate, exchange),
+        Routed::To(Operation::UpdateMe) => return update_me::run(app, gate, exchange),
         Routed::To(Operation::ListParcels) => {
-            list_parcels::run(app, gate, exchange).await
+            return list_parcels::run(app, gate, exchange);
         }
-        Routed::To(Operation::GetParcel) => get_parcel::run(app, gate, exchange).await,
+        Routed::To(Operation::GetParcel) => return get_parcel::run(app, gate, exchange),
         Routed::To(Operation::UpdateParcel) => {
-            update_parcel::run(app, gate, exchange).await
+            return update_parcel::run(app, gate, exchange);
         }
         Routed::To(Operation::OpenCompartment) => {
-            open_compartment::run(app, gate, exchange).await
+            return open_compartment::run(app, gate, exchange);
         }
         Routed::To(Operation::ReportDefect) => {
-            report_defect::run(app, gate, exchange).await
+            return report_defect::run(app, gate, exchange);
         }
-        Routed::OtherMethod(allow) => Err(errors::wrong_method(allow)),
-        Routed::Nowhere => Err(errors::no_such_path()),
-    }
+        Routed::OtherMethod(allow) => errors::wrong_method(allow),
+        Routed::Nowhere => errors::no_such_path(),
+    };
+    Box::pin(std::future::ready(Err(refusal)))
 }
 
 #[derive(Clone, Copy)]

@@ -1,295 +1,35 @@
 // Generated from tests/lockers/api.yaml by codegen; edit that file, not this one.
 
 /// The id of one courier.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[derive(support::serde::Serialize, support::serde::Deserialize)]
-#[serde(crate = "support::serde")]
-#[serde(transparent)]
-pub struct CourierId(i64);
-
-impl CourierId {
-    /// An id from its number.
-    #[must_use]
-    pub const fn new(number: i64) -> Self {
-        Self(number)
-    }
-
-    /// The number.
-    #[must_use]
-    pub const fn get(self) -> i64 {
-        self.0
-    }
-
-    #[allow(dead_code)]
-    pub(crate) fn decode(
-        value: support::Value,
-        faults: &mut support::Faults,
-    ) -> Option<Self> {
-        support::decode::id(value, faults).map(Self)
-    }
-}
-
-impl std::fmt::Display for CourierId {
-    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        self.0.fmt(out)
-    }
-}
+pub type CourierId = support::Id<Courier>;
 
 /// The id of one terminal.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[derive(support::serde::Serialize, support::serde::Deserialize)]
-#[serde(crate = "support::serde")]
-#[serde(transparent)]
-pub struct TerminalId(i64);
-
-impl TerminalId {
-    /// An id from its number.
-    #[must_use]
-    pub const fn new(number: i64) -> Self {
-        Self(number)
-    }
-
-    /// The number.
-    #[must_use]
-    pub const fn get(self) -> i64 {
-        self.0
-    }
-
-    #[allow(dead_code)]
-    pub(crate) fn decode(
-        value: support::Value,
-        faults: &mut support::Faults,
-    ) -> Option<Self> {
-        support::decode::id(value, faults).map(Self)
-    }
-}
-
-impl std::fmt::Display for TerminalId {
-    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        self.0.fmt(out)
-    }
-}
+pub type TerminalId = support::Id<Terminal>;
 
 /// The id of one recipient.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[derive(support::serde::Serialize, support::serde::Deserialize)]
-#[serde(crate = "support::serde")]
-#[serde(transparent)]
-pub struct RecipientId(i64);
-
-impl RecipientId {
-    /// An id from its number.
-    #[must_use]
-    pub const fn new(number: i64) -> Self {
-        Self(number)
-    }
-
-    /// The number.
-    #[must_use]
-    pub const fn get(self) -> i64 {
-        self.0
-    }
-
-    #[allow(dead_code)]
-    pub(crate) fn decode(
-        value: support::Value,
-        faults: &mut support::Faults,
-    ) -> Option<Self> {
-        support::decode::id(value, faults).map(Self)
-    }
-}
-
-impl std::fmt::Display for RecipientId {
-    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        self.0.fmt(out)
-    }
-}
+pub type RecipientId = support::Id<Recipient>;
 
 /// The id of one station.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[derive(support::serde::Serialize, support::serde::Deserialize)]
-#[serde(crate = "support::serde")]
-#[serde(transparent)]
-pub struct StationId(i64);
-
-impl StationId {
-    /// An id from its number.
-    #[must_use]
-    pub const fn new(number: i64) -> Self {
-        Self(number)
-    }
-
-    /// The number.
-    #[must_use]
-    pub const fn get(self) -> i64 {
-        self.0
-    }
-
-    #[allow(dead_code)]
-    pub(crate) fn decode(
-        value: support::Value,
-        faults: &mut support::Faults,
-    ) -> Option<Self> {
-        support::decode::id(value, faults).map(Self)
-    }
-}
-
-impl std::fmt::Display for StationId {
-    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        self.0.fmt(out)
-    }
-}
+pub type StationId = support::Id<Station>;
 
 /// The id of one compartment.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[derive(support::serde::Serialize, support::serde::Deserialize)]
-#[serde(crate = "support::serde")]
-#[serde(transparent)]
-pub struct CompartmentId(i64);
-
-impl CompartmentId {
-    /// An id from its number.
-    #[must_use]
-    pub const fn new(number: i64) -> Self {
-        Self(number)
-    }
-
-    /// The number.
-    #[must_use]
-    pub const fn get(self) -> i64 {
-        self.0
-    }
-
-    #[allow(dead_code)]
-    pub(crate) fn decode(
-        value: support::Value,
-        faults: &mut support::Faults,
-    ) -> Option<Self> {
-        support::decode::id(value, faults).map(Self)
-    }
-}
-
-impl std::fmt::Display for CompartmentId {
-    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        self.0.fmt(out)
-    }
-}
+pub type CompartmentId = support::Id<Compartment>;
 
 /// The id of one reservation.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[derive(support::serde::Serialize, support::serde::Deserialize)]
-#[serde(crate = "support::serde")]
-#[serde(transparent)]
-pub struct ReservationId(i64);
-
-impl ReservationId {
-    /// An id from its number.
-    #[must_use]
-    pub const fn new(number: i64) -> Self {
-        Self(number)
-    }
-
-    /// The number.
-    #[must_use]
-    pub const fn get(self) -> i64 {
-        self.0
-    }
-
-    #[allow(dead_code)]
-    pub(crate) fn decode(
-        value: support::Value,
-        faults: &mut support::Faults,
-    ) -> Option<Self> {
-        support::decode::id(value, faults).map(Self)
-    }
-}
-
-impl std::fmt::Display for ReservationId {
-    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        self.0.fmt(out)
-    }
-}
+pub type ReservationId = support::Id<Reservation>;
 
 /// The id of one parcel.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[derive(support::serde::Serialize, support::serde::Deserialize)]
-#[serde(crate = "support::serde")]
-#[serde(transparent)]
-pub struct ParcelId(i64);
-
-impl ParcelId {
-    /// An id from its number.
-    #[must_use]
-    pub const fn new(number: i64) -> Self {
-        Self(number)
-    }
-
-    /// The number.
-    #[must_use]
-    pub const fn get(self) -> i64 {
-        self.0
-    }
-
-    #[allow(dead_code)]
-    pub(crate) fn decode(
-        value: support::Value,
-        faults: &mut support::Faults,
-    ) -> Option<Self> {
-        support::decode::id(value, faults).map(Self)
-    }
-}
-
-impl std::fmt::Display for ParcelId {
-    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        self.0.fmt(out)
-    }
-}
+pub type ParcelId = support::Id<Parcel>;
 
 /// The id of one defect.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[derive(support::serde::Serialize, support::serde::Deserialize)]
-#[serde(crate = "support::serde")]
-#[serde(transparent)]
-pub struct DefectId(i64);
-
-impl DefectId {
-    /// An id from its number.
-    #[must_use]
-    pub const fn new(number: i64) -> Self {
-        Self(number)
-    }
-
-    /// The number.
-    #[must_use]
-    pub const fn get(self) -> i64 {
-        self.0
-    }
-
-    #[allow(dead_code)]
-    pub(crate) fn decode(
-        value: support::Value,
-        faults: &mut support::Faults,
-    ) -> Option<Self> {
-        support::decode::id(value, faults).map(Self)
-    }
-}
-
-impl std::fmt::Display for DefectId {
-    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        self.0.fmt(out)
-    }
-}
+pub type DefectId = support::Id<Defect>;
 
 /// One of `basic`, `priority`. (tests/lockers/api.yaml:100:3)
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[derive(support::serde::Serialize, support::serde::Deserialize)]
-#[serde(crate = "support::serde")]
 pub enum Plan {
     /// `basic`
-    #[serde(rename = "basic")]
     Basic,
     /// `priority`
-    #[serde(rename = "priority")]
     Priority,
 }
 
@@ -315,19 +55,31 @@ impl Plan {
     }
 }
 
+impl support::serde::Serialize for Plan {
+    fn serialize<S: support::serde::Serializer>(
+        &self,
+        serializer: S,
+    ) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.as_str())
+    }
+}
+
+impl<'de> support::serde::Deserialize<'de> for Plan {
+    fn deserialize<D: support::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Self, D::Error> {
+        support::word(deserializer, &Self::WORDS).map(|place| Self::VALUES[place])
+    }
+}
+
 /// One of `small`, `medium`, `large`. (tests/lockers/api.yaml:101:3)
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[derive(support::serde::Serialize, support::serde::Deserialize)]
-#[serde(crate = "support::serde")]
 pub enum Size {
     /// `small`
-    #[serde(rename = "small")]
     Small,
     /// `medium`
-    #[serde(rename = "medium")]
     Medium,
     /// `large`
-    #[serde(rename = "large")]
     Large,
 }
 
@@ -353,22 +105,33 @@ impl Size {
     }
 }
 
+impl support::serde::Serialize for Size {
+    fn serialize<S: support::serde::Serializer>(
+        &self,
+        serializer: S,
+    ) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.as_str())
+    }
+}
+
+impl<'de> support::serde::Deserialize<'de> for Size {
+    fn deserialize<D: support::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Self, D::Error> {
+        support::word(deserializer, &Self::WORDS).map(|place| Self::VALUES[place])
+    }
+}
+
 /// One of `step-free`, `covered`, `cooled`, `camera`. (tests/lockers/api.yaml:102:3)
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[derive(support::serde::Serialize, support::serde::Deserialize)]
-#[serde(crate = "support::serde")]
 pub enum Feature {
     /// `step-free`
-    #[serde(rename = "step-free")]
     StepFree,
     /// `covered`
-    #[serde(rename = "covered")]
     Covered,
     /// `cooled`
-    #[serde(rename = "cooled")]
     Cooled,
     /// `camera`
-    #[serde(rename = "camera")]
     Camera,
 }
 
@@ -399,19 +162,31 @@ impl Feature {
     }
 }
 
+impl support::serde::Serialize for Feature {
+    fn serialize<S: support::serde::Serializer>(
+        &self,
+        serializer: S,
+    ) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.as_str())
+    }
+}
+
+impl<'de> support::serde::Deserialize<'de> for Feature {
+    fn deserialize<D: support::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Self, D::Error> {
+        support::word(deserializer, &Self::WORDS).map(|place| Self::VALUES[place])
+    }
+}
+
 /// One of `in_service`, `paused`, `closed`. (tests/lockers/api.yaml:103:3)
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[derive(support::serde::Serialize, support::serde::Deserialize)]
-#[serde(crate = "support::serde")]
 pub enum StationStatus {
     /// `in_service`
-    #[serde(rename = "in_service")]
     InService,
     /// `paused`
-    #[serde(rename = "paused")]
     Paused,
     /// `closed`
-    #[serde(rename = "closed")]
     Closed,
 }
 
@@ -437,6 +212,23 @@ impl StationStatus {
     }
 }
 
+impl support::serde::Serialize for StationStatus {
+    fn serialize<S: support::serde::Serializer>(
+        &self,
+        serializer: S,
+    ) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.as_str())
+    }
+}
+
+impl<'de> support::serde::Deserialize<'de> for StationStatus {
+    fn deserialize<D: support::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Self, D::Error> {
+        support::word(deserializer, &Self::WORDS).map(|place| Self::VALUES[place])
+    }
+}
+
 impl StationStatus {
     /// The state that a new one starts in.
     pub const INITIAL: Self = Self::InService;
@@ -450,26 +242,18 @@ impl StationStatus {
 
 /// One of `announced`, `in_transit`, `stored`, `collected`, `returned`, `cancelled`. (tests/lockers/api.yaml:104:3)
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[derive(support::serde::Serialize, support::serde::Deserialize)]
-#[serde(crate = "support::serde")]
 pub enum ParcelStatus {
     /// `announced`
-    #[serde(rename = "announced")]
     Announced,
     /// `in_transit`
-    #[serde(rename = "in_transit")]
     InTransit,
     /// `stored`
-    #[serde(rename = "stored")]
     Stored,
     /// `collected`
-    #[serde(rename = "collected")]
     Collected,
     /// `returned`
-    #[serde(rename = "returned")]
     Returned,
     /// `cancelled`
-    #[serde(rename = "cancelled")]
     Cancelled,
 }
 
@@ -509,6 +293,23 @@ impl ParcelStatus {
     }
 }
 
+impl support::serde::Serialize for ParcelStatus {
+    fn serialize<S: support::serde::Serializer>(
+        &self,
+        serializer: S,
+    ) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.as_str())
+    }
+}
+
+impl<'de> support::serde::Deserialize<'de> for ParcelStatus {
+    fn deserialize<D: support::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Self, D::Error> {
+        support::word(deserializer, &Self::WORDS).map(|place| Self::VALUES[place])
+    }
+}
+
 impl ParcelStatus {
     /// The state that a new one starts in.
     pub const INITIAL: Self = Self::Announced;
@@ -530,17 +331,12 @@ impl ParcelStatus {
 
 /// One of `in_transit`, `returned`, `cancelled`. (tests/lockers/api.yaml:105:3)
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[derive(support::serde::Serialize, support::serde::Deserialize)]
-#[serde(crate = "support::serde")]
 pub enum CourierMove {
     /// `in_transit`
-    #[serde(rename = "in_transit")]
     InTransit,
     /// `returned`
-    #[serde(rename = "returned")]
     Returned,
     /// `cancelled`
-    #[serde(rename = "cancelled")]
     Cancelled,
 }
 
@@ -566,6 +362,23 @@ impl CourierMove {
     }
 }
 
+impl support::serde::Serialize for CourierMove {
+    fn serialize<S: support::serde::Serializer>(
+        &self,
+        serializer: S,
+    ) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.as_str())
+    }
+}
+
+impl<'de> support::serde::Deserialize<'de> for CourierMove {
+    fn deserialize<D: support::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Self, D::Error> {
+        support::word(deserializer, &Self::WORDS).map(|place| Self::VALUES[place])
+    }
+}
+
 impl From<CourierMove> for ParcelStatus {
     fn from(part: CourierMove) -> Self {
         match part {
@@ -578,20 +391,14 @@ impl From<CourierMove> for ParcelStatus {
 
 /// One of `stuck_door`, `dark_screen`, `dirty`, `other`. (tests/lockers/api.yaml:106:3)
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[derive(support::serde::Serialize, support::serde::Deserialize)]
-#[serde(crate = "support::serde")]
 pub enum DefectKind {
     /// `stuck_door`
-    #[serde(rename = "stuck_door")]
     StuckDoor,
     /// `dark_screen`
-    #[serde(rename = "dark_screen")]
     DarkScreen,
     /// `dirty`
-    #[serde(rename = "dirty")]
     Dirty,
     /// `other`
-    #[serde(rename = "other")]
     Other,
 }
 
@@ -622,22 +429,33 @@ impl DefectKind {
     }
 }
 
+impl support::serde::Serialize for DefectKind {
+    fn serialize<S: support::serde::Serializer>(
+        &self,
+        serializer: S,
+    ) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.as_str())
+    }
+}
+
+impl<'de> support::serde::Deserialize<'de> for DefectKind {
+    fn deserialize<D: support::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Self, D::Error> {
+        support::word(deserializer, &Self::WORDS).map(|place| Self::VALUES[place])
+    }
+}
+
 /// One of `reported`, `in_repair`, `mended`, `dismissed`. (tests/lockers/api.yaml:107:3)
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[derive(support::serde::Serialize, support::serde::Deserialize)]
-#[serde(crate = "support::serde")]
 pub enum DefectStatus {
     /// `reported`
-    #[serde(rename = "reported")]
     Reported,
     /// `in_repair`
-    #[serde(rename = "in_repair")]
     InRepair,
     /// `mended`
-    #[serde(rename = "mended")]
     Mended,
     /// `dismissed`
-    #[serde(rename = "dismissed")]
     Dismissed,
 }
 
@@ -665,6 +483,23 @@ impl DefectStatus {
     ) -> Option<Self> {
         support::decode::choice(value, faults, &Self::WORDS)
             .map(|index| Self::VALUES[index])
+    }
+}
+
+impl support::serde::Serialize for DefectStatus {
+    fn serialize<S: support::serde::Serializer>(
+        &self,
+        serializer: S,
+    ) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.as_str())
+    }
+}
+
+impl<'de> support::serde::Deserialize<'de> for DefectStatus {
+    fn deserialize<D: support::serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Self, D::Error> {
+        support::word(deserializer, &Self::WORDS).map(|place| Self::VALUES[place])
     }
 }
 

@@ -35,7 +35,7 @@ fn look_up(subject: &Subject<'_>, exists: &Exists) -> TokenStream {
         quote!(.filter(|found| found.#method(#parent)))
     });
     quote! {
-        let #found = Found::<#record>::look_up(app, #id).await.map_err(errors::failure)?#belongs;
+        let #found = Found::<#record>::look_up(app, #id).await?#belongs;
         let Some(#found) = #found else {
             return Err(#absent);
         };

@@ -19,17 +19,19 @@ pub(super) fn emit(subject: &Subject<'_>) -> TokenStream {
     let (bounds, name) = (subject.bounds(), &subject.operation.name);
     quote! {
         #[allow(unused_variables)]
-        pub(super) async fn run<A>(
-            app: &A,
-            gate: &Gate,
-            exchange: &mut support::Exchange,
-        ) -> Result<support::Answer, support::Refusal>
+        pub(super) fn run<'r, A>(
+            app: &'r A,
+            gate: &'r Gate,
+            exchange: &'r mut support::Exchange,
+        ) -> support::Steps<'r>
         where
             A: #(#bounds)+*,
         {
-            exchange.reached(#name);
-            #(#steps)*
-            #handle
+            Box::pin(async move {
+                exchange.reached(#name);
+                #(#steps)*
+                #handle
+            })
         }
     }
 }

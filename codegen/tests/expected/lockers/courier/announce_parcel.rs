@@ -196,76 +196,85 @@ pub mod announce_parcel {
     }
 
     #[allow(unused_variables)]
-    pub(super) async fn run<A>(
-        app: &A,
-        gate: &Gate,
-        exchange: &mut support::Exchange,
-    ) -> Result<support::Answer, support::Refusal>
+    pub(super) fn run<'r, A>(
+        app: &'r A,
+        gate: &'r Gate,
+        exchange: &'r mut support::Exchange,
+    ) -> support::Steps<'r>
     where
         A: AnnounceParcel + AdmitTerminalKey + FindStation + FindRecipient,
     {
-        exchange.reached("announce_parcel");
-        let caller = super::super::terminal_key::admitted(
-                app,
-                gate,
-                &exchange.headers,
-                exchange.peer,
-            )
-            .await?;
-        exchange.admitted("courier", Some(caller.id.get()));
-        if caller.suspended {
-            return Err(errors::barred());
-        }
-        gate.check_writes(exchange, (0, caller.limited_by.get()))?;
-        if !support::is_json(&exchange.headers) {
-            return Err(errors::not_json());
-        }
-        let bytes = bodies::read(exchange, 16_384).await?;
-        let mut faults = support::Faults::new();
-        let query = Some(support::Members::of_query(exchange.query(), &[], &mut faults));
-        let (body, faults) = support::decode_json(bytes, faults, Body::decode).await;
-        let (Some(query), Some(body), true) = (query, body, faults.is_empty()) else {
-            return Err(errors::malformed(faults.into_text()));
-        };
-        let station_id = body.station_id;
-        let recipient_id = body.recipient_id;
-        let station = Found::<Station>::look_up(app, station_id)
-            .await
-            .map_err(errors::failure)?;
-        let Some(station) = station else {
-            return Err(errors::unknown("station", station_id));
-        };
-        let recipient = Found::<Recipient>::look_up(app, recipient_id)
-            .await
-            .map_err(errors::failure)?;
-        let Some(recipient) = recipient else {
-            return Err(errors::unknown("recipient", recipient_id));
-        };
-        match app
-            .announce_parcel(Request {
-                caller,
-                body,
-                station,
-                recipient,
-            })
-            .await
-        {
-            Ok(success) => {
-                Ok(envelope::success(201, Some(&success), Some("Parcel announced"), &[]))
-            }
-            Err(error) => {
-                Err(
-                    match error {
-                        Error::UnknownStation => errors::unknown("station", station_id),
-                        Error::UnknownRecipient => {
-                            errors::unknown("recipient", recipient_id)
-                        }
-                        Error::ReadOnly => errors::read_only(),
-                        Error::Broken => errors::broken(),
-                    },
+        Box::pin(async move {
+            exchange.reached("announce_parcel");
+            let caller = super::super::terminal_key::admitted(
+                    app,
+                    gate,
+                    &exchange.headers,
+                    exchange.peer,
                 )
+                .await?;
+            exchange.admitted("courier", Some(caller.id.get()));
+            if caller.suspended {
+                return Err(errors::barred());
             }
-        }
+            gate.check_writes(exchange, (0, caller.limited_by.get()))?;
+            if !support::is_json(&exchange.headers) {
+                return Err(errors::not_json());
+            }
+            let bytes = bodies::read(exchange, 16_384).await?;
+            let mut faults = support::Faults::new();
+            let query = Some(
+                support::Members::of_query(exchange.query(), &[], &mut faults),
+            );
+            let (body, faults) = support::decode_json(bytes, faults, Body::decode).await;
+            let (Some(query), Some(body), true) = (query, body, faults.is_empty()) else {
+                return Err(errors::malformed(faults.into_text()));
+            };
+            let station_id = body.station_id;
+            let recipient_id = body.recipient_id;
+            let station = Found::<Station>::look_up(app, station_id).await?;
+            let Some(station) = station else {
+                return Err(errors::unknown("station", station_id));
+            };
+            let recipient = Found::<Recipient>::look_up(app, recipient_id).await?;
+            let Some(recipient) = recipient else {
+                return Err(errors::unknown("recipient", recipient_id));
+            };
+            match app
+                .announce_parcel(Request {
+                    caller,
+                    body,
+                    station,
+                    recipient,
+                })
+                .await
+            {
+                Ok(success) => {
+                    Ok(
+                        envelope::success(
+                            201,
+                            Some(&success),
+                            Some("Parcel announced"),
+                            &[],
+                        ),
+                    )
+                }
+                Err(error) => {
+                    Err(
+                        match error {
+                            Error::UnknownStation => {
+                                errors::unknown("station", station_id)
+                            }
+                            Error::UnknownRecipient => {
+                                errors::unknown("recipient", recipient_id)
+                            }
+                            Error::ReadOnly => errors::read_only(),
+                            Error::Broken => errors::broken(),
+                        },
+                    )
+                }
+            }
+        })
     }
 
     /// This operation alone, as a filter for an app of one's own; any other request is rejected as not found.
@@ -279,26 +288,14 @@ pub mod announce_parcel {
     where
         A: AnnounceParcel + AdmitTerminalKey + FindStation + FindRecipient,
     {
-        support::filter(
+        serve(
+            app,
+            gate,
+            "courier",
             |method, path| {
                 matches!(route(method, path), Routed::To(Operation::AnnounceParcel))
             },
-            Some("courier"),
-            gate.observer.clone(),
-            move |mut exchange| {
-                let (app, gate) = (
-                    std::sync::Arc::clone(&app),
-                    std::sync::Arc::clone(&gate),
-                );
-                async move {
-                    let outcome = support::unwinding(
-                            exchange.span(),
-                            run(&*app, &gate, &mut exchange),
-                        )
-                        .await;
-                    respond(exchange, outcome).await
-                }
-            },
+            run,
         )
     }
 }

@@ -51,11 +51,8 @@ pub mod create_reservation {
             exchange: &support::Exchange,
             faults: &mut support::Faults,
         ) -> Option<Self> {
-            let given_station = faults
-                .within(
-                    "station",
-                    |faults| StationId::decode(exchange.segment(3), faults),
-                );
+            let given_station = exchange
+                .parameter("station", 3, faults, StationId::decode);
             Some(Self { station: given_station? })
         }
     }
@@ -144,80 +141,91 @@ pub mod create_reservation {
     }
 
     #[allow(unused_variables)]
-    pub(super) async fn run<A>(
-        app: &A,
-        gate: &Gate,
-        exchange: &mut support::Exchange,
-    ) -> Result<support::Answer, support::Refusal>
+    pub(super) fn run<'r, A>(
+        app: &'r A,
+        gate: &'r Gate,
+        exchange: &'r mut support::Exchange,
+    ) -> support::Steps<'r>
     where
         A: CreateReservation + AdmitTerminalKey + FindStation,
     {
-        exchange.reached("create_reservation");
-        let caller = super::super::terminal_key::admitted(
-                app,
-                gate,
-                &exchange.headers,
-                exchange.peer,
-            )
-            .await?;
-        exchange.admitted("courier", Some(caller.id.get()));
-        if caller.suspended {
-            return Err(errors::barred());
-        }
-        gate.check_writes(exchange, (0, caller.limited_by.get()))?;
-        if !support::is_json(&exchange.headers) {
-            return Err(errors::not_json());
-        }
-        let bytes = bodies::read(exchange, 16_384).await?;
-        let mut faults = support::Faults::new();
-        let path = Path::decode(exchange, &mut faults);
-        let query = Some(support::Members::of_query(exchange.query(), &[], &mut faults));
-        let (body, faults) = support::decode_json(bytes, faults, Body::decode).await;
-        let (Some(path), Some(query), Some(body), true) = (
-            path,
-            query,
-            body,
-            faults.is_empty(),
-        ) else {
-            return Err(errors::malformed(faults.into_text()));
-        };
-        let station_id = path.station;
-        if caller.plan != Plan::Priority {
-            return Err(errors::higher_plan("priority"));
-        }
-        let station = Found::<Station>::look_up(app, station_id)
-            .await
-            .map_err(errors::failure)?;
-        let Some(station) = station else {
-            return Err(errors::unknown("station", station_id));
-        };
-        match app
-            .create_reservation(Request {
-                caller,
-                path,
-                body,
-                station,
-            })
-            .await
-        {
-            Ok(success) => {
-                Ok(envelope::success(201, Some(&success), Some("Compartment held"), &[]))
-            }
-            Err(error) => {
-                Err(
-                    match error {
-                        Error::HigherPlan => errors::higher_plan("priority"),
-                        Error::UnknownStation => errors::unknown("station", station_id),
-                        Error::Exhausted => {
-                            errors::exhausted(quotas::RESERVATIONS, "reservations")
-                        }
-                        Error::StationFull => errors::station_full(path.station),
-                        Error::ReadOnly => errors::read_only(),
-                        Error::Broken => errors::broken(),
-                    },
+        Box::pin(async move {
+            exchange.reached("create_reservation");
+            let caller = super::super::terminal_key::admitted(
+                    app,
+                    gate,
+                    &exchange.headers,
+                    exchange.peer,
                 )
+                .await?;
+            exchange.admitted("courier", Some(caller.id.get()));
+            if caller.suspended {
+                return Err(errors::barred());
             }
-        }
+            gate.check_writes(exchange, (0, caller.limited_by.get()))?;
+            if !support::is_json(&exchange.headers) {
+                return Err(errors::not_json());
+            }
+            let bytes = bodies::read(exchange, 16_384).await?;
+            let mut faults = support::Faults::new();
+            let path = Path::decode(exchange, &mut faults);
+            let query = Some(
+                support::Members::of_query(exchange.query(), &[], &mut faults),
+            );
+            let (body, faults) = support::decode_json(bytes, faults, Body::decode).await;
+            let (Some(path), Some(query), Some(body), true) = (
+                path,
+                query,
+                body,
+                faults.is_empty(),
+            ) else {
+                return Err(errors::malformed(faults.into_text()));
+            };
+            let station_id = path.station;
+            if caller.plan != Plan::Priority {
+                return Err(errors::higher_plan("priority"));
+            }
+            let station = Found::<Station>::look_up(app, station_id).await?;
+            let Some(station) = station else {
+                return Err(errors::unknown("station", station_id));
+            };
+            match app
+                .create_reservation(Request {
+                    caller,
+                    path,
+                    body,
+                    station,
+                })
+                .await
+            {
+                Ok(success) => {
+                    Ok(
+                        envelope::success(
+                            201,
+                            Some(&success),
+                            Some("Compartment held"),
+                            &[],
+                        ),
+                    )
+                }
+                Err(error) => {
+                    Err(
+                        match error {
+                            Error::HigherPlan => errors::higher_plan("priority"),
+                            Error::UnknownStation => {
+                                errors::unknown("station", station_id)
+                            }
+                            Error::Exhausted => {
+                                errors::exhausted(quotas::RESERVATIONS, "reservations")
+                            }
+                            Error::StationFull => errors::station_full(path.station),
+                            Error::ReadOnly => errors::read_only(),
+                            Error::Broken => errors::broken(),
+                        },
+                    )
+                }
+            }
+        })
     }
 
     /// This operation alone, as a filter for an app of one's own; any other request is rejected as not found.
@@ -231,26 +239,14 @@ pub mod create_reservation {
     where
         A: CreateReservation + AdmitTerminalKey + FindStation,
     {
-        support::filter(
+        serve(
+            app,
+            gate,
+            "courier",
             |method, path| {
                 matches!(route(method, path), Routed::To(Operation::CreateReservation))
             },
-            Some("courier"),
-            gate.observer.clone(),
-            move |mut exchange| {
-                let (app, gate) = (
-                    std::sync::Arc::clone(&app),
-                    std::sync::Arc::clone(&gate),
-                );
-                async move {
-                    let outcome = support::unwinding(
-                            exchange.span(),
-                            run(&*app, &gate, &mut exchange),
-                        )
-                        .await;
-                    respond(exchange, outcome).await
-                }
-            },
+            run,
         )
     }
 }

@@ -49,11 +49,7 @@ pub mod delete_reservation {
             exchange: &support::Exchange,
             faults: &mut support::Faults,
         ) -> Option<Self> {
-            let given_id = faults
-                .within(
-                    "id",
-                    |faults| ReservationId::decode(exchange.segment(3), faults),
-                );
+            let given_id = exchange.parameter("id", 3, faults, ReservationId::decode);
             Some(Self { id: given_id? })
         }
     }
@@ -84,71 +80,73 @@ pub mod delete_reservation {
     }
 
     #[allow(unused_variables)]
-    pub(super) async fn run<A>(
-        app: &A,
-        gate: &Gate,
-        exchange: &mut support::Exchange,
-    ) -> Result<support::Answer, support::Refusal>
+    pub(super) fn run<'r, A>(
+        app: &'r A,
+        gate: &'r Gate,
+        exchange: &'r mut support::Exchange,
+    ) -> support::Steps<'r>
     where
         A: DeleteReservation + AdmitTerminalKey + FindReservation,
     {
-        exchange.reached("delete_reservation");
-        let caller = super::super::terminal_key::admitted(
-                app,
-                gate,
-                &exchange.headers,
-                exchange.peer,
-            )
-            .await?;
-        exchange.admitted("courier", Some(caller.id.get()));
-        if caller.suspended {
-            return Err(errors::barred());
-        }
-        gate.check_writes(exchange, (0, caller.limited_by.get()))?;
-        let mut faults = support::Faults::new();
-        let path = Path::decode(exchange, &mut faults);
-        let query = Some(support::Members::of_query(exchange.query(), &[], &mut faults));
-        let (Some(path), Some(query), true) = (path, query, faults.is_empty()) else {
-            return Err(errors::malformed(faults.into_text()));
-        };
-        let reservation_id = path.id;
-        let reservation = Found::<Reservation>::look_up(app, reservation_id)
-            .await
-            .map_err(errors::failure)?;
-        let Some(reservation) = reservation else {
-            return Err(errors::unknown("reservation", reservation_id));
-        };
-        let Some(reservation) = Owned::<
-            Reservation,
-        >::claim_by_courier(&reservation, caller.id) else {
-            return Err(errors::foreign("reservation", reservation_id));
-        };
-        match app
-            .delete_reservation(Request {
-                caller,
-                path,
-                reservation,
-            })
-            .await
-        {
-            Ok(success) => {
-                Ok(envelope::success(200, None, Some("Compartment given back"), &[]))
-            }
-            Err(error) => {
-                Err(
-                    match error {
-                        Error::UnknownReservation => {
-                            errors::unknown("reservation", reservation_id)
-                        }
-                        Error::ForeignReservation => {
-                            errors::foreign("reservation", reservation_id)
-                        }
-                        Error::ReadOnly => errors::read_only(),
-                        Error::Broken => errors::broken(),
-                    },
+        Box::pin(async move {
+            exchange.reached("delete_reservation");
+            let caller = super::super::terminal_key::admitted(
+                    app,
+                    gate,
+                    &exchange.headers,
+                    exchange.peer,
                 )
+                .await?;
+            exchange.admitted("courier", Some(caller.id.get()));
+            if caller.suspended {
+                return Err(errors::barred());
             }
-        }
+            gate.check_writes(exchange, (0, caller.limited_by.get()))?;
+            let mut faults = support::Faults::new();
+            let path = Path::decode(exchange, &mut faults);
+            let query = Some(
+                support::Members::of_query(exchange.query(), &[], &mut faults),
+            );
+            let (Some(path), Some(query), true) = (path, query, faults.is_empty()) else {
+                return Err(errors::malformed(faults.into_text()));
+            };
+            let reservation_id = path.id;
+            let reservation = Found::<Reservation>::look_up(app, reservation_id).await?;
+            let Some(reservation) = reservation else {
+                return Err(errors::unknown("reservation", reservation_id));
+            };
+            let Some(reservation) = Owned::<
+                Reservation,
+            >::claim_by_courier(&reservation, caller.id) else {
+                return Err(errors::foreign("reservation", reservation_id));
+            };
+            match app
+                .delete_reservation(Request {
+                    caller,
+                    path,
+                    reservation,
+                })
+                .await
+            {
+                Ok(success) => {
+                    Ok(envelope::success(200, None, Some("Compartment given back"), &[]))
+                }
+                Err(error) => {
+                    Err(
+                        match error {
+                            Error::UnknownReservation => {
+                                errors::unknown("reservation", reservation_id)
+                            }
+                            Error::ForeignReservation => {
+                                errors::foreign("reservation", reservation_id)
+                            }
+                            Error::ReadOnly => errors::read_only(),
+                            Error::Broken => errors::broken(),
+                        },
+                    )
+                }
+            }
+        })
     }
 
     /// This operation alone, as a filter for an app of one's own; any other request is rejected as not found.
@@ -162,26 +160,14 @@ pub mod delete_reservation {
     where
         A: DeleteReservation + AdmitTerminalKey + FindReservation,
     {
-        support::filter(
+        serve(
+            app,
+            gate,
+            "courier",
             |method, path| {
                 matches!(route(method, path), Routed::To(Operation::DeleteReservation))
             },
-            Some("courier"),
-            gate.observer.clone(),
-            move |mut exchange| {
-                let (app, gate) = (
-                    std::sync::Arc::clone(&app),
-                    std::sync::Arc::clone(&gate),
-                );
-                async move {
-                    let outcome = support::unwinding(
-                            exchange.span(),
-                            run(&*app, &gate, &mut exchange),
-                        )
-                        .await;
-                    respond(exchange, outcome).await
-                }
-            },
+            run,
         )
     }
 }

@@ -49,8 +49,7 @@ pub mod delete_terminal {
             exchange: &support::Exchange,
             faults: &mut support::Faults,
         ) -> Option<Self> {
-            let given_id = faults
-                .within("id", |faults| TerminalId::decode(exchange.segment(3), faults));
+            let given_id = exchange.parameter("id", 3, faults, TerminalId::decode);
             Some(Self { id: given_id? })
         }
     }
@@ -79,60 +78,63 @@ pub mod delete_terminal {
     }
 
     #[allow(unused_variables)]
-    pub(super) async fn run<A>(
-        app: &A,
-        gate: &Gate,
-        exchange: &mut support::Exchange,
-    ) -> Result<support::Answer, support::Refusal>
+    pub(super) fn run<'r, A>(
+        app: &'r A,
+        gate: &'r Gate,
+        exchange: &'r mut support::Exchange,
+    ) -> support::Steps<'r>
     where
         A: DeleteTerminal + AdmitTerminalKey + FindTerminal,
     {
-        exchange.reached("delete_terminal");
-        let caller = super::super::terminal_key::admitted(
-                app,
-                gate,
-                &exchange.headers,
-                exchange.peer,
-            )
-            .await?;
-        exchange.admitted("courier", Some(caller.id.get()));
-        if caller.suspended {
-            return Err(errors::barred());
-        }
-        gate.check_writes(exchange, (0, caller.limited_by.get()))?;
-        let mut faults = support::Faults::new();
-        let path = Path::decode(exchange, &mut faults);
-        let query = Some(support::Members::of_query(exchange.query(), &[], &mut faults));
-        let (Some(path), Some(query), true) = (path, query, faults.is_empty()) else {
-            return Err(errors::malformed(faults.into_text()));
-        };
-        let terminal_id = path.id;
-        let terminal = Found::<Terminal>::look_up(app, terminal_id)
-            .await
-            .map_err(errors::failure)?;
-        let Some(terminal) = terminal else {
-            return Err(errors::unknown("terminal", terminal_id));
-        };
-        let Some(terminal) = Owned::<Terminal>::claim_by_courier(&terminal, caller.id)
-        else {
-            return Err(errors::unknown("terminal", terminal_id));
-        };
-        match app.delete_terminal(Request { caller, path, terminal }).await {
-            Ok(success) => {
-                Ok(envelope::success(200, None, Some("Terminal shut out"), &[]))
-            }
-            Err(error) => {
-                Err(
-                    match error {
-                        Error::UnknownTerminal => {
-                            errors::unknown("terminal", terminal_id)
-                        }
-                        Error::ReadOnly => errors::read_only(),
-                        Error::Broken => errors::broken(),
-                    },
+        Box::pin(async move {
+            exchange.reached("delete_terminal");
+            let caller = super::super::terminal_key::admitted(
+                    app,
+                    gate,
+                    &exchange.headers,
+                    exchange.peer,
                 )
+                .await?;
+            exchange.admitted("courier", Some(caller.id.get()));
+            if caller.suspended {
+                return Err(errors::barred());
             }
-        }
+            gate.check_writes(exchange, (0, caller.limited_by.get()))?;
+            let mut faults = support::Faults::new();
+            let path = Path::decode(exchange, &mut faults);
+            let query = Some(
+                support::Members::of_query(exchange.query(), &[], &mut faults),
+            );
+            let (Some(path), Some(query), true) = (path, query, faults.is_empty()) else {
+                return Err(errors::malformed(faults.into_text()));
+            };
+            let terminal_id = path.id;
+            let terminal = Found::<Terminal>::look_up(app, terminal_id).await?;
+            let Some(terminal) = terminal else {
+                return Err(errors::unknown("terminal", terminal_id));
+            };
+            let Some(terminal) = Owned::<
+                Terminal,
+            >::claim_by_courier(&terminal, caller.id) else {
+                return Err(errors::unknown("terminal", terminal_id));
+            };
+            match app.delete_terminal(Request { caller, path, terminal }).await {
+                Ok(success) => {
+                    Ok(envelope::success(200, None, Some("Terminal shut out"), &[]))
+                }
+                Err(error) => {
+                    Err(
+                        match error {
+                            Error::UnknownTerminal => {
+                                errors::unknown("terminal", terminal_id)
+                            }
+                            Error::ReadOnly => errors::read_only(),
+                            Error::Broken => errors::broken(),
+                        },
+                    )
+                }
+            }
+        })
     }
 
     /// This operation alone, as a filter for an app of one's own; any other request is rejected as not found.
@@ -146,26 +148,14 @@ pub mod delete_terminal {
     where
         A: DeleteTerminal + AdmitTerminalKey + FindTerminal,
     {
-        support::filter(
+        serve(
+            app,
+            gate,
+            "courier",
             |method, path| {
                 matches!(route(method, path), Routed::To(Operation::DeleteTerminal))
             },
-            Some("courier"),
-            gate.observer.clone(),
-            move |mut exchange| {
-                let (app, gate) = (
-                    std::sync::Arc::clone(&app),
-                    std::sync::Arc::clone(&gate),
-                );
-                async move {
-                    let outcome = support::unwinding(
-                            exchange.span(),
-                            run(&*app, &gate, &mut exchange),
-                        )
-                        .await;
-                    respond(exchange, outcome).await
-                }
-            },
+            run,
         )
     }
 }

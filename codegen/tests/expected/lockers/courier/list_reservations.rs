@@ -56,42 +56,46 @@ pub mod list_reservations {
     }
 
     #[allow(unused_variables)]
-    pub(super) async fn run<A>(
-        app: &A,
-        gate: &Gate,
-        exchange: &mut support::Exchange,
-    ) -> Result<support::Answer, support::Refusal>
+    pub(super) fn run<'r, A>(
+        app: &'r A,
+        gate: &'r Gate,
+        exchange: &'r mut support::Exchange,
+    ) -> support::Steps<'r>
     where
         A: ListReservations + AdmitTerminalKey,
     {
-        exchange.reached("list_reservations");
-        let caller = super::super::terminal_key::admitted(
-                app,
-                gate,
-                &exchange.headers,
-                exchange.peer,
-            )
-            .await?;
-        exchange.admitted("courier", Some(caller.id.get()));
-        if caller.suspended {
-            return Err(errors::barred());
-        }
-        gate.check_reads(exchange, (0, caller.limited_by.get()))?;
-        let mut faults = support::Faults::new();
-        let query = Some(support::Members::of_query(exchange.query(), &[], &mut faults));
-        let (Some(query), true) = (query, faults.is_empty()) else {
-            return Err(errors::malformed(faults.into_text()));
-        };
-        match app.list_reservations(Request { caller }).await {
-            Ok(success) => Ok(envelope::success(200, Some(&success), None, &[])),
-            Err(error) => {
-                Err(
-                    match error {
-                        Error::Broken => errors::broken(),
-                    },
+        Box::pin(async move {
+            exchange.reached("list_reservations");
+            let caller = super::super::terminal_key::admitted(
+                    app,
+                    gate,
+                    &exchange.headers,
+                    exchange.peer,
                 )
+                .await?;
+            exchange.admitted("courier", Some(caller.id.get()));
+            if caller.suspended {
+                return Err(errors::barred());
             }
-        }
+            gate.check_reads(exchange, (0, caller.limited_by.get()))?;
+            let mut faults = support::Faults::new();
+            let query = Some(
+                support::Members::of_query(exchange.query(), &[], &mut faults),
+            );
+            let (Some(query), true) = (query, faults.is_empty()) else {
+                return Err(errors::malformed(faults.into_text()));
+            };
+            match app.list_reservations(Request { caller }).await {
+                Ok(success) => Ok(envelope::success(200, Some(&success), None, &[])),
+                Err(error) => {
+                    Err(
+                        match error {
+                            Error::Broken => errors::broken(),
+                        },
+                    )
+                }
+            }
+        })
     }
 
     /// This operation alone, as a filter for an app of one's own; any other request is rejected as not found.
@@ -105,26 +109,14 @@ pub mod list_reservations {
     where
         A: ListReservations + AdmitTerminalKey,
     {
-        support::filter(
+        serve(
+            app,
+            gate,
+            "courier",
             |method, path| {
                 matches!(route(method, path), Routed::To(Operation::ListReservations))
             },
-            Some("courier"),
-            gate.observer.clone(),
-            move |mut exchange| {
-                let (app, gate) = (
-                    std::sync::Arc::clone(&app),
-                    std::sync::Arc::clone(&gate),
-                );
-                async move {
-                    let outcome = support::unwinding(
-                            exchange.span(),
-                            run(&*app, &gate, &mut exchange),
-                        )
-                        .await;
-                    respond(exchange, outcome).await
-                }
-            },
+            run,
         )
     }
 }

@@ -49,11 +49,8 @@ pub mod create_compartments {
             exchange: &support::Exchange,
             faults: &mut support::Faults,
         ) -> Option<Self> {
-            let given_station = faults
-                .within(
-                    "station",
-                    |faults| StationId::decode(exchange.segment(2), faults),
-                );
+            let given_station = exchange
+                .parameter("station", 2, faults, StationId::decode);
             Some(Self { station: given_station? })
         }
     }
@@ -124,69 +121,73 @@ pub mod create_compartments {
     }
 
     #[allow(unused_variables)]
-    pub(super) async fn run<A>(
-        app: &A,
-        gate: &Gate,
-        exchange: &mut support::Exchange,
-    ) -> Result<support::Answer, support::Refusal>
+    pub(super) fn run<'r, A>(
+        app: &'r A,
+        gate: &'r Gate,
+        exchange: &'r mut support::Exchange,
+    ) -> support::Steps<'r>
     where
         A: CreateCompartments + AdmitBadge + FindStation,
     {
-        exchange.reached("create_compartments");
-        let caller = super::super::badge::admitted(
-                app,
-                gate,
-                &exchange.headers,
-                exchange.peer,
-            )
-            .await?;
-        exchange.admitted("badge", None);
-        gate.check_crew(exchange, exchange.peer)?;
-        if !support::is_json(&exchange.headers) {
-            return Err(errors::not_json());
-        }
-        let bytes = bodies::read(exchange, 65_536).await?;
-        let mut faults = support::Faults::new();
-        let path = Path::decode(exchange, &mut faults);
-        let query = Some(support::Members::of_query(exchange.query(), &[], &mut faults));
-        let (body, faults) = support::decode_json(bytes, faults, Body::decode).await;
-        let (Some(path), Some(query), Some(body), true) = (
-            path,
-            query,
-            body,
-            faults.is_empty(),
-        ) else {
-            return Err(errors::malformed(faults.into_text()));
-        };
-        let station_id = path.station;
-        let station = Found::<Station>::look_up(app, station_id)
-            .await
-            .map_err(errors::failure)?;
-        let Some(station) = station else {
-            return Err(errors::unknown("station", station_id));
-        };
-        match app.create_compartments(Request { path, body, station }).await {
-            Ok(success) => {
-                Ok(
-                    envelope::success(
-                        201,
-                        Some(&success),
-                        Some("Compartments entered"),
-                        &[],
-                    ),
+        Box::pin(async move {
+            exchange.reached("create_compartments");
+            let caller = super::super::badge::admitted(
+                    app,
+                    gate,
+                    &exchange.headers,
+                    exchange.peer,
                 )
+                .await?;
+            exchange.admitted("badge", None);
+            gate.check_crew(exchange, exchange.peer)?;
+            if !support::is_json(&exchange.headers) {
+                return Err(errors::not_json());
             }
-            Err(error) => {
-                Err(
-                    match error {
-                        Error::UnknownStation => errors::unknown("station", station_id),
-                        Error::LabelTaken => errors::label_taken(path.station),
-                        Error::ReadOnly => errors::read_only(),
-                        Error::Broken => errors::broken(),
-                    },
-                )
+            let bytes = bodies::read(exchange, 65_536).await?;
+            let mut faults = support::Faults::new();
+            let path = Path::decode(exchange, &mut faults);
+            let query = Some(
+                support::Members::of_query(exchange.query(), &[], &mut faults),
+            );
+            let (body, faults) = support::decode_json(bytes, faults, Body::decode).await;
+            let (Some(path), Some(query), Some(body), true) = (
+                path,
+                query,
+                body,
+                faults.is_empty(),
+            ) else {
+                return Err(errors::malformed(faults.into_text()));
+            };
+            let station_id = path.station;
+            let station = Found::<Station>::look_up(app, station_id).await?;
+            let Some(station) = station else {
+                return Err(errors::unknown("station", station_id));
+            };
+            match app.create_compartments(Request { path, body, station }).await {
+                Ok(success) => {
+                    Ok(
+                        envelope::success(
+                            201,
+                            Some(&success),
+                            Some("Compartments entered"),
+                            &[],
+                        ),
+                    )
+                }
+                Err(error) => {
+                    Err(
+                        match error {
+                            Error::UnknownStation => {
+                                errors::unknown("station", station_id)
+                            }
+                            Error::LabelTaken => errors::label_taken(path.station),
+                            Error::ReadOnly => errors::read_only(),
+                            Error::Broken => errors::broken(),
+                        },
+                    )
+                }
             }
-        }
+        })
     }
 
     /// This operation alone, as a filter for an app of one's own; any other request is rejected as not found.
@@ -200,26 +201,14 @@ pub mod create_compartments {
     where
         A: CreateCompartments + AdmitBadge + FindStation,
     {
-        support::filter(
+        serve(
+            app,
+            gate,
+            "depot",
             |method, path| {
                 matches!(route(method, path), Routed::To(Operation::CreateCompartments))
             },
-            Some("depot"),
-            gate.observer.clone(),
-            move |mut exchange| {
-                let (app, gate) = (
-                    std::sync::Arc::clone(&app),
-                    std::sync::Arc::clone(&gate),
-                );
-                async move {
-                    let outcome = support::unwinding(
-                            exchange.span(),
-                            run(&*app, &gate, &mut exchange),
-                        )
-                        .await;
-                    respond(exchange, outcome).await
-                }
-            },
+            run,
         )
     }
 }

@@ -45,11 +45,8 @@ pub mod get_station {
             exchange: &support::Exchange,
             faults: &mut support::Faults,
         ) -> Option<Self> {
-            let given_station = faults
-                .within(
-                    "station",
-                    |faults| StationId::decode(exchange.segment(2), faults),
-                );
+            let given_station = exchange
+                .parameter("station", 2, faults, StationId::decode);
             Some(Self { station: given_station? })
         }
     }
@@ -73,40 +70,44 @@ pub mod get_station {
     }
 
     #[allow(unused_variables)]
-    pub(super) async fn run<A>(
-        app: &A,
-        gate: &Gate,
-        exchange: &mut support::Exchange,
-    ) -> Result<support::Answer, support::Refusal>
+    pub(super) fn run<'r, A>(
+        app: &'r A,
+        gate: &'r Gate,
+        exchange: &'r mut support::Exchange,
+    ) -> support::Steps<'r>
     where
         A: GetStation + FindStation,
     {
-        exchange.reached("get_station");
-        gate.check_searches(exchange, exchange.peer)?;
-        let mut faults = support::Faults::new();
-        let path = Path::decode(exchange, &mut faults);
-        let query = Some(support::Members::of_query(exchange.query(), &[], &mut faults));
-        let (Some(path), Some(query), true) = (path, query, faults.is_empty()) else {
-            return Err(errors::malformed(faults.into_text()));
-        };
-        let station_id = path.station;
-        let station = Found::<Station>::look_up(app, station_id)
-            .await
-            .map_err(errors::failure)?;
-        let Some(station) = station else {
-            return Err(errors::unknown("station", station_id));
-        };
-        match app.get_station(Request { path, station }).await {
-            Ok(success) => Ok(envelope::success(200, Some(&success), None, &[])),
-            Err(error) => {
-                Err(
-                    match error {
-                        Error::UnknownStation => errors::unknown("station", station_id),
-                        Error::Broken => errors::broken(),
-                    },
-                )
+        Box::pin(async move {
+            exchange.reached("get_station");
+            gate.check_searches(exchange, exchange.peer)?;
+            let mut faults = support::Faults::new();
+            let path = Path::decode(exchange, &mut faults);
+            let query = Some(
+                support::Members::of_query(exchange.query(), &[], &mut faults),
+            );
+            let (Some(path), Some(query), true) = (path, query, faults.is_empty()) else {
+                return Err(errors::malformed(faults.into_text()));
+            };
+            let station_id = path.station;
+            let station = Found::<Station>::look_up(app, station_id).await?;
+            let Some(station) = station else {
+                return Err(errors::unknown("station", station_id));
+            };
+            match app.get_station(Request { path, station }).await {
+                Ok(success) => Ok(envelope::success(200, Some(&success), None, &[])),
+                Err(error) => {
+                    Err(
+                        match error {
+                            Error::UnknownStation => {
+                                errors::unknown("station", station_id)
+                            }
+                            Error::Broken => errors::broken(),
+                        },
+                    )
+                }
             }
-        }
+        })
     }
 
     /// This operation alone, as a filter for an app of one's own; any other request is rejected as not found.
@@ -120,26 +121,14 @@ pub mod get_station {
     where
         A: GetStation + FindStation,
     {
-        support::filter(
+        serve(
+            app,
+            gate,
+            "finder",
             |method, path| {
                 matches!(route(method, path), Routed::To(Operation::GetStation))
             },
-            Some("finder"),
-            gate.observer.clone(),
-            move |mut exchange| {
-                let (app, gate) = (
-                    std::sync::Arc::clone(&app),
-                    std::sync::Arc::clone(&gate),
-                );
-                async move {
-                    let outcome = support::unwinding(
-                            exchange.span(),
-                            run(&*app, &gate, &mut exchange),
-                        )
-                        .await;
-                    respond(exchange, outcome).await
-                }
-            },
+            run,
         )
     }
 }

@@ -106,45 +106,47 @@ pub mod list_stations {
     }
 
     #[allow(unused_variables)]
-    pub(super) async fn run<A>(
-        app: &A,
-        gate: &Gate,
-        exchange: &mut support::Exchange,
-    ) -> Result<support::Answer, support::Refusal>
+    pub(super) fn run<'r, A>(
+        app: &'r A,
+        gate: &'r Gate,
+        exchange: &'r mut support::Exchange,
+    ) -> support::Steps<'r>
     where
         A: ListStations,
     {
-        exchange.reached("list_stations");
-        gate.check_searches(exchange, exchange.peer)?;
-        let mut faults = support::Faults::new();
-        let query = Query::decode(exchange.query(), &mut faults);
-        let (Some(query), true) = (query, faults.is_empty()) else {
-            return Err(errors::malformed(faults.into_text()));
-        };
-        let echoed = [query.page, query.page_size];
-        match app.list_stations(Request { query }).await {
-            Ok(success) => {
-                Ok(
-                    envelope::success(
-                        200,
-                        Some(&success.rows),
-                        None,
-                        &[
-                            ("total", success.total),
-                            ("page", echoed[0usize]),
-                            ("page_size", echoed[1usize]),
-                        ],
-                    ),
-                )
+        Box::pin(async move {
+            exchange.reached("list_stations");
+            gate.check_searches(exchange, exchange.peer)?;
+            let mut faults = support::Faults::new();
+            let query = Query::decode(exchange.query(), &mut faults);
+            let (Some(query), true) = (query, faults.is_empty()) else {
+                return Err(errors::malformed(faults.into_text()));
+            };
+            let echoed = [query.page, query.page_size];
+            match app.list_stations(Request { query }).await {
+                Ok(success) => {
+                    Ok(
+                        envelope::success(
+                            200,
+                            Some(&success.rows),
+                            None,
+                            &[
+                                ("total", success.total),
+                                ("page", echoed[0usize]),
+                                ("page_size", echoed[1usize]),
+                            ],
+                        ),
+                    )
+                }
+                Err(error) => {
+                    Err(
+                        match error {
+                            Error::Broken => errors::broken(),
+                        },
+                    )
+                }
             }
-            Err(error) => {
-                Err(
-                    match error {
-                        Error::Broken => errors::broken(),
-                    },
-                )
-            }
-        }
+        })
     }
 
     /// This operation alone, as a filter for an app of one's own; any other request is rejected as not found.
@@ -158,26 +160,14 @@ pub mod list_stations {
     where
         A: ListStations,
     {
-        support::filter(
+        serve(
+            app,
+            gate,
+            "finder",
             |method, path| {
                 matches!(route(method, path), Routed::To(Operation::ListStations))
             },
-            Some("finder"),
-            gate.observer.clone(),
-            move |mut exchange| {
-                let (app, gate) = (
-                    std::sync::Arc::clone(&app),
-                    std::sync::Arc::clone(&gate),
-                );
-                async move {
-                    let outcome = support::unwinding(
-                            exchange.span(),
-                            run(&*app, &gate, &mut exchange),
-                        )
-                        .await;
-                    respond(exchange, outcome).await
-                }
-            },
+            run,
         )
     }
 }

@@ -44,30 +44,34 @@ pub mod ping {
     }
 
     #[allow(unused_variables)]
-    pub(super) async fn run<A>(
-        app: &A,
-        gate: &Gate,
-        exchange: &mut support::Exchange,
-    ) -> Result<support::Answer, support::Refusal>
+    pub(super) fn run<'r, A>(
+        app: &'r A,
+        gate: &'r Gate,
+        exchange: &'r mut support::Exchange,
+    ) -> support::Steps<'r>
     where
         A: Ping,
     {
-        exchange.reached("ping");
-        let mut faults = support::Faults::new();
-        let query = Some(support::Members::of_query(exchange.query(), &[], &mut faults));
-        let (Some(query), true) = (query, faults.is_empty()) else {
-            return Err(errors::malformed(faults.into_text()));
-        };
-        match app.ping(Request {}).await {
-            Ok(success) => Ok(envelope::success(200, None, None, &[])),
-            Err(error) => {
-                Err(
-                    match error {
-                        Error::Broken => errors::broken(),
-                    },
-                )
+        Box::pin(async move {
+            exchange.reached("ping");
+            let mut faults = support::Faults::new();
+            let query = Some(
+                support::Members::of_query(exchange.query(), &[], &mut faults),
+            );
+            let (Some(query), true) = (query, faults.is_empty()) else {
+                return Err(errors::malformed(faults.into_text()));
+            };
+            match app.ping(Request {}).await {
+                Ok(success) => Ok(envelope::success(200, None, None, &[])),
+                Err(error) => {
+                    Err(
+                        match error {
+                            Error::Broken => errors::broken(),
+                        },
+                    )
+                }
             }
-        }
+        })
     }
 
     /// This operation alone, as a filter for an app of one's own; any other request is rejected as not found.
@@ -81,24 +85,12 @@ pub mod ping {
     where
         A: Ping,
     {
-        support::filter(
+        serve(
+            app,
+            gate,
+            "pulse",
             |method, path| matches!(route(method, path), Routed::To(Operation::Ping)),
-            Some("pulse"),
-            gate.observer.clone(),
-            move |mut exchange| {
-                let (app, gate) = (
-                    std::sync::Arc::clone(&app),
-                    std::sync::Arc::clone(&gate),
-                );
-                async move {
-                    let outcome = support::unwinding(
-                            exchange.span(),
-                            run(&*app, &gate, &mut exchange),
-                        )
-                        .await;
-                    respond(exchange, outcome).await
-                }
-            },
+            run,
         )
     }
 }

@@ -51,8 +51,7 @@ pub mod update_parcel {
             exchange: &support::Exchange,
             faults: &mut support::Faults,
         ) -> Option<Self> {
-            let given_id = faults
-                .within("id", |faults| ParcelId::decode(exchange.segment(3), faults));
+            let given_id = exchange.parameter("id", 3, faults, ParcelId::decode);
             Some(Self { id: given_id? })
         }
     }
@@ -127,71 +126,76 @@ pub mod update_parcel {
     }
 
     #[allow(unused_variables)]
-    pub(super) async fn run<A>(
-        app: &A,
-        gate: &Gate,
-        exchange: &mut support::Exchange,
-    ) -> Result<support::Answer, support::Refusal>
+    pub(super) fn run<'r, A>(
+        app: &'r A,
+        gate: &'r Gate,
+        exchange: &'r mut support::Exchange,
+    ) -> support::Steps<'r>
     where
         A: UpdateParcel + AdmitPass + FindParcel,
     {
-        exchange.reached("update_parcel");
-        let caller = super::super::pass::admitted(
-                app,
-                gate,
-                &exchange.headers,
-                exchange.peer,
-            )
-            .await?;
-        exchange.admitted("recipient", Some(caller.id.get()));
-        gate.check_writes(exchange, (1, caller.limited_by.get()))?;
-        if !support::is_json(&exchange.headers) {
-            return Err(errors::not_json());
-        }
-        let bytes = bodies::read(exchange, 16_384).await?;
-        let mut faults = support::Faults::new();
-        let path = Path::decode(exchange, &mut faults);
-        let query = Some(support::Members::of_query(exchange.query(), &[], &mut faults));
-        let (body, faults) = support::decode_json(bytes, faults, Body::decode).await;
-        let (Some(path), Some(query), Some(body), true) = (
-            path,
-            query,
-            body,
-            faults.is_empty(),
-        ) else {
-            return Err(errors::malformed(faults.into_text()));
-        };
-        let parcel_id = path.id;
-        let parcel = Found::<Parcel>::look_up(app, parcel_id)
-            .await
-            .map_err(errors::failure)?;
-        let Some(parcel) = parcel else {
-            return Err(errors::unknown("parcel", parcel_id));
-        };
-        let Some(parcel) = Owned::<Parcel>::claim_by_recipient(&parcel, caller.id) else {
-            return Err(errors::unknown("parcel", parcel_id));
-        };
-        match app
-            .update_parcel(Request {
-                caller,
-                path,
-                body,
-                parcel,
-            })
-            .await
-        {
-            Ok(success) => Ok(envelope::success(200, None, Some("Parcel changed"), &[])),
-            Err(error) => {
-                Err(
-                    match error {
-                        Error::UnknownParcel => errors::unknown("parcel", parcel_id),
-                        Error::Finished => errors::finished(path.id),
-                        Error::ReadOnly => errors::read_only(),
-                        Error::Broken => errors::broken(),
-                    },
+        Box::pin(async move {
+            exchange.reached("update_parcel");
+            let caller = super::super::pass::admitted(
+                    app,
+                    gate,
+                    &exchange.headers,
+                    exchange.peer,
                 )
+                .await?;
+            exchange.admitted("recipient", Some(caller.id.get()));
+            gate.check_writes(exchange, (1, caller.limited_by.get()))?;
+            if !support::is_json(&exchange.headers) {
+                return Err(errors::not_json());
             }
-        }
+            let bytes = bodies::read(exchange, 16_384).await?;
+            let mut faults = support::Faults::new();
+            let path = Path::decode(exchange, &mut faults);
+            let query = Some(
+                support::Members::of_query(exchange.query(), &[], &mut faults),
+            );
+            let (body, faults) = support::decode_json(bytes, faults, Body::decode).await;
+            let (Some(path), Some(query), Some(body), true) = (
+                path,
+                query,
+                body,
+                faults.is_empty(),
+            ) else {
+                return Err(errors::malformed(faults.into_text()));
+            };
+            let parcel_id = path.id;
+            let parcel = Found::<Parcel>::look_up(app, parcel_id).await?;
+            let Some(parcel) = parcel else {
+                return Err(errors::unknown("parcel", parcel_id));
+            };
+            let Some(parcel) = Owned::<Parcel>::claim_by_recipient(&parcel, caller.id)
+            else {
+                return Err(errors::unknown("parcel", parcel_id));
+            };
+            match app
+                .update_parcel(Request {
+                    caller,
+                    path,
+                    body,
+                    parcel,
+                })
+                .await
+            {
+                Ok(success) => {
+                    Ok(envelope::success(200, None, Some("Parcel changed"), &[]))
+                }
+                Err(error) => {
+                    Err(
+                        match error {
+                            Error::UnknownParcel => errors::unknown("parcel", parcel_id),
+                            Error::Finished => errors::finished(path.id),
+                            Error::ReadOnly => errors::read_only(),
+                            Error::Broken => errors::broken(),
+                        },
+                    )
+                }
+            }
+        })
     }
 
     /// This operation alone, as a filter for an app of one's own; any other request is rejected as not found.
@@ -205,26 +209,14 @@ pub mod update_parcel {
     where
         A: UpdateParcel + AdmitPass + FindParcel,
     {
-        support::filter(
+        serve(
+            app,
+            gate,
+            "recipient",
             |method, path| {
                 matches!(route(method, path), Routed::To(Operation::UpdateParcel))
             },
-            Some("recipient"),
-            gate.observer.clone(),
-            move |mut exchange| {
-                let (app, gate) = (
-                    std::sync::Arc::clone(&app),
-                    std::sync::Arc::clone(&gate),
-                );
-                async move {
-                    let outcome = support::unwinding(
-                            exchange.span(),
-                            run(&*app, &gate, &mut exchange),
-                        )
-                        .await;
-                    respond(exchange, outcome).await
-                }
-            },
+            run,
         )
     }
 }
