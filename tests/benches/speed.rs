@@ -1,6 +1,6 @@
 //! What the server costs: `cargo bench -p hitode-tests` prints it as tables in Markdown, within some five minutes.
 //!
-//! Behind `--` may stand which tables are wanted (`requests`, `writes`, `start`; all of them otherwise) and `--quick`, for
+//! Behind `--` may stand which tables are wanted (`requests`, `writes`, `start`, `scale`; all of them otherwise) and `--quick`, for
 //! one round of each. Standard output has the tables, standard error tells how far it is.
 //!
 //! A machine is never quiet, so nothing here is to be compared between two runs: in each round everything that a table
@@ -15,6 +15,7 @@ mod market;
 mod process;
 mod raw;
 mod requests;
+mod scale;
 mod servers;
 mod start;
 mod table;
@@ -28,13 +29,17 @@ use machine::Cores;
 /// Measures, with its files in a folder and in so many rounds (or as many as it takes), and prints its table.
 type Measure = fn(&Path, Option<usize>, Cores);
 
-const TABLES: [(&str, Measure); 3] = [
+const TABLES: [(&str, Measure); 4] = [
     ("requests", requests::measure),
     ("writes", writes::measure),
     ("start", start::measure),
+    ("scale", scale::measure),
 ];
 
 fn main() -> ExitCode {
+    if let Some(code) = scale::package::compile_if_told() {
+        return code;
+    }
     if process::serve_if_told() {
         return ExitCode::SUCCESS;
     }
@@ -43,7 +48,7 @@ fn main() -> ExitCode {
     let is_quick = words.iter().any(|word| word == "--quick");
     words.retain(|word| word != "--quick");
     if let Some(word) = words.iter().find(|word| TABLES.iter().all(|(name, _)| name != word)) {
-        eprintln!("there is no table `{word}`: write any of requests, writes, start, and --quick for one round");
+        eprintln!("there is no table `{word}`: write any of requests, writes, start, scale, and --quick for one round");
         return ExitCode::FAILURE;
     }
     let cores = Cores::of_this_process();
