@@ -12,11 +12,11 @@ use tokio::task::JoinSet;
 
 use crate::latency::Latencies;
 
-/// A request, sent over some connections at once.
+/// Requests, sent in turn over some connections at once.
 pub(crate) struct Load {
     pub(crate) address: SocketAddr,
     pub(crate) connections: usize,
-    pub(crate) request: String,
+    pub(crate) requests: Vec<String>,
 }
 
 /// What came back.
@@ -43,8 +43,13 @@ pub(crate) fn get(path: &str, header: &str) -> String {
 
 /// A POST of JSON.
 pub(crate) fn post(path: &str, header: &str, body: &str) -> String {
+    send(&format!("POST {path}"), header, body)
+}
+
+/// JSON, with the method and path of `line`.
+pub(crate) fn send(line: &str, header: &str, body: &str) -> String {
     format!(
-        "POST {path} HTTP/1.1\r\nhost: localhost\r\n{header}content-type: application/json\r\n\
+        "{line} HTTP/1.1\r\nhost: localhost\r\n{header}content-type: application/json\r\n\
          content-length: {}\r\n\r\n{body}",
         body.len()
     )
@@ -64,11 +69,12 @@ impl Load {
             for _ in 0..self.connections {
                 streams.push(connect(self.address).await);
             }
-            let request: Arc<[u8]> = self.request.as_bytes().into();
+            let requests: Arc<[String]> = self.requests.as_slice().into();
             let start = Instant::now();
             let conversations: JoinSet<_> = streams
                 .into_iter()
-                .map(|stream| converse(stream, Arc::clone(&request), start + time))
+                .enumerate()
+                .map(|(place, stream)| converse(stream, Arc::clone(&requests), place, start + time))
                 .collect();
             let latencies = conversations.join_all().await.into_iter().flatten().collect();
             Answers {
@@ -78,13 +84,13 @@ impl Load {
         })
     }
 
-    /// The body of one answer.
+    /// The body of the answer to the first.
     pub(crate) fn body(&self) -> Vec<u8> {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_io().build();
         runtime.expect("a runtime").block_on(async {
             let mut stream = connect(self.address).await;
             let mut answer = Vec::new();
-            let body = ask(&mut stream, self.request.as_bytes(), &mut answer).await;
+            let body = ask(&mut stream, self.requests[0].as_bytes(), &mut answer).await;
             answer.split_off(body)
         })
     }
@@ -96,12 +102,14 @@ async fn connect(address: SocketAddr) -> TcpStream {
     stream
 }
 
-async fn converse(mut stream: TcpStream, request: Arc<[u8]>, until: Instant) -> Vec<Duration> {
+async fn converse(mut stream: TcpStream, requests: Arc<[String]>, first: usize, until: Instant) -> Vec<Duration> {
     let mut answer = Vec::with_capacity(64 * 1024);
     let mut latencies = Vec::new();
     let mut sent = Instant::now();
+    let mut requests = requests.iter().cycle().skip(first);
     while sent < until {
-        ask(&mut stream, &request, &mut answer).await;
+        let request = requests.next().expect("there is a request");
+        ask(&mut stream, request.as_bytes(), &mut answer).await;
         let answered = Instant::now();
         latencies.push(answered - sent);
         sent = answered;

@@ -5,6 +5,7 @@ use std::io::{BufRead, BufReader};
 use std::net::SocketAddr;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
+use std::thread;
 use std::time::Duration;
 
 use crate::machine::{self, Cores};
@@ -32,15 +33,26 @@ pub(crate) fn serve_if_told() -> bool {
 impl Server {
     /// Starts the role on the servers' core and waits until it listens. `folder` is for what it keeps.
     pub(crate) fn start(role: &str, folder: &Path, cores: Cores) -> Self {
-        let mut process = Command::new(std::env::current_exe().expect("this program"))
+        let mut command = Command::new(std::env::current_exe().expect("this program"));
+        command
             .env(ROLE, role)
             .env(FOLDER, folder)
-            .env(CORE, cores.server.to_string())
+            .env(CORE, cores.server.to_string());
+        Self::run(command, cores)
+    }
+
+    /// Starts a program on the servers' core and waits until it says where it listens.
+    pub(crate) fn run(mut command: Command, cores: Cores) -> Self {
+        command
             .stdin(Stdio::null())
             .stdout(Stdio::piped())
-            .stderr(Stdio::null())
-            .spawn()
-            .expect("this program starts again");
+            .stderr(Stdio::null());
+        // A process starts on the core of the thread that starts it.
+        let start = move || {
+            machine::stay_on(cores.server);
+            command.spawn().expect("the program starts")
+        };
+        let mut process = thread::spawn(start).join().expect("it does not panic");
         let mut line = String::new();
         let output = process.stdout.take().expect("piped");
         BufReader::new(output).read_line(&mut line).expect("the server greets");
@@ -53,10 +65,7 @@ impl Server {
 
     /// User and system time so far (`proc(5)`, clock ticks of 10 ms).
     pub(crate) fn cpu(&self) -> Duration {
-        let stat = self.told("stat");
-        let fields: Vec<&str> = stat.rsplit(')').next().unwrap_or_default().split_whitespace().collect();
-        let ticks = |field: usize| fields[field].parse::<u64>().expect("clock ticks");
-        Duration::from_millis((ticks(11) + ticks(12)) * 10)
+        cpu(&self.told("stat"), 11)
     }
 
     /// What it has in memory at present, in bytes.
@@ -82,6 +91,24 @@ impl Server {
     fn told(&self, file: &str) -> String {
         fs::read_to_string(format!("/proc/{}/{file}", self.process.id())).expect("the process lives")
     }
+}
+
+/// User and system time of the processes that this one started and that have ended.
+pub(crate) fn cpu_of_children() -> Duration {
+    cpu(&fs::read_to_string("/proc/self/stat").expect("this process lives"), 13)
+}
+
+/// How long the calling thread has been on a core so far (`proc(5)`, to the nanosecond).
+pub(crate) fn cpu_of_this_thread() -> Duration {
+    let told = fs::read_to_string("/proc/thread-self/schedstat").expect("Linux tells it");
+    let nanoseconds = told.split(' ').next().and_then(|word| word.parse().ok());
+    Duration::from_nanos(nanoseconds.expect("a number"))
+}
+
+fn cpu(stat: &str, field: usize) -> Duration {
+    let fields: Vec<&str> = stat.rsplit(')').next().unwrap_or_default().split_whitespace().collect();
+    let ticks = |field: usize| fields[field].parse::<u64>().expect("clock ticks");
+    Duration::from_millis((ticks(field) + ticks(field + 1)) * 10)
 }
 
 impl Drop for Server {

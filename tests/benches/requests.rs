@@ -51,7 +51,7 @@ impl Variant {
         Load {
             address: self.server.address,
             connections: CONNECTIONS,
-            request: self.request.clone(),
+            requests: vec![self.request.clone()],
         }
     }
 

@@ -1,8 +1,8 @@
 //! What the server costs: `cargo bench -p hitode-tests` prints it as tables in Markdown, within some five minutes.
 //!
-//! Behind `--` may stand which tables are wanted (`requests`, `writes`, `start`; all of them otherwise; and `evolution`, of
-//! what a change of the contract takes, which is only made when it is asked for) and `--quick`, for one round of each.
-//! Standard output has the tables, standard error tells how far it is.
+//! Behind `--` may stand which tables are wanted (`requests`, `writes`, `start`; these three otherwise; and, only when asked
+//! for, `scale`, what many endpoints cost, and `evolution`, what a change of the contract takes) and `--quick`, for one
+//! round of each. Standard output has the tables, standard error tells how far it is.
 //!
 //! A machine is never quiet, so nothing here is to be compared between two runs: in each round everything that a table
 //! compares is measured once, one after the other, and a ratio is the one in the middle of the rounds' ratios. Servers are
@@ -17,6 +17,7 @@ mod market;
 mod process;
 mod raw;
 mod requests;
+mod scale;
 mod servers;
 mod start;
 mod table;
@@ -30,17 +31,21 @@ use machine::Cores;
 /// Measures, with its files in a folder and in so many rounds (or as many as it takes), and prints its table.
 type Measure = fn(&Path, Option<usize>, Cores);
 
-const TABLES: [(&str, Measure); 4] = [
+const TABLES: [(&str, Measure); 5] = [
     ("requests", requests::measure),
     ("writes", writes::measure),
     ("start", start::measure),
-    (ON_DEMAND, evolution::measure),
+    ("scale", scale::measure),
+    ("evolution", evolution::measure),
 ];
 
-/// Takes minutes, and is no matter of speed.
-const ON_DEMAND: &str = "evolution";
+/// They compile much, and take long.
+const ON_DEMAND: [&str; 2] = ["scale", "evolution"];
 
 fn main() -> ExitCode {
+    if let Some(code) = scale::package::compile_if_told() {
+        return code;
+    }
     if process::serve_if_told() {
         return ExitCode::SUCCESS;
     }
@@ -49,9 +54,8 @@ fn main() -> ExitCode {
     let is_quick = words.iter().any(|word| word == "--quick");
     words.retain(|word| word != "--quick");
     if let Some(word) = words.iter().find(|word| TABLES.iter().all(|(name, _)| name != word)) {
-        eprintln!(
-            "there is no table `{word}`: write any of requests, writes, start, evolution, and --quick for one round"
-        );
+        let names = TABLES.map(|(name, _)| name).join(", ");
+        eprintln!("there is no table `{word}`: write any of {names}, and --quick for one round");
         return ExitCode::FAILURE;
     }
     let cores = Cores::of_this_process();
@@ -60,7 +64,7 @@ fn main() -> ExitCode {
     machine::print(cores, folder.path());
     for (name, measure) in TABLES {
         let is_wanted = words.iter().any(|word| word == name);
-        if is_wanted || (words.is_empty() && name != ON_DEMAND) {
+        if is_wanted || (words.is_empty() && !ON_DEMAND.contains(&name)) {
             measure(folder.path(), is_quick.then_some(1), cores);
         }
     }

@@ -94,7 +94,7 @@ fn load((server, key): &Open, connections: usize) -> Load {
     Load {
         address: server.address,
         connections,
-        request: post(create_bounty::PATH, key, BODY),
+        requests: vec![post(create_bounty::PATH, key, BODY)],
     }
 }
 

@@ -1,0 +1,226 @@
+//! What a contract's size costs: the same service with 15, 100 and 300 endpoints, generated, compiled and asked.
+
+mod contract;
+mod handlers;
+pub(crate) mod package;
+
+use std::path::Path;
+use std::process::Command;
+use std::time::Duration;
+
+use crate::load::{Load, header, send};
+use crate::machine::Cores;
+use crate::process::{self, Server};
+use crate::table::{Rounds, Table, bar};
+use contract::GROUP;
+use package::{Profile, Workspace};
+
+const SIZES: [usize; 3] = [15, 100, 300];
+const BUILDS: usize = 1;
+const ROUNDS: usize = 9;
+const CONNECTIONS: usize = 16;
+const TIME: Duration = Duration::from_millis(1_500);
+/// The most seconds that generating may take.
+const GENERATING: f64 = 1.0;
+/// The most that compiling a contract may take, in times of what the smallest takes.
+const COMPILING: f64 = 5.0;
+/// Of what a request costs with the fewest endpoints, by what it costs with more.
+const ROUTING: f64 = 0.95;
+
+/// The place in its group of an endpoint that gets one resource under another.
+const NESTED: usize = 8;
+/// What is asked, and whether the bar of routing is for it: where all endpoints are asked in turn, the processor's caches
+/// have to hold the code of all of them, which is not the routing's.
+const ASKED: [(&str, bool); 5] = [
+    ("an endpoint of the first group", true),
+    ("an endpoint of the last", true),
+    ("the first group's 15 in turn", true),
+    ("the last group's 15 in turn", true),
+    ("all in turn", false),
+];
+
+/// A service of one size, and what was measured of it.
+struct Sized {
+    endpoints: usize,
+    lines: usize,
+    optimised: Rounds,
+    generating: Rounds,
+    /// Contract and service, each in both profiles.
+    compiling: [Compiling; 4],
+    asked: [Asked; ASKED.len()],
+}
+
+/// CPU seconds of a compiler, and in times of what the smallest service took.
+#[derive(Default)]
+struct Compiling {
+    seconds: Rounds,
+    times: Rounds,
+}
+
+/// Microseconds of CPU a request, and the share of it that the smallest service takes.
+#[derive(Default)]
+struct Asked {
+    cpu: Rounds,
+    shares: Rounds,
+}
+
+pub(crate) fn measure(_: &Path, rounds: Option<usize>, cores: Cores) {
+    let workspace = Workspace::write(&SIZES);
+    let mut sizes = SIZES.map(Sized::new);
+    let builds = rounds.unwrap_or(BUILDS);
+    for round in 1..=builds {
+        eprintln!("scale, builds, round {round} of {builds}");
+        build(&mut sizes, &workspace);
+    }
+    let servers = SIZES.map(|size| Server::run(Command::new(workspace.service(size)), cores));
+    let rounds = rounds.unwrap_or(ROUNDS);
+    for round in 1..=rounds {
+        eprintln!("scale, requests, round {round} of {rounds}");
+        ask(&mut sizes, &servers);
+    }
+    print(&sizes);
+}
+
+impl Sized {
+    fn new(endpoints: usize) -> Self {
+        Self {
+            endpoints,
+            lines: 0,
+            optimised: Rounds::default(),
+            generating: Rounds::default(),
+            compiling: Default::default(),
+            asked: Default::default(),
+        }
+    }
+
+    /// Generates in this process, which is optimised.
+    fn generate(&mut self) {
+        let source = contract::yaml(self.endpoints);
+        let options = codegen::Options {
+            file: "api.yaml",
+            support: "codegen_support",
+        };
+        let before = process::cpu_of_this_thread();
+        let Ok(code) = codegen::generate(&source, options) else {
+            panic!("the contract has no mistake");
+        };
+        self.optimised
+            .push((process::cpu_of_this_thread() - before).as_secs_f64());
+        self.lines = code.lines().count();
+    }
+
+    /// Compiles everything anew; gives the seconds of contract and service in both profiles.
+    fn compile(&mut self, workspace: &Workspace) -> [f64; 4] {
+        let dev = workspace.build(self.endpoints, Profile::Dev);
+        let release = workspace.build(self.endpoints, Profile::Release);
+        self.generating.push(dev.generating);
+        [dev.contract, release.contract, dev.service, release.service]
+    }
+}
+
+fn build(sizes: &mut [Sized], workspace: &Workspace) {
+    let mut smallest = None;
+    for size in sizes {
+        size.generate();
+        let seconds = size.compile(workspace);
+        eprintln!("  {}: {seconds:.2?} s", size.endpoints);
+        let smallest = smallest.get_or_insert(seconds);
+        for (compiling, (seconds, least)) in size.compiling.iter_mut().zip(seconds.iter().zip(smallest)) {
+            compiling.seconds.push(*seconds);
+            compiling.times.push(seconds / *least);
+        }
+    }
+}
+
+fn ask(sizes: &mut [Sized], servers: &[Server]) {
+    let mut smallest = None;
+    for (size, server) in sizes.iter_mut().zip(servers) {
+        let cpu = asked(size.endpoints).map(|requests| cpu_of(server, requests));
+        eprintln!("  {}: {cpu:.1?} µs", size.endpoints);
+        let smallest = smallest.get_or_insert(cpu);
+        for (asked, (cpu, least)) in size.asked.iter_mut().zip(cpu.iter().zip(smallest)) {
+            asked.cpu.push(*cpu);
+            asked.shares.push(*least / cpu);
+        }
+    }
+}
+
+/// The requests of each of [`ASKED`].
+fn asked(endpoints: usize) -> [Vec<String>; ASKED.len()] {
+    let requests = handlers::requests(endpoints).into_iter();
+    let all: Vec<String> = requests.map(|(line, body)| send(&line, &key(), body)).collect();
+    let last = all[all.len() - GROUP..].to_vec();
+    [
+        vec![all[NESTED].clone()],
+        vec![last[NESTED].clone()],
+        all[..GROUP].to_vec(),
+        last,
+        all,
+    ]
+}
+
+fn key() -> String {
+    header("X-API-Key", handlers::KEY) + &header("X-Staff-Token", handlers::KEY)
+}
+
+/// Microseconds of CPU that a request costs.
+fn cpu_of(server: &Server, requests: Vec<String>) -> f64 {
+    let load = Load {
+        address: server.address,
+        connections: CONNECTIONS,
+        requests,
+    };
+    let before = server.cpu();
+    let answers = load.send_for(TIME);
+    (server.cpu() - before).as_secs_f64() * 1e6 / answers.count()
+}
+
+fn print(sizes: &[Sized]) {
+    println!("## Generating and compiling, in CPU seconds\n");
+    let mut table = Table::new(&[
+        "endpoints",
+        "lines",
+        "generating, optimised",
+        "as build script",
+        "met",
+        "contract, dev",
+        "times 15",
+        "met",
+        "release",
+        "times 15",
+        "met",
+        "service, dev",
+        "times 15",
+        "release",
+        "times 15",
+    ]);
+    for size in sizes {
+        let mut cells = vec![size.endpoints.to_string(), size.lines.to_string()];
+        cells.extend([size.optimised.cell(3), size.generating.cell(2)]);
+        cells.push(met(&size.generating, GENERATING));
+        for (place, compiling) in size.compiling.iter().enumerate() {
+            cells.extend([compiling.seconds.cell(2), compiling.times.cell(1)]);
+            if place < 2 {
+                cells.push(met(&compiling.times, COMPILING));
+            }
+        }
+        table.row(cells);
+    }
+    table.print();
+    println!("## Requests over {CONNECTIONS} connections, by number of endpoints\n");
+    let mut table = Table::new(&["endpoints", "asked", "CPU µs", "15/this", "spread", "bar", "met"]);
+    for (place, (what, has_bar)) in ASKED.into_iter().enumerate() {
+        for size in sizes {
+            let asked = &size.asked[place];
+            let mut cells = vec![size.endpoints.to_string(), what.to_owned(), asked.cpu.cell(2)];
+            cells.extend([asked.shares.cell(3), asked.shares.spread()]);
+            cells.extend(bar(&asked.shares, has_bar.then_some(ROUTING)));
+            table.row(cells);
+        }
+    }
+    table.print();
+}
+
+fn met(rounds: &Rounds, most: f64) -> String {
+    if rounds.median() <= most { "yes" } else { "**no**" }.to_owned()
+}
