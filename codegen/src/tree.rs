@@ -1,7 +1,8 @@
 //! The text of `api.yaml` as a tree of nodes, each with its place; order and duplicate keys are kept.
 //!
-//! Knows YAML, nothing of what the file means. Anchors, aliases and tags are refused, so that a node means what stands
-//! at its place.
+//! Knows YAML, nothing of what the file means. `granit-parser` walks the text, since it tells where each part begins and
+//! ends and what is wrong with it; `serde_yaml`, which tells neither, says what a scalar means. Anchors, aliases and tags
+//! are refused, so that a node means what stands at its place.
 
 mod builder;
 mod characters;

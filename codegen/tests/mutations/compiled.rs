@@ -165,9 +165,9 @@ fn write_package(package: &Path, mutants: &[Mutant]) {
     let manifest = format!(
         "[package]\nname = \"accepted\"\nversion = \"0.0.0\"\nedition = \"2024\"\n\n[dependencies]\n\
          codegen_support = {{ package = \"hitode-codegen-support\", path = {:?} }}\n\
-         conformance = {{ package = \"hitode-tests\", path = {:?} }}\n\n[workspace]\n",
+         conformance = {{ package = \"hitode-conformance\", path = {:?} }}\n\n[workspace]\n",
         workspace.join("codegen/support"),
-        workspace.join("tests"),
+        workspace.join("tests/kit"),
     );
     write(package.join("Cargo.toml"), &manifest);
     std::fs::copy(workspace.join("Cargo.lock"), package.join("Cargo.lock")).expect("the lock file can be copied");
