@@ -198,10 +198,8 @@ fn made_of(spec: &Spec, name: &str) -> Option<(String, Span)> {
     });
     let of_resource = spec.resources.iter().find_map(|(resource, of)| {
         let made = &resource.text;
-        if [format!("Find{made}"), format!("{made}Id"), format!("{made}Seed")]
-            .iter()
-            .any(|one| one == name)
-        {
+        let of_it = ["Find{}", "Owned{}", "{}Id", "{}Seed"].map(|form| form.replace("{}", made));
+        if of_it.iter().any(|one| one == name) {
             return Some((format!("what is made of the resource `{made}`"), resource.at));
         }
         let view = of

@@ -1,6 +1,6 @@
 //! Applications: sent by workers, decided by the owners of the bounties.
 
-use contract::{ApplicationReceived, ApplicationSent, Bounty, Encoded, Failure, Owned, Page, agent, worker};
+use contract::{ApplicationReceived, ApplicationSent, Encoded, Failure, Page, agent, worker};
 
 use super::vanished;
 use crate::app::Hitode;
@@ -11,7 +11,7 @@ impl<S: Store> agent::ListApplications for Hitode<S> {
         &self,
         request: agent::list_applications::Request,
     ) -> Result<Vec<Encoded<ApplicationReceived>>, agent::list_applications::Error> {
-        let bounty: Owned<Bounty> = request.bounty;
+        let bounty = request.owned_bounty;
         Ok(self
             .store()
             .received_applications(bounty.id)
@@ -25,7 +25,7 @@ impl<S: Store> agent::DecideApplication for Hitode<S> {
         &self,
         request: agent::decide_application::Request,
     ) -> Result<(), agent::decide_application::Error> {
-        let bounty: Owned<Bounty> = request.bounty;
+        let bounty = request.owned_bounty;
         let (owner, application) = (bounty.account_id, request.application.id);
         let outcome = self
             .store()

@@ -1,6 +1,6 @@
 //! Bounties: posted and moved by agents, searched and read by agents and workers alike.
 
-use contract::{Bounty, BountyDetail, BountyList, Encoded, Failure, Owned, Page, agent, worker};
+use contract::{BountyDetail, BountyList, Encoded, Failure, Page, agent, worker};
 
 use super::vanished;
 use crate::app::Hitode;
@@ -66,7 +66,7 @@ impl<S: Store> worker::GetBounty for Hitode<S> {
 
 impl<S: Store> agent::UpdateBounty for Hitode<S> {
     async fn update_bounty(&self, request: agent::update_bounty::Request) -> Result<(), agent::update_bounty::Error> {
-        let bounty: Owned<Bounty> = request.bounty;
+        let bounty = request.owned_bounty;
         let outcome = self
             .store()
             .move_bounty(bounty.account_id, bounty.id, request.body.status)

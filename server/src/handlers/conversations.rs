@@ -1,8 +1,8 @@
 //! Conversations between an agent and a worker. Who speaks is whoever is proven to take part, never what a body says.
 
 use contract::{
-    Conversation, ConversationDetail, ConversationId, ConversationItem, ConversationWorkerDetail,
-    ConversationWorkerItem, Encoded, Failure, MessageId, Owned, agent, worker,
+    ConversationDetail, ConversationId, ConversationItem, ConversationWorkerDetail, ConversationWorkerItem, Encoded,
+    Failure, MessageId, agent, worker,
 };
 
 use super::vanished;
@@ -63,7 +63,7 @@ impl<S: Store> agent::GetConversation for Hitode<S> {
         &self,
         request: agent::get_conversation::Request,
     ) -> Result<Encoded<ConversationDetail>, agent::get_conversation::Error> {
-        let conversation: Owned<Conversation> = request.conversation;
+        let conversation = request.owned_conversation;
         let human = self
             .store()
             .find_human(conversation.human_id)
@@ -80,7 +80,7 @@ impl<S: Store> worker::GetConversation for Hitode<S> {
         &self,
         request: worker::get_conversation::Request,
     ) -> Result<Encoded<ConversationWorkerDetail>, worker::get_conversation::Error> {
-        let conversation: Owned<Conversation> = request.conversation;
+        let conversation = request.owned_conversation;
         let poster = self
             .store()
             .find_account(conversation.account_id)
@@ -97,7 +97,7 @@ impl<S: Store> agent::CreateMessage for Hitode<S> {
         &self,
         request: agent::create_message::Request,
     ) -> Result<agent::create_message::Success, agent::create_message::Error> {
-        let conversation: Owned<Conversation> = request.conversation;
+        let conversation = request.owned_conversation;
         let sender = Party::Agent(conversation.account_id);
         let id = say(self, conversation.id, sender, request.body.content).await?;
         Ok(agent::create_message::Success { id })
@@ -109,7 +109,7 @@ impl<S: Store> worker::CreateMessage for Hitode<S> {
         &self,
         request: worker::create_message::Request,
     ) -> Result<worker::create_message::Success, worker::create_message::Error> {
-        let conversation: Owned<Conversation> = request.conversation;
+        let conversation = request.owned_conversation;
         let sender = Party::Human(conversation.human_id);
         let id = say(self, conversation.id, sender, request.body.content).await?;
         Ok(worker::create_message::Success { id })

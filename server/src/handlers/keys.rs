@@ -1,8 +1,6 @@
 //! API keys: made and revoked by their account, or made for it by the operator. A key is shown once, when it is made.
 
-use contract::{
-    Account, AccountId, ApiKey, ApiKeyId, ApiKeyItem, Encoded, Failure, Owned, agent, api_key, operator, quotas,
-};
+use contract::{Account, AccountId, ApiKeyId, ApiKeyItem, Encoded, Failure, agent, api_key, operator, quotas};
 
 use super::vanished;
 use crate::app::Hitode;
@@ -82,7 +80,7 @@ impl<S: Store> operator::CreateAccountKey for Hitode<S> {
 
 impl<S: Store> agent::DeleteKey for Hitode<S> {
     async fn delete_key(&self, request: agent::delete_key::Request) -> Result<(), agent::delete_key::Error> {
-        let key: Owned<ApiKey> = request.api_key;
+        let key = request.owned_api_key;
         let outcome = self
             .store()
             .delete_key(key.account_id, key.id)

@@ -1,9 +1,9 @@
 //! The rules of the business: one file a resource, one method an operation.
 //!
 //! A handler gets a request that is decoded, admitted and let through by the guards, and gives what the contract shows
-//! or one of the refusals that the contract allows there. A handler for the owner alone takes the resource as an
-//! `Owned<…>`: without the guard that makes one it does not compile. The owner whom the proof names is passed on, so that
-//! the store can decide it again where it commits.
+//! or one of the refusals that the contract allows there. A handler for the owner alone takes the resource from
+//! `request.owned_…`, which is not there without the guard: it would not compile. The owner whom the proof names is passed
+//! on, so that the store can decide it again where it commits.
 
 mod accounts;
 mod applications;

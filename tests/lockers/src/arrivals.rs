@@ -38,15 +38,21 @@ impl recipient::ListParcels for Lockers {
 impl recipient::GetParcel for Lockers {
     async fn get_parcel(&self, request: get_parcel::Request) -> Result<Encoded<ParcelReceived>, get_parcel::Error> {
         let store = self.store();
-        let courier = store.couriers.get(request.parcel.courier_id).ok_or(Failure::Internal)?;
-        Ok(request.parcel.received(&courier.name))
+        let courier = store
+            .couriers
+            .get(request.owned_parcel.courier_id)
+            .ok_or(Failure::Internal)?;
+        Ok(request.owned_parcel.received(&courier.name))
     }
 }
 
 impl recipient::UpdateParcel for Lockers {
     async fn update_parcel(&self, request: update_parcel::Request) -> Result<(), update_parcel::Error> {
         let mut store = self.store();
-        let parcel = store.parcels.get_mut(request.parcel.id).ok_or(Failure::Internal)?;
+        let parcel = store
+            .parcels
+            .get_mut(request.owned_parcel.id)
+            .ok_or(Failure::Internal)?;
         if !parcel.status.is_under_way() {
             return Err(update_parcel::Error::Finished);
         }
@@ -60,7 +66,7 @@ impl recipient::OpenCompartment for Lockers {
         &self,
         request: open_compartment::Request,
     ) -> Result<open_compartment::Success, open_compartment::Error> {
-        let (id, now) = (request.parcel.id, self.now());
+        let (id, now) = (request.owned_parcel.id, self.now());
         let mut store = self.store();
         let compartment = store.parcels.get(id).ok_or(Failure::Internal)?.compartment_id;
         let compartment = compartment.ok_or(open_compartment::Error::NotStored)?;

@@ -94,13 +94,13 @@ impl courier::AnnounceParcel for Lockers {
 
 impl courier::GetParcel for Lockers {
     async fn get_parcel(&self, request: get_parcel::Request) -> Result<Encoded<ParcelWhole>, get_parcel::Error> {
-        Ok(request.parcel.whole())
+        Ok(request.owned_parcel.whole())
     }
 }
 
 impl courier::MoveParcel for Lockers {
     async fn move_parcel(&self, request: move_parcel::Request) -> Result<(), move_parcel::Error> {
-        let (id, to) = (request.parcel.id, ParcelStatus::from(request.body.status));
+        let (id, to) = (request.owned_parcel.id, ParcelStatus::from(request.body.status));
         let now = self.now();
         let mut store = self.store();
         let from = store.parcels.get(id).ok_or(Failure::Internal)?.status;
@@ -113,7 +113,7 @@ impl courier::MoveParcel for Lockers {
 
 impl courier::StoreParcel for Lockers {
     async fn store_parcel(&self, request: store_parcel::Request) -> Result<store_parcel::Success, store_parcel::Error> {
-        let (id, now) = (request.parcel.id, self.now());
+        let (id, now) = (request.owned_parcel.id, self.now());
         let mut store = self.store();
         let parcel = store.parcels.get(id).ok_or(Failure::Internal)?;
         // Another request may have taken it away, or filled it, since the guard found it.

@@ -60,7 +60,7 @@ impl courier::DeleteReservation for Lockers {
     async fn delete_reservation(&self, request: delete_reservation::Request) -> Result<(), delete_reservation::Error> {
         let mut store = self.store();
         // Another request may have given it back since the guard found it.
-        let gone = store.reservations.remove(request.reservation.id);
+        let gone = store.reservations.remove(request.owned_reservation.id);
         let gone = gone.ok_or(delete_reservation::Error::UnknownReservation)?;
         store.held.remove(&gone.compartment_id);
         Ok(())

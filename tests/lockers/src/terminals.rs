@@ -63,7 +63,7 @@ impl courier::ListTerminals for Lockers {
 
 impl courier::DeleteTerminal for Lockers {
     async fn delete_terminal(&self, request: delete_terminal::Request) -> Result<(), delete_terminal::Error> {
-        let id = request.terminal.id;
+        let id = request.owned_terminal.id;
         let mut store = self.store();
         store.terminals.remove(id).ok_or(Failure::Internal)?;
         store.keys.retain(|_, terminal| *terminal != id);

@@ -80,6 +80,12 @@ pub(crate) fn caller(credential: &str) -> Ident {
     format_ident!("{}Caller", pascal(credential))
 }
 
+/// Where a request holds the proof that the caller owns a resource. It has a name of its own, so that no handler that is
+/// for the owner alone compiles once the guard is gone: `owned_loan` for `Loan`.
+pub(crate) fn owned(resource: &str) -> Ident {
+    format_ident!("owned_{}", snake(resource))
+}
+
 /// `account` → `an account`.
 pub(crate) fn with_article(noun: &str) -> String {
     let vowel = noun.starts_with(['a', 'e', 'i', 'o', 'u', 'A', 'E', 'I', 'O', 'U']);

@@ -127,13 +127,19 @@ impl<'s> Subject<'s> {
     fn proof(&self, resource: &str) -> Member {
         let (record, noun) = (names::of_type(resource), self.noun(resource));
         let is_owned = self.operation.owned.iter().any(|owned| owned == resource);
-        let (of, doc) = if is_owned {
-            (quote!(Owned<#record>), format!("The {noun}, which the caller owns."))
+        if is_owned {
+            Member {
+                name: names::owned(resource),
+                of: quote!(Owned<#record>),
+                doc: format!("The {noun}, which the caller owns."),
+            }
         } else {
-            (quote!(Found<#record>), format!("The {noun}, which exists."))
-        };
-        let name = names::value(resource);
-        Member { name, of, doc }
+            Member {
+                name: names::value(resource),
+                of: quote!(Found<#record>),
+                doc: format!("The {noun}, which exists."),
+            }
+        }
     }
 }
 

@@ -48,12 +48,12 @@ pub(super) fn claims(subject: &Subject<'_>) -> TokenStream {
 }
 
 fn claim(subject: &Subject<'_>, resource: &str) -> TokenStream {
-    let (record, found) = (names::of_type(resource), names::value(resource));
+    let (record, found, owned) = (names::of_type(resource), names::value(resource), names::owned(resource));
     let caller = &subject.caller().expect("checked: only a caller owns").resource;
     let method = format_ident!("claim_by_{}", names::snake(caller));
     let refusal = refusals::stranger(subject, resource);
     quote! {
-        let Some(#found) = Owned::<#record>::#method(&#found, caller.id) else {
+        let Some(#owned) = Owned::<#record>::#method(&#found, caller.id) else {
             return Err(#refusal);
         };
     }

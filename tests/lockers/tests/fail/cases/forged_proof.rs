@@ -23,5 +23,5 @@ fn by_asking_for_it_oneself(service: &lockers::Lockers) {
 }
 
 fn by_calling_what_comes_after_the_guards(parcel: Found<Parcel>, caller: TerminalKeyCaller, path: get_parcel::Path) {
-    let _ = get_parcel::Request { caller, path, parcel }; //~ E0308: expected `Owned<Parcel>`, found `Found<Parcel>`
+    let _ = get_parcel::Request { caller, path, owned_parcel: parcel }; //~ E0308: expected `Owned<Parcel>`, found `Found<Parcel>`
 }

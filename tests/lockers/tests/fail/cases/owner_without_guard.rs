@@ -8,11 +8,11 @@ use lockers::{Defect, Found, Owned, Parcel};
 fn main() {}
 
 fn of_the_owner(request: get_parcel::Request) -> Owned<Parcel> {
-    request.parcel
+    request.owned_parcel
 }
 
 fn of_anyone(request: move_defect::Request) -> Owned<Defect> {
-    request.defect //~ E0308: expected `Owned<Defect>`, found `Found<Defect>`
+    request.owned_defect //~ E0609: no field `owned_defect` on type
 }
 
 fn found_is_not_owned(parcel: Found<Parcel>) {
@@ -20,7 +20,7 @@ fn found_is_not_owned(parcel: Found<Parcel>) {
 }
 
 fn one_record_is_not_another(request: delete_reservation::Request) {
-    close(request.reservation); //~ E0308: expected `Owned<Parcel>`, found `Owned<Reservation>`
+    close(request.owned_reservation); //~ E0308: expected `Owned<Parcel>`, found `Owned<Reservation>`
 }
 
 fn close(_: Owned<Parcel>) {}

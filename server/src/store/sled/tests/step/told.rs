@@ -63,8 +63,8 @@ fn what_another_contract_wrote_is_told_from_damage_and_left_as_it_is() {
         seal(trees);
     });
     let expected = format!(
-        "the data directory {} was written under another contract: account 2 does not fit the contract (`plan`: expected \
-         value); bounty 1 does not fit the contract (`status`: unknown variant \
+        "the data directory {} was written under another contract: account 2 does not fit the contract (`plan`: invalid \
+         type: integer `7`, expected one of free, verified); bounty 1 does not fit the contract (`status`: unknown variant \
          `paused`, expected one of `open`, `in_progress`, `completed`, `cancelled`). Nothing of it was changed; start the \
          hitode that wrote it, or let api.yaml have what is stored: an enum value that is in use stays, a new field is \
          optional or has a default",
