@@ -4,7 +4,8 @@ use super::lookup::{Operation, body_members, enum_of, find, operations, resource
 use crate::report::Report;
 use crate::spec::{EnumDef, Spec, StateDef, Word};
 
-/// `unreachable-state`: a state that no chain of transitions leads to from the first one.
+/// `unreachable-state`: a state that no chain of transitions leads to from the first one. One that `transitions` names by
+/// itself, `lost: []`, is meant: records may have it from before.
 pub(super) fn unreachable_state(spec: &Spec, reports: &mut Vec<Report>) {
     for (place, states) in &spec.states {
         let Some((_, def)) = resource_field(spec, &place.text).and_then(|(.., used)| enum_of(spec, used)) else {
@@ -14,15 +15,20 @@ pub(super) fn unreachable_state(spec: &Spec, reports: &mut Vec<Report>) {
         if !def.values.iter().any(|value| value.text == states.initial.text) {
             continue;
         }
-        for value in def
+        let is_named = |value: &Word| {
+            let transitions = states.transitions.as_ref();
+            transitions.is_some_and(|transitions| find(transitions, &value.text).is_some())
+        };
+        let unreachable = def
             .values
             .iter()
-            .filter(|value| !reached.contains(&value.text.as_str()))
-        {
+            .filter(|value| !reached.contains(&value.text.as_str()));
+        for value in unreachable.filter(|value| !is_named(value)) {
             let message = format!("no `{}` can ever become `{}`", place.text, value.text);
             let help = format!(
-                "let it follow another state in `transitions`, or remove the value; `{}` is the first",
-                states.initial.text
+                "let it follow another state in `transitions`, or remove the value; if only records from before have it, \
+                 write `{}: []` there",
+                value.text
             );
             reports.push(Report::new("unreachable-state", value.at, message).help(help));
         }

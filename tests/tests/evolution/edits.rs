@@ -43,7 +43,7 @@ pub(crate) const VIEW_WITHOUT_FIELD: Edit = &[(
 
 pub(crate) const MOVES: Edit = &[(
     "Bounty.status: { initial: open, transitions: any }",
-    "Bounty.status: { initial: open, transitions: { open: [in_progress], in_progress: [open, completed] } }",
+    "Bounty.status: { initial: open, transitions: { open: [in_progress], in_progress: [open, completed], cancelled: [] } }",
 )];
 
 pub(crate) const NEW_ENUM_VALUE: Edit = &[(
