@@ -83,6 +83,9 @@ impl Report {
     /// The same, proposing the known name that `name` is nearest to, or else listing the known ones.
     pub(crate) fn propose<'a>(self, name: &str, known: impl IntoIterator<Item = &'a str>) -> Self {
         let known: Vec<&str> = known.into_iter().collect();
+        if name.contains(' ') && name.split(' ').all(|part| known.contains(&part)) {
+            return self.help("a comma is missing between two names");
+        }
         match nearest(name, known.iter().copied()) {
             Some(near) => self.help(format!("did you mean `{near}`?")),
             None if known.is_empty() => self,

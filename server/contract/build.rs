@@ -1,17 +1,15 @@
 //! Generates the contract from `api.yaml`; `HITODE_API` names another file.
 
-use std::path::PathBuf;
-
 fn main() {
     println!("cargo::rerun-if-env-changed=HITODE_API");
     println!("cargo::rerun-if-changed=build.rs");
-    let ours = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../api.yaml");
-    let file = std::env::var_os("HITODE_API").map_or(ours, PathBuf::from);
+    // Cargo runs this in the package's folder.
+    let file = std::env::var_os("HITODE_API").unwrap_or_else(|| "../../api.yaml".into());
     let options = codegen::Options {
         file: "api.yaml",
         support: "codegen_support",
     };
-    codegen::cargo::generate(&file, "api.yaml", "contract.rs", |model| {
+    codegen::cargo::generate(file.as_ref(), "api.yaml", "contract.rs", |model| {
         codegen::emit::rust(model, options)
     });
 }

@@ -7,18 +7,19 @@ const SHOWN: &str = "tests/lockers/api.yaml";
 
 fn main() {
     println!("cargo::rerun-if-changed=build.rs");
-    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("api.yaml");
+    // Cargo runs this in the package's folder.
+    let file = Path::new("api.yaml");
     let options = codegen::Options {
         file: SHOWN,
         support: "codegen_support",
     };
-    codegen::cargo::generate(&file, SHOWN, "contract.rs", |model| codegen::emit::rust(model, options));
+    codegen::cargo::generate(file, SHOWN, "contract.rs", |model| codegen::emit::rust(model, options));
     let options = codegen::emit::TestOptions {
         file: SHOWN,
         kit: "conformance",
         world: "crate::world::world",
     };
-    codegen::cargo::generate(&file, SHOWN, "conformance.rs", |model| {
+    codegen::cargo::generate(file, SHOWN, "conformance.rs", |model| {
         codegen::emit::tests(model, options)
     });
 }

@@ -117,14 +117,17 @@ fn meets(operation: Operation<'_>, step: Step) -> bool {
         Step::MediaType | Step::BodySize | Step::BodyTime => endpoint.body.is_some(),
         Step::Plan => endpoint.guards.iter().any(|guard| matches!(guard, Guard::Plan(_))),
         Step::Exists => operation.existing().next().is_some(),
-        Step::Owner => operation
-            .owned()
-            .any(|name| find(&spec.resources, &name.text).is_none_or(|resource| !resource.private)),
+        Step::Owner => operation.owned().any(|name| is_refused_to_strangers(spec, name)),
         Step::Quota => endpoint.quota.is_some(),
         Step::Transition => endpoint.transitions.is_some(),
         Step::Write => !operation.is_read(),
         Step::Rule => !endpoint.errors.is_empty(),
     }
+}
+
+/// Whether a stranger is told that a resource is another one's: of what is private strangers must not know.
+fn is_refused_to_strangers(spec: &Spec, resource: &Word) -> bool {
+    find(&spec.resources, &resource.text).is_some_and(|resource| !resource.private)
 }
 
 /// `unused-error-row`: a row that no request can meet.
@@ -137,6 +140,10 @@ pub(super) fn unused_error_row(spec: &Spec, reports: &mut Vec<Report>) {
         let message = format!("no request can be refused with `{}` ({status})", name.text);
         let help = match step {
             Step::Rule => "name it in the `errors` of an endpoint, or remove it".to_owned(),
+            Step::Owner if operations(spec).any(|operation| operation.owned().next().is_some()) => {
+                "whatever has an owner here is `private`, and does not exist for strangers: remove the row, or `private`"
+                    .to_owned()
+            }
             _ => format!("no endpoint can refuse at the step `{}`: remove the row", row.step.text),
         };
         reports.push(Report::new("unused-error-row", name.at, message).help(help));
@@ -155,6 +162,10 @@ fn is_met(spec: &Spec, row: &str, step: Step) -> bool {
         Step::Quota => !spec.quotas.is_empty() || operations(spec).any(|operation| meets(operation, step)),
         Step::Limit => spec.limits.iter().any(|(_, limit)| is_rate(limit)),
         Step::CredentialLimit => spec.limits.iter().any(|(_, limit)| !is_rate(limit)),
+        Step::Owner => operations(spec).any(|operation| {
+            let is_unknown = |name: &Word| find(&spec.resources, &name.text).is_none();
+            meets(operation, step) || operation.owned().any(is_unknown)
+        }),
         Step::Suspended => operations(spec).any(|operation| {
             let is_unknown = operation.surface.credential.is_some() && operation.credential().is_none();
             is_unknown || meets(operation, step)

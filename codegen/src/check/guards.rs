@@ -2,13 +2,14 @@
 
 use super::enums::check_value;
 use super::lookup::{Operation, entry, enum_of, find, operations};
+use super::routes::parameters;
 use crate::report::{Report, listed};
 use crate::spec::{Guard, Resource, Spec, Word};
 
 /// `guard-target`: a guard on a resource of which the request does not name exactly one.
 pub(super) fn guard_target(spec: &Spec, reports: &mut Vec<Report>) {
     for operation in operations(spec) {
-        if operation.endpoint.body.is_some() && operation.body().is_none() {
+        if operation.endpoint.body.is_some() && operation.body().is_none() || has_open_parameter(operation) {
             continue;
         }
         let mut seen: Vec<&Word> = Vec::new();
@@ -27,7 +28,7 @@ pub(super) fn guard_target(spec: &Spec, reports: &mut Vec<Report>) {
                     continue;
                 }
                 (None, []) => report(format!(
-                    "neither the path nor the body names a `{0}`: one of them needs a `{0}.id`",
+                    "neither the path nor the body names the `{0}`: one of them needs a member of the type `{0}.id`",
                     resource.text
                 )),
                 (None, ids) => ids.iter().fold(
@@ -41,6 +42,16 @@ pub(super) fn guard_target(spec: &Spec, reports: &mut Vec<Report>) {
             });
         }
     }
+}
+
+/// Whether a parameter of the route has no type, or one that names no resource: that is reported, and may be what a guard
+/// looks for.
+fn has_open_parameter(operation: Operation<'_>) -> bool {
+    let path = &operation.endpoint.path;
+    let is_known = |name: &str| find(&operation.spec.resources, name.split('.').next().unwrap_or_default()).is_some();
+    parameters(&operation.endpoint.route.text)
+        .into_iter()
+        .any(|name| find(path, name).is_none_or(|used| !is_known(&used.name.text)))
 }
 
 /// The ids of a resource that the path and the members of the body hold for certain.

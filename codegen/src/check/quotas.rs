@@ -31,6 +31,7 @@ pub(super) fn quota_caller(spec: &Spec, reports: &mut Vec<Report>) {
         };
         let holder = &quota.per.text;
         let is_unknown = operation.surface.credential.is_some() && operation.credential().is_none();
+        let is_unknown = is_unknown || find(&spec.resources, holder).is_none();
         let calls = is_unknown || operation.caller().is_some_and(|caller| caller.text == *holder);
         if !calls && !operation.existing().any(|resource| resource.text == *holder) {
             let message = format!(

@@ -12,7 +12,13 @@ pub(super) fn unreachable_state(spec: &Spec, reports: &mut Vec<Report>) {
             continue;
         };
         let Some(reached) = reached(states) else { continue };
-        if !def.values.iter().any(|value| value.text == states.initial.text) {
+        let is_value = |name: &Word| def.values.iter().any(|value| value.text == name.text);
+        let named = states.transitions.iter().flatten();
+        let mut named = named
+            .flat_map(|(from, to)| std::iter::once(from).chain(to))
+            .chain([&states.initial]);
+        // A misspelt one has been reported, and may be what leads there.
+        if !named.all(is_value) {
             continue;
         }
         let is_named = |value: &Word| {

@@ -1,6 +1,6 @@
 //! Names that name nothing.
 
-use super::lookup::{BUILT_IN, Meaning, Operation, entry, find, meaning, names, operations};
+use super::lookup::{BUILT_IN, Meaning, Operation, entry, find, meaning, names, operations, resource_field};
 use super::uses::uses;
 use crate::foreign;
 use crate::report::Report;
@@ -149,6 +149,11 @@ pub(super) fn unknown_quota(spec: &Spec, reports: &mut Vec<Report>) {
 
 /// `unknown-states`: states that an endpoint moves, and that are declared nowhere.
 pub(super) fn unknown_states(spec: &Spec, reports: &mut Vec<Report>) {
+    let mut places = spec.states.iter().map(|(place, _)| place);
+    if places.any(|place| resource_field(spec, &place.text).is_none()) {
+        // That is reported, and may be what an endpoint means.
+        return;
+    }
     for name in operations(spec).filter_map(|operation| operation.endpoint.transitions.as_ref()) {
         if find(&spec.states, &name.text).is_none() {
             reports.push(unknown(

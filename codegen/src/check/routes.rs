@@ -64,7 +64,8 @@ pub(super) fn path_parameter(spec: &Spec, reports: &mut Vec<Report>) {
                 reports.push(report(message).related(first.at, "first given here"));
             } else if find(&endpoint.path, &name.text).is_none() {
                 let message = format!("`:{}` has no type: declare it under `path`", name.text);
-                let help = format!("for example `path: {{ {}: Resource.id }}`", name.text);
+                let resource = resource_named(spec, &name.text);
+                let help = format!("for example `path: {{ {}: {resource}.id }}`", name.text);
                 reports.push(report(message).help(help));
             }
             seen.push(name);
@@ -73,6 +74,15 @@ pub(super) fn path_parameter(spec: &Spec, reports: &mut Vec<Report>) {
             reports.extend(misfit(spec, parameter, route, &seen));
         }
     }
+}
+
+/// The resource that a parameter is called after, such as `Book` for `:book`.
+fn resource_named<'s>(spec: &'s Spec, parameter: &str) -> &'s str {
+    let words = parameter.strip_suffix("_id").unwrap_or(parameter).replace('_', "");
+    let mut resources = spec.resources.iter().map(|(name, _)| name.text.as_str());
+    resources
+        .find(|name| name.eq_ignore_ascii_case(&words))
+        .unwrap_or("Resource")
 }
 
 /// What is wrong with a parameter under `path`.

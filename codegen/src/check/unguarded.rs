@@ -25,12 +25,16 @@ pub(super) fn unguarded_id(spec: &Spec, reports: &mut Vec<Report>) {
     }
 }
 
-/// Whether a rule of its own asks for the guard already.
+/// Whether a rule of its own asks for the guard already, or a guard names a resource that there is not, which is reported
+/// and may be meant for this one.
 fn is_needed(operation: Operation<'_>, resource: &str) -> bool {
+    let mut guarded = operation.existing();
+    let is_unknown = |name: &Word| find(&operation.spec.resources, &name.text).is_none();
     let is_parent =
         |guard: &Guard| matches!(guard, Guard::Exists { parent: Some(parent), .. } if parent.text == resource);
     let moved = operation.endpoint.transitions.as_ref();
-    operation.owned().any(|owned| owned.text == resource)
+    guarded.any(is_unknown)
+        || operation.owned().any(|owned| owned.text == resource)
         || operation.endpoint.guards.iter().any(is_parent)
         || moved.is_some_and(|place| place.text.split('.').next() == Some(resource))
 }

@@ -2,7 +2,7 @@
 
 use super::expressions::{envelope_value, rate};
 use super::members::Members;
-use super::words::{count, integer, list, positive, table, templates, text, unique, word, words};
+use super::words::{count, list, positive, status, table, templates, text, unique, word, words};
 use crate::report::Report;
 use crate::spec::{Api, Credential, Decision, Envelope, ErrorRow, Limit, Num, Quota, Table, Word};
 use crate::tree::Node;
@@ -31,7 +31,7 @@ fn body_bounds(node: &Node, reports: &mut Vec<Report>) -> (Num, Num) {
 }
 
 fn statuses(node: &Node, reports: &mut Vec<Report>) -> Vec<Num> {
-    let statuses = list(node, "[200, 400]", integer, reports);
+    let statuses = list(node, "[200, 400]", status, reports);
     let name = |status: &Num| Word {
         text: status.value.to_string(),
         at: status.at,
@@ -83,7 +83,7 @@ fn error_row(node: &Node, reports: &mut Vec<Report>) -> ErrorRow {
     let example = "{ status: 400, at: decode, text: \"{faults}\" }";
     let mut m = Members::of(node, "an error row", example, reports);
     let row = ErrorRow {
-        status: m.required("status", integer),
+        status: m.required("status", status),
         step: m.required("at", word),
         text: m.required("text", text),
         headers: m.optional("headers", templates).unwrap_or_default(),

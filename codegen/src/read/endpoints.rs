@@ -3,7 +3,7 @@
 use super::expressions::{constraint, guard, type_use};
 use super::members::Members;
 use super::types::{body, typed};
-use super::words::{integer, positive, table, text, word, words};
+use super::words::{positive, status, table, text, word, words};
 use crate::report::Report;
 use crate::spec::{BodyUse, Data, Endpoint, Guard, Success, Surface, Table, Word};
 use crate::tree::{Form, Node};
@@ -84,7 +84,7 @@ fn success(node: &Node, reports: &mut Vec<Report>) -> Success {
     let example = "{ data: Book.item, message: Book added }";
     let mut m = Members::of(node, "`success`", example, reports);
     let success = Success {
-        status: m.optional("status", integer),
+        status: m.optional("status", status),
         data: m.optional("data", success_data),
         message: m.optional("message", text),
         siblings: m.optional("siblings", words).unwrap_or_default(),

@@ -24,6 +24,8 @@ const NOWHERE: Span = Span {
 /// The members of a map.
 pub(super) struct Members<'t, 'r> {
     what: &'static str,
+    /// What one looks like; empty for the whole file.
+    example: String,
     at: Span,
     entries: Vec<(&'t Word, &'t Node)>,
     known: Vec<&'static str>,
@@ -45,6 +47,7 @@ impl<'t, 'r> Members<'t, 'r> {
         };
         Members {
             what,
+            example: example.to_owned(),
             at: match node.form {
                 Form::Map(_) => node.head,
                 _ => NOWHERE,
@@ -128,7 +131,12 @@ impl<'t, 'r> Members<'t, 'r> {
         let choice = (!self.choice.is_empty()).then(|| format!("one of `{}`", self.choice.join("`, `")));
         for needed in keys.into_iter().chain(choice).filter(|_| !self.at.is_nowhere()) {
             let message = format!("{} needs {needed}", self.what);
-            self.reports.push(Report::new("missing-key", self.at, message));
+            let report = Report::new("missing-key", self.at, message);
+            self.reports.push(if self.example.is_empty() {
+                report
+            } else {
+                report.help(format!("for example `{}`", self.example))
+            });
         }
     }
 

@@ -61,7 +61,7 @@ fn read_tree(tree: &Node, reports: &mut Vec<Report>) -> Option<Spec> {
         reports.push(Report::new("wrong-form", tree.at, message));
         return None;
     };
-    let mut m = Members::of(tree, "api.yaml", "api: { ... }", reports);
+    let mut m = Members::of(tree, "api.yaml", "", reports);
     let spec = Spec {
         api: m.required("api", contract::api),
         envelope: m.required("envelope", contract::envelope),

@@ -92,26 +92,31 @@ pub(super) fn number(node: &Node, reports: &mut Vec<Report>) -> Num {
 
 /// A whole number of things.
 pub(super) fn count(node: &Node, reports: &mut Vec<Report>) -> Num {
-    whole_from(0.0, "a whole number, 0 or more", node, reports)
+    whole_from(0.0, "a whole number, 0 or more", "10", node, reports)
 }
 
 /// A whole number of things, at least one.
 pub(super) fn positive(node: &Node, reports: &mut Vec<Report>) -> Num {
-    whole_from(1.0, "a whole number, 1 or more", node, reports)
+    whole_from(1.0, "a whole number, 1 or more", "10", node, reports)
 }
 
 /// A whole number.
 pub(super) fn integer(node: &Node, reports: &mut Vec<Report>) -> Num {
-    whole_from(-GREATEST, "a whole number", node, reports)
+    whole_from(-GREATEST, "a whole number", "10", node, reports)
 }
 
-fn whole_from(least: f64, expected: &str, node: &Node, reports: &mut Vec<Report>) -> Num {
+/// An HTTP status.
+pub(super) fn status(node: &Node, reports: &mut Vec<Report>) -> Num {
+    whole_from(-GREATEST, "an HTTP status", "409", node, reports)
+}
+
+fn whole_from(least: f64, expected: &str, example: &str, node: &Node, reports: &mut Vec<Report>) -> Num {
     match node.form {
         Form::Number { value, .. } if value.fract() == 0.0 && (least..=GREATEST).contains(&value) => {
             Num { value, at: node.at }
         }
         _ => {
-            wrong_form(node, expected, "10", reports);
+            wrong_form(node, expected, example, reports);
             if let (Form::Text(text), Some(report)) = (&node.form, reports.last_mut())
                 && let Some(help) = foreign::number(text)
             {

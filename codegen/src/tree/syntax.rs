@@ -104,6 +104,18 @@ impl Trouble<'_> {
             _ => ("{", "}"),
         };
         let report = self.said(format!("expected `,` or `{closing}` before this"));
+        let (line, start) = self.line(bracket.start);
+        let inside = &line[bracket.start - start..];
+        if let Some(before) = inside.find(" #").filter(|_| bracket.line < self.at.line) {
+            let comment = span(bracket.start + before + 1, self.source);
+            let report = Report::new(
+                "syntax",
+                bracket,
+                format!("this `{opening}` is not closed before a comment begins"),
+            );
+            let help = "put a text with ` #` in quotes";
+            return report.related(comment, "the rest of the line is a comment").help(help);
+        }
         if bracket.line == self.at.line {
             let help = "entries are separated by `, `; a text with `,`, `: ` or brackets needs quotes";
             return report.related(bracket, "opened here").help(help);

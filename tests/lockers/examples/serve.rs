@@ -10,12 +10,11 @@ use hyper::service::{Service, service_fn};
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::service::TowerToHyperService;
 use lockers::support::{Clock, Peer};
-use lockers::{Gate, GateSettings, Lockers, badge, fallback, service_filter};
+use lockers::{Gate, GateSettings, Lockers, badge, service};
 use std::error::Error;
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::net::TcpListener;
-use warp::Filter;
 
 /// How often callers of former windows are forgotten.
 const SWEEP_EVERY: Duration = Duration::from_secs(60);
@@ -31,8 +30,7 @@ async fn main() -> Result<(), Box<dyn Error>> {
     let gate = Arc::new(Gate::new(&GateSettings::default()));
     let app = Arc::new(Lockers::new(badge, Clock::system()));
     tokio::spawn(sweep(Arc::clone(&gate)));
-    let filter = service_filter(app, gate.clone()).or(fallback(gate)).unify();
-    let service = TowerToHyperService::new(warp::service(filter));
+    let service = TowerToHyperService::new(warp::service(service(app, gate)));
     loop {
         let (stream, peer) = listener.accept().await?;
         let service = service.clone();

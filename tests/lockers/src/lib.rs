@@ -29,9 +29,16 @@ mod generated {
 pub use codegen_support as support;
 pub use generated::*;
 
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use store::Store;
-use support::{Clock, Timestamp};
+use support::warp::{Filter, Rejection};
+use support::{Clock, Response, Timestamp};
+
+/// The whole service: every surface, and the answer to whatever is nobody's path. Asking for all handlers here, the
+/// library does not compile while one is missing.
+pub fn service(app: Arc<Lockers>, gate: Arc<Gate>) -> impl Filter<Extract = (Response,), Error = Rejection> + Clone {
+    service_filter(app, Arc::clone(&gate)).or(fallback(gate)).unify()
+}
 
 /// The service.
 pub struct Lockers {

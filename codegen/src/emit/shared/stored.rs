@@ -51,6 +51,7 @@ impl Context<'_> {
             let value = self.when_new(&field.of).unwrap_or_else(|| quote!(seed.#ident));
             quote!(#ident: #value)
         });
+        let given = if open.is_empty() { quote!(_) } else { quote!(seed) };
         let doc = format!("What it takes to make {thing}; its other fields have their defaults, a state its first.");
         quote! {
             #[doc = #doc]
@@ -58,7 +59,7 @@ impl Context<'_> {
             pub struct #seed { #(#[doc = #docs] pub #idents: #types,)* }
 
             impl From<#seed> for #owner {
-                fn from(seed: #seed) -> Self {
+                fn from(#given: #seed) -> Self {
                     Self { #(#values,)* }
                 }
             }
