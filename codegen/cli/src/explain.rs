@@ -6,11 +6,20 @@ use codegen::rules::{self, Rule};
 pub(crate) fn run(name: Option<&str>) -> Output {
     match name {
         None => Output::of(catalogue()),
-        Some(name) => match rules::find(name) {
-            Some(rule) => Output::of(explained(rule)),
-            None => Output::failed(&unknown(name)),
-        },
+        Some(name) => {
+            let name = bare(name);
+            match rules::find(name) {
+                Some(rule) => Output::of(explained(rule)),
+                None => Output::failed(&unknown(name)),
+            }
+        }
     }
+}
+
+/// The name in `error[unknown-type]`, as it is copied from a report.
+fn bare(name: &str) -> &str {
+    let inside = name.trim_end_matches(':').strip_prefix("error[");
+    inside.and_then(|rest| rest.strip_suffix(']')).unwrap_or(name)
 }
 
 fn unknown(name: &str) -> String {

@@ -20,6 +20,9 @@ pub(super) fn bounds(spec: &Spec, reports: &mut Vec<Report>) {
                 below(*exclusive_min, *max, reports);
                 one_lower_bound(*min, *exclusive_min, reports);
                 few_decimals(*decimals, reports);
+                if let (Some(lower), Some(max), Some(decimals)) = (min.or(*exclusive_min), *max, *decimals) {
+                    wide_enough(lower, exclusive_min.is_some(), max, decimals, reports);
+                }
             }
             TypeDef::FreeForm { .. } => {}
         }
@@ -58,6 +61,24 @@ fn few_decimals(decimals: Option<Num>, reports: &mut Vec<Report>) {
     const MOST: f64 = 15.0;
     if let Some(decimals) = decimals.filter(|decimals| decimals.value > MOST) {
         let message = format!("a number keeps at most {MOST} decimal places");
+        reports.push(Report::new("bounds", decimals.at, message));
+    }
+}
+
+/// Whether there is a number of so many decimals between the bounds.
+fn wide_enough(lower: Num, is_exclusive: bool, max: Num, decimals: Num, reports: &mut Vec<Report>) {
+    /// Far less than the last decimal that a type may keep, as a part of it.
+    const ROUNDING: f64 = 1e-6;
+    let steps = 10_f64.powf(decimals.value);
+    let least = match is_exclusive {
+        true => (lower.value * steps + ROUNDING).floor() + 1.0,
+        false => (lower.value * steps - ROUNDING).ceil(),
+    };
+    if lower.value < max.value && least > (max.value * steps + ROUNDING).floor() {
+        let message = format!(
+            "no number of {} decimals lies between {} and {}",
+            decimals.value, lower.value, max.value
+        );
         reports.push(Report::new("bounds", decimals.at, message));
     }
 }

@@ -208,7 +208,11 @@ fn made_of(spec: &Spec, name: &str) -> Option<(String, Span)> {
             .find(|(view, _)| name == format!("{made}{}", pascal(&view.text)))?;
         Some((format!("the view `{}` of `{made}`", view.0.text), view.0.at))
     });
-    of_credential.or(of_resource)
+    let of_object = spec.objects.iter().find_map(|(object, _)| {
+        let is_seed = name.strip_suffix("Seed") == Some(object.text.as_str());
+        is_seed.then(|| (format!("what is made of the object `{}`", object.text), object.at))
+    });
+    of_credential.or(of_resource).or(of_object)
 }
 
 fn pascal(snake: &str) -> String {
