@@ -115,6 +115,11 @@ fn whole_from(least: f64, expected: &str, example: &str, node: &Node, reports: &
         Form::Number { value, .. } if value.fract() == 0.0 && (least..=GREATEST).contains(&value) => {
             Num { value, at: node.at }
         }
+        Form::Number { value, .. } if value.abs() > GREATEST => {
+            let expected = format!("{expected}, of at most {GREATEST}");
+            wrong_form(node, &expected, example, reports);
+            nothing()
+        }
         _ => {
             wrong_form(node, expected, example, reports);
             if let (Form::Text(text), Some(report)) = (&node.form, reports.last_mut())
