@@ -177,11 +177,11 @@ fn guards_of(operation: &Operation) -> Vec<ListedGuard<'_>> {
     guards.collect()
 }
 
-/// `Resource.field`: the model knows the resource and the enum of the states, which one field of it has.
+/// `Resource.field`: the field of the resource that has these states.
 fn transitions_of(model: &Model, operation: &Operation) -> Option<String> {
     let (resource, states) = operation.transitions.as_ref()?;
     let mut fields = model.resource(resource).fields.iter();
-    let field = fields.find(|field| matches!(&field.of.kind, Kind::Enum(name) if name == states))?;
+    let field = fields.find(|field| field.of.has_states && field.of.kind == Kind::Enum(states.clone()))?;
     Some(format!("{resource}.{}", field.name))
 }
 

@@ -21,6 +21,7 @@ mod limits;
 mod lookup;
 mod made;
 mod naming;
+mod nesting;
 mod order;
 mod placeholders;
 mod quotas;
@@ -95,6 +96,7 @@ const INSIDE: &[Rule] = &[
     shapes::resource_id,
     shapes::member_twice,
     shapes::cyclic_object,
+    nesting::deep_nesting,
     shapes::empty_surface,
     bounds::bounds,
     bounds::bad_chars,

@@ -5,8 +5,9 @@ use crate::report::Report;
 use crate::spec::{Data, Span, Spec, Word};
 use std::collections::HashMap;
 
-/// Words that Rust takes in no place, not even escaped.
-const KEYWORDS: [&str; 5] = ["self", "Self", "super", "crate", "_"];
+/// Words that Rust takes in no place, not even escaped, in small letters and without marks at their ends: so the generated
+/// code would write them.
+const KEYWORDS: [&str; 4] = ["self", "super", "crate", ""];
 
 /// How a name is written.
 #[derive(Clone, Copy, PartialEq)]
@@ -32,7 +33,8 @@ pub(super) fn name_style(spec: &Spec, reports: &mut Vec<Report>) {
             ),
         };
         let report = |message: String| Report::new("name-style", word.at, message);
-        if KEYWORDS.contains(&word.text.as_str()) {
+        let bare = word.text.trim_matches(['_', '-']).to_lowercase();
+        if KEYWORDS.contains(&bare.as_str()) {
             let message = format!("`{}` is a word of Rust's own: another name is needed", word.text);
             reports.push(report(message));
         } else if !fits {

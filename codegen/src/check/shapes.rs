@@ -111,7 +111,7 @@ pub(super) fn empty_surface(spec: &Spec, reports: &mut Vec<Report>) {
 }
 
 /// The names of the types that a type directly contains.
-fn parts<'s>(spec: &'s Spec, name: &'s str) -> Vec<&'s str> {
+pub(super) fn parts<'s>(spec: &'s Spec, name: &'s str) -> Vec<&'s str> {
     match meaning(spec, name) {
         Meaning::Type(TypeDef::List { of, .. }) => vec![of.text.as_str()],
         Meaning::Object(_) | Meaning::Input(_) => {

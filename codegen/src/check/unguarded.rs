@@ -39,7 +39,8 @@ fn is_needed(operation: Operation<'_>, resource: &str) -> bool {
         || moved.is_some_and(|place| place.text.split('.').next() == Some(resource))
 }
 
-/// `unguarded-change`: whoever calls can change what another one owns.
+/// `unguarded-change`: whoever calls can change what another one owns, or another caller. A POST is let pass: it adds
+/// something of its own to what may well be another one's.
 pub(super) fn unguarded_change(spec: &Spec, reports: &mut Vec<Report>) {
     let changing =
         |operation: &Operation<'_>| matches!(operation.endpoint.method.text.as_str(), "PUT" | "PATCH" | "DELETE");
@@ -49,8 +50,12 @@ pub(super) fn unguarded_change(spec: &Spec, reports: &mut Vec<Report>) {
         };
         let is_owned = find(&spec.resources, &found.text)
             .is_some_and(|resource| !resource.private && find(&resource.owner, &caller.text).is_some());
-        let is_guarded = operation.owned().next().is_some();
-        if is_owned && !is_guarded && !is_decided(operation) {
+        let is_guarded = operation.owned().next().is_some() || is_decided(operation);
+        if found.text == caller.text && !is_guarded {
+            let message = format!("any `{0}` can change any other `{0}` here", caller.text);
+            let help = "leave the id out of the path, since the handler knows who calls, or say in `decisions` why not";
+            reports.push(Report::new("unguarded-change", found.at, message).help(help));
+        } else if is_owned && !is_guarded {
             let message = format!(
                 "any `{}` can change any `{}` here, its owner or not",
                 caller.text, found.text

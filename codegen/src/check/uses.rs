@@ -3,6 +3,7 @@
 use super::lookup::{Meaning, declaration, meaning, members_of};
 use crate::report::Report;
 use crate::spec::{Body, BodyUse, Data, Spec, TypeDef, TypeUse, Word};
+use std::collections::HashSet;
 
 /// A use of a type.
 #[derive(Clone, Copy)]
@@ -93,7 +94,7 @@ pub(super) fn misplaced_type(spec: &Spec, reports: &mut Vec<Report>) {
     }
     for body in super::bodies::all(spec) {
         for (word, used) in super::bodies::of_record(spec, body) {
-            if let Some(reason) = not_sent(spec, &used.name.text, 0) {
+            if let Some(reason) = not_sent(spec, &used.name.text) {
                 let message = format!("`{}` has the type `{}`, which {reason}", word.text, used.name.text);
                 let report = Report::new("misplaced-type", word.at, message);
                 reports.push(report.related(used.name.at, "its type"));
@@ -119,7 +120,7 @@ fn misplaced(spec: &Spec, used: Use<'_>) -> Option<&'static str> {
             BuiltIn("secret") => Some("is for answers: a secret is shown once and not stored"),
             _ => None,
         },
-        Place::Body | Place::Items => not_sent(spec, &used.name.text, 0),
+        Place::Body | Place::Items => not_sent(spec, &used.name.text),
         Place::Path => None,
         Place::Query if used.list => Some("stands in a list, and a query parameter is given once"),
         Place::Query => match meaning {
@@ -144,17 +145,33 @@ fn misplaced(spec: &Spec, used: Use<'_>) -> Option<&'static str> {
 }
 
 /// Why a type cannot be a member of a body.
-fn not_sent(spec: &Spec, name: &str, depth: usize) -> Option<&'static str> {
-    const DEEPEST: usize = 20;
+fn not_sent(spec: &Spec, name: &str) -> Option<&'static str> {
     match meaning(spec, name) {
         Meaning::BuiltIn("flag") => Some("is for query parameters; a body has `boolean`"),
         Meaning::BuiltIn("boolean" | "date") => None,
         Meaning::BuiltIn(_) => Some("is never taken from a request"),
         Meaning::View => Some("is a view, which nobody sends"),
-        Meaning::Object(_) if depth < DEEPEST => members_of(spec, name)?
-            .iter()
-            .find_map(|(_, used)| not_sent(spec, &used.name.text, depth + 1))
-            .map(|_| "has members that are never taken from a request"),
+        Meaning::Object(_) => {
+            has_unsent_members(spec, name).then_some("has members that are never taken from a request")
+        }
         _ => None,
     }
+}
+
+/// Whether an object has such a member, at whatever depth.
+fn has_unsent_members(spec: &Spec, object: &str) -> bool {
+    let mut known = HashSet::from([object]);
+    let mut waiting = vec![object];
+    while let Some(name) = waiting.pop() {
+        for (_, used) in members_of(spec, name).unwrap_or_default() {
+            let part = used.name.text.as_str();
+            match meaning(spec, part) {
+                Meaning::Object(_) if known.insert(part) => waiting.push(part),
+                Meaning::Object(_) => {}
+                _ if not_sent(spec, part).is_some() => return true,
+                _ => {}
+            }
+        }
+    }
+    false
 }

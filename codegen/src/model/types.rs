@@ -13,6 +13,8 @@ pub struct Type {
     pub optional: bool,
     /// Its value when it is not given, as written.
     pub default: Option<String>,
+    /// Whether it is that of a field with states, of which a new record has the first.
+    pub has_states: bool,
 }
 
 /// What a value is.

@@ -54,7 +54,7 @@ impl Names<'_> {
                 .map(|(caller, field)| (text(caller), text(field)))
                 .collect(),
             private: resource.private,
-            fields: self.fields(&resource.fields),
+            fields: self.stored(&text(name), resource),
             joined: self.fields(&resource.joined),
             views: resource
                 .views
@@ -63,6 +63,15 @@ impl Names<'_> {
                 .collect(),
             at: name.at,
         }
+    }
+
+    fn stored(&self, name: &str, resource: &spec::Resource) -> Vec<Field> {
+        let mut fields = self.fields(&resource.fields);
+        for field in &mut fields {
+            let place = format!("{name}.{}", field.name);
+            field.of.has_states = lookup(&self.spec.states, &place).is_some();
+        }
+        fields
     }
 
     fn view(&self, resource: &spec::Resource, name: &Word, members: &[spec::ViewField]) -> View {

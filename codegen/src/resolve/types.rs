@@ -40,6 +40,7 @@ impl Names<'_> {
             list: used.list,
             optional: used.optional,
             default: used.default.as_ref().map(text),
+            has_states: false,
         }
     }
 
@@ -94,6 +95,7 @@ impl Names<'_> {
                     list: false,
                     optional: false,
                     default: None,
+                    has_states: false,
                 }),
                 min: min.map_or(0, whole),
                 max: max.map(whole),

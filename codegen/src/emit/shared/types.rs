@@ -180,11 +180,13 @@ impl Context<'_> {
         if of.optional {
             return Some(quote!(None));
         }
-        let Kind::Enum(name) = &of.kind else { return None };
-        self.model.enumeration(name).states.as_ref().map(|_| {
-            let name = names::of_type(name);
-            quote!(#name::INITIAL)
-        })
+        match &of.kind {
+            Kind::Enum(name) if of.has_states => {
+                let name = names::of_type(name);
+                Some(quote!(#name::INITIAL))
+            }
+            _ => None,
+        }
     }
 
     /// The fields of a resource that somebody must give, besides those that are given already.

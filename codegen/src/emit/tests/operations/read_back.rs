@@ -151,7 +151,7 @@ fn untouched(model: &Model, field: &Field) -> Option<String> {
     }
     match &field.of.kind {
         _ if field.of.list => Some("[]".to_owned()),
-        Kind::Enum(name) => model
+        Kind::Enum(name) if field.of.has_states => model
             .enumeration(name)
             .states
             .as_ref()

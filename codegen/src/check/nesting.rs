@@ -1,0 +1,62 @@
+//! Types that hold too much of one another: whoever sends or reads a value of them loses the way, and what is made for
+//! each of their members would have no end.
+
+use super::shapes::parts;
+use crate::report::Report;
+use crate::spec::{Spec, Word};
+use std::collections::{HashMap, HashSet};
+
+/// Most levels of types within types.
+const DEEPEST: usize = 12;
+/// Most members of a type, those of what it holds counted wherever they stand.
+const MOST: usize = 1_000;
+
+/// `deep-nesting`: types that stand too deep in one another, or hold too many members in all.
+pub(super) fn deep_nesting(spec: &Spec, reports: &mut Vec<Report>) {
+    if reports.iter().any(|report| report.rule == "cyclic-object") {
+        return;
+    }
+    let types = spec.types.iter().map(|(name, _)| name);
+    let objects = spec.objects.iter().map(|(name, _)| name);
+    let declared: Vec<&Word> = types
+        .chain(objects)
+        .chain(spec.inputs.iter().map(|(name, _)| name))
+        .collect();
+    let names: HashSet<&str> = declared.iter().map(|word| word.text.as_str()).collect();
+    let parts: HashMap<&str, Vec<&str>> = names.iter().map(|name| (*name, parts(spec, name))).collect();
+    // What stands n deep is known after n rounds.
+    let mut members: HashMap<&str, usize> = HashMap::new();
+    for _ in 0..DEEPEST {
+        let next = declared.iter().map(|word| word.text.as_str());
+        let next: Vec<_> = next
+            .filter(|name| !members.contains_key(name))
+            .filter_map(|name| Some((name, count(&parts[name], &names, &members)?)))
+            .collect();
+        members.extend(next);
+    }
+    for word in declared {
+        let parts = &parts[word.text.as_str()];
+        let message = match (members.get(word.text.as_str()), count(parts, &names, &members)) {
+            (None, Some(_)) => format!("`{}` holds more than {DEEPEST} levels of types", word.text),
+            (Some(all), _)
+                if *all > MOST
+                    && parts
+                        .iter()
+                        .all(|part| members.get(part).is_none_or(|all| *all <= MOST)) =>
+            {
+                format!("`{}` holds {all} members, those of its parts included", word.text)
+            }
+            _ => continue,
+        };
+        let help = format!("at most {DEEPEST} levels and {MOST} members: hold an id in the place of the whole thing");
+        reports.push(Report::new("deep-nesting", word.at, message).help(help));
+    }
+}
+
+/// How many members these parts are, each with its own; nothing where one of them is not known yet.
+fn count(parts: &[&str], names: &HashSet<&str>, members: &HashMap<&str, usize>) -> Option<usize> {
+    parts.iter().try_fold(0_usize, |all, part| {
+        let own = if names.contains(part) { *members.get(part)? } else { 0 };
+        Some(all.saturating_add(own).saturating_add(1))
+    })
+}
