@@ -34,11 +34,11 @@ impl Attempt {
             return;
         };
         for pair in rows.windows(2) {
-            let of = |key: &(&str, bool)| {
-                let order = compare(&pair[0][key.0], &pair[1][key.0]);
-                if key.1 { order.reverse() } else { order }
+            let by = |(key, is_reversed): &(&str, bool)| {
+                let order = compare(self.type_in_row(key), &pair[0][key], &pair[1][key]);
+                if *is_reversed { order.reverse() } else { order }
             };
-            let order = self.operation.sort.iter().map(of).fold(Ordering::Equal, Ordering::then);
+            let order = self.operation.sort.iter().map(by).fold(Ordering::Equal, Ordering::then);
             if order == Ordering::Greater {
                 answer.fail(
                     &format!("the order {:?}", self.operation.sort),
@@ -46,6 +46,19 @@ impl Attempt {
                 );
             }
         }
+    }
+
+    /// What a member of the list's rows may be.
+    fn type_in_row(&self, name: &str) -> &'static Type {
+        let Some(Type::List {
+            of: Type::Object(members),
+            ..
+        }) = self.operation.data
+        else {
+            panic!("{} has an order, and no rows", self.operation.name);
+        };
+        let member = members.iter().find(|member| member.name == name);
+        member.expect("the order is one of what rows show").of
     }
 
     /// What was written shows where the contract says that it can be read.
@@ -116,11 +129,25 @@ fn completed(value: Json, of: &Type) -> Json {
     }
 }
 
-fn compare(one: &Json, other: &Json) -> Ordering {
+/// Which value comes first in a list: null before all others, words as the contract declares them, `false` before `true`.
+fn compare(of: &Type, one: &Json, other: &Json) -> Ordering {
     match (one, other) {
-        (Json::String(one), Json::String(other)) => one.cmp(other),
-        _ => one.as_f64().partial_cmp(&other.as_f64()).unwrap_or(Ordering::Equal),
+        (Json::Null, _) | (_, Json::Null) => one.is_null().cmp(&other.is_null()).reverse(),
+        (Json::Bool(one), Json::Bool(other)) => one.cmp(other),
+        (Json::String(one), Json::String(other)) => match of {
+            Type::Word(words) => place(words, one).cmp(&place(words, other)),
+            _ => one.cmp(other),
+        },
+        _ => match (one.as_i64(), other.as_i64()) {
+            (Some(one), Some(other)) => one.cmp(&other),
+            _ => one.as_f64().partial_cmp(&other.as_f64()).unwrap_or(Ordering::Equal),
+        },
     }
+}
+
+/// Where the word stands among those of its enumeration. (That it stands there at all is for its shape.)
+fn place(words: &[&str], word: &str) -> Option<usize> {
+    words.iter().position(|known| *known == word)
 }
 
 /// Whether two values are the same; 1 and 1.0 are, as a value. (How a number is written is for its shape.)
@@ -144,6 +171,33 @@ fn is_same(one: &Json, other: &Json) -> bool {
 mod tests {
     use super::*;
     use serde_json::json;
+
+    /// The values come in this order, and in no other.
+    #[track_caller]
+    fn check_order(of: &Type, values: &[Json]) {
+        for (at, one) in values.iter().enumerate() {
+            for (behind, other) in values.iter().enumerate() {
+                assert_eq!(compare(of, one, other), at.cmp(&behind), "{one} and {other}");
+            }
+        }
+    }
+
+    #[test]
+    fn values_come_in_the_order_that_generated_code_gives_them() {
+        let number = Type::Number {
+            min: None,
+            exclusive_min: None,
+            max: None,
+            decimals: None,
+        };
+        let word = Type::Word(&["small", "medium", "large"]);
+        check_order(&word, &[json!(null), json!("small"), json!("medium"), json!("large")]);
+        check_order(&Type::Boolean, &[json!(null), json!(false), json!(true)]);
+        check_order(&Type::Stored, &[json!(null), json!("large"), json!("small")]);
+        check_order(&Type::Date, &[json!(null), json!("2024-12-31"), json!("2025-01-01")]);
+        check_order(&number, &[json!(null), json!(-1), json!(0.5), json!(1), json!(10)]);
+        check_order(&Type::Id("Cat"), &[json!(i64::MAX - 1), json!(i64::MAX)]);
+    }
 
     #[test]
     fn an_object_shows_what_was_not_given_too() {

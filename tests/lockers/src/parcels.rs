@@ -8,9 +8,9 @@ use courier::{announce_parcel, get_parcel, list_parcels, move_parcel, store_parc
 use std::sync::Arc;
 
 impl ParcelStatus {
-    /// Whether anything can still become of the parcel.
+    /// Whether the parcel lies in a compartment, or may still come to lie in one.
     pub(crate) fn is_under_way(self) -> bool {
-        matches!(self, Self::Announced | Self::InTransit | Self::Stored)
+        self.may_become(Self::Stored)
     }
 }
 
@@ -38,7 +38,7 @@ impl Store {
             Some(store_parcel::Error::Finished)
         } else if !is_there && !self.is_free(compartment, Some(courier)) {
             Some(store_parcel::Error::NotFree)
-        } else if (compartment.size as u8) < (parcel.size as u8) {
+        } else if compartment.size < parcel.size {
             Some(store_parcel::Error::TooSmall)
         } else {
             None

@@ -1,7 +1,7 @@
 //! The handheld terminals of couriers, and the keys that they call with.
 
 use crate::store::Store;
-use crate::support::{Encoded, Failure, Timestamp};
+use crate::support::{Encoded, Timestamp};
 use crate::{
     CourierId, Lockers, Terminal, TerminalId, TerminalItem, TerminalSeed, courier, depot, quotas, terminal_key,
 };
@@ -65,7 +65,9 @@ impl courier::DeleteTerminal for Lockers {
     async fn delete_terminal(&self, request: delete_terminal::Request) -> Result<(), delete_terminal::Error> {
         let id = request.owned_terminal.id;
         let mut store = self.store();
-        store.terminals.remove(id).ok_or(Failure::Internal)?;
+        // Another request may have shut it out since the guard found it.
+        let gone = store.terminals.remove(id);
+        gone.ok_or(delete_terminal::Error::UnknownTerminal)?;
         store.keys.retain(|_, terminal| *terminal != id);
         Ok(())
     }
