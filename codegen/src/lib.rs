@@ -25,6 +25,9 @@ pub use emit::Options;
 pub use model::Model;
 pub use report::Report;
 
+/// A contract has at most so many bytes: what is longer was read by mistake, and would be looked at for very long.
+pub const MAX_BYTES: usize = 1 << 20;
+
 /// Understands a contract: reads, checks and resolves it.
 ///
 /// # Errors
