@@ -45,7 +45,6 @@ pub fn understand(source: &str) -> Result<Spec, Vec<Report>> {
         broken => check::check_broken(&spec, &tree, &Damage::of(&tree, broken)),
     };
     reports.extend(meant);
-    reports.extend(tree::comments_in_texts(source, &tree));
     if reports.is_empty() { Ok(spec) } else { Err(reports) }
 }
 
