@@ -13,7 +13,6 @@ mod foreign;
 pub mod model;
 pub mod nearest;
 pub mod read;
-pub mod refusals;
 pub mod report;
 pub mod resolve;
 pub mod rules;
