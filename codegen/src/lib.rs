@@ -13,7 +13,6 @@ mod foreign;
 pub mod model;
 pub mod nearest;
 pub mod read;
-pub mod refusals;
 pub mod report;
 pub mod resolve;
 pub mod rules;
@@ -24,6 +23,9 @@ pub mod tree;
 pub use emit::Options;
 pub use model::Model;
 pub use report::Report;
+
+/// A contract has at most so many bytes: what is longer was read by mistake, and would be looked at for very long.
+pub const MAX_BYTES: usize = 1 << 20;
 
 /// Understands a contract: reads, checks and resolves it.
 ///

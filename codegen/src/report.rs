@@ -6,7 +6,11 @@ mod draw;
 
 use crate::nearest::nearest;
 use crate::spec::{Span, Word};
+use std::collections::HashSet;
 use std::fmt::Write;
+
+/// At most so many reports are shown, and looked for names that were meant: who has more mistakes mends these first.
+const MOST_SHOWN: usize = 100;
 
 /// A mistake.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -104,7 +108,7 @@ impl Report {
     }
 }
 
-/// All reports as text, in the order of the file.
+/// All reports as text, in the order of the file. Of very many the first are shown, and then how many more there are.
 pub fn render(reports: &[Report], file: &str, source: &str) -> Vec<String> {
     draw(reports, file, source, Style::Plain)
 }
@@ -113,7 +117,33 @@ pub fn render(reports: &[Report], file: &str, source: &str) -> Vec<String> {
 pub fn draw(reports: &[Report], file: &str, source: &str, style: Style) -> Vec<String> {
     let mut sorted: Vec<&Report> = reports.iter().collect();
     sorted.sort_by_key(|report| report.at);
-    sorted.iter().map(|report| report.draw(file, source, style)).collect()
+    let shown = sorted.iter().take(MOST_SHOWN);
+    let mut drawn: Vec<String> = shown.map(|report| report.draw(file, source, style)).collect();
+    if sorted.len() > MOST_SHOWN {
+        drawn.push(draw::rest(sorted.len() - MOST_SHOWN, style));
+    }
+    drawn
+}
+
+/// The places of reports, for rules that say nothing of what has been reported.
+pub(crate) fn places(reports: &[Report]) -> HashSet<Span> {
+    reports.iter().map(|report| report.at).collect()
+}
+
+/// Adds those of `found` that are at places of which nothing has been reported, one a place.
+pub(crate) fn add_new(found: impl IntoIterator<Item = Report>, reports: &mut Vec<Report>) {
+    let mut places = places(reports);
+    reports.extend(found.into_iter().filter(|report| places.insert(report.at)));
+}
+
+/// Names to propose, and none where so many reports have been made that nobody would read it: each proposal looks at
+/// every name.
+pub(crate) fn while_few<'a>(
+    reports: &[Report],
+    known: impl IntoIterator<Item = &'a str>,
+) -> impl Iterator<Item = &'a str> {
+    let is_read = reports.len() < MOST_SHOWN;
+    known.into_iter().take(if is_read { usize::MAX } else { 0 })
 }
 
 /// At most some ten names, for a help text.

@@ -6,7 +6,6 @@
 
 mod builder;
 mod characters;
-mod cut;
 mod scalar;
 mod syntax;
 
@@ -14,8 +13,6 @@ use crate::report::Report;
 use crate::spec::{Span, Word};
 use builder::Builder;
 use granit_parser::{Event, Parser};
-
-pub(crate) use cut::comments_in_texts;
 
 /// A node of the file.
 #[derive(Clone, Debug)]
@@ -87,6 +84,8 @@ pub fn parse(source: &str, reports: &mut Vec<Report>) -> Option<Node> {
         disallow_directives: true,
         emit_anchor_events: true,
         emit_unresolved_aliases: true,
+        // As many as there are.
+        max_buffered_comment_events: source.len(),
     };
     let mut builder = Builder::new(source, reports);
     for event in Parser::new_from_str_with_options(characters::without_mark(source), options) {

@@ -5,6 +5,7 @@ mod consequences;
 mod contract;
 mod expected;
 mod lints;
+mod many;
 mod mistakes;
 mod mutations;
 mod places;

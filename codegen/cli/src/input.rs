@@ -1,7 +1,7 @@
 //! Contracts from files and from standard input.
 
 use crate::output::{Output, STRONG, Status, styled};
-use codegen::{Model, Report, report};
+use codegen::{MAX_BYTES, Model, Report, report};
 use std::fs::File;
 use std::io::{self, ErrorKind, Read};
 use std::path::Path;
@@ -12,9 +12,6 @@ pub(crate) struct Input {
     pub(crate) name: String,
     pub(crate) text: String,
 }
-
-/// A contract beyond this is none: what is read by mistake may have no end.
-const MAX_BYTES: u64 = 16 << 20;
 
 impl Input {
     /// Reads a file, or standard input where it is called `-`.
@@ -66,8 +63,9 @@ impl Input {
 
 fn bytes_of(source: impl Read) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
-    source.take(MAX_BYTES + 1).read_to_end(&mut bytes)?;
-    if bytes.len() as u64 > MAX_BYTES {
+    // What is read by mistake may have no end.
+    source.take(MAX_BYTES as u64 + 1).read_to_end(&mut bytes)?;
+    if bytes.len() > MAX_BYTES {
         let message = format!("it has more than {MAX_BYTES} bytes: is it a contract?");
         return Err(io::Error::other(message));
     }

@@ -55,7 +55,7 @@ fn what_is_no_contract_is_refused_with_what_to_do() {
     for (file, reason) in [
         ("..", "it is a directory: name the contract in it, such as ../api.yaml"),
         (&garbage, "byte 6 is no UTF-8, and a contract is text"),
-        ("/dev/zero", "it has more than 16777216 bytes: is it a contract?"),
+        ("/dev/zero", "it has more than 1048576 bytes: is it a contract?"),
     ] {
         for command in ["check", "expand", "list"] {
             let output = run(&[command, file]);

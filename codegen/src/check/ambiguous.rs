@@ -1,7 +1,7 @@
 //! Things that mean two things at once, or something else than they seem to.
 
 use super::lookup::{Operation, body_members, find, operations};
-use crate::report::Report;
+use crate::report::{Report, places};
 use crate::spec::Spec;
 
 /// `parameter-twice`: a name that stands in the path and again in the query or the body.
@@ -67,6 +67,7 @@ pub(super) fn guard_order(spec: &Spec, reports: &mut Vec<Report>) {
     if reports.iter().any(|report| report.rule == "impossible-order") {
         return;
     }
+    let reported = places(reports);
     let place = |step: &str| spec.errors.iter().position(|(_, row)| row.step.text == step);
     for operation in operations(spec) {
         let mut latest = None;
@@ -78,7 +79,7 @@ pub(super) fn guard_order(spec: &Spec, reports: &mut Vec<Report>) {
             };
             // What only its owner may know of is refused as if it did not exist, and may have no row of its own.
             let Some(place) = place(step) else { continue };
-            if Some(place) < latest && reports.iter().all(|report| report.at != name.at) {
+            if Some(place) < latest && !reported.contains(&name.at) {
                 let message = format!("`{step} {}` is asked before the guard in front of it", name.text);
                 let help = "guards are asked in the order of their rows in `errors`: write them so";
                 reports.push(Report::new("guard-order", name.at, message).help(help));

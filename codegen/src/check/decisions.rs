@@ -1,6 +1,6 @@
 //! `decision-node`: decisions that nothing in the file enacts.
 
-use crate::report::Report;
+use crate::report::{Report, while_few};
 use crate::spec::{Spec, Word};
 use crate::tree::{Form, Node};
 
@@ -16,7 +16,7 @@ pub(super) fn decision_node(spec: &Spec, tree: &Node, reports: &mut Vec<Report>)
                 let help = "add `at: errors.invalid.status`, or `test: name_of_the_test`";
                 Report::new("decision-node", name.at, message).help(help)
             }
-            (Some(at), _) if tree.find(&at.text).is_none() => nowhere(at, tree),
+            (Some(at), _) if tree.find(&at.text).is_none() => nowhere(at, tree, reports),
             _ => continue,
         };
         reports.push(report);
@@ -24,7 +24,7 @@ pub(super) fn decision_node(spec: &Spec, tree: &Node, reports: &mut Vec<Report>)
 }
 
 /// A path that leads to nothing: points at its first piece that is not there.
-fn nowhere(path: &Word, tree: &Node) -> Report {
+fn nowhere(path: &Word, tree: &Node, reports: &[Report]) -> Report {
     let mut last = tree;
     let mut rest = path.text.as_str();
     for (dot, _) in path.text.match_indices('.') {
@@ -48,7 +48,7 @@ fn nowhere(path: &Word, tree: &Node) -> Report {
     let report = Report::new("decision-node", missing.at, message);
     match known.as_slice() {
         [] => report.help("a path names keys, and items of lists by their text: `resources.Book.views.item.title`"),
-        _ => report.propose(name, known),
+        _ => report.propose(name, while_few(reports, known)),
     }
 }
 

@@ -3,7 +3,7 @@
 use super::lookup::{
     Meaning, Operation, body_members, entry, enum_of, find, has, meaning, names, operations, resource_field,
 };
-use crate::report::Report;
+use crate::report::{Report, while_few};
 use crate::spec::{EnumDef, Spec, StateDef, TypeUse, Word};
 
 /// `unknown-enum-value`: a value that its enumeration does not have.
@@ -44,6 +44,7 @@ pub(super) fn check_value(value: &Word, (name, def): &(Word, EnumDef), reports: 
         let message = format!("`{}` has no value `{}`", name.text, value.text);
         let known = def.values.iter().map(|value| value.text.as_str());
         let report = Report::new("unknown-enum-value", value.at, message).declared(name);
+        let known = while_few(reports, known);
         reports.push(report.propose(&value.text, known));
     }
 }

@@ -2,7 +2,7 @@
 
 use super::limits::asks_for_credentials;
 use super::lookup::{Operation, find, has, operations};
-use crate::report::Report;
+use crate::report::{Report, while_few};
 use crate::spec::{ErrorRow, Guard, Num, Spec, Word};
 use crate::step::Step;
 
@@ -34,7 +34,8 @@ pub(super) fn unknown_error_row(spec: &Spec, reports: &mut Vec<Report>) {
             .errors
             .iter()
             .filter(|(_, row)| row.step.text == Step::Rule.as_str());
-        reports.push(report.propose(&name.text, rules.map(|(word, _)| word.text.as_str())));
+        let known = while_few(reports, rules.map(|(word, _)| word.text.as_str()));
+        reports.push(report.propose(&name.text, known));
     }
 }
 

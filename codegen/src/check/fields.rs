@@ -5,7 +5,7 @@ use super::lookup::{
     Meaning, Members, Operation, declaration, entry, field, find, meaning, members_of, names, operations,
     record_members,
 };
-use crate::report::Report;
+use crate::report::{Report, while_few};
 use crate::spec::{Data, Resource, Spec, TypeDef, TypeUse, Word};
 
 const RULE: &str = "unknown-field";
@@ -33,7 +33,7 @@ pub(super) fn unknown_view_field(spec: &Spec, reports: &mut Vec<Report>) {
 fn check_field(wanted: &Word, (name, resource): (&Word, &Resource), reports: &mut Vec<Report>) {
     if field(resource, &wanted.text).is_none() {
         let known = names(&resource.fields).chain(names(&resource.joined));
-        reports.push(unknown(wanted, name, known));
+        reports.push(unknown(wanted, name, while_few(reports, known)));
     }
 }
 
@@ -65,7 +65,7 @@ fn check_item(
     if !members.iter().any(|(name, _)| name.text == member.text) {
         let message = format!("the items of `{}` have no member `{}`", list.text, member.text);
         let known = members.iter().map(|(name, _)| name.text.as_str());
-        let report = Report::new(RULE, member.at, message).propose(&member.text, known);
+        let report = Report::new(RULE, member.at, message).propose(&member.text, while_few(reports, known));
         reports.push(report.declared_if(declaration(spec, of)));
     }
 }
@@ -101,7 +101,7 @@ pub(super) fn unknown_body_field(spec: &Spec, reports: &mut Vec<Report>) {
         for word in record_members(body) {
             match (find(&resource.fields, &word.text), find(&resource.joined, &word.text)) {
                 (Some(_), _) => {}
-                (None, None) => reports.push(unknown(word, name, names(&resource.fields))),
+                (None, None) => reports.push(unknown(word, name, while_few(reports, names(&resource.fields)))),
                 (None, Some(joined)) => {
                     let message = format!("`{}` is looked up when it is shown, and never taken", word.text);
                     let report = Report::new(RULE, word.at, message);
@@ -138,7 +138,7 @@ pub(super) fn unknown_owner_field(spec: &Spec, reports: &mut Vec<Report>) {
         for (caller, field) in &resource.owner {
             let id = format!("{}.id", caller.text);
             match find(&resource.fields, &field.text) {
-                None => reports.push(unknown(field, name, names(&resource.fields))),
+                None => reports.push(unknown(field, name, while_few(reports, names(&resource.fields)))),
                 Some(used) if used.name.text != id || used.list || used.optional => {
                     let message = format!("`{}` is to hold the id of an owner, and is no `{id}`", field.text);
                     let report = Report::new(RULE, field.at, message);
@@ -162,7 +162,7 @@ pub(super) fn unknown_credential_field(spec: &Spec, reports: &mut Vec<Report>) {
         let mut check = |field: &Option<Word>, is_right: &dyn Fn(&TypeUse) -> bool, wanted: &str| {
             let Some(field) = field else { return };
             match find(&resource.fields, &field.text) {
-                None => reports.push(unknown(field, name, names(&resource.fields))),
+                None => reports.push(unknown(field, name, while_few(reports, names(&resource.fields)))),
                 Some(used) if !is_right(used) || used.list || used.optional => {
                     let message = format!("`{}` must be {wanted}, and is `{}`", field.text, used.name.text);
                     let report = Report::new(RULE, field.at, message);
@@ -207,7 +207,7 @@ pub(super) fn unknown_unique_member(spec: &Spec, reports: &mut Vec<Report>) {
             None => {
                 let message = format!("`{}` has no member `{}`", of.text, unique.text);
                 let known = members.iter().map(|(name, _)| name.text.as_str());
-                let report = Report::new(RULE, unique.at, message).propose(&unique.text, known);
+                let report = Report::new(RULE, unique.at, message).propose(&unique.text, while_few(reports, known));
                 reports.push(report.declared_if(declaration(spec, &of.text)));
             }
         }
@@ -228,7 +228,8 @@ pub(super) fn unknown_parameter(spec: &Spec, reports: &mut Vec<Report>) {
         for name in endpoint.constraints.iter().flat_map(|(lower, upper)| [lower, upper]) {
             if find(&endpoint.query, &name.text).is_none() {
                 let message = format!("there is no query parameter `{}`", name.text);
-                let report = Report::new(RULE, name.at, message).propose(&name.text, names(&endpoint.query));
+                let report =
+                    Report::new(RULE, name.at, message).propose(&name.text, while_few(reports, names(&endpoint.query)));
                 reports.push(match endpoint.query.is_empty() {
                     true => report.help("declare it in `query`"),
                     false => report,

@@ -1,7 +1,8 @@
 //! Names and values of headers.
 
 use crate::report::Report;
-use crate::spec::{Spec, Table, Word};
+use crate::spec::{Span, Spec, Table, Word};
+use std::collections::HashMap;
 
 /// Headers that the server writes or reads itself.
 const OWN: [&str; 9] = [
@@ -36,27 +37,32 @@ pub(super) fn header_name(spec: &Spec, reports: &mut Vec<Report>) {
         .chain(&spec.limit_headers)
         .map(|(name, _)| name)
         .collect();
-    twice(&always, reports);
+    let mut found = Vec::new();
+    let mut sent = HashMap::new();
+    always
+        .into_iter()
+        .for_each(|name| found.extend(twice(name, &mut sent, None)));
     for (_, row) in &spec.errors {
-        let own = row.headers.iter().map(|(name, _)| name);
-        twice(&always.iter().copied().chain(own).collect::<Vec<_>>(), reports);
+        let mut own = HashMap::new();
+        let names = row.headers.iter().map(|(name, _)| name);
+        names.for_each(|name| found.extend(twice(name, &mut own, Some(&sent))));
     }
+    reports.extend(found);
 }
 
-fn twice(names: &[&Word], reports: &mut Vec<Report>) {
-    for (index, name) in names.iter().enumerate() {
-        let first = names[..index]
-            .iter()
-            .find(|other| other.text.eq_ignore_ascii_case(&name.text));
-        let is_reported = |report: &Report| report.rule == "header-name" && report.at == name.at;
-        if let Some(first) = first
-            && !reports.iter().any(is_reported)
-        {
-            let message = format!("the header `{}` is sent already", name.text);
-            let report = Report::new("header-name", name.at, message);
-            reports.push(report.related(first.at, "first declared here"));
-        }
-    }
+type Sent = HashMap<String, Span>;
+
+/// A header that is among those that are sent already.
+fn twice(name: &Word, sent: &mut Sent, always: Option<&Sent>) -> Option<Report> {
+    let key = name.text.to_ascii_lowercase();
+    let known = always.and_then(|always| always.get(&key)).or_else(|| sent.get(&key));
+    let report = known.map(|first| {
+        let message = format!("the header `{}` is sent already", name.text);
+        let report = Report::new("header-name", name.at, message);
+        report.related(*first, "first declared here")
+    });
+    sent.entry(key).or_insert(name.at);
+    report
 }
 
 /// `header-value`: a value that no header can have.

@@ -1,7 +1,7 @@
 //! How things are named.
 
 use super::lookup::BUILT_IN;
-use crate::report::Report;
+use crate::report::{Report, add_new};
 use crate::spec::{Data, Span, Spec, Word};
 use std::collections::HashMap;
 
@@ -157,6 +157,12 @@ fn bare(name: &str) -> String {
 
 /// `name-twice`: two things that would have one name in Rust.
 pub(super) fn name_twice(spec: &Spec, reports: &mut Vec<Report>) {
+    let mut found = Vec::new();
+    twice(spec, &mut found);
+    add_new(found, reports);
+}
+
+fn twice(spec: &Spec, reports: &mut Vec<Report>) {
     let named = |what: &'static str| move |word| (word, what);
     let mut types: Vec<(&Word, &str)> = Vec::new();
     types.extend(spec.types.iter().map(|(name, _)| name).map(named("a type")));
@@ -221,8 +227,7 @@ fn one_of_a_kind<'s>(what: &str, words: impl Iterator<Item = &'s Word>, reports:
     let mut seen: HashMap<String, &Word> = HashMap::new();
     for word in words {
         let first = seen.insert(bare(&word.text), word);
-        let is_reported = reports.iter().any(|report| report.at == word.at);
-        if let Some(first) = first.filter(|_| !is_reported) {
+        if let Some(first) = first {
             let message = match first.text == word.text {
                 true => format!("`{}` stands twice among {what}", word.text),
                 false => format!(

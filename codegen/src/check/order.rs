@@ -3,6 +3,10 @@
 use crate::report::Report;
 use crate::spec::{Spec, Word};
 use crate::step::Step;
+use std::collections::HashMap;
+
+/// At most so many rows are taken out: who mends these sees the next.
+const MOST: usize = 50;
 
 /// See the module. Of rows in each other's way the one that is in most others' way is reported.
 pub(super) fn impossible_order(spec: &Spec, reports: &mut Vec<Report>) {
@@ -12,14 +16,13 @@ pub(super) fn impossible_order(spec: &Spec, reports: &mut Vec<Report>) {
         .filter_map(|(_, row)| Some((&row.step, Step::parse(&row.step.text)?)))
         .collect();
     let by_caller = limits_by_caller(spec);
-    while let Some((index, conflicts)) = worst(&rows, by_caller) {
-        let (word, step) = rows[index];
-        let (other_word, other) = rows[conflicts[0]];
-        let (first, second) = if conflicts[0] < index {
-            (step, other)
-        } else {
-            (other, step)
+    for _ in 0..MOST {
+        let Some((index, conflict)) = worst(&rows, by_caller) else {
+            break;
         };
+        let (word, step) = rows[index];
+        let (other_word, other) = rows[conflict];
+        let (first, second) = if conflict < index { (step, other) } else { (other, step) };
         let message = format!("`{}` must come before `{}`", first.as_str(), second.as_str());
         let help = "the rows stand in the order in which a request is checked";
         let report = Report::new("impossible-order", word.at, message).help(help);
@@ -61,20 +64,37 @@ pub(super) fn torn_apart(spec: &Spec, reports: &mut Vec<Report>) {
     }
 }
 
-/// The row with most others in its way, and those.
-fn worst(rows: &[(&Word, Step)], by_caller: bool) -> Option<(usize, Vec<usize>)> {
-    let mut conflicts = vec![Vec::new(); rows.len()];
-    for (late, (_, later)) in rows.iter().enumerate() {
-        for (early, (_, earlier)) in rows[..late].iter().enumerate() {
-            if precedes(*later, *earlier, by_caller) {
-                conflicts[late].push(early);
-                conflicts[early].push(late);
-            }
+/// The row with most others in its way, and the first of those.
+fn worst(rows: &[(&Word, Step)], by_caller: bool) -> Option<(usize, usize)> {
+    let mut later = counted(rows);
+    let mut earlier: HashMap<Step, usize> = HashMap::new();
+    let mut worst = (0, 0);
+    for (index, (_, step)) in rows.iter().enumerate() {
+        later.entry(*step).and_modify(|count| *count -= 1);
+        let before = earlier.iter().filter(|(other, _)| precedes(*step, **other, by_caller));
+        let behind = later.iter().filter(|(other, _)| precedes(**other, *step, by_caller));
+        let conflicts = before.chain(behind).map(|(_, count)| count).sum();
+        if conflicts >= worst.0 {
+            worst = (conflicts, index);
         }
+        *earlier.entry(*step).or_default() += 1;
     }
-    let most = conflicts.iter().map(Vec::len).max().filter(|most| *most > 0)?;
-    let index = conflicts.iter().rposition(|of| of.len() == most)?;
-    Some((index, conflicts.swap_remove(index)))
+    let (conflicts, index) = worst;
+    let is_in_the_way = |other: usize| match other < index {
+        true => precedes(rows[index].1, rows[other].1, by_caller),
+        false => precedes(rows[other].1, rows[index].1, by_caller),
+    };
+    let first = (0..rows.len()).find(|other| *other != index && is_in_the_way(*other))?;
+    (conflicts > 0).then_some((index, first))
+}
+
+/// How many rows each step has.
+fn counted(rows: &[(&Word, Step)]) -> HashMap<Step, usize> {
+    let mut counts = HashMap::new();
+    for (_, step) in rows {
+        *counts.entry(*step).or_default() += 1;
+    }
+    counts
 }
 
 fn precedes(earlier: Step, later: Step, by_caller: bool) -> bool {

@@ -1,7 +1,7 @@
 //! States that nothing can come to, and transitions that say nothing.
 
 use super::lookup::{Operation, body_members, enum_of, find, operations, resource_field};
-use crate::report::Report;
+use crate::report::{Report, add_new};
 use crate::spec::{EnumDef, Spec, StateDef, Word};
 
 /// `unreachable-state`: a state that no chain of transitions leads to from the first one. One that `transitions` names by
@@ -68,13 +68,7 @@ pub(super) fn idle_transition(spec: &Spec, reports: &mut Vec<Report>) {
             }
         }
     }
-    for operation in operations(spec) {
-        for report in offered(operation).into_iter().flatten() {
-            if reports.iter().all(|known| known.at != report.at) {
-                reports.push(report);
-            }
-        }
-    }
+    add_new(operations(spec).filter_map(offered).flatten(), reports);
 }
 
 /// The states that a body offers by an enumeration of its own, and that none may become.

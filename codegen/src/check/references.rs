@@ -3,7 +3,7 @@
 use super::lookup::{BUILT_IN, Meaning, Operation, entry, find, meaning, names, operations, resource_field};
 use super::uses::uses;
 use crate::foreign;
-use crate::report::Report;
+use crate::report::{Report, while_few};
 use crate::spec::{BodyUse, Guard, Spec, Word};
 
 /// `unknown-type`: a type that is declared nowhere.
@@ -16,7 +16,7 @@ pub(super) fn unknown_type(spec: &Spec, reports: &mut Vec<Report>) {
                 .chain(names(&spec.enums))
                 .chain(names(&spec.objects))
                 .chain(names(&spec.inputs));
-            let report = unknown("unknown-type", "type", used.name, known);
+            let report = unknown("unknown-type", "type", used.name, while_few(reports, known));
             reports.push(match foreign::type_name(&used.name.text) {
                 Some(help) => report.help(help),
                 None => report,
@@ -29,7 +29,8 @@ pub(super) fn unknown_type(spec: &Spec, reports: &mut Vec<Report>) {
 pub(super) fn unknown_resource(spec: &Spec, reports: &mut Vec<Report>) {
     let mut check = |word: &Word| {
         if find(&spec.resources, &word.text).is_none() {
-            reports.push(unknown("unknown-resource", "resource", word, names(&spec.resources)));
+            let known = while_few(reports, names(&spec.resources));
+            reports.push(unknown("unknown-resource", "resource", word, known));
         }
     };
     for used in uses(spec) {
@@ -86,7 +87,7 @@ pub(super) fn unknown_view(spec: &Spec, reports: &mut Vec<Report>) {
             let message = format!("`{name}` has no view `{}`", view.text);
             let known = names(&resource.views).chain(["id"]);
             let report = Report::new("unknown-view", view.at, message).declared(declared);
-            reports.push(report.propose(&view.text, known));
+            reports.push(report.propose(&view.text, while_few(reports, known)));
         }
     }
 }
@@ -95,7 +96,8 @@ pub(super) fn unknown_view(spec: &Spec, reports: &mut Vec<Report>) {
 pub(super) fn unknown_enum(spec: &Spec, reports: &mut Vec<Report>) {
     for whole in spec.enums.iter().filter_map(|(_, def)| def.of.as_ref()) {
         if find(&spec.enums, &whole.text).is_none() {
-            reports.push(unknown("unknown-enum", "enum", whole, names(&spec.enums)));
+            let known = while_few(reports, names(&spec.enums));
+            reports.push(unknown("unknown-enum", "enum", whole, known));
         }
     }
 }
@@ -106,7 +108,8 @@ pub(super) fn unknown_input(spec: &Spec, reports: &mut Vec<Report>) {
         if let Some(BodyUse::Named(name)) = &operation.endpoint.body
             && find(&spec.inputs, &name.text).is_none()
         {
-            reports.push(unknown("unknown-input", "input", name, names(&spec.inputs)));
+            let known = while_few(reports, names(&spec.inputs));
+            reports.push(unknown("unknown-input", "input", name, known));
         }
     }
 }
@@ -119,12 +122,8 @@ pub(super) fn unknown_credential(spec: &Spec, reports: &mut Vec<Report>) {
         .filter_map(|(_, surface)| surface.credential.as_ref())
     {
         if find(&spec.credentials, &name.text).is_none() {
-            reports.push(unknown(
-                "unknown-credential",
-                "credential",
-                name,
-                names(&spec.credentials),
-            ));
+            let known = while_few(reports, names(&spec.credentials));
+            reports.push(unknown("unknown-credential", "credential", name, known));
         }
     }
 }
@@ -133,7 +132,8 @@ pub(super) fn unknown_credential(spec: &Spec, reports: &mut Vec<Report>) {
 pub(super) fn unknown_limit(spec: &Spec, reports: &mut Vec<Report>) {
     for name in spec.surfaces.iter().flat_map(|(_, surface)| &surface.limits) {
         if find(&spec.limits, &name.text).is_none() {
-            reports.push(unknown("unknown-limit", "limit", name, names(&spec.limits)));
+            let known = while_few(reports, names(&spec.limits));
+            reports.push(unknown("unknown-limit", "limit", name, known));
         }
     }
 }
@@ -142,7 +142,8 @@ pub(super) fn unknown_limit(spec: &Spec, reports: &mut Vec<Report>) {
 pub(super) fn unknown_quota(spec: &Spec, reports: &mut Vec<Report>) {
     for name in operations(spec).filter_map(|operation: Operation<'_>| operation.endpoint.quota.as_ref()) {
         if find(&spec.quotas, &name.text).is_none() {
-            reports.push(unknown("unknown-quota", "quota", name, names(&spec.quotas)));
+            let known = while_few(reports, names(&spec.quotas));
+            reports.push(unknown("unknown-quota", "quota", name, known));
         }
     }
 }
@@ -156,12 +157,8 @@ pub(super) fn unknown_states(spec: &Spec, reports: &mut Vec<Report>) {
     }
     for name in operations(spec).filter_map(|operation| operation.endpoint.transitions.as_ref()) {
         if find(&spec.states, &name.text).is_none() {
-            reports.push(unknown(
-                "unknown-states",
-                "entry of `states`",
-                name,
-                names(&spec.states),
-            ));
+            let known = while_few(reports, names(&spec.states));
+            reports.push(unknown("unknown-states", "entry of `states`", name, known));
         }
     }
 }

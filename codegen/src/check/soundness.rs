@@ -9,8 +9,7 @@ use crate::nearest::nearest;
 use crate::report::Report;
 use crate::spec::{Decision, Span, Spec, Table, Word};
 use crate::tree::{Form, Node};
-use std::collections::HashSet;
-use std::ops::Range;
+use std::collections::{BTreeMap, HashSet};
 
 /// The section whose entries have entries.
 const SURFACES: &str = "surfaces";
@@ -28,8 +27,12 @@ pub(crate) struct Damage {
     entries: HashSet<(String, String)>,
     /// Broken endpoints: their surface and name.
     endpoints: HashSet<(String, String)>,
-    /// The bytes of those sections.
-    ranges: Vec<Range<usize>>,
+    /// Entries that are broken, or in which an endpoint is.
+    inside: HashSet<(String, String)>,
+    /// Sections of which nothing can be said, or in which something is broken.
+    touched: HashSet<String>,
+    /// The bytes of sections of which nothing can be said, by where they begin.
+    ranges: BTreeMap<usize, usize>,
     /// Where the names of broken entries stand.
     names: HashSet<Span>,
 }
@@ -40,11 +43,18 @@ impl Damage {
         let mut damage = Damage::default();
         let sections = members(tree);
         for report in reports {
-            match sections.iter().find(|(key, node)| holds(key, node, report.at)) {
+            match entry_at(sections, report.at) {
                 Some((key, node)) if report.at != tree.head => damage.section(key, node, report.at),
                 _ => damage.missing_sections(sections),
             }
         }
+        let of_endpoints = damage
+            .endpoints
+            .iter()
+            .map(|(surface, _)| (SURFACES.to_owned(), surface.clone()));
+        damage.inside = of_endpoints.chain(damage.entries.iter().cloned()).collect();
+        let of_entries = damage.inside.iter().map(|(section, _)| section);
+        damage.touched = of_entries.chain(&damage.sections).cloned().collect();
         damage
     }
 
@@ -55,25 +65,27 @@ impl Damage {
     }
 
     fn section(&mut self, key: &Word, node: &Node, at: Span) {
-        let entry = members(node).iter().find(|(key, node)| holds(key, node, at));
+        if self.ranges.contains_key(&key.at.start) {
+            return;
+        }
+        let entry = entry_at(members(node), at);
         match entry {
             _ if !SECTIONS.contains(&key.text.as_str()) => {
                 self.sections.extend(nearest(&key.text, SECTIONS).map(str::to_owned));
-                self.ranges.push(key.at.start..node.at.end + 1);
+                self.ranges.insert(key.at.start, node.at.end + 1);
             }
             Some((name, entry)) if !WHOLE.contains(&key.text.as_str()) => self.entry(key, (name, entry), at),
             _ => {
                 self.sections.insert(key.text.clone());
-                self.ranges.push(key.at.start..node.at.end + 1);
+                self.ranges.insert(key.at.start, node.at.end + 1);
             }
         }
     }
 
     fn entry(&mut self, section: &Word, (name, entry): (&Word, &Node), at: Span) {
         if section.text == SURFACES {
-            let endpoints = members(entry).iter().filter(|(key, _)| key.text == "endpoints");
-            let mut endpoints = endpoints.flat_map(|(_, endpoints)| members(endpoints));
-            if let Some((endpoint, _)) = endpoints.find(|(key, node)| holds(key, node, at)) {
+            let mut endpoints = members(entry).iter().filter(|(key, _)| key.text == "endpoints");
+            if let Some((endpoint, _)) = endpoints.find_map(|(_, endpoints)| entry_at(members(endpoints), at)) {
                 self.names.insert(endpoint.at);
                 self.endpoints.insert((name.text.clone(), endpoint.text.clone()));
                 return;
@@ -81,13 +93,6 @@ impl Damage {
         }
         self.names.insert(name.at);
         self.entries.insert((section.text.clone(), name.text.clone()));
-    }
-
-    /// Whether anything in a section is broken.
-    fn touches(&self, section: &str) -> bool {
-        self.sections.contains(section)
-            || self.entries.iter().any(|(of, _)| of == section)
-            || (section == SURFACES && !self.endpoints.is_empty())
     }
 
     /// The specification without what is broken. Of a broken surface the endpoints stay; it asks for a credential and
@@ -121,16 +126,12 @@ impl Damage {
     /// Whether a decision names what is broken.
     fn is_about(&self, decision: &Decision) -> bool {
         let path = decision.at.as_ref().map_or("", |at| &at.text);
-        let is_below = |section: &str, name: &str| {
-            let rest = path.strip_prefix(section).and_then(|rest| rest.strip_prefix('.'));
-            rest.is_some_and(|rest| rest.starts_with(name))
+        let Some((section, rest)) = path.split_once('.') else {
+            return false;
         };
-        let endpoints = self.endpoints.iter().map(|(surface, _)| (SURFACES, surface.as_str()));
-        let entries = self
-            .entries
-            .iter()
-            .map(|(section, name)| (section.as_str(), name.as_str()));
-        entries.chain(endpoints).any(|(section, name)| is_below(section, name))
+        let ends = rest.match_indices('.').map(|(dot, _)| dot).chain([rest.len()]);
+        let mut names = ends.map(|end| &rest[..end]);
+        names.any(|name| self.inside.contains(&(section.to_owned(), name.to_owned())))
     }
 
     fn retain<T>(&self, section: &str, table: &mut Table<T>) {
@@ -141,15 +142,23 @@ impl Damage {
         self.entries.contains(&(section.to_owned(), name.text.clone()))
     }
 
+    /// Whether a place is in a section of which nothing can be said.
+    fn is_unread(&self, at: Span) -> bool {
+        let before = self.ranges.range(..=at.start).next_back();
+        before.is_some_and(|(_, end)| at.start < *end)
+    }
+
     /// Whether a mistake of meaning is no mere consequence of one of form.
     pub(crate) fn trusts(&self, report: &Report) -> bool {
-        if self.names.contains(&report.at) || self.ranges.iter().any(|range| range.contains(&report.at.start)) {
+        if self.names.contains(&report.at) || self.is_unread(report.at) {
             return false;
         }
         let need = NEEDS.iter().find(|(rules, _)| rules.contains(&report.rule));
         match need.map_or(&Need::Sections(&SECTIONS), |(_, need)| need) {
             Need::Sections(sections) => !sections.iter().any(|section| self.sections.contains(*section)),
-            Need::All(sections) => self.sections.is_empty() && !sections.iter().any(|section| self.touches(section)),
+            Need::All(sections) => {
+                self.sections.is_empty() && !sections.iter().any(|section| self.touched.contains(*section))
+            }
         }
     }
 }
@@ -223,9 +232,11 @@ const NEEDS: &[(&[&str], Need)] = &[
     ),
 ];
 
-/// Whether a place is in an entry.
-fn holds(key: &Word, node: &Node, at: Span) -> bool {
-    (key.at.start..=node.at.end.max(key.at.end)).contains(&at.start)
+/// The entry that a place is in; entries stand one behind the other.
+fn entry_at(entries: &[(Word, Node)], at: Span) -> Option<&(Word, Node)> {
+    let behind = entries.partition_point(|(key, _)| key.at.start <= at.start);
+    let (key, node) = entries[..behind].last()?;
+    (at.start <= node.at.end.max(key.at.end)).then_some(&entries[behind - 1])
 }
 
 fn members(node: &Node) -> &[(Word, Node)] {

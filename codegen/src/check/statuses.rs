@@ -1,8 +1,9 @@
 //! Statuses: those that are listed, and those that are answered.
 
 use super::lookup::operations;
-use crate::report::Report;
+use crate::report::{Report, places};
 use crate::spec::{Num, Spec};
+use std::collections::HashSet;
 
 /// Status of a success that names none.
 const USUAL: f64 = 200.0;
@@ -38,10 +39,10 @@ pub(super) fn wrong_status(spec: &Spec, reports: &mut Vec<Report>) {
 
 /// `status-not-listed`: a status that is answered with and is not in `api.statuses`.
 pub(super) fn status_not_listed(spec: &Spec, reports: &mut Vec<Report>) {
-    let mut seen: Vec<f64> = spec.api.statuses.iter().map(|status| status.value).collect();
+    let mut seen: HashSet<u64> = spec.api.statuses.iter().map(|status| status.value.to_bits()).collect();
+    let reported = places(reports);
     for status in answered(spec) {
-        let is_wrong = reports.iter().any(|report| report.at == status.at);
-        if !seen.contains(&status.value) && !is_wrong {
+        if !reported.contains(&status.at) && seen.insert(status.value.to_bits()) {
             let message = format!("{} is not in `api.statuses`", status.value);
             let listed = spec
                 .api
@@ -54,19 +55,18 @@ pub(super) fn status_not_listed(spec: &Spec, reports: &mut Vec<Report>) {
                     .related(listed, "the list begins here")
                     .help("add it there, or answer with another"),
             );
-            seen.push(status.value);
         }
     }
 }
 
 /// `unused-status`: a status that is listed and never answered with.
 pub(super) fn unused_status(spec: &Spec, reports: &mut Vec<Report>) {
-    let answered: Vec<f64> = answered(spec).map(|status| status.value).collect();
+    let answered: HashSet<u64> = answered(spec).map(|status| status.value.to_bits()).collect();
     for status in spec
         .api
         .statuses
         .iter()
-        .filter(|status| !answered.contains(&status.value))
+        .filter(|status| !answered.contains(&status.value.to_bits()))
     {
         let message = format!("nothing answers with {}", status.value);
         reports.push(Report::new("unused-status", status.at, message).help("use it or remove it"));

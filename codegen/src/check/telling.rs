@@ -4,6 +4,7 @@ use super::lookup::operations;
 use crate::report::Report;
 use crate::spec::{EnvelopeValue, ErrorRow, Spec, Word};
 use crate::step::Step;
+use std::collections::HashMap;
 
 /// `says-too-little`: a row that keeps to itself what a caller needs to mend the request.
 pub(super) fn says_too_little(spec: &Spec, reports: &mut Vec<Report>) {
@@ -45,9 +46,10 @@ pub(super) fn same_refusal(spec: &Spec, reports: &mut Vec<Report>) {
     if tells_row {
         return;
     }
-    for (index, (name, row)) in spec.errors.iter().enumerate() {
-        let twin = spec.errors[..index].iter().find(|(_, other)| is_same(row, other));
-        if let Some((other, _)) = twin {
+    let mut seen: HashMap<_, &Word> = HashMap::new();
+    for (name, row) in &spec.errors {
+        let other = *seen.entry(shown(row)).or_insert(name);
+        if !std::ptr::eq(other, name) {
             let message = format!(
                 "a caller cannot tell `{}` from `{}`: status, text and headers are the same",
                 name.text, other.text
@@ -61,15 +63,11 @@ pub(super) fn same_refusal(spec: &Spec, reports: &mut Vec<Report>) {
     }
 }
 
-fn is_same(row: &ErrorRow, other: &ErrorRow) -> bool {
-    let headers = |row: &ErrorRow| -> Vec<(String, String)> {
-        let texts = row
-            .headers
-            .iter()
-            .map(|(name, value)| (name.text.clone(), value.text.clone()));
-        texts.collect()
-    };
-    row.status.value == other.status.value && row.text.text == other.text.text && headers(row) == headers(other)
+/// All that a caller sees of a row: status, text and headers.
+fn shown(row: &ErrorRow) -> (u64, &str, Vec<(&str, &str)>) {
+    let headers = row.headers.iter();
+    let headers = headers.map(|(name, value)| (name.text.as_str(), value.text.as_str()));
+    (row.status.value.to_bits(), &row.text.text, headers.collect())
 }
 
 /// `bad-placeholder`: what other languages take for a placeholder, and texts that take none.

@@ -2,8 +2,9 @@
 
 use super::lookup::{has, operations};
 use super::uses::uses;
-use crate::report::Report;
+use crate::report::{Report, add_new};
 use crate::spec::{BodyUse, Spec, Word};
+use std::collections::HashSet;
 
 /// Reports the entries that are not used, unless names that should be among them have been reported as unknown.
 fn report<'s, T: 's>(
@@ -15,19 +16,19 @@ fn report<'s, T: 's>(
     if reports.iter().any(|report| unknown.contains(&report.rule)) {
         return;
     }
-    for (name, _) in table {
-        if !is_used(&name.text) && reports.iter().all(|report| report.at != name.at) {
-            let message = format!("the {what} `{}` is never used", name.text);
-            reports.push(Report::new(rule, name.at, message).help("use it or remove it"));
-        }
-    }
+    let unused = table.into_iter().filter(|(name, _)| !is_used(&name.text));
+    let report = |(name, _): &(Word, T)| {
+        let message = format!("the {what} `{}` is never used", name.text);
+        Report::new(rule, name.at, message).help("use it or remove it")
+    };
+    add_new(unused.map(report), reports);
 }
 
 /// What is reported of a type that is misspelled where it is used.
 const TYPES: &[&str] = &["unknown-type", "unknown-enum", "unknown-input"];
 
-fn type_names(spec: &Spec) -> Vec<&str> {
-    let mut used: Vec<&str> = uses(spec).iter().map(|used| used.name.text.as_str()).collect();
+fn type_names(spec: &Spec) -> HashSet<&str> {
+    let mut used: HashSet<&str> = uses(spec).iter().map(|used| used.name.text.as_str()).collect();
     used.extend(
         spec.enums
             .iter()
@@ -43,7 +44,7 @@ pub(super) fn types(spec: &Spec, reports: &mut Vec<Report>) {
     report(
         ("unused-type", "type", TYPES),
         &spec.types,
-        |name| used.contains(&name),
+        |name| used.contains(name),
         reports,
     );
 }
@@ -54,7 +55,7 @@ pub(super) fn enums(spec: &Spec, reports: &mut Vec<Report>) {
     report(
         ("unused-enum", "enum", TYPES),
         &spec.enums,
-        |name| used.contains(&name),
+        |name| used.contains(name),
         reports,
     );
 }
@@ -65,7 +66,7 @@ pub(super) fn objects(spec: &Spec, reports: &mut Vec<Report>) {
     report(
         ("unused-object", "object", TYPES),
         &spec.objects,
-        |name| used.contains(&name),
+        |name| used.contains(name),
         reports,
     );
 }
@@ -80,7 +81,7 @@ pub(super) fn inputs(spec: &Spec, reports: &mut Vec<Report>) {
     report(
         ("unused-input", "input", TYPES),
         &spec.inputs,
-        |name| used.contains(&name),
+        |name| used.contains(name),
         reports,
     );
 }
@@ -89,7 +90,7 @@ pub(super) fn inputs(spec: &Spec, reports: &mut Vec<Report>) {
 pub(super) fn views(spec: &Spec, reports: &mut Vec<Report>) {
     let used = type_names(spec);
     for (resource, of) in &spec.resources {
-        let is_used = |view: &str| used.contains(&format!("{}.{view}", resource.text).as_str());
+        let is_used = |view: &str| used.contains(format!("{}.{view}", resource.text).as_str());
         report(
             ("unused-view", "view", &["unknown-view", "unknown-resource"]),
             &of.views,

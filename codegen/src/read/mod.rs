@@ -12,9 +12,10 @@ mod resources;
 mod types;
 mod words;
 
+use crate::MAX_BYTES;
 use crate::check::{self, Damage};
 use crate::report::Report;
-use crate::spec::Spec;
+use crate::spec::{Span, Spec};
 use crate::tree::{self, Form, Node};
 pub(crate) use endpoints::METHODS;
 use members::Members;
@@ -24,6 +25,14 @@ use members::Members;
 /// # Errors
 /// All mistakes at once: those of form, and those of meaning as far as the form lets them be told.
 pub fn understand(source: &str) -> Result<Spec, Vec<Report>> {
+    if source.len() > MAX_BYTES {
+        let message = format!(
+            "a contract has at most {MAX_BYTES} bytes, and this has {}",
+            source.len()
+        );
+        let report = Report::new("syntax", Span::default(), message);
+        return Err(vec![report.help("is this the right file?")]);
+    }
     let mut reports = Vec::new();
     let Some(tree) = tree::parse(source, &mut reports) else {
         return Err(reports);
@@ -36,7 +45,6 @@ pub fn understand(source: &str) -> Result<Spec, Vec<Report>> {
         broken => check::check_broken(&spec, &tree, &Damage::of(&tree, broken)),
     };
     reports.extend(meant);
-    reports.extend(tree::comments_in_texts(source, &tree));
     if reports.is_empty() { Ok(spec) } else { Err(reports) }
 }
 

@@ -7,6 +7,8 @@ use std::ops::Range;
 
 /// Widest drawing, in characters: longer lines are shown in part.
 const WIDTH: usize = 110;
+/// Most bytes of lines from which something is drawn: a file of one line is no text, and takes long for each report.
+const LARGEST: usize = 100_000;
 
 /// The drawing, with an end of line behind its last one.
 pub(super) fn draw(report: &Report, file: &str, source: &str, style: Style) -> String {
@@ -14,12 +16,18 @@ pub(super) fn draw(report: &Report, file: &str, source: &str, style: Style) -> S
         Style::Plain => Renderer::plain(),
         Style::Coloured => Renderer::styled(),
     };
+    let excerpt = Excerpt::of(report, source);
     let mut group = Level::ERROR
         .primary_title(&report.message)
         .id(report.rule)
-        .elements(Excerpt::of(report, source).map(|excerpt| excerpt.snippet(report, file, source)));
-    if group.is_empty() {
-        group = group.element(Origin::path(file));
+        .elements(excerpt.as_ref().map(|excerpt| excerpt.snippet(report, file, source)));
+    if excerpt.is_none() {
+        let at = report.at;
+        let origin = Origin::path(file);
+        group = group.element(match at.is_nowhere() {
+            true => origin,
+            false => origin.line(at.line).char_column(at.column),
+        });
     }
     let group = group
         .elements(report.note.as_deref().map(|note| Level::NOTE.message(note)))
@@ -29,6 +37,18 @@ pub(super) fn draw(report: &Report, file: &str, source: &str, style: Style) -> S
     text
 }
 
+/// What is said of reports that are not shown.
+pub(super) fn rest(count: usize, style: Style) -> String {
+    let renderer = match style {
+        Style::Plain => Renderer::plain(),
+        Style::Coloured => Renderer::styled(),
+    };
+    let more = if count == 1 { "mistake" } else { "mistakes" };
+    let message = format!("{count} more {more} not shown: mend these first");
+    let group = Level::ERROR.primary_title(&message).elements(None::<Origin<'_>>);
+    renderer.term_width(WIDTH).render(&[group]) + "\n"
+}
+
 /// The lines of the source that hold everything that a report points at.
 struct Excerpt {
     lines: Range<usize>,
@@ -36,7 +56,7 @@ struct Excerpt {
 }
 
 impl Excerpt {
-    /// None if the report has no place, or none in this source.
+    /// None if the report has no place, or none in this source, or if too much stands around it to be drawn.
     fn of(report: &Report, source: &str) -> Option<Excerpt> {
         if report.at.is_nowhere() {
             return None;
@@ -50,7 +70,7 @@ impl Excerpt {
         let start = source[..first.start].rfind('\n').map_or(0, |end| end + 1);
         let last = places().map(|at| at.start).max()?;
         let end = source[last..].find('\n').map_or(source.len(), |length| last + length);
-        Some(Excerpt {
+        (end - start <= LARGEST).then_some(Excerpt {
             lines: start..end,
             first: first.line,
         })

@@ -13,6 +13,8 @@ pub(super) struct Builder<'s, 'r> {
     open: Vec<Open>,
     /// The end of what has been read.
     read: usize,
+    /// The end of a text without quotes, if that has been read last.
+    text: Option<usize>,
     root: Option<Node>,
 }
 
@@ -43,6 +45,7 @@ impl<'s, 'r> Builder<'s, 'r> {
             reports,
             open: Vec::new(),
             read: 0,
+            text: None,
             root: None,
         }
     }
@@ -87,7 +90,11 @@ impl<'s, 'r> Builder<'s, 'r> {
     /// Takes what comes next in the file.
     pub(super) fn add(&mut self, event: Event<'_>, span: granit_parser::Span) {
         let at = self.place(span);
+        if let Event::Comment(comment, _) = &event {
+            return self.comment(comment, at);
+        }
         self.read = self.read.max(at.end);
+        self.text = None;
         if let Some(tag) = span.tag_span() {
             let tag = self.place(tag);
             self.refuse(tag, "tags (`!name`) are not part of this language", "remove it");
@@ -107,9 +114,23 @@ impl<'s, 'r> Builder<'s, 'r> {
                 self.refuse(at, message, help);
                 self.put(at, StructureStyle::Flow, Form::Absent);
             }
-            // Where the file and its document begin and end, and comments.
+            // Where the file and its document begin and end.
             _ => {}
         }
+    }
+
+    /// `comment-in-text`: a comment that follows a text without quotes and has no blank behind its `#`, as one that is a
+    /// part of the text would.
+    fn comment(&mut self, comment: &str, at: Span) {
+        let is_meant = comment.is_empty() || comment.starts_with(|c: char| c.is_whitespace() || matches!(c, '#' | '!'));
+        let between = self.text.take().and_then(|end| self.source.get(end..at.start));
+        if is_meant || !between.is_some_and(|between| between.chars().all(|c| c == ' ')) {
+            return;
+        }
+        let message = "the text ends before this `#`: what follows is a comment";
+        let report = Report::new("comment-in-text", at, message);
+        self.reports
+            .push(report.help("put the text in quotes, or begin the comment with `# `"));
     }
 
     fn refuse(&mut self, at: Span, message: &str, help: &str) {
@@ -135,6 +156,7 @@ impl<'s, 'r> Builder<'s, 'r> {
             self.refuse(at, "a number must have an end", "write a number such as `1000000`");
             Form::Absent
         });
+        self.text = (style == ScalarStyle::Plain && matches!(form, Form::Text(_))).then_some(at.end);
         self.put(at, StructureStyle::Flow, form);
     }
 

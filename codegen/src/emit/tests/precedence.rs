@@ -8,12 +8,7 @@ use crate::step::Step;
 use quote::quote;
 
 pub(super) fn add(subject: &Subject<'_>, cells: &mut Cells) {
-    let rows: Vec<&Row> = subject
-        .model
-        .rows
-        .iter()
-        .filter(|row| can_fail_at(subject, row))
-        .collect();
+    let rows = rows(subject);
     for (index, first) in rows.iter().enumerate() {
         let others: Vec<_> = rows[index + 1..]
             .iter()
@@ -30,26 +25,17 @@ pub(super) fn add(subject: &Subject<'_>, cells: &mut Cells) {
     }
 }
 
-/// Whether a request to this operation can be made that this row refuses. A store that cannot write, a body that is slow
-/// and guessing need more than a request; a state that may not follow is tried on its own.
-fn can_fail_at(subject: &Subject<'_>, row: &Row) -> bool {
-    let (model, operation) = (subject.model, subject.operation);
-    let credential = subject.surface.credential.as_ref().map(|name| model.credential(name));
-    match row.step {
-        Step::Route | Step::Method | Step::Decode => true,
-        Step::Credential => credential.is_some(),
-        Step::Suspended => credential
-            .and_then(|one| one.caller.as_ref())
-            .is_some_and(|caller| caller.suspended.is_some()),
-        Step::Limit => operation.limit.is_some(),
-        Step::MediaType | Step::BodySize => operation.body.is_some(),
-        Step::Plan => operation.plan.is_some(),
-        Step::Exists => !operation.exists.is_empty(),
-        Step::Owner => operation.owned.iter().any(|owned| !model.resource(owned).private),
-        Step::Quota => operation.quota.is_some(),
-        Step::Rule => operation.rules.contains(&row.name),
+/// The rows that a request can be made for: those of the operation, and those that answer what reaches none. A store that
+/// cannot write, a body that is slow and guessing need more than a request; a state that may not follow is tried on its
+/// own.
+fn rows<'m>(subject: &Subject<'m>) -> Vec<&'m Row> {
+    let of_operation = subject.model.rows_of(subject.surface, subject.operation);
+    let can_fail = |row: &&Row| match row.step {
+        Step::Route | Step::Method => true,
         Step::BodyTime | Step::CredentialLimit | Step::Transition | Step::Write | Step::Internal => false,
-    }
+        _ => of_operation.iter().any(|other| other.name == row.name),
+    };
+    subject.model.rows.iter().filter(can_fail).collect()
 }
 
 /// Whether both faults can be in one request: what does not exist is nobody's.
