@@ -12,6 +12,7 @@
 
 mod answer;
 mod attempt;
+mod call;
 mod contract;
 mod faults;
 mod guards;
@@ -36,6 +37,7 @@ pub use self::contract::{
 };
 pub use answer::Answer;
 pub use attempt::Attempt;
+pub use call::Op;
 pub use limits::LimitTrial;
 pub use types::{Member, Type};
 pub use value::{Value, list, null, of_chars, open_of_bytes, raw, text, twins, word};

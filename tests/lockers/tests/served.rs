@@ -1,7 +1,7 @@
 //! The whole contract, served: its own envelope, credentials, headers and error table.
 
-use crate::world::{Depot, Op, crew, nobody, op, request};
-use conformance::{Caller, Request};
+use crate::world::{Depot, crew, nobody, op, request};
+use conformance::{Caller, Op, Request};
 use lockers::support::Clock;
 use lockers::{GateSettings, badge, courier, finder, pass, pulse, terminal_key};
 use serde_json::json;

@@ -65,7 +65,7 @@ impl Delivery {
     fn free(&self, station: i64) -> Value {
         let found = self
             .depot
-            .ask(&nobody(), op!(finder::list_stations), &[], "?size=medium", None);
+            .ask(&nobody(), op!(finder::list_stations), &[], "size=medium", None);
         let stations = found.result();
         let card = stations
             .as_array()
@@ -266,7 +266,7 @@ fn stations_are_found_by_what_they_have_and_paged_by_number() {
             .collect();
         (ids, number(&reply["total"]))
     };
-    assert_eq!(found("?city=kawa&has_room=1"), (vec![stations[0], stations[2]], 2));
-    assert_eq!(found("?page_size=2&page=2"), (vec![stations[2]], 3));
-    assert_eq!(found("?feature=step-free"), (vec![], 0));
+    assert_eq!(found("city=kawa&has_room=1"), (vec![stations[0], stations[2]], 2));
+    assert_eq!(found("page_size=2&page=2"), (vec![stations[2]], 3));
+    assert_eq!(found("feature=step-free"), (vec![], 0));
 }

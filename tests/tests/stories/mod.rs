@@ -12,9 +12,9 @@ mod limits;
 mod naive;
 mod search;
 
-use crate::world::{Api, Market, Op, Reply, op};
+use crate::world::{Api, Market, Reply, op};
 use crate::world::{Service, market, request};
-use conformance::{Caller, Request, Response};
+use conformance::{Caller, Op, Request, Response};
 use std::sync::Arc;
 use tokio::sync::Barrier;
 

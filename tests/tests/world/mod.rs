@@ -7,7 +7,7 @@ mod service;
 
 pub(crate) use market::Market;
 pub(crate) use market::human;
-pub(crate) use people::{Api, Op, Reply, op, request};
+pub(crate) use people::{Api, Reply, op, request};
 pub(crate) use service::{RUNTIME, Service};
 
 use conformance::{Arranged, Caller, Credential, Front, Request, Response, Standing, World};

@@ -1,20 +1,13 @@
 //! Calls as people make them: an operation of the contract, by whom, with what.
 
 use super::Service;
-use conformance::{Caller, Request, Response};
+use conformance::{Caller, Op, Request, Response};
 use serde_json::Value;
-
-/// An operation, as the contract's crate names it.
-#[derive(Clone, Copy)]
-pub(crate) struct Op {
-    pub(crate) method: &'static str,
-    pub(crate) path: &'static str,
-}
 
 /// `op!(agent::create_bounty)`
 macro_rules! op {
     ($surface:ident :: $operation:ident) => {
-        $crate::world::Op {
+        conformance::Op {
             method: contract::$surface::$operation::METHOD,
             path: contract::$surface::$operation::PATH,
         }
@@ -92,27 +85,10 @@ impl Api for Service {
 
 /// The request of a call.
 pub(crate) fn request(caller: &Caller, op: Op, ids: &[i64], query: &str, body: Option<Value>) -> Request {
-    let mut ids = ids.iter();
-    let segments = op.path.split('/').map(|segment| match segment.strip_prefix(':') {
-        Some(_) => ids.next().expect("an id for each parameter").to_string(),
-        None => segment.to_owned(),
-    });
-    let path = segments.collect::<Vec<_>>().join("/");
-    let mark = if query.is_empty() { "" } else { "?" };
     let header = match caller.kind {
         "api_key" => contract::api_key::HEADER,
         "worker_token" => contract::worker_token::HEADER,
         _ => contract::operator_token::HEADER,
     };
-    let mut headers = vec![(header.to_owned(), caller.secret.clone())];
-    if body.is_some() {
-        headers.push(("Content-Type".to_owned(), "application/json".to_owned()));
-    }
-    Request {
-        method: op.method.to_owned(),
-        target: format!("{path}{mark}{query}"),
-        headers,
-        body: body.map(|body| body.to_string().into_bytes()),
-        peer: None,
-    }
+    op.request(Some((header, &caller.secret)), ids, query, body.as_ref())
 }

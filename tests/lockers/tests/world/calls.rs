@@ -1,19 +1,12 @@
 //! Calls as people make them: an operation of the contract, by whom, with what; and what comes back.
 
-use conformance::{Caller, Request, Response};
+use conformance::{Caller, Op, Request, Response};
 use serde_json::{Value, json};
-
-/// An operation, as the contract's crate names it.
-#[derive(Clone, Copy)]
-pub(crate) struct Op {
-    pub(crate) method: &'static str,
-    pub(crate) path: &'static str,
-}
 
 /// `op!(courier::announce_parcel)`
 macro_rules! op {
     ($surface:ident :: $operation:ident) => {
-        $crate::world::Op {
+        conformance::Op {
             method: lockers::$surface::$operation::METHOD,
             path: lockers::$surface::$operation::PATH,
         }
@@ -67,26 +60,14 @@ impl Reply {
 
 /// The request of a call.
 pub(crate) fn request(caller: &Caller, op: Op, ids: &[i64], query: &str, body: Option<Value>) -> Request {
-    let mut ids = ids.iter();
-    let segments = op.path.split('/').map(|segment| match segment.strip_prefix(':') {
-        Some(_) => ids.next().expect("an id for each parameter").to_string(),
-        None => segment.to_owned(),
-    });
     let header = match caller.kind {
         "terminal_key" => Some(lockers::terminal_key::HEADER),
         "pass" => Some(lockers::pass::HEADER),
         "badge" => Some(lockers::badge::HEADER),
         _ => None,
     };
-    let credential = header.map(|header| (header.to_owned(), caller.secret.clone()));
-    let json = ("Content-Type".to_owned(), "application/json".to_owned());
-    Request {
-        method: op.method.to_owned(),
-        target: format!("{}{query}", segments.collect::<Vec<_>>().join("/")),
-        headers: credential.into_iter().chain(body.is_some().then_some(json)).collect(),
-        body: body.map(|body| body.to_string().into_bytes()),
-        peer: None,
-    }
+    let credential = header.map(|header| (header, caller.secret.as_str()));
+    op.request(credential, ids, query, body.as_ref())
 }
 
 /// A number of an answer.

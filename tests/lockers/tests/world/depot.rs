@@ -1,8 +1,8 @@
 //! A service with people in it: who lets them in, and what they do there, all by requests.
 
 use super::Service;
-use super::calls::{Op, Reply, number, op, request, text};
-use conformance::{Caller, Request};
+use super::calls::{Reply, number, op, request, text};
+use conformance::{Caller, Op, Request};
 use lockers::support::Clock;
 use lockers::{GateSettings, Lockers};
 use serde_json::{Value, json};
@@ -55,7 +55,7 @@ impl Depot {
         Reply { request, response }
     }
 
-    /// Calls an operation: `ids` take the places of the path's parameters, `query` begins with its mark.
+    /// Calls an operation: `ids` take the places of the path's parameters.
     pub(crate) fn ask(&self, caller: &Caller, op: Op, ids: &[i64], query: &str, body: Option<Value>) -> Reply {
         self.call(request(caller, op, ids, query, body))
     }

@@ -4,7 +4,7 @@ mod calls;
 mod depot;
 mod service;
 
-pub(crate) use calls::{Op, Reply, number, op, request};
+pub(crate) use calls::{Reply, number, op, request};
 pub(crate) use depot::{BADGE, Depot, crew, nobody};
 pub(crate) use service::Service;
 
