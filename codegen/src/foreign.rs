@@ -279,6 +279,12 @@ pub(crate) fn key(what: &str, key: &str) -> Option<&'static str> {
         .map(|(.., help)| *help)
 }
 
+/// Whether a key stands for one that `what` has: `responses` for `success`. A key that is foreign everywhere says more.
+pub(crate) fn replaces(what: &str, key: &str) -> bool {
+    KEYS.iter()
+        .any(|(place, words, _)| *place == what && words.contains(&key))
+}
+
 /// What is written here instead of a type that there is not.
 pub(crate) fn type_name(name: &str) -> Option<&'static str> {
     TYPES

@@ -1,6 +1,7 @@
 //! Things that mean two things at once, or something else than they seem to.
 
 use super::lookup::{Operation, body_members, find, operations};
+use super::unguarded::{is_meant, node, of_member};
 use crate::report::{Report, places};
 use crate::spec::Spec;
 
@@ -34,16 +35,24 @@ pub(super) fn patch_overwrites(spec: &Spec, reports: &mut Vec<Report>) {
             continue;
         };
         let known = body_members(spec, body);
+        let endpoint = node(operation);
         for name in body
             .optional
             .iter()
             .filter(|name| known.iter().any(|(known, _)| known.text == name.text))
         {
+            let nodes = of_member(&format!("{endpoint}.body"), name);
+            if is_meant(spec, &[nodes, vec![endpoint.clone()]].concat()) {
+                continue;
+            }
             let message = format!(
                 "`{}` would fall back to its default or to null where it is not given",
                 name.text
             );
-            let help = "fields that stay as they are where they are not given stand in `at_least_one_of`";
+            let help = format!(
+                "fields that stay as they are where they are not given stand in `at_least_one_of`; if it is meant, say \
+                 so in `decisions`: `at: {endpoint}`"
+            );
             reports.push(Report::new("patch-overwrites", name.at, message).help(help));
         }
     }

@@ -1,34 +1,59 @@
 //! What a request may not decide, because the service does.
 
 use super::lookup::{Operation, find, operations, record_members};
+use super::unguarded::{is_meant, node, of_member};
 use crate::report::Report;
-use crate::spec::{Body, Resource, Spec, Word};
+use crate::spec::{Body, BodyUse, Resource, Spec, Word};
 
 /// `given-by-service`: a body takes the id of what it makes, its owner, or a state that only transitions may change.
 pub(super) fn given_by_service(spec: &Spec, reports: &mut Vec<Report>) {
-    for body in super::bodies::all(spec) {
+    for (node, body) in bodies(spec) {
         let Some((name, _)) = resource_of(spec, body) else {
             continue;
         };
         for member in record_members(body) {
-            if member.text == "id" {
-                let message = format!(
-                    "a request cannot choose the id of a `{}`: the service counts ids",
-                    name.text
-                );
-                let help = "leave it out; the answer tells it: `data: { id: Resource.id }`";
-                reports.push(Report::new("given-by-service", member.at, message).help(help));
-            }
-            reports.extend(state(spec, name, member, body));
+            let given = id(name, member).or_else(|| state(spec, name, member, body));
+            reports.extend(unless_meant(spec, &node, (name, member), given));
         }
     }
     for operation in operations(spec) {
         if let Some(body) = operation.body()
             && let Some((name, resource)) = resource_of(spec, body)
+            && let Some((member, report)) = owner(operation, name, resource, body)
         {
-            reports.extend(owner(operation, name, resource, body));
+            let node = node(operation);
+            reports.extend(unless_meant(spec, &node, (name, member), Some(report)));
         }
     }
+}
+
+/// Every body, and where it stands: an endpoint for its own.
+fn bodies(spec: &Spec) -> Vec<(String, &Body)> {
+    let named = spec.inputs.iter();
+    let named = named.map(|(name, body)| (format!("inputs.{}", name.text), body));
+    let own = operations(spec).filter_map(|operation| match &operation.endpoint.body {
+        Some(BodyUse::Inline(body)) => Some((node(operation), body)),
+        _ => None,
+    });
+    named.chain(own).collect()
+}
+
+/// The report, unless a decision names the field, the body or its member there.
+fn unless_meant(spec: &Spec, node: &str, (resource, member): (&Word, &Word), report: Option<Report>) -> Option<Report> {
+    let field = format!("resources.{}.fields.{}", resource.text, member.text);
+    let nodes = [of_member(node, member), of_member(&format!("{node}.body"), member)];
+    let report = report.filter(|_| !is_meant(spec, &[nodes.concat(), vec![field]].concat()))?;
+    let help = report.help.clone().unwrap_or_default();
+    Some(report.help(format!("{help}; if it is meant, say so in `decisions`: `at: {node}`")))
+}
+
+fn id(resource: &Word, member: &Word) -> Option<Report> {
+    let message = format!(
+        "a request cannot choose the id of a `{}`: the service counts ids",
+        resource.text
+    );
+    let help = "leave it out; the answer tells it: `data: { id: Resource.id }`";
+    (member.text == "id").then(|| Report::new("given-by-service", member.at, message).help(help))
 }
 
 fn resource_of<'s>(spec: &'s Spec, body: &Body) -> Option<(&'s Word, &'s Resource)> {
@@ -69,7 +94,7 @@ fn state(spec: &Spec, resource: &Word, member: &Word, body: &Body) -> Option<Rep
 }
 
 /// An owner who could make things in another one's name.
-fn owner(operation: Operation<'_>, name: &Word, resource: &Resource, body: &Body) -> Option<Report> {
+fn owner<'s>(operation: Operation<'s>, name: &Word, resource: &Resource, body: &'s Body) -> Option<(&'s Word, Report)> {
     let caller = operation.caller()?;
     let field = find(&resource.owner, &caller.text)?;
     let member = record_members(body).find(|member| member.text == field.text)?;
@@ -78,5 +103,5 @@ fn owner(operation: Operation<'_>, name: &Word, resource: &Resource, body: &Body
         caller.text, name.text
     );
     let help = "leave it out; the handler knows the caller";
-    Some(Report::new("given-by-service", member.at, message).help(help))
+    Some((member, Report::new("given-by-service", member.at, message).help(help)))
 }

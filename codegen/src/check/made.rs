@@ -1,7 +1,8 @@
 //! Names that the generated code makes of names of the contract, where two of them would be one.
 
 use super::naming::keys;
-use crate::report::Report;
+use super::reserved::pascal;
+use crate::report::{Report, places};
 use crate::spec::{Resource, Spec, Word};
 use std::collections::HashMap;
 
@@ -21,6 +22,7 @@ pub(super) fn made_twice(spec: &Spec, reports: &mut Vec<Report>) {
 }
 
 fn twice(made: Vec<Made<'_>>, kind: &str, reports: &mut Vec<Report>) {
+    let mut reported = places(reports);
     let mut seen: HashMap<String, (&Word, &str)> = HashMap::new();
     for Made { name, of, what } in made {
         let Some((first, first_what)) = seen.get(name.as_str()) else {
@@ -33,15 +35,14 @@ fn twice(made: Vec<Made<'_>>, kind: &str, reports: &mut Vec<Report>) {
         } else {
             (other, one)
         };
-        if reports
-            .iter()
-            .all(|report| report.at != late.1.at && report.at != early.1.at)
-        {
+        if !reported.contains(&late.1.at) && !reported.contains(&early.1.at) {
+            reported.insert(late.1.at);
             let message = format!(
                 "the {} `{}` makes {kind} `{name}`, and so does the {} `{}`: another name is needed",
                 late.0, late.1.text, early.0, early.1.text
             );
-            reports.push(Report::new("reserved-name", late.1.at, message));
+            let report = Report::new("reserved-name", late.1.at, message);
+            reports.push(report.related(early.1.at, "which is declared here"));
         }
     }
 }
@@ -97,22 +98,6 @@ fn methods(resource: &Resource) -> Vec<Made<'_>> {
         what: "field",
     });
     views.chain(fields).collect()
-}
-
-fn pascal(name: &str) -> String {
-    let mut upper = true;
-    let mut made = String::new();
-    for c in name.chars() {
-        match c {
-            '_' => upper = true,
-            c if upper => {
-                made.extend(c.to_uppercase());
-                upper = false;
-            }
-            c => made.push(c),
-        }
-    }
-    made
 }
 
 fn snake(name: &str) -> String {

@@ -215,7 +215,8 @@ fn made_of(spec: &Spec, name: &str) -> Option<(String, Span)> {
     of_credential.or(of_resource).or(of_object)
 }
 
-fn pascal(snake: &str) -> String {
+/// A name as a type's.
+pub(super) fn pascal(snake: &str) -> String {
     let upper = |part: &str| {
         let mut letters = part.chars();
         letters

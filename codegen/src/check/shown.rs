@@ -1,6 +1,7 @@
 //! What answers show, and should not; and views that show nothing.
 
 use super::lookup::{find, operations};
+use super::unguarded::is_meant;
 use crate::report::Report;
 use crate::spec::{Data, Spec};
 
@@ -20,14 +21,24 @@ pub(super) fn empty_view(spec: &Spec, reports: &mut Vec<Report>) {
 /// `shown-secret`: a view of a stored `string` whose name says that nobody may see it. (Only what a credential is
 /// known by is stored so; what a request brings has a type with bounds.)
 pub(super) fn shown_secret(spec: &Spec, reports: &mut Vec<Report>) {
-    for (_, resource) in &spec.resources {
-        for member in resource.views.iter().flat_map(|(_, view)| view) {
+    for (name, resource) in &spec.resources {
+        let views = resource.views.iter();
+        for (view, member) in views.flat_map(|(view, of)| of.iter().map(move |member| (view, member))) {
             let is_string = find(&resource.fields, &member.source.text).is_some_and(|used| used.name.text == "string");
             let last = member.source.text.rsplit('_').next().unwrap_or_default();
-            if is_string && HIDDEN.contains(&last) {
+            let (name, view, field) = (&name.text, &view.text, &member.source.text);
+            let nodes = [
+                format!("resources.{name}.fields.{field}"),
+                format!("resources.{name}.views.{view}"),
+                format!("resources.{name}.views.{view}.{field}"),
+            ];
+            if is_string && HIDDEN.contains(&last) && !is_meant(spec, &nodes) {
                 let message = format!("`{}` would be shown to whoever may see this view", member.source.text);
-                let help =
-                    "leave it out; a secret is shown once, by `data: { key: secret }` of the endpoint that makes it";
+                let help = format!(
+                    "leave it out: a secret is shown once, by `data: {{ key: secret }}` of the endpoint that makes it; \
+                     if it is none, say so in `decisions`: `at: {}`",
+                    nodes[0]
+                );
                 reports.push(Report::new("shown-secret", member.source.at, message).help(help));
             }
         }

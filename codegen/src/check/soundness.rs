@@ -42,10 +42,13 @@ impl Damage {
     pub(crate) fn of(tree: &Node, reports: &[Report]) -> Damage {
         let mut damage = Damage::default();
         let sections = members(tree);
+        if !reports.is_empty() {
+            damage.missing_sections(sections);
+        }
         for report in reports {
             match entry_at(sections, report.at) {
                 Some((key, node)) if report.at != tree.head => damage.section(key, node, report.at),
-                _ => damage.missing_sections(sections),
+                _ => {}
             }
         }
         let of_endpoints = damage

@@ -1,6 +1,7 @@
 //! Whether a caller can tell from a refusal what to do: what rows should name, and rows that cannot be told apart.
 
 use super::lookup::operations;
+use super::unguarded::is_meant;
 use crate::report::Report;
 use crate::spec::{EnvelopeValue, ErrorRow, Spec, Word};
 use crate::step::Step;
@@ -21,12 +22,13 @@ pub(super) fn says_too_little(spec: &Spec, reports: &mut Vec<Report>) {
         };
         let placeholder = format!("{{{needed}}}");
         let mut templates = row.headers.iter().map(|(_, value)| value).chain([&row.text]);
-        if !templates.any(|template| template.text.contains(&placeholder)) {
+        if !templates.any(|template| template.text.contains(&placeholder)) && !is_meant(spec, &nodes(name)) {
             let message = format!("`{}` does not tell {why}", name.text);
             let help = match step {
                 Step::Decode | Step::Exists => format!("put `{placeholder}` into its `text`"),
                 _ => format!("put `{placeholder}` into its `text`, or into one of its `headers`"),
             };
+            let help = format!("{help}; or say why not in `decisions`: `at: errors.{}`", name.text);
             reports.push(Report::new("says-too-little", row.text.at, message).help(help));
         }
     }
@@ -49,7 +51,7 @@ pub(super) fn same_refusal(spec: &Spec, reports: &mut Vec<Report>) {
     let mut seen: HashMap<_, &Word> = HashMap::new();
     for (name, row) in &spec.errors {
         let other = *seen.entry(shown(row)).or_insert(name);
-        if !std::ptr::eq(other, name) {
+        if !std::ptr::eq(other, name) && !is_meant(spec, &[nodes(name), nodes(other)].concat()) {
             let message = format!(
                 "a caller cannot tell `{}` from `{}`: status, text and headers are the same",
                 name.text, other.text
@@ -58,9 +60,15 @@ pub(super) fn same_refusal(spec: &Spec, reports: &mut Vec<Report>) {
                 "owner" => "what strangers must not know of is `private: true` in its resource",
                 _ => "give it another text, or show the row in the envelope: `code: $code`",
             };
+            let help = format!("{help}; or say why not in `decisions`: `at: errors.{}`", name.text);
             reports.push(Report::new("same-refusal", row.text.at, message).help(help));
         }
     }
+}
+
+/// Where a row and its text stand.
+fn nodes(row: &Word) -> Vec<String> {
+    vec![format!("errors.{}", row.text), format!("errors.{}.text", row.text)]
 }
 
 /// All that a caller sees of a row: status, text and headers.

@@ -76,21 +76,34 @@ fn changed<'s>(operation: Operation<'s>) -> Option<&'s Word> {
 
 /// Whether a decision names the endpoint, its guards or its path.
 fn is_decided(operation: Operation<'_>) -> bool {
-    let node = format!(".endpoints.{}", operation.name.text);
-    let names_it = |at: &Word| {
-        let surface = operation
-            .spec
-            .surfaces
-            .iter()
-            .find(|(_, surface)| std::ptr::eq(surface, operation.surface));
-        let rest = surface.and_then(|(name, _)| at.text.strip_prefix("surfaces.")?.strip_prefix(name.text.as_str()));
-        rest.and_then(|rest| rest.strip_prefix(node.as_str()))
-            .is_some_and(|rest| rest.is_empty() || rest == ".guards" || rest.starts_with(".path"))
-    };
-    operation
-        .spec
-        .decisions
+    let node = node(operation);
+    let below = |at: &str| at.strip_prefix(&node).is_some_and(|rest| rest.starts_with(".path"));
+    is_meant(operation.spec, &[node.clone(), format!("{node}.guards")]) || decided(operation.spec).any(below)
+}
+
+/// Where an endpoint stands.
+pub(super) fn node(operation: Operation<'_>) -> String {
+    let surfaces = &operation.spec.surfaces;
+    let surface = surfaces
         .iter()
-        .filter_map(|(_, decision)| decision.at.as_ref())
-        .any(names_it)
+        .find(|(_, surface)| std::ptr::eq(surface, operation.surface));
+    let surface = surface.map_or("", |(name, _)| &name.text);
+    format!("surfaces.{surface}.endpoints.{}", operation.name.text)
+}
+
+/// Whether a decision is enacted at one of these nodes: its author knows better than a rule.
+pub(super) fn is_meant(spec: &Spec, nodes: &[String]) -> bool {
+    decided(spec).any(|at| nodes.iter().any(|node| node == at))
+}
+
+fn decided(spec: &Spec) -> impl Iterator<Item = &str> {
+    let places = spec.decisions.iter().filter_map(|(_, decision)| decision.at.as_ref());
+    places.map(|at| at.text.as_str())
+}
+
+/// The nodes of a member that a body takes from its resource: the body at `node`, and the member in it.
+pub(super) fn of_member(node: &str, member: &Word) -> Vec<String> {
+    let lists = ["required", "optional", "at_least_one_of"];
+    let in_lists = lists.map(|list| format!("{node}.{list}.{}", member.text));
+    in_lists.into_iter().chain([node.to_owned()]).collect()
 }

@@ -1,6 +1,6 @@
 //! Where types are used, and whether they may be used there.
 
-use super::lookup::{Meaning, declaration, meaning, members_of};
+use super::lookup::{Meaning, declaration, find, meaning, members_of};
 use crate::report::Report;
 use crate::spec::{Body, BodyUse, Data, Spec, TypeDef, TypeUse, Word};
 use std::collections::HashSet;
@@ -133,6 +133,8 @@ fn misplaced(spec: &Spec, used: Use<'_>) -> Option<&'static str> {
         },
         Place::Answer => match meaning {
             View => None,
+            // A view of this name is reported where it is declared.
+            Id if has_view_id(spec, &used.name.text) => None,
             _ => Some("is no view: `data` is a view such as `Resource.item`, a list of one, or a map of members"),
         },
         Place::AnswerMember => match meaning {
@@ -142,6 +144,11 @@ fn misplaced(spec: &Spec, used: Use<'_>) -> Option<&'static str> {
             _ => None,
         },
     }
+}
+
+fn has_view_id(spec: &Spec, id: &str) -> bool {
+    let resource = id.split_once('.').and_then(|(name, _)| find(&spec.resources, name));
+    resource.is_some_and(|resource| find(&resource.views, "id").is_some())
 }
 
 /// Why a type cannot be a member of a body.

@@ -6,6 +6,7 @@
 mod answers;
 mod callers;
 mod operations;
+mod refusals;
 mod resources;
 mod types;
 

@@ -117,6 +117,10 @@ impl<'t, 'r> Members<'t, 'r> {
                 (None, _) => report.propose(&name.text, self.known.iter().copied()),
             };
             self.reports.push(report);
+            if foreign::replaces(self.what, &name.text) {
+                self.missing.clear();
+                self.choice.clear();
+            }
             let meant = nearest(&name.text, self.missing.iter().copied());
             self.missing.retain(|missing| Some(*missing) != meant);
             if nearest(&name.text, self.choice.iter().copied()).is_some() {

@@ -1,0 +1,40 @@
+//! What a request to an operation can be refused with.
+
+use super::{Counts, Model, Operation, Row, Surface};
+use crate::step::Step;
+
+impl Model {
+    /// The rows of the error table that can answer a request which has reached an operation, in order of precedence.
+    ///
+    /// Those of [`Step::Route`] and [`Step::Method`] are not among them: they answer what reaches no operation.
+    pub fn rows_of<'m>(&'m self, surface: &Surface, operation: &Operation) -> Vec<&'m Row> {
+        let can_refuse = |row: &&Row| self.can_refuse(surface, operation, row);
+        self.rows.iter().filter(can_refuse).collect()
+    }
+
+    fn can_refuse(&self, surface: &Surface, operation: &Operation, row: &Row) -> bool {
+        let credential = surface.credential.as_ref().map(|name| self.credential(name));
+        match row.step {
+            Step::Route | Step::Method => false,
+            Step::Decode | Step::Internal => true,
+            Step::Credential => credential.is_some(),
+            Step::CredentialLimit => {
+                let mut limits = self.limits.iter();
+                credential.is_some() && limits.any(|limit| limit.counts == Counts::FailedCredentials)
+            }
+            Step::Suspended => credential
+                .and_then(|credential| credential.caller.as_ref())
+                .is_some_and(|caller| caller.suspended.is_some()),
+            Step::Limit => operation.limit.is_some(),
+            Step::MediaType | Step::BodySize | Step::BodyTime => operation.body.is_some(),
+            Step::Plan => operation.plan.is_some(),
+            Step::Exists => !operation.exists.is_empty(),
+            // What is private does not exist for strangers, and is refused as absent.
+            Step::Owner => operation.owned.iter().any(|owned| !self.resource(owned).private),
+            Step::Quota => operation.quota.is_some(),
+            Step::Transition => operation.transitions.is_some(),
+            Step::Rule => operation.rules.contains(&row.name),
+            Step::Write => operation.method != "GET",
+        }
+    }
+}
