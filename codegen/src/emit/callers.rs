@@ -1,9 +1,11 @@
 //! Who calls: the credentials and their callers.
 
+use crate::emit::shared::entering::{self, Entering};
 use crate::emit::shared::{Context, literals, names};
 use crate::model::Credential;
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
+use std::collections::BTreeSet;
 
 pub(super) fn emit(context: &Context<'_>) -> TokenStream {
     let credentials = context
@@ -32,45 +34,40 @@ fn emit_credential(context: &Context<'_>, credential: &Credential) -> TokenStrea
             /// What a listing shows of it.
             #[must_use]
             pub fn shown(secret: &str) -> String {
-                super::support::shown(secret, #characters)
+                support::shown(secret, #characters)
             }
         }
     });
     let members = caller_members(credential);
+    let entries = entries(context, credential);
     quote! {
         #[doc = #module_doc]
         pub mod #module {
+            use super::{Gate, errors, support};
+
             /// The request header that carries it.
             pub const HEADER: &str = #header;
 
             /// Makes a new one.
             #[must_use]
             pub fn mint() -> String {
-                super::support::mint(#prefix, #random)
+                support::mint(#prefix, #random)
             }
 
             #shown
 
-            /// The caller of a request, or the refusal of its credential. That the future can be sent is said here, and so
-            /// need not be proven again for each operation.
-            #[allow(dead_code)]
-            pub(super) fn admitted<A: super::#admit + Sync>(
-                app: &A,
-                gate: &super::Gate,
-                headers: &super::support::HeaderMap,
-                address: Option<std::net::IpAddr>,
-            ) -> impl Future<Output = Result<super::#caller, super::support::Refusal>> + Send {
-                find(app, gate, headers, address)
-            }
+            #(#entries)*
 
+            /// The caller of a request, or the refusal of its credential.
+            #[allow(dead_code)]
             async fn find<A: super::#admit>(
                 app: &A,
-                gate: &super::Gate,
-                headers: &super::support::HeaderMap,
+                gate: &Gate,
+                headers: &support::HeaderMap,
                 address: Option<std::net::IpAddr>,
-            ) -> Result<super::#caller, super::support::Refusal> {
-                let caller = match super::support::credential(headers, HEADER) {
-                    Some(presented) => app.#method(presented).await.map_err(super::errors::failure)?,
+            ) -> Result<super::#caller, support::Refusal> {
+                let caller = match support::credential(headers, HEADER) {
+                    Some(presented) => app.#method(presented).await.map_err(errors::failure)?,
                     None => None,
                 };
                 caller.ok_or_else(|| gate.refuse_credential(address, HEADER))
@@ -89,6 +86,42 @@ fn emit_credential(context: &Context<'_>, credential: &Credential) -> TokenStrea
                 &self,
                 presented: &str,
             ) -> impl Future<Output = Result<Option<#caller>, support::Failure>> + Send;
+        }
+    }
+}
+
+/// The functions that let requests in, one for each limit that counts operations of this credential.
+fn entries(context: &Context<'_>, credential: &Credential) -> Vec<TokenStream> {
+    let surfaces = context.model.surfaces.iter();
+    let surfaces = surfaces.filter(|surface| surface.credential.as_ref() == Some(&credential.name));
+    let operations = surfaces.flat_map(|surface| &surface.operations);
+    let limits: BTreeSet<_> = operations.map(|operation| operation.limit.as_deref()).collect();
+    let entering = |limit| Entering {
+        context,
+        credential: Some(credential),
+        limit,
+    };
+    let entries = limits.into_iter().map(|limit| entry(&entering(limit), credential));
+    entries.collect()
+}
+
+fn entry(entering: &Entering<'_>, credential: &Credential) -> TokenStream {
+    let (function, admit) = (entering.function(), names::admit(&credential.name));
+    let caller = names::caller(&credential.name);
+    let steps = entering::steps_of_entering(entering.context.model);
+    let steps = steps.into_iter().map(|step| entering.step(step));
+    quote! {
+        /// Lets a request in: its caller, or the refusal.
+        #[allow(clippy::manual_async_fn, reason = "said here, `Send` need not be proven again for each operation")]
+        pub(super) fn #function<A: super::#admit + Sync>(
+            app: &A,
+            gate: &Gate,
+            exchange: &mut support::Exchange,
+        ) -> impl Future<Output = Result<super::#caller, support::Refusal>> + Send {
+            async move {
+                #(#steps)*
+                Ok(caller)
+            }
         }
     }
 }

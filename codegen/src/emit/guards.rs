@@ -1,7 +1,8 @@
 //! What is proven before a handler runs: the guards, and the proofs that only they can make.
 
-use crate::emit::shared::{Context, names};
-use crate::model::{Model, Resource};
+use crate::emit::shared::{Context, names, templates};
+use crate::model::{Model, Resource, Row};
+use crate::step::Step;
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 
@@ -45,7 +46,8 @@ fn finder(resource: &Resource) -> TokenStream {
 fn guards(model: &Model, guarded: &[&Resource]) -> TokenStream {
     let look_ups = guarded.iter().map(|resource| look_up(resource));
     let parents = parents(model);
-    let claims = guarded.iter().flat_map(|resource| claims(resource));
+    let claims = guarded.iter().flat_map(|resource| claims(model, resource));
+    let found = model.row_at(Step::Exists).map(found);
     quote! {
         /// The guards, and the proofs that only they can make.
         #[allow(clippy::wildcard_imports, reason = "it guards whatever the contract names")]
@@ -75,12 +77,7 @@ fn guards(model: &Model, guarded: &[&Resource]) -> TokenStream {
                 }
             }
 
-            #[allow(dead_code)]
-            async fn found<R>(
-                looked_up: impl Future<Output = Result<Option<Arc<R>>, support::Failure>>,
-            ) -> Result<Option<Found<R>>, support::Refusal> {
-                Ok(looked_up.await.map_err(errors::failure)?.map(Found))
-            }
+            #found
 
             #(#look_ups)*
             #(#parents)*
@@ -91,8 +88,32 @@ fn guards(model: &Model, guarded: &[&Resource]) -> TokenStream {
     }
 }
 
+fn found(row: &Row) -> TokenStream {
+    let absent = refusal(row, &quote!(noun), &quote!(id));
+    quote! {
+        #[allow(dead_code, unused_variables)]
+        async fn found<R>(
+            looked_up: impl Future<Output = Result<Option<Arc<R>>, support::Failure>>,
+            noun: &'static str,
+            id: i64,
+        ) -> Result<Found<R>, support::Refusal> {
+            let record = looked_up.await.map_err(errors::failure)?;
+            record.map(Found).ok_or_else(|| #absent)
+        }
+    }
+}
+
+/// What is said of a resource by this row.
+fn refusal(row: &Row, noun: &TokenStream, id: &TokenStream) -> TokenStream {
+    templates::refuse(row, |name| if name == "noun" { noun.clone() } else { id.clone() })
+}
+
 fn look_up(resource: &Resource) -> TokenStream {
-    let (record, id) = (names::of_type(&resource.name), names::id_of(&resource.name));
+    let (record, id, noun) = (
+        names::of_type(&resource.name),
+        names::id_of(&resource.name),
+        &resource.noun,
+    );
     let find = format_ident!("Find{record}");
     let method = format_ident!("find_{}", names::snake(&resource.name));
     quote! {
@@ -100,8 +121,8 @@ fn look_up(resource: &Resource) -> TokenStream {
             pub(super) fn look_up<A: #find + Sync>(
                 app: &A,
                 id: #id,
-            ) -> impl Future<Output = Result<Option<Self>, support::Refusal>> + Send {
-                found(app.#method(id))
+            ) -> impl Future<Output = Result<Self, support::Refusal>> + Send {
+                found(app.#method(id), #noun, id.get())
             }
         }
     }
@@ -128,11 +149,16 @@ fn parents(model: &Model) -> Vec<TokenStream> {
             names::id_of(parent),
             names::value(field),
         );
-        let method = format_ident!("belongs_to_{}", names::snake(parent));
+        let method = format_ident!("of_{}", names::snake(parent));
+        let noun = &model.resource(&exists.resource).noun;
+        let row = model
+            .row_at(Step::Exists)
+            .expect("checked: a step that an operation needs has a row");
+        let absent = refusal(row, &quote!(#noun), &quote!(self.0.id));
         out.push(quote! {
             impl Found<#record> {
-                pub(super) fn #method(&self, parent: #parent_id) -> bool {
-                    self.0.#field == parent
+                pub(super) fn #method(self, parent: #parent_id) -> Result<Self, support::Refusal> {
+                    if self.0.#field == parent { Ok(self) } else { Err(#absent) }
                 }
             }
         });
@@ -140,22 +166,24 @@ fn parents(model: &Model) -> Vec<TokenStream> {
     out
 }
 
-fn claims(resource: &Resource) -> Vec<TokenStream> {
-    let record = names::of_type(&resource.name);
-    resource
-        .owner
-        .iter()
-        .map(|(caller, field)| {
-            let (id, field) = (names::id_of(caller), names::value(field));
-            let method = format_ident!("claim_by_{}", names::snake(caller));
-            quote! {
-                impl Owned<#record> {
-                    #[allow(dead_code)]
-                    pub(super) fn #method(found: &Found<#record>, caller: #id) -> Option<Self> {
-                        (found.0.#field == caller).then(|| Self(Arc::clone(&found.0)))
-                    }
-                }
+fn claims(model: &Model, resource: &Resource) -> Vec<TokenStream> {
+    let step = if resource.private { Step::Exists } else { Step::Owner };
+    let owners = resource.owner.iter();
+    let claims = owners.filter_map(|(caller, field)| Some(claim(model.row_at(step)?, resource, caller, field)));
+    claims.collect()
+}
+
+fn claim(row: &Row, resource: &Resource, caller: &str, field: &str) -> TokenStream {
+    let (record, noun) = (names::of_type(&resource.name), &resource.noun);
+    let (id, field) = (names::id_of(caller), names::value(field));
+    let method = format_ident!("claim_by_{}", names::snake(caller));
+    let stranger = refusal(row, &quote!(#noun), &quote!(found.0.id));
+    quote! {
+        impl Owned<#record> {
+            #[allow(dead_code)]
+            pub(super) fn #method(found: &Found<#record>, caller: #id) -> Result<Self, support::Refusal> {
+                if found.0.#field == caller { Ok(Self(Arc::clone(&found.0))) } else { Err(#stranger) }
             }
-        })
-        .collect()
+        }
+    }
 }

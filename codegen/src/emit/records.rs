@@ -15,18 +15,18 @@ fn record(context: &Context<'_>, resource: &Resource) -> TokenStream {
     let doc = format!("A stored {}. {}", resource.noun, context.place(resource.at));
     let fields = resource.fields.iter().map(|field| {
         let doc = format!("`{}` {}", field.name, context.place(field.at));
-        context.stored(&name, field, &doc)
+        context.stored(field, &doc)
     });
-    let absences = context.absences(&name, &resource.fields);
+    let reading = context.reading(&name, &resource.fields);
     let seed = context.seed(&name, &names::with_article(&resource.noun), &resource.fields);
-    let stored = serde::stored();
+    let written = serde::written();
     quote! {
         #[doc = #doc]
         #[derive(Clone, Debug, PartialEq)]
-        #stored
+        #written
         pub struct #name { #(#fields,)* }
 
-        #absences
+        #reading
 
         #seed
     }

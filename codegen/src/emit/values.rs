@@ -122,15 +122,15 @@ fn object(context: &Context<'_>, of: &Object) -> TokenStream {
     let fields: Vec<_> = of.members.iter().map(|member| names::value(&member.name)).collect();
     let words: Vec<_> = of.members.iter().map(|member| &member.name).collect();
     let members = of.members.iter();
-    let members = members.map(|member| context.stored(&name, member, &format!("`{}`", member.name)));
-    let absences = context.absences(&name, &of.members);
+    let members = members.map(|member| context.stored(member, &format!("`{}`", member.name)));
+    let reading = context.reading(&name, &of.members);
     let is_stored = context.is_stored(of);
     let thing = names::with_article(&of.name).replace(&of.name, &format!("`{}`", of.name));
     let seed = is_stored.then(|| context.seed(&name, &thing, &of.members));
     let known = types::known(of.members.iter());
     let taken = of.members.iter().map(|member| context.take(&member.name, &member.of));
     let given: Vec<_> = words.iter().map(|word| names::given(word)).collect();
-    let stored = serde::stored();
+    let written = serde::written();
     let decode = quote! {
         impl #name {
             #[allow(dead_code)]
@@ -145,12 +145,12 @@ fn object(context: &Context<'_>, of: &Object) -> TokenStream {
     quote! {
         #[doc = #doc]
         #[derive(Clone, Debug, PartialEq)]
-        #stored
+        #written
         pub struct #name {
             #(#members,)*
         }
 
-        #absences
+        #reading
 
         #seed
 

@@ -4,7 +4,7 @@
 
 use super::body::{self, BodyFault};
 use super::faults::Faults;
-use super::members::Decoder;
+use super::members::{Decoder, Members};
 use super::observer::{Observed, Observer};
 use super::text::percent_decode;
 use super::value::Value;
@@ -122,6 +122,11 @@ impl Exchange {
     /// Decodes the segment of the path that holds the parameter `name`.
     pub fn parameter<T>(&self, name: &'static str, index: usize, faults: &mut Faults, decode: Decoder<T>) -> Option<T> {
         faults.within(name, |faults| decode(self.segment(index), faults))
+    }
+
+    /// Reports whatever stands in the query of an operation that has none.
+    pub fn no_query(&self, faults: &mut Faults) {
+        Members::of_query(self.query(), &[], faults);
     }
 
     /// Reads the whole body.

@@ -1,7 +1,6 @@
 //! A file of generated code: formatted and headed.
 
 use proc_macro2::TokenStream;
-use std::borrow::Cow;
 
 /// The code as a person would write it, with a word on where it comes from.
 pub(crate) fn formatted(source: &str, code: TokenStream) -> String {
@@ -10,31 +9,36 @@ pub(crate) fn formatted(source: &str, code: TokenStream) -> String {
     let code = prettyplease::unparse(&tree);
     let mut before = "";
     for line in code.lines() {
-        if is_apart(before, line) {
+        let bare = bare(line);
+        if is_apart(before, bare) {
             text.push('\n');
         }
-        text.push_str(&spaced(line));
+        match bare.strip_prefix("///") {
+            Some(doc) if !doc.is_empty() && !doc.starts_with([' ', '/']) => {
+                let indent = &line[..line.len() - bare.len()];
+                // `///text`, as doc attributes come out, with the blank that a person would write.
+                text.extend([indent, "/// ", doc]);
+            }
+            _ => text.push_str(line),
+        }
         text.push('\n');
-        before = line;
+        before = bare;
     }
     text
 }
 
-/// `///text`, as doc attributes come out, with the blank that a person would write.
-fn spaced(line: &str) -> Cow<'_, str> {
-    let code = line.trim_start();
-    match code.strip_prefix("///") {
-        Some(text) if !text.is_empty() && !text.starts_with([' ', '/']) => {
-            let indent = &line[..line.len() - code.len()];
-            format!("{indent}/// {text}").into()
-        }
-        _ => line.into(),
+/// The line without its indent, which is taken off in steps: this runs unoptimised in build scripts, over every line.
+fn bare(mut line: &str) -> &str {
+    while let Some(rest) = line.strip_prefix(INDENT) {
+        line = rest;
     }
+    line
 }
+
+const INDENT: &str = "    ";
 
 /// Whether a person would leave a line between these two: behind an item, and before the next one.
 fn is_apart(before: &str, line: &str) -> bool {
-    let (before, line) = (before.trim_start(), line.trim_start());
     let ends = before == "}" || (before.ends_with(';') && !is_import(line));
     ends && ITEMS.iter().any(|start| line.starts_with(start)) && !(is_import(before) && is_import(line))
 }

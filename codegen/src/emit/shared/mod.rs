@@ -1,6 +1,7 @@
 //! What emitters share: names, types, texts, and what an operation knows of itself. It knows the model, and no emitter.
 
 pub(crate) mod body;
+pub(crate) mod entering;
 pub(crate) mod file;
 pub(crate) mod filter;
 pub(crate) mod literals;

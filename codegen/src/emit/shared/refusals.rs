@@ -104,14 +104,13 @@ pub(crate) fn plan(subject: &Subject<'_>) -> TokenStream {
 }
 
 /// What is said of a resource that does not exist.
-pub(crate) fn absent(subject: &Subject<'_>, resource: &str) -> TokenStream {
+fn absent(subject: &Subject<'_>, resource: &str) -> TokenStream {
     named(subject, resource, Step::Exists)
 }
 
 /// What is said to whoever does not own a resource.
-pub(crate) fn stranger(subject: &Subject<'_>, resource: &str) -> TokenStream {
-    let private = subject.context.model.resource(resource).private;
-    named(subject, resource, if private { Step::Exists } else { Step::Owner })
+fn stranger(subject: &Subject<'_>, resource: &str) -> TokenStream {
+    named(subject, resource, Step::Owner)
 }
 
 fn named(subject: &Subject<'_>, resource: &str, step: Step) -> TokenStream {

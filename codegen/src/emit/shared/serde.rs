@@ -1,18 +1,10 @@
-//! How stored and shown types are written and read: what they derive, and the contract's words for their members.
+//! How stored and shown types are written: what they derive, and the contract's words for their members.
 
 use super::names;
 use proc_macro2::TokenStream;
 use quote::quote;
 
-/// Makes a type one that is stored: written and read.
-pub(crate) fn stored() -> TokenStream {
-    quote! {
-        #[derive(support::serde::Serialize, support::serde::Deserialize)]
-        #[serde(crate = "support::serde")]
-    }
-}
-
-/// Makes a type one that is written only.
+/// Makes a type one that is written.
 pub(crate) fn written() -> TokenStream {
     quote! {
         #[derive(support::serde::Serialize)]

@@ -1,41 +1,69 @@
 //! Members of what is stored, in resources and in the objects that these hold: each is read although it came after the
 //! record was written, and nobody need name one that has a value of its own.
 
-use super::{Context, names, serde};
+use super::{Context, literals, names, serde};
 use crate::model::{Field, Kind, Object, Type, TypeRule};
-use proc_macro2::{Ident, TokenStream};
+use proc_macro2::{Ident, TokenStream, TokenTree};
 use quote::{format_ident, quote};
 
+/// So many members may be read in a function that nobody calls long.
+const MANY: usize = 20;
+
 impl Context<'_> {
-    /// The field of the struct `owner` for a member. One that a stored record lacks has there what [`Self::absences`] says.
-    pub(crate) fn stored(&self, owner: &Ident, field: &Field, doc: &str) -> TokenStream {
-        let (ident, word, of) = (names::value(&field.name), &field.name, self.owned(&field.of));
-        let default = self.when_absent(&field.of).map(|value| {
-            if is_empty(&value) {
-                return quote!(#[serde(default)]);
-            }
-            let function = format!("{owner}::absent_{}", names::snake(word));
-            quote!(#[serde(default = #function)])
-        });
-        let renamed = serde::renamed(word);
-        quote!(#[doc = #doc] #renamed #default pub #ident: #of)
+    /// The field of the struct for a member.
+    pub(crate) fn stored(&self, field: &Field, doc: &str) -> TokenStream {
+        let (ident, of, renamed) = (
+            names::value(&field.name),
+            self.owned(&field.of),
+            serde::renamed(&field.name),
+        );
+        quote!(#[doc = #doc] #renamed pub #ident: #of)
     }
 
-    /// What stands in the place of each member that a record lacks, where that is not what Rust's `Default` gives.
-    pub(crate) fn absences(&self, owner: &Ident, fields: &[Field]) -> Option<TokenStream> {
-        let functions = fields.iter().filter_map(|field| {
-            let value = self.when_absent(&field.of).filter(|value| !is_empty(value))?;
-            let function = format_ident!("absent_{}", names::snake(&field.name));
-            let of = self.owned(&field.of);
-            Some(quote!(fn #function() -> #of { #value }))
-        });
-        let functions: Vec<_> = functions.collect();
-        (!functions.is_empty()).then(|| {
-            quote! {
-                /// What a record that was stored before a field came has in its place.
-                impl #owner { #(#functions)* }
+    /// How the struct `owner` is read. A member that a stored record lacks is what [`Self::when_absent`] says.
+    pub(crate) fn reading(&self, owner: &Ident, fields: &[Field]) -> TokenStream {
+        let words: Vec<_> = fields.iter().map(|field| &field.name).collect();
+        let idents = fields.iter().map(|field| names::value(&field.name));
+        let given: Vec<_> = words.iter().map(|word| names::given(word)).collect();
+        let places = (0..fields.len()).map(literals::size);
+        let values = fields.iter().zip(&given).map(|(field, given)| self.read(field, given));
+        let long = (fields.len() > MANY)
+            .then(|| quote!(#[allow(clippy::too_many_lines, reason = "some lines for each member")]));
+        quote! {
+            impl<'de> support::serde::Deserialize<'de> for #owner {
+                fn deserialize<D: support::serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                    support::read_stored(deserializer)
+                }
             }
-        })
+
+            impl<'de> support::Stored<'de> for #owner {
+                const MEMBERS: &'static [&'static str] = &[#(#words),*];
+
+                #long
+                fn read<A: support::serde::de::MapAccess<'de>>(
+                    members: &mut support::StoredMembers<A>,
+                ) -> Result<Self, A::Error> {
+                    #(let mut #given = None;)*
+                    while let Some(place) = members.next_place()? {
+                        match place {
+                            #(#places => members.read(#words, &mut #given),)*
+                            _ => members.skip(),
+                        }?;
+                    }
+                    Ok(Self { #(#idents: #values,)* })
+                }
+            }
+        }
+    }
+
+    fn read(&self, field: &Field, given: &Ident) -> TokenStream {
+        let word = &field.name;
+        match self.when_absent(&field.of) {
+            None => quote!(members.required(#word, #given)?),
+            Some(value) if is_empty(&value) => quote!(#given.unwrap_or_default()),
+            Some(value) if is_made(&value) => quote!(#given.unwrap_or_else(|| #value)),
+            Some(value) => quote!(#given.unwrap_or(#value)),
+        }
     }
 
     /// What it takes to make one: the fields that have no value of their own.
@@ -89,4 +117,12 @@ impl Context<'_> {
 /// Whether it is what Rust's `Default` gives.
 fn is_empty(value: &TokenStream) -> bool {
     ["None", "false", "Vec :: new ()"].contains(&value.to_string().as_str())
+}
+
+/// Whether it takes a call to have it.
+fn is_made(value: &TokenStream) -> bool {
+    value
+        .clone()
+        .into_iter()
+        .any(|token| matches!(token, TokenTree::Group(_)))
 }

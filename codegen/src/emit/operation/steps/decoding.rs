@@ -34,12 +34,14 @@ pub(super) fn decode(subject: &Subject<'_>) -> TokenStream {
         names.push(format_ident!("path"));
         decoders.push(quote!(Path::decode(exchange, &mut faults)));
     }
-    names.push(format_ident!("query"));
-    decoders.push(if operation.query.is_empty() {
-        quote!(Some(support::Members::of_query(exchange.query(), &[], &mut faults)))
-    } else {
-        quote!(Query::decode(exchange.query(), &mut faults))
-    });
+    if !operation.query.is_empty() {
+        names.push(format_ident!("query"));
+        decoders.push(quote!(Query::decode(exchange.query(), &mut faults)));
+    }
+    let no_query = operation
+        .query
+        .is_empty()
+        .then(|| quote!(exchange.no_query(&mut faults);));
     let body = operation.body.as_ref().map(|_| {
         names.push(format_ident!("body"));
         quote!(let (body, faults) = support::decode_json(bytes, faults, Body::decode).await;)
@@ -54,13 +56,25 @@ pub(super) fn decode(subject: &Subject<'_>) -> TokenStream {
     });
     let decoded = &names[..decoders.len()];
     let refusal = templates::refuse(subject.row(Step::Decode), |_| quote!(faults.into_text()));
+    let sound = if names.is_empty() {
+        quote! {
+            if !faults.is_empty() {
+                return Err(#refusal);
+            }
+        }
+    } else {
+        quote! {
+            let (#(Some(#names),)* true) = (#(#names,)* faults.is_empty()) else {
+                return Err(#refusal);
+            };
+        }
+    };
     quote! {
         let mut faults = support::Faults::new();
         #(let #decoded = #decoders;)*
+        #no_query
         #body
-        let (#(Some(#names),)* true) = (#(#names,)* faults.is_empty()) else {
-            return Err(#refusal);
-        };
+        #sound
         #(#ids)*
     }
 }

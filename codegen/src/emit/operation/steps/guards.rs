@@ -28,18 +28,12 @@ pub(super) fn look_ups(subject: &Subject<'_>) -> TokenStream {
 fn look_up(subject: &Subject<'_>, exists: &Exists) -> TokenStream {
     let (record, found) = (names::of_type(&exists.resource), names::value(&exists.resource));
     let id = subject.id(&exists.resource);
-    let absent = refusals::absent(subject, &exists.resource);
-    let belongs = exists.parent.as_ref().map(|(parent, _)| {
-        let method = format_ident!("belongs_to_{}", names::snake(parent));
+    let within = exists.parent.as_ref().map(|(parent, _)| {
+        let method = format_ident!("of_{}", names::snake(parent));
         let parent = subject.id(parent);
-        quote!(.filter(|found| found.#method(#parent)))
+        quote!(.#method(#parent)?)
     });
-    quote! {
-        let #found = Found::<#record>::look_up(app, #id).await?#belongs;
-        let Some(#found) = #found else {
-            return Err(#absent);
-        };
-    }
+    quote!(let #found = Found::<#record>::look_up(app, #id).await? #within;)
 }
 
 pub(super) fn claims(subject: &Subject<'_>) -> TokenStream {
@@ -51,10 +45,5 @@ fn claim(subject: &Subject<'_>, resource: &str) -> TokenStream {
     let (record, found, owned) = (names::of_type(resource), names::value(resource), names::owned(resource));
     let caller = &subject.caller().expect("checked: only a caller owns").resource;
     let method = format_ident!("claim_by_{}", names::snake(caller));
-    let refusal = refusals::stranger(subject, resource);
-    quote! {
-        let Some(#owned) = Owned::<#record>::#method(&#found, caller.id) else {
-            return Err(#refusal);
-        };
-    }
+    quote!(let #owned = Owned::<#record>::#method(&#found, caller.id)?;)
 }

@@ -1,20 +1,18 @@
 //! The steps of a request: credential, limits, decoding, guards, handler, in the order of the error table.
 
-mod admission;
 mod decoding;
 mod guards;
 mod handling;
 
-use crate::emit::shared::Subject;
-use crate::model::Model;
+use crate::emit::shared::entering::{self, Entering};
+use crate::emit::shared::{Subject, names};
 use crate::step::Step;
 use proc_macro2::TokenStream;
 use quote::quote;
 
 pub(super) fn emit(subject: &Subject<'_>) -> TokenStream {
-    let steps = order_of_steps(subject.context.model)
-        .into_iter()
-        .map(|step| one(subject, step));
+    let steps = entering::order_of_steps(subject.context.model);
+    let steps = steps.into_iter().map(|step| one(subject, step));
     let handle = handling::handle(subject);
     let (bounds, name) = (subject.bounds(), &subject.operation.name);
     quote! {
@@ -36,33 +34,9 @@ pub(super) fn emit(subject: &Subject<'_>) -> TokenStream {
     }
 }
 
-/// The steps as the rows stand; reading a body is one step, and ownership is proven even where only private resources
-/// are owned, which need no row of their own for it.
-fn order_of_steps(model: &Model) -> Vec<Step> {
-    let mut steps = Vec::new();
-    for row in &model.rows {
-        let step = if row.step == Step::BodyTime {
-            Step::BodySize
-        } else {
-            row.step
-        };
-        if !steps.contains(&step) {
-            steps.push(step);
-        }
-    }
-    if let Some(exists) = steps.iter().position(|step| *step == Step::Exists)
-        && !steps.contains(&Step::Owner)
-    {
-        steps.insert(exists + 1, Step::Owner);
-    }
-    steps
-}
-
 fn one(subject: &Subject<'_>, step: Step) -> TokenStream {
     match step {
-        Step::Credential => admission::admit(subject),
-        Step::Suspended => admission::suspended(subject),
-        Step::Limit => admission::limit(subject),
+        Step::Credential | Step::Suspended | Step::Limit => enter(subject, step),
         Step::MediaType => decoding::media_type(subject),
         Step::BodySize => decoding::read_body(subject),
         Step::Decode => decoding::decode(subject),
@@ -71,4 +45,23 @@ fn one(subject: &Subject<'_>, step: Step) -> TokenStream {
         Step::Owner => guards::claims(subject),
         _ => quote!(),
     }
+}
+
+/// Comes in at the first of the steps that are one call; the others of them are done there.
+fn enter(subject: &Subject<'_>, step: Step) -> TokenStream {
+    let entering = Entering {
+        context: subject.context,
+        credential: subject.credential(),
+        limit: subject.operation.limit.as_deref(),
+    };
+    let together = entering::steps_of_entering(subject.context.model);
+    let Some(credential) = entering.credential.filter(|_| together.contains(&step)) else {
+        return entering.step(step);
+    };
+    if together.first() != Some(&step) {
+        return quote!();
+    }
+    let (module, function) = (names::value(&credential.name), entering.function());
+    // The module not by its plain name, which an operation may have, too.
+    quote!(let caller = super::super::#module::#function(app, gate, exchange).await?;)
 }

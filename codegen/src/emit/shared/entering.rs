@@ -1,0 +1,119 @@
+//! What a request passes to come in: who calls, whether it is shut out, how often it calls. One function for each credential
+//! and limit, which all operations that have both share.
+
+use super::{Context, names, templates};
+use crate::model::{Counts, Credential, Model, Per};
+use crate::step::Step;
+use proc_macro2::{Ident, Literal, TokenStream};
+use quote::{format_ident, quote};
+
+/// The steps in the order of the rows; reading a body is one step, and ownership is proven even where only private
+/// resources are owned, which need no row of their own for it.
+pub(crate) fn order_of_steps(model: &Model) -> Vec<Step> {
+    let mut steps = Vec::new();
+    for row in &model.rows {
+        let step = if row.step == Step::BodyTime {
+            Step::BodySize
+        } else {
+            row.step
+        };
+        if !steps.contains(&step) {
+            steps.push(step);
+        }
+    }
+    if let Some(exists) = steps.iter().position(|step| *step == Step::Exists)
+        && !steps.contains(&Step::Owner)
+    {
+        steps.insert(exists + 1, Step::Owner);
+    }
+    steps
+}
+
+/// The steps that come in are one call: those that stand around the credential's.
+pub(crate) fn steps_of_entering(model: &Model) -> Vec<Step> {
+    let is_of_entering = |step: &Step| matches!(step, Step::Credential | Step::Suspended | Step::Limit);
+    let steps = order_of_steps(model);
+    let around = steps.split(|step| !is_of_entering(step));
+    let around = around.into_iter().find(|steps| steps.contains(&Step::Credential));
+    around.map(<[Step]>::to_vec).unwrap_or_default()
+}
+
+/// Who comes in: with which credential, counted by which limit.
+pub(crate) struct Entering<'e> {
+    pub(crate) context: &'e Context<'e>,
+    pub(crate) credential: Option<&'e Credential>,
+    pub(crate) limit: Option<&'e str>,
+}
+
+impl Entering<'_> {
+    /// The function of the credential's module that lets such requests in.
+    pub(crate) fn function(&self) -> Ident {
+        match self.limit {
+            Some(limit) => format_ident!("enter_{}", names::snake(limit)),
+            None => format_ident!("enter"),
+        }
+    }
+
+    /// One of its steps, as it stands in the credential's module or in the operation.
+    pub(crate) fn step(&self, step: Step) -> TokenStream {
+        match step {
+            Step::Credential => self
+                .credential
+                .map(|credential| self.admit(credential))
+                .unwrap_or_default(),
+            Step::Suspended => self.suspended(),
+            Step::Limit => self.count().unwrap_or_default(),
+            _ => quote!(),
+        }
+    }
+
+    /// Who calls for a resource is known by its noun and id, and anybody else by the credential.
+    fn admit(&self, credential: &Credential) -> TokenStream {
+        let (kind, id) = match &credential.caller {
+            Some(caller) => {
+                let resource = self.context.model.resource(&caller.resource);
+                (&resource.noun, quote!(Some(caller.id.get())))
+            }
+            None => (&credential.name, quote!(None)),
+        };
+        quote! {
+            let caller = find(app, gate, &exchange.headers, exchange.peer).await?;
+            exchange.admitted(#kind, #id);
+        }
+    }
+
+    fn suspended(&self) -> TokenStream {
+        let caller = self.credential.and_then(|credential| credential.caller.as_ref());
+        if caller.is_none_or(|caller| caller.suspended.is_none()) {
+            return quote!();
+        }
+        let row = self.context.model.row_at(Step::Suspended);
+        let row = row.expect("checked: a step that an operation needs has a row");
+        let refusal = templates::refuse(row, |_| quote!(""));
+        quote! {
+            if caller.suspended {
+                return Err(#refusal);
+            }
+        }
+    }
+
+    fn count(&self) -> Option<TokenStream> {
+        let limit = self.limit?;
+        let check = format_ident!("check_{}", names::snake(limit));
+        if let Counts::Methods { per: Per::Address, .. } = self.context.model.limit(limit).counts {
+            return Some(quote!(gate.#check(exchange, exchange.peer)?;));
+        }
+        let kind = self.kind();
+        let caller = self.credential.and_then(|credential| credential.caller.as_ref());
+        let number = caller.map_or_else(|| quote!(0), |_| quote!(caller.limited_by.get()));
+        Some(quote!(gate.#check(exchange, (#kind, #number))?;))
+    }
+
+    /// Tells callers of different credentials apart, whose ids may be the same.
+    fn kind(&self) -> Literal {
+        let credentials = &self.context.model.credentials;
+        let name = self.credential.map(|credential| &credential.name);
+        let kind = credentials.iter().position(|one| Some(&one.name) == name);
+        Literal::u16_unsuffixed(kind.and_then(|kind| u16::try_from(kind).ok()).unwrap_or(u16::MAX))
+    }
+}
