@@ -185,22 +185,22 @@ const HANDLERS: [Handler; GROUP] = [
         "Create{P}",
         "let rest = Rest { id: {P}Id::new(2), account_id: request.caller.id, created_at: self.{p}.created_at }; Ok(Success { id: request.body.into_{p}(rest).id })",
     ),
-    handler("customer::get_{p}", "Get{P}", "Ok(request.{p}.detail())"),
+    handler("customer::get_{p}", "Get{P}", "Ok(request.owned_{p}.detail())"),
     handler(
         "customer::update_{p}",
         "Update{P}",
-        "request.body.apply(&mut {P}::clone(&request.{p})); Ok(())",
+        "request.body.apply(&mut {P}::clone(&request.owned_{p})); Ok(())",
     ),
     handler(
         "customer::move_{p}",
         "Move{P}",
-        "let (from, to) = (request.{p}.status, request.body.status); if from.may_become(to) { Ok(()) } else { Err(Error::Move { from, to }) }",
+        "let (from, to) = (request.owned_{p}.status, request.body.status); if from.may_become(to) { Ok(()) } else { Err(Error::Move { from, to }) }",
     ),
     handler("customer::delete_{p}", "Delete{P}", "drop(request); Ok(())"),
     handler(
         "customer::list_{c}s",
         "List{C}s",
-        "Ok(Page { rows: vec![self.{c}.item(&request.{p}.title)], total: 1 })",
+        "Ok(Page { rows: vec![self.{c}.item(&request.owned_{p}.title)], total: 1 })",
     ),
     handler(
         "customer::create_{c}",
@@ -210,7 +210,7 @@ const HANDLERS: [Handler; GROUP] = [
     handler(
         "customer::get_{c}",
         "Get{C}",
-        "Ok(request.{c}.item(&request.{p}.title))",
+        "Ok(request.{c}.item(&request.owned_{p}.title))",
     ),
     handler(
         "customer::list_{l}s",
