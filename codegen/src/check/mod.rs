@@ -1,7 +1,7 @@
 //! The rules of meaning: what does not fit together in a [`Spec`]. One function a rule.
 //!
 //! Knows the language; changes nothing and resolves nothing. The rules come in three tiers, so that one mistake makes
-//! one report: where the form is broken, those that look into entries do not see what is broken; see [`soundness`].
+//! one report: where the form is broken, those that look into entries do not see what is broken; see `soundness`.
 
 mod ambiguous;
 mod bodies;

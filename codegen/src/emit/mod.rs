@@ -1,4 +1,4 @@
-//! From the model to Rust: one emitter a theme, none knows another; what they share lies in [`shared`]. This is the
+//! From the model to Rust: one emitter a theme, none knows another; what they share lies in `shared`. This is the
 //! only place where they are put together.
 //!
 //! Generated code is documented and clean under `clippy::pedantic`, whatever the crate around it asks for; what it allows
