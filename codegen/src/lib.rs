@@ -10,6 +10,7 @@ pub mod cargo;
 pub mod check;
 pub mod emit;
 mod foreign;
+pub mod language;
 pub mod model;
 pub mod nearest;
 pub mod read;

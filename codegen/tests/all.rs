@@ -4,6 +4,7 @@ mod architecture;
 mod consequences;
 mod contract;
 mod expected;
+mod language;
 mod lints;
 mod many;
 mod mistakes;
