@@ -12,4 +12,5 @@ mod mutations;
 mod places;
 mod refusals;
 mod rules;
+mod schema;
 mod suite;

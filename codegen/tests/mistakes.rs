@@ -69,7 +69,7 @@ fn every_expectation_has_a_case() {
     }
 }
 
-fn cases() -> Vec<PathBuf> {
+pub(crate) fn cases() -> Vec<PathBuf> {
     [files("diff"), files("yaml")].concat()
 }
 
@@ -84,7 +84,7 @@ fn files(extension: &str) -> Vec<PathBuf> {
     files
 }
 
-fn contract(case: &Path) -> String {
+pub(crate) fn contract(case: &Path) -> String {
     let text = fs::read_to_string(case).expect("the case can be read");
     if case.extension().is_some_and(|extension| extension == "yaml") {
         return text;

@@ -147,6 +147,19 @@ fn a_misspelled_rule_is_guessed() {
     assert_eq!(text(&output.stderr), message);
 }
 
+/// Editors take the schema from the repository: it is kept beside the compiler.
+#[test]
+fn the_schema_that_is_kept_is_the_one_that_is_written() {
+    let output = run(&["schema"]);
+    assert_eq!(output.status.code(), Some(0));
+    check("../../../schema.json", &text(&output.stdout));
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("schema.json");
+    let path = file.to_string_lossy();
+    assert_eq!(run(&["schema", "--output", &path]).stdout, b"");
+    assert_eq!(fs::read(&file).expect("written"), output.stdout);
+}
+
 #[test]
 fn a_reader_that_has_seen_enough_is_no_failure() {
     let mut child = command(&["expand", BASE])

@@ -10,7 +10,7 @@ pub static SURFACE: Section = Section {
     what: "a surface",
     stands: "surfaces.NAME",
     doc: "The endpoints of one kind of caller.",
-    example: "{ base: /v1, endpoints: { list_books: { ... } } }",
+    example: "{ base: /v1, endpoints: { list_books: { GET: /books, success: {} } } }",
     keys: &[
         Key::required("base", Form::Scalar(Scalar::Base))
             .doc("The path before every route of the surface. No surface lies under another's.")
@@ -36,7 +36,7 @@ pub static SURFACE: Section = Section {
             Form::map(
                 Name::Operation,
                 &Form::Section(&ENDPOINT),
-                "{ list_books: { GET: /books, success: { ... } } }",
+                "{ list_books: { GET: /books, success: {} } }",
             ),
         )
         .doc("Its endpoints. The names are those of the operations in code and logs.")
@@ -99,7 +99,7 @@ pub static ENDPOINT: Section = Section {
             .such_as("/books/:id"),
         Key::optional(
             "path",
-            typed(Name::Parameter, &Form::Scalar(Scalar::TypeUse(Uses::Path))),
+            typed(Name::PathParameter, &Form::Scalar(Scalar::TypeUse(Uses::Path))),
             "the route has no parameters",
         )
         .doc("The types of the route's parameters, each an id.")

@@ -165,7 +165,7 @@ pub static FILE: Section = Section {
             Form::map(
                 Name::Surface,
                 &Form::Section(&endpoints::SURFACE),
-                "{ public: { base: /v1, endpoints: { ... } } }",
+                "{ public: { base: /v1, endpoints: { list_books: { GET: /books, success: {} } } } }",
             ),
         )
         .doc("The endpoints, grouped by who calls them.")

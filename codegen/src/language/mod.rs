@@ -28,7 +28,7 @@ pub use file::{API, BODY_BOUNDS, FILE};
 pub use form::{Form, Key, Presence, Section};
 pub use name::Name;
 pub use place::{Place, places};
-pub use scalar::{Scalar, Uses};
+pub use scalar::{GREATEST, Scalar, Uses};
 pub use shown::RESOURCE;
 pub use types::{ENUM_PART, FREE_FORM, INTEGER, LIST, NUMBER, STATE, STRING, TYPE};
 
@@ -45,7 +45,7 @@ fn collect(form: &'static Form, sections: &mut Vec<&'static Section>) {
             sections.push(section);
             section.keys.iter().for_each(|key| collect(&key.form, sections));
         }
-        Form::List { of, .. } | Form::Map { of, .. } => collect(of, sections),
+        Form::List { of, .. } | Form::Map { of, .. } | Form::Pair { of, .. } => collect(of, sections),
         Form::Either { of, .. } => of.iter().for_each(|form| collect(form, sections)),
         Form::Section(_) | Form::Scalar(_) => {}
     }
