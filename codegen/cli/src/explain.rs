@@ -1,6 +1,6 @@
 //! `codegen explain`: a rule, why there is one and how to mend a mistake or what to tell of a change; or all rules.
 
-use crate::output::{Output, RIGHT, STRONG, WRONG, styled};
+use crate::output::{Output, RIGHT, STRONG, WRONG, style, styled};
 use codegen::rules::{self, Rule, Severity};
 
 pub(crate) fn run(name: Option<&str>) -> Output {
@@ -30,13 +30,10 @@ fn unknown(name: &str) -> String {
     )
 }
 
-/// All rules by theme, each with its summary.
+/// All rules by theme, each with its summary; those of changes with their severity.
 fn catalogue() -> String {
-    let widest = rules::all()
-        .iter()
-        .map(|rule| rule.name.len())
-        .max()
-        .unwrap_or_default();
+    let widths = rules::all().iter().map(|rule| rule.name.len());
+    let widest = widths.max().unwrap_or_default();
     let mut text = String::new();
     let mut theme = "";
     for rule in rules::all() {
@@ -45,7 +42,11 @@ fn catalogue() -> String {
             theme = rule.theme;
             text.push_str(&format!("{blank}{}\n", styled(STRONG, theme)));
         }
-        text.push_str(&format!("  {:widest$}  {}\n", rule.name, rule.summary));
+        let severity = match rule.severity {
+            Severity::Mistake => String::new(),
+            severity => styled(style(severity), &format!("{:10}  ", severity.label())),
+        };
+        text.push_str(&format!("  {:widest$}  {severity}{}\n", rule.name, rule.summary));
     }
     text
 }
