@@ -4,12 +4,15 @@ use codegen::Model;
 use codegen::model::{Operation, Surface};
 use std::collections::BTreeSet;
 
+/// Fewer operations of a method are told one by one, even where they are all of a surface.
+const FEWEST_OF_A_METHOD: usize = 3;
+
 /// The operations that show a change.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Concerned {
     /// Each of them, those of the new contract first.
     pub(super) operations: Vec<Shown>,
-    /// The same in as few words as possible: `every operation`, or whole surfaces and what is left.
+    /// The same in as few words as possible: `every operation`, or whole surfaces, whole methods and what is left.
     words: Vec<String>,
 }
 
@@ -45,11 +48,8 @@ impl Concerned {
             let is_meant = |operation: &&Operation| names.contains(named(surface, operation).as_str());
             let meant = surface.operations.iter().filter(is_meant);
             let shown: Vec<Shown> = meant.map(|operation| shown(surface, operation)).collect();
-            let is_whole = shown.len() > 1 && shown.len() == surface.operations.len();
-            match (is_all, is_whole) {
-                (true, _) => {}
-                (false, true) => self.words.push(format!("all of surface `{}`", surface.name)),
-                (false, false) => self.words.extend(shown.iter().map(Shown::words)),
+            if !is_all {
+                self.words.extend(words(surface, &shown));
             }
             self.operations.extend(shown);
         }
@@ -72,6 +72,32 @@ impl Concerned {
         }
         Some(text)
     }
+}
+
+/// Operations of a surface, all of it or all of a method in one.
+fn words(surface: &Surface, shown: &[Shown]) -> Vec<String> {
+    let base = match surface.base.as_str() {
+        "" => String::new(),
+        base => format!(" (`{base}`)"),
+    };
+    let name = format!("surface `{}`{base}", surface.name);
+    if shown.len() > 1 && shown.len() == surface.operations.len() {
+        return vec![format!("all of {name}")];
+    }
+    let are_all = |method: &str| {
+        let of_surface = surface.operations.iter().filter(|operation| operation.method == method);
+        let of_shown = shown.iter().filter(|shown| shown.method == method);
+        let count = of_shown.count();
+        count >= FEWEST_OF_A_METHOD && count == of_surface.count()
+    };
+    let words = shown.iter().map(|shown| match are_all(&shown.method) {
+        true => format!("all `{}` of {name}", shown.method),
+        false => shown.words(),
+    });
+    let mut words: Vec<String> = words.collect();
+    let mut before = BTreeSet::new();
+    words.retain(|words| before.insert(words.clone()));
+    words
 }
 
 impl Shown {
@@ -99,5 +125,50 @@ fn shown(surface: &Surface, operation: &Operation) -> Shown {
         name: operation.name.clone(),
         method: operation.method.clone(),
         path: format!("{}{}", surface.base, operation.route),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(is_meant: impl Fn(&Surface, &Operation) -> bool, most: usize, expected: Option<&str>) {
+        let source = include_str!("../../../tests/mistakes/base.yaml");
+        let model = codegen::understand(source).expect("no mistake");
+        let of_surface = |surface: &Surface| -> Vec<String> {
+            let operations = surface.operations.iter();
+            let meant = operations.filter(|operation| is_meant(surface, operation));
+            meant.map(|operation| named(surface, operation)).collect()
+        };
+        let names: BTreeSet<String> = model.surfaces.iter().flat_map(of_surface).collect();
+        let concerned = Concerned::of(&names, &model, &model);
+        assert_eq!(concerned.operations.len(), names.len());
+        assert_eq!(concerned.words(most).as_deref(), expected);
+    }
+
+    #[test]
+    fn whole_surfaces_and_methods_are_told_in_one() {
+        check(|_, _| true, 9, Some("every operation"));
+        check(|_, _| false, 9, None);
+        check(
+            |one, _| one.name == "reading",
+            9,
+            Some("all of surface `reading` (`/v1`)"),
+        );
+        let words = "all `GET` of surface `reading` (`/v1`), `GET /desk/readers`";
+        check(|_, one| one.method == "GET", 9, Some(words));
+    }
+
+    #[test]
+    fn of_many_the_first_are_told_and_how_many_are_not() {
+        let is_meant = |_: &Surface, one: &Operation| one.method != "GET";
+        check(
+            is_meant,
+            2,
+            Some("`POST /v1/volumes/:id/loans`, `PATCH /v1/loans/:id` and 3 more"),
+        );
+        let is_meant = |_: &Surface, one: &Operation| one.route.starts_with("/loans/");
+        check(is_meant, 1, Some("`PATCH /v1/loans/:id`, `DELETE /v1/loans/:id`"));
     }
 }

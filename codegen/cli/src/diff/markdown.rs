@@ -52,7 +52,7 @@ pub(super) fn page(comparison: &Comparison<'_>) -> String {
     if comparison.found.is_empty() {
         return page;
     }
-    page.push_str("\n| | What changes | Changes | Concerns |\n|---|---|--:|---|\n");
+    page.push_str("\n| Severity | What changes | Changes | Concerns |\n|---|---|--:|---|\n");
     let groups = groups(comparison);
     let row = |group: &Group<'_>| row(comparison, group);
     page.extend(groups.iter().map(row));
@@ -180,18 +180,18 @@ fn item(comparison: &Comparison<'_>, found: &Found, is_said: bool) -> String {
     )
 }
 
-/// The lines of both contracts, as a difference. What one of them does not state is not there.
+/// The lines of both contracts, as a difference.
 fn quoted(comparison: &Comparison<'_>, found: &Found) -> Vec<String> {
     let [old, new] = comparison.places(found).map(|place| {
-        let (place, contract) = place.filter(|(place, _)| place.is_stated)?;
-        Some(place.lines(contract, MOST_LINES))
+        let lines = place.map(|(place, contract)| place.lines(contract, MOST_LINES));
+        lines.unwrap_or_default()
     });
-    let marked = |mark: char, lines: Option<Vec<String>>| {
-        let lines = lines.unwrap_or_default().into_iter();
-        lines.map(move |line| format!("{mark} {line}"))
+    let marked = |mark: char, lines: &[String]| {
+        let lines = lines.iter().map(|line| format!("{mark} {line}"));
+        lines.collect::<Vec<_>>()
     };
     if old == new {
-        return marked(' ', new).collect();
+        return marked(' ', &new);
     }
-    marked('-', old).chain(marked('+', new)).collect()
+    [marked('-', &old), marked('+', &new)].concat()
 }

@@ -16,8 +16,8 @@ pub(super) struct Place {
     pub(super) at: Span,
     /// Whether the contract states the thing; else it has its meaning from elsewhere.
     pub(super) is_stated: bool,
-    /// The bytes that the thing takes in the file.
-    range: Range<usize>,
+    /// The bytes that tell of the thing: its own, or what it would stand in where that is a line; none where it is more.
+    range: Option<Range<usize>>,
 }
 
 impl Place {
@@ -42,18 +42,22 @@ impl Place {
             .to_owned()
     }
 
-    /// The lines of what stands there, moved to the left as one: all, or at most so many, and `…`.
+    /// The lines of what stands there, moved to the left as one: all, or at most so many, and `…`. None where nothing of
+    /// the thing can be seen.
     pub(super) fn lines(&self, contract: &Contract, most: usize) -> Vec<String> {
+        let Some(range) = &self.range else {
+            return Vec::new();
+        };
         let source = &contract.input.text;
-        let start = line_start(source, self.range.start);
-        let text = &source[start..line_end(source, self.range.end)];
+        let start = line_start(source, range.start);
+        let text = &source[start..line_end(source, range.end)];
         let depth = |line: &str| line.len() - line.trim_start().len();
         let written = || text.lines().filter(|line| !line.trim().is_empty());
         let least = written().map(depth).min().unwrap_or_default();
         let shown = written().take(most).enumerate();
         let mut lines: Vec<String> = shown
             .map(|(number, line)| match number {
-                0 => shortened(line, self.range.start - start)[least..].to_owned(),
+                0 => shortened(line, range.start - start)[least..].to_owned(),
                 _ => shortened(line, 0)[least..].to_owned(),
             })
             .collect();
@@ -64,12 +68,11 @@ impl Place {
     }
 }
 
-/// The bytes of a thing with its key, or of what it would stand in: there the key alone.
-fn range(node: &Node, is_stated: bool) -> Range<usize> {
-    match is_stated {
-        true => node.head.start.min(node.at.start)..node.head.end.max(node.at.end),
-        false => node.head.start..node.head.end,
-    }
+/// The bytes of a node with its key, where they tell of what is looked for.
+fn range(node: &Node, is_stated: bool) -> Option<Range<usize>> {
+    let is_line = node.head == node.at;
+    let whole = node.head.start.min(node.at.start)..node.head.end.max(node.at.end);
+    (is_stated || is_line).then_some(whole)
 }
 
 fn line_start(source: &str, byte: usize) -> usize {
