@@ -12,6 +12,7 @@ pub mod check;
 pub mod diff;
 pub mod emit;
 mod foreign;
+pub mod language;
 pub mod model;
 pub mod nearest;
 pub mod read;

@@ -5,6 +5,7 @@ mod changes;
 mod consequences;
 mod contract;
 mod expected;
+mod language;
 mod lints;
 mod many;
 mod mistakes;
