@@ -63,6 +63,20 @@ impl Node {
         }
     }
 
+    /// The node that a dotted path leads to, or the last one on the way to it, and whether it is the one itself.
+    pub fn nearest(&self, path: &str) -> (&Node, bool) {
+        let mut known = path;
+        loop {
+            if let Some(node) = self.find(known) {
+                return (node, known == path);
+            }
+            match known.rfind('.') {
+                Some(end) => known = &known[..end],
+                None => return (self, false),
+            }
+        }
+    }
+
     /// This node, or one below it, if the path begins with its name. A name may have dots of its own.
     fn follow(&self, path: &str, name: &str) -> Option<&Node> {
         match path.strip_prefix(name)? {

@@ -98,13 +98,6 @@ pub(crate) fn cpu_of_children() -> Duration {
     cpu(&fs::read_to_string("/proc/self/stat").expect("this process lives"), 13)
 }
 
-/// How long the calling thread has been on a core so far (`proc(5)`, to the nanosecond).
-pub(crate) fn cpu_of_this_thread() -> Duration {
-    let told = fs::read_to_string("/proc/thread-self/schedstat").expect("Linux tells it");
-    let nanoseconds = told.split(' ').next().and_then(|word| word.parse().ok());
-    Duration::from_nanos(nanoseconds.expect("a number"))
-}
-
 fn cpu(stat: &str, field: usize) -> Duration {
     let fields: Vec<&str> = stat.rsplit(')').next().unwrap_or_default().split_whitespace().collect();
     let ticks = |field: usize| fields[field].parse::<u64>().expect("clock ticks");

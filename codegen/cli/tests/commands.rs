@@ -3,8 +3,11 @@
 //! Longer outputs are files in `expected/`. `REWRITE=1 cargo test -p hitode-codegen-cli` writes them anew: read the
 //! difference before you commit it.
 
+mod diff;
+mod published;
+
 use std::fs;
-use std::io::{BufRead, BufReader, Write};
+use std::io::{BufRead, BufReader, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
@@ -132,7 +135,11 @@ fn all_rules_are_listed_by_theme() {
     let output = text(&run(&["explain"]).stdout);
     let mut lines = output.lines();
     for rule in codegen::rules::all() {
-        let line = format!("{}  {}", rule.name, rule.summary);
+        let severity = match rule.severity.label() {
+            "error" => "",
+            label => label,
+        };
+        let line = format!("{} {severity} {}", rule.name, rule.summary);
         let is_it = |shown: &str| shown.split_whitespace().eq(line.split_whitespace());
         assert!(lines.any(is_it), "{}", rule.name);
     }
@@ -205,9 +212,15 @@ fn run(arguments: &[&str]) -> Output {
 }
 
 fn run_with(arguments: &[&str], input: &[u8]) -> Output {
-    let mut child = command(arguments).stdin(Stdio::piped()).spawn().expect("it starts");
+    feed(command(arguments), input)
+}
+
+fn feed(mut command: Command, input: &[u8]) -> Output {
+    let mut child = command.stdin(Stdio::piped()).spawn().expect("it starts");
     let mut stdin = child.stdin.take().expect("piped");
-    stdin.write_all(input).expect("it reads");
+    // What is refused for another reason is not read.
+    let written = stdin.write_all(input);
+    assert!(written.is_ok() || written.is_err_and(|error| error.kind() == ErrorKind::BrokenPipe));
     drop(stdin);
     child.wait_with_output().expect("it ends")
 }

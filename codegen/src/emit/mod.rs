@@ -26,7 +26,8 @@ pub use tests::{TestOptions, tests};
 use crate::model::{Model, Surface};
 use proc_macro2::TokenStream;
 use quote::quote;
-use shared::{Context, Subject, file, names};
+use shared::file::{self, Make, Piece};
+use shared::{Context, Subject, names};
 
 /// Where generated code stands and what it leans on.
 #[derive(Clone, Copy, Debug)]
@@ -48,28 +49,27 @@ pub struct Part {
 
 /// The Rust code of a contract: types, traits, guards and filters, in one formatted text.
 pub fn rust(model: &Model, options: Options<'_>) -> String {
-    let context = Context::new(model, options.file);
-    let support = support(options.support);
-    let parts = parts_of_all(&context).into_iter().map(|(_, code)| code);
-    let surfaces = model.surfaces.iter().map(|surface| {
-        let parts = parts_of_surface(&context, surface).into_iter().map(|(_, code)| code);
-        module(&context, surface, parts.collect())
-    });
-    file::formatted(options.file, quote!(#support #(#parts)* #(#surfaces)*))
+    let context = &Context::new(model, options.file);
+    let mut pieces = vec![Piece::items(|| support(options.support))];
+    pieces.extend(parts_of_all(context).map(|(_, make)| Piece::Items(make)));
+    for surface in &model.surfaces {
+        pieces.push(Piece::opening(|| module(context, surface)));
+        pieces.extend(parts_of_surface(context, surface).map(|(_, make)| Piece::Within(make)));
+        pieces.push(Piece::Closing);
+    }
+    file::formatted(options.file, &pieces)
 }
 
 /// The same code part by part: what a person would keep in a file of its own. A surface's parts stand in its module.
 pub fn parts(model: &Model, options: Options<'_>) -> Vec<Part> {
-    let context = Context::new(model, options.file);
-    let of_all = parts_of_all(&context).into_iter();
-    let of_all = of_all.map(|(name, code)| (name.to_owned(), code));
+    let context = &Context::new(model, options.file);
     let of_surfaces = model.surfaces.iter();
-    let of_surfaces = of_surfaces.flat_map(|surface| parts_of_surface(&context, surface));
-    let text = |(name, code)| Part {
+    let of_surfaces = of_surfaces.flat_map(|surface| parts_of_surface(context, surface));
+    let text = |(name, make)| Part {
         name,
-        text: file::formatted(options.file, code),
+        text: file::formatted(options.file, &[Piece::Items(make)]),
     };
-    of_all.chain(of_surfaces).map(text).collect()
+    parts_of_all(context).chain(of_surfaces).map(text).collect()
 }
 
 fn support(path: &str) -> TokenStream {
@@ -77,38 +77,47 @@ fn support(path: &str) -> TokenStream {
     quote!(#[allow(unused_imports)] use #support as support;)
 }
 
-fn parts_of_all(context: &Context<'_>) -> [(&'static str, TokenStream); 12] {
-    [
-        ("values", values::emit(context)),
-        ("decoders", decoders::emit(context)),
-        ("records", records::emit(context)),
-        ("views", views::emit(context)),
-        ("inputs", inputs::emit(context)),
-        ("errors", errors::emit(context)),
-        ("envelope", envelope::emit(context)),
-        ("bodies", bodies::emit(context)),
-        ("callers", callers::emit(context)),
-        ("guards", guards::emit(context)),
-        ("gate", gate::emit(context)),
-        ("service", service::emit(context)),
-    ]
+type Emitter = fn(&Context<'_>) -> TokenStream;
+
+/// What all surfaces lean on.
+const OF_ALL: [(&str, Emitter); 12] = [
+    ("values", values::emit),
+    ("decoders", decoders::emit),
+    ("records", records::emit),
+    ("views", views::emit),
+    ("inputs", inputs::emit),
+    ("errors", errors::emit),
+    ("envelope", envelope::emit),
+    ("bodies", bodies::emit),
+    ("callers", callers::emit),
+    ("guards", guards::emit),
+    ("gate", gate::emit),
+    ("service", service::emit),
+];
+
+fn parts_of_all<'m>(context: &'m Context<'m>) -> impl Iterator<Item = (String, Make<'m>)> {
+    OF_ALL.into_iter().map(move |(name, emit)| {
+        let make: Make<'m> = Box::new(move || emit(context));
+        (name.to_owned(), make)
+    })
 }
 
-fn parts_of_surface(context: &Context<'_>, surface: &Surface) -> Vec<(String, TokenStream)> {
-    let name = &surface.name;
-    let mut parts = vec![(name.clone(), surface::emit(context, surface))];
-    for operation in &surface.operations {
+fn parts_of_surface<'m>(context: &'m Context<'m>, surface: &'m Surface) -> impl Iterator<Item = (String, Make<'m>)> {
+    let frame: Make<'m> = Box::new(move || surface::emit(context, surface));
+    let operations = surface.operations.iter().map(move |operation| {
         let subject = Subject {
             context,
             surface,
             operation,
         };
-        parts.push((format!("{name}/{}", operation.name), operation::emit(&subject)));
-    }
-    parts
+        let make: Make<'m> = Box::new(move || operation::emit(&subject));
+        (format!("{}/{}", surface.name, operation.name), make)
+    });
+    std::iter::once((surface.name.clone(), frame)).chain(operations)
 }
 
-fn module(context: &Context<'_>, surface: &Surface, parts: TokenStream) -> TokenStream {
+/// The module of a surface, whose parts follow.
+fn module(context: &Context<'_>, surface: &Surface) -> TokenStream {
     let (module, place) = (names::value(&surface.name), context.place(surface.at));
     let doc = format!("The surface `{}`, under `{}`. {place}", surface.name, surface.base);
     quote! {
@@ -116,8 +125,6 @@ fn module(context: &Context<'_>, surface: &Surface, parts: TokenStream) -> Token
         #[allow(clippy::wildcard_imports, reason = "an operation sees all that stands around it")]
         pub mod #module {
             use super::*;
-
-            #parts
         }
     }
 }

@@ -1,12 +1,78 @@
-//! A file of generated code: formatted and headed.
+//! A file of generated code: its pieces are made and formatted apart from each other, put together, and headed.
 
+use super::parallel;
 use proc_macro2::TokenStream;
+use quote::quote;
+
+/// Makes the code of a piece, on any thread: tokens cannot leave the thread that made them.
+pub(crate) type Make<'m> = Box<dyn Fn() -> TokenStream + Sync + 'm>;
+
+/// A piece of a file.
+pub(crate) enum Piece<'m> {
+    /// Items at the top of the file.
+    Items(Make<'m>),
+    /// A module: what it opens with, while its other items are the pieces that follow.
+    Opening(Make<'m>),
+    /// Items of that module.
+    Within(Make<'m>),
+    /// The end of that module.
+    Closing,
+}
+
+impl<'m> Piece<'m> {
+    pub(crate) fn items(make: impl Fn() -> TokenStream + Sync + 'm) -> Self {
+        Self::Items(Box::new(make))
+    }
+
+    pub(crate) fn opening(make: impl Fn() -> TokenStream + Sync + 'm) -> Self {
+        Self::Opening(Box::new(make))
+    }
+
+    pub(crate) fn within(make: impl Fn() -> TokenStream + Sync + 'm) -> Self {
+        Self::Within(Box::new(make))
+    }
+}
 
 /// The code as a person would write it, with a word on where it comes from.
-pub(crate) fn formatted(source: &str, code: TokenStream) -> String {
-    let tree: syn::File = syn::parse2(code).expect("emitters write Rust");
+pub(crate) fn formatted(source: &str, pieces: &[Piece<'_>]) -> String {
     let mut text = format!("// Generated from {source} by codegen; edit that file, not this one.\n\n");
-    let code = prettyplease::unparse(&tree);
+    for piece in parallel::map(pieces, formatted_piece) {
+        let before = text.lines().next_back().unwrap_or_default();
+        let first = piece.lines().next().unwrap_or_default();
+        if is_apart(bare(before), bare(first)) {
+            text.push('\n');
+        }
+        text.push_str(&piece);
+    }
+    text
+}
+
+fn formatted_piece(piece: &Piece<'_>) -> String {
+    match piece {
+        Piece::Items(make) => spaced(&printed(make())),
+        Piece::Opening(make) => {
+            let module = printed(make());
+            spaced(module.strip_suffix("}\n").unwrap_or_default())
+        }
+        Piece::Within(make) => {
+            // Lines break elsewhere in a module, so it is printed in one.
+            let items = make();
+            let module = printed(quote!(mod around { #items }));
+            let items = module.strip_prefix("mod around {\n");
+            let items = items.and_then(|items| items.strip_suffix("}\n"));
+            spaced(items.unwrap_or_default())
+        }
+        Piece::Closing => "}\n".to_owned(),
+    }
+}
+
+fn printed(code: TokenStream) -> String {
+    prettyplease::unparse(&syn::parse2(code).expect("emitters write Rust"))
+}
+
+/// With lines between items, and blanks before docs.
+fn spaced(code: &str) -> String {
+    let mut text = String::with_capacity(code.len() + code.len() / 8);
     let mut before = "";
     for line in code.lines() {
         let bare = bare(line);

@@ -14,7 +14,8 @@ mod precedence;
 mod queries;
 mod shared;
 
-use crate::emit::shared::{Context, file, names};
+use crate::emit::shared::file::{self, Piece};
+use crate::emit::shared::{Context, names};
 use crate::emit::tests::shared::Subject;
 use crate::emit::tests::shared::cells::Cells;
 use crate::model::{Model, Operation, Surface};
@@ -34,40 +35,37 @@ pub struct TestOptions<'o> {
 
 /// The tests of a contract, in one formatted text.
 pub fn tests(model: &Model, options: TestOptions<'_>) -> String {
+    let context = &Context::new(model, options.file);
+    let mut pieces = vec![
+        Piece::items(|| uses(options)),
+        Piece::items(|| contract::emit(context)),
+        Piece::items(|| declared::emit(context)),
+    ];
+    for surface in &model.surfaces {
+        let operations = surface.operations.iter();
+        pieces.push(Piece::opening(|| module(surface)));
+        pieces.extend(operations.map(|operation| Piece::within(move || emit_operation(context, surface, operation))));
+        pieces.push(Piece::within(|| limits::of_surface(model, surface)));
+        pieces.push(Piece::Closing);
+    }
+    pieces.push(Piece::items(|| limits::shared(model)));
+    file::formatted(options.file, &pieces)
+}
+
+fn uses(options: TestOptions<'_>) -> TokenStream {
     let path = |text: &str| syn::parse_str::<syn::Path>(text).expect("the options are Rust paths");
     let (kit, world) = (path(options.kit), path(options.world));
-    let context = Context::new(model, options.file);
-    let contract = contract::emit(&context);
-    let declared = declared::emit(&context);
-    let surfaces = model.surfaces.iter().map(|surface| emit_surface(&context, surface));
-    let shared = limits::shared(model);
-    let parts = quote! {
+    quote! {
         #[allow(unused_imports)]
         use #kit::*;
         #[allow(unused_imports)]
         use #world as world;
-
-        #contract
-        #declared
-        #(#surfaces)*
-        #shared
-    };
-    file::formatted(options.file, parts)
+    }
 }
 
-fn emit_surface(context: &Context<'_>, surface: &Surface) -> TokenStream {
+fn module(surface: &Surface) -> TokenStream {
     let module = names::value(&surface.name);
-    let operations = surface
-        .operations
-        .iter()
-        .map(|operation| emit_operation(context, surface, operation));
-    let limits = limits::of_surface(context.model, surface);
-    quote! {
-        pub(crate) mod #module {
-            #(#operations)*
-            #limits
-        }
-    }
+    quote!(pub(crate) mod #module {})
 }
 
 fn emit_operation(context: &Context<'_>, surface: &Surface, operation: &Operation) -> TokenStream {

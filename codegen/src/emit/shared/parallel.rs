@@ -1,0 +1,60 @@
+//! Work that is done on every processor: in build scripts, which wait for nothing else, and are not optimised.
+
+use std::num::NonZero;
+use std::panic::resume_unwind;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread::{self, Builder};
+
+/// As much as the main thread has: what nests deep must not depend on the thread that it is made on.
+const STACK_BYTES: usize = 8 << 20;
+
+/// What `make` makes of each item, in their order. The first items are begun first.
+pub(crate) fn map<I: Sync, T: Send>(items: &[I], make: impl Fn(&I) -> T + Sync) -> Vec<T> {
+    let processors = thread::available_parallelism().map_or(1, NonZero::get);
+    map_on(processors, items, make)
+}
+
+fn map_on<I: Sync, T: Send>(threads: usize, items: &[I], make: impl Fn(&I) -> T + Sync) -> Vec<T> {
+    let next = AtomicUsize::new(0);
+    let take = || {
+        let place = next.fetch_add(1, Ordering::Relaxed);
+        items.get(place).map(|item| (place, make(item)))
+    };
+    let work = || std::iter::from_fn(take).collect::<Vec<_>>();
+    let mut made = thread::scope(|scope| {
+        let helper = |_| Builder::new().stack_size(STACK_BYTES).spawn_scoped(scope, work).ok();
+        // Where no thread can be had, this one does all.
+        let helpers: Vec<_> = (1..threads.min(items.len())).filter_map(helper).collect();
+        let mut made = work();
+        for helper in helpers {
+            made.extend(helper.join().unwrap_or_else(|panic| resume_unwind(panic)));
+        }
+        made
+    });
+    made.sort_unstable_by_key(|(place, _)| *place);
+    made.into_iter().map(|(_, made)| made).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::map_on;
+
+    #[test]
+    fn the_order_does_not_depend_on_the_number_of_threads() {
+        let items: Vec<usize> = (0..1_000).collect();
+        for threads in [0, 1, 2, 3, 64, 2_000] {
+            assert_eq!(
+                map_on(threads, &items, |item| item * 2),
+                map_on(1, &items, |item| item * 2)
+            );
+        }
+        assert_eq!(map_on(4, &items[..0], |item| *item), Vec::<usize>::new());
+    }
+
+    #[test]
+    #[should_panic(expected = "of item 7")]
+    fn a_panic_of_any_thread_is_told() {
+        let items: Vec<usize> = (0..10).collect();
+        map_on(3, &items, |item| assert!(*item != 7, "of item 7"));
+    }
+}
