@@ -11,6 +11,7 @@ mod many;
 mod mistakes;
 mod mutations;
 mod places;
+mod reference;
 mod refusals;
 mod rules;
 mod schema;

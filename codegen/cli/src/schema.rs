@@ -99,7 +99,7 @@ fn explained(key: &Key) -> String {
         Presence::Optional(absent) => text.push_str(&format!("\n\nWithout it: {absent}.")),
     }
     if !key.makes.is_empty() {
-        text.push_str(&format!("\n\nIt makes: {}", key.makes));
+        text.push_str(&format!("\n\nIn code: {}", key.makes));
     }
     text.push_str(&format!("\n\n```yaml\n{}: {}\n```", key.name, key.example()));
     text
