@@ -9,6 +9,7 @@ mod fail;
 mod language;
 mod mounted;
 mod observed;
+mod outside;
 mod served;
 mod stories;
 mod world;
