@@ -5,23 +5,70 @@
 //! struct of the model apart field by field, so that what the model gains cannot be forgotten here. A change is reported
 //! once, where it is declared, and names the operations that show it. The rules are in [`crate::rules`].
 
+mod answers;
+mod bodies;
 mod change;
+mod declared;
+mod enums;
+mod findings;
 mod limits;
+mod members;
+mod names;
+mod objects;
 mod pairs;
+mod place;
+mod relation;
+mod requests;
+mod resources;
+mod shapes;
+mod typed;
+mod types;
+mod uses;
+mod words;
 
 pub use change::Change;
 
 use crate::model::Model;
+use declared::Declared;
+use names::Names;
+use place::Place;
+use relation::Relations;
 use std::collections::BTreeSet;
+use uses::{Audience, Uses};
 
 /// Every change from `old` to `new`, in the order of a contract's sections.
 pub fn compare(old: &Model, new: &Model) -> Vec<Change> {
+    let (was, now) = (&Declared::of(old), &Declared::of(new));
+    let (names, same) = (&Names::of(old, new, was), &Names::default());
     let mut comparison = Comparison {
         old,
         new,
+        was,
+        now,
+        names,
+        uses: &Uses::of(new),
+        uses_before: &Uses::of(old),
+        relations: &Relations::new(was, now, names),
+        relations_before: &Relations::new(was, was, same),
         changes: Vec::new(),
     };
     limits::compare(&mut comparison);
+    types::compare(&mut comparison);
+    enums::compare(&mut comparison);
+    objects::compare(&mut comparison);
+    bodies::compare_inputs(&mut comparison);
+    resources::compare(&mut comparison);
+    for surface in pairs::pairs(&old.surfaces, &new.surfaces, |surface| &surface.name).kept {
+        let operations = pairs::pairs(&surface.0.operations, &surface.1.operations, |operation| {
+            &operation.name
+        });
+        for (old, new) in operations.kept {
+            let place = place::Place::same(&format!("surfaces.{}.endpoints.{}", surface.1.name, new.name));
+            let name = format!("{}.{}", surface.1.name, new.name);
+            requests::compare(&mut comparison, &place, &name, old, new);
+            answers::compare(&mut comparison, &place, &name, old, new);
+        }
+    }
     comparison.changes
 }
 
@@ -29,10 +76,50 @@ pub fn compare(old: &Model, new: &Model) -> Vec<Change> {
 struct Comparison<'m> {
     old: &'m Model,
     new: &'m Model,
+    /// What the old contract declares.
+    was: &'m Declared<'m>,
+    /// What the new one declares.
+    now: &'m Declared<'m>,
+    /// What is called otherwise in the new one.
+    names: &'m Names<'m>,
+    /// Who takes and who shows what, in the new one.
+    uses: &'m Uses<'m>,
+    /// The same in the old one.
+    uses_before: &'m Uses<'m>,
+    /// How types of the old contract relate to those of the new one.
+    relations: &'m Relations<'m, 'm>,
+    /// How types of the old contract relate to one another.
+    relations_before: &'m Relations<'m, 'm>,
     changes: Vec<Change>,
 }
 
 impl Comparison<'_> {
+    /// Something that is in both contracts, and not the same.
+    fn between(&mut self, rule: &'static str, place: &Place, operations: BTreeSet<String>, message: String) {
+        self.changes.push(Change {
+            rule,
+            old: Some(place.old.clone()),
+            new: Some(place.new.clone()),
+            message,
+            operations,
+        });
+    }
+
+    /// What a comparison finds, without reporting it.
+    fn aside(&mut self, compare: impl FnOnce(&mut Self)) -> Vec<Change> {
+        let before = self.changes.len();
+        compare(self);
+        self.changes.split_off(before)
+    }
+
+    /// A declaration that has another name, if it has.
+    fn renamed(&mut self, rule: &'static str, place: &Place, audience: &Audience, (old, new): (&str, &str)) {
+        if old != new {
+            let message = format!("`{old}` is called `{new}`");
+            self.between(rule, place, audience.operations(), message);
+        }
+    }
+
     /// Something that is in both contracts, at the same path, and not the same.
     fn changed(&mut self, rule: &'static str, path: &str, operations: BTreeSet<String>, message: String) {
         self.changes.push(Change {
