@@ -2,7 +2,8 @@
 //!
 //! A case is a pair of files in `changes/`: `NAME.diff` changes the base (its form is that of the mistakes' cases), and
 //! `NAME.txt` tells what has changed from the base to that. The base is that of the mistakes with `changes/base.diff`, the
-//! forms that only changes need. What the base cannot show begins with `NAME.old.diff`: that is the old contract then.
+//! forms that only changes need. What the base cannot show begins with `NAME.old.diff`: that is the old contract then, for
+//! the example of the rule of this name as well.
 //! `REWRITE=1 cargo test -p hitode-codegen changes` writes them anew: read the difference before you commit it.
 
 use crate::mistakes::{files, patched};
@@ -21,9 +22,7 @@ fn every_change_is_reported_as_expected() {
     let mut wrong = Vec::new();
     for case in cases() {
         let hunks = fs::read_to_string(&case).expect("the case can be read");
-        let old = fs::read_to_string(case.with_extension("old.diff"))
-            .map_or_else(|_| base(), |hunks| changed(&base(), &hunks, &case));
-        let found = match changes(&old, &hunks, &case) {
+        let found = match changes(&old(&case), &hunks, &case) {
             Ok(found) => shown(&found),
             Err(mistakes) => {
                 wrong.push(format!("--- {}: no contract\n{mistakes}", case.display()));
@@ -44,7 +43,10 @@ fn every_change_is_reported_as_expected() {
 fn the_example_of_a_rule_is_a_change_of_that_rule_alone() {
     let mut wrong = Vec::new();
     for rule in of_changes() {
-        let found = changes(&base(), rule.example, Path::new(rule.name))
+        let case = Path::new(env!("CARGO_MANIFEST_DIR"))
+            .join("tests/changes")
+            .join(rule.name);
+        let found = changes(&old(&case), rule.example, &case)
             .unwrap_or_else(|mistakes| panic!("the example of `{}` is no contract:\n{mistakes}", rule.name));
         if !found.iter().map(|change| change.rule).eq([rule.name]) {
             wrong.push(format!("`{}` is not what is found:\n{}", rule.name, shown(&found)));
@@ -64,6 +66,14 @@ fn every_rule_of_a_change_has_a_case() {
 }
 
 #[test]
+fn every_expectation_has_a_case() {
+    let named: BTreeSet<PathBuf> = cases().into_iter().collect();
+    for file in files("changes", "txt") {
+        assert!(named.contains(&file.with_extension("diff")), "{}", file.display());
+    }
+}
+
+#[test]
 fn nothing_has_changed_between_a_contract_and_itself() {
     for source in [
         &base(),
@@ -80,6 +90,12 @@ fn cases() -> Vec<PathBuf> {
     let mut cases = files("changes", "diff");
     cases.retain(|case| !case.ends_with("base.diff") && case.with_extension("").extension().is_none());
     cases
+}
+
+/// The old contract of a case.
+fn old(case: &Path) -> String {
+    let hunks = fs::read_to_string(case.with_extension("old.diff"));
+    hunks.map_or_else(|_| base(), |hunks| changed(&base(), &hunks, case))
 }
 
 /// The old contract of the cases that bring none.

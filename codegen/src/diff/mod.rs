@@ -7,20 +7,35 @@
 
 mod answers;
 mod bodies;
+mod bounds;
 mod change;
+mod credentials;
+mod decisions;
 mod declared;
 mod enums;
+mod envelope;
+mod errors;
 mod findings;
+mod guards;
+mod headers;
 mod limits;
 mod members;
 mod names;
 mod objects;
+mod operations;
+mod paired;
 mod pairs;
 mod place;
+mod precedence;
+mod quotas;
 mod relation;
 mod requests;
 mod resources;
+mod service;
 mod shapes;
+mod states;
+mod surfaces;
+mod transitions;
 mod typed;
 mod types;
 mod uses;
@@ -31,6 +46,7 @@ pub use change::Change;
 use crate::model::Model;
 use declared::Declared;
 use names::Names;
+use paired::Paired;
 use place::Place;
 use relation::Relations;
 use std::collections::BTreeSet;
@@ -50,26 +66,51 @@ pub fn compare(old: &Model, new: &Model) -> Vec<Change> {
         uses_before: &Uses::of(old),
         relations: &Relations::new(was, now, names),
         relations_before: &Relations::new(was, was, same),
+        paired: &Paired::of(old, new),
         changes: Vec::new(),
     };
+    service::compare(&mut comparison);
+    envelope::compare(&mut comparison);
+    errors::compare(&mut comparison);
     limits::compare(&mut comparison);
+    quotas::compare(&mut comparison);
+    credentials::compare(&mut comparison);
     types::compare(&mut comparison);
     enums::compare(&mut comparison);
+    states::compare(&mut comparison);
     objects::compare(&mut comparison);
     bodies::compare_inputs(&mut comparison);
     resources::compare(&mut comparison);
-    for surface in pairs::pairs(&old.surfaces, &new.surfaces, |surface| &surface.name).kept {
-        let operations = pairs::pairs(&surface.0.operations, &surface.1.operations, |operation| {
-            &operation.name
-        });
-        for (old, new) in operations.kept {
-            let place = place::Place::same(&format!("surfaces.{}.endpoints.{}", surface.1.name, new.name));
-            let name = format!("{}.{}", surface.1.name, new.name);
-            requests::compare(&mut comparison, &place, &name, old, new);
-            answers::compare(&mut comparison, &place, &name, old, new);
-        }
-    }
-    comparison.changes
+    surfaces::compare(&mut comparison);
+    decisions::compare(&mut comparison);
+    let mut changes = comparison.changes;
+    changes.sort_by_key(|change| section(change.path()));
+    changes
+}
+
+/// The sections of a contract, in their order.
+const SECTIONS: [&str; 15] = [
+    "api",
+    "envelope",
+    "decisions",
+    "errors",
+    "limits",
+    "limit_headers",
+    "quotas",
+    "credentials",
+    "types",
+    "enums",
+    "states",
+    "objects",
+    "inputs",
+    "resources",
+    "surfaces",
+];
+
+fn section(path: &str) -> usize {
+    let name = path.split_once('.').map_or(path, |(name, _)| name);
+    let place = SECTIONS.iter().position(|section| *section == name);
+    place.unwrap_or(SECTIONS.len())
 }
 
 /// Two contracts, and the changes that have been found.
@@ -90,6 +131,8 @@ struct Comparison<'m> {
     relations: &'m Relations<'m, 'm>,
     /// How types of the old contract relate to one another.
     relations_before: &'m Relations<'m, 'm>,
+    /// The surfaces and operations of both.
+    paired: &'m Paired<'m>,
     changes: Vec<Change>,
 }
 
