@@ -193,6 +193,24 @@ fn what_a_contract_says_reaches_no_terminal_and_no_page_unescaped() {
 }
 
 #[test]
+fn contracts_are_compared_however_they_are_written() {
+    let lines = edited(&EDITS);
+    for written in [
+        one_line(&lines),
+        lines.replace('\n', "\r\n"),
+        format!("\u{feff}{lines}"),
+    ] {
+        for format in ["text", "markdown", "json"] {
+            let output = run_with(&["diff", BASE, "-", "--format", format], written.as_bytes());
+            assert_eq!(output.status.code(), Some(1), "{}", text(&output.stderr));
+            let out = text(&output.stdout);
+            assert!(out.contains("30/min") && !out.contains('\r'), "{out}");
+            assert!(out.lines().all(|line| line.chars().count() < 500), "{out}");
+        }
+    }
+}
+
+#[test]
 fn a_reader_that_has_seen_enough_is_no_failure() {
     for format in ["text", "markdown", "json"] {
         let mut child = command(&["diff", API, LOCKERS, "--format", format])
@@ -229,6 +247,12 @@ fn edited(edits: &[(&str, &str)]) -> String {
         assert_eq!(contract.matches(old).count(), 1, "{old}");
         contract.replace(old, new)
     })
+}
+
+/// The same contract as JSON in one line, which is YAML, too.
+fn one_line(contract: &str) -> String {
+    let value: serde_yaml::Value = serde_yaml::from_str(contract).expect("it is YAML");
+    serde_json::to_string(&value).expect("it is JSON")
 }
 
 /// What is printed on a terminal that shows colours.

@@ -29,7 +29,7 @@ impl Place {
             path: path.to_owned(),
             at: node.head,
             is_stated,
-            range: range(node, is_stated),
+            range: range(node, &contract.input.text, is_stated),
         }
     }
 
@@ -51,14 +51,14 @@ impl Place {
         let source = &contract.input.text;
         let start = line_start(source, range.start);
         let text = &source[start..line_end(source, range.end)];
-        let depth = |line: &str| line.len() - line.trim_start().len();
+        let depth = |line: &str| line.len() - line.trim_start_matches(' ').len();
         let written = || text.lines().filter(|line| !line.trim().is_empty());
         let least = written().map(depth).min().unwrap_or_default();
         let shown = written().take(most).enumerate();
         let mut lines: Vec<String> = shown
-            .map(|(number, line)| match number {
-                0 => shortened(line, range.start - start)[least..].to_owned(),
-                _ => shortened(line, 0)[least..].to_owned(),
+            .map(|(number, line)| {
+                let byte = if number == 0 { range.start - start - least } else { 0 };
+                shortened(&line[least..], byte)
             })
             .collect();
         if written().nth(most).is_some() {
@@ -69,8 +69,8 @@ impl Place {
 }
 
 /// The bytes of a node with its key, where they tell of what is looked for.
-fn range(node: &Node, is_stated: bool) -> Option<Range<usize>> {
-    let is_line = node.head == node.at;
+fn range(node: &Node, source: &str, is_stated: bool) -> Option<Range<usize>> {
+    let is_line = node.head == node.at && !source[node.at.start..node.at.end].contains('\n');
     let whole = node.head.start.min(node.at.start)..node.head.end.max(node.at.end);
     (is_stated || is_line).then_some(whole)
 }
