@@ -44,7 +44,7 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "ALLOWANCE")]
     allow: Vec<String>,
 
-    /// Allow what a file allows: one allowance a line, comments behind `#`
+    /// Allow what a file allows: one allowance a line; lines that begin with `#` are comments
     #[arg(long, value_name = "FILE")]
     allow_file: Option<PathBuf>,
 }
