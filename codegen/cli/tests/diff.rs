@@ -1,9 +1,8 @@
 //! `codegen diff`: what it prints, and how it ends.
 
-use super::{BASE, BROKEN, check, command, feed, run, run_with, text};
+use super::{BASE, BROKEN, check, command, feed, read_a_line, run, run_with, text};
 use std::fs;
-use std::io::{BufRead, BufReader};
-use std::process::{Output, Stdio};
+use std::process::Output;
 
 /// What is changed in the base, of every severity and kind of place.
 const EDITS: [(&str, &str); 3] = [
@@ -213,15 +212,7 @@ fn contracts_are_compared_however_they_are_written() {
 #[test]
 fn a_reader_that_has_seen_enough_is_no_failure() {
     for format in ["text", "markdown", "json"] {
-        let mut child = command(&["diff", API, LOCKERS, "--format", format])
-            .stdout(Stdio::piped())
-            .spawn()
-            .expect("it starts");
-        let mut first = String::new();
-        let mut reader = BufReader::with_capacity(16, child.stdout.take().expect("piped"));
-        reader.read_line(&mut first).expect("a line");
-        drop(reader);
-        let output = child.wait_with_output().expect("it ends");
+        let output = read_a_line(&["diff", API, LOCKERS, "--format", format]);
         assert_ne!(output.status.code(), Some(2));
         assert_eq!(text(&output.stderr), "");
     }
