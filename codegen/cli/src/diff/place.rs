@@ -20,14 +20,26 @@ pub(super) struct Place {
     range: Option<Range<usize>>,
 }
 
+/// What has changed at a path.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum What {
+    Name,
+    Value,
+}
+
 impl Place {
-    pub(super) fn of(path: &str, contract: &Contract) -> Self {
+    /// The place of a path. Of what is new, gone or called otherwise the name is pointed at, and not what it holds.
+    pub(super) fn of(path: &str, contract: &Contract, what: What) -> Self {
         let (node, is_found) = contract.tree.nearest(path);
         // A path may lead into an expression such as `title?`, which is no node of its own.
         let is_stated = is_found || !matches!(node.form, Form::List(_) | Form::Map(_));
+        let key = match what {
+            What::Name => contract.tree.key(path),
+            What::Value => None,
+        };
         Place {
             path: path.to_owned(),
-            at: node.head,
+            at: key.map_or(node.head, |key| key.at),
             is_stated,
             range: range(node, &contract.input.text, is_stated),
         }
