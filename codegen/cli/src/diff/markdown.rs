@@ -174,10 +174,17 @@ fn item(comparison: &Comparison<'_>, found: &Found, is_said: bool) -> String {
     let indented = quoted.lines().map(|line| format!("  {line}\n"));
     format!(
         "\n- **{}**  \n  {}\n\n{}",
-        prose(&found.change.message),
+        prose(&sentence(&found.change.message)),
         parts.join("  \n  "),
         indented.collect::<String>()
     )
+}
+
+/// The text with its first letter as a sentence has it.
+fn sentence(text: &str) -> String {
+    let mut characters = text.chars();
+    let first = characters.next().map(char::to_uppercase);
+    first.into_iter().flatten().chain(characters).collect()
 }
 
 /// The lines of both contracts, as a difference.
