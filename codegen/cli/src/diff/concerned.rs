@@ -73,6 +73,9 @@ impl Concerned {
 
 /// Operations of a surface, all of it or all of a method in one.
 fn words(surface: &Surface, shown: &[Shown]) -> Vec<String> {
+    if shown.len() < FEWEST_OF_A_METHOD && shown.len() < surface.operations.len() {
+        return shown.iter().map(Shown::words).collect();
+    }
     let base = match surface.base.as_str() {
         "" => String::new(),
         base => format!(" (`{base}`)"),
