@@ -1,8 +1,9 @@
 //! Changes between two contracts and what is said of them.
 //!
-//! A case is a pair of files in `changes/`: `NAME.diff` changes the base of the mistakes (its form is that of the
-//! mistakes' cases), and `NAME.txt` tells what has changed from the base to that. Where the base has not what is to change,
-//! `NAME.old.diff` adds it first; so it does for the example of the rule of this name.
+//! A case is a pair of files in `changes/`: `NAME.diff` changes the base (its form is that of the mistakes' cases), and
+//! `NAME.txt` tells what has changed from the base to that. The base is that of the mistakes with `changes/base.diff`, the
+//! forms that only changes need. What the base cannot show begins with `NAME.old.diff`: that is the old contract then, for
+//! the example of the rule of this name as well.
 //! `REWRITE=1 cargo test -p hitode-codegen changes` writes them anew: read the difference before you commit it.
 
 use crate::mistakes::{files, patched};
@@ -21,9 +22,15 @@ fn every_change_is_reported_as_expected() {
     let mut wrong = Vec::new();
     for case in cases() {
         let hunks = fs::read_to_string(&case).expect("the case can be read");
-        let found = changes(&hunks, &case).map_or_else(|reports| reports, |changes| shown(&changes));
+        let found = match changes(&old(&case), &hunks, &case) {
+            Ok(found) => shown(&found),
+            Err(mistakes) => {
+                wrong.push(format!("--- {}: no contract\n{mistakes}", case.display()));
+                continue;
+            }
+        };
         let expected = case.with_extension("txt");
-        if rewrite && !found.starts_with("error") {
+        if rewrite {
             fs::write(&expected, &found).unwrap();
         } else if fs::read_to_string(&expected).unwrap_or_default() != found {
             wrong.push(format!("--- {}\n{found}", case.display()));
@@ -36,12 +43,13 @@ fn every_change_is_reported_as_expected() {
 fn the_example_of_a_rule_is_a_change_of_that_rule_alone() {
     let mut wrong = Vec::new();
     for rule in of_changes() {
-        let found = changes(rule.example, Path::new(rule.name)).and_then(|found| {
-            let is_alone = found.iter().map(|change| change.rule).eq([rule.name]);
-            if is_alone { Ok(()) } else { Err(shown(&found)) }
-        });
-        if let Err(found) = found {
-            wrong.push(format!("`{}` is not what is found:\n{found}", rule.name));
+        let case = Path::new(env!("CARGO_MANIFEST_DIR"))
+            .join("tests/changes")
+            .join(rule.name);
+        let found = changes(&old(&case), rule.example, &case)
+            .unwrap_or_else(|mistakes| panic!("the example of `{}` is no contract:\n{mistakes}", rule.name));
+        if !found.iter().map(|change| change.rule).eq([rule.name]) {
+            wrong.push(format!("`{}` is not what is found:\n{}", rule.name, shown(&found)));
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
@@ -58,54 +66,55 @@ fn every_rule_of_a_change_has_a_case() {
 }
 
 #[test]
-fn nothing_has_changed_between_a_contract_and_itself() {
-    for source in [
-        BASE,
-        include_str!("../../api.yaml"),
-        include_str!("../../tests/lockers/api.yaml"),
-    ] {
-        let model = || model(source).unwrap_or_else(|reports| panic!("{reports}"));
-        assert_eq!(compare(&model(), &model()), []);
+fn every_expectation_has_a_case() {
+    let named: BTreeSet<PathBuf> = cases().into_iter().collect();
+    for file in files("changes", "txt") {
+        assert!(named.contains(&file.with_extension("diff")), "{}", file.display());
     }
-}
-
-const OLD: &str = ".old.diff";
-
-fn cases() -> Vec<PathBuf> {
-    let is_old = |path: &PathBuf| path.to_string_lossy().ends_with(OLD);
-    files("changes", "diff")
-        .into_iter()
-        .filter(|path| !is_old(path))
-        .collect()
 }
 
 #[test]
-fn every_file_belongs_to_a_case() {
-    let named = |path: &PathBuf| path.file_name().unwrap().to_string_lossy().into_owned();
-    let cases: BTreeSet<String> = cases().iter().map(named).collect();
-    for file in [files("changes", "diff"), files("changes", "txt")].concat() {
-        let name = named(&file);
-        let case = name.strip_suffix(OLD).or(name.strip_suffix(".txt"));
-        let belongs = case.is_none_or(|case| cases.contains(&format!("{case}.diff")));
-        assert!(belongs, "{name} belongs to no case");
+fn nothing_has_changed_between_a_contract_and_itself() {
+    for source in [
+        &base(),
+        include_str!("../../api.yaml"),
+        include_str!("../../tests/lockers/api.yaml"),
+    ] {
+        let model = model(source).unwrap();
+        assert_eq!(compare(&model, &model), []);
     }
 }
 
-/// What has changed from the old contract of a case, or of the rule of its name, to that with these hunks; or why one of
-/// them is no contract.
-fn changes(hunks: &str, case: &Path) -> Result<Vec<Change>, String> {
-    let name = case.file_stem().unwrap_or_default().to_string_lossy();
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/changes");
-    let before = fs::read_to_string(folder.join(format!("{name}{OLD}")));
-    let old = before.map_or_else(|_| BASE.to_owned(), |before| changed(BASE, &before, case));
-    Ok(compare(&model(&old)?, &model(&changed(&old, hunks, case))?))
+/// The cases: the files that are no part of another one.
+fn cases() -> Vec<PathBuf> {
+    let mut cases = files("changes", "diff");
+    cases.retain(|case| !case.ends_with("base.diff") && case.with_extension("").extension().is_none());
+    cases
 }
 
+/// The old contract of a case.
+fn old(case: &Path) -> String {
+    let hunks = fs::read_to_string(case.with_extension("old.diff"));
+    hunks.map_or_else(|_| base(), |hunks| changed(&base(), &hunks, case))
+}
+
+/// The old contract of the cases that bring none.
+fn base() -> String {
+    changed(BASE, include_str!("changes/base.diff"), Path::new("changes/base.diff"))
+}
+
+/// A contract with the hunks of a difference.
 fn changed(contract: &str, hunks: &str, case: &Path) -> String {
     let hunks = hunks.split("\n\n");
     hunks.fold(contract.to_owned(), |contract, hunk| patched(&contract, hunk, case))
 }
 
+/// What has changed from a contract to the same with these hunks.
+fn changes(old: &str, hunks: &str, case: &Path) -> Result<Vec<Change>, String> {
+    Ok(compare(&model(old)?, &model(&changed(old, hunks, case))?))
+}
+
+/// The model of a contract, or its mistakes.
 fn model(source: &str) -> Result<Model, String> {
     codegen::understand(source).map_err(|reports| codegen::report::render(&reports, "api.yaml", source).join("\n"))
 }

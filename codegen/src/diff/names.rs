@@ -3,6 +3,7 @@
 //! A declared name is seen by nobody but the author of the handlers, so that its uses have not changed where only the
 //! name has. Names that a request or an answer carries are compared where they stand.
 
+use super::declared::Declared;
 use crate::model::{Body, Enum, Field, Kind, Model, Resource, Source, Type, TypeRule, View};
 use std::collections::{HashMap, HashSet, VecDeque};
 
@@ -39,12 +40,21 @@ pub(super) enum Part {
 pub(super) struct Names<'m> {
     declared: HashMap<(Sort, &'m str), &'m str>,
     inside: HashMap<(Part, &'m str, &'m str), &'m str>,
+    /// The objects that the items of stored lists are, by resource and field of the old contract.
+    items: HashMap<(&'m str, &'m str), &'m str>,
 }
 
 impl<'m> Names<'m> {
     /// Finds what has been renamed.
-    pub(super) fn of(old: &'m Model, new: &'m Model) -> Names<'m> {
+    pub(super) fn of(old: &'m Model, new: &'m Model, was: &Declared<'m>) -> Names<'m> {
         let mut names = Names::default();
+        for resource in &old.resources {
+            let items = resource.fields.iter().filter_map(|field| {
+                let object = was.items(&field.of)?;
+                Some(((resource.name.as_str(), field.name.as_str()), object.name.as_str()))
+            });
+            names.items.extend(items);
+        }
         // What holds something renamed has the same content once that is known: as often as types stand in one another.
         let _ = (0..DEEPEST).find(|_| !names.declarations(old, new));
         names.insides(old, new);
@@ -81,8 +91,19 @@ impl<'m> Names<'m> {
         }
     }
 
+    /// The new name of a member that a view picks from each item of a stored list.
+    pub(super) fn part_of_items<'n>(&'n self, resource: &'n str, field: &'n str, part: &'n str) -> &'n str {
+        let object = self.items.get(&(resource, field));
+        object.map_or(part, |object| self.inside(Part::Member, object, part))
+    }
+
+    /// A type as text in which equal types are equal: by the new names, where there are `names` because it is of the old
+    /// contract.
+    pub(super) fn content(names: Option<&Names<'_>>, of: &Type) -> String {
+        Content { names }.of(of)
+    }
+
     /// Whether a kind of the old contract is called this in the new one.
-    #[expect(dead_code)]
     pub(super) fn are_same(&self, old: &Kind, new: &Kind) -> bool {
         match (old, new) {
             (Kind::Named(old), Kind::Named(new)) => self.declared(Sort::Type, old) == new,
@@ -186,13 +207,14 @@ impl<'m> Names<'m> {
     }
 
     /// The fields that went and came with the same type.
-    pub(super) fn renamed(&self, old: &'m [Field], new: &'m [Field]) -> Vec<(&'m str, &'m str)> {
-        let contents = |fields: &'m [Field], from: Content<'_, 'm>| -> Vec<_> {
+    pub(super) fn renamed<'f>(&self, old: &'f [Field], new: &'f [Field]) -> Vec<(&'f str, &'f str)> {
+        let contents = |fields: &'f [Field], names: Option<&Names<'_>>| -> Vec<_> {
             let fields = fields.iter();
-            fields.map(|field| (field.name.as_str(), from.of(&field.of))).collect()
+            fields
+                .map(|field| (field.name.as_str(), Names::content(names, &field.of)))
+                .collect()
         };
-        let old = contents(old, Content { names: Some(self) });
-        gone_and_come(old, contents(new, Content { names: None }))
+        gone_and_come(contents(old, Some(self)), contents(new, None))
     }
 
     fn views(&mut self, old: &'m Resource, new: &'m Resource) {
@@ -326,7 +348,12 @@ impl Content<'_, '_> {
             .map(|member| {
                 let source = match &member.source {
                     Source::Stored(field) | Source::Joined(field) => self.field(resource, field).to_owned(),
-                    Source::Each(field, part) => format!("{} {part}", self.field(resource, field)),
+                    Source::Each(field, part) => {
+                        let part = self
+                            .names
+                            .map_or(part.as_str(), |names| names.part_of_items(resource, field, part));
+                        format!("{} {part}", self.field(resource, field))
+                    }
                 };
                 format!("{} {source}", member.shown)
             })

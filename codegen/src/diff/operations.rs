@@ -3,7 +3,7 @@
 
 use super::paired::{PairedSurface, name_of};
 use super::place::Place;
-use super::{Comparison, bounds, errors, guards, quotas};
+use super::{Comparison, answers, bounds, errors, guards, quotas, requests};
 use crate::model::{Data, Operation, Quota, Row};
 use std::collections::BTreeSet;
 
@@ -17,6 +17,7 @@ pub(super) fn compare(comparison: &mut Comparison<'_>, place: &Place, surface: &
             old,
             new,
             surface,
+            parameters: requests::renamed(comparison.names, old, new),
             demands: &demands,
             place: place.under(&old.name, &new.name),
             name: name_of(surface.new, new),
@@ -50,6 +51,8 @@ pub(super) struct Both<'b> {
     pub(super) old: &'b Operation,
     pub(super) new: &'b Operation,
     pub(super) surface: &'b PairedSurface<'b>,
+    /// Old and new names of those parameters that are called otherwise.
+    parameters: Vec<(&'b str, &'b str)>,
     pub(super) demands: &'b Demands<'b>,
     pub(super) place: Place,
     /// `surface.operation` in the new contract.
@@ -91,10 +94,12 @@ impl Both<'_> {
             at: _,
         } = self.new;
         self.place_of_requests(comparison);
+        requests::compare(comparison, &self.place, &self.name, self.old, self.new);
         self.constraints(comparison);
         self.sort(comparison);
         self.max_bytes(comparison);
         guards::compare(comparison, self);
+        answers::compare(comparison, &self.place, &self.name, self.old, self.new);
         self.success(comparison);
     }
 
@@ -189,7 +194,8 @@ impl Both<'_> {
 
     /// The new name of a query parameter.
     fn parameter<'n>(&'n self, old: &'n str) -> &'n str {
-        old
+        let renamed = self.parameters.iter().find(|(was, _)| *was == old);
+        renamed.map_or(old, |(_, now)| now)
     }
 
     fn sort(&self, comparison: &mut Comparison<'_>) {
