@@ -6,6 +6,20 @@ use std::process::Output;
 
 /// What is changed in the base.
 const EDITS: [(&str, &str); 2] = [("rate: 60/min", "rate: 30/min"), ("rate: 10/min", "rate: 5/min")];
+/// What else is changed for the outputs: of every severity, in a list, in a block, of one contract and of both.
+const MORE: [(&str, &str); 5] = [
+    ("[title asc, id desc]", "[id asc]"),
+    ("[child, adult]", "[child, adult, elder]"),
+    ("born: date?", "born_on: date?"),
+    (
+        "      delete_loan:\n        DELETE: /loans/:id\n        path: { id: Loan.id }\n        guards: [exists Loan, owner Loan]\n        success: {}\n",
+        "",
+    ),
+    (
+        "      create_book:\n",
+        "      count_books:\n        GET: /books/count\n        success: { data: { books: count } }\n      create_book:\n",
+    ),
+];
 const READS: &str = "limit-lowered@limits.reads.rate: all readers were told";
 const WRITES: &str = "limit-lowered@limits.writes.rate: nobody writes so often";
 const API: &str = "../../api.yaml";
@@ -14,7 +28,7 @@ const LOCKERS: &str = "../../tests/lockers/api.yaml";
 #[test]
 fn changes_are_told_in_three_ways() {
     for (format, file) in [("text", "diff.txt"), ("markdown", "diff.md"), ("json", "diff.json")] {
-        let output = changed(&["--format", format, "--allow", READS]);
+        let output = with(&[&EDITS[..], &MORE].concat(), &["--format", format, "--allow", READS]);
         assert_eq!(output.status.code(), Some(1), "{format}");
         assert_eq!(text(&output.stderr), "");
         check(file, &text(&output.stdout));
@@ -169,19 +183,33 @@ fn what_a_contract_says_reaches_no_terminal_and_no_page_unescaped() {
     let hostile = [
         ("title: Library", "title: \"<img src=x>\\e[31m`[a](b)\\u202e\""),
         ("rate: 60/min", "rate: 30/min"),
+        ("show your {header}", "<b>\\e]0;x\\a\\u009b31m` [a](b) `` <img src=x> {header}\\n\\n# a"),
     ];
     let reason = "limit-lowered@limits.reads.rate: <b>\u{1b}]0;x\u{7}\u{9b}31m`";
     for format in ["text", "markdown", "json"] {
         let arguments = ["diff", BASE, "-", "--format", format, "--allow", reason];
         let output = on_terminal(&arguments, &edited(&hostile));
-        for hidden in ["\u{1b}]", "\u{1b}[31", "\u{7}", "\u{9b}", "\u{202e}"] {
+        assert!(output.contains("error-text-changed") && output.contains("31m"), "{output}");
+        for hidden in ["\u{1b}]", "\u{1b}[31", "\u{7}", "\u{9b}", "\u{202e}", "\n# a"] {
             assert!(!output.contains(hidden), "{format}: {output:?}");
         }
-        if format == "markdown" {
-            assert!(output.starts_with("# \\<img src=x\\>\\\\u{1b}\\[31m\\`\\[a\\](b)\\\\u{202e}: what changes\n"));
-            assert!(output.contains("**Allowed:** \\<b\\>"), "{output}");
-        }
     }
+}
+
+#[test]
+fn a_page_shows_what_a_contract_says_as_it_is() {
+    let hostile = [
+        ("title: Library", "title: <img src=x>[a](b)"),
+        ("rate: 60/min", "rate: 30/min"),
+        ("show your {header}", "` <img src=x> [a](b) ` {header}"),
+    ];
+    let reason = "limit-lowered@limits.reads.rate: <b>`";
+    let output = with(&hostile, &["--format", "markdown", "--allow", reason]);
+    let page = text(&output.stdout);
+    assert!(page.starts_with("# \\<img src=x\\>\\[a\\](b): what changes\n"), "{page}");
+    assert!(page.contains("**Allowed:** \\<b\\>\\`.  \n"), "{page}");
+    let message = page.lines().find(|line| line.starts_with("- **`stranger` says "));
+    assert!(message.is_some_and(|line| line.contains(" \\<img src=x\\> \\[a\\](b) ")), "{page}");
 }
 
 #[test]

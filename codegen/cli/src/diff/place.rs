@@ -45,6 +45,12 @@ impl Place {
         }
     }
 
+    /// What stands around a path that the contract does not have, where that is a line: a list without one of its items.
+    pub(super) fn around(path: &str, contract: &Contract) -> Option<Self> {
+        let (_, is_found) = contract.tree.nearest(path);
+        (!is_found).then(|| Place::of(path, contract, What::Value))
+    }
+
     /// The line of the place without what indents it, shortened where it is very long.
     pub(super) fn line(&self, contract: &Contract) -> String {
         let source = &contract.input.text;
