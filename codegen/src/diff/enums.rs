@@ -16,6 +16,9 @@ pub(super) fn compare<'m>(comparison: &mut Comparison<'m>) {
             continue;
         };
         let place = Place::same("enums").under(&old.name, &new.name);
+        if old.name == new.name && names.are_equal_enums(old, new) {
+            continue;
+        }
         let audience = uses.audience(Thing::Enum(&new.name));
         comparison.renamed("enum-renamed", &place, &audience, (&old.name, &new.name));
         whole(comparison, &place, &audience, (old, new));

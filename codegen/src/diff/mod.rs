@@ -158,7 +158,7 @@ impl Comparison<'_> {
     /// A declaration that has another name, if it has.
     fn renamed(&mut self, rule: &'static str, place: &Place, audience: &Audience, (old, new): (&str, &str)) {
         if old != new {
-            let message = format!("`{old}` is called `{new}`");
+            let message = format!("`{old}` is now called `{new}`");
             self.between(rule, place, audience.operations(), message);
         }
     }

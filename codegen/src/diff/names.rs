@@ -97,6 +97,31 @@ impl<'m> Names<'m> {
         object.map_or(part, |object| self.inside(Part::Member, object, part))
     }
 
+    /// Whether two types are the same but for names that nobody sees.
+    pub(super) fn are_equal_types(&self, old: &Type, new: &Type) -> bool {
+        Names::content(Some(self), old) == Names::content(None, new)
+    }
+
+    /// The same of what named types allow.
+    pub(super) fn are_equal_rules(&self, old: &TypeRule, new: &TypeRule) -> bool {
+        Content { names: Some(self) }.rule(old) == Content { names: None }.rule(new)
+    }
+
+    /// The same of enumerations, whatever the order of their values.
+    pub(super) fn are_equal_enums(&self, old: &Enum, new: &Enum) -> bool {
+        Content { names: Some(self) }.enumeration(old) == Content { names: None }.enumeration(new)
+    }
+
+    /// The same of views.
+    pub(super) fn are_equal_views(&self, (resource, old): (&str, &View), (new_resource, new): (&str, &View)) -> bool {
+        Content { names: Some(self) }.view(resource, old) == Content { names: None }.view(new_resource, new)
+    }
+
+    /// The same of bodies.
+    pub(super) fn are_equal_bodies(&self, old: &Body, new: &Body) -> bool {
+        Content { names: Some(self) }.body(old) == Content { names: None }.body(new)
+    }
+
     /// A type as text in which equal types are equal: by the new names, where there are `names` because it is of the old
     /// contract.
     pub(super) fn content(names: Option<&Names<'_>>, of: &Type) -> String {
@@ -329,10 +354,8 @@ impl Content<'_, '_> {
             .members
             .iter()
             .map(|member| {
-                let name = match &body.resource {
-                    Some(resource) if member.of_record => self.field(resource, &member.field.name),
-                    _ => &member.field.name,
-                };
+                // The name stands in requests, whatever field it is of.
+                let name = &member.field.name;
                 let of = self.of(&member.field.of);
                 format!("{name} {of} {} {}", member.of_record, member.required)
             })

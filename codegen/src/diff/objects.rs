@@ -16,8 +16,10 @@ pub(super) fn compare(comparison: &mut Comparison<'_>) {
             continue;
         };
         let place = Place::same("objects").under(&old.name, &new.name);
-        let audience = uses.audience(Thing::Object(&new.name));
-        comparison.renamed("object-renamed", &place, &audience, (&old.name, &new.name));
+        if old.name != new.name {
+            let audience = uses.audience(Thing::Object(&new.name));
+            comparison.renamed("object-renamed", &place, &audience, (&old.name, &new.name));
+        }
         compare_object(comparison, &place, old, new);
     }
 }
@@ -36,16 +38,19 @@ fn compare_object<'m>(comparison: &mut Comparison<'m>, place: &Place, old: &'m O
                 rule,
                 &path,
                 audience.operations(),
-                members::removed_text(&member.name, rule),
+                members::removed_text(&member.name, rule, &audience),
             );
             continue;
         };
         kept.insert(other);
+        if other == member.name && comparison.names.are_equal_types(&member.of, &new_member.of) {
+            continue;
+        }
         let audience = comparison.uses.audience(Thing::Member(name, &new_member.name));
         let place = place.under(&member.name, other);
         if other != member.name {
             let rule = members::renamed(comparison.now, &audience, &new_member.of);
-            let message = format!("`{}` is called `{other}`", member.name);
+            let message = format!("`{}` is now called `{other}`", member.name);
             comparison.between(rule, &place, audience.operations(), message);
         }
         let typed = Typed {
@@ -63,7 +68,7 @@ fn compare_object<'m>(comparison: &mut Comparison<'m>, place: &Place, old: &'m O
             rule,
             &path,
             audience.operations(),
-            members::added_text(&member.name, rule),
+            members::added_text(&member.name, rule, &audience),
         );
     }
 }

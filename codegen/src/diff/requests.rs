@@ -62,7 +62,7 @@ fn path(comparison: &mut Comparison<'_>, place: &Place, audience: &Audience, old
         };
         let place = place.under(was, is);
         if was != is {
-            let message = format!("the part of the path `{was}` is called `{is}`");
+            let message = format!("`{was}` in the path is now called `{is}`");
             comparison.between("path-parameter-renamed", &place, audience.operations(), message);
         }
         let typed = Typed {
@@ -83,13 +83,20 @@ fn query(comparison: &mut Comparison<'_>, place: &Place, audience: &Audience, ol
         let Some(other) = news.get(name) else {
             let path = format!("{}.{}", place.old, field.name);
             let rule = members::removed(audience);
-            comparison.removed(rule, &path, audience.operations(), removed_text(&field.name, rule));
+            comparison.removed(
+                rule,
+                &path,
+                audience.operations(),
+                removed_text(&field.name, rule, audience),
+            );
             continue;
         };
         kept.insert(name);
         let place = place.under(&field.name, name);
         if name != field.name {
-            let message = format!("`{}` is called `{name}`", field.name);
+            let is_told = old.siblings.contains(&field.name) && new.siblings.iter().any(|sibling| sibling == name);
+            let told = if is_told { ", in the answer, too" } else { "" };
+            let message = format!("`{}` is now called `{name}`{told}", field.name);
             comparison.between("request-member-renamed", &place, audience.operations(), message);
         }
         let typed = Typed {
@@ -102,7 +109,12 @@ fn query(comparison: &mut Comparison<'_>, place: &Place, audience: &Audience, ol
     for field in new.query.iter().filter(|field| !kept.contains(field.name.as_str())) {
         let rule = members::added(comparison.now, audience, &field.of);
         let path = format!("{}.{}", place.new, field.name);
-        comparison.added(rule, &path, audience.operations(), added_text(&field.name, rule));
+        comparison.added(
+            rule,
+            &path,
+            audience.operations(),
+            added_text(&field.name, rule, audience),
+        );
     }
 }
 

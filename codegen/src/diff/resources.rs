@@ -143,7 +143,7 @@ fn compare_fields<'m>(
         let other = comparison.names.inside(Part::Field, &old.name, &field.name);
         let Some(new) = news.get(other).copied() else {
             let path = format!("{}.{}", place.old, field.name);
-            let message = removed_text(&field.name, "field-removed");
+            let message = removed_text(&field.name, "field-removed", &stored);
             comparison.removed("field-removed", &path, BTreeSet::new(), message);
             continue;
         };
@@ -159,7 +159,7 @@ fn compare_fields<'m>(
     for field in fields.iter().filter(|field| !kept.contains(field.name.as_str())) {
         let rule = added(comparison.now, &stored, &field.of);
         let path = format!("{}.{}", place.new, field.name);
-        comparison.added(rule, &path, BTreeSet::new(), added_text(&field.name, rule));
+        comparison.added(rule, &path, BTreeSet::new(), added_text(&field.name, rule, &stored));
     }
 }
 
@@ -170,6 +170,9 @@ fn compare_field<'m>(
     (resource, new): (&'m str, &'m Field),
     old: &'m Field,
 ) {
+    if old.name == new.name && comparison.names.are_equal_types(&old.of, &new.of) {
+        return;
+    }
     let uses = comparison.uses;
     let audience = uses.audience(Thing::FieldItself(resource, &new.name));
     let typed = Typed {
@@ -197,10 +200,12 @@ fn compare_field<'m>(
         shown: audience.shown.clone(),
         ..Audience::default()
     };
-    typed::presence(&mut findings, &shown, typed);
-    typed::stored(&mut findings, typed, |of| match default_of(comparison.now, of) {
-        Some(default) => format!("`{default}`"),
-        None => "nothing".to_owned(),
+    typed::presence(comparison, &mut findings, &shown, typed);
+    typed::stored(comparison, &mut findings, typed, |of| {
+        match default_of(comparison.now, of) {
+            Some(default) => format!("`{default}`"),
+            None => "nothing".to_owned(),
+        }
     });
     findings.report(comparison, place, &audience);
 }
@@ -217,6 +222,9 @@ fn compare_joined<'m>(
     for field in old_fields {
         let other = comparison.names.inside(Part::Joined, &old.name, &field.name);
         let Some(new) = news.get(other).copied() else { continue };
+        if other == field.name && comparison.names.are_equal_types(&field.of, &new.of) {
+            continue;
+        }
         let audience = comparison.uses.audience(Thing::Joined(name, &new.name));
         let place = place.under(&field.name, other);
         comparison.renamed("joined-field-renamed", &place, &audience, (&field.name, other));
@@ -236,6 +244,10 @@ fn compare_views<'m>(comparison: &mut Comparison<'m>, place: &Place, old: &'m Re
         let Some(other) = comparison.now.views.get(&(new.name.as_str(), name)).copied() else {
             continue;
         };
+        let are_equal = comparison.names.are_equal_views((&old.name, view), (&new.name, other));
+        if name == view.name && are_equal {
+            continue;
+        }
         let place = place.join("views").under(&view.name, name);
         let before = comparison.uses_before.audience(Thing::View(&old.name, &view.name));
         let audience = comparison.uses.audience(Thing::View(&new.name, &other.name));
