@@ -4,6 +4,7 @@ mod architecture;
 mod changes;
 mod consequences;
 mod contract;
+mod edits;
 mod expected;
 mod language;
 mod lints;

@@ -64,7 +64,7 @@ pub struct Rule {
 }
 
 /// The pages, in the order in which a contract is looked at.
-const PAGES: [&str; 10] = [
+const PAGES: [&str; 21] = [
     include_str!("form.md"),
     include_str!("names.md"),
     include_str!("naming.md"),
@@ -74,7 +74,18 @@ const PAGES: [&str; 10] = [
     include_str!("answers.md"),
     include_str!("errors.md"),
     include_str!("unused.md"),
+    include_str!("changes/service.md"),
+    include_str!("changes/envelope.md"),
+    include_str!("changes/decisions.md"),
+    include_str!("changes/errors.md"),
     include_str!("changes/limits.md"),
+    include_str!("changes/values.md"),
+    include_str!("changes/requests.md"),
+    include_str!("changes/answers.md"),
+    include_str!("changes/stored.md"),
+    include_str!("changes/rights.md"),
+    include_str!("changes/states.md"),
+    include_str!("changes/operations.md"),
 ];
 
 /// Every rule, those of a theme beside each other; first those of mistakes, then those of changes.

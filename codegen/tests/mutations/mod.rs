@@ -5,10 +5,10 @@
 //! accepted. Where the process dies, its last input stands in `target/tmp/mutations/`.
 
 mod compiled;
-mod random;
+pub(crate) mod random;
 mod structure;
 mod text;
-mod yaml;
+pub(crate) mod yaml;
 
 use codegen::Options;
 use random::Random;

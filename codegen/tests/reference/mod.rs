@@ -11,23 +11,30 @@ mod rules;
 use page::Page;
 use similar::TextDiff;
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 const BEGIN: &str = "<!-- reference: begin -->\n";
 const END: &str = "<!-- reference: end -->\n";
 
 #[test]
 fn the_reference_is_current() {
-    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("README.md");
-    let text = fs::read_to_string(&file).expect("codegen has a README");
+    let text = readme();
     let (before, kept, after) = parts(&text);
     let made = reference();
     if std::env::var_os("REWRITE").is_some() {
-        fs::write(&file, [before, BEGIN, &made, END, after].concat()).expect("the README can be written");
+        fs::write(file(), [before, BEGIN, &made, END, after].concat()).expect("the README can be written");
     } else if kept != made {
         let difference = TextDiff::from_lines(kept, &made).unified_diff().to_string();
         panic!("the reference is another one than is kept; REWRITE=1 takes it as it is now\n{difference}");
     }
+}
+
+fn file() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("README.md")
+}
+
+fn readme() -> String {
+    fs::read_to_string(file()).expect("codegen has a README")
 }
 
 /// What stands before the reference, the reference, and what stands behind it.
@@ -39,24 +46,23 @@ fn parts(text: &str) -> (&str, &str, &str) {
     (before, kept, after)
 }
 
-/// Links within a page lead somewhere: to a heading of it.
+/// Links within the page lead to a heading of it, and only to one.
 #[test]
-fn every_link_of_the_reference_leads_to_a_heading() {
-    let text = reference();
-    let headings = text.lines().filter_map(|line| line.strip_prefix('#'));
-    let anchors: Vec<String> = headings
+fn every_link_of_the_page_leads_to_a_heading() {
+    let text = readme();
+    let code = text.split("\n```").skip(1).step_by(2);
+    let prose = code.fold(text.clone(), |prose, code| prose.replacen(code, "", 1));
+    let headings = prose.lines().filter(|line| line.starts_with('#'));
+    let mut anchors: Vec<String> = headings
         .map(|line| page::anchor(line.trim_start_matches('#')))
         .collect();
-    let links = text.split("](#").skip(1).filter_map(|rest| rest.split_once(')'));
-    let broken: Vec<&str> = links
-        .map(|(link, _)| link)
-        .filter(|link| !anchors.iter().any(|anchor| anchor == link))
-        .collect();
+    let links = prose.split("](#").skip(1).filter_map(|rest| rest.split_once(')'));
+    let is_broken = |link: &&str| !anchors.iter().any(|anchor| anchor == link);
+    let broken: Vec<&str> = links.map(|(link, _)| link).filter(is_broken).collect();
     assert!(broken.is_empty(), "{broken:?}");
-    let mut unique = anchors.clone();
-    unique.sort();
-    unique.dedup();
-    assert_eq!(unique.len(), anchors.len(), "two headings have one anchor: {anchors:?}");
+    anchors.sort();
+    let twice: Vec<_> = anchors.windows(2).filter(|pair| pair[0] == pair[1]).collect();
+    assert!(twice.is_empty(), "two headings have one anchor: {twice:?}");
 }
 
 fn reference() -> String {
