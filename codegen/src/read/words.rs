@@ -205,7 +205,7 @@ pub(super) fn table<T>(
             .collect(),
         _ => {
             wrong_form(node, "a map of names", example, reports);
-            Vec::new()
+            Table::default()
         }
     }
 }
