@@ -11,6 +11,7 @@ pub mod check;
 pub mod emit;
 mod foreign;
 pub mod model;
+mod names;
 pub mod nearest;
 pub mod read;
 pub mod report;
