@@ -1,10 +1,12 @@
 //! `types`: what values are allowed to be.
 
 use super::Comparison;
+use super::chars;
 use super::findings::{Findings, verb};
 use super::names::{Part, Sort};
+use super::numbers::least;
 use super::place::Place;
-use super::relation::{Relation, least, most, of_unique};
+use super::relation::{Relation, most, of_unique};
 use super::typed::{self, Typed};
 use super::uses::{Audience, Thing};
 use super::words::{self, bound_below, counted};
@@ -87,7 +89,7 @@ impl Comparing<'_> {
             return;
         };
         self.length(comparison, "string", "character", (*min, *max), (*new_min, *new_max));
-        let relation = Relation::of_chars(chars.as_deref(), new_chars.as_deref());
+        let relation = chars::relation(chars.as_deref(), new_chars.as_deref());
         let only = |chars: &Option<String>| chars.as_ref().map(|chars| format!("the characters `{chars}` only"));
         self.bound(comparison, "string.chars", relation, (only(chars), only(new_chars)));
     }
