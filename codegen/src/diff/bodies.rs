@@ -5,7 +5,7 @@ use super::findings::Findings;
 use super::members::{added_text, removed_text};
 use super::names::{Names, Sort, gone_and_come};
 use super::place::Place;
-use super::typed::{self, Typed, when_absent};
+use super::typed::{self, Typed, is_same_default, when_absent};
 use super::uses::{Audience, Thing};
 use crate::model::{Body, BodyMember, Input};
 use std::collections::{HashMap, HashSet};
@@ -19,20 +19,19 @@ pub(super) fn compare_inputs(comparison: &mut Comparison<'_>) {
         };
         let Input { name, body } = new;
         let place = Place::same("inputs").under(&old.name, name);
-        let audience = comparison.uses.audience(Thing::Input(name));
-        let before = comparison.uses_before.audience(Thing::Input(&old.name));
+        if old.name == *name && names.are_equal_bodies(&old.body, body) {
+            continue;
+        }
+        let audience = comparison.audience(Thing::Input(&old.name), Thing::Input(name));
         comparison.renamed("input-renamed", &place, &audience, (&old.name, name));
-        compare(comparison, &place, (&before, &audience), (&old.body, body));
+        if !audience.is_nobody() {
+            compare(comparison, &place, &audience, (&old.body, body));
+        }
     }
 }
 
-/// Compares two bodies; `before` are those who took the old one.
-pub(super) fn compare(
-    comparison: &mut Comparison<'_>,
-    place: &Place,
-    (before, audience): (&Audience, &Audience),
-    (old, new): (&Body, &Body),
-) {
+/// Compares two bodies.
+pub(super) fn compare(comparison: &mut Comparison<'_>, place: &Place, audience: &Audience, (old, new): (&Body, &Body)) {
     let Body {
         resource,
         partial,
@@ -40,14 +39,7 @@ pub(super) fn compare(
         at: _,
     } = new;
     compare_resource(comparison, place, audience, (old, resource.as_deref()));
-    if old.partial != *partial {
-        let message = if *partial {
-            "any member may be left out and stays as it is then, one at least must be given"
-        } else {
-            "members that are left out do not stay as they are, as in a partial body"
-        };
-        comparison.between("partial-body-changed", place, audience.operations(), message.to_owned());
-    }
+    compare_partial(comparison, place, audience, (old.partial, *partial));
     let renamed = renamed(comparison.names, old, new);
     let news: HashMap<&str, &BodyMember> = members
         .iter()
@@ -60,13 +52,13 @@ pub(super) fn compare(
         let Some(other) = news.get(is) else {
             let rule = "request-member-removed";
             let path = format!("{}.{}", place.old, key(old, member));
-            comparison.removed(rule, &path, before.operations(), removed_text(was, rule));
+            comparison.removed(rule, &path, audience.operations(), removed_text(was, rule, audience));
             continue;
         };
         kept.insert(is);
         let place = place.under(&key(old, member), &key(new, other));
         if was != is {
-            let message = format!("`{was}` is called `{is}`");
+            let message = format!("`{was}` is now called `{is}`");
             comparison.between("request-member-renamed", &place, audience.operations(), message);
         }
         let members = Members {
@@ -85,7 +77,12 @@ pub(super) fn compare(
             "request-member-added"
         };
         let path = format!("{}.{}", place.new, key(new, member));
-        comparison.added(rule, &path, audience.operations(), added_text(&member.field.name, rule));
+        comparison.added(
+            rule,
+            &path,
+            audience.operations(),
+            added_text(&member.field.name, rule, audience),
+        );
     }
 }
 
@@ -106,6 +103,17 @@ fn compare_resource(
             audience.operations(),
             message,
         );
+    }
+}
+
+fn compare_partial(comparison: &mut Comparison<'_>, place: &Place, audience: &Audience, (old, new): (bool, bool)) {
+    if old != new {
+        let message = if new {
+            "any member may be left out and stays as it is then, one at least must be given"
+        } else {
+            "members that are left out do not stay as they are, as in a partial body"
+        };
+        comparison.between("partial-body-changed", place, audience.operations(), message.to_owned());
     }
 }
 
@@ -134,9 +142,9 @@ fn compare_member(comparison: &mut Comparison<'_>, place: &Place, audience: &Aud
     match (old.of_record || new.of_record, old_body.partial == new_body.partial) {
         (_, false) => {}
         _ if are_partial && !is_same_field => null(&mut findings, typed),
-        (true, true) => given(&mut findings, old, new),
+        (true, true) => given(comparison, &mut findings, (old, new), is_same_field),
         _ if are_partial => {}
-        (false, true) => typed::presence(&mut findings, audience, typed),
+        (false, true) => typed::presence(comparison, &mut findings, audience, typed),
     }
     findings.report(comparison, place, audience);
 }
@@ -155,22 +163,29 @@ fn null(findings: &mut Findings, Typed { name, old, new }: Typed<'_>) {
     }
 }
 
-fn given(findings: &mut Findings, old: &BodyMember, new: &BodyMember) {
-    let name = &new.field.name;
+fn given(
+    comparison: &Comparison<'_>,
+    findings: &mut Findings,
+    (old, new): (&BodyMember, &BodyMember),
+    is_same_field: bool,
+) {
+    let (name, was, is) = (&new.field.name, &old.field.of, &new.field.of);
     match (old.required, new.required) {
         (false, true) => {
-            let text = format!(
-                "`{name}` must be given, was {} where it was not",
-                when_absent(&old.field.of)
-            );
+            let text = format!("`{name}` must be given, was {} where it was not", when_absent(was));
             findings.add("request-member-required", text);
         }
         (true, false) => {
-            let text = format!(
-                "`{name}` need not be given any more, and is {} then",
-                when_absent(&new.field.of)
-            );
+            let text = format!("`{name}` need not be given any more, and is {} then", when_absent(is));
             findings.add("request-member-optional", text);
+        }
+        (false, false) if !is_same_field && !is_same_default(comparison, was, is) => {
+            let text = format!(
+                "`{name}` is {} when it is not given, was {}",
+                when_absent(is),
+                when_absent(was)
+            );
+            findings.add("default-changed", text);
         }
         _ => {}
     }

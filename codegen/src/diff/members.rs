@@ -56,8 +56,9 @@ pub(super) fn default_of<'m>(declared: &Declared<'_>, of: &'m Type) -> Option<&'
 }
 
 /// The words that go with [`added`].
-pub(super) fn added_text(name: &str, rule: &str) -> String {
+pub(super) fn added_text(name: &str, rule: &str, audience: &Audience) -> String {
     match rule {
+        "request-member-added" if audience.is_shown() => format!("`{name}` may be given and is shown, too"),
         "required-member-added" => format!("`{name}` is new and must be given"),
         "required-field-added" => format!("`{name}` is new, and records that are stored have no value for it"),
         "request-member-added" => format!("`{name}` may be given, too"),
@@ -67,8 +68,9 @@ pub(super) fn added_text(name: &str, rule: &str) -> String {
 }
 
 /// The words that go with [`removed`].
-pub(super) fn removed_text(name: &str, rule: &str) -> String {
+pub(super) fn removed_text(name: &str, rule: &str, audience: &Audience) -> String {
     match rule {
+        "request-member-removed" if audience.is_shown() => format!("`{name}` is neither taken nor shown any more"),
         "request-member-removed" => format!("`{name}` is not taken any more"),
         "answer-member-removed" => format!("`{name}` is not shown any more"),
         _ => format!("`{name}` is not stored any more"),

@@ -27,7 +27,6 @@ pub(super) fn compare(comparison: &mut Comparison<'_>, at: &Place, name: &str, o
     );
 }
 
-#[allow(dead_code, reason = "for what names parameters elsewhere")]
 /// The parameters of an operation that have other names: the old one and the new one, those of the query first.
 pub(super) fn renamed<'m>(names: &'m Names<'m>, old: &'m Operation, new: &'m Operation) -> Vec<(&'m str, &'m str)> {
     let mut renamed = names.renamed(&old.query, &new.query);
@@ -62,7 +61,7 @@ fn path(comparison: &mut Comparison<'_>, place: &Place, audience: &Audience, old
         };
         let place = place.under(was, is);
         if was != is {
-            let message = format!("the part of the path `{was}` is called `{is}`");
+            let message = format!("`{was}` in the path is now called `{is}`");
             comparison.between("path-parameter-renamed", &place, audience.operations(), message);
         }
         let typed = Typed {
@@ -83,13 +82,20 @@ fn query(comparison: &mut Comparison<'_>, place: &Place, audience: &Audience, ol
         let Some(other) = news.get(name) else {
             let path = format!("{}.{}", place.old, field.name);
             let rule = members::removed(audience);
-            comparison.removed(rule, &path, audience.operations(), removed_text(&field.name, rule));
+            comparison.removed(
+                rule,
+                &path,
+                audience.operations(),
+                removed_text(&field.name, rule, audience),
+            );
             continue;
         };
         kept.insert(name);
         let place = place.under(&field.name, name);
         if name != field.name {
-            let message = format!("`{}` is called `{name}`", field.name);
+            let is_told = old.siblings.contains(&field.name) && new.siblings.iter().any(|sibling| sibling == name);
+            let told = if is_told { ", in the answer, too" } else { "" };
+            let message = format!("`{}` is now called `{name}`{told}", field.name);
             comparison.between("request-member-renamed", &place, audience.operations(), message);
         }
         let typed = Typed {
@@ -102,7 +108,12 @@ fn query(comparison: &mut Comparison<'_>, place: &Place, audience: &Audience, ol
     for field in new.query.iter().filter(|field| !kept.contains(field.name.as_str())) {
         let rule = members::added(comparison.now, audience, &field.of);
         let path = format!("{}.{}", place.new, field.name);
-        comparison.added(rule, &path, audience.operations(), added_text(&field.name, rule));
+        comparison.added(
+            rule,
+            &path,
+            audience.operations(),
+            added_text(&field.name, rule, audience),
+        );
     }
 }
 
@@ -127,7 +138,7 @@ fn body(
         (Some(BodyUse::Named(old)), Some(BodyUse::Named(new)))
             if comparison.names.declared(Sort::Input, old) == new => {}
         (Some(BodyUse::Inline(old)), Some(BodyUse::Inline(new))) => {
-            bodies::compare(comparison, place, (audience, audience), (old, new));
+            bodies::compare(comparison, place, audience, (old, new));
         }
         (Some(old), Some(new)) => {
             let bodies = body_of(comparison.was, old).zip(body_of(comparison.now, new));
@@ -139,7 +150,7 @@ fn body(
 
 /// Compares bodies of which one at least is declared elsewhere, and is another one than before.
 fn other_body(comparison: &mut Comparison<'_>, place: &Place, audience: &Audience, bodies: (&Body, &Body)) {
-    let found = comparison.aside(|aside| bodies::compare(aside, place, (audience, audience), bodies));
+    let found = comparison.aside(|aside| bodies::compare(aside, place, audience, bodies));
     let own = gravest(found.iter().map(|change| change.rule).collect());
     let rule = match found.iter().map(|change| change.catalogued().severity).max() {
         None => return,

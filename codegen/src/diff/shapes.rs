@@ -43,11 +43,11 @@ pub(super) fn of_members(members: &[Field]) -> Vec<Shown<'_>> {
     shown.collect()
 }
 
-/// Compares two shapes; `before` are those to whom the old one was shown.
+/// Compares two shapes.
 pub(super) fn compare(
     comparison: &mut Comparison<'_>,
     place: &Place,
-    (before, audience): (&Audience, &Audience),
+    audience: &Audience,
     (old, new): (&[Shown<'_>], &[Shown<'_>]),
 ) {
     let renamed = renamed(comparison.names, old, new);
@@ -63,14 +63,24 @@ pub(super) fn compare(
             None => {
                 let rule = "answer-member-removed";
                 let path = format!("{}.{}", place.old, member.name);
-                comparison.removed(rule, &path, before.operations(), removed_text(member.name, rule));
+                comparison.removed(
+                    rule,
+                    &path,
+                    audience.operations(),
+                    removed_text(member.name, rule, audience),
+                );
             }
         }
     }
     for member in new.iter().filter(|member| !kept.contains(member.name)) {
         let rule = "answer-member-added";
         let path = format!("{}.{}", place.new, member.name);
-        comparison.added(rule, &path, audience.operations(), added_text(member.name, rule));
+        comparison.added(
+            rule,
+            &path,
+            audience.operations(),
+            added_text(member.name, rule, audience),
+        );
     }
 }
 
@@ -81,7 +91,7 @@ fn compare_member(
     (old, new): (Shown<'_>, Shown<'_>),
 ) {
     if old.name != new.name {
-        let message = format!("`{}` is called `{}`", old.name, new.name);
+        let message = format!("`{}` is now called `{}`", old.name, new.name);
         comparison.between("answer-member-renamed", place, audience.operations(), message);
     }
     let was = old.source.map(|source| origin(Some(comparison.names), source));
@@ -96,7 +106,7 @@ fn compare_member(
         new: new.of,
     };
     typed::kind(comparison, &mut findings, audience, typed);
-    typed::presence(&mut findings, audience, typed);
+    typed::presence(comparison, &mut findings, audience, typed);
     if let (Some(was), Some((_, is))) = (old.source, new.source) {
         let text = format!(
             "`{}` shows the value of `{}`, was that of `{}`",

@@ -1,12 +1,14 @@
 //! A member or parameter that is of another type than before, or need not be given any more, or is another value then.
 
 use super::Comparison;
+use super::declared::Declared;
 use super::findings::Findings;
+use super::names::Part;
 use super::place::Place;
 use super::relation::is_required;
 use super::uses::Audience;
 use super::words;
-use crate::model::Type;
+use crate::model::{Kind, Type, TypeRule};
 
 /// What is compared: what it is called, and its types.
 #[derive(Clone, Copy)]
@@ -20,7 +22,7 @@ pub(super) struct Typed<'m> {
 pub(super) fn compare(comparison: &mut Comparison<'_>, place: &Place, audience: &Audience, typed: Typed<'_>) {
     let mut findings = Findings::default();
     kind(comparison, &mut findings, audience, typed);
-    presence(&mut findings, audience, typed);
+    presence(comparison, &mut findings, audience, typed);
     findings.report(comparison, place, audience);
 }
 
@@ -31,10 +33,6 @@ pub(super) fn kind(comparison: &Comparison<'_>, findings: &mut Findings, audienc
     if old.list == new.list && comparison.names.are_same(&old.kind, &new.kind) {
         return;
     }
-    // What both contracts declare may have been the same before; what has changed in it since is told there.
-    if comparison.was.has(&new.kind) && comparison.relations_before.of(old, new).is_equal() {
-        return;
-    }
     let relation = relations.of(old, new);
     let now = words::of_type(comparison.now, new);
     let was = words::of_type(comparison.was, old);
@@ -42,10 +40,10 @@ pub(super) fn kind(comparison: &Comparison<'_>, findings: &mut Findings, audienc
 }
 
 /// Compares whether values must be given, may be null, and what they are when they are not given.
-pub(super) fn presence(findings: &mut Findings, audience: &Audience, typed: Typed<'_>) {
+pub(super) fn presence(comparison: &Comparison<'_>, findings: &mut Findings, audience: &Audience, typed: Typed<'_>) {
     let Typed { name, old, new } = typed;
     if audience.is_taken() {
-        taken(findings, typed);
+        taken(comparison, findings, typed);
     }
     match (old.optional, new.optional) {
         (false, true) if audience.is_shown() => {
@@ -57,11 +55,12 @@ pub(super) fn presence(findings: &mut Findings, audience: &Audience, typed: Type
         _ => {}
     }
     if audience.stored {
-        stored(findings, typed, when_absent);
+        stored(comparison, findings, typed, when_absent);
     }
 }
 
-fn taken(findings: &mut Findings, Typed { name, old, new }: Typed<'_>) {
+fn taken(comparison: &Comparison<'_>, findings: &mut Findings, typed: Typed<'_>) {
+    let Typed { name, old, new } = typed;
     match (is_required(old), is_required(new)) {
         (true, false) => {
             let text = format!("`{name}` need not be given any more, and is {} then", when_absent(new));
@@ -71,7 +70,7 @@ fn taken(findings: &mut Findings, Typed { name, old, new }: Typed<'_>) {
             let text = format!("`{name}` must be given, was {} where it was not", when_absent(old));
             findings.add("request-member-required", text);
         }
-        (false, false) if old.default != new.default => {
+        (false, false) if !is_same_default(comparison, old, new) => {
             let (now, was) = (when_absent(new), when_absent(old));
             findings.add(
                 "default-changed",
@@ -83,7 +82,12 @@ fn taken(findings: &mut Findings, Typed { name, old, new }: Typed<'_>) {
 }
 
 /// What a stored value means for records that have none, or null.
-pub(super) fn stored(findings: &mut Findings, typed: Typed<'_>, absent: impl Fn(&Type) -> String) {
+pub(super) fn stored(
+    comparison: &Comparison<'_>,
+    findings: &mut Findings,
+    typed: Typed<'_>,
+    absent: impl Fn(&Type) -> String,
+) {
     let Typed { name, old, new } = typed;
     match (old.optional, new.optional) {
         (false, true) => findings.add("field-optional", format!("`{name}` may be stored as null")),
@@ -91,12 +95,30 @@ pub(super) fn stored(findings: &mut Findings, typed: Typed<'_>, absent: impl Fn(
         _ => {}
     }
     let (now, was) = (absent(new), absent(old));
-    if old.default != new.default && now != was {
+    if !is_same_default(comparison, old, new) && now != was {
         findings.add(
             "field-default-changed",
             format!("`{name}` is {now} where it is not given, was {was}"),
         );
     }
+}
+
+/// Whether a value is the same where it is not given, in another spelling or by a new name at most.
+pub(super) fn is_same_default(comparison: &Comparison<'_>, old: &Type, new: &Type) -> bool {
+    let (Some(was), Some(is)) = (&old.default, &new.default) else {
+        return old.default == new.default;
+    };
+    if let (Kind::Enum(one), Kind::Enum(other)) = (&old.kind, &new.kind)
+        && comparison.names.enumeration(one) == other
+    {
+        return comparison.names.inside(Part::Value, one, was) == is;
+    }
+    let number = |declared: &Declared<'_>, of: &Type, text: &str| match declared.rule(&of.kind) {
+        Some(TypeRule::Number { .. } | TypeRule::Integer { .. }) => text.parse::<f64>().ok(),
+        _ => None,
+    };
+    let numbers = number(comparison.was, old, was).zip(number(comparison.now, new, is));
+    was == is || numbers.is_some_and(|(was, is)| was == is)
 }
 
 /// What a value is that is not given.

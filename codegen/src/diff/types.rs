@@ -1,24 +1,29 @@
 //! `types`: what values are allowed to be.
 
 use super::Comparison;
+use super::chars;
 use super::findings::{Findings, verb};
 use super::names::{Part, Sort};
+use super::numbers::least;
 use super::place::Place;
-use super::relation::{Relation, least, most, of_unique};
+use super::relation::{Relation, most, of_unique};
 use super::typed::{self, Typed};
 use super::uses::{Audience, Thing};
-use super::words::{self, bound_below};
+use super::words::{self, bound_below, counted};
 use crate::model::{NamedType, Type, TypeRule};
 
 pub(super) fn compare<'m>(comparison: &mut Comparison<'m>) {
-    let (names, now, uses): (&'m _, &'m _, &'m _) = (comparison.names, comparison.now, comparison.uses);
+    let (names, now) = (comparison.names, comparison.now);
     for old in &comparison.old.types {
         let name = names.declared(Sort::Type, &old.name);
         let Some(new) = now.types.get(name).copied() else {
             continue;
         };
         let place = Place::same("types").under(&old.name, &new.name);
-        let audience = uses.audience(Thing::Type(&new.name));
+        if old.name == new.name && names.are_equal_rules(&old.rule, &new.rule) {
+            continue;
+        }
+        let audience = comparison.audience(Thing::Type(&old.name), Thing::Type(&new.name));
         comparison.renamed("type-renamed", &place, &audience, (&old.name, &new.name));
         Comparing {
             name: &new.name,
@@ -49,7 +54,7 @@ impl Comparing<'_> {
                     max: new_max,
                 },
             ) => {
-                let at_least = |min: Option<i64>| min.map(|min| format!("at least {min}"));
+                let at_least = |min: Option<i64>| min.map(|min| format!("numbers of at least {min}"));
                 let relation = Relation::of_least(&most(*min, i64::MIN), &most(*new_min, i64::MIN));
                 self.bound(
                     comparison,
@@ -57,13 +62,13 @@ impl Comparing<'_> {
                     relation,
                     (at_least(*min), at_least(*new_min)),
                 );
-                let at_most = |max: Option<i64>| max.map(|max| format!("at most {max}"));
+                let at_most = |max: Option<i64>| max.map(|max| format!("numbers of at most {max}"));
                 let relation = Relation::of_most(&most(*max, i64::MAX), &most(*new_max, i64::MAX));
                 self.bound(comparison, "integer.max", relation, (at_most(*max), at_most(*new_max)));
             }
             (TypeRule::List { .. }, TypeRule::List { .. }) => self.list(comparison, &old.rule, rule),
             (TypeRule::FreeForm { max_bytes: old }, TypeRule::FreeForm { max_bytes: new }) => {
-                let bytes = |max: u64| Some(format!("at most {max} bytes"));
+                let bytes = |max: u64| Some(format!("at most {}", counted(max, "byte")));
                 let relation = Relation::of_most(old, new);
                 self.bound(comparison, "free_form.max_bytes", relation, (bytes(*old), bytes(*new)));
             }
@@ -83,9 +88,9 @@ impl Comparing<'_> {
         else {
             return;
         };
-        self.length(comparison, "string", "characters", (*min, *max), (*new_min, *new_max));
-        let relation = Relation::of_chars(chars.as_deref(), new_chars.as_deref());
-        let only = |chars: &Option<String>| chars.as_ref().map(|chars| format!("only the characters `{chars}`"));
+        self.length(comparison, "string", "character", (*min, *max), (*new_min, *new_max));
+        let relation = chars::relation(chars.as_deref(), new_chars.as_deref());
+        let only = |chars: &Option<String>| chars.as_ref().map(|chars| format!("the characters `{chars}` only"));
         self.bound(comparison, "string.chars", relation, (only(chars), only(new_chars)));
     }
 
@@ -119,12 +124,17 @@ impl Comparing<'_> {
             _ => (key(lower), key(new_lower)),
         };
         let relation = Relation::of_least(&lower, &new_lower);
-        let words = (bound_below(lower), bound_below(new_lower));
+        let numbers = |bound: (f64, bool)| {
+            let of = if bound.1 { "numbers" } else { "numbers of" };
+            bound_below(bound).map(|bound| format!("{of} {bound}"))
+        };
+        let words = (numbers(lower), numbers(new_lower));
         self.bound_at(comparison, &self.place.under(old_key, new_key), relation, words);
-        let at_most = |max: Option<f64>| max.map(|max| format!("at most {max}"));
+        let at_most = |max: Option<f64>| max.map(|max| format!("numbers of at most {max}"));
         let relation = Relation::of_most(&most(*max, f64::INFINITY), &most(*new_max, f64::INFINITY));
         self.bound(comparison, "number.max", relation, (at_most(*max), at_most(*new_max)));
-        let places = |decimals: Option<u32>| decimals.map(|decimals| format!("at most {decimals} decimals"));
+        let places =
+            |decimals: Option<u32>| decimals.map(|decimals| format!("at most {}", counted(decimals, "decimal")));
         let relation = Relation::of_most(&most(*decimals, u32::MAX), &most(*new_decimals, u32::MAX));
         self.bound(
             comparison,
@@ -148,20 +158,20 @@ impl Comparing<'_> {
             return;
         };
         self.items(comparison, of, new_of);
-        self.length(comparison, "list", "items", (*min, *max), (*new_min, *new_max));
+        self.length(comparison, "list", "item", (*min, *max), (*new_min, *new_max));
         let renamed = unique.as_deref().map(|member| match comparison.was.items(of) {
             Some(object) => comparison.names.inside(Part::Member, &object.name, member),
             None => member,
         });
         let relation = of_unique(renamed, new_unique.as_deref());
-        let once = |unique: &Option<String>| unique.as_ref().map(|member| format!("no `{member}` twice"));
+        let once = |unique: &Option<String>| unique.as_ref().map(|member| format!("lists with no `{member}` twice"));
         self.bound(comparison, "list.unique", relation, (once(unique), once(new_unique)));
     }
 
     fn items(&self, comparison: &mut Comparison<'_>, old: &Type, new: &Type) {
         let mut findings = Findings::default();
         let typed = Typed {
-            name: self.name,
+            name: &format!("{}[]", self.name),
             old,
             new,
         };
@@ -177,11 +187,11 @@ impl Comparing<'_> {
         (min, max): (u64, Option<u64>),
         (new_min, new_max): (u64, Option<u64>),
     ) {
-        let at_least = |min: u64| (min > 0).then(|| format!("at least {min} {what}"));
+        let at_least = |min: u64| (min > 0).then(|| format!("at least {}", counted(min, what)));
         let relation = Relation::of_least(&min, &new_min);
         let words = (at_least(min), at_least(new_min));
         self.bound(comparison, &format!("{kind}.min"), relation, words);
-        let at_most = |max: Option<u64>| max.map(|max| format!("at most {max} {what}"));
+        let at_most = |max: Option<u64>| max.map(|max| format!("at most {}", counted(max, what)));
         let relation = Relation::of_most(&most(max, u64::MAX), &most(new_max, u64::MAX));
         self.bound(
             comparison,
@@ -213,7 +223,7 @@ impl Comparing<'_> {
         let mut text = match words {
             (Some(was), Some(now)) => format!("`{name}` {verb} {now}, was {}", words::difference(&was, &now)),
             (None, Some(now)) => format!("`{name}` {verb} {now}, had no such bound"),
-            (Some(was), None) => format!("`{name}` is not bound any more to {was}"),
+            (Some(was), None) => format!("`{name}` is no longer bound to {was}"),
             (None, None) => return,
         };
         if relation.refuses && self.audience.stored {

@@ -1,7 +1,7 @@
 //! Types in words.
 
 use super::declared::Declared;
-use super::relation::least;
+use super::numbers::least;
 use crate::model::{Kind, Type, TypeRule};
 
 /// How deep lists and objects are told.
@@ -73,7 +73,7 @@ fn kind_at(declared: &Declared<'_>, kind: &Kind, depth: usize) -> String {
 fn rule_at(declared: &Declared<'_>, rule: &TypeRule, depth: usize) -> String {
     match rule {
         TypeRule::Text { min, max, chars } => {
-            let length = counted(*min, *max, "characters");
+            let length = length(*min, *max, "character");
             let length = length.map(|length| format!(" of {length}")).unwrap_or_default();
             let chars = chars.as_ref().map(|chars| format!(", only `{chars}`"));
             format!("a text{length}{}", chars.unwrap_or_default())
@@ -84,7 +84,7 @@ fn rule_at(declared: &Declared<'_>, rule: &TypeRule, depth: usize) -> String {
             max,
             decimals,
         } => {
-            let decimals = decimals.map(|decimals| format!("at most {decimals} decimals"));
+            let decimals = decimals.map(|decimals| format!("at most {}", counted(decimals, "decimal")));
             let bounds = [
                 bound_below(least(*min, *exclusive_min)),
                 max.map(|max| format!("at most {max}")),
@@ -101,13 +101,13 @@ fn rule_at(declared: &Declared<'_>, rule: &TypeRule, depth: usize) -> String {
             format!("a whole number{}", bounded(bounds))
         }
         TypeRule::List { of, min, max, unique } => {
-            let length = counted(*min, *max, "items");
+            let length = length(*min, *max, "item");
             let length = length.map(|length| format!(" of {length}")).unwrap_or_default();
             let unique = unique.as_ref().map(|member| format!(", no `{member}` twice"));
             let item = type_at(declared, of, depth + 1);
             format!("a list{length}{}, each {item}", unique.unwrap_or_default())
         }
-        TypeRule::FreeForm { max_bytes } => format!("an object of any members, at most {max_bytes} bytes"),
+        TypeRule::FreeForm { max_bytes } => format!("an object of any members, at most {}", counted(max_bytes, "byte")),
     }
 }
 
@@ -118,7 +118,7 @@ pub(super) fn difference<'w>(was: &'w str, now: &str) -> &'w str {
     let pairs = olds.iter().zip(&news).filter(|(old, new)| old != new);
     let different: Vec<_> = pairs.map(|(old, _)| *old).collect();
     match different.as_slice() {
-        [one] if olds.len() == news.len() => one,
+        [one] if olds.len() == news.len() && olds.len() > 2 => one,
         _ => was,
     }
 }
@@ -156,11 +156,19 @@ fn bounded(bounds: [Option<String>; 3]) -> String {
     bounds.into_iter().flatten().map(|bound| format!(", {bound}")).collect()
 }
 
-fn counted(min: u64, max: Option<u64>, what: &str) -> Option<String> {
+fn length(min: u64, max: Option<u64>, what: &str) -> Option<String> {
     match (min, max) {
         (0, None) => None,
-        (0, Some(max)) => Some(format!("at most {max} {what}")),
-        (min, None) => Some(format!("at least {min} {what}")),
-        (min, Some(max)) => Some(format!("{min} to {max} {what}")),
+        (0, Some(max)) => Some(format!("at most {}", counted(max, what))),
+        (min, None) => Some(format!("at least {}", counted(min, what))),
+        (min, Some(max)) => Some(format!("{min} to {}", counted(max, what))),
+    }
+}
+
+/// So many of something.
+pub(super) fn counted(number: impl ToString, what: &str) -> String {
+    match number.to_string().as_str() {
+        "1" => format!("1 {what}"),
+        number => format!("{number} {what}s"),
     }
 }
