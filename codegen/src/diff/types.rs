@@ -1,17 +1,19 @@
 //! `types`: what values are allowed to be.
 
 use super::Comparison;
+use super::chars;
 use super::findings::{Findings, verb};
 use super::names::{Part, Sort};
+use super::numbers::least;
 use super::place::Place;
-use super::relation::{Relation, least, most, of_unique};
+use super::relation::{Relation, most, of_unique};
 use super::typed::{self, Typed};
 use super::uses::{Audience, Thing};
 use super::words::{self, bound_below, counted};
 use crate::model::{NamedType, Type, TypeRule};
 
 pub(super) fn compare<'m>(comparison: &mut Comparison<'m>) {
-    let (names, now, uses): (&'m _, &'m _, &'m _) = (comparison.names, comparison.now, comparison.uses);
+    let (names, now) = (comparison.names, comparison.now);
     for old in &comparison.old.types {
         let name = names.declared(Sort::Type, &old.name);
         let Some(new) = now.types.get(name).copied() else {
@@ -21,7 +23,7 @@ pub(super) fn compare<'m>(comparison: &mut Comparison<'m>) {
         if old.name == new.name && names.are_equal_rules(&old.rule, &new.rule) {
             continue;
         }
-        let audience = uses.audience(Thing::Type(&new.name));
+        let audience = comparison.audience(Thing::Type(&old.name), Thing::Type(&new.name));
         comparison.renamed("type-renamed", &place, &audience, (&old.name, &new.name));
         Comparing {
             name: &new.name,
@@ -87,7 +89,7 @@ impl Comparing<'_> {
             return;
         };
         self.length(comparison, "string", "character", (*min, *max), (*new_min, *new_max));
-        let relation = Relation::of_chars(chars.as_deref(), new_chars.as_deref());
+        let relation = chars::relation(chars.as_deref(), new_chars.as_deref());
         let only = |chars: &Option<String>| chars.as_ref().map(|chars| format!("the characters `{chars}` only"));
         self.bound(comparison, "string.chars", relation, (only(chars), only(new_chars)));
     }
