@@ -12,6 +12,19 @@ pub(super) fn least(min: Option<f64>, exclusive_min: Option<f64>) -> (f64, bool)
     }
 }
 
+/// Greatest whole number that every reader of JSON keeps: none is beyond it, whatever a type says.
+const GREATEST: i64 = (1 << 53) - 1;
+
+/// Least value of a whole number.
+pub(super) fn whole_least(min: Option<i64>) -> i64 {
+    min.unwrap_or(-GREATEST).max(-GREATEST)
+}
+
+/// Greatest value of a whole number.
+pub(super) fn whole_most(max: Option<i64>) -> i64 {
+    max.unwrap_or(GREATEST).min(GREATEST)
+}
+
 /// The numbers that a type allows.
 pub(super) struct Numbers {
     least: (f64, bool),
@@ -40,8 +53,8 @@ impl Numbers {
                 are_whole: false,
             }),
             TypeRule::Integer { min, max } => Some(Numbers {
-                least: (min.map_or(f64::NEG_INFINITY, |min| min as f64), false),
-                most: max.map_or(f64::INFINITY, |max| max as f64),
+                least: (whole_least(*min) as f64, false),
+                most: whole_most(*max) as f64,
                 decimals: 0,
                 are_whole: true,
             }),

@@ -4,7 +4,7 @@ use super::Comparison;
 use super::chars;
 use super::findings::{Findings, verb};
 use super::names::{Part, Sort};
-use super::numbers::least;
+use super::numbers::{least, whole_least, whole_most};
 use super::place::Place;
 use super::relation::{Relation, most, of_unique};
 use super::typed::{self, Typed};
@@ -55,7 +55,7 @@ impl Comparing<'_> {
                 },
             ) => {
                 let at_least = |min: Option<i64>| min.map(|min| format!("numbers of at least {min}"));
-                let relation = Relation::of_least(&most(*min, i64::MIN), &most(*new_min, i64::MIN));
+                let relation = Relation::of_least(&whole_least(*min), &whole_least(*new_min));
                 self.bound(
                     comparison,
                     "integer.min",
@@ -63,7 +63,7 @@ impl Comparing<'_> {
                     (at_least(*min), at_least(*new_min)),
                 );
                 let at_most = |max: Option<i64>| max.map(|max| format!("numbers of at most {max}"));
-                let relation = Relation::of_most(&most(*max, i64::MAX), &most(*new_max, i64::MAX));
+                let relation = Relation::of_most(&whole_most(*max), &whole_most(*new_max));
                 self.bound(comparison, "integer.max", relation, (at_most(*max), at_most(*new_max)));
             }
             (TypeRule::List { .. }, TypeRule::List { .. }) => self.list(comparison, &old.rule, rule),
