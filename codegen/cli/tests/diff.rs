@@ -183,13 +183,19 @@ fn what_a_contract_says_reaches_no_terminal_and_no_page_unescaped() {
     let hostile = [
         ("title: Library", "title: \"<img src=x>\\e[31m`[a](b)\\u202e\""),
         ("rate: 60/min", "rate: 30/min"),
-        ("show your {header}", "<b>\\e]0;x\\a\\u009b31m` [a](b) `` <img src=x> {header}\\n\\n# a"),
+        (
+            "show your {header}",
+            "<b>\\e]0;x\\a\\u009b31m` [a](b) `` <img src=x> {header}\\n\\n# a",
+        ),
     ];
     let reason = "limit-lowered@limits.reads.rate: <b>\u{1b}]0;x\u{7}\u{9b}31m`";
     for format in ["text", "markdown", "json"] {
         let arguments = ["diff", BASE, "-", "--format", format, "--allow", reason];
         let output = on_terminal(&arguments, &edited(&hostile));
-        assert!(output.contains("error-text-changed") && output.contains("31m"), "{output}");
+        assert!(
+            output.contains("error-text-changed") && output.contains("31m"),
+            "{output}"
+        );
         for hidden in ["\u{1b}]", "\u{1b}[31", "\u{7}", "\u{9b}", "\u{202e}", "\n# a"] {
             assert!(!output.contains(hidden), "{format}: {output:?}");
         }
@@ -206,10 +212,16 @@ fn a_page_shows_what_a_contract_says_as_it_is() {
     let reason = "limit-lowered@limits.reads.rate: <b>`";
     let output = with(&hostile, &["--format", "markdown", "--allow", reason]);
     let page = text(&output.stdout);
-    assert!(page.starts_with("# \\<img src=x\\>\\[a\\](b): what changes\n"), "{page}");
+    assert!(
+        page.starts_with("# \\<img src=x\\>\\[a\\](b): what changes\n"),
+        "{page}"
+    );
     assert!(page.contains("**Allowed:** \\<b\\>\\`.  \n"), "{page}");
     let message = page.lines().find(|line| line.starts_with("- **`stranger` says "));
-    assert!(message.is_some_and(|line| line.contains(" \\<img src=x\\> \\[a\\](b) ")), "{page}");
+    assert!(
+        message.is_some_and(|line| line.contains(" \\<img src=x\\> \\[a\\](b) ")),
+        "{page}"
+    );
 }
 
 #[test]

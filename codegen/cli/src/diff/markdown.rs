@@ -151,7 +151,7 @@ fn section(comparison: &Comparison<'_>, group: &Group<'_>) -> String {
 
 /// Whom a change concerns, in a sentence.
 fn concerns(found: &Found) -> Option<String> {
-    let words = found.concerned.words(usize::MAX)?;
+    let words = found.concerns(usize::MAX)?;
     Some(format!("Concerns {}.", prose(&words)))
 }
 
