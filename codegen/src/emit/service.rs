@@ -1,4 +1,4 @@
-//! Every surface as one filter.
+//! Every surface as one filter, and the whole service.
 
 use crate::emit::shared::subject::{each_once, subjects};
 use crate::emit::shared::{Context, Subject, names};
@@ -30,6 +30,19 @@ pub(super) fn emit(context: &Context<'_>) -> TokenStream {
             #[allow(unused_imports)]
             use support::warp::Filter;
             #chained
+        }
+
+        /// The whole service: every surface, and the answer to whatever is nobody's path. What `app` lacks is reported once:
+        /// a boxed filter has no type that speaks of it.
+        pub fn service<A>(
+            app: std::sync::Arc<A>,
+            gate: std::sync::Arc<Gate>,
+        ) -> support::warp::filters::BoxedFilter<(support::Response,)>
+        where
+            A: #(#bounds)+*,
+        {
+            use support::warp::Filter;
+            service_filter(app, std::sync::Arc::clone(&gate)).or(fallback(gate)).unify().boxed()
         }
     }
 }
