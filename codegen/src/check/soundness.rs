@@ -114,7 +114,7 @@ impl Damage {
         self.retain("objects", &mut spec.objects);
         self.retain("inputs", &mut spec.inputs);
         self.retain("resources", &mut spec.resources);
-        for (name, surface) in &mut spec.surfaces {
+        for (name, surface) in spec.surfaces.iter_mut() {
             if self.is_broken(SURFACES, name) {
                 surface.credential = Some(Word::default());
                 surface.limits = vec![Word::default()];

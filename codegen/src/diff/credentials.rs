@@ -146,19 +146,22 @@ fn compare_callers(
             message,
         );
     }
-    let (was, is) = (old.suspended.as_ref(), suspended.as_ref());
-    if was.map(field).as_ref() != is {
-        let rule = match (was, is) {
-            (None, _) => "suspension-added",
-            (_, None) => "suspension-removed",
-            _ => "suspension-changed",
-        };
-        let message = format!(
-            "a `{resource}` is shut out by {}, was by {}",
-            or_nothing(is),
-            or_nothing(was)
-        );
-        comparison.between(rule, &place.join("suspended"), operations.clone(), message);
+    let place = place.join("suspended");
+    let operations = operations.clone();
+    match (&old.suspended, suspended) {
+        (None, Some(is)) => {
+            let message = format!("a `{resource}` of whom `{is}` holds is shut out, was nobody");
+            comparison.added("suspension-added", &place.new, operations, message);
+        }
+        (Some(was), None) => {
+            let message = format!("no `{resource}` is shut out any more, was whoever `{was}` held of");
+            comparison.removed("suspension-removed", &place.old, operations, message);
+        }
+        (Some(was), Some(is)) if field(was) != *is => {
+            let message = format!("a `{resource}` is shut out if `{is}` holds, was if `{was}`");
+            comparison.between("suspension-changed", &place, operations, message);
+        }
+        _ => {}
     }
 }
 

@@ -9,6 +9,8 @@ mod answers;
 mod bodies;
 mod bounds;
 mod change;
+mod chars;
+mod content;
 mod credentials;
 mod decisions;
 mod declared;
@@ -21,6 +23,7 @@ mod headers;
 mod limits;
 mod members;
 mod names;
+mod numbers;
 mod objects;
 mod operations;
 mod paired;
@@ -50,12 +53,13 @@ use paired::Paired;
 use place::Place;
 use relation::Relations;
 use std::collections::BTreeSet;
-use uses::{Audience, Uses};
+use uses::{Audience, Thing, Uses};
 
 /// Every change from `old` to `new`, in the order of a contract's sections.
 pub fn compare(old: &Model, new: &Model) -> Vec<Change> {
     let (was, now) = (&Declared::of(old), &Declared::of(new));
-    let (names, same) = (&Names::of(old, new, was), &Names::default());
+    let names = &Names::of(old, new, was);
+    each_is_compared(new);
     let mut comparison = Comparison {
         old,
         new,
@@ -65,7 +69,6 @@ pub fn compare(old: &Model, new: &Model) -> Vec<Change> {
         uses: &Uses::of(new),
         uses_before: &Uses::of(old),
         relations: &Relations::new(was, now, names),
-        relations_before: &Relations::new(was, was, same),
         paired: &Paired::of(old, new),
         changes: Vec::new(),
     };
@@ -86,6 +89,32 @@ pub fn compare(old: &Model, new: &Model) -> Vec<Change> {
     let mut changes = comparison.changes;
     changes.sort_by_key(|change| section(change.path()));
     changes
+}
+
+/// What there is to compare, taken apart: what the model gains must be named here, and be compared.
+fn each_is_compared(model: &Model) {
+    let Model {
+        name: _,
+        title: _,
+        statuses: _,
+        headers: _,
+        body_max_bytes: _,
+        body_max_seconds: _,
+        success: _,
+        error: _,
+        decisions: _,
+        rows: _,
+        limits: _,
+        limit_headers: _,
+        quotas: _,
+        credentials: _,
+        types: _,
+        enums: _,
+        objects: _,
+        inputs: _,
+        resources: _,
+        surfaces: _,
+    } = model;
 }
 
 /// The sections of a contract, in their order.
@@ -129,14 +158,12 @@ struct Comparison<'m> {
     uses_before: &'m Uses<'m>,
     /// How types of the old contract relate to those of the new one.
     relations: &'m Relations<'m, 'm>,
-    /// How types of the old contract relate to one another.
-    relations_before: &'m Relations<'m, 'm>,
     /// The surfaces and operations of both.
     paired: &'m Paired<'m>,
     changes: Vec<Change>,
 }
 
-impl Comparison<'_> {
+impl<'m> Comparison<'m> {
     /// Something that is in both contracts, and not the same.
     fn between(&mut self, rule: &'static str, place: &Place, operations: BTreeSet<String>, message: String) {
         self.changes.push(Change {
@@ -146,6 +173,13 @@ impl Comparison<'_> {
             message,
             operations,
         });
+    }
+
+    /// Whom a change of something concerns that both contracts have: those who use it in both. Who uses it in one only has
+    /// a change of its own, where it is used.
+    fn audience(&self, old: Thing<'m>, new: Thing<'m>) -> Audience {
+        let name = |old: &str| self.paired.now(old).map(str::to_owned);
+        self.uses.audience(new).and(&self.uses_before.audience(old), name)
     }
 
     /// What a comparison finds, without reporting it.
