@@ -15,6 +15,7 @@ mod touched;
 use crate::language::CONTRACTS;
 use crate::mutations::number;
 use crate::mutations::random::Random;
+use crate::schema::Validator;
 use codegen::language;
 use contract::Contract;
 use demands::Case;
@@ -79,6 +80,7 @@ fn an_edit_of_any_key_is_told_and_nothing_else() {
         .map(|(name, text)| Contract::of(name, text))
         .collect();
     let groups = groups(&contracts, &mut random);
+    let schema = Validator::new();
     let (mut tried, mut count, mut mended, mut wrong) = (0, 0, 0, Vec::new());
     let mut covered: BTreeSet<(&str, &str)> = BTreeSet::new();
     let mut reached: BTreeSet<&str> = BTreeSet::new();
@@ -92,7 +94,12 @@ fn an_edit_of_any_key_is_told_and_nothing_else() {
             mended += usize::from(case.is_mended);
             covered.extend(case.keys());
             reached.extend(case.changes.iter().map(|change| change.rule));
-            let faults = case.faults();
+            let mut faults = case.faults();
+            faults.extend(
+                schema
+                    .refused(&case.tree.written())
+                    .map(|why| format!("the schema refuses it: {why}")),
+            );
             if !faults.is_empty() {
                 wrong.push(format!("{}\n   ## {}", case.shown(), faults.join("\n   ## ")));
             }
