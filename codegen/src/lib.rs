@@ -2,14 +2,17 @@
 //!
 //! ```text
 //! text ─ tree ─ read ─▶ Spec ─ check ─ resolve ─▶ Model ─ emit ─▶ Rust
+//!                                       two of them ─ diff ─▶ what has changed, for whom
 //! ```
 //!
 //! All of it is pure, text in and text out, and knows no service; only [`cargo`] touches files, for build scripts.
 
 pub mod cargo;
 pub mod check;
+pub mod diff;
 pub mod emit;
 mod foreign;
+pub mod language;
 pub mod model;
 mod names;
 pub mod nearest;

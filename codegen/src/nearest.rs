@@ -1,7 +1,7 @@
 //! The known name that a mistyped one was probably meant to be.
 
 /// The name among `known` that is nearest to `name`, when it is near at all. Case and `_` weigh nothing.
-pub(crate) fn nearest<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+pub fn nearest<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     const LONGEST: usize = 100;
     if name.is_empty() || name.len() > LONGEST {
         return None;

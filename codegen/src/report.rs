@@ -1,8 +1,10 @@
-//! One mistake in `api.yaml`: where it is, what is wrong, and what helps to mend it.
+//! One mistake in `api.yaml`: where it is, what is wrong, and what helps to mend it; and how such findings are drawn.
 //!
 //! Knows places and text only; what is a mistake is said by [`crate::tree`], [`crate::read`] and [`crate::check`].
 
 mod draw;
+
+pub use draw::{Drawing, Place};
 
 use crate::nearest::nearest;
 use crate::spec::{Span, Word};
@@ -104,7 +106,7 @@ impl Report {
 
     /// The same in a style.
     pub fn draw(&self, file: &str, source: &str, style: Style) -> String {
-        draw::draw(self, file, source, style)
+        draw::mistake(self, file, source).draw(style)
     }
 }
 

@@ -1,14 +1,19 @@
 //! The compiler's tests, in one program.
 
 mod architecture;
+mod changes;
 mod consequences;
 mod contract;
+mod edits;
 mod expected;
+mod language;
 mod lints;
 mod many;
 mod mistakes;
 mod mutations;
 mod places;
+mod reference;
 mod refusals;
 mod rules;
+mod schema;
 mod suite;

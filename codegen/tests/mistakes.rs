@@ -63,18 +63,19 @@ fn without_colours(text: &str) -> String {
 
 #[test]
 fn every_expectation_has_a_case() {
-    for file in files("txt") {
+    for file in files("mistakes", "txt") {
         let has_case = file.with_extension("diff").exists() || file.with_extension("yaml").exists();
         assert!(has_case, "{} belongs to no case", file.display());
     }
 }
 
-fn cases() -> Vec<PathBuf> {
-    [files("diff"), files("yaml")].concat()
+pub(crate) fn cases() -> Vec<PathBuf> {
+    [files("mistakes", "diff"), files("mistakes", "yaml")].concat()
 }
 
-fn files(extension: &str) -> Vec<PathBuf> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/mistakes");
+/// The files of an extension in a folder of cases, in order.
+pub(crate) fn files(folder: &str, extension: &str) -> Vec<PathBuf> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests").join(folder);
     let entries = fs::read_dir(folder).expect("the folder is there");
     let entries = entries.map(|entry| entry.expect("the folder can be read").path());
     let mut files: Vec<_> = entries
@@ -84,7 +85,7 @@ fn files(extension: &str) -> Vec<PathBuf> {
     files
 }
 
-fn contract(case: &Path) -> String {
+pub(crate) fn contract(case: &Path) -> String {
     let text = fs::read_to_string(case).expect("the case can be read");
     if case.extension().is_some_and(|extension| extension == "yaml") {
         return text;

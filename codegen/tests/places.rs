@@ -74,6 +74,34 @@ fn a_path_that_leads_nowhere_finds_nothing() {
 }
 
 #[test]
+fn a_path_that_leads_nowhere_leads_near() {
+    let tree = tree("a: { b.c: [d] }");
+    for (path, column, is_found) in [
+        ("a.b.c", 11, true),
+        ("a.b.c.e", 11, false),
+        ("a.f", 4, false),
+        ("g", 1, false),
+    ] {
+        let (node, found) = tree.nearest(path);
+        assert_eq!((node.at.column, found), (column, is_found), "{path}");
+    }
+}
+
+#[test]
+fn a_path_leads_to_a_key() {
+    let tree = tree("a: { b.c: [d] }");
+    for (path, column) in [
+        ("a", Some(1)),
+        ("a.b.c", Some(6)),
+        ("a.b.c.d", None),
+        ("a.b", None),
+        ("c", None),
+    ] {
+        assert_eq!(tree.key(path).map(|key| key.at.column), column, "{path}");
+    }
+}
+
+#[test]
 fn every_text_of_the_real_contract_stands_where_its_place_says() {
     let source = include_str!("../../api.yaml");
     let lines: Vec<&str> = source.lines().collect();

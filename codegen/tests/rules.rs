@@ -1,16 +1,26 @@
-//! The catalogue of rules, held against the reports that the compiler makes.
+//! The catalogue of rules, held against the reports that the compiler makes and the changes that it finds.
 
 use crate::mistakes::patched;
-use codegen::rules::{self, Rule};
+use codegen::rules::{self, Rule, Severity};
 use proc_macro2::{TokenStream, TokenTree};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
+/// The rules of mistakes.
+fn of_mistakes() -> impl Iterator<Item = &'static Rule> {
+    rules::all().iter().filter(|rule| rule.severity == Severity::Mistake)
+}
+
+/// The rules of changes.
+pub(crate) fn of_changes() -> impl Iterator<Item = &'static Rule> {
+    rules::all().iter().filter(|rule| rule.severity != Severity::Mistake)
+}
+
 #[test]
 fn every_example_breaks_its_rule_alone_and_is_mended() {
     let mut wrong = Vec::new();
-    for rule in rules::all() {
+    for rule in of_mistakes() {
         let mistake = mistaken(rule);
         let reports = codegen::understand(&mistake).err().unwrap_or_default();
         if reports.is_empty() || reports.iter().any(|report| report.rule != rule.name) {
@@ -27,7 +37,7 @@ fn every_example_breaks_its_rule_alone_and_is_mended() {
 fn every_rule_that_the_code_names_is_in_the_catalogue_and_the_other_way_round() {
     let catalogue: BTreeSet<String> = rules::all().iter().map(|rule| rule.name.to_owned()).collect();
     let mut code = Literals::default();
-    for file in ["tree.rs", "tree", "read", "check"]
+    for file in ["tree.rs", "tree", "read", "check", "diff"]
         .iter()
         .flat_map(|part| code_under(part))
     {
@@ -57,13 +67,13 @@ fn every_rule_has_a_case_and_every_case_a_rule() {
             reported.extend(rules.map(|(rule, _)| rule.to_owned()));
         }
     }
-    let explained = rules::all().iter().map(|rule| rule.name.to_owned()).collect();
+    let explained = of_mistakes().map(|rule| rule.name.to_owned()).collect();
     assert_eq!(reported, explained, "left: reported by cases; right: explained");
 }
 
 #[test]
 fn no_two_rules_say_the_same() {
-    let says: [fn(&Rule) -> &str; 5] = [|r| r.name, |r| r.summary, |r| r.why, |r| r.mend, |r| r.example];
+    let says: [fn(&Rule) -> &str; 5] = [|r| r.name, |r| r.summary, |r| r.why, |r| r.remedy, |r| r.example];
     for say in says {
         let mut first = BTreeMap::new();
         for rule in rules::all() {
@@ -78,7 +88,7 @@ fn a_rule_is_explained_in_few_and_short_lines() {
     for rule in rules::all() {
         let is_line = !rule.summary.contains('\n') && rule.summary.ends_with('.');
         assert!(is_line, "{}: the summary is one sentence", rule.name);
-        for line in [rule.why, rule.mend].into_iter().flat_map(str::lines) {
+        for line in [rule.why, rule.remedy].into_iter().flat_map(str::lines) {
             assert!(line.chars().count() <= 100, "{}: {line}", rule.name);
         }
         assert!(rule.example.lines().count() <= 16, "{}: a long example", rule.name);

@@ -14,7 +14,7 @@ pub(crate) fn run(files: &[PathBuf]) -> Output {
             Ok(input) => broken = broken.or(check(&input, &mut output)),
         }
     }
-    output.out.push_str(&hint(broken));
+    output.out.push_str(&hint(broken, "mistake"));
     output
 }
 
@@ -32,7 +32,7 @@ fn check(input: &Input, output: &mut Output) -> Option<&'static str> {
             let verdict = styled(ERROR, &counted(reports.len(), "mistake"));
             output.out.push_str(&input.draw(&reports));
             output.out.push_str(&format!("{}: {verdict}\n", input.name));
-            output.status = output.status.max(Status::Mistakes);
+            output.status = output.status.max(Status::Wrong);
             first_rule(&reports)
         }
     }

@@ -1,7 +1,7 @@
-//! `codegen explain`: a rule, why there is one and how to mend a mistake; or all rules.
+//! `codegen explain`: a rule, why there is one and how to mend a mistake or what to tell of a change; or all rules.
 
-use crate::output::{Output, RIGHT, STRONG, WRONG, styled};
-use codegen::rules::{self, Rule};
+use crate::output::{Output, RIGHT, STRONG, WRONG, style, styled};
+use codegen::rules::{self, Rule, Severity};
 
 pub(crate) fn run(name: Option<&str>) -> Output {
     match name {
@@ -16,10 +16,10 @@ pub(crate) fn run(name: Option<&str>) -> Output {
     }
 }
 
-/// The name in `error[unknown-type]`, as it is copied from a report.
+/// The name in `error[unknown-type]` or `breaking[limit-lowered]`, as it is copied from a report.
 fn bare(name: &str) -> &str {
-    let inside = name.trim_end_matches(':').strip_prefix("error[");
-    inside.and_then(|rest| rest.strip_suffix(']')).unwrap_or(name)
+    let inside = name.trim_end_matches(':').split_once('[');
+    inside.and_then(|(_, rest)| rest.strip_suffix(']')).unwrap_or(name)
 }
 
 fn unknown(name: &str) -> String {
@@ -30,13 +30,10 @@ fn unknown(name: &str) -> String {
     )
 }
 
-/// All rules by theme, each with its summary.
+/// All rules by theme, each with its summary; those of changes with their severity.
 fn catalogue() -> String {
-    let widest = rules::all()
-        .iter()
-        .map(|rule| rule.name.len())
-        .max()
-        .unwrap_or_default();
+    let widths = rules::all().iter().map(|rule| rule.name.len());
+    let widest = widths.max().unwrap_or_default();
     let mut text = String::new();
     let mut theme = "";
     for rule in rules::all() {
@@ -45,23 +42,36 @@ fn catalogue() -> String {
             theme = rule.theme;
             text.push_str(&format!("{blank}{}\n", styled(STRONG, theme)));
         }
-        text.push_str(&format!("  {:widest$}  {}\n", rule.name, rule.summary));
+        let severity = match rule.severity {
+            Severity::Mistake => String::new(),
+            severity => styled(style(severity), &format!("{:10}  ", severity.label())),
+        };
+        text.push_str(&format!("  {:widest$}  {severity}{}\n", rule.name, rule.summary));
     }
     text
 }
 
+const TELL: &str = "What to tell, and to whom";
+const CHANGE: &str = "`-` is the old contract, `+` the new one";
+
 fn explained(rule: &Rule) -> String {
     let heading = |text: &str| styled(STRONG, text);
     let example: String = dedented(rule.example).lines().map(example_line).collect();
+    let (why, remedy, marks) = match rule.severity {
+        Severity::Mistake => ("Why", "How to mend it", "`-` is a mistake, `+` what mends it"),
+        Severity::Breaking => ("Why it is breaking", TELL, CHANGE),
+        Severity::Risky => ("Why it is risky", TELL, CHANGE),
+        Severity::Compatible => ("Why it is compatible", TELL, CHANGE),
+    };
     format!(
         "{}: {}\n\n{}\n{}\n\n{}\n{}\n\n{}\n{example}",
         heading(rule.name),
         rule.summary,
-        heading("Why"),
+        heading(why),
         rule.why,
-        heading("How to mend it"),
-        rule.mend,
-        heading("Example: `-` is a mistake, `+` what mends it"),
+        heading(remedy),
+        rule.remedy,
+        heading(&format!("Example: {marks}")),
     )
 }
 

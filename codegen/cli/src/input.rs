@@ -49,8 +49,8 @@ impl Input {
     pub(crate) fn understand(&self) -> Result<Model, Output> {
         codegen::understand(&self.text).map_err(|reports| Output {
             out: String::new(),
-            err: format!("{}{}", self.draw(&reports), hint(first_rule(&reports))),
-            status: Status::Mistakes,
+            err: format!("{}{}", self.draw(&reports), hint(first_rule(&reports), "mistake")),
+            status: Status::Wrong,
         })
     }
 
@@ -91,10 +91,10 @@ pub(crate) fn first_rule(reports: &[Report]) -> Option<&'static str> {
     first.map(|report| report.rule)
 }
 
-/// Where to read more about a rule: a line for the end of a run.
-pub(crate) fn hint(rule: Option<&str>) -> String {
+/// Where to read more about a rule, of a `mistake` or a `change`: a line for the end of a run.
+pub(crate) fn hint(rule: Option<&str>, noun: &str) -> String {
     let command = |rule| styled(STRONG, &format!("codegen explain {rule}"));
     rule.map_or_else(String::new, |rule| {
-        format!("For more about such a mistake, try `{}`.\n", command(rule))
+        format!("For more about such a {noun}, try `{}`.\n", command(rule))
     })
 }

@@ -1,17 +1,20 @@
 //! `codegen`: the contract compiler on the command line.
 //!
 //! ```text
-//! arguments ─ a command (check, expand, list, explain) ─▶ Output ─▶ the two streams and the exit status
+//! arguments ─ a command (check, diff, expand, list, explain, schema) ─▶ Output ─▶ the two streams and the exit status
 //! ```
 //!
 //! Knows nothing of the language: what is understood, reported and emitted is [`codegen`]'s.
 
 mod check;
+mod diff;
 mod expand;
 mod explain;
 mod input;
 mod list;
 mod output;
+mod schema;
+mod visible;
 
 use clap::{Parser, Subcommand};
 use std::path::PathBuf;
@@ -22,7 +25,7 @@ use std::process::ExitCode;
 #[command(
     name = "codegen",
     version,
-    about = "Checks, expands and lists the contract of a service, and explains its mistakes.",
+    about = "Checks, compares, expands and lists the contracts of services, and explains mistakes and changes.",
     after_help = AFTER_HELP,
     disable_help_subcommand = true
 )]
@@ -34,11 +37,14 @@ struct Cli {
 const AFTER_HELP: &str = "\
 Examples:
   codegen check api.yaml                 every mistake, with its place and what to do
+  codegen diff old.yaml api.yaml         what has changed, for whom, and what it breaks
   codegen expand api.yaml | less         the Rust that a build makes of it
   codegen list api.yaml | grep owner     who may call what
   codegen explain unknown-type           why there is such a rule
+  codegen schema --output schema.json    for editors, which complete and underline by it
 
-Exit status: 0 all is well, 1 the contract has mistakes, 2 something could not be read, written or found.";
+Exit status: 0 all is well, 1 a contract has mistakes or breaks what another one promised, 2 something could not be
+read, written or found.";
 
 #[derive(Debug, Subcommand)]
 enum Command {
@@ -49,6 +55,10 @@ enum Command {
         #[arg(value_name = "FILE", required = true)]
         files: Vec<PathBuf>,
     },
+
+    /// Tell what has changed between two contracts, for whom, and what it breaks
+    #[command(after_help = DIFF_EXAMPLES)]
+    Diff(diff::Arguments),
 
     /// Print the Rust code of a contract
     #[command(after_help = EXPAND_EXAMPLES)]
@@ -78,12 +88,20 @@ enum Command {
         json: bool,
     },
 
-    /// Explain a rule and how to mend a mistake, or list all rules
+    /// Explain a rule, how to mend a mistake or what to tell of a change, or list all rules
     #[command(after_help = EXPLAIN_EXAMPLES)]
     Explain {
         /// The name in the brackets of a report
         #[arg(value_name = "RULE")]
         rule: Option<String>,
+    },
+
+    /// Print a JSON Schema of the language, with which editors complete and underline contracts
+    #[command(after_help = SCHEMA_EXAMPLES)]
+    Schema {
+        /// Write to this file
+        #[arg(long, short, value_name = "FILE")]
+        output: Option<PathBuf>,
     },
 }
 
@@ -94,6 +112,19 @@ Examples:
   git show HEAD~1:api.yaml | codegen check -
 
 Reports go to standard output, in colour on a terminal unless NO_COLOR is set.";
+
+const DIFF_EXAMPLES: &str = "\
+Examples:
+  git show main:api.yaml | codegen diff - api.yaml
+  codegen diff old.yaml api.yaml --format markdown > changes.md
+  codegen diff old.yaml api.yaml --allow 'limit-lowered@limits.reads.rate: agreed with all clients'
+  codegen diff old.yaml api.yaml --format json | jq -r '.changes[] | select(.severity == \"breaking\") | .message'
+
+Exit status: 0 nothing breaks or all that does is allowed, 1 something breaks or a contract has mistakes, 2 something
+could not be read or written, or an allowance allows nothing.
+
+An allowance names the rule and the path of one breaking change, as the report shows them, and gives a reason, which is
+shown beside the change. One that allows nothing is refused: remove it.";
 
 const EXPAND_EXAMPLES: &str = "\
 Examples:
@@ -109,14 +140,24 @@ Examples:
 const EXPLAIN_EXAMPLES: &str = "\
 Examples:
   codegen explain unknown-type
+  codegen explain limit-lowered
   codegen explain                        all rules, by theme";
+
+const SCHEMA_EXAMPLES: &str = "\
+Examples:
+  codegen schema --output schema.json
+
+An editor with a YAML language server takes it from the first line of a contract:
+  # yaml-language-server: $schema=schema.json";
 
 fn main() -> ExitCode {
     match Cli::parse().command {
         Command::Check { files } => check::run(&files),
+        Command::Diff(arguments) => diff::run(&arguments),
         Command::Expand { file, tests, output } => expand::run(&file, tests, output.as_deref()),
         Command::List { file, json } => list::run(&file, json),
         Command::Explain { rule } => explain::run(rule.as_deref()),
+        Command::Schema { output } => schema::run(output.as_deref()),
     }
     .write()
 }

@@ -1,6 +1,8 @@
 //! What a command has to say: text for the two streams and an exit status. The only place that writes.
 
+use crate::visible::visible;
 use anstyle::Style;
+use codegen::rules::Severity;
 use std::io::{ErrorKind, Write};
 use std::process::ExitCode;
 
@@ -10,8 +12,8 @@ pub(crate) enum Status {
     /// All is well.
     #[default]
     Well,
-    /// A contract has mistakes.
-    Mistakes,
+    /// A contract is not as it has to be: it has mistakes, or breaks what another one promised.
+    Wrong,
     /// Something could not be read, written or found.
     Failed,
 }
@@ -42,8 +44,17 @@ impl Output {
 
     /// Adds one line about what could not be done.
     pub(crate) fn fail(&mut self, message: &str) {
+        let message = visible(message);
         self.err.push_str(&format!("{}: {message}\n", styled(ERROR, "error")));
         self.status = Status::Failed;
+    }
+
+    /// Both of what two commands say.
+    pub(crate) fn and(mut self, other: Output) -> Self {
+        self.out.push_str(&other.out);
+        self.err.push_str(&other.err);
+        self.status = self.status.max(other.status);
+        self
     }
 
     /// Writes it, and tells the exit status. Who stops reading (`| head`) has seen enough: that is no failure.
@@ -71,9 +82,19 @@ fn write_to(stream: &mut impl Write, text: &str) -> std::io::Result<()> {
 }
 
 pub(crate) const ERROR: Style = anstyle::AnsiColor::BrightRed.on_default().bold();
+const WARNING: Style = anstyle::AnsiColor::Yellow.on_default().bold();
 pub(crate) const STRONG: Style = Style::new().bold();
 pub(crate) const WRONG: Style = anstyle::AnsiColor::Red.on_default();
 pub(crate) const RIGHT: Style = anstyle::AnsiColor::Green.on_default();
+
+/// The style of what is so grave.
+pub(crate) fn style(severity: Severity) -> Style {
+    match severity {
+        Severity::Mistake | Severity::Breaking => ERROR,
+        Severity::Risky => WARNING,
+        Severity::Compatible => RIGHT,
+    }
+}
 
 /// The text in a style.
 pub(crate) fn styled(style: Style, text: &str) -> String {

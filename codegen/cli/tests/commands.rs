@@ -3,8 +3,11 @@
 //! Longer outputs are files in `expected/`. `REWRITE=1 cargo test -p hitode-codegen-cli` writes them anew: read the
 //! difference before you commit it.
 
+mod diff;
+mod published;
+
 use std::fs;
-use std::io::{BufRead, BufReader, Write};
+use std::io::{BufRead, BufReader, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
@@ -132,7 +135,11 @@ fn all_rules_are_listed_by_theme() {
     let output = text(&run(&["explain"]).stdout);
     let mut lines = output.lines();
     for rule in codegen::rules::all() {
-        let line = format!("{}  {}", rule.name, rule.summary);
+        let severity = match rule.severity.label() {
+            "error" => "",
+            label => label,
+        };
+        let line = format!("{} {severity} {}", rule.name, rule.summary);
         let is_it = |shown: &str| shown.split_whitespace().eq(line.split_whitespace());
         assert!(lines.any(is_it), "{}", rule.name);
     }
@@ -147,17 +154,22 @@ fn a_misspelled_rule_is_guessed() {
     assert_eq!(text(&output.stderr), message);
 }
 
+/// Editors take the schema from the repository: it is kept beside the compiler.
+#[test]
+fn the_schema_that_is_kept_is_the_one_that_is_written() {
+    let output = run(&["schema"]);
+    assert_eq!(output.status.code(), Some(0));
+    check("../../../schema.json", &text(&output.stdout));
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("schema.json");
+    let path = file.to_string_lossy();
+    assert_eq!(run(&["schema", "--output", &path]).stdout, b"");
+    assert_eq!(fs::read(&file).expect("written"), output.stdout);
+}
+
 #[test]
 fn a_reader_that_has_seen_enough_is_no_failure() {
-    let mut child = command(&["expand", BASE])
-        .stdout(Stdio::piped())
-        .spawn()
-        .expect("it starts");
-    let mut first = String::new();
-    let mut reader = BufReader::with_capacity(16, child.stdout.take().expect("piped"));
-    reader.read_line(&mut first).expect("a line");
-    drop(reader);
-    let output = child.wait_with_output().expect("it ends");
+    let output = read_a_line(&["expand", BASE]);
     assert_eq!(output.status.code(), Some(0));
     assert_eq!(text(&output.stderr), "");
 }
@@ -192,10 +204,26 @@ fn run(arguments: &[&str]) -> Output {
 }
 
 fn run_with(arguments: &[&str], input: &[u8]) -> Output {
-    let mut child = command(arguments).stdin(Stdio::piped()).spawn().expect("it starts");
+    feed(command(arguments), input)
+}
+
+fn feed(mut command: Command, input: &[u8]) -> Output {
+    let mut child = command.stdin(Stdio::piped()).spawn().expect("it starts");
     let mut stdin = child.stdin.take().expect("piped");
-    stdin.write_all(input).expect("it reads");
+    // What is refused for another reason is not read.
+    let written = stdin.write_all(input);
+    assert!(written.is_ok() || written.is_err_and(|error| error.kind() == ErrorKind::BrokenPipe));
     drop(stdin);
+    child.wait_with_output().expect("it ends")
+}
+
+/// Runs it, and stops to read after the first line.
+fn read_a_line(arguments: &[&str]) -> Output {
+    let mut child = command(arguments).stdout(Stdio::piped()).spawn().expect("it starts");
+    let mut first = String::new();
+    let mut reader = BufReader::with_capacity(16, child.stdout.take().expect("piped"));
+    reader.read_line(&mut first).expect("a line");
+    drop(reader);
     child.wait_with_output().expect("it ends")
 }
 

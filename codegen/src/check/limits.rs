@@ -1,7 +1,7 @@
 //! Rate limits and the credentials that they count by.
 
 use super::lookup::{credential_of, entry, find, has};
-use crate::read::METHODS;
+use crate::language::METHODS;
 use crate::report::Report;
 use crate::spec::{Credential, Limit, Num, Spec, Surface, Word};
 

@@ -1,12 +1,10 @@
 //! Looking names up in a [`Spec`].
 
+use crate::language::BUILT_IN;
 use crate::report::Report;
 use crate::spec::{
     Body, BodyUse, Credential, Endpoint, EnumDef, Guard, Resource, Spec, Surface, Table, TypeDef, TypeUse, Word,
 };
-
-/// Types that need no declaration.
-pub(super) const BUILT_IN: [&str; 6] = ["boolean", "flag", "date", "timestamp", "string", "secret"];
 
 /// The entry of a name.
 pub(super) fn find<'s, T>(table: &'s Table<T>, name: &str) -> Option<&'s T> {

@@ -1,6 +1,6 @@
 //! How things are named.
 
-use super::lookup::BUILT_IN;
+use crate::language::BUILT_IN;
 use crate::report::{Report, add_new};
 use crate::spec::{Data, Span, Spec, Word};
 use std::collections::HashMap;

@@ -1,8 +1,9 @@
 //! Names that name nothing.
 
-use super::lookup::{BUILT_IN, Meaning, Operation, entry, find, meaning, names, operations, resource_field};
+use super::lookup::{Meaning, Operation, entry, find, meaning, names, operations, resource_field};
 use super::uses::uses;
 use crate::foreign;
+use crate::language::BUILT_IN;
 use crate::report::{Report, while_few};
 use crate::spec::{BodyUse, Guard, Spec, Word};
 

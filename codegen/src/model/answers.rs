@@ -49,7 +49,7 @@ pub enum Piece {
 }
 
 /// The value of a member of the envelope.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum EnvelopeValue {
     /// JSON text.
     Literal(String),

@@ -79,6 +79,10 @@ pub struct Quota {
     pub name: String,
     /// Most of them.
     pub max: u64,
+    /// The resource that is counted.
+    pub of: String,
+    /// The resource that owns them, for each of which they are counted.
+    pub per: String,
     /// What they are called.
     pub noun: String,
     /// Where it stands.

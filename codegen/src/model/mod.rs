@@ -5,6 +5,7 @@
 
 mod answers;
 mod callers;
+mod decisions;
 mod operations;
 mod refusals;
 mod resources;
@@ -13,6 +14,7 @@ mod types;
 pub use crate::spec::Span;
 pub use answers::{EnvelopeValue, Piece, Row, Template};
 pub use callers::{Caller, Counts, Credential, Limit, Per, Quota};
+pub use decisions::Decision;
 pub use operations::{Data, Exists, IdSource, Operation, Segment, Surface};
 pub use resources::{Body, BodyMember, BodyUse, Input, Resource, Source, View, ViewMember};
 pub use types::{Enum, Field, Kind, NamedType, Object, States, Type, TypeRule};
@@ -22,8 +24,12 @@ use crate::step::Step;
 /// The whole contract.
 #[derive(Clone, Debug)]
 pub struct Model {
+    /// Short name of the service.
+    pub name: String,
     /// Name for people.
     pub title: String,
+    /// Every status that is answered with.
+    pub statuses: Vec<u16>,
     /// Headers of every answer: name → template.
     pub headers: Vec<(String, Template)>,
     /// Most bytes of a request body, unless the operation says otherwise.
@@ -34,6 +40,8 @@ pub struct Model {
     pub success: Vec<(String, EnvelopeValue)>,
     /// Members of an error.
     pub error: Vec<(String, EnvelopeValue)>,
+    /// The register of decisions.
+    pub decisions: Vec<Decision>,
     /// The error table, in order of precedence.
     pub rows: Vec<Row>,
     /// The rate limits.

@@ -11,6 +11,8 @@ pub struct Surface {
     pub base: String,
     /// The credential of every request.
     pub credential: Option<String>,
+    /// The limits of its requests.
+    pub limits: Vec<String>,
     /// Its operations.
     pub operations: Vec<Operation>,
     /// Where it stands.

@@ -12,7 +12,8 @@ impl Model {
         self.rows.iter().filter(can_refuse).collect()
     }
 
-    fn can_refuse(&self, surface: &Surface, operation: &Operation, row: &Row) -> bool {
+    /// Whether a request which has reached an operation can be refused with a row.
+    pub fn can_refuse(&self, surface: &Surface, operation: &Operation, row: &Row) -> bool {
         let credential = surface.credential.as_ref().map(|name| self.credential(name));
         match row.step {
             Step::Route | Step::Method => false,

@@ -123,6 +123,8 @@ pub struct Enum {
 /// Which value may follow which.
 #[derive(Clone, Debug)]
 pub struct States {
+    /// The resource and its field that are in these states.
+    pub of: (String, String),
     /// The first one.
     pub initial: String,
     /// From → to; `None` where any may follow any.

@@ -2,17 +2,18 @@
 
 use super::words::{clipped, word, wrong_form};
 use crate::foreign;
+use crate::language::Form;
 use crate::nearest::nearest;
 use crate::report::Report;
 use crate::spec::{EnvelopeValue, Guard, Num, Span, TypeUse, Word};
-use crate::tree::{Form, Node};
+use crate::tree::{Form as Tree, Node};
 
 /// `title`, `title?`, `title = x`, `[Author]`; the last one may also be a YAML list of one name.
-pub(super) fn type_use(node: &Node, reports: &mut Vec<Report>) -> TypeUse {
-    if let Form::List(items) = &node.form
+pub(super) fn type_use(node: &Node, form: &'static Form, reports: &mut Vec<Report>) -> TypeUse {
+    if let Tree::List(items) = &node.form
         && let [item] = items.as_slice()
     {
-        let name = type_name(&word(item, reports), reports);
+        let name = type_name(&word(item, form, reports), reports);
         return TypeUse {
             name,
             list: true,
@@ -21,15 +22,15 @@ pub(super) fn type_use(node: &Node, reports: &mut Vec<Report>) -> TypeUse {
         };
     }
     let whole = match &node.form {
-        Form::Text(_) => word(node, reports),
-        Form::Map(_) => {
+        Tree::Text(_) => word(node, form, reports),
+        Tree::Map(_) => {
             let help = "a type is one word: `title`, `title?` where it may be missing, `title = x` with a default; its bounds \
                         stand in `types`";
             reports.push(Report::new("wrong-form", node.head, "expected a type, found a map").help(help));
             Word::default()
         }
         _ => {
-            wrong_form(node, "a type", "title", reports);
+            wrong_form(node, form, reports);
             Word::default()
         }
     };
@@ -79,13 +80,13 @@ fn type_name(name: &Word, reports: &mut Vec<Report>) -> Word {
 }
 
 /// `100/min`: how many, and in how many seconds.
-pub(super) fn rate(node: &Node, reports: &mut Vec<Report>) -> (Num, u32) {
+pub(super) fn rate(node: &Node, form: &'static Form, reports: &mut Vec<Report>) -> (Num, u32) {
     let nothing = Num {
         value: 0.0,
         at: Span::default(),
     };
-    let Form::Text(text) = &node.form else {
-        wrong_form(node, "a rate", "100/min", reports);
+    let Tree::Text(text) = &node.form else {
+        wrong_form(node, form, reports);
         return (nothing, 1);
     };
     let whole = Word {
@@ -174,20 +175,15 @@ pub(super) fn constraint(whole: &Word, reports: &mut Vec<Report>) -> Option<(Wor
 }
 
 /// A literal, `$name` or `$name?`.
-pub(super) fn envelope_value(node: &Node, reports: &mut Vec<Report>) -> EnvelopeValue {
+pub(super) fn envelope_value(node: &Node, form: &'static Form, reports: &mut Vec<Report>) -> EnvelopeValue {
     let literal = match &node.form {
-        Form::Null => "null".to_owned(),
-        Form::Bool(value) => value.to_string(),
-        Form::Number { text, .. } => text.clone(),
-        Form::Text(text) if text.starts_with('$') => return placeholder(text, node.at),
-        Form::Text(text) => json_text(text),
+        Tree::Null => "null".to_owned(),
+        Tree::Bool(value) => value.to_string(),
+        Tree::Number { text, .. } => text.clone(),
+        Tree::Text(text) if text.starts_with('$') => return placeholder(text, node.at),
+        Tree::Text(text) => json_text(text),
         _ => {
-            wrong_form(
-                node,
-                "a value that stands there always, or a placeholder",
-                "$data?",
-                reports,
-            );
+            wrong_form(node, form, reports);
             "null".to_owned()
         }
     };

@@ -1,17 +1,18 @@
 //! The members of a map being taken out one by one; what is missing, unknown or given twice is reported.
 
+use super::words::wrong_form;
 use crate::foreign;
+use crate::language::{Form, Key, Presence, Section};
 use crate::nearest::nearest;
-use crate::read::words::wrong_form;
 use crate::report::Report;
 use crate::spec::{Span, Word};
-use crate::tree::{Form, Node};
+use crate::tree::{Form as Tree, Node};
 
 /// Stands in for a member that is missing: readers make a value at no place of it and report nothing.
 static ABSENT: Node = Node {
     at: NOWHERE,
     head: NOWHERE,
-    form: Form::Absent,
+    form: Tree::Absent,
 };
 
 const NOWHERE: Span = Span {
@@ -21,14 +22,12 @@ const NOWHERE: Span = Span {
     end: 0,
 };
 
-/// The members of a map.
+/// The members of a map, of which the grammar has a section.
 pub(super) struct Members<'t, 'r> {
-    what: &'static str,
-    /// What one looks like; empty for the whole file.
-    example: String,
+    section: &'static Section,
     at: Span,
     entries: Vec<(&'t Word, &'t Node)>,
-    known: Vec<&'static str>,
+    taken: Vec<&'static str>,
     missing: Vec<&'static str>,
     /// Keys of which one is missing.
     choice: Vec<&'static str>,
@@ -36,96 +35,86 @@ pub(super) struct Members<'t, 'r> {
 }
 
 impl<'t, 'r> Members<'t, 'r> {
-    /// The members of `node`, which is `what`. If it is no map, that is reported, and nothing more.
-    pub(super) fn of(node: &'t Node, what: &'static str, example: &str, reports: &'r mut Vec<Report>) -> Self {
+    /// The members of `node`. If it is no map, that is reported, and nothing more.
+    ///
+    /// # Panics
+    /// When the grammar has no section here.
+    pub(super) fn of(node: &'t Node, form: &Form, reports: &'r mut Vec<Report>) -> Self {
+        let section = form.section().expect("the grammar has a section here");
         let entries = match &node.form {
-            Form::Map(entries) => without_duplicates(entries, reports),
+            Tree::Map(entries) => without_duplicates(entries, reports),
             _ => {
-                wrong_form(node, &format!("a map ({what})"), example, reports);
+                wrong_form(node, form, reports);
                 Vec::new()
             }
         };
         Members {
-            what,
-            example: example.to_owned(),
+            section,
             at: match node.form {
-                Form::Map(_) => node.head,
+                Tree::Map(_) => node.head,
                 _ => NOWHERE,
             },
             entries,
-            known: Vec::new(),
+            taken: Vec::new(),
             missing: Vec::new(),
             choice: Vec::new(),
             reports,
         }
     }
 
-    /// Takes a member that must be there.
-    pub(super) fn required<T>(&mut self, name: &'static str, read: impl FnOnce(&'t Node, &mut Vec<Report>) -> T) -> T {
-        let node = self.take(name).map(|(_, node)| node);
-        if node.is_none() {
-            self.missing.push(name);
+    /// Reads the value of a key; what is missing is read as [`Form::Absent`](Tree::Absent), and reported if it must be
+    /// given.
+    pub(super) fn value<T>(&mut self, name: &str, read: impl Read<'t, T>) -> T {
+        let key = self.key(name);
+        let node = self.take(key).map(|(_, node)| node);
+        if node.is_none() && key.presence == Presence::Required {
+            self.missing.push(key.name);
         }
-        read(node.unwrap_or(&ABSENT), self.reports)
+        read(node.unwrap_or(&ABSENT), &key.form, self.reports)
     }
 
-    /// Takes a member that may be there.
-    pub(super) fn optional<T>(
-        &mut self,
-        name: &'static str,
-        read: impl FnOnce(&'t Node, &mut Vec<Report>) -> T,
-    ) -> Option<T> {
-        let (_, node) = self.take(name)?;
-        Some(read(node, self.reports))
+    /// Reads the value of a key, if there is one.
+    pub(super) fn given<T>(&mut self, name: &str, read: impl Read<'t, T>) -> Option<T> {
+        let key = self.key(name);
+        let (_, node) = self.take(key)?;
+        Some(read(node, &key.form, self.reports))
     }
 
-    /// Takes exactly one of several members, with its name as it stands there.
-    pub(super) fn one_of(&mut self, names: &[&'static str]) -> Option<(&'t Word, &'t Node)> {
-        let mut found: Vec<_> = names.iter().filter_map(|name| self.take(name)).collect();
-        found.sort_by_key(|(name, _)| name.at);
-        for (name, _) in found.iter().skip(1) {
-            let (first, _) = found[0];
-            let message = format!("{} has one of `{}`, not two", self.what, names.join("`, `"));
+    /// Reads the one of the keys of which there must be exactly one, with its name as it stands there.
+    pub(super) fn choice<T>(&mut self, read: impl Read<'t, T>) -> Option<(&'t Word, T)> {
+        let names: Vec<&'static str> = self.section.choice().collect();
+        let keys: Vec<&Key> = names.iter().map(|name| self.key(name)).collect();
+        let found = keys.into_iter().filter_map(|key| Some((self.take(key)?, key)));
+        let mut found: Vec<_> = found.collect();
+        found.sort_by_key(|((name, _), _)| name.at);
+        for ((name, _), _) in found.iter().skip(1) {
+            let ((first, _), _) = found[0];
+            let message = format!("{} has one of `{}`, not two", self.section.what, names.join("`, `"));
             let report = Report::new("duplicate-key", name.at, message);
             self.reports
                 .push(report.related(first.at, format!("`{}` is given already", first.text)));
         }
         if found.is_empty() {
-            self.choice = names.to_vec();
+            self.choice = names;
         }
-        found.into_iter().next()
+        let ((name, node), key) = found.into_iter().next()?;
+        Some((name, read(node, &key.form, self.reports)))
     }
 
-    /// Where further mistakes go.
-    pub(super) fn reports(&mut self) -> &mut Vec<Report> {
-        self.reports
-    }
-
-    /// Reports the members that are missing and those that nobody took.
+    /// Reports the members that are missing and those that the language does not have.
+    ///
+    /// # Panics
+    /// When the section has a key that was not asked for: its reader has forgotten it.
     pub(super) fn done(mut self) {
+        let what = self.section.what;
+        let is_forgotten = |key: &&Key| !self.taken.contains(&key.name);
+        let forgotten = self.section.keys.iter().find(is_forgotten).map(|key| key.name);
+        assert_eq!(
+            forgotten, None,
+            "the reader of {what} reads all keys that the grammar has"
+        );
         for (name, _) in std::mem::take(&mut self.entries) {
-            let report = Report::new(
-                "unknown-key",
-                name.at,
-                format!("{} has no key `{}`", self.what, name.text),
-            );
-            let report = match (foreign::key(self.what, &name.text), name.text.split_once(':')) {
-                (Some(help), _) => report.help(help),
-                (None, Some((key, _))) if self.known.contains(&key) => {
-                    report.help("a space is needed behind the colon")
-                }
-                (None, _) => report.propose(&name.text, self.known.iter().copied()),
-            };
-            self.reports.push(report);
-            if foreign::replaces(self.what, &name.text) {
-                self.missing.clear();
-                self.choice.clear();
-            }
-            let meant = nearest(&name.text, self.missing.iter().copied());
-            self.missing.retain(|missing| Some(*missing) != meant);
-            if nearest(&name.text, self.choice.iter().copied()).is_some() {
-                self.choice.clear();
-            }
+            self.unknown(name);
         }
         let keys = match self.missing.as_slice() {
             [] => None,
@@ -134,22 +123,54 @@ impl<'t, 'r> Members<'t, 'r> {
         };
         let choice = (!self.choice.is_empty()).then(|| format!("one of `{}`", self.choice.join("`, `")));
         for needed in keys.into_iter().chain(choice).filter(|_| !self.at.is_nowhere()) {
-            let message = format!("{} needs {needed}", self.what);
-            let report = Report::new("missing-key", self.at, message);
-            self.reports.push(if self.example.is_empty() {
-                report
-            } else {
-                report.help(format!("for example `{}`", self.example))
+            let report = Report::new("missing-key", self.at, format!("{what} needs {needed}"));
+            self.reports.push(match self.section.example {
+                "" => report,
+                example => report.help(format!("for example `{example}`")),
             });
         }
     }
 
-    fn take(&mut self, name: &'static str) -> Option<(&'t Word, &'t Node)> {
-        self.known.push(name);
-        let index = self.entries.iter().position(|(key, _)| key.text == name)?;
+    /// Reports a key that the language does not have, and takes what was meant for given.
+    fn unknown(&mut self, name: &Word) {
+        let message = format!("{} has no key `{}`", self.section.what, name.text);
+        let report = Report::new("unknown-key", name.at, message);
+        let known = self.section.keys.iter().map(|key| key.name);
+        let report = match (foreign::key(self.section, &name.text), name.text.split_once(':')) {
+            (Some(help), _) => report.help(help),
+            (None, Some((key, _))) if self.section.key(key).is_some() => {
+                report.help("a space is needed behind the colon")
+            }
+            (None, _) => report.propose(&name.text, known),
+        };
+        self.reports.push(report);
+        if foreign::replaces(self.section, &name.text) {
+            self.missing.clear();
+            self.choice.clear();
+        }
+        let meant = nearest(&name.text, self.missing.iter().copied());
+        self.missing.retain(|missing| Some(*missing) != meant);
+        if nearest(&name.text, self.choice.iter().copied()).is_some() {
+            self.choice.clear();
+        }
+    }
+
+    fn key(&self, name: &str) -> &'static Key {
+        let key = self.section.key(name);
+        key.unwrap_or_else(|| panic!("the grammar of {} has a key `{name}`", self.section.what))
+    }
+
+    fn take(&mut self, key: &'static Key) -> Option<(&'t Word, &'t Node)> {
+        self.taken.push(key.name);
+        let index = self.entries.iter().position(|(name, _)| name.text == key.name)?;
         Some(self.entries.remove(index))
     }
 }
+
+/// What reads a node that the grammar has a form for.
+pub(super) trait Read<'t, T>: FnOnce(&'t Node, &'static Form, &mut Vec<Report>) -> T {}
+
+impl<'t, T, F: FnOnce(&'t Node, &'static Form, &mut Vec<Report>) -> T> Read<'t, T> for F {}
 
 /// The entries of a map, the first of each name; the others are reported.
 pub(super) fn without_duplicates<'t>(

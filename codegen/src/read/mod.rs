@@ -1,6 +1,7 @@
 //! The tree of `api.yaml` as a [`Spec`]: every mistake of form is reported, and what can be read is read.
 //!
-//! Knows the language's grammar and nothing of what names mean; that is [`crate::check`]'s.
+//! Which keys there are, and the form of each value, it takes from [`crate::language`]; what names mean is
+//! [`crate::check`]'s. A reader of a node is given the form that the grammar has for it.
 //! A reader always gives something back. Where it has reported a mistake that is a value at no place (line 0), so that
 //! the rules of meaning can pass over it.
 
@@ -14,11 +15,13 @@ mod words;
 
 use crate::MAX_BYTES;
 use crate::check::{self, Damage};
+use crate::language::{FILE, Form};
 use crate::report::Report;
 use crate::spec::{Span, Spec};
-use crate::tree::{self, Form, Node};
-pub(crate) use endpoints::METHODS;
+use crate::tree::{self, Form as Tree, Node};
+use expressions::type_use;
 use members::Members;
+use words::{table, word};
 
 /// Reads and checks the text of an `api.yaml`.
 ///
@@ -64,28 +67,28 @@ pub fn read(source: &str) -> Result<(Spec, Node), Vec<Report>> {
 
 /// Reads a tree; with mistakes of form the [`Spec`] has gaps. There is none if the file is no map at all.
 fn read_tree(tree: &Node, reports: &mut Vec<Report>) -> Option<Spec> {
-    let Form::Map(_) = tree.form else {
+    let Tree::Map(_) = tree.form else {
         let message = "an api.yaml is a map of sections such as `api`, `errors`, `types` and `surfaces`";
         reports.push(Report::new("wrong-form", tree.at, message));
         return None;
     };
-    let mut m = Members::of(tree, "api.yaml", "", reports);
+    let mut m = Members::of(tree, &Form::Section(&FILE), reports);
     let spec = Spec {
-        api: m.required("api", contract::api),
-        envelope: m.required("envelope", contract::envelope),
-        decisions: m.optional("decisions", contract::decisions).unwrap_or_default(),
-        errors: m.required("errors", contract::errors),
-        limits: m.optional("limits", contract::limits).unwrap_or_default(),
-        limit_headers: m.optional("limit_headers", words::templates).unwrap_or_default(),
-        quotas: m.optional("quotas", contract::quotas).unwrap_or_default(),
-        credentials: m.optional("credentials", contract::credentials).unwrap_or_default(),
-        types: m.optional("types", types::types).unwrap_or_default(),
-        enums: m.optional("enums", types::enums).unwrap_or_default(),
-        states: m.optional("states", types::states).unwrap_or_default(),
-        objects: m.optional("objects", types::objects).unwrap_or_default(),
-        inputs: m.optional("inputs", types::inputs).unwrap_or_default(),
-        resources: m.optional("resources", resources::resources).unwrap_or_default(),
-        surfaces: m.required("surfaces", endpoints::surfaces),
+        api: m.value("api", contract::api),
+        envelope: m.value("envelope", contract::envelope),
+        decisions: m.value("decisions", table(contract::decision)),
+        errors: m.value("errors", table(contract::error_row)),
+        limits: m.value("limits", table(contract::limit)),
+        limit_headers: m.value("limit_headers", table(word)),
+        quotas: m.value("quotas", table(contract::quota)),
+        credentials: m.value("credentials", table(contract::credential)),
+        types: m.value("types", table(types::type_def)),
+        enums: m.value("enums", table(types::enum_def)),
+        states: m.value("states", table(types::state_def)),
+        objects: m.value("objects", table(table(type_use))),
+        inputs: m.value("inputs", table(types::body)),
+        resources: m.value("resources", table(resources::resource)),
+        surfaces: m.value("surfaces", table(endpoints::surface)),
     };
     m.done();
     Some(spec)

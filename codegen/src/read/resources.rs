@@ -1,56 +1,45 @@
-//! What is stored and how it is shown: `resources`.
+//! What is stored and how it is shown: the entries of `resources`.
 
+use super::expressions::type_use;
 use super::members::Members;
-use super::types::typed;
-use super::words::{boolean, list, table, text, unique, word, wrong_form};
+use super::words::{boolean, list, table, unique, word, wrong_form};
+use crate::language::Form;
 use crate::report::Report;
-use crate::spec::{Resource, Table, ViewField, Word};
-use crate::tree::{Form, Node};
+use crate::spec::{Resource, ViewField, Word};
+use crate::tree::{Form as Tree, Node};
 
-pub(super) fn resources(node: &Node, reports: &mut Vec<Report>) -> Table<Resource> {
-    table(
-        node,
-        "{ Book: { noun: book, fields: { id: Book.id } } }",
-        resource,
-        reports,
-    )
-}
-
-fn resource(node: &Node, reports: &mut Vec<Report>) -> Resource {
-    let example = "{ noun: book, fields: { id: Book.id }, views: { item: [id] } }";
-    let mut m = Members::of(node, "a resource", example, reports);
-    let owner = |node: &Node, reports: &mut Vec<Report>| table(node, "{ Reader: reader_id }", word, reports);
-    let views = |node: &Node, reports: &mut Vec<Report>| table(node, "{ item: [id, title] }", view, reports);
+pub(super) fn resource(node: &Node, form: &'static Form, reports: &mut Vec<Report>) -> Resource {
+    let mut m = Members::of(node, form, reports);
     let resource = Resource {
-        noun: m.required("noun", text),
-        owner: m.optional("owner", owner).unwrap_or_default(),
-        private: m.optional("private", boolean).unwrap_or_default(),
-        fields: m.required("fields", typed),
-        joined: m.optional("joined", typed).unwrap_or_default(),
-        views: m.optional("views", views).unwrap_or_default(),
+        noun: m.value("noun", word),
+        owner: m.value("owner", table(word)),
+        private: m.value("private", boolean),
+        fields: m.value("fields", table(type_use)),
+        joined: m.value("joined", table(type_use)),
+        views: m.value("views", table(view)),
     };
     m.done();
     resource
 }
 
-fn view(node: &Node, reports: &mut Vec<Report>) -> Vec<ViewField> {
-    let fields = list(node, "[id, title, { author: \"author.name\" }]", view_field, reports);
+fn view(node: &Node, form: &'static Form, reports: &mut Vec<Report>) -> Vec<ViewField> {
+    let fields = list(node, form, view_field, reports);
     unique(fields, |field| field.shown.clone(), reports)
 }
 
-fn view_field(node: &Node, reports: &mut Vec<Report>) -> ViewField {
+fn view_field(node: &Node, form: &'static Form, reports: &mut Vec<Report>) -> ViewField {
     let (shown, source) = match &node.form {
-        Form::Text(_) => {
-            let name = word(node, reports);
+        Tree::Text(_) => {
+            let name = word(node, form, reports);
             (name.clone(), name)
         }
-        Form::Map(entries) if entries.len() == 1 => {
+        Tree::Map(entries) if entries.len() == 1 => {
             let (shown, source) = &entries[0];
-            (shown.clone(), word(source, reports))
+            let of = form.entries().expect("the grammar has a renamed field here");
+            (shown.clone(), word(source, of, reports))
         }
         _ => {
-            let expected = "a field, or one renamed";
-            wrong_form(node, expected, "{ shown: field }", reports);
+            wrong_form(node, form, reports);
             (Word::default(), Word::default())
         }
     };

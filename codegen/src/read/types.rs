@@ -1,200 +1,108 @@
-//! What a value may be: `types`, `enums`, `states`, `objects`, `inputs`.
+//! What a value may be: the entries of `types`, `enums`, `states` and `inputs`.
 
 use super::expressions::type_use;
 use super::members::Members;
-use super::words::{count, integer, number, positive, table, word, words, wrong_form};
+use super::words::{number, table, word, words, wrong_form};
+use crate::language::Form;
 use crate::report::Report;
-use crate::spec::{Body, EnumDef, StateDef, Table, TypeDef, TypeUse, Word};
-use crate::tree::{Form, Node};
+use crate::spec::{Body, EnumDef, StateDef, Table, TypeDef, Word};
+use crate::tree::{Form as Tree, Node};
 
-/// The kinds of types, by the key that names them.
-const KINDS: [&str; 5] = ["string", "number", "integer", "list", "free_form"];
-
-pub(super) fn types(node: &Node, reports: &mut Vec<Report>) -> Table<TypeDef> {
-    table(node, "{ title: { string: { min: 1, max: 200 } } }", type_def, reports)
-}
-
-fn type_def(node: &Node, reports: &mut Vec<Report>) -> TypeDef {
-    let mut m = Members::of(node, "a type", "{ string: { min: 1, max: 200 } }", reports);
-    let kind = m.one_of(&KINDS);
-    let def = match kind {
-        Some((kind, bounds)) => type_of_kind(&kind.text, bounds, m.reports()),
+pub(super) fn type_def(node: &Node, form: &'static Form, reports: &mut Vec<Report>) -> TypeDef {
+    let mut m = Members::of(node, form, reports);
+    let kind = m.choice(|bounds, form, _: &mut Vec<Report>| (bounds, form));
+    m.done();
+    match kind {
+        Some((kind, (bounds, form))) => type_of_kind(&kind.text, bounds, form, reports),
         // What is a text without bounds contradicts nothing that is said of it elsewhere.
         None => TypeDef::String {
             min: None,
             max: None,
             chars: None,
         },
-    };
-    m.done();
-    def
-}
-
-fn type_of_kind(kind: &str, bounds: &Node, reports: &mut Vec<Report>) -> TypeDef {
-    match kind {
-        "string" => string_type(bounds, reports),
-        "number" => number_type(bounds, reports),
-        "integer" => integer_type(bounds, reports),
-        "list" => list_type(bounds, reports),
-        _ => open_type(bounds, reports),
     }
 }
 
-fn string_type(bounds: &Node, reports: &mut Vec<Report>) -> TypeDef {
-    let mut m = Members::of(bounds, "`string`", "{ min: 1, max: 200 }", reports);
-    let (min, max, chars) = (
-        m.optional("min", count),
-        m.optional("max", positive),
-        m.optional("chars", word),
-    );
-    m.done();
-    TypeDef::String { min, max, chars }
-}
-
-fn number_type(bounds: &Node, reports: &mut Vec<Report>) -> TypeDef {
-    let mut m = Members::of(
-        bounds,
-        "`number`",
-        "{ exclusive_min: 0, max: 100, decimals: 2 }",
-        reports,
-    );
-    let (min, exclusive_min, max) = (
-        m.optional("min", number),
-        m.optional("exclusive_min", number),
-        m.optional("max", number),
-    );
-    let decimals = m.optional("decimals", count);
-    m.done();
-    TypeDef::Number {
-        min,
-        exclusive_min,
-        max,
-        decimals,
-    }
-}
-
-fn integer_type(bounds: &Node, reports: &mut Vec<Report>) -> TypeDef {
-    let mut m = Members::of(bounds, "`integer`", "{ min: 1, max: 200 }", reports);
-    let (min, max) = (m.optional("min", integer), m.optional("max", integer));
-    m.done();
-    TypeDef::Integer { min, max }
-}
-
-fn list_type(bounds: &Node, reports: &mut Vec<Report>) -> TypeDef {
-    let mut m = Members::of(bounds, "`list`", "{ of: title, max: 30 }", reports);
-    let of = m.required("of", word);
-    let (min, max, unique) = (
-        m.optional("min", count),
-        m.optional("max", positive),
-        m.optional("unique", word),
-    );
-    m.done();
-    TypeDef::List { of, min, max, unique }
-}
-
-fn open_type(bounds: &Node, reports: &mut Vec<Report>) -> TypeDef {
-    let mut m = Members::of(bounds, "`free_form`", "{ max_bytes: 2048 }", reports);
-    let max_bytes = m.required("max_bytes", positive);
-    m.done();
-    TypeDef::FreeForm { max_bytes }
-}
-
-pub(super) fn enums(node: &Node, reports: &mut Vec<Report>) -> Table<EnumDef> {
-    table(node, "{ Color: [red, green] }", enum_def, reports)
-}
-
-fn enum_def(node: &Node, reports: &mut Vec<Report>) -> EnumDef {
-    match &node.form {
-        Form::List(_) => EnumDef {
-            of: None,
-            values: words(node, reports),
+fn type_of_kind(kind: &str, bounds: &Node, form: &'static Form, reports: &mut Vec<Report>) -> TypeDef {
+    let mut m = Members::of(bounds, form, reports);
+    let def = match kind {
+        "string" => TypeDef::String {
+            min: m.given("min", number),
+            max: m.given("max", number),
+            chars: m.given("chars", word),
         },
-        Form::Map(_) => {
-            let mut m = Members::of(node, "an enum", "{ of: Color, only: [red] }", reports);
-            let def = EnumDef {
-                of: Some(m.required("of", word)),
-                values: m.required("only", words),
-            };
-            m.done();
-            def
-        }
-        _ => {
-            wrong_form(
-                node,
-                "a list of values, or a part of another enum",
-                "[red, green]",
-                reports,
-            );
-            EnumDef {
-                of: None,
-                values: Vec::new(),
-            }
-        }
-    }
-}
-
-pub(super) fn states(node: &Node, reports: &mut Vec<Report>) -> Table<StateDef> {
-    table(
-        node,
-        "{ Loan.status: { initial: out, transitions: any } }",
-        state_def,
-        reports,
-    )
-}
-
-fn state_def(node: &Node, reports: &mut Vec<Report>) -> StateDef {
-    let mut m = Members::of(node, "a state", "{ initial: out, transitions: any }", reports);
-    let def = StateDef {
-        initial: m.required("initial", word),
-        transitions: m.required("transitions", transitions),
+        "number" => TypeDef::Number {
+            min: m.given("min", number),
+            exclusive_min: m.given("exclusive_min", number),
+            max: m.given("max", number),
+            decimals: m.given("decimals", number),
+        },
+        "integer" => TypeDef::Integer {
+            min: m.given("min", number),
+            max: m.given("max", number),
+        },
+        "list" => TypeDef::List {
+            of: m.value("of", word),
+            min: m.given("min", number),
+            max: m.given("max", number),
+            unique: m.given("unique", word),
+        },
+        "free_form" => TypeDef::FreeForm {
+            max_bytes: m.value("max_bytes", number),
+        },
+        other => panic!("the reader of types knows the kind `{other}`, which the grammar has"),
     };
     m.done();
     def
 }
 
-fn transitions(node: &Node, reports: &mut Vec<Report>) -> Option<Table<Vec<Word>>> {
-    match &node.form {
-        Form::Text(text) if text == "any" => None,
-        Form::Map(_) => Some(table(node, "", words, reports)),
+pub(super) fn enum_def(node: &Node, form: &'static Form, reports: &mut Vec<Report>) -> EnumDef {
+    let (of, values) = match &node.form {
+        Tree::List(_) => (None, words(node, form, reports)),
+        Tree::Map(_) => {
+            let mut m = Members::of(node, form, reports);
+            let part = (Some(m.value("of", word)), m.value("only", words));
+            m.done();
+            part
+        }
         _ => {
-            wrong_form(
-                node,
-                "`any`, or a map from a state to those that may follow",
-                "{ out: [back, lost] }",
-                reports,
-            );
+            wrong_form(node, form, reports);
+            (None, Vec::new())
+        }
+    };
+    EnumDef { of, values }
+}
+
+pub(super) fn state_def(node: &Node, form: &'static Form, reports: &mut Vec<Report>) -> StateDef {
+    let mut m = Members::of(node, form, reports);
+    let def = StateDef {
+        initial: m.value("initial", word),
+        transitions: m.value("transitions", transitions),
+    };
+    m.done();
+    def
+}
+
+fn transitions(node: &Node, form: &'static Form, reports: &mut Vec<Report>) -> Option<Table<Vec<Word>>> {
+    match &node.form {
+        Tree::Text(text) if text == "any" => None,
+        Tree::Map(_) => Some(table(words)(node, form, reports)),
+        _ => {
+            wrong_form(node, form, reports);
             None
         }
     }
 }
 
-pub(super) fn objects(node: &Node, reports: &mut Vec<Report>) -> Table<Table<TypeUse>> {
-    table(node, "{ Author: { name: name } }", typed, reports)
-}
-
-/// Names and the types of what they name.
-pub(super) fn typed(node: &Node, reports: &mut Vec<Report>) -> Table<TypeUse> {
-    table(node, "{ name: name, pages: count? }", type_use, reports)
-}
-
-pub(super) fn inputs(node: &Node, reports: &mut Vec<Report>) -> Table<Body> {
-    table(
-        node,
-        "{ NewBook: { resource: Book, required: [title] } }",
-        body,
-        reports,
-    )
-}
-
 /// What a request body holds.
-pub(super) fn body(node: &Node, reports: &mut Vec<Report>) -> Body {
-    let mut m = Members::of(node, "a body", "{ resource: Book, required: [title] }", reports);
+pub(super) fn body(node: &Node, form: &'static Form, reports: &mut Vec<Report>) -> Body {
+    let mut m = Members::of(node, form, reports);
     let body = Body {
-        resource: m.optional("resource", word),
-        required: m.optional("required", words).unwrap_or_default(),
-        optional: m.optional("optional", words).unwrap_or_default(),
-        any: m.optional("at_least_one_of", words).unwrap_or_default(),
-        members: m.optional("members", typed).unwrap_or_default(),
+        resource: m.given("resource", word),
+        required: m.value("required", words),
+        optional: m.value("optional", words),
+        any: m.value("at_least_one_of", words),
+        members: m.value("members", table(type_use)),
         at: node.at,
     };
     m.done();

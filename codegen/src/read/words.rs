@@ -2,25 +2,27 @@
 
 use super::members::without_duplicates;
 use crate::foreign;
+use crate::language::{self, Form, Scalar};
 use crate::report::Report;
 use crate::spec::{Num, Span, Table, Word};
-use crate::tree::{Form, Node};
+use crate::tree::{Form as Tree, Node};
 use std::collections::HashMap;
 
-/// Greatest whole number that every reader of JSON keeps.
-const GREATEST: f64 = 9_007_199_254_740_992.0;
+/// Reports that a node does not have the form that the grammar wants.
+pub(super) fn wrong_form(node: &Node, form: &Form, reports: &mut Vec<Report>) {
+    unexpected(node, &form.expected(), form.example(), reports);
+}
 
-/// Reports that a node is not what is expected.
-pub(super) fn wrong_form(node: &Node, expected: &str, example: &str, reports: &mut Vec<Report>) {
+fn unexpected(node: &Node, expected: &str, example: &str, reports: &mut Vec<Report>) {
     let found = match &node.form {
-        Form::Absent => return,
-        Form::Null => "nothing".to_owned(),
-        Form::Bool(value) => format!("`{value}`"),
-        Form::Number { text, .. } => format!("the number {text}"),
-        Form::Text(text) if text.trim().is_empty() => "an empty text".to_owned(),
-        Form::Text(text) => format!("`{}`", clipped(text)),
-        Form::List(_) => "a list".to_owned(),
-        Form::Map(_) => "a map".to_owned(),
+        Tree::Absent => return,
+        Tree::Null => "nothing".to_owned(),
+        Tree::Bool(value) => format!("`{value}`"),
+        Tree::Number { text, .. } => format!("the number {text}"),
+        Tree::Text(text) if text.trim().is_empty() => "an empty text".to_owned(),
+        Tree::Text(text) => format!("`{}`", clipped(text)),
+        Tree::List(_) => "a list".to_owned(),
+        Tree::Map(_) => "a map".to_owned(),
     };
     let message = format!("expected {expected}, found {found}");
     let help = match without_quotes(node) {
@@ -33,8 +35,8 @@ pub(super) fn wrong_form(node: &Node, expected: &str, example: &str, reports: &m
 /// The placeholder that was meant where YAML reads `{name}` as a map.
 fn without_quotes(node: &Node) -> Option<String> {
     match &node.form {
-        Form::Map(entries) => match entries.as_slice() {
-            [(name, value)] if matches!(value.form, Form::Null) => Some(format!("{{{}}}", name.text)),
+        Tree::Map(entries) => match entries.as_slice() {
+            [(name, value)] if matches!(value.form, Tree::Null) => Some(format!("{{{}}}", name.text)),
             _ => None,
         },
         _ => None,
@@ -51,88 +53,54 @@ pub(super) fn clipped(text: &str) -> String {
     shown.replace('\n', " ")
 }
 
-/// A name.
-pub(super) fn word(node: &Node, reports: &mut Vec<Report>) -> Word {
-    text_like(node, "a name", "title", reports)
-}
-
-/// A text for people or for the wire.
-pub(super) fn text(node: &Node, reports: &mut Vec<Report>) -> Word {
-    text_like(node, "a text", "\"some text\"", reports)
-}
-
-fn text_like(node: &Node, expected: &str, example: &str, reports: &mut Vec<Report>) -> Word {
+/// A scalar that is text: a name, an expression, a text for people or for the wire.
+pub(super) fn word(node: &Node, form: &'static Form, reports: &mut Vec<Report>) -> Word {
     match &node.form {
-        Form::Text(text) if !text.trim().is_empty() => Word {
-            text: text.clone(),
-            at: node.at,
-        },
-        Form::Bool(_) | Form::Number { .. } => {
-            let expected = format!("{expected} (in quotes, if it is one)");
-            wrong_form(node, &expected, example, reports);
-            Word::default()
+        Tree::Text(text) if !text.trim().is_empty() => {
+            return Word {
+                text: text.clone(),
+                at: node.at,
+            };
         }
-        _ => {
-            wrong_form(node, expected, example, reports);
-            Word::default()
+        Tree::Bool(_) | Tree::Number { .. } => {
+            let expected = format!("{} (in quotes, if it is one)", form.expected());
+            unexpected(node, &expected, form.example(), reports);
         }
+        _ => wrong_form(node, form, reports),
     }
+    Word::default()
 }
 
-/// Any number.
-pub(super) fn number(node: &Node, reports: &mut Vec<Report>) -> Num {
+/// A number; whole where the grammar wants a whole one.
+///
+/// # Panics
+/// When the grammar has no number here.
+pub(super) fn number(node: &Node, form: &'static Form, reports: &mut Vec<Report>) -> Num {
+    let (is_whole, least) = match form.scalar() {
+        Some(Scalar::Number) => (false, -f64::INFINITY),
+        Some(Scalar::Integer | Scalar::Status) => (true, -(language::GREATEST as f64)),
+        Some(Scalar::Count(least)) => (true, f64::from(least)),
+        _ => panic!("the grammar has a number here"),
+    };
+    let greatest = language::GREATEST as f64;
     match node.form {
-        Form::Number { value, .. } => Num { value, at: node.at },
-        _ => {
-            wrong_form(node, "a number", "0.5", reports);
-            nothing()
+        Tree::Number { value, .. } if !is_whole => return Num { value, at: node.at },
+        Tree::Number { value, .. } if value.fract() == 0.0 && (least..=greatest).contains(&value) => {
+            return Num { value, at: node.at };
         }
-    }
-}
-
-/// A whole number of things.
-pub(super) fn count(node: &Node, reports: &mut Vec<Report>) -> Num {
-    whole_from(0.0, "a whole number, 0 or more", "10", node, reports)
-}
-
-/// A whole number of things, at least one.
-pub(super) fn positive(node: &Node, reports: &mut Vec<Report>) -> Num {
-    whole_from(1.0, "a whole number, 1 or more", "10", node, reports)
-}
-
-/// A whole number.
-pub(super) fn integer(node: &Node, reports: &mut Vec<Report>) -> Num {
-    whole_from(-GREATEST, "a whole number", "10", node, reports)
-}
-
-/// An HTTP status.
-pub(super) fn status(node: &Node, reports: &mut Vec<Report>) -> Num {
-    whole_from(-GREATEST, "an HTTP status", "409", node, reports)
-}
-
-fn whole_from(least: f64, expected: &str, example: &str, node: &Node, reports: &mut Vec<Report>) -> Num {
-    match node.form {
-        Form::Number { value, .. } if value.fract() == 0.0 && (least..=GREATEST).contains(&value) => {
-            Num { value, at: node.at }
-        }
-        Form::Number { value, .. } if value.abs() > GREATEST => {
-            let expected = format!("{expected}, of at most {GREATEST}");
-            wrong_form(node, &expected, example, reports);
-            nothing()
+        Tree::Number { value, .. } if value.abs() > greatest => {
+            let expected = format!("{}, of at most {greatest}", form.expected());
+            unexpected(node, &expected, form.example(), reports);
         }
         _ => {
-            wrong_form(node, expected, example, reports);
-            if let (Form::Text(text), Some(report)) = (&node.form, reports.last_mut())
-                && let Some(help) = foreign::number(text)
+            wrong_form(node, form, reports);
+            if let (Tree::Text(text), Some(report)) = (&node.form, reports.last_mut())
+                && let Some(help) = foreign::number(text).filter(|_| is_whole)
             {
                 report.help = Some(help.to_owned());
             }
-            nothing()
         }
     }
-}
-
-fn nothing() -> Num {
     Num {
         value: 0.0,
         at: Span::default(),
@@ -140,33 +108,37 @@ fn nothing() -> Num {
 }
 
 /// `true` or `false`.
-pub(super) fn boolean(node: &Node, reports: &mut Vec<Report>) -> bool {
+pub(super) fn boolean(node: &Node, form: &'static Form, reports: &mut Vec<Report>) -> bool {
     match node.form {
-        Form::Bool(value) => value,
+        Tree::Bool(value) => value,
         _ => {
-            wrong_form(node, "`true` or `false`", "true", reports);
+            wrong_form(node, form, reports);
             false
         }
     }
 }
 
 /// A list of different names.
-pub(super) fn words(node: &Node, reports: &mut Vec<Report>) -> Vec<Word> {
-    let names = list(node, "[first, second]", word, reports);
+pub(super) fn words(node: &Node, form: &'static Form, reports: &mut Vec<Report>) -> Vec<Word> {
+    let names = list(node, form, word, reports);
     unique(names, |name| name.clone(), reports)
 }
 
 /// A list of whatever `item` reads.
+///
+/// # Panics
+/// When the grammar has no list here.
 pub(super) fn list<T>(
     node: &Node,
-    example: &str,
-    item: impl Fn(&Node, &mut Vec<Report>) -> T,
+    form: &'static Form,
+    item: impl Fn(&Node, &'static Form, &mut Vec<Report>) -> T,
     reports: &mut Vec<Report>,
 ) -> Vec<T> {
+    let of = form.items().expect("the grammar has a list here");
     match &node.form {
-        Form::List(items) => items.iter().map(|node| item(node, reports)).collect(),
+        Tree::List(items) => items.iter().map(|node| item(node, of, reports)).collect(),
         _ => {
-            wrong_form(node, "a list", example, reports);
+            wrong_form(node, form, reports);
             Vec::new()
         }
     }
@@ -191,26 +163,21 @@ pub(super) fn unique<T>(items: Vec<T>, name: impl Fn(&T) -> Word, reports: &mut 
     items.into_iter().filter(|item| keep(item)).collect()
 }
 
-/// Named entries of whatever `entry` reads.
+/// A reader of named entries of whatever `entry` reads.
 pub(super) fn table<T>(
-    node: &Node,
-    example: &str,
-    entry: impl Fn(&Node, &mut Vec<Report>) -> T,
-    reports: &mut Vec<Report>,
-) -> Table<T> {
-    match &node.form {
-        Form::Map(entries) => without_duplicates(entries, reports)
-            .into_iter()
-            .map(|(name, node)| (name.clone(), entry(node, reports)))
-            .collect(),
-        _ => {
-            wrong_form(node, "a map of names", example, reports);
-            Table::default()
+    entry: impl Fn(&Node, &'static Form, &mut Vec<Report>) -> T,
+) -> impl Fn(&Node, &'static Form, &mut Vec<Report>) -> Table<T> {
+    move |node, form, reports| {
+        let of = form.entries().expect("the grammar has a map of names here");
+        match &node.form {
+            Tree::Map(entries) => without_duplicates(entries, reports)
+                .into_iter()
+                .map(|(name, node)| (name.clone(), entry(node, of, reports)))
+                .collect(),
+            _ => {
+                wrong_form(node, form, reports);
+                Table::default()
+            }
         }
     }
-}
-
-/// Header names and their templates.
-pub(super) fn templates(node: &Node, reports: &mut Vec<Report>) -> Table<Word> {
-    table(node, "{ X-Trace: \"{request_id}\" }", text, reports)
 }

@@ -1,6 +1,7 @@
-//! How a report looks: like one of rustc's, drawn by the crate that draws those of Cargo.
+//! How a finding looks, a mistake or a change: like a report of rustc's, drawn by the crate that draws those of Cargo.
 
 use super::{Report, Style};
+use crate::rules::Severity;
 use crate::spec::Span;
 use annotate_snippets::{Annotation, AnnotationKind, Level, Origin, Renderer, Snippet};
 use std::ops::Range;
@@ -10,58 +11,127 @@ const WIDTH: usize = 110;
 /// Most bytes of lines from which something is drawn: a file of one line is no text, and takes long for each report.
 const LARGEST: usize = 100_000;
 
-/// The drawing, with an end of line behind its last one.
-pub(super) fn draw(report: &Report, file: &str, source: &str, style: Style) -> String {
-    let renderer = match style {
-        Style::Plain => Renderer::plain(),
-        Style::Coloured => Renderer::styled(),
-    };
-    let excerpt = Excerpt::of(report, source);
-    let mut group = Level::ERROR
-        .primary_title(&report.message)
-        .id(report.rule)
-        .elements(excerpt.as_ref().map(|excerpt| excerpt.snippet(report, file, source)));
-    if excerpt.is_none() {
-        let at = report.at;
-        let origin = Origin::path(file);
-        group = group.element(match at.is_nowhere() {
-            true => origin,
-            false => origin.line(at.line).char_column(at.column),
-        });
+/// What is drawn. Nothing in it may be styled, or hold characters that a terminal obeys.
+#[derive(Clone, Debug)]
+pub struct Drawing<'a> {
+    /// How grave it is: the word before the rule, and its colour.
+    pub severity: Severity,
+    /// The rule that it falls under.
+    pub rule: &'a str,
+    /// What was found.
+    pub message: &'a str,
+    /// Where, in one file or in several.
+    pub places: Vec<Place<'a>>,
+    /// What else one should know.
+    pub notes: Vec<&'a str>,
+    /// What to do, where there is something to say.
+    pub help: Option<&'a str>,
+}
+
+/// A place in a file, with others in the same file that one wants to look at.
+#[derive(Clone, Debug)]
+pub struct Place<'a> {
+    /// What the file is called.
+    pub file: &'a str,
+    /// Its text.
+    pub source: &'a str,
+    /// What is underlined.
+    pub at: Span,
+    /// Whether this is what the drawing is about, and not what it is compared with.
+    pub is_primary: bool,
+    /// What it is.
+    pub label: Option<&'a str>,
+    /// The others, and what is there.
+    pub related: Vec<(Span, &'a str)>,
+}
+
+impl Drawing<'_> {
+    /// The drawing, with an end of line behind its last one.
+    pub fn draw(&self, style: Style) -> String {
+        let title = level(self.severity).primary_title(self.message).id(self.rule);
+        let mut group = title.elements(None::<Origin<'_>>);
+        for place in &self.places {
+            group = match Excerpt::of(place) {
+                Some(excerpt) => group.element(excerpt.snippet(place)),
+                None => group.element(origin(place)),
+            };
+        }
+        let notes = self.notes.iter().map(|note| Level::NOTE.message(*note));
+        let help = self.help.map(|help| Level::HELP.message(help));
+        let mut text = renderer(style).render(&[group.elements(notes).elements(help)]);
+        text.push('\n');
+        text
     }
-    let group = group
-        .elements(report.note.as_deref().map(|note| Level::NOTE.message(note)))
-        .elements(report.help.as_deref().map(|help| Level::HELP.message(help)));
-    let mut text = renderer.term_width(WIDTH).render(&[group]);
-    text.push('\n');
-    text
+}
+
+/// A mistake as it is drawn.
+pub(super) fn mistake<'a>(report: &'a Report, file: &'a str, source: &'a str) -> Drawing<'a> {
+    let related = report.related.iter().map(|(at, label)| (*at, label.as_str()));
+    Drawing {
+        severity: Severity::Mistake,
+        rule: report.rule,
+        message: &report.message,
+        places: vec![Place {
+            file,
+            source,
+            at: report.at,
+            is_primary: true,
+            label: None,
+            related: related.collect(),
+        }],
+        notes: report.note.as_deref().into_iter().collect(),
+        help: report.help.as_deref(),
+    }
 }
 
 /// What is said of reports that are not shown.
 pub(super) fn rest(count: usize, style: Style) -> String {
+    let more = if count == 1 { "mistake" } else { "mistakes" };
+    let message = format!("{count} more {more} not shown: mend these first");
+    let group = Level::ERROR.primary_title(&message).elements(None::<Origin<'_>>);
+    renderer(style).render(&[group]) + "\n"
+}
+
+fn renderer(style: Style) -> Renderer {
     let renderer = match style {
         Style::Plain => Renderer::plain(),
         Style::Coloured => Renderer::styled(),
     };
-    let more = if count == 1 { "mistake" } else { "mistakes" };
-    let message = format!("{count} more {more} not shown: mend these first");
-    let group = Level::ERROR.primary_title(&message).elements(None::<Origin<'_>>);
-    renderer.term_width(WIDTH).render(&[group]) + "\n"
+    renderer.term_width(WIDTH)
 }
 
-/// The lines of the source that hold everything that a report points at.
+fn level(severity: Severity) -> Level<'static> {
+    let level = match severity {
+        Severity::Mistake | Severity::Breaking => Level::ERROR,
+        Severity::Risky => Level::WARNING,
+        Severity::Compatible => Level::NOTE,
+    };
+    level.with_name(severity.label())
+}
+
+/// The place alone, without its source.
+fn origin<'a>(place: &Place<'a>) -> Origin<'a> {
+    let origin = Origin::path(place.file);
+    match place.at.is_nowhere() {
+        true => origin,
+        false => origin.line(place.at.line).char_column(place.at.column),
+    }
+}
+
+/// The lines of the source that hold everything that a place points at.
 struct Excerpt {
     lines: Range<usize>,
     first: usize,
 }
 
 impl Excerpt {
-    /// None if the report has no place, or none in this source, or if too much stands around it to be drawn.
-    fn of(report: &Report, source: &str) -> Option<Excerpt> {
-        if report.at.is_nowhere() {
+    /// None if it is no place, or none in this source, or if too much stands around it to be drawn.
+    fn of(place: &Place<'_>) -> Option<Excerpt> {
+        let source = place.source;
+        if place.at.is_nowhere() {
             return None;
         }
-        let places = || [report.at].into_iter().chain(report.related.iter().map(|(at, _)| *at));
+        let places = || [place.at].into_iter().chain(place.related.iter().map(|(at, _)| *at));
         let is_inside = |at: Span| source.is_char_boundary(at.start) && source.is_char_boundary(at.end);
         if !places().all(is_inside) {
             return None;
@@ -76,18 +146,21 @@ impl Excerpt {
         })
     }
 
-    fn snippet<'a>(&self, report: &'a Report, file: &'a str, source: &'a str) -> Snippet<'a, Annotation<'a>> {
-        let primary = AnnotationKind::Primary.span(self.inside(report.at, source));
-        let related = report.related.iter().map(|(at, label)| {
+    fn snippet<'a>(&self, place: &Place<'a>) -> Snippet<'a, Annotation<'a>> {
+        let kind = match place.is_primary {
+            true => AnnotationKind::Primary,
+            false => AnnotationKind::Context,
+        };
+        let related = place.related.iter().map(|(at, label)| {
             AnnotationKind::Context
-                .span(self.inside(*at, source))
-                .label(label.as_str())
+                .span(self.inside(*at, place.source))
+                .label(*label)
         });
         // Ends of lines from Windows would be shown; a blank in their place takes as many bytes.
-        Snippet::source(source[self.lines.clone()].replace('\r', " "))
+        Snippet::source(place.source[self.lines.clone()].replace('\r', " "))
             .line_start(self.first)
-            .path(file)
-            .annotation(primary)
+            .path(place.file)
+            .annotation(kind.span(self.inside(place.at, place.source)).label(place.label))
             .annotations(related)
     }
 

@@ -53,6 +53,8 @@ pub(super) fn quota(name: &Word, quota: &spec::Quota) -> Quota {
     Quota {
         name: text(name),
         max: whole(quota.max),
+        of: text(&quota.of),
+        per: text(&quota.per),
         noun: text(&quota.noun),
         at: name.at,
     }

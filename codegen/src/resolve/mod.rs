@@ -4,6 +4,7 @@
 
 mod answers;
 mod callers;
+mod decisions;
 mod operations;
 mod resources;
 mod types;
@@ -13,18 +14,22 @@ use crate::model::Model;
 use crate::spec::Spec;
 use answers::{envelope, error_row, templates};
 use callers::{quota, rate_limit};
-use words::{each, text, whole};
+use decisions::decision;
+use words::{each, status, text, whole};
 
 /// Resolves every name of a checked specification.
 pub fn resolve(spec: &Spec) -> Model {
     let names = Names { spec };
     Model {
+        name: text(&spec.api.name),
         title: text(&spec.api.title),
+        statuses: spec.api.statuses.iter().map(|listed| status(*listed)).collect(),
         headers: templates(&spec.api.headers),
         body_max_bytes: whole(spec.api.body_max_bytes),
         body_max_seconds: whole(spec.api.body_max_seconds),
         success: envelope(&spec.envelope.success),
         error: envelope(&spec.envelope.error),
+        decisions: each(&spec.decisions, decision),
         rows: each(&spec.errors, error_row),
         limits: each(&spec.limits, rate_limit),
         limit_headers: templates(&spec.limit_headers),

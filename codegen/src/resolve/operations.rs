@@ -11,6 +11,7 @@ impl Names<'_> {
             name: text(name),
             base: surface.base.text.trim_end_matches('/').to_owned(),
             credential: surface.credential.as_ref().map(text),
+            limits: texts(&surface.limits),
             operations: surface
                 .endpoints
                 .iter()

@@ -114,6 +114,7 @@ impl Names<'_> {
                 .split_once('.')
                 .expect("checked: states stand under Resource.field");
             (self.enum_of(resource, field) == name.text).then(|| States {
+                of: (resource.to_owned(), field.to_owned()),
                 initial: text(&states.initial),
                 transitions: states
                     .transitions

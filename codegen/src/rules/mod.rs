@@ -1,33 +1,70 @@
-//! The catalogue of rules: what each one asks for, why, and how a mistake is mended, with an example.
+//! The catalogue of rules, of mistakes in a contract and of changes between two: how grave each one is, why, and what to
+//! do, with an example.
 //!
-//! Everything that is said of a rule beyond the report at hand is said here, once: `codegen explain` and whatever else
-//! describes rules reads it. The text stands in the pages beside this file, one a theme: a new rule is a section there,
-//! in the form of the others. The example is a difference against `tests/mistakes/base.yaml`: `-` is the mistake, `+`
-//! what mends it. Tests hold the pages against the reports that are made.
+//! Everything that is said of a rule beyond the report at hand is said here, once: `codegen explain`, `codegen diff` and
+//! whatever else describes rules reads it. The text stands in the pages beside this file, one a theme: a new rule is a
+//! section there, in the form of the others. The word in front of the reason is the severity: `**Why.**` for a mistake,
+//! `**Breaking.**`, `**Risky.**` or `**Compatible.**` for a change. The example is a difference against
+//! `tests/mistakes/base.yaml`: of a mistake `-` is wrong and `+`, the base, mends it; of a change `-` is the base and `+`
+//! what comes. Tests hold the pages against what is reported.
 
 use crate::nearest::nearest as nearest_name;
 use std::sync::LazyLock;
 
+/// How grave it is to fall under a rule.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Severity {
+    /// A change: whoever was right before is right after.
+    Compatible,
+    /// A change: who relied on more than was said may be wrong after.
+    Risky,
+    /// A change: a client, a worker or an operator who was right before may be wrong after.
+    Breaking,
+    /// The contract is none.
+    Mistake,
+}
+
+impl Severity {
+    /// All severities with the word that opens the reason in a section of a page.
+    const MARKS: [(Severity, &'static str); 4] = [
+        (Severity::Mistake, "**Why.**"),
+        (Severity::Breaking, "**Breaking.**"),
+        (Severity::Risky, "**Risky.**"),
+        (Severity::Compatible, "**Compatible.**"),
+    ];
+
+    /// What a report is called: `error`, `breaking`, `risky`, `compatible`.
+    pub fn label(self) -> &'static str {
+        match self {
+            Severity::Compatible => "compatible",
+            Severity::Risky => "risky",
+            Severity::Breaking => "breaking",
+            Severity::Mistake => "error",
+        }
+    }
+}
+
 /// What is known of a rule.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Rule {
-    /// Its name, such as `unknown-type`: what [`crate::Report::rule`] holds.
+    /// Its name, such as `unknown-type`: what [`crate::Report::rule`] or [`crate::diff::Change::rule`] holds.
     pub name: &'static str,
+    /// How grave it is.
+    pub severity: Severity,
     /// What it is about, together with its neighbours: the title of its page.
     pub theme: &'static str,
-    /// What is wrong where it is broken, in a line.
+    /// What is wrong, or what has changed, in a line.
     pub summary: &'static str,
-    /// What would go wrong without it, and for whom. Markdown, in short lines.
+    /// Who would notice, and what. Markdown, in short lines.
     pub why: &'static str,
-    /// What to do. Markdown, in short lines.
-    pub mend: &'static str,
-    /// A mistake and how it is mended: lines that stay (` `), that are wrong (`-`) and that are right (`+`), with a
-    /// blank line where something is left out.
+    /// What to do: to mend the mistake, or for those whom the change concerns. Markdown, in short lines.
+    pub remedy: &'static str,
+    /// Lines that stay (` `), that go (`-`) and that come (`+`), with a blank line where something is left out.
     pub example: &'static str,
 }
 
 /// The pages, in the order in which a contract is looked at.
-const PAGES: [&str; 9] = [
+const PAGES: [&str; 21] = [
     include_str!("form.md"),
     include_str!("names.md"),
     include_str!("naming.md"),
@@ -37,9 +74,21 @@ const PAGES: [&str; 9] = [
     include_str!("answers.md"),
     include_str!("errors.md"),
     include_str!("unused.md"),
+    include_str!("changes/service.md"),
+    include_str!("changes/envelope.md"),
+    include_str!("changes/decisions.md"),
+    include_str!("changes/errors.md"),
+    include_str!("changes/limits.md"),
+    include_str!("changes/values.md"),
+    include_str!("changes/requests.md"),
+    include_str!("changes/answers.md"),
+    include_str!("changes/stored.md"),
+    include_str!("changes/rights.md"),
+    include_str!("changes/states.md"),
+    include_str!("changes/operations.md"),
 ];
 
-/// Every rule, those of a theme beside each other.
+/// Every rule, those of a theme beside each other; first those of mistakes, then those of changes.
 pub fn all() -> &'static [Rule] {
     static RULES: LazyLock<Vec<Rule>> = LazyLock::new(|| PAGES.into_iter().flat_map(read_page).collect());
     &RULES
@@ -65,18 +114,24 @@ fn read_page(page: &'static str) -> Vec<Rule> {
 
 fn read_section(theme: &'static str, section: &'static str) -> Option<Rule> {
     let (name, rest) = section.split_once('\n')?;
-    let (summary, rest) = rest.split_once("**Why.**")?;
-    let (why, rest) = rest.split_once("**Mend.**")?;
-    let (mend, rest) = rest.split_once("```diff\n")?;
+    let marked = |(severity, mark)| Some((severity, rest.split_once(mark)?));
+    let (severity, (summary, rest)) = Severity::MARKS.into_iter().find_map(marked)?;
+    let remedy = match severity {
+        Severity::Mistake => "**Mend.**",
+        _ => "**Tell.**",
+    };
+    let (why, rest) = rest.split_once(remedy)?;
+    let (remedy, rest) = rest.split_once("```diff\n")?;
     let (example, rest) = rest.split_once("```")?;
-    let [name, summary, why, mend] = [name, summary, why, mend].map(str::trim);
-    let is_whole = rest.trim().is_empty() && ![name, summary, why, mend, example].contains(&"");
+    let [name, summary, why, remedy] = [name, summary, why, remedy].map(str::trim);
+    let is_whole = rest.trim().is_empty() && ![name, summary, why, remedy, example].contains(&"");
     is_whole.then_some(Rule {
         name,
+        severity,
         theme,
         summary,
         why,
-        mend,
+        remedy,
         example,
     })
 }

@@ -14,6 +14,8 @@ pub mod members;
 pub mod observer;
 pub mod scalar;
 pub mod secret;
+#[cfg(feature = "serve")]
+pub mod serve;
 pub mod stored;
 pub mod text;
 pub mod value;
@@ -35,6 +37,8 @@ pub use members::Members;
 pub use observer::{Ended, Observer};
 pub use scalar::{Date, Number, OpenObject, Timestamp};
 pub use secret::{mint, shown};
+#[cfg(feature = "serve")]
+pub use serve::serve;
 pub use stored::{Stored, StoredMembers, read_stored};
 pub use value::Value;
 pub use word::word;

@@ -77,6 +77,12 @@ fn the_model_knows_the_steps_and_places_and_no_stage() {
 }
 
 #[test]
+fn the_diff_knows_the_model_and_the_rules_and_no_stage() {
+    let is_diff = |source: &Source| is_below(&source.name(), "diff");
+    check(is_diff, |source| outside(source, &["diff", "model", "rules", "step"]));
+}
+
+#[test]
 fn no_function_is_longer_than_a_screen() {
     check(
         |_| true,

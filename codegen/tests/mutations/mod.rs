@@ -5,10 +5,10 @@
 //! accepted. Where the process dies, its last input stands in `target/tmp/mutations/`.
 
 mod compiled;
-mod random;
+pub(crate) mod random;
 mod structure;
 mod text;
-mod yaml;
+pub(crate) mod yaml;
 
 use codegen::Options;
 use random::Random;
@@ -63,7 +63,7 @@ fn mutated_contracts_neither_panic_nor_hang() {
 }
 
 /// The contract of a round: one of ours with one to four changes.
-fn mutant(seed: u64, round: u64) -> String {
+pub(crate) fn mutant(seed: u64, round: u64) -> String {
     let mut random = Random::new(seed.wrapping_add(round.wrapping_mul(0x0100_0193)));
     let contract = *random.of(&CONTRACTS);
     if random.below(2) == 0 {
@@ -112,6 +112,6 @@ fn remember(contract: &str) {
     std::fs::write(last_input(), contract).expect("the target directory can be written");
 }
 
-fn number(variable: &str) -> Option<u64> {
+pub(crate) fn number(variable: &str) -> Option<u64> {
     std::env::var(variable).ok()?.parse().ok()
 }

@@ -4,8 +4,8 @@ use codegen::tree::{Form, Node, parse};
 use std::fmt::Write;
 
 /// A node.
-#[derive(Clone, Debug)]
-pub(super) enum Yaml {
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Yaml {
     /// `null`, `true` or a number, as it is written.
     Plain(String),
     Text(String),
@@ -15,7 +15,7 @@ pub(super) enum Yaml {
 
 impl Yaml {
     /// The tree of a text that is YAML.
-    pub(super) fn of(text: &str) -> Option<Yaml> {
+    pub(crate) fn of(text: &str) -> Option<Yaml> {
         parse(text, &mut Vec::new()).map(|node| Yaml::of_node(&node))
     }
 
@@ -34,7 +34,7 @@ impl Yaml {
     }
 
     /// How many nodes there are.
-    pub(super) fn size(&self) -> usize {
+    pub(crate) fn size(&self) -> usize {
         1 + match self {
             Yaml::Plain(_) | Yaml::Text(_) => 0,
             Yaml::List(items) => items.iter().map(Yaml::size).sum(),
@@ -43,7 +43,7 @@ impl Yaml {
     }
 
     /// The node of a number, counted in the order of the file.
-    pub(super) fn nth(&mut self, mut number: usize) -> Option<&mut Yaml> {
+    pub(crate) fn nth(&mut self, mut number: usize) -> Option<&mut Yaml> {
         if number == 0 {
             return Some(self);
         }
@@ -63,8 +63,34 @@ impl Yaml {
         None
     }
 
+    /// The node at the end of a way: which child of which child.
+    pub(crate) fn at(&self, pointer: &[usize]) -> &Yaml {
+        pointer.iter().fold(self, |node, number| match node {
+            Yaml::List(items) => &items[*number],
+            Yaml::Map(entries) => &entries[*number].1,
+            Yaml::Plain(_) | Yaml::Text(_) => panic!("the way is one of this tree"),
+        })
+    }
+
+    /// The same to be changed.
+    pub(crate) fn at_mut(&mut self, pointer: &[usize]) -> &mut Yaml {
+        pointer.iter().fold(self, |node, number| match node {
+            Yaml::List(items) => &mut items[*number],
+            Yaml::Map(entries) => &mut entries[*number].1,
+            Yaml::Plain(_) | Yaml::Text(_) => panic!("the way is one of this tree"),
+        })
+    }
+
+    /// The value of a key.
+    pub(crate) fn entry_mut(&mut self, key: &str) -> Option<&mut Yaml> {
+        match self {
+            Yaml::Map(entries) => entries.iter_mut().find(|(name, _)| name == key).map(|(_, value)| value),
+            _ => None,
+        }
+    }
+
     /// Does something to every key and text.
-    pub(super) fn each_text(&mut self, change: &mut impl FnMut(&mut String)) {
+    pub(crate) fn each_text(&mut self, change: &mut impl FnMut(&mut String)) {
         match self {
             Yaml::Plain(_) => {}
             Yaml::Text(text) => change(text),
@@ -79,7 +105,7 @@ impl Yaml {
     }
 
     /// The tree as text: maps as blocks for the first levels, everything else in one line.
-    pub(super) fn written(&self) -> String {
+    pub(crate) fn written(&self) -> String {
         let mut text = String::new();
         self.write(0, &mut text);
         text

@@ -1,0 +1,230 @@
+//! `codegen diff`: what has changed between two contracts, for whom, and whether it breaks what was promised.
+//!
+//! ```text
+//! two contracts ─ codegen::diff ─▶ changes ─ allowances ─▶ Comparison ─▶ text, Markdown or JSON
+//! ```
+//!
+//! What is a change, and how grave it is, is [`codegen::diff`]'s and [`codegen::rules`]'.
+
+mod allowances;
+mod concerned;
+mod json;
+mod markdown;
+mod place;
+mod text;
+
+use crate::input::Input;
+use crate::output::{Output, Status};
+use allowances::Allowances;
+use clap::{Args, ValueEnum};
+use codegen::Model;
+use codegen::diff::Change;
+use codegen::rules::{Rule, Severity};
+use codegen::tree::{self, Node};
+use concerned::Concerned;
+use place::{Place, What};
+use std::path::{Path, PathBuf};
+
+/// What is compared, and how it is told.
+#[derive(Debug, Args)]
+pub(crate) struct Arguments {
+    /// The contract that was promised; `-` is standard input
+    #[arg(value_name = "OLD")]
+    old: PathBuf,
+
+    /// The contract that comes; `-` is standard input
+    #[arg(value_name = "NEW")]
+    new: PathBuf,
+
+    /// How to tell it
+    #[arg(long, value_name = "FORMAT", value_enum, default_value_t = Format::Text)]
+    format: Format,
+
+    /// Allow a breaking change: RULE@PATH: REASON, as the report names it (may be given several times)
+    #[arg(long, value_name = "ALLOWANCE")]
+    allow: Vec<String>,
+
+    /// Allow what a file allows: one allowance a line; lines that begin with `#` are comments
+    #[arg(long, value_name = "FILE")]
+    allow_file: Option<PathBuf>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Format {
+    /// Each change with both places, for a terminal
+    Text,
+    /// A page for those whom the changes concern
+    Markdown,
+    /// For scripts
+    Json,
+}
+
+/// A contract with its text.
+struct Contract {
+    input: Input,
+    model: Model,
+    tree: Node,
+}
+
+/// Two contracts, and what has changed.
+struct Comparison<'c> {
+    old: &'c Contract,
+    new: &'c Contract,
+    /// The gravest first, those of a severity in the order of a contract.
+    found: Vec<Found>,
+}
+
+/// A change, and what the outputs tell of it.
+struct Found {
+    change: Change,
+    rule: &'static Rule,
+    old: Option<Place>,
+    new: Option<Place>,
+    concerned: Concerned,
+    /// The reason for which it is allowed.
+    allowed: Option<String>,
+}
+
+/// A number of changes.
+#[derive(Clone, Copy)]
+struct Count {
+    all: usize,
+    /// How many of them are allowed.
+    allowed: usize,
+}
+
+pub(crate) fn run(arguments: &Arguments) -> Output {
+    compared(arguments).unwrap_or_else(|failure| failure)
+}
+
+fn compared(arguments: &Arguments) -> Result<Output, Output> {
+    let allowances = Allowances::read(&arguments.allow, arguments.allow_file.as_deref()).map_err(failed)?;
+    let (old, new) = contracts(&arguments.old, &arguments.new)?;
+    let changes = codegen::diff::compare(&old.model, &new.model);
+    let unused = allowances.unused(&changes);
+    let comparison = Comparison::of(&old, &new, changes, &allowances);
+    let mut output = Output::of(match arguments.format {
+        Format::Text => text::draw(&comparison),
+        Format::Markdown => markdown::page(&comparison),
+        Format::Json => json::object(&comparison),
+    });
+    if comparison.found.iter().any(Found::breaks) {
+        output.status = Status::Wrong;
+    }
+    unused.iter().for_each(|message| output.fail(message));
+    Ok(output)
+}
+
+fn failed(messages: Vec<String>) -> Output {
+    let mut output = Output::default();
+    messages.iter().for_each(|message| output.fail(message));
+    output
+}
+
+/// Reads and understands both; what is wrong with either is told.
+fn contracts(old: &Path, new: &Path) -> Result<(Contract, Contract), Output> {
+    let standard = Path::new("-");
+    if old == standard && new == standard {
+        let message = "`-` can stand for one of the two contracts: name a file for the other";
+        return Err(Output::failed(message));
+    }
+    match (Contract::read(old), Contract::read(new)) {
+        (Ok(old), Ok(new)) => Ok((old, new)),
+        (Err(old), Err(new)) => Err(old.and(new)),
+        (Err(failure), _) | (_, Err(failure)) => Err(failure),
+    }
+}
+
+impl Contract {
+    fn read(file: &Path) -> Result<Self, Output> {
+        let input = Input::read(file).map_err(|message| Output::failed(&message))?;
+        let model = input.understand()?;
+        let tree = tree::parse(&input.text, &mut Vec::new()).expect("what is understood has a tree");
+        Ok(Contract { input, model, tree })
+    }
+}
+
+impl<'c> Comparison<'c> {
+    fn of(old: &'c Contract, new: &'c Contract, changes: Vec<Change>, allowances: &Allowances) -> Self {
+        let found = changes.into_iter().map(|change| {
+            let what = what_changed(&change, old, new);
+            let place = |path: &Option<String>, contract| Some(Place::of(path.as_ref()?, contract, what));
+            Found {
+                rule: change.catalogued(),
+                old: place(&change.old, old),
+                new: place(&change.new, new),
+                concerned: Concerned::of(&change.operations, &old.model, &new.model),
+                allowed: allowances.reason(&change).map(str::to_owned),
+                change,
+            }
+        });
+        let mut found: Vec<Found> = found.collect();
+        found.sort_by_key(|found| std::cmp::Reverse(found.rule.severity));
+        Comparison { old, new, found }
+    }
+
+    /// How many changes are of a severity.
+    fn count(&self, severity: Severity) -> Count {
+        let found = self.found.iter();
+        Count::of(found.filter(|found| found.rule.severity == severity))
+    }
+
+    /// The severities of which there are changes, the gravest first.
+    fn severities(&self) -> Vec<(Severity, Count)> {
+        let severities = [Severity::Breaking, Severity::Risky, Severity::Compatible];
+        let counted = severities.map(|severity| (severity, self.count(severity)));
+        counted.into_iter().filter(|(_, count)| count.all > 0).collect()
+    }
+
+    /// The places of a change, each with its contract: the old one, the new one.
+    fn places<'f>(&self, found: &'f Found) -> [Option<(&'f Place, &'c Contract)>; 2] {
+        [
+            found.old.as_ref().map(|place| (place, self.old)),
+            found.new.as_ref().map(|place| (place, self.new)),
+        ]
+    }
+}
+
+/// Whether it is the name that has changed, or has come or gone, or else what it holds.
+fn what_changed(change: &Change, old: &Contract, new: &Contract) -> What {
+    let name = |path: &Option<String>, contract: &Contract| {
+        let key = contract.tree.key(path.as_deref()?)?;
+        Some(key.text.clone())
+    };
+    match (&change.old, &change.new) {
+        (Some(_), Some(_)) if name(&change.old, old) == name(&change.new, new) => What::Value,
+        _ => What::Name,
+    }
+}
+
+impl Found {
+    /// Whether it breaks something, and is not allowed.
+    fn breaks(&self) -> bool {
+        self.rule.severity == Severity::Breaking && self.allowed.is_none()
+    }
+
+    /// Whom it concerns, in at most so many words; nothing where the message says so.
+    fn concerns(&self, most: usize) -> Option<String> {
+        let words = self.concerned.words(most)?;
+        (!self.change.message.contains(&words)).then_some(words)
+    }
+}
+
+impl Count {
+    fn of<'f>(found: impl Iterator<Item = &'f Found>) -> Self {
+        let nothing = Count { all: 0, allowed: 0 };
+        found.fold(nothing, |count, found| Count {
+            all: count.all + 1,
+            allowed: count.allowed + usize::from(found.allowed.is_some()),
+        })
+    }
+
+    /// ` (2 allowed)`, with a blank before it, or nothing where none is.
+    fn allowed_in_brackets(self) -> String {
+        match self.allowed {
+            0 => String::new(),
+            allowed if allowed == self.all => " (allowed)".to_owned(),
+            allowed => format!(" ({allowed} allowed)"),
+        }
+    }
+}

@@ -1,0 +1,165 @@
+//! Whom a change concerns: the operations that show it, in few words.
+
+use codegen::Model;
+use codegen::model::{Operation, Surface};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Fewer operations of a method are told one by one, even where they are all of a surface.
+const FEWEST_OF_A_METHOD: usize = 3;
+
+/// The operations that show a change.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Concerned {
+    /// Each of them, those of the new contract first.
+    pub(super) operations: Vec<Shown>,
+    /// The same in as few words as possible: `every operation`, or whole surfaces, whole methods and what is left.
+    words: Vec<String>,
+}
+
+/// An operation as clients know it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Shown {
+    pub(super) surface: String,
+    pub(super) name: String,
+    pub(super) method: String,
+    pub(super) path: String,
+}
+
+impl Concerned {
+    pub(super) fn of(names: &BTreeSet<String>, old: &Model, new: &Model) -> Self {
+        let mut meant: BTreeSet<(&str, &str)> = names.iter().filter_map(|name| name.split_once('.')).collect();
+        let mut concerned = Concerned {
+            operations: Vec::new(),
+            words: Vec::new(),
+        };
+        concerned.add(&mut meant, new);
+        let count: usize = new.surfaces.iter().map(|surface| surface.operations.len()).sum();
+        if count > 1 && concerned.operations.len() == count {
+            concerned.words = vec!["every operation".to_owned()];
+        }
+        concerned.add(&mut meant, old);
+        concerned
+    }
+
+    /// Adds those of the operations that a contract has, and takes them away.
+    fn add<'n>(&mut self, meant: &mut BTreeSet<(&'n str, &'n str)>, model: &'n Model) {
+        for surface in &model.surfaces {
+            let operations = surface.operations.iter();
+            let found = operations.filter(|operation| meant.remove(&(&*surface.name, &*operation.name)));
+            let shown: Vec<Shown> = found.map(|operation| shown(surface, operation)).collect();
+            self.words.extend(words(surface, &shown));
+            self.operations.extend(shown);
+        }
+    }
+
+    /// At most so many of the words, and how many are left out; none where no operation shows the change.
+    pub(super) fn words(&self, most: usize) -> Option<String> {
+        if self.words.is_empty() {
+            return None;
+        }
+        // One that is left out takes as much room as saying so.
+        let shown = if self.words.len() > most.saturating_add(1) {
+            most
+        } else {
+            self.words.len()
+        };
+        let mut text = self.words[..shown].join(", ");
+        if shown < self.words.len() {
+            text.push_str(&format!(" and {} more", self.words.len() - shown));
+        }
+        Some(text)
+    }
+}
+
+/// Operations of a surface, all of it or all of a method in one.
+fn words(surface: &Surface, shown: &[Shown]) -> Vec<String> {
+    if shown.len() < FEWEST_OF_A_METHOD && shown.len() < surface.operations.len() {
+        return shown.iter().map(Shown::words).collect();
+    }
+    let base = match surface.base.as_str() {
+        "" => String::new(),
+        base => format!(" (`{base}`)"),
+    };
+    let name = format!("surface `{}`{base}", surface.name);
+    if shown.len() > 1 && shown.len() == surface.operations.len() {
+        return vec![format!("all of {name}")];
+    }
+    let mut counts: BTreeMap<&str, (usize, usize)> = BTreeMap::new();
+    for operation in &surface.operations {
+        counts.entry(&operation.method).or_default().0 += 1;
+    }
+    for shown in shown {
+        counts.entry(&shown.method).or_default().1 += 1;
+    }
+    let mut told = BTreeSet::new();
+    let words = shown.iter().filter_map(|shown| match counts[&*shown.method] {
+        (all, meant) if all == meant && all >= FEWEST_OF_A_METHOD => told
+            .insert(&shown.method)
+            .then(|| format!("all `{}` of {name}", shown.method)),
+        _ => Some(shown.words()),
+    });
+    words.collect()
+}
+
+impl Shown {
+    /// `` `GET /books/:id` ``
+    fn words(&self) -> String {
+        format!("`{} {}`", self.method, self.path)
+    }
+}
+
+fn shown(surface: &Surface, operation: &Operation) -> Shown {
+    Shown {
+        surface: surface.name.clone(),
+        name: operation.name.clone(),
+        method: operation.method.clone(),
+        path: format!("{}{}", surface.base, operation.route),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(is_meant: impl Fn(&Surface, &Operation) -> bool, most: usize, expected: Option<&str>) {
+        let source = include_str!("../../../tests/mistakes/base.yaml");
+        let model = codegen::understand(source).expect("no mistake");
+        let of_surface = |surface: &Surface| -> Vec<String> {
+            let operations = surface.operations.iter();
+            let meant = operations.filter(|operation| is_meant(surface, operation));
+            meant
+                .map(|operation| format!("{}.{}", surface.name, operation.name))
+                .collect()
+        };
+        let names: BTreeSet<String> = model.surfaces.iter().flat_map(of_surface).collect();
+        let concerned = Concerned::of(&names, &model, &model);
+        assert_eq!(concerned.operations.len(), names.len());
+        assert_eq!(concerned.words(most).as_deref(), expected);
+    }
+
+    #[test]
+    fn whole_surfaces_and_methods_are_told_in_one() {
+        check(|_, _| true, 9, Some("every operation"));
+        check(|_, _| false, 9, None);
+        check(
+            |one, _| one.name == "reading",
+            9,
+            Some("all of surface `reading` (`/v1`)"),
+        );
+        let words = "all `GET` of surface `reading` (`/v1`), `GET /desk/readers`";
+        check(|_, one| one.method == "GET", 9, Some(words));
+    }
+
+    #[test]
+    fn of_many_the_first_are_told_and_how_many_are_not() {
+        let is_meant = |_: &Surface, one: &Operation| one.method != "GET";
+        check(
+            is_meant,
+            2,
+            Some("`POST /v1/volumes/:id/loans`, `PATCH /v1/loans/:id` and 3 more"),
+        );
+        let is_meant = |_: &Surface, one: &Operation| one.route.starts_with("/loans/");
+        check(is_meant, 1, Some("`PATCH /v1/loans/:id`, `DELETE /v1/loans/:id`"));
+    }
+}

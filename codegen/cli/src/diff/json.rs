@@ -1,0 +1,126 @@
+//! Changes as JSON: one object, whose members stay what they are; more may be added.
+//!
+//! ```text
+//! { "old": …, "new": …,                  what the two files are called
+//!   "counts": { "breaking": …, "risky": …, "compatible": …,
+//!               "allowed": of the breaking ones },
+//!   "changes": [ {                        the gravest first
+//!     "rule": …,                          `codegen explain` tells more
+//!     "severity": "breaking", "risky" or "compatible",
+//!     "message": …,
+//!     "old": null where it is new, or {
+//!         "path": …, dotted               what has changed: with the rule, what an allowance names (of `new` where
+//!                                         there is no `old`)
+//!         "stated": whether the file has something at this path; else the place is that of what it would stand in,
+//!         "line": …, "column": …,
+//!         "text": that line },            of a line that is very long a part
+//!     "new": null where it is gone, or the same of the new file,
+//!     "operations": [ { "surface": …, "name": …, "method": …, "path": the whole path } ],
+//!     "allowed": null or the reason
+//! } ] }
+//! ```
+//!
+//! A contract with mistakes and an allowance that cannot be read print none.
+
+use super::concerned::Shown;
+use super::{Comparison, Contract, Found, Place};
+use crate::visible::visible_json;
+use codegen::rules::Severity;
+use serde::Serialize;
+
+/// The object as text.
+pub(super) fn object(comparison: &Comparison<'_>) -> String {
+    let changes = comparison.found.iter().map(|found| Change::of(comparison, found));
+    let diff = Diff {
+        old: &comparison.old.input.name,
+        new: &comparison.new.input.name,
+        counts: Counts {
+            breaking: comparison.count(Severity::Breaking).all,
+            risky: comparison.count(Severity::Risky).all,
+            compatible: comparison.count(Severity::Compatible).all,
+            allowed: comparison.count(Severity::Breaking).allowed,
+        },
+        changes: changes.collect(),
+    };
+    let json = serde_json::to_string_pretty(&diff).expect("texts and numbers are JSON");
+    format!("{}\n", visible_json(&json))
+}
+
+#[derive(Serialize)]
+struct Diff<'c> {
+    old: &'c str,
+    new: &'c str,
+    counts: Counts,
+    changes: Vec<Change<'c>>,
+}
+
+#[derive(Serialize)]
+struct Counts {
+    breaking: usize,
+    risky: usize,
+    compatible: usize,
+    allowed: usize,
+}
+
+/// One change, as the module says.
+#[derive(Serialize)]
+struct Change<'c> {
+    rule: &'c str,
+    severity: &'static str,
+    message: &'c str,
+    old: Option<Stands<'c>>,
+    new: Option<Stands<'c>>,
+    operations: Vec<Operation<'c>>,
+    allowed: Option<&'c str>,
+}
+
+#[derive(Serialize)]
+struct Stands<'c> {
+    path: &'c str,
+    stated: bool,
+    line: usize,
+    column: usize,
+    text: String,
+}
+
+#[derive(Serialize)]
+struct Operation<'c> {
+    surface: &'c str,
+    name: &'c str,
+    method: &'c str,
+    path: &'c str,
+}
+
+impl<'c> Change<'c> {
+    fn of(comparison: &Comparison<'_>, found: &'c Found) -> Self {
+        let operations = found.concerned.operations.iter().map(operation);
+        Change {
+            rule: found.rule.name,
+            severity: found.rule.severity.label(),
+            message: &found.change.message,
+            old: found.old.as_ref().map(|place| stands(place, comparison.old)),
+            new: found.new.as_ref().map(|place| stands(place, comparison.new)),
+            operations: operations.collect(),
+            allowed: found.allowed.as_deref(),
+        }
+    }
+}
+
+fn stands<'c>(place: &'c Place, contract: &Contract) -> Stands<'c> {
+    Stands {
+        path: &place.path,
+        stated: place.is_stated,
+        line: place.at.line,
+        column: place.at.column,
+        text: place.line(contract),
+    }
+}
+
+fn operation(shown: &Shown) -> Operation<'_> {
+    Operation {
+        surface: &shown.surface,
+        name: &shown.name,
+        method: &shown.method,
+        path: &shown.path,
+    }
+}

@@ -1,0 +1,204 @@
+//! Changes as a page of Markdown, for whoever reads nothing else: what has changed, whom it concerns, what to tell them.
+//!
+//! Those of a rule stand together, so that what is said of the rule is said once. What a contract says is escaped.
+
+mod escape;
+
+use super::concerned::Concerned;
+use super::{Comparison, Contract, Count, Found, Place};
+use crate::output::counted;
+use codegen::rules::{Rule, Severity};
+use escape::{anchor, cell, code, fenced, prose};
+use std::collections::BTreeSet;
+
+/// Most lines that are quoted of a thing.
+const MOST_LINES: usize = 12;
+/// Most operations, or whole surfaces, that a line of the table names.
+const MOST_IN_TABLE: usize = 3;
+
+/// What is said of all changes of a severity: the heading, and what it means.
+const SECTIONS: [(Severity, &str, &str); 3] = [
+    (
+        Severity::Breaking,
+        "Breaking",
+        "Clients, workers or operators who were right before may be wrong after. Tell them before it is in force.",
+    ),
+    (
+        Severity::Risky,
+        "Risky",
+        "Nothing that was promised is taken back; who relied on more than that may be wrong after.",
+    ),
+    (
+        Severity::Compatible,
+        "Compatible",
+        "Whoever was right before is right after.",
+    ),
+];
+
+/// The changes of a rule.
+struct Group<'f> {
+    rule: &'static Rule,
+    found: Vec<&'f Found>,
+}
+
+/// The whole page.
+pub(super) fn page(comparison: &Comparison<'_>) -> String {
+    let [old, new] = [comparison.old, comparison.new].map(|contract| code(&contract.input.name));
+    let title = prose(&comparison.new.model.title);
+    let mut page = format!(
+        "# {title}: what changes\n\nFrom {old} to {new}: {}.\n",
+        verdict(comparison)
+    );
+    if comparison.found.is_empty() {
+        return page;
+    }
+    page.push_str("\n| Severity | What changes | Changes | Concerns |\n|---|---|--:|---|\n");
+    let groups = groups(comparison);
+    let row = |group: &Group<'_>| row(comparison, group);
+    page.extend(groups.iter().map(row));
+    for (severity, heading, meaning) in SECTIONS {
+        let mut meant = groups.iter().filter(|group| group.rule.severity == severity).peekable();
+        if meant.peek().is_some() {
+            page.push_str(&format!("\n## {heading}\n\n{meaning}\n"));
+            page.extend(meant.map(|group| section(comparison, group)));
+        }
+    }
+    page
+}
+
+fn groups<'f>(comparison: &'f Comparison<'_>) -> Vec<Group<'f>> {
+    let mut groups: Vec<Group<'f>> = Vec::new();
+    for found in &comparison.found {
+        match groups.iter_mut().find(|group| group.rule.name == found.rule.name) {
+            Some(group) => group.found.push(found),
+            None => groups.push(Group {
+                rule: found.rule,
+                found: vec![found],
+            }),
+        }
+    }
+    groups
+}
+
+/// `**2 breaking changes** (1 allowed), 3 compatible changes`
+fn verdict(comparison: &Comparison<'_>) -> String {
+    let severities = comparison.severities().into_iter();
+    let told: Vec<String> = severities
+        .map(|(severity, count)| {
+            let changes = counted(count.all, &format!("{} change", severity.label()));
+            let mark = if severity == Severity::Breaking { "**" } else { "" };
+            format!("{mark}{changes}{mark}{}", count.allowed_in_brackets())
+        })
+        .collect();
+    match told.as_slice() {
+        [] => "no change".to_owned(),
+        told => told.join(", "),
+    }
+}
+
+/// A line of the table.
+fn row(comparison: &Comparison<'_>, group: &Group<'_>) -> String {
+    let Group { rule, found } = group;
+    let names: BTreeSet<String> = found
+        .iter()
+        .flat_map(|found| found.change.operations.iter().cloned())
+        .collect();
+    let concerned = Concerned::of(&names, &comparison.old.model, &comparison.new.model);
+    let count = Count::of(found.iter().copied());
+    let title = heading(rule);
+    let severity = match rule.severity {
+        Severity::Breaking => "**breaking**",
+        severity => severity.label(),
+    };
+    format!(
+        "| {severity} | [{title}](#{}) | {}{} | {} |\n",
+        anchor(title),
+        count.all,
+        count.allowed_in_brackets(),
+        cell(
+            &concerned
+                .words(MOST_IN_TABLE)
+                .map(|words| prose(&words))
+                .unwrap_or_default()
+        ),
+    )
+}
+
+/// The summary of a rule without its full stop.
+fn heading(rule: &Rule) -> &'static str {
+    rule.summary.trim_end_matches('.')
+}
+
+/// What is said of a rule, and its changes.
+fn section(comparison: &Comparison<'_>, group: &Group<'_>) -> String {
+    let Group { rule, found } = group;
+    let mut text = format!(
+        "\n### {}\n\n**Why.** {}\n\n**Tell.** {}\n",
+        heading(rule),
+        rule.why,
+        rule.remedy
+    );
+    let is_same = |found: &&Found| found.concerned == group.found[0].concerned;
+    let is_for_all = found.len() > 1 && found.iter().all(is_same);
+    if let Some(words) = found[0].concerned.words(usize::MAX).filter(|_| is_for_all) {
+        text.push_str(&format!("\nConcerns {}.\n", prose(&words)));
+    }
+    for found in found {
+        text.push_str(&item(comparison, found, is_for_all));
+    }
+    text
+}
+
+/// A change: what was and is, whom it concerns, where it stands.
+fn item(comparison: &Comparison<'_>, found: &Found, is_said: bool) -> String {
+    let mut parts = Vec::new();
+    let concerns = found.concerns(usize::MAX).filter(|_| !is_said);
+    parts.extend(concerns.map(|words| format!("Concerns {}.", prose(&words))));
+    parts.extend(
+        found
+            .allowed
+            .as_ref()
+            .map(|reason| format!("**Allowed:** {}.", prose(reason.trim_end_matches('.')))),
+    );
+    let places = comparison.places(found).into_iter().flatten();
+    let places = places.map(|(place, contract)| format!("{} line {}", code(&contract.input.name), place.at.line));
+    let places: Vec<String> = places.collect();
+    let [rule, path] = [found.rule.name, found.change.path()].map(code);
+    parts.push(format!("{rule} at {path}, {}.", places.join(" → ")));
+    let quoted = fenced(&quoted(comparison, found));
+    let indented = quoted.lines().map(|line| format!("  {line}\n"));
+    format!(
+        "\n- **{}**  \n  {}\n\n{}",
+        prose(&sentence(&found.change.message)),
+        parts.join("  \n  "),
+        indented.collect::<String>()
+    )
+}
+
+/// The text with its first letter as a sentence has it.
+fn sentence(text: &str) -> String {
+    let mut characters = text.chars();
+    let first = characters.next().map(char::to_uppercase);
+    first.into_iter().flatten().chain(characters).collect()
+}
+
+/// The lines of both contracts, as a difference. Of what only one of them has, the other may have the line around it.
+fn quoted(comparison: &Comparison<'_>, found: &Found) -> Vec<String> {
+    let lines = |place: &Option<Place>, contract: &Contract| {
+        let around = || Place::around(found.change.path(), contract);
+        match place {
+            Some(place) => place.lines(contract, MOST_LINES),
+            None => around().map_or_else(Vec::new, |place| place.lines(contract, MOST_LINES)),
+        }
+    };
+    let old = lines(&found.old, comparison.old);
+    let new = lines(&found.new, comparison.new);
+    let marked = |mark: char, lines: &[String]| {
+        let lines = lines.iter().map(|line| format!("{mark} {line}"));
+        lines.collect::<Vec<_>>()
+    };
+    if old == new {
+        return marked(' ', &new);
+    }
+    [marked('-', &old), marked('+', &new)].concat()
+}

@@ -1,0 +1,95 @@
+//! Changes as text for a terminal or a log, drawn as mistakes are.
+
+use super::{Comparison, Contract, Found, Place};
+use crate::input::hint;
+use crate::output::{RIGHT, counted, style, styled};
+use crate::visible::visible;
+use codegen::report::{self, Drawing, Style};
+
+/// Most operations that a change names.
+const MOST_OPERATIONS: usize = 6;
+
+/// Every change, each with a blank line behind it, and a line that sums up.
+pub(super) fn draw(comparison: &Comparison<'_>) -> String {
+    let drawn = comparison.found.iter().map(|found| change(comparison, found));
+    let mut text: String = drawn.collect();
+    let [old, new] = [comparison.old, comparison.new].map(|contract| visible(&contract.input.name));
+    text.push_str(&format!("{old} → {new}: {}\n", verdict(comparison)));
+    let gravest = comparison.found.iter().find(|found| found.breaks());
+    let first = gravest.or(comparison.found.first()).map(|found| found.rule.name);
+    text.push_str(&hint(first, "change"));
+    text
+}
+
+fn change(comparison: &Comparison<'_>, found: &Found) -> String {
+    let names = [comparison.old, comparison.new].map(|contract| visible(&contract.input.name));
+    let old = found.old.as_ref().map(|old| {
+        let label = match (&found.new, old.is_stated) {
+            (None, _) => "gone",
+            (Some(_), true) => "was",
+            (Some(_), false) => "was not stated here",
+        };
+        place(old, comparison.old, &names[0], label, found.new.is_none())
+    });
+    let new = found.new.as_ref().map(|new| {
+        let label = match (&found.old, new.is_stated) {
+            (None, _) => "new",
+            (Some(_), true) => "is",
+            (Some(_), false) => "is not stated here",
+        };
+        place(new, comparison.new, &names[1], label, true)
+    });
+    let message = visible(&found.change.message);
+    let concerns = found.concerns(MOST_OPERATIONS);
+    let concerns = concerns.map(|words| format!("concerns {}", visible(&words)));
+    let allowed = found.allowed.as_deref();
+    let allowed = allowed.map(|reason| format!("allowed: {}", visible(reason)));
+    let help = found.breaks().then(|| allowance(found));
+    let drawing = Drawing {
+        severity: found.rule.severity,
+        rule: found.rule.name,
+        message: &message,
+        places: old.into_iter().chain(new).collect(),
+        notes: concerns.iter().chain(&allowed).map(String::as_str).collect(),
+        help: help.as_deref(),
+    };
+    drawing.draw(Style::Coloured) + "\n"
+}
+
+fn place<'a>(
+    place: &Place,
+    contract: &'a Contract,
+    file: &'a str,
+    label: &'a str,
+    is_primary: bool,
+) -> report::Place<'a> {
+    report::Place {
+        file,
+        source: &contract.input.text,
+        at: place.at,
+        is_primary,
+        label: Some(label),
+        related: Vec::new(),
+    }
+}
+
+/// How to allow it.
+fn allowance(found: &Found) -> String {
+    let path = visible(found.change.path());
+    format!("allow it, if it is meant: `{}@{path}: REASON`", found.rule.name)
+}
+
+/// How much has changed, as far as there is any of it.
+fn verdict(comparison: &Comparison<'_>) -> String {
+    let severities = comparison.severities().into_iter();
+    let told: Vec<String> = severities
+        .map(|(severity, count)| {
+            let changes = counted(count.all, &format!("{} change", severity.label()));
+            format!("{}{}", styled(style(severity), &changes), count.allowed_in_brackets())
+        })
+        .collect();
+    match told.as_slice() {
+        [] => styled(RIGHT, "no change"),
+        told => told.join(", "),
+    }
+}

@@ -1,0 +1,49 @@
+//! `api.yaml` against the contract that was published: what clients were promised is kept, or broken on purpose.
+//!
+//! A breaking change that is meant is a line in `published/allowed`. When clients have been told of all changes,
+//! `PUBLISH=1 cargo test -p hitode-codegen-cli published` makes the present contract the published one, and takes the
+//! allowances away that are needed no more.
+
+use super::{command, text};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+const CONTRACT: &str = "api.yaml";
+const PUBLISHED: &str = "codegen/tests/published/api.yaml";
+const ALLOWED: &str = "codegen/tests/published/allowed";
+
+/// Stands before the published contract.
+const HEADER: &str = "\
+# What clients were last promised: api.yaml as it was then. A change of api.yaml that breaks it fails the tests, unless a line
+# in `allowed`, beside this file, allows it. Do not edit it. When clients have been told of all changes, make the present
+# api.yaml the published one: PUBLISH=1 cargo test -p hitode-codegen-cli published
+
+";
+
+#[test]
+fn what_was_published_is_kept_or_broken_on_purpose() {
+    if std::env::var_os("PUBLISH").is_some() {
+        publish();
+    }
+    let output = command(&["diff", PUBLISHED, CONTRACT, "--allow-file", ALLOWED])
+        .current_dir(root())
+        .output()
+        .expect("it runs");
+    let (out, err) = (text(&output.stdout), text(&output.stderr));
+    let todo = format!("allow what is meant in {ALLOWED}, as `RULE@PATH: REASON`");
+    assert!(output.status.success(), "\n{out}{err}\n{todo}\n");
+}
+
+/// Makes the present contract the published one.
+fn publish() {
+    let contract = fs::read_to_string(root().join(CONTRACT)).expect("it is there");
+    fs::write(root().join(PUBLISHED), format!("{HEADER}{contract}")).expect("it can be written");
+    let allowed = fs::read_to_string(root().join(ALLOWED)).expect("it is there");
+    let comments = allowed.lines().filter(|line| line.starts_with('#'));
+    let comments: String = comments.map(|line| format!("{line}\n")).collect();
+    fs::write(root().join(ALLOWED), comments).expect("it can be written");
+}
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+}

@@ -1,0 +1,104 @@
+//! `data` of a success: what an operation shows.
+
+use super::Comparison;
+use super::findings::gravest;
+use super::names::Part;
+use super::place::Place;
+use super::shapes::{self, Shown};
+use super::uses::Audience;
+use super::words::together;
+use crate::model::{Data, Operation};
+use crate::rules::Severity;
+
+/// Compares what an operation shows that is in both contracts; `name` is what it is called in the new one, as
+/// `surface.operation`.
+pub(super) fn compare(comparison: &mut Comparison<'_>, at: &Place, name: &str, old: &Operation, new: &Operation) {
+    let place = at.join("success.data");
+    let audience = Audience::shown_by(name);
+    match (&old.data, &new.data) {
+        (None, None) => {}
+        (None, Some(_)) => {
+            let message = "the answer has data, had none".to_owned();
+            comparison.added("data-added", &place.new, audience.operations(), message);
+        }
+        (Some(_), None) => {
+            let message = "the answer has no data any more".to_owned();
+            comparison.removed("data-removed", &place.old, audience.operations(), message);
+        }
+        (Some(Data::Members(old)), Some(Data::Members(new))) => {
+            let shapes = (&*shapes::of_members(old), &*shapes::of_members(new));
+            shapes::compare(comparison, &place, &audience, shapes);
+        }
+        (Some(old), Some(new)) => compare_data(comparison, &place, &audience, old, new),
+    }
+}
+
+/// Compares data of which at least one is a view. A view that is still shown is compared where it is declared.
+fn compare_data(comparison: &mut Comparison<'_>, place: &Place, audience: &Audience, old: &Data, new: &Data) {
+    let names = comparison.names;
+    if let (Some((resource, view)), Some(new_view)) = (view_of(old), view_of(new)) {
+        let same = (names.resource(resource), names.inside(Part::View, resource, view));
+        if same == new_view && is_list(old) == is_list(new) {
+            return;
+        }
+        if same.0 != new_view.0 {
+            let message = format!("{} is shown, was {}", words(comparison, new), words(comparison, old));
+            comparison.between("data-replaced", place, audience.operations(), message);
+            return;
+        }
+    }
+    if is_list(old) != is_list(new) {
+        let message = format!("{} is shown, was {}", words(comparison, new), words(comparison, old));
+        comparison.between("data-replaced", place, audience.operations(), message);
+        return;
+    }
+    let (was, is) = (shown(comparison.was, old), shown(comparison.now, new));
+    let found = comparison.aside(|aside| shapes::compare(aside, place, audience, (&was, &is)));
+    let own = gravest(found.iter().map(|change| change.rule).collect());
+    let severity = found.iter().map(|change| change.catalogued().severity).max();
+    let rule = match severity {
+        None => return,
+        Some(Severity::Compatible) => "data-extended",
+        Some(Severity::Risky) => own.unwrap_or("data-replaced"),
+        Some(_) => "data-replaced",
+    };
+    let text = together(found.into_iter().map(|change| change.message));
+    comparison.between(rule, place, audience.operations(), text);
+}
+
+fn view_of(data: &Data) -> Option<(&str, &str)> {
+    match data {
+        Data::One { resource, view } | Data::Many { resource, view } => Some((resource, view)),
+        Data::Members(_) => None,
+    }
+}
+
+fn is_list(data: &Data) -> bool {
+    matches!(data, Data::Many { .. })
+}
+
+fn shown<'m>(declared: &super::declared::Declared<'m>, data: &'m Data) -> Vec<Shown<'m>> {
+    match data {
+        Data::Members(members) => shapes::of_members(members),
+        Data::One { resource, view } | Data::Many { resource, view } => {
+            let view = declared.views.get(&(resource.as_str(), view.as_str()));
+            view.map(|view| shapes::of_view(resource, view)).unwrap_or_default()
+        }
+    }
+}
+
+fn words(comparison: &Comparison<'_>, data: &Data) -> String {
+    let noun = |resource: &str| {
+        let found = comparison
+            .now
+            .resources
+            .get(resource)
+            .or(comparison.was.resources.get(resource));
+        found.map_or(resource, |resource| resource.noun.as_str()).to_owned()
+    };
+    match data {
+        Data::One { resource, view } => format!("one {} (`{resource}.{view}`)", noun(resource)),
+        Data::Many { resource, view } => format!("a list, each item a {} (`{resource}.{view}`)", noun(resource)),
+        Data::Members(_) => "one object of its own".to_owned(),
+    }
+}

@@ -1,0 +1,239 @@
+//! Bodies of requests: `inputs`, and those that stand where they are taken.
+
+use super::Comparison;
+use super::findings::Findings;
+use super::members::{added_text, removed_text};
+use super::names::{Names, Sort, gone_and_come};
+use super::place::Place;
+use super::typed::{self, Typed, is_same_default, when_absent};
+use super::uses::{Audience, Thing};
+use crate::model::{Body, BodyMember, Input};
+use std::collections::{HashMap, HashSet};
+
+/// Compares the named bodies.
+pub(super) fn compare_inputs(comparison: &mut Comparison<'_>) {
+    let (names, now) = (comparison.names, comparison.now);
+    for old in &comparison.old.inputs {
+        let Some(new) = now.inputs.get(names.declared(Sort::Input, &old.name)).copied() else {
+            continue;
+        };
+        let Input { name, body } = new;
+        let place = Place::same("inputs").under(&old.name, name);
+        if old.name == *name && names.are_equal_bodies(&old.body, body) {
+            continue;
+        }
+        let audience = comparison.audience(Thing::Input(&old.name), Thing::Input(name));
+        comparison.renamed("input-renamed", &place, &audience, (&old.name, name));
+        if !audience.is_nobody() {
+            compare(comparison, &place, &audience, (&old.body, body));
+        }
+    }
+}
+
+/// Compares two bodies.
+pub(super) fn compare(comparison: &mut Comparison<'_>, place: &Place, audience: &Audience, (old, new): (&Body, &Body)) {
+    let Body {
+        resource,
+        partial,
+        members,
+        at: _,
+    } = new;
+    compare_resource(comparison, place, audience, (old, resource.as_deref()));
+    compare_partial(comparison, place, audience, (old.partial, *partial));
+    let renamed = renamed(comparison.names, old, new);
+    let news: HashMap<&str, &BodyMember> = members
+        .iter()
+        .map(|member| (member.field.name.as_str(), member))
+        .collect();
+    let mut kept = HashSet::new();
+    for member in &old.members {
+        let was = member.field.name.as_str();
+        let is = renamed.get(was).copied().unwrap_or(was);
+        let Some(other) = news.get(is) else {
+            let rule = "request-member-removed";
+            let path = format!("{}.{}", place.old, key(old, member));
+            comparison.removed(rule, &path, audience.operations(), removed_text(was, rule, audience));
+            continue;
+        };
+        kept.insert(is);
+        let place = place.under(&key(old, member), &key(new, other));
+        if was != is {
+            let message = format!("`{was}` is now called `{is}`");
+            comparison.between("request-member-renamed", &place, audience.operations(), message);
+        }
+        let members = Members {
+            old: (old, member),
+            new: (new, other),
+        };
+        compare_member(comparison, &place, audience, &members);
+    }
+    for member in members
+        .iter()
+        .filter(|member| !kept.contains(member.field.name.as_str()))
+    {
+        let rule = if member.required {
+            "required-member-added"
+        } else {
+            "request-member-added"
+        };
+        let path = format!("{}.{}", place.new, key(new, member));
+        comparison.added(
+            rule,
+            &path,
+            audience.operations(),
+            added_text(&member.field.name, rule, audience),
+        );
+    }
+}
+
+fn compare_resource(
+    comparison: &mut Comparison<'_>,
+    place: &Place,
+    audience: &Audience,
+    (old, new): (&Body, Option<&str>),
+) {
+    let was = old.resource.as_deref();
+    if was.map(|resource| comparison.names.resource(resource)) != new {
+        let words =
+            |resource: Option<&str>| resource.map_or("nothing that is stored".to_owned(), |name| format!("`{name}`"));
+        let message = format!("the body makes or changes {}, was {}", words(new), words(was));
+        comparison.between(
+            "body-resource-changed",
+            &place.join("resource"),
+            audience.operations(),
+            message,
+        );
+    }
+}
+
+fn compare_partial(comparison: &mut Comparison<'_>, place: &Place, audience: &Audience, (old, new): (bool, bool)) {
+    if old != new {
+        let message = if new {
+            "any member may be left out and stays as it is then, one at least must be given"
+        } else {
+            "members that are left out do not stay as they are, as in a partial body"
+        };
+        comparison.between("partial-body-changed", place, audience.operations(), message.to_owned());
+    }
+}
+
+/// A member that is in both bodies.
+struct Members<'m> {
+    old: (&'m Body, &'m BodyMember),
+    new: (&'m Body, &'m BodyMember),
+}
+
+fn compare_member(comparison: &mut Comparison<'_>, place: &Place, audience: &Audience, members: &Members<'_>) {
+    let ((old_body, old), (new_body, new)) = (members.old, members.new);
+    let typed = Typed {
+        name: &new.field.name,
+        old: &old.field.of,
+        new: &new.field.of,
+    };
+    let mut findings = Findings::default();
+    let are_partial = old_body.partial && new_body.partial;
+    let fields = field_of(old_body, old).zip(field_of(new_body, new));
+    // What a field is, is compared where it is declared.
+    let is_same_field = fields
+        .is_some_and(|((was, field), is)| (comparison.names.resource(was), comparison.names.field(was, field)) == is);
+    if !is_same_field {
+        typed::kind(comparison, &mut findings, audience, typed);
+    }
+    match (old.of_record || new.of_record, old_body.partial == new_body.partial) {
+        (_, false) => {}
+        _ if are_partial && !is_same_field => null(&mut findings, typed),
+        (true, true) => given(comparison, &mut findings, (old, new), is_same_field),
+        _ if are_partial => {}
+        (false, true) => typed::presence(comparison, &mut findings, audience, typed),
+    }
+    findings.report(comparison, place, audience);
+}
+
+/// A partial body takes null for what may be null, and leaves alone what is not given.
+fn null(findings: &mut Findings, Typed { name, old, new }: Typed<'_>) {
+    match (old.optional, new.optional) {
+        (false, true) => findings.add("request-member-optional", format!("`{name}` may be set to null")),
+        (true, false) => {
+            findings.add(
+                "request-member-required",
+                format!("`{name}` cannot be set to null any more"),
+            );
+        }
+        _ => {}
+    }
+}
+
+fn given(
+    comparison: &Comparison<'_>,
+    findings: &mut Findings,
+    (old, new): (&BodyMember, &BodyMember),
+    is_same_field: bool,
+) {
+    let (name, was, is) = (&new.field.name, &old.field.of, &new.field.of);
+    match (old.required, new.required) {
+        (false, true) => {
+            let text = format!("`{name}` must be given, was {} where it was not", when_absent(was));
+            findings.add("request-member-required", text);
+        }
+        (true, false) => {
+            let text = format!("`{name}` need not be given any more, and is {} then", when_absent(is));
+            findings.add("request-member-optional", text);
+        }
+        (false, false) if !is_same_field && !is_same_default(comparison, was, is) => {
+            let text = format!(
+                "`{name}` is {} when it is not given, was {}",
+                when_absent(is),
+                when_absent(was)
+            );
+            findings.add("default-changed", text);
+        }
+        _ => {}
+    }
+}
+
+/// The resource and the field that a member is.
+fn field_of<'m>(body: &'m Body, member: &'m BodyMember) -> Option<(&'m str, &'m str)> {
+    let resource = body.resource.as_deref().filter(|_| member.of_record)?;
+    Some((resource, &member.field.name))
+}
+
+/// Where a member stands in its body.
+fn key(body: &Body, member: &BodyMember) -> String {
+    let BodyMember {
+        field,
+        of_record,
+        required,
+    } = member;
+    let key = match (of_record, body.partial, required) {
+        (false, ..) => "members",
+        (true, true, _) => "at_least_one_of",
+        (true, false, true) => "required",
+        (true, false, false) => "optional",
+    };
+    format!("{key}.{}", field.name)
+}
+
+/// Members that have other names: fields that do, and others of the same type.
+fn renamed<'m>(names: &Names<'_>, old: &'m Body, new: &'m Body) -> HashMap<&'m str, &'m str> {
+    let news: HashSet<&str> = new.members.iter().map(|member| member.field.name.as_str()).collect();
+    let olds: HashSet<&str> = old.members.iter().map(|member| member.field.name.as_str()).collect();
+    let mut renamed = HashMap::new();
+    for member in &old.members {
+        let followed = field_of(old, member).and_then(|(resource, field)| news.get(names.field(resource, field)));
+        if let Some(followed) = followed.filter(|followed| !olds.contains(**followed)) {
+            renamed.insert(member.field.name.as_str(), *followed);
+        }
+    }
+    let taken: HashSet<&str> = renamed.values().copied().collect();
+    let contents = |body: &'m Body, names: Option<&Names<'_>>, done: &dyn Fn(&str) -> bool| -> Vec<(&'m str, String)> {
+        let members = body.members.iter().filter(|member| !done(&member.field.name));
+        let content = |member: &BodyMember| format!("{} {}", member.required, Names::content(names, &member.field.of));
+        members
+            .map(|member| (member.field.name.as_str(), content(member)))
+            .collect()
+    };
+    let gone = contents(old, Some(names), &|name| renamed.contains_key(name));
+    let come = contents(new, None, &|name| taken.contains(name));
+    renamed.extend(gone_and_come(gone, come));
+    renamed
+}

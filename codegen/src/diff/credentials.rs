@@ -1,0 +1,182 @@
+//! `credentials`: with what callers show who they are.
+//!
+//! A credential that came or went is told by the surfaces that ask for it, or is a part of those that came or went with it.
+
+use super::Comparison;
+use super::paired::operations;
+use super::pairs::pairs;
+use super::place::Place;
+use crate::model::{Caller, Credential, Data, Kind, Operation};
+use std::collections::BTreeSet;
+
+pub(super) fn compare(comparison: &mut Comparison<'_>) {
+    for (old, new) in both(comparison) {
+        compare_credential(comparison, old, new);
+    }
+}
+
+/// The new name of a credential, if it is still there.
+pub(super) fn renamed<'m>(comparison: &Comparison<'m>, old: &str) -> Option<&'m str> {
+    let both = both(comparison).into_iter();
+    both.filter(|(one, _)| one.name == old)
+        .map(|(_, new)| new.name.as_str())
+        .next()
+}
+
+/// The credentials that are in both contracts: those of a name, and then those in the same header.
+fn both<'m>(comparison: &Comparison<'m>) -> Vec<(&'m Credential, &'m Credential)> {
+    let (old, new) = (comparison.old, comparison.new);
+    let mut credentials = pairs(&old.credentials, &new.credentials, |one| one.name.as_str());
+    let content = |one: &Credential| Some((one.header.to_lowercase(), one.prefix.clone()));
+    let renamed = credentials.take_renamed(content, content);
+    [credentials.kept, renamed].concat()
+}
+
+fn compare_credential(comparison: &mut Comparison<'_>, old: &Credential, new: &Credential) {
+    let Credential {
+        name,
+        header,
+        caller,
+        prefix,
+        random,
+        shown,
+        at: _,
+    } = new;
+    let place = Place::same("credentials").under(&old.name, name);
+    let asking = operations(comparison.new, |surface, _| surface.credential.as_ref() == Some(name));
+    let making = operations(comparison.new, |_, operation| makes(operation));
+    if *name != old.name {
+        let message = format!("the credential `{}` is called `{name}` now", old.name);
+        comparison.between("credential-renamed", &place, BTreeSet::new(), message);
+    }
+    if header.to_lowercase() != old.header.to_lowercase() {
+        let message = format!("credentials are sent in the header `{header}`, was `{}`", old.header);
+        comparison.between(
+            "credential-header-changed",
+            &place.join("header"),
+            asking.clone(),
+            message,
+        );
+    }
+    if *prefix != old.prefix {
+        let message = format!("new credentials begin with `{prefix}`, was `{}`", old.prefix);
+        comparison.between(
+            "credential-prefix-changed",
+            &place.join("prefix"),
+            making.clone(),
+            message,
+        );
+    }
+    if *random != old.random {
+        let message = format!(
+            "new credentials have {random} characters behind the prefix, was {}",
+            old.random
+        );
+        comparison.between(
+            "credential-length-changed",
+            &place.join("random_chars"),
+            making,
+            message,
+        );
+    }
+    if *shown != old.shown {
+        let characters = |shown: Option<u64>| shown.map_or_else(|| "nothing".to_owned(), |most| most.to_string());
+        let (is, was) = (characters(*shown), characters(old.shown));
+        let message = format!("of a new credential {is} characters can be listed, was {was}");
+        comparison.between(
+            "credential-shown-changed",
+            &place.join("shown_chars"),
+            BTreeSet::new(),
+            message,
+        );
+    }
+    compare_callers(comparison, &place, (old.caller.as_ref(), caller.as_ref()), &asking);
+}
+
+fn compare_callers(
+    comparison: &mut Comparison<'_>,
+    place: &Place,
+    (old, new): (Option<&Caller>, Option<&Caller>),
+    operations: &BTreeSet<String>,
+) {
+    let names = comparison.names;
+    let resource = |caller: Option<&Caller>| caller.map(|caller| caller.resource.clone());
+    let was = resource(old).map(|name| names.resource(&name).to_owned());
+    if was != resource(new) {
+        let message = format!(
+            "who calls is {}, was {}",
+            or_nobody(resource(new)),
+            or_nobody(resource(old))
+        );
+        let place = place.join("caller");
+        comparison.between("credential-caller-changed", &place, operations.clone(), message);
+        return;
+    }
+    let Some((old, new)) = old.zip(new) else { return };
+    let Caller {
+        resource,
+        limited_by,
+        plan,
+        suspended,
+    } = new;
+    let field = |name: &String| names.field(&old.resource, name).to_owned();
+    if names.resource(&old.limited_by) != limited_by {
+        let message = format!(
+            "limits count for each `{limited_by}`, was for each `{}`",
+            old.limited_by
+        );
+        let place = place.join("limited_by");
+        comparison.between("credential-counting-changed", &place, operations.clone(), message);
+    }
+    // Which enumeration it is follows from the field.
+    let (was, is) = (
+        old.plan.as_ref().map(|(name, _)| name),
+        plan.as_ref().map(|(name, _)| name),
+    );
+    if was.map(field).as_ref() != is {
+        let message = format!(
+            "the plan of a `{resource}` stands in {}, was in {}",
+            or_nothing(is),
+            or_nothing(was)
+        );
+        comparison.between(
+            "credential-plan-changed",
+            &place.join("plan"),
+            operations.clone(),
+            message,
+        );
+    }
+    let place = place.join("suspended");
+    let operations = operations.clone();
+    match (&old.suspended, suspended) {
+        (None, Some(is)) => {
+            let message = format!("a `{resource}` of whom `{is}` holds is shut out, was nobody");
+            comparison.added("suspension-added", &place.new, operations, message);
+        }
+        (Some(was), None) => {
+            let message = format!("no `{resource}` is shut out any more, was whoever `{was}` held of");
+            comparison.removed("suspension-removed", &place.old, operations, message);
+        }
+        (Some(was), Some(is)) if field(was) != *is => {
+            let message = format!("a `{resource}` is shut out if `{is}` holds, was if `{was}`");
+            comparison.between("suspension-changed", &place, operations, message);
+        }
+        _ => {}
+    }
+}
+
+/// Whether an operation hands out a new credential.
+fn makes(operation: &Operation) -> bool {
+    let Some(Data::Members(members)) = &operation.data else {
+        return false;
+    };
+    members.iter().any(|member| member.of.kind == Kind::Secret)
+}
+
+fn or_nobody(resource: Option<String>) -> String {
+    resource.map_or_else(|| "nobody in particular".to_owned(), |name| format!("a `{name}`"))
+}
+
+fn or_nothing(field: Option<&String>) -> String {
+    field.map_or_else(|| "nothing".to_owned(), |name| format!("`{name}`"))
+}

@@ -1,0 +1,111 @@
+//! `decisions`: what was decided where the specification leaves it open.
+
+use super::pairs::pairs;
+use super::place::Place;
+use super::{Change, Comparison};
+use crate::model::Decision;
+use std::collections::{BTreeSet, HashMap};
+
+/// To be called last: a decision that names something by its new name has not changed.
+pub(super) fn compare(comparison: &mut Comparison<'_>) {
+    let renamed = renamed(&comparison.changes);
+    let mut decisions = pairs(&comparison.old.decisions, &comparison.new.decisions, |one| {
+        one.name.as_str()
+    });
+    let called = decisions.take_renamed(|old| Some(said(old)), |new| Some(said(new)));
+    let section = Place::same("decisions");
+    for (old, new) in &called {
+        let message = format!("the decision `{}` is called `{}` now", old.name, new.name);
+        let place = section.under(&old.name, &new.name);
+        comparison.between("decision-renamed", &place, BTreeSet::new(), message);
+    }
+    for (old, new) in decisions.kept.into_iter().chain(called) {
+        compare_decision(comparison, &section.under(&old.name, &new.name), (old, new), &renamed);
+    }
+    for old in decisions.removed {
+        let message = format!(
+            "nothing is said any more of {}, where it was: {}",
+            quoted(&old.gap),
+            quoted(&old.choice)
+        );
+        let path = section.join(&old.name).old;
+        comparison.removed("decision-removed", &path, BTreeSet::new(), message);
+    }
+    for new in decisions.added {
+        let message = format!("{} is decided: {}", quoted(&new.gap), quoted(&new.choice));
+        let path = section.join(&new.name).new;
+        comparison.added("decision-added", &path, BTreeSet::new(), message);
+    }
+}
+
+fn compare_decision(
+    comparison: &mut Comparison<'_>,
+    place: &Place,
+    (old, new): (&Decision, &Decision),
+    renamed: &HashMap<String, String>,
+) {
+    let Decision {
+        name,
+        gap,
+        choice,
+        enacted_by,
+        test,
+        at: _,
+    } = new;
+    let mut tell = |rule, key, message| comparison.between(rule, &place.join(key), BTreeSet::new(), message);
+    if *choice != old.choice {
+        let message = format!(
+            "{} is decided anew: {}, was {}",
+            quoted(gap),
+            quoted(choice),
+            quoted(&old.choice)
+        );
+        tell("decision-changed", "choice", message);
+    }
+    if *gap != old.gap {
+        let message = format!("`{name}` answers {}, was {}", quoted(gap), quoted(&old.gap));
+        tell("decision-gap-changed", "gap", message);
+    }
+    let followed = old.enacted_by.as_ref().map(|path| followed(path, renamed));
+    for (key, was, is) in [("at", &followed, enacted_by), ("test", &old.test, test)] {
+        if was != is {
+            let message = format!(
+                "`{name}` is shown by {}, was by {}",
+                or_nothing(is.as_ref()),
+                or_nothing(was.as_ref())
+            );
+            tell("decision-proof-changed", key, message);
+        }
+    }
+}
+
+fn said(decision: &Decision) -> (&str, &str) {
+    (&decision.gap, &decision.choice)
+}
+
+fn quoted(text: &str) -> String {
+    format!("`{text}`")
+}
+
+fn or_nothing(path: Option<&String>) -> String {
+    path.map_or_else(|| "nothing of the kind".to_owned(), |path| quoted(path))
+}
+
+/// The paths that lead elsewhere in the new contract.
+fn renamed(changes: &[Change]) -> HashMap<String, String> {
+    let both = changes
+        .iter()
+        .filter_map(|change| change.old.clone().zip(change.new.clone()));
+    both.filter(|(old, new)| old != new).collect()
+}
+
+/// A path of the old contract in the new one, as far as something on it has been renamed.
+fn followed(path: &str, renamed: &HashMap<String, String>) -> String {
+    let ends = path.match_indices('.').map(|(dot, _)| dot).chain([path.len()]);
+    let ends: Vec<usize> = ends.collect();
+    let begins = ends
+        .into_iter()
+        .rev()
+        .find_map(|end| Some((end, renamed.get(&path[..end])?)));
+    begins.map_or_else(|| path.to_owned(), |(end, new)| format!("{new}{}", &path[end..]))
+}

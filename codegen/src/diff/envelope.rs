@@ -1,0 +1,138 @@
+//! `envelope`: what every body holds.
+
+use super::Comparison;
+use super::paired::operations;
+use super::pairs::{Pairs, pairs};
+use super::place::Place;
+use crate::model::{EnvelopeValue, Model, Operation};
+use std::collections::BTreeSet;
+
+type Member = (String, EnvelopeValue);
+
+pub(super) fn compare(comparison: &mut Comparison<'_>) {
+    let (old, new) = (comparison.old, comparison.new);
+    let both = [
+        (Kind::Success, &old.success, &new.success),
+        (Kind::Error, &old.error, &new.error),
+    ];
+    for (kind, old, new) in both {
+        members(comparison, kind, pairs(old, new, |(name, _)| name));
+    }
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Success,
+    Error,
+}
+
+impl Kind {
+    fn place(self) -> Place {
+        Place::same(match self {
+            Kind::Success => "envelope.success",
+            Kind::Error => "envelope.error",
+        })
+    }
+
+    fn phrase(self) -> &'static str {
+        match self {
+            Kind::Success => "a success",
+            Kind::Error => "an error",
+        }
+    }
+
+    /// The operations whose answers show a member. What an error holds is always there.
+    fn operations(self, model: &Model, value: &EnvelopeValue) -> BTreeSet<String> {
+        operations(model, |_, operation| self == Kind::Error || is_shown(operation, value))
+    }
+}
+
+fn is_shown(operation: &Operation, value: &EnvelopeValue) -> bool {
+    match value {
+        EnvelopeValue::Placeholder { name, optional } => match name.as_str() {
+            "siblings" => !operation.siblings.is_empty(),
+            "data" => !optional || operation.data.is_some(),
+            "message" => !optional || operation.message.is_some(),
+            _ => true,
+        },
+        EnvelopeValue::Literal(_) => true,
+    }
+}
+
+fn members(comparison: &mut Comparison<'_>, kind: Kind, mut members: Pairs<'_, Member>) {
+    let place = kind.place();
+    let renamed = members.take_renamed(|(_, value)| Some(shown(value)), |(_, value)| Some(shown(value)));
+    for ((name, was), (_, is)) in members.kept {
+        member(comparison, kind, name, (was, is));
+    }
+    for ((old, _), (new, value)) in renamed {
+        let message = format!("the member `{old}` of {} is called `{new}` now", kind.phrase());
+        let operations = kind.operations(comparison.new, value);
+        comparison.between("envelope-member-renamed", &place.under(old, new), operations, message);
+    }
+    for (name, value) in members.removed {
+        let message = format!(
+            "{} has no member `{name}` any more, which was {}",
+            kind.phrase(),
+            shown(value)
+        );
+        let operations = comparison.paired.still(comparison.old, |_, operation| {
+            kind == Kind::Error || is_shown(operation, value)
+        });
+        comparison.removed("envelope-member-removed", &place.join(name).old, operations, message);
+    }
+    for (name, value) in members.added {
+        let message = format!("{} has a member `{name}`: {}", kind.phrase(), shown(value));
+        let operations = kind.operations(comparison.new, value);
+        comparison.added("envelope-member-added", &place.join(name).new, operations, message);
+    }
+}
+
+fn member(comparison: &mut Comparison<'_>, kind: Kind, name: &str, (was, is): (&EnvelopeValue, &EnvelopeValue)) {
+    let path = kind.place().join(name).new;
+    if meaning(was) != meaning(is) {
+        let message = format!(
+            "the member `{name}` of {} is {}, was {}",
+            kind.phrase(),
+            shown(is),
+            shown(was)
+        );
+        let operations = kind.operations(comparison.new, is);
+        comparison.changed("envelope-member-changed", &path, operations, message);
+    } else if kind == Kind::Success && is_optional(was) != is_optional(is) {
+        let (rule, says) = if is_optional(is) {
+            (
+                "envelope-member-optional",
+                "is left out where there is nothing to say, was always there",
+            )
+        } else {
+            (
+                "envelope-member-always",
+                "is always there, was left out where there is nothing to say",
+            )
+        };
+        let nothing_to_say = |_: &_, operation: &Operation| is_shown(operation, was) != is_shown(operation, is);
+        let operations = operations(comparison.new, nothing_to_say);
+        let message = format!("the member `{name}` of {} {says}", kind.phrase());
+        comparison.changed(rule, &path, operations, message);
+    }
+}
+
+fn meaning(value: &EnvelopeValue) -> (bool, &str) {
+    match value {
+        EnvelopeValue::Literal(json) => (true, json),
+        EnvelopeValue::Placeholder { name, .. } => (false, name),
+    }
+}
+
+/// Whether a member may be left out: those beside `data` have no member of their own.
+fn is_optional(value: &EnvelopeValue) -> bool {
+    matches!(value, EnvelopeValue::Placeholder { name, optional: true } if name != "siblings")
+}
+
+fn shown(value: &EnvelopeValue) -> String {
+    match value {
+        EnvelopeValue::Literal(json) => format!("`{json}`"),
+        EnvelopeValue::Placeholder { name, .. } => format!("`${name}`"),
+    }
+}

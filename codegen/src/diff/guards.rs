@@ -1,0 +1,252 @@
+//! What an operation demands before it does anything: guards, a quota, moves of a state, rules of its own.
+
+use super::Comparison;
+use super::names::Part;
+use super::operations::Both;
+use crate::model::{Exists, Model, Operation, Surface};
+
+pub(super) fn compare(comparison: &mut Comparison<'_>, both: &Both<'_>) {
+    plan(comparison, both);
+    exists(comparison, both);
+    owned(comparison, both);
+    order(comparison, both);
+    quota(comparison, both);
+    transitions(comparison, both);
+    rules(comparison, both);
+}
+
+fn plan(comparison: &mut Comparison<'_>, both: &Both<'_>) {
+    let names = comparison.names;
+    let of = plans(comparison.old, both.surface.old);
+    let new_name = |plan: &String| names.inside(Part::Value, of.unwrap_or_default(), plan).to_owned();
+    match (&both.old.plan, &both.new.plan) {
+        (None, Some(is)) => {
+            let message = format!("`{}` is for callers of the plan `{is}`, was for any", both.line());
+            both.added(comparison, "guard-plan-added", &format!("guards.plan {is}"), message);
+        }
+        (Some(was), None) => {
+            let message = format!("`{}` is for callers of any plan, was for `{was}`", both.line());
+            both.removed(comparison, "guard-plan-removed", &format!("guards.plan {was}"), message);
+        }
+        (Some(was), Some(is)) if new_name(was) != *is => {
+            let message = format!("`{}` is for callers of the plan `{is}`, was for `{was}`", both.line());
+            let place = both
+                .place
+                .join("guards")
+                .under(&format!("plan {was}"), &format!("plan {is}"));
+            comparison.between("guard-plan-changed", &place, both.concerned(), message);
+        }
+        _ => {}
+    }
+}
+
+/// The enumeration of the plans that the callers of a surface have.
+fn plans<'m>(model: &'m Model, surface: &Surface) -> Option<&'m str> {
+    let caller = model.credential(surface.credential.as_ref()?).caller.as_ref()?;
+    caller.plan.as_ref().map(|(_, of)| of.as_str())
+}
+
+fn exists(comparison: &mut Comparison<'_>, both: &Both<'_>) {
+    let names = comparison.names;
+    let (old, new) = (&both.old.exists, &both.new.exists);
+    for was in old {
+        let Exists {
+            resource,
+            // Follows from the parameters and members that there are.
+            id: _,
+            parent,
+        } = was;
+        let Some(is) = new.iter().find(|is| is.resource == names.resource(resource)) else {
+            let message = format!("whether there is such a `{resource}` is not looked at before anything is done");
+            both.removed(comparison, "guard-exists-removed", &written(was), message);
+            continue;
+        };
+        // The field that holds the parent's id follows from its type.
+        let parent = parent.as_ref().map(|(parent, _)| names.resource(parent));
+        let now = is.parent.as_ref().map(|(parent, _)| parent.as_str());
+        let place = both.place.under(&written(was), &written(is));
+        let (rule, message) = match (parent, now) {
+            (was, is) if was == is => continue,
+            (None, Some(is)) => (
+                "guard-parent-added",
+                format!("the `{resource}` must belong to the `{is}`, was any `{resource}`"),
+            ),
+            (Some(was), None) => (
+                "guard-parent-removed",
+                format!("the `{resource}` need not belong to the `{was}` any more"),
+            ),
+            (was, is) => {
+                let [is, was] = [is, was].map(Option::unwrap_or_default);
+                (
+                    "guard-parent-added",
+                    format!("the `{resource}` must belong to the `{is}`, was to the `{was}`"),
+                )
+            }
+        };
+        comparison.between(rule, &place, both.concerned(), message);
+    }
+    let was: Vec<&str> = old.iter().map(|was| names.resource(&was.resource)).collect();
+    for is in new.iter().filter(|is| !was.contains(&is.resource.as_str())) {
+        let message = format!("there must be such a `{}` before anything is done", is.resource);
+        both.added(comparison, "guard-exists-added", &written(is), message);
+    }
+}
+
+fn written(exists: &Exists) -> String {
+    match &exists.parent {
+        Some((parent, _)) => format!("guards.exists {} in {parent}", exists.resource),
+        None => format!("guards.exists {}", exists.resource),
+    }
+}
+
+fn owned(comparison: &mut Comparison<'_>, both: &Both<'_>) {
+    let names = comparison.names;
+    let was: Vec<&str> = both.old.owned.iter().map(|name| names.resource(name)).collect();
+    for (old, now) in both.old.owned.iter().zip(&was) {
+        if !both.new.owned.iter().any(|is| is == now) {
+            let message = format!("`{}` can be done with a `{old}` of others, too", both.line());
+            both.removed(
+                comparison,
+                "guard-owner-removed",
+                &format!("guards.owner {old}"),
+                message,
+            );
+        }
+    }
+    for is in both.new.owned.iter().filter(|is| !was.contains(&is.as_str())) {
+        let message = format!(
+            "`{}` is for the owner of the `{is}` only, was for everybody who is let in",
+            both.line()
+        );
+        both.added(comparison, "guard-owner-added", &format!("guards.owner {is}"), message);
+    }
+}
+
+/// The order in which things are looked up, and that in which owners are asked for, decide which refusal comes first.
+fn order(comparison: &mut Comparison<'_>, both: &Both<'_>) {
+    let names = comparison.names;
+    let looked_up = |operation: &Operation| -> Vec<String> {
+        let exists = operation.exists.iter();
+        exists.map(|one| one.resource.clone()).collect()
+    };
+    let new_names =
+        |list: Vec<String>| -> Vec<String> { list.iter().map(|name| names.resource(name).to_owned()).collect() };
+    let lists = [
+        (new_names(looked_up(both.old)), looked_up(both.new)),
+        (new_names(both.old.owned.clone()), both.new.owned.clone()),
+    ];
+    let is_other = |(was, is): &(Vec<String>, Vec<String>)| {
+        let was = was.iter().filter(|name| is.contains(name));
+        let was: Vec<_> = was.collect();
+        let is: Vec<_> = is.iter().filter(|name| was.contains(name)).collect();
+        was != is
+    };
+    if let Some((was, is)) = lists.iter().find(|lists| is_other(lists)) {
+        let said = |list: &[String]| {
+            list.iter()
+                .map(|name| format!("`{name}`"))
+                .collect::<Vec<_>>()
+                .join(", ")
+        };
+        let message = format!(
+            "of several refusals the first is told in the order {}, was {}",
+            said(is),
+            said(was)
+        );
+        both.changed(comparison, "guards-reordered", "guards", message);
+    }
+}
+
+/// Of quotas that are in both contracts: what came or went is told where quotas are declared.
+fn quota(comparison: &mut Comparison<'_>, both: &Both<'_>) {
+    let kept = &both.demands.quotas;
+    let new_name = |old: &String| kept.iter().find(|(one, _)| one.name == *old).map(|(_, new)| &new.name);
+    let is_old = |new: &String| kept.iter().any(|(_, one)| one.name == *new);
+    let (was, is) = (both.old.quota.as_ref(), both.new.quota.as_ref());
+    match (was, was.and_then(new_name), is) {
+        (_, now, is) if now == is => {}
+        (None, _, Some(is)) if is_old(is) => {
+            let message = format!("`{}` counts for the quota `{is}`, was for none", both.line());
+            both.added(comparison, "operation-quota-added", "quota", message);
+        }
+        (Some(was), Some(_), None) => {
+            let message = format!("`{}` does not count for the quota `{was}` any more", both.line());
+            both.removed(comparison, "operation-quota-removed", "quota", message);
+        }
+        (Some(was), Some(_), Some(is)) if is_old(is) => {
+            let message = format!("`{}` counts for the quota `{is}`, was for `{was}`", both.line());
+            both.changed(comparison, "operation-quota-changed", "quota", message);
+        }
+        _ => {}
+    }
+}
+
+fn transitions(comparison: &mut Comparison<'_>, both: &Both<'_>) {
+    let names = comparison.names;
+    let was = both
+        .old
+        .transitions
+        .as_ref()
+        .map(|(resource, moved)| (names.resource(resource), names.enumeration(moved)));
+    let is = both
+        .new
+        .transitions
+        .as_ref()
+        .map(|(resource, moved)| (resource.as_str(), moved.as_str()));
+    let place = |model: &Model, operation: &Operation| {
+        let (_, moved) = operation.transitions.as_ref()?;
+        let (resource, field) = &model.enumeration(moved).states.as_ref()?.of;
+        Some(format!("{resource}.{field}"))
+    };
+    let (old, new) = (place(comparison.old, both.old), place(comparison.new, both.new));
+    let key = "transitions";
+    match (old, new) {
+        _ if was == is => {}
+        (None, Some(new)) => {
+            let message = format!(
+                "`{}` moves `{new}`, and only as its states may follow one another",
+                both.line()
+            );
+            both.added(comparison, "operation-transitions-added", key, message);
+        }
+        (Some(old), None) => {
+            let message = format!("`{}` refuses no move of `{old}` any more", both.line());
+            both.removed(comparison, "operation-transitions-removed", key, message);
+        }
+        (old, new) => {
+            let [new, old] = [new, old].map(Option::unwrap_or_default);
+            let message = format!("`{}` moves `{new}`, was `{old}`", both.line());
+            both.changed(comparison, "operation-transitions-added", key, message);
+        }
+    }
+}
+
+/// Of rows that are in both contracts: what came or went is told where errors are declared.
+fn rules(comparison: &mut Comparison<'_>, both: &Both<'_>) {
+    for (was, is) in &both.demands.rows {
+        let (had, has) = (both.old.rules.contains(&was.name), both.new.rules.contains(&is.name));
+        if had && !has {
+            let message = format!(
+                "`{}` is not refused with `{}` ({}) any more",
+                both.line(),
+                was.name,
+                was.status
+            );
+            both.removed(
+                comparison,
+                "operation-error-removed",
+                &format!("errors.{}", was.name),
+                message,
+            );
+        }
+        if has && !had {
+            let message = format!("`{}` can be refused with `{}` ({})", both.line(), is.name, is.status);
+            both.added(
+                comparison,
+                "operation-error-added",
+                &format!("errors.{}", is.name),
+                message,
+            );
+        }
+    }
+}

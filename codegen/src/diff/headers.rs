@@ -1,0 +1,58 @@
+//! Headers of answers, wherever they are declared.
+
+use super::Comparison;
+use super::pairs::pairs;
+use super::place::Place;
+use crate::model::{Piece, Template};
+use std::collections::BTreeSet;
+
+type Headers = [(String, Template)];
+
+/// Compares headers that stand at a place. Their names are the same in capitals and without.
+pub(super) fn compare(
+    comparison: &mut Comparison<'_>,
+    place: &Place,
+    (old, new): (&Headers, &Headers),
+    operations: &BTreeSet<String>,
+) {
+    let mut headers = pairs(old, new, |(name, _)| name.to_lowercase());
+    let renamed = headers.take_renamed(|(_, value)| Some(source(value)), |(_, value)| Some(source(value)));
+    for ((old_name, was), (new_name, is)) in headers.kept {
+        if was != is {
+            let rule = match has_placeholders(was) || has_placeholders(is) {
+                true => "answer-header-changed",
+                false => "answer-header-text-changed",
+            };
+            let message = format!("the header `{new_name}` is `{}`, was `{}`", source(is), source(was));
+            comparison.between(rule, &place.under(old_name, new_name), operations.clone(), message);
+        }
+    }
+    for ((old_name, _), (new_name, _)) in renamed {
+        let message = format!("the header `{old_name}` is called `{new_name}` now");
+        let place = place.under(old_name, new_name);
+        comparison.between("answer-header-renamed", &place, operations.clone(), message);
+    }
+    for (name, value) in headers.removed {
+        let message = format!("the header `{name}`, which was `{}`, is sent no more", source(value));
+        let path = place.join(name).old;
+        comparison.removed("answer-header-removed", &path, operations.clone(), message);
+    }
+    for (name, value) in headers.added {
+        let message = format!("the header `{name}` is sent: `{}`", source(value));
+        let path = place.join(name).new;
+        comparison.added("answer-header-added", &path, operations.clone(), message);
+    }
+}
+
+fn has_placeholders(template: &Template) -> bool {
+    !template.placeholders().is_empty()
+}
+
+/// A template as it is written.
+pub(super) fn source(template: &Template) -> String {
+    let pieces = template.0.iter().map(|piece| match piece {
+        Piece::Text(text) => text.clone(),
+        Piece::Placeholder(name) => format!("{{{name}}}"),
+    });
+    pieces.collect()
+}

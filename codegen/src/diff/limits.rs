@@ -1,0 +1,227 @@
+//! `limits` and `limit_headers`: how often one may call, and what is told of it.
+//!
+//! The limit of failed credentials, of which there is one, is known by that, and every other by its name. A limit that
+//! counts only operations that are new, or did only those that are gone, is a part of them.
+
+use super::Comparison;
+use super::headers;
+use super::paired::operations;
+use super::pairs::{Pairs, pairs};
+use super::place::Place;
+use crate::model::{Counts, Limit, Operation, Per, Surface};
+use std::collections::BTreeSet;
+
+pub(super) fn compare(comparison: &mut Comparison<'_>) {
+    let (old, new) = (comparison.old, comparison.new);
+    let limits = paired(comparison);
+    for (old, new) in &limits.kept {
+        compare_limit(comparison, old, new);
+    }
+    compare_methods(comparison, &limits.kept);
+    for limit in limits.removed {
+        let operations = comparison.paired.still(old, counted_by(limit));
+        if !operations.is_empty() && identity(limit).is_some() {
+            let message = format!("`{}` counts no more, which let {} through", limit.name, rate(limit));
+            comparison.removed("limit-removed", &format!("limits.{}", limit.name), operations, message);
+        }
+    }
+    for limit in limits.added {
+        let operations = comparison.paired.already(new, counted_by(limit));
+        if !operations.is_empty() && identity(limit).is_some() {
+            let message = format!("`{}` lets {} through, {}", limit.name, rate(limit), per(limit));
+            comparison.added("limit-added", &format!("limits.{}", limit.name), operations, message);
+        }
+    }
+    let limited = operations(new, |_, operation| operation.limit.is_some());
+    let place = Place::same("limit_headers");
+    headers::compare(comparison, &place, (&old.limit_headers, &new.limit_headers), &limited);
+}
+
+/// The limits that are in both contracts.
+pub(super) fn kept<'m>(comparison: &Comparison<'m>) -> Vec<(&'m Limit, &'m Limit)> {
+    paired(comparison).kept
+}
+
+fn paired<'m>(comparison: &Comparison<'m>) -> Pairs<'m, Limit> {
+    let mut limits = pairs(&comparison.old.limits, &comparison.new.limits, identity);
+    let renamed = limits.take_renamed(|limit| Some(content(limit)), |limit| Some(content(limit)));
+    limits.kept.extend(renamed);
+    limits
+}
+
+fn identity(limit: &Limit) -> Option<&str> {
+    (limit.counts != Counts::FailedCredentials).then_some(&limit.name)
+}
+
+fn content(limit: &Limit) -> (Vec<&String>, bool, u32, u32) {
+    let (methods, is_by_caller) = methods(limit);
+    let mut methods: Vec<_> = methods.iter().collect();
+    methods.sort();
+    (methods, is_by_caller, limit.max, limit.window_seconds)
+}
+
+fn methods(limit: &Limit) -> (&[String], bool) {
+    match &limit.counts {
+        Counts::Methods { methods, per } => (methods, *per == Per::Caller),
+        Counts::FailedCredentials => (&[], false),
+    }
+}
+
+fn by_nature(limit: &Limit, failed: &'static str, other: &'static str) -> &'static str {
+    match limit.counts {
+        Counts::FailedCredentials => failed,
+        Counts::Methods { .. } => other,
+    }
+}
+
+fn compare_limit(comparison: &mut Comparison<'_>, old: &Limit, new: &Limit) {
+    let Limit {
+        name,
+        counts,
+        max,
+        window_seconds,
+        at: _,
+    } = new;
+    let place = Place::same("limits").under(&old.name, name);
+    let operations = operations(comparison.new, counted_by(new));
+    if *name != old.name {
+        let rule = if is_named_to_clients(comparison) {
+            "limit-code-renamed"
+        } else {
+            "limit-renamed"
+        };
+        let message = format!("the limit `{}` is called `{name}` now", old.name);
+        let tellers = if rule == "limit-renamed" {
+            BTreeSet::new()
+        } else {
+            operations.clone()
+        };
+        comparison.between(rule, &place, tellers, message);
+    }
+    if (*max, *window_seconds) != (old.max, old.window_seconds) {
+        let rule = match allows_less(old, new) {
+            true => by_nature(new, "guess-limit-lowered", "limit-lowered"),
+            false => by_nature(new, "guess-limit-raised", "limit-raised"),
+        };
+        let message = format!("`{name}` lets {} through, was {}", rate(new), rate(old));
+        comparison.between(rule, &place.join("rate"), operations.clone(), message);
+    }
+    let (Counts::Methods { per: was, .. }, Counts::Methods { per: is, .. }) = (&old.counts, counts) else {
+        return;
+    };
+    if is != was {
+        let message = format!("`{name}` counts {}, was {}", per(new), per(old));
+        comparison.between("limit-scope-changed", &place.join("per"), operations, message);
+    }
+}
+
+/// A limit that is in both contracts, with a method that it counts in one of them only.
+struct Counted<'m> {
+    old: &'m Limit,
+    new: &'m Limit,
+    method: &'m str,
+}
+
+impl Counted<'_> {
+    fn place(&self) -> Place {
+        let limit = Place::same("limits").under(&self.old.name, &self.new.name);
+        limit.join("methods").join(self.method)
+    }
+}
+
+/// What one limit counts no more and another one does is told once.
+fn compare_methods(comparison: &mut Comparison<'_>, limits: &[(&Limit, &Limit)]) {
+    let (mut gone, mut come) = (Vec::new(), Vec::new());
+    for (old, new) in limits {
+        let (was, is) = (methods(old).0, methods(new).0);
+        let counted = |method| Counted { old, new, method };
+        gone.extend(
+            was.iter()
+                .filter(|method| !is.contains(method))
+                .map(|method| counted(method)),
+        );
+        come.extend(
+            is.iter()
+                .filter(|method| !was.contains(method))
+                .map(|method| counted(method)),
+        );
+    }
+    for now in come {
+        let operations = comparison.paired.already(comparison.new, requests(now.new, now.method));
+        let before = gone.iter().position(|before| before.method == now.method);
+        let before = before
+            .filter(|_| !operations.is_empty())
+            .map(|index| gone.remove(index));
+        let (name, method) = (&now.new.name, now.method);
+        let message = format!("`{name}` counts `{method}`, and lets {} through", rate(now.new));
+        if let Some(before) = before {
+            let place = Place {
+                old: before.place().old,
+                new: now.place().new,
+            };
+            let message = format!("{message}; `{}` did, and let {}", before.new.name, rate(before.old));
+            comparison.between("limit-method-moved", &place, operations, message);
+        } else if operations.is_empty() {
+            comparison.added("limit-method-added", &now.place().new, operations, message);
+        } else {
+            comparison.added("limit-method-moved", &now.place().new, operations, message);
+        }
+    }
+    for before in gone {
+        let operations = comparison
+            .paired
+            .still(comparison.old, requests(before.old, before.method));
+        let message = format!("`{}` does not count `{}` any more", before.new.name, before.method);
+        comparison.removed("limit-method-removed", &before.place().old, operations, message);
+    }
+}
+
+/// Whether the headers in which limits report themselves name them.
+fn is_named_to_clients(comparison: &Comparison<'_>) -> bool {
+    let mut headers = comparison.new.limit_headers.iter();
+    headers.any(|(_, template)| template.placeholders().contains(&"limit"))
+}
+
+/// Whether some pace that the old limit let through is too fast for the new one: fewer at once, or fewer on the whole.
+fn allows_less(old: &Limit, new: &Limit) -> bool {
+    let pace = |limit: &Limit, other: &Limit| u64::from(limit.max) * u64::from(other.window_seconds);
+    new.max < old.max || pace(new, old) < pace(old, new)
+}
+
+/// How much a limit lets through.
+pub(super) fn rate(limit: &Limit) -> String {
+    let counted = match limit.counts {
+        Counts::FailedCredentials => " failed credentials",
+        Counts::Methods { .. } => "",
+    };
+    let window = match limit.window_seconds {
+        1 => "a second".to_owned(),
+        60 => "a minute".to_owned(),
+        3_600 => "an hour".to_owned(),
+        86_400 => "a day".to_owned(),
+        other => format!("in {other} s"),
+    };
+    format!("{}{counted} {window}", limit.max)
+}
+
+fn per(limit: &Limit) -> &'static str {
+    match limit.counts {
+        Counts::Methods { per: Per::Caller, .. } => "for each caller",
+        Counts::Methods { per: Per::Address, .. } | Counts::FailedCredentials => "for each address",
+    }
+}
+
+/// Whether a limit counts the requests of an operation; that of failed credentials does where there is one to fail.
+fn counted_by(limit: &Limit) -> impl Fn(&Surface, &Operation) -> bool + use<> {
+    let name = identity(limit).map(str::to_owned);
+    move |surface, operation| match &name {
+        Some(name) => operation.limit.as_ref() == Some(name),
+        None => surface.credential.is_some(),
+    }
+}
+
+/// Whether an operation of this method is on a surface that lists the limit.
+fn requests(limit: &Limit, method: &str) -> impl Fn(&Surface, &Operation) -> bool + use<> {
+    let (name, method) = (limit.name.clone(), method.to_owned());
+    move |surface, operation| operation.method == method && surface.limits.contains(&name)
+}

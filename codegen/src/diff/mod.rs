@@ -1,0 +1,232 @@
+//! Two contracts compared: what a client, a worker or an operator would notice when the new one takes the place of the
+//! old one.
+//!
+//! Knows the model only. One file a theme compares what is declared in one section of the contract, and takes every
+//! struct of the model apart field by field, so that what the model gains cannot be forgotten here. A change is reported
+//! once, where it is declared, and names the operations that show it. The rules are in [`crate::rules`].
+
+mod answers;
+mod bodies;
+mod bounds;
+mod change;
+mod chars;
+mod content;
+mod credentials;
+mod decisions;
+mod declared;
+mod enums;
+mod envelope;
+mod errors;
+mod findings;
+mod guards;
+mod headers;
+mod limits;
+mod members;
+mod names;
+mod numbers;
+mod objects;
+mod operations;
+mod paired;
+mod pairs;
+mod place;
+mod precedence;
+mod quotas;
+mod relation;
+mod requests;
+mod resources;
+mod service;
+mod shapes;
+mod states;
+mod surfaces;
+mod transitions;
+mod typed;
+mod types;
+mod uses;
+mod words;
+
+pub use change::Change;
+
+use crate::model::Model;
+use declared::Declared;
+use names::Names;
+use paired::Paired;
+use place::Place;
+use relation::Relations;
+use std::collections::BTreeSet;
+use uses::{Audience, Thing, Uses};
+
+/// Every change from `old` to `new`, in the order of a contract's sections.
+pub fn compare(old: &Model, new: &Model) -> Vec<Change> {
+    let (was, now) = (&Declared::of(old), &Declared::of(new));
+    let names = &Names::of(old, new, was);
+    each_is_compared(new);
+    let mut comparison = Comparison {
+        old,
+        new,
+        was,
+        now,
+        names,
+        uses: &Uses::of(new),
+        uses_before: &Uses::of(old),
+        relations: &Relations::new(was, now, names),
+        paired: &Paired::of(old, new),
+        changes: Vec::new(),
+    };
+    service::compare(&mut comparison);
+    envelope::compare(&mut comparison);
+    errors::compare(&mut comparison);
+    limits::compare(&mut comparison);
+    quotas::compare(&mut comparison);
+    credentials::compare(&mut comparison);
+    types::compare(&mut comparison);
+    enums::compare(&mut comparison);
+    states::compare(&mut comparison);
+    objects::compare(&mut comparison);
+    bodies::compare_inputs(&mut comparison);
+    resources::compare(&mut comparison);
+    surfaces::compare(&mut comparison);
+    decisions::compare(&mut comparison);
+    let mut changes = comparison.changes;
+    changes.sort_by_key(|change| section(change.path()));
+    changes
+}
+
+/// What there is to compare, taken apart: what the model gains must be named here, and be compared.
+fn each_is_compared(model: &Model) {
+    let Model {
+        name: _,
+        title: _,
+        statuses: _,
+        headers: _,
+        body_max_bytes: _,
+        body_max_seconds: _,
+        success: _,
+        error: _,
+        decisions: _,
+        rows: _,
+        limits: _,
+        limit_headers: _,
+        quotas: _,
+        credentials: _,
+        types: _,
+        enums: _,
+        objects: _,
+        inputs: _,
+        resources: _,
+        surfaces: _,
+    } = model;
+}
+
+/// The sections of a contract, in their order.
+const SECTIONS: [&str; 15] = [
+    "api",
+    "envelope",
+    "decisions",
+    "errors",
+    "limits",
+    "limit_headers",
+    "quotas",
+    "credentials",
+    "types",
+    "enums",
+    "states",
+    "objects",
+    "inputs",
+    "resources",
+    "surfaces",
+];
+
+fn section(path: &str) -> usize {
+    let name = path.split_once('.').map_or(path, |(name, _)| name);
+    let place = SECTIONS.iter().position(|section| *section == name);
+    place.unwrap_or(SECTIONS.len())
+}
+
+/// Two contracts, and the changes that have been found.
+struct Comparison<'m> {
+    old: &'m Model,
+    new: &'m Model,
+    /// What the old contract declares.
+    was: &'m Declared<'m>,
+    /// What the new one declares.
+    now: &'m Declared<'m>,
+    /// What is called otherwise in the new one.
+    names: &'m Names<'m>,
+    /// Who takes and who shows what, in the new one.
+    uses: &'m Uses<'m>,
+    /// The same in the old one.
+    uses_before: &'m Uses<'m>,
+    /// How types of the old contract relate to those of the new one.
+    relations: &'m Relations<'m, 'm>,
+    /// The surfaces and operations of both.
+    paired: &'m Paired<'m>,
+    changes: Vec<Change>,
+}
+
+impl<'m> Comparison<'m> {
+    /// Something that is in both contracts, and not the same.
+    fn between(&mut self, rule: &'static str, place: &Place, operations: BTreeSet<String>, message: String) {
+        self.changes.push(Change {
+            rule,
+            old: Some(place.old.clone()),
+            new: Some(place.new.clone()),
+            message,
+            operations,
+        });
+    }
+
+    /// Whom a change of something concerns that both contracts have: those who use it in both. Who uses it in one only has
+    /// a change of its own, where it is used.
+    fn audience(&self, old: Thing<'m>, new: Thing<'m>) -> Audience {
+        let name = |old: &str| self.paired.now(old).map(str::to_owned);
+        self.uses.audience(new).and(&self.uses_before.audience(old), name)
+    }
+
+    /// What a comparison finds, without reporting it.
+    fn aside(&mut self, compare: impl FnOnce(&mut Self)) -> Vec<Change> {
+        let before = self.changes.len();
+        compare(self);
+        self.changes.split_off(before)
+    }
+
+    /// A declaration that has another name, if it has.
+    fn renamed(&mut self, rule: &'static str, place: &Place, audience: &Audience, (old, new): (&str, &str)) {
+        if old != new {
+            let message = format!("`{old}` is now called `{new}`");
+            self.between(rule, place, audience.operations(), message);
+        }
+    }
+
+    /// Something that is in both contracts, at the same path, and not the same.
+    fn changed(&mut self, rule: &'static str, path: &str, operations: BTreeSet<String>, message: String) {
+        self.changes.push(Change {
+            rule,
+            old: Some(path.to_owned()),
+            new: Some(path.to_owned()),
+            message,
+            operations,
+        });
+    }
+
+    /// Something that only the new contract has.
+    fn added(&mut self, rule: &'static str, path: &str, operations: BTreeSet<String>, message: String) {
+        self.changes.push(Change {
+            rule,
+            old: None,
+            new: Some(path.to_owned()),
+            message,
+            operations,
+        });
+    }
+
+    /// Something that only the old contract has.
+    fn removed(&mut self, rule: &'static str, path: &str, operations: BTreeSet<String>, message: String) {
+        self.changes.push(Change {
+            rule,
+            old: Some(path.to_owned()),
+            new: None,
+            message,
+            operations,
+        });
+    }
+}

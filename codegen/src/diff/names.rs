@@ -1,0 +1,289 @@
+//! What is called otherwise in the new contract: declarations that went and came with the same content.
+//!
+//! A declared name is seen by nobody but the author of the handlers, so that its uses have not changed where only the
+//! name has. Names that a request or an answer carries are compared where they stand.
+
+use super::content::Content;
+use super::declared::Declared;
+use crate::model::{Body, Enum, Field, Kind, Model, Resource, Type, TypeRule, View};
+use std::collections::{HashMap, HashSet, VecDeque};
+
+/// Most rounds of looking for them: levels of types within types.
+const DEEPEST: usize = 16;
+
+/// What a name stands for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) enum Sort {
+    Type,
+    Enum,
+    Object,
+    Input,
+    Resource,
+}
+
+/// What stands inside a declaration.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) enum Part {
+    /// A value of an enumeration.
+    Value,
+    /// A member of an object.
+    Member,
+    /// A stored field of a resource.
+    Field,
+    /// A joined field of a resource.
+    Joined,
+    /// A view of a resource.
+    View,
+}
+
+/// Old names and the new ones, where they differ.
+#[derive(Default)]
+pub(super) struct Names<'m> {
+    declared: HashMap<(Sort, &'m str), &'m str>,
+    inside: HashMap<(Part, &'m str, &'m str), &'m str>,
+    /// The objects that the items of stored lists are, by resource and field of the old contract.
+    items: HashMap<(&'m str, &'m str), &'m str>,
+}
+
+impl<'m> Names<'m> {
+    /// Finds what has been renamed.
+    pub(super) fn of(old: &'m Model, new: &'m Model, was: &Declared<'m>) -> Names<'m> {
+        let mut names = Names::default();
+        for resource in &old.resources {
+            let items = resource.fields.iter().filter_map(|field| {
+                let object = was.items(&field.of)?;
+                Some(((resource.name.as_str(), field.name.as_str()), object.name.as_str()))
+            });
+            names.items.extend(items);
+        }
+        // What holds something renamed has the same content once that is known: as often as types stand in one another.
+        let _ = (0..DEEPEST).find(|_| !names.declarations(old, new));
+        names.insides(old, new);
+        names
+    }
+
+    /// The new name of something that is declared, which may be the old one.
+    pub(super) fn declared<'n>(&'n self, sort: Sort, old: &'n str) -> &'n str {
+        self.declared.get(&(sort, old)).copied().unwrap_or(old)
+    }
+
+    /// The new name of what stands inside a declaration, both by their old names.
+    pub(super) fn inside<'n>(&'n self, part: Part, owner: &'n str, old: &'n str) -> &'n str {
+        self.inside.get(&(part, owner, old)).copied().unwrap_or(old)
+    }
+
+    /// The new name of a resource.
+    pub(super) fn resource<'n>(&'n self, old: &'n str) -> &'n str {
+        self.declared(Sort::Resource, old)
+    }
+
+    /// The new name of an enumeration.
+    pub(super) fn enumeration<'n>(&'n self, old: &'n str) -> &'n str {
+        self.declared(Sort::Enum, old)
+    }
+
+    /// The new name of a field of a resource, stored or joined.
+    pub(super) fn field<'n>(&'n self, resource: &'n str, old: &'n str) -> &'n str {
+        let stored = self.inside(Part::Field, resource, old);
+        if stored == old {
+            self.inside(Part::Joined, resource, old)
+        } else {
+            stored
+        }
+    }
+
+    /// The new name of a member that a view picks from each item of a stored list.
+    pub(super) fn part_of_items<'n>(&'n self, resource: &'n str, field: &'n str, part: &'n str) -> &'n str {
+        let object = self.items.get(&(resource, field));
+        object.map_or(part, |object| self.inside(Part::Member, object, part))
+    }
+
+    /// Whether two types are the same but for names that nobody sees.
+    pub(super) fn are_equal_types(&self, old: &Type, new: &Type) -> bool {
+        Names::content(Some(self), old) == Names::content(None, new)
+    }
+
+    /// The same of what named types allow.
+    pub(super) fn are_equal_rules(&self, old: &TypeRule, new: &TypeRule) -> bool {
+        Content { names: Some(self) }.rule(old) == Content { names: None }.rule(new)
+    }
+
+    /// The same of enumerations, whatever the order of their values.
+    pub(super) fn are_equal_enums(&self, old: &Enum, new: &Enum) -> bool {
+        Content { names: Some(self) }.enumeration(old) == Content { names: None }.enumeration(new)
+    }
+
+    /// The same of views.
+    pub(super) fn are_equal_views(&self, (resource, old): (&str, &View), (new_resource, new): (&str, &View)) -> bool {
+        Content { names: Some(self) }.view(resource, old) == Content { names: None }.view(new_resource, new)
+    }
+
+    /// The same of bodies.
+    pub(super) fn are_equal_bodies(&self, old: &Body, new: &Body) -> bool {
+        Content { names: Some(self) }.body(old) == Content { names: None }.body(new)
+    }
+
+    /// A type as text in which equal types are equal: by the new names, where there are `names` because it is of the old
+    /// contract.
+    pub(super) fn content(names: Option<&Names<'_>>, of: &Type) -> String {
+        Content { names }.of(of)
+    }
+
+    /// Whether a kind of the old contract is called this in the new one.
+    pub(super) fn are_same(&self, old: &Kind, new: &Kind) -> bool {
+        match (old, new) {
+            (Kind::Named(old), Kind::Named(new)) => self.declared(Sort::Type, old) == new,
+            (Kind::Enum(old), Kind::Enum(new)) => self.declared(Sort::Enum, old) == new,
+            (Kind::Object(old), Kind::Object(new)) => self.declared(Sort::Object, old) == new,
+            (Kind::Input(old), Kind::Input(new)) => self.declared(Sort::Input, old) == new,
+            (Kind::Id(old), Kind::Id(new)) => self.resource(old) == new,
+            (Kind::View(resource, view), Kind::View(new_resource, new_view)) => {
+                self.resource(resource) == new_resource && self.inside(Part::View, resource, view) == new_view
+            }
+            (old, new) => old == new,
+        }
+    }
+
+    /// Pairs what has the same content by what is known so far, and whether that was anything.
+    fn declarations(&mut self, old: &'m Model, new: &'m Model) -> bool {
+        let before = self.declared.len();
+        let types = |model: &'m Model, from: Content<'_, 'm>| -> Vec<_> {
+            let of = model.types.iter();
+            of.map(|named| (named.name.as_str(), from.rule(&named.rule))).collect()
+        };
+        let enums = |model: &'m Model, from: Content<'_, 'm>| -> Vec<_> {
+            let of = model.enums.iter();
+            of.map(|one| (one.name.as_str(), from.enumeration(one))).collect()
+        };
+        let objects = |model: &'m Model, from: Content<'_, 'm>| -> Vec<_> {
+            let of = model.objects.iter();
+            of.map(|object| (object.name.as_str(), from.fields(&object.members)))
+                .collect()
+        };
+        let inputs = |model: &'m Model, from: Content<'_, 'm>| -> Vec<_> {
+            let of = model.inputs.iter();
+            of.map(|input| (input.name.as_str(), from.body(&input.body))).collect()
+        };
+        let resources = |model: &'m Model, from: Content<'_, 'm>| -> Vec<_> {
+            let of = model.resources.iter();
+            of.map(|resource| (resource.name.as_str(), from.resource(resource)))
+                .collect()
+        };
+        self.pair(Sort::Type, (old, new), types);
+        self.pair(Sort::Enum, (old, new), enums);
+        self.pair(Sort::Object, (old, new), objects);
+        self.pair(Sort::Resource, (old, new), resources);
+        self.pair(Sort::Input, (old, new), inputs);
+        self.declared.len() > before
+    }
+
+    fn pair(
+        &mut self,
+        sort: Sort,
+        (old, new): (&'m Model, &'m Model),
+        contents: impl Fn(&'m Model, Content<'_, 'm>) -> Vec<(&'m str, String)>,
+    ) {
+        let old = contents(old, Content { names: Some(self) });
+        let new = contents(new, Content { names: None });
+        let known = |name: &str| self.declared.contains_key(&(sort, name));
+        let taken: HashSet<&str> = self
+            .declared
+            .iter()
+            .filter(|((of, _), _)| *of == sort)
+            .map(|(_, new)| *new)
+            .collect();
+        let old = old.into_iter().filter(|(name, _)| !known(name)).collect();
+        let new = new.into_iter().filter(|(name, _)| !taken.contains(name)).collect();
+        for (old, new) in gone_and_come(old, new) {
+            self.declared.insert((sort, old), new);
+        }
+    }
+
+    fn insides(&mut self, old: &'m Model, new: &'m Model) {
+        let enums: HashMap<&str, &Enum> = new.enums.iter().map(|one| (one.name.as_str(), one)).collect();
+        for one in &old.enums {
+            if let Some(other) = enums.get(self.enumeration(&one.name)) {
+                let renamed = renamed_values(one, other);
+                let inside = renamed
+                    .into_iter()
+                    .map(|(old, new)| ((Part::Value, one.name.as_str(), old), new));
+                self.inside.extend(inside);
+            }
+        }
+        let objects: HashMap<&str, _> = new.objects.iter().map(|one| (one.name.as_str(), one)).collect();
+        for object in &old.objects {
+            if let Some(other) = objects.get(self.declared(Sort::Object, &object.name)) {
+                self.fields(Part::Member, &object.name, &object.members, &other.members);
+            }
+        }
+        let resources: HashMap<&str, &Resource> = new.resources.iter().map(|one| (one.name.as_str(), one)).collect();
+        for resource in &old.resources {
+            if let Some(other) = resources.get(self.resource(&resource.name)).copied() {
+                self.fields(Part::Field, &resource.name, &resource.fields, &other.fields);
+                self.fields(Part::Joined, &resource.name, &resource.joined, &other.joined);
+                self.views(resource, other);
+            }
+        }
+    }
+
+    fn fields(&mut self, part: Part, owner: &'m str, old: &'m [Field], new: &'m [Field]) {
+        for (from, to) in self.renamed(old, new) {
+            self.inside.insert((part, owner, from), to);
+        }
+    }
+
+    /// The fields that went and came with the same type.
+    pub(super) fn renamed<'f>(&self, old: &'f [Field], new: &'f [Field]) -> Vec<(&'f str, &'f str)> {
+        let contents = |fields: &'f [Field], names: Option<&Names<'_>>| -> Vec<_> {
+            let fields = fields.iter();
+            fields
+                .map(|field| (field.name.as_str(), Names::content(names, &field.of)))
+                .collect()
+        };
+        gone_and_come(contents(old, Some(self)), contents(new, None))
+    }
+
+    fn views(&mut self, old: &'m Resource, new: &'m Resource) {
+        let contents = |resource: &'m Resource, from: Content<'_, 'm>| -> Vec<_> {
+            let views = resource.views.iter();
+            views
+                .map(|view| (view.name.as_str(), from.view(&resource.name, view)))
+                .collect()
+        };
+        let content = contents(old, Content { names: Some(self) });
+        for (from, to) in gone_and_come(content, contents(new, Content { names: None })) {
+            self.inside.insert((Part::View, &old.name, from), to);
+        }
+    }
+}
+
+/// Pairs the names that only the old contract has with those of the same content that only the new one has, in order.
+pub(super) fn gone_and_come<'m>(old: Vec<(&'m str, String)>, new: Vec<(&'m str, String)>) -> Vec<(&'m str, &'m str)> {
+    let olds: HashSet<&str> = old.iter().map(|(name, _)| *name).collect();
+    let news: HashSet<&str> = new.iter().map(|(name, _)| *name).collect();
+    let mut come: HashMap<String, VecDeque<&str>> = HashMap::new();
+    for (name, content) in new.into_iter().filter(|(name, _)| !olds.contains(name)) {
+        come.entry(content).or_default().push_back(name);
+    }
+    let gone = old.into_iter().filter(|(name, _)| !news.contains(name));
+    gone.filter_map(|(name, content)| Some((name, come.get_mut(&content)?.pop_front()?)))
+        .collect()
+}
+
+/// Values that others have taken the places of: the only one that went and the only one that came, or those at the same
+/// place among as many.
+fn renamed_values<'m>(old: &'m Enum, new: &'m Enum) -> Vec<(&'m str, &'m str)> {
+    let olds: HashSet<&String> = old.values.iter().collect();
+    let news: HashSet<&String> = new.values.iter().collect();
+    let gone: Vec<&String> = old.values.iter().filter(|value| !news.contains(value)).collect();
+    let come: Vec<&String> = new.values.iter().filter(|value| !olds.contains(value)).collect();
+    if let ([old], [new]) = (gone.as_slice(), come.as_slice()) {
+        return vec![(old, new)];
+    }
+    if old.values.len() != new.values.len() {
+        return Vec::new();
+    }
+    let places = old.values.iter().zip(&new.values);
+    let both_changed = places.filter(|(old, new)| !news.contains(old) && !olds.contains(new));
+    both_changed.map(|(old, new)| (old.as_str(), new.as_str())).collect()
+}

@@ -1,0 +1,83 @@
+//! `objects`: what has members of its own.
+
+use super::Comparison;
+use super::members;
+use super::names::{Part, Sort};
+use super::place::Place;
+use super::typed::{self, Typed};
+use super::uses::Thing;
+use crate::model::{Field, Object};
+use std::collections::{HashMap, HashSet};
+
+pub(super) fn compare(comparison: &mut Comparison<'_>) {
+    let (names, now) = (comparison.names, comparison.now);
+    for old in &comparison.old.objects {
+        let Some(new) = now.objects.get(names.declared(Sort::Object, &old.name)).copied() else {
+            continue;
+        };
+        let place = Place::same("objects").under(&old.name, &new.name);
+        if old.name != new.name {
+            let audience = comparison.audience(Thing::Object(&old.name), Thing::Object(&new.name));
+            comparison.renamed("object-renamed", &place, &audience, (&old.name, &new.name));
+        }
+        compare_object(comparison, &place, old, new);
+    }
+}
+
+fn compare_object<'m>(comparison: &mut Comparison<'m>, place: &Place, old: &'m Object, new: &'m Object) {
+    let Object { name, members, at: _ } = new;
+    let news: HashMap<&str, &Field> = members.iter().map(|field| (field.name.as_str(), field)).collect();
+    let mut kept = HashSet::new();
+    for member in &old.members {
+        let other = comparison.names.inside(Part::Member, &old.name, &member.name);
+        let Some(new_member) = news.get(other).copied() else {
+            let audience = comparison.audience(Thing::Object(&old.name), Thing::Object(name));
+            if audience.is_nobody() {
+                continue;
+            }
+            let rule = members::removed(&audience);
+            let path = format!("{}.{}", place.old, member.name);
+            comparison.removed(
+                rule,
+                &path,
+                audience.operations(),
+                members::removed_text(&member.name, rule, &audience),
+            );
+            continue;
+        };
+        kept.insert(other);
+        if other == member.name && comparison.names.are_equal_types(&member.of, &new_member.of) {
+            continue;
+        }
+        let audience = comparison.audience(
+            Thing::Member(&old.name, &member.name),
+            Thing::Member(name, &new_member.name),
+        );
+        let place = place.under(&member.name, other);
+        if other != member.name && !audience.is_nobody() {
+            let rule = members::renamed(comparison.now, &audience, &new_member.of);
+            let message = format!("`{}` is now called `{other}`", member.name);
+            comparison.between(rule, &place, audience.operations(), message);
+        }
+        let typed = Typed {
+            name: other,
+            old: &member.of,
+            new: &new_member.of,
+        };
+        typed::compare(comparison, &place, &audience, typed);
+    }
+    for member in members.iter().filter(|member| !kept.contains(member.name.as_str())) {
+        let audience = comparison.audience(Thing::Object(&old.name), Thing::Object(name));
+        if audience.is_nobody() {
+            continue;
+        }
+        let rule = members::added(comparison.now, &audience, &member.of);
+        let path = format!("{}.{}", place.new, member.name);
+        comparison.added(
+            rule,
+            &path,
+            audience.operations(),
+            members::added_text(&member.name, rule, &audience),
+        );
+    }
+}

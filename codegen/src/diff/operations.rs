@@ -1,0 +1,291 @@
+//! The endpoints of a surface: which there are, and what each of them asks for and says. What it takes and shows is compared
+//! in other files.
+
+use super::paired::{PairedSurface, name_of};
+use super::place::Place;
+use super::{Comparison, answers, bounds, errors, guards, quotas, requests};
+use crate::model::{Data, Operation, Quota, Row};
+use std::collections::BTreeSet;
+
+pub(super) fn compare(comparison: &mut Comparison<'_>, place: &Place, surface: &PairedSurface<'_>) {
+    let demands = Demands {
+        rows: errors::kept(comparison),
+        quotas: quotas::kept(comparison),
+    };
+    for (old, new) in &surface.operations {
+        let both = Both {
+            old,
+            new,
+            surface,
+            parameters: requests::renamed(comparison.names, old, new),
+            demands: &demands,
+            place: place.under(&old.name, &new.name),
+            name: name_of(surface.new, new),
+        };
+        both.compare(comparison);
+    }
+    for operation in &surface.removed {
+        let name = name_of(surface.old, operation);
+        let message = format!("`{}` does not answer any more", line(&surface.old.base, operation));
+        let path = place.join(&operation.name).old;
+        comparison.removed("operation-removed", &path, BTreeSet::from([name]), message);
+    }
+    for operation in &surface.added {
+        let name = name_of(surface.new, operation);
+        let status = operation.status;
+        let unheard = errors::unheard(comparison, status);
+        let line = line(&surface.new.base, operation);
+        let message = format!("`{line}` can be asked for, and answers {status}{unheard}");
+        let path = place.join(&operation.name).new;
+        comparison.added("operation-added", &path, BTreeSet::from([name]), message);
+    }
+}
+
+/// Method and whole path.
+fn line(base: &str, operation: &Operation) -> String {
+    format!("{} {base}{}", operation.method, operation.route)
+}
+
+/// An operation that is in both contracts.
+pub(super) struct Both<'b> {
+    pub(super) old: &'b Operation,
+    pub(super) new: &'b Operation,
+    pub(super) surface: &'b PairedSurface<'b>,
+    /// Old and new names of those parameters that are called otherwise.
+    parameters: Vec<(&'b str, &'b str)>,
+    pub(super) demands: &'b Demands<'b>,
+    pub(super) place: Place,
+    /// `surface.operation` in the new contract.
+    pub(super) name: String,
+}
+
+/// What is declared in both contracts for operations to name.
+pub(super) struct Demands<'m> {
+    pub(super) rows: Vec<(&'m Row, &'m Row)>,
+    pub(super) quotas: Vec<(&'m Quota, &'m Quota)>,
+}
+
+impl Both<'_> {
+    fn compare(&self, comparison: &mut Comparison<'_>) {
+        // What is left out is compared elsewhere, or follows from what is.
+        let Operation {
+            name: _,
+            doc: _,
+            method: _,
+            route: _,
+            segments: _,
+            path: _,
+            query: _,
+            constraints: _,
+            sort: _,
+            body: _,
+            max_bytes: _,
+            limit: _,
+            plan: _,
+            exists: _,
+            owned: _,
+            quota: _,
+            transitions: _,
+            rules: _,
+            status: _,
+            data: _,
+            message: _,
+            siblings: _,
+            at: _,
+        } = self.new;
+        self.place_of_requests(comparison);
+        requests::compare(comparison, &self.place, &self.name, self.old, self.new);
+        self.constraints(comparison);
+        self.sort(comparison);
+        self.max_bytes(comparison);
+        guards::compare(comparison, self);
+        answers::compare(comparison, &self.place, &self.name, self.old, self.new);
+        self.success(comparison);
+    }
+
+    /// Reports something that stands under the same key in both.
+    pub(super) fn changed(&self, comparison: &mut Comparison<'_>, rule: &'static str, key: &str, message: String) {
+        comparison.between(rule, &self.place.join(key), self.concerned(), message);
+    }
+
+    pub(super) fn added(&self, comparison: &mut Comparison<'_>, rule: &'static str, key: &str, message: String) {
+        comparison.added(rule, &self.place.join(key).new, self.concerned(), message);
+    }
+
+    pub(super) fn removed(&self, comparison: &mut Comparison<'_>, rule: &'static str, key: &str, message: String) {
+        comparison.removed(rule, &self.place.join(key).old, self.concerned(), message);
+    }
+
+    /// Method and whole path, in the new contract.
+    pub(super) fn line(&self) -> String {
+        line(&self.surface.new.base, self.new)
+    }
+
+    pub(super) fn concerned(&self) -> BTreeSet<String> {
+        BTreeSet::from([self.name.clone()])
+    }
+
+    fn place_of_requests(&self, comparison: &mut Comparison<'_>) {
+        let (old, new) = (self.old, self.new);
+        if super::paired::request_line(old) != super::paired::request_line(new) {
+            let base = &self.surface.new.base;
+            let (is, was) = (line(base, new), line(&self.surface.old.base, old));
+            let message = format!("`{}` is found at `{is}`, was `{was}`", new.name);
+            let place = self.place.under(&old.method, &new.method);
+            comparison.between("operation-moved", &place, self.concerned(), message);
+        }
+        if old.name != new.name {
+            let message = format!("`{}` is called `{}` now", old.name, new.name);
+            comparison.between("operation-renamed", &self.place, self.concerned(), message);
+        }
+        if old.doc != new.doc {
+            let shown = |doc: &Option<String>| {
+                doc.as_ref()
+                    .map_or_else(|| "nothing".to_owned(), |doc| format!("`{doc}`"))
+            };
+            let message = format!(
+                "the description of `{}` is {}, was {}",
+                new.name,
+                shown(&new.doc),
+                shown(&old.doc)
+            );
+            self.changed(comparison, "operation-doc-changed", "doc", message);
+        }
+    }
+
+    fn constraints(&self, comparison: &mut Comparison<'_>) {
+        let was: Vec<_> = self
+            .old
+            .constraints
+            .iter()
+            .map(|(lower, upper)| (self.parameter(lower), self.parameter(upper)))
+            .collect();
+        let is: Vec<_> = self
+            .new
+            .constraints
+            .iter()
+            .map(|(lower, upper)| (lower.as_str(), upper.as_str()))
+            .collect();
+        for ((lower, upper), _) in self
+            .old
+            .constraints
+            .iter()
+            .zip(&was)
+            .filter(|(_, one)| !is.contains(one))
+        {
+            let message = format!("`{lower}` may be above `{upper}`");
+            self.removed(
+                comparison,
+                "constraint-removed",
+                &format!("constraints.{lower} <= {upper}"),
+                message,
+            );
+        }
+        for (lower, upper) in is.iter().filter(|one| !was.contains(one)) {
+            let message = format!("`{lower}` may not be above `{upper}`");
+            self.added(
+                comparison,
+                "constraint-added",
+                &format!("constraints.{lower} <= {upper}"),
+                message,
+            );
+        }
+    }
+
+    /// The new name of a query parameter.
+    fn parameter<'n>(&'n self, old: &'n str) -> &'n str {
+        let renamed = self.parameters.iter().find(|(was, _)| *was == old);
+        renamed.map_or(old, |(_, now)| now)
+    }
+
+    fn sort(&self, comparison: &mut Comparison<'_>) {
+        let names = comparison.names;
+        let (old, new) = (self.old, self.new);
+        let Some(Data::Many { resource, .. }) = &old.data else {
+            return;
+        };
+        let was: Vec<_> = old
+            .sort
+            .iter()
+            .map(|(field, reversed)| (names.field(resource, field).to_owned(), *reversed))
+            .collect();
+        if was != new.sort && matches!(new.data, Some(Data::Many { .. })) {
+            let message = format!(
+                "the list is in the order of {}, was of {}",
+                order(&new.sort),
+                order(&old.sort)
+            );
+            self.changed(comparison, "sort-changed", "sort", message);
+        }
+    }
+
+    /// A bound that is that of the whole service in both has changed there.
+    fn max_bytes(&self, comparison: &mut Comparison<'_>) {
+        let (was, is) = (self.old.max_bytes, self.new.max_bytes);
+        let bounds_are_usual = was == comparison.old.body_max_bytes && is == comparison.new.body_max_bytes;
+        if was != is && !bounds_are_usual && self.new.body.is_some() {
+            let (rule, message) = bounds::bytes(was, is);
+            self.changed(comparison, rule, "max_bytes", message);
+        }
+    }
+
+    fn success(&self, comparison: &mut Comparison<'_>) {
+        let (old, new) = (self.old, self.new);
+        if old.status != new.status {
+            let unheard = errors::unheard(comparison, new.status);
+            let message = format!("a success has the status {}{unheard}, was {}", new.status, old.status);
+            self.changed(comparison, "success-status-changed", "success.status", message);
+        }
+        let key = "success.message";
+        match (&old.message, &new.message) {
+            (None, Some(is)) => self.added(comparison, "message-added", key, format!("a success says `{is}`")),
+            (Some(was), None) => {
+                let message = format!("a success says nothing any more, was `{was}`");
+                self.removed(comparison, "message-removed", key, message);
+            }
+            (Some(was), Some(is)) if was != is => {
+                let message = format!("a success says `{is}`, was `{was}`");
+                self.changed(comparison, "message-changed", key, message);
+            }
+            _ => {}
+        }
+        self.siblings(comparison);
+    }
+
+    /// A parameter beside the data has the name that it has in the query: its renaming is told there.
+    fn siblings(&self, comparison: &mut Comparison<'_>) {
+        let was: Vec<&str> = self.old.siblings.iter().map(|name| self.parameter(name)).collect();
+        for (name, now) in self.old.siblings.iter().zip(&was) {
+            if !self.new.siblings.iter().any(|one| one == now) {
+                let message = format!("`{name}` does not stand beside the data any more");
+                self.removed(
+                    comparison,
+                    "sibling-removed",
+                    &format!("success.siblings.{name}"),
+                    message,
+                );
+            }
+        }
+        for name in self.new.siblings.iter().filter(|name| !was.contains(&name.as_str())) {
+            let message = format!("`{name}` stands beside the data");
+            self.added(
+                comparison,
+                "sibling-added",
+                &format!("success.siblings.{name}"),
+                message,
+            );
+        }
+    }
+}
+
+fn order(sort: &[(String, bool)]) -> String {
+    let keys = sort
+        .iter()
+        .map(|(field, reversed)| format!("`{field} {}`", if *reversed { "desc" } else { "asc" }));
+    let keys: Vec<String> = keys.collect();
+    if keys.is_empty() {
+        "nothing in particular".to_owned()
+    } else {
+        keys.join(", ")
+    }
+}

@@ -1,0 +1,57 @@
+//! Things with names, brought together over two contracts.
+
+use std::collections::{HashMap, HashSet, VecDeque};
+use std::hash::Hash;
+
+/// What stands under the same names in two contracts, and what only one of them has.
+pub(super) struct Pairs<'m, T> {
+    /// In both, in the order of the new one: the old, the new.
+    pub(super) kept: Vec<(&'m T, &'m T)>,
+    /// Only in the old one.
+    pub(super) removed: Vec<&'m T>,
+    /// Only in the new one.
+    pub(super) added: Vec<&'m T>,
+}
+
+/// Pairs things by their names.
+pub(super) fn pairs<'m, T, N: Eq + Hash>(old: &'m [T], new: &'m [T], name: impl Fn(&'m T) -> N) -> Pairs<'m, T> {
+    let olds: HashMap<N, &T> = old.iter().map(|thing| (name(thing), thing)).collect();
+    let news: HashSet<N> = new.iter().map(&name).collect();
+    let kept = new.iter().filter_map(|new| Some((*olds.get(&name(new))?, new)));
+    Pairs {
+        kept: kept.collect(),
+        removed: old.iter().filter(|thing| !news.contains(&name(thing))).collect(),
+        added: new.iter().filter(|thing| !olds.contains_key(&name(thing))).collect(),
+    }
+}
+
+impl<'m, T> Pairs<'m, T> {
+    /// Takes out, in order, what went under one name and came under another with the same content; `None` where the
+    /// content says nothing.
+    pub(super) fn take_renamed<C: Eq + Hash>(
+        &mut self,
+        old: impl Fn(&'m T) -> Option<C>,
+        new: impl Fn(&'m T) -> Option<C>,
+    ) -> Vec<(&'m T, &'m T)> {
+        let mut come: HashMap<C, VecDeque<usize>> = HashMap::new();
+        for (index, thing) in self.added.iter().enumerate() {
+            if let Some(content) = new(thing) {
+                come.entry(content).or_default().push_back(index);
+            }
+        }
+        let mut taken = HashSet::new();
+        let mut renamed = Vec::new();
+        self.removed.retain(|thing| {
+            let index = old(thing).and_then(|content| come.get_mut(&content)?.pop_front());
+            if let Some(index) = index {
+                taken.insert(index);
+                renamed.push((*thing, self.added[index]));
+            }
+            index.is_none()
+        });
+        let mut index = 0..;
+        self.added
+            .retain(|_| !index.next().is_some_and(|index| taken.contains(&index)));
+        renamed
+    }
+}

@@ -1,0 +1,119 @@
+//! `quotas`: how many there may be. A quota that holds only for operations that are new, or did only for those that are
+//! gone, is a part of them.
+
+use super::paired::operations;
+use super::pairs::{Pairs, pairs};
+use super::place::Place;
+use super::{Comparison, errors};
+use crate::model::{Operation, Quota, Surface};
+use crate::step::Step;
+use std::collections::BTreeSet;
+
+pub(super) fn compare(comparison: &mut Comparison<'_>) {
+    let (old, new) = (comparison.old, comparison.new);
+    let quotas = paired(comparison);
+    for (old, new) in quotas.kept {
+        compare_quota(comparison, old, new);
+    }
+    for quota in quotas.removed {
+        let operations = comparison.paired.still(old, holds_for(quota));
+        if !operations.is_empty() {
+            let message = format!("there may be any number of {}, was {} at most", noun(quota), quota.max);
+            comparison.removed("quota-removed", &format!("quotas.{}", quota.name), operations, message);
+        }
+    }
+    for quota in quotas.added {
+        let operations = comparison.paired.already(new, holds_for(quota));
+        if !operations.is_empty() {
+            let (max, of, per) = (quota.max, noun(quota), &quota.per);
+            let message = format!("there may be {max} {of} for each `{per}` at most, was any number");
+            comparison.added("quota-added", &format!("quotas.{}", quota.name), operations, message);
+        }
+    }
+}
+
+/// The quotas that are in both contracts.
+pub(super) fn kept<'m>(comparison: &Comparison<'m>) -> Vec<(&'m Quota, &'m Quota)> {
+    paired(comparison).kept
+}
+
+fn paired<'m>(comparison: &Comparison<'m>) -> Pairs<'m, Quota> {
+    let names = comparison.names;
+    let mut quotas = pairs(&comparison.old.quotas, &comparison.new.quotas, |quota| {
+        quota.name.as_str()
+    });
+    let renamed = quotas.take_renamed(
+        |quota| {
+            Some((
+                quota.max,
+                &quota.noun,
+                names.resource(&quota.of),
+                names.resource(&quota.per),
+            ))
+        },
+        |quota| Some((quota.max, &quota.noun, quota.of.as_str(), quota.per.as_str())),
+    );
+    quotas.kept.extend(renamed);
+    quotas
+}
+
+fn compare_quota(comparison: &mut Comparison<'_>, old: &Quota, new: &Quota) {
+    let Quota {
+        name,
+        max,
+        of,
+        per,
+        noun: called,
+        at: _,
+    } = new;
+    let names = comparison.names;
+    let place = Place::same("quotas").under(&old.name, name);
+    let operations = operations(comparison.new, holds_for(new));
+    if *name != old.name {
+        let message = format!("the quota `{}` is called `{name}` now", old.name);
+        comparison.between("quota-renamed", &place, BTreeSet::new(), message);
+    }
+    if *max != old.max {
+        let rule = if *max < old.max {
+            "quota-lowered"
+        } else {
+            "quota-raised"
+        };
+        let message = format!("there may be {max} {} at most, was {}", noun(new), old.max);
+        comparison.between(rule, &place.join("max"), operations.clone(), message);
+    }
+    let scopes = [
+        ("of", (&old.of, of), format!("`{}`", old.of)),
+        ("per", (&old.per, per), format!("for each `{}`", old.per)),
+    ];
+    for (key, (was, is), before) in scopes {
+        if names.resource(was) != is {
+            let message = format!("there may be {max} `{of}` for each `{per}` at most, was {before}");
+            comparison.between("quota-scope-changed", &place.join(key), operations.clone(), message);
+        }
+    }
+    if *called != old.noun {
+        let rule = if is_told(comparison) {
+            errors::worded(comparison)
+        } else {
+            "error-wording-changed"
+        };
+        let message = format!("refusals call them `{called}`, was `{}`", old.noun);
+        comparison.between(rule, &place.join("noun"), operations, message);
+    }
+}
+
+/// Whether the refusal says what there are too many of.
+fn is_told(comparison: &Comparison<'_>) -> bool {
+    let row = comparison.new.row_at(Step::Quota);
+    row.is_some_and(|row| row.placeholders().contains(&"noun"))
+}
+
+fn holds_for(quota: &Quota) -> impl Fn(&Surface, &Operation) -> bool {
+    let name = quota.name.clone();
+    move |_, operation| operation.quota.as_ref() == Some(&name)
+}
+
+fn noun(quota: &Quota) -> String {
+    format!("`{}`", quota.noun)
+}

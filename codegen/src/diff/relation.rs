@@ -1,0 +1,295 @@
+//! How the values of a type relate to those of another one, whatever the two are called.
+
+use super::chars;
+use super::declared::Declared;
+use super::names::Names;
+use super::numbers::Numbers;
+use crate::model::{Enum, Field, Kind, Type, TypeRule};
+use std::cell::RefCell;
+use std::collections::{HashMap, HashSet};
+use std::ops::BitOr;
+
+/// What is different for those who send values and for those who read them. Nothing is, by default.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Relation {
+    /// Some value that could be sent cannot be sent any more.
+    pub(super) refuses: bool,
+    /// Some value can be sent that could not be sent before.
+    pub(super) accepts: bool,
+    /// Answers may hold what their readers have no place for: another form, another name.
+    pub(super) surprises: bool,
+    /// Answers may hold values of the same form beyond the former bounds.
+    pub(super) exceeds: bool,
+    /// Answers hold less than they could hold.
+    pub(super) spares: bool,
+    /// It is another kind of value altogether.
+    pub(super) is_other: bool,
+}
+
+impl Relation {
+    /// Some values are none any more.
+    pub(super) const NARROWER: Relation = Relation {
+        refuses: true,
+        spares: true,
+        ..Relation::EQUAL
+    };
+    /// More values of the same form.
+    pub(super) const WIDER: Relation = Relation {
+        accepts: true,
+        exceeds: true,
+        ..Relation::EQUAL
+    };
+    /// More values, of which a reader may know nothing.
+    pub(super) const STRANGER: Relation = Relation {
+        accepts: true,
+        surprises: true,
+        ..Relation::EQUAL
+    };
+    /// Other values.
+    const OTHER: Relation = Relation {
+        refuses: true,
+        surprises: true,
+        is_other: true,
+        ..Relation::EQUAL
+    };
+    pub(super) const EQUAL: Relation = Relation {
+        refuses: false,
+        accepts: false,
+        surprises: false,
+        exceeds: false,
+        spares: false,
+        is_other: false,
+    };
+
+    pub(super) fn is_equal(self) -> bool {
+        self == Relation::EQUAL
+    }
+
+    /// Of a bound that keeps out what is below it.
+    pub(super) fn of_least<T: PartialOrd>(old: &T, new: &T) -> Relation {
+        Relation::of_most(new, old)
+    }
+
+    /// Of a bound that keeps out what is above it.
+    pub(super) fn of_most<T: PartialOrd>(old: &T, new: &T) -> Relation {
+        match old.partial_cmp(new) {
+            Some(std::cmp::Ordering::Greater) => Relation::NARROWER,
+            Some(std::cmp::Ordering::Less) => Relation::WIDER,
+            _ => Relation::EQUAL,
+        }
+    }
+
+    pub(super) fn only_if(self, condition: bool) -> Relation {
+        if condition { self } else { Relation::EQUAL }
+    }
+}
+
+impl BitOr for Relation {
+    type Output = Relation;
+
+    fn bitor(self, other: Relation) -> Relation {
+        Relation {
+            refuses: self.refuses | other.refuses,
+            accepts: self.accepts | other.accepts,
+            surprises: self.surprises | other.surprises,
+            exceeds: self.exceeds | other.exceeds,
+            spares: self.spares | other.spares,
+            is_other: self.is_other | other.is_other,
+        }
+    }
+}
+
+/// The most that may be, where nothing may mean no bound.
+pub(super) fn most<T: Copy>(bound: Option<T>, unbounded: T) -> T {
+    bound.unwrap_or(unbounded)
+}
+
+/// Compares types of the old contract with types of the new one.
+pub(super) struct Relations<'c, 'm> {
+    pub(super) old: &'c Declared<'m>,
+    pub(super) new: &'c Declared<'m>,
+    pub(super) names: &'c Names<'m>,
+    /// Relations of what has been compared, which may be used often.
+    known: RefCell<HashMap<(String, String), Relation>>,
+}
+
+impl<'c, 'm> Relations<'c, 'm> {
+    pub(super) fn new(old: &'c Declared<'m>, new: &'c Declared<'m>, names: &'c Names<'m>) -> Relations<'c, 'm> {
+        Relations {
+            old,
+            new,
+            names,
+            known: RefCell::default(),
+        }
+    }
+
+    /// Of two types, null and absence left aside.
+    pub(super) fn of(&self, old: &Type, new: &Type) -> Relation {
+        if old.list && new.list {
+            return self.of_kinds(&old.kind, &new.kind);
+        }
+        match (old.list, new.list) {
+            (false, false) => self.of_kinds(&old.kind, &new.kind),
+            (true, _) => match self.new.rule(&new.kind) {
+                Some(TypeRule::List { of, min, max, unique }) => {
+                    let bounds = self.bounds_of_lists((0, None, None), (*min, *max, unique.as_deref()));
+                    bounds | self.of_kinds(&old.kind, &of.kind)
+                }
+                _ => Relation::OTHER,
+            },
+            (_, true) => match self.old.rule(&old.kind) {
+                Some(TypeRule::List { of, min, max, unique }) => {
+                    let bounds = self.bounds_of_lists((*min, *max, unique.as_deref()), (0, None, None));
+                    bounds | self.of_kinds(&of.kind, &new.kind)
+                }
+                _ => Relation::OTHER,
+            },
+        }
+    }
+
+    fn of_kinds(&self, old: &Kind, new: &Kind) -> Relation {
+        let key = (format!("{old:?}"), format!("{new:?}"));
+        if let Some(known) = self.known.borrow().get(&key) {
+            return *known;
+        }
+        let relation = self.compared(old, new);
+        self.known.borrow_mut().insert(key, relation);
+        relation
+    }
+
+    fn compared(&self, old: &Kind, new: &Kind) -> Relation {
+        match (old, new) {
+            (Kind::Named(_), Kind::Named(_)) => match (self.old.rule(old), self.new.rule(new)) {
+                (Some(old), Some(new)) => self.of_rules(old, new),
+                _ => Relation::OTHER,
+            },
+            (Kind::Enum(old), Kind::Enum(new)) => {
+                let (old, new) = (self.old.enums.get(old.as_str()), self.new.enums.get(new.as_str()));
+                old.zip(new).map_or(Relation::OTHER, |(old, new)| of_enums(old, new))
+            }
+            (Kind::Object(old), Kind::Object(new)) => {
+                let (old, new) = (self.old.objects.get(old.as_str()), self.new.objects.get(new.as_str()));
+                let objects = old.zip(new);
+                objects.map_or(Relation::OTHER, |(old, new)| {
+                    self.of_members(&old.members, &new.members)
+                })
+            }
+            // One of them is text of any of some values, the other text by bounds.
+            (Kind::Enum(_), Kind::Named(_)) if self.is_text(new, self.new) => Relation::STRANGER,
+            (Kind::Named(_), Kind::Enum(_)) if self.is_text(old, self.old) => Relation::NARROWER,
+            (Kind::Stored, Kind::Named(_)) if self.is_text(new, self.new) => Relation::NARROWER,
+            (Kind::Named(_), Kind::Stored) if self.is_text(old, self.old) => Relation::WIDER,
+            (old, new) if self.names.are_same(old, new) => Relation::EQUAL,
+            _ => Relation::OTHER,
+        }
+    }
+
+    fn is_text(&self, kind: &Kind, declared: &Declared<'m>) -> bool {
+        matches!(declared.rule(kind), Some(TypeRule::Text { .. }))
+    }
+
+    /// Of what two named types allow.
+    pub(super) fn of_rules(&self, old: &TypeRule, new: &TypeRule) -> Relation {
+        match (old, new) {
+            (
+                TypeRule::Text { min, max, chars },
+                TypeRule::Text {
+                    min: new_min,
+                    max: new_max,
+                    chars: new_chars,
+                },
+            ) => {
+                let length = Relation::of_least(min, new_min)
+                    | Relation::of_most(&most(*max, u64::MAX), &most(*new_max, u64::MAX));
+                length | chars::relation(chars.as_deref(), new_chars.as_deref())
+            }
+            (
+                TypeRule::List { of, min, max, unique },
+                TypeRule::List {
+                    of: new_of,
+                    min: new_min,
+                    max: new_max,
+                    unique: new_unique,
+                },
+            ) => {
+                let bounds = self.bounds_of_lists(
+                    (*min, *max, unique.as_deref()),
+                    (*new_min, *new_max, new_unique.as_deref()),
+                );
+                bounds | self.of(of, new_of)
+            }
+            (TypeRule::FreeForm { max_bytes: old }, TypeRule::FreeForm { max_bytes: new }) => {
+                Relation::of_most(old, new)
+            }
+            _ => match (Numbers::of(old), Numbers::of(new)) {
+                (Some(old), Some(new)) => old.relation(&new),
+                _ => Relation::OTHER,
+            },
+        }
+    }
+
+    fn bounds_of_lists(
+        &self,
+        (min, max, unique): (u64, Option<u64>, Option<&str>),
+        (new_min, new_max, new_unique): (u64, Option<u64>, Option<&str>),
+    ) -> Relation {
+        let length =
+            Relation::of_least(&min, &new_min) | Relation::of_most(&most(max, u64::MAX), &most(new_max, u64::MAX));
+        length | of_unique(unique, new_unique)
+    }
+
+    fn of_members(&self, old: &[Field], new: &[Field]) -> Relation {
+        let olds: HashMap<&str, &Field> = old.iter().map(|field| (field.name.as_str(), field)).collect();
+        let news: HashSet<&str> = new.iter().map(|field| field.name.as_str()).collect();
+        let gone = old.iter().any(|field| !news.contains(field.name.as_str()));
+        let gone = Relation {
+            refuses: gone,
+            surprises: gone,
+            ..Relation::EQUAL
+        };
+        new.iter().fold(gone, |relation, new| {
+            relation
+                | match olds.get(new.name.as_str()) {
+                    Some(old) => self.of(&old.of, &new.of) | of_presence(&old.of, &new.of),
+                    None => Relation {
+                        refuses: is_required(&new.of),
+                        accepts: !is_required(&new.of),
+                        spares: false,
+                        ..Relation::EQUAL
+                    },
+                }
+        })
+    }
+}
+
+/// Whether a member or parameter must be given.
+pub(super) fn is_required(of: &Type) -> bool {
+    !of.optional && of.default.is_none()
+}
+
+fn of_presence(old: &Type, new: &Type) -> Relation {
+    Relation {
+        refuses: is_required(new) && !is_required(old),
+        accepts: is_required(old) && !is_required(new),
+        surprises: new.optional && !old.optional,
+        spares: old.optional && !new.optional,
+        ..Relation::EQUAL
+    }
+}
+
+fn of_enums(old: &Enum, new: &Enum) -> Relation {
+    let olds: HashSet<&String> = old.values.iter().collect();
+    let news: HashSet<&String> = new.values.iter().collect();
+    let narrower = Relation::NARROWER.only_if(!olds.is_subset(&news));
+    narrower | Relation::STRANGER.only_if(!news.is_subset(&olds))
+}
+
+/// Of the members that may not be the same twice in a list.
+pub(super) fn of_unique(old: Option<&str>, new: Option<&str>) -> Relation {
+    match (old, new) {
+        _ if old == new => Relation::EQUAL,
+        (Some(_), None) => Relation::WIDER,
+        (None, Some(_)) => Relation::NARROWER,
+        _ => Relation::NARROWER | Relation::WIDER,
+    }
+}

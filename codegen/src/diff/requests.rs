@@ -1,0 +1,174 @@
+//! What a request to an operation carries: its path, its query, its body.
+
+use super::Comparison;
+use super::bodies;
+use super::findings::gravest;
+use super::members::{self, added_text, removed_text};
+use super::names::{Names, Sort};
+use super::place::Place;
+use super::typed::{self, Typed};
+use super::uses::Audience;
+use super::words::{listed, together};
+use crate::model::{Body, BodyUse, Field, Operation, Segment};
+use crate::rules::Severity;
+use std::collections::{HashMap, HashSet};
+
+/// Compares what requests to an operation carry that is in both contracts; `name` is what it is called in the new one,
+/// as `surface.operation`.
+pub(super) fn compare(comparison: &mut Comparison<'_>, at: &Place, name: &str, old: &Operation, new: &Operation) {
+    let audience = Audience::taken_by(name);
+    path(comparison, &at.join("path"), &audience, old, new);
+    query(comparison, &at.join("query"), &audience, old, new);
+    body(
+        comparison,
+        &at.join("body"),
+        &audience,
+        (old.body.as_ref(), new.body.as_ref()),
+    );
+}
+
+/// The parameters of an operation that have other names: the old one and the new one, those of the query first.
+pub(super) fn renamed<'m>(names: &'m Names<'m>, old: &'m Operation, new: &'m Operation) -> Vec<(&'m str, &'m str)> {
+    let mut renamed = names.renamed(&old.query, &new.query);
+    renamed.extend(path_parameters(old, new).into_iter().filter(|(old, new)| old != new));
+    renamed
+}
+
+/// The path parameters of both, by their places in the route; by their names where there are more or fewer.
+fn path_parameters<'m>(old: &'m Operation, new: &'m Operation) -> Vec<(&'m str, &'m str)> {
+    let parameters = |operation: &'m Operation| -> Vec<&'m str> {
+        let segments = operation.segments.iter();
+        let names = segments.filter_map(|segment| match segment {
+            Segment::Parameter(name) => Some(name.as_str()),
+            Segment::Literal(_) => None,
+        });
+        names.collect()
+    };
+    let (olds, news) = (parameters(old), parameters(new));
+    if olds.len() == news.len() {
+        olds.into_iter().zip(news).collect()
+    } else {
+        let kept = olds.into_iter().filter(|name| news.contains(name));
+        kept.map(|name| (name, name)).collect()
+    }
+}
+
+fn path(comparison: &mut Comparison<'_>, place: &Place, audience: &Audience, old: &Operation, new: &Operation) {
+    let named = |fields: &'_ [Field], name: &str| fields.iter().position(|field| field.name == name);
+    for (was, is) in path_parameters(old, new) {
+        let (Some(before), Some(after)) = (named(&old.path, was), named(&new.path, is)) else {
+            continue;
+        };
+        let place = place.under(was, is);
+        if was != is {
+            let message = format!("`{was}` in the path is now called `{is}`");
+            comparison.between("path-parameter-renamed", &place, audience.operations(), message);
+        }
+        let typed = Typed {
+            name: is,
+            old: &old.path[before].of,
+            new: &new.path[after].of,
+        };
+        typed::compare(comparison, &place, audience, typed);
+    }
+}
+
+fn query(comparison: &mut Comparison<'_>, place: &Place, audience: &Audience, old: &Operation, new: &Operation) {
+    let renamed: HashMap<&str, &str> = comparison.names.renamed(&old.query, &new.query).into_iter().collect();
+    let news: HashMap<&str, &Field> = new.query.iter().map(|field| (field.name.as_str(), field)).collect();
+    let mut kept = HashSet::new();
+    for field in &old.query {
+        let name = renamed.get(field.name.as_str()).copied().unwrap_or(&field.name);
+        let Some(other) = news.get(name) else {
+            let path = format!("{}.{}", place.old, field.name);
+            let rule = members::removed(audience);
+            comparison.removed(
+                rule,
+                &path,
+                audience.operations(),
+                removed_text(&field.name, rule, audience),
+            );
+            continue;
+        };
+        kept.insert(name);
+        let place = place.under(&field.name, name);
+        if name != field.name {
+            let is_told = old.siblings.contains(&field.name) && new.siblings.iter().any(|sibling| sibling == name);
+            let told = if is_told { ", in the answer, too" } else { "" };
+            let message = format!("`{}` is now called `{name}`{told}", field.name);
+            comparison.between("request-member-renamed", &place, audience.operations(), message);
+        }
+        let typed = Typed {
+            name,
+            old: &field.of,
+            new: &other.of,
+        };
+        typed::compare(comparison, &place, audience, typed);
+    }
+    for field in new.query.iter().filter(|field| !kept.contains(field.name.as_str())) {
+        let rule = members::added(comparison.now, audience, &field.of);
+        let path = format!("{}.{}", place.new, field.name);
+        comparison.added(
+            rule,
+            &path,
+            audience.operations(),
+            added_text(&field.name, rule, audience),
+        );
+    }
+}
+
+fn body(
+    comparison: &mut Comparison<'_>,
+    place: &Place,
+    audience: &Audience,
+    (old, new): (Option<&BodyUse>, Option<&BodyUse>),
+) {
+    match (old, new) {
+        (None, None) => {}
+        (None, Some(new)) => {
+            let members = body_of(comparison.now, new).map(words).unwrap_or_default();
+            let message = format!("requests carry a body of {members}, carried none");
+            comparison.added("body-added", &place.new, audience.operations(), message);
+        }
+        (Some(old), None) => {
+            let members = body_of(comparison.was, old).map(words).unwrap_or_default();
+            let message = format!("no body is read any more, was one of {members}");
+            comparison.removed("body-removed", &place.old, audience.operations(), message);
+        }
+        (Some(BodyUse::Named(old)), Some(BodyUse::Named(new)))
+            if comparison.names.declared(Sort::Input, old) == new => {}
+        (Some(BodyUse::Inline(old)), Some(BodyUse::Inline(new))) => {
+            bodies::compare(comparison, place, audience, (old, new));
+        }
+        (Some(old), Some(new)) => {
+            let bodies = body_of(comparison.was, old).zip(body_of(comparison.now, new));
+            let Some(bodies) = bodies else { return };
+            other_body(comparison, place, audience, bodies);
+        }
+    }
+}
+
+/// Compares bodies of which one at least is declared elsewhere, and is another one than before.
+fn other_body(comparison: &mut Comparison<'_>, place: &Place, audience: &Audience, bodies: (&Body, &Body)) {
+    let found = comparison.aside(|aside| bodies::compare(aside, place, audience, bodies));
+    let own = gravest(found.iter().map(|change| change.rule).collect());
+    let rule = match found.iter().map(|change| change.catalogued().severity).max() {
+        None => return,
+        Some(Severity::Compatible) => "body-extended",
+        Some(Severity::Risky) => own.unwrap_or("body-replaced"),
+        Some(_) => "body-replaced",
+    };
+    let text = together(found.into_iter().map(|change| change.message));
+    comparison.between(rule, place, audience.operations(), text);
+}
+
+fn body_of<'m>(declared: &super::declared::Declared<'m>, used: &'m BodyUse) -> Option<&'m Body> {
+    match used {
+        BodyUse::Named(name) => declared.inputs.get(name.as_str()).map(|input| &input.body),
+        BodyUse::Inline(body) => Some(body),
+    }
+}
+
+fn words(body: &Body) -> String {
+    listed(body.members.iter().map(|member| member.field.name.as_str()))
+}

@@ -1,0 +1,290 @@
+//! `resources`: what is stored, what is looked up when it is shown, whose it is, and the views.
+
+use super::Comparison;
+use super::errors;
+use super::findings::Findings;
+use super::members::{added, added_text, default_of, field_renamed, removed_text};
+use super::names::{Part, Sort};
+use super::place::Place;
+use super::shapes;
+use super::typed::{self, Typed};
+use super::uses::{Audience, Thing};
+use crate::model::{Field, Model, Resource};
+use std::collections::{BTreeSet, HashMap, HashSet};
+
+pub(super) fn compare(comparison: &mut Comparison<'_>) {
+    let (names, now) = (comparison.names, comparison.now);
+    let mut kept = HashSet::new();
+    for old in &comparison.old.resources {
+        let name = names.declared(Sort::Resource, &old.name);
+        let Some(new) = now.resources.get(name).copied() else {
+            let message = format!("`{}` is stored no more", old.name);
+            comparison.removed(
+                "resource-removed",
+                &format!("resources.{}", old.name),
+                BTreeSet::new(),
+                message,
+            );
+            continue;
+        };
+        kept.insert(name);
+        let place = Place::same("resources").under(&old.name, name);
+        comparison.renamed("resource-renamed", &place, &Audience::default(), (&old.name, name));
+        compare_resource(comparison, &place, old, new);
+    }
+    for new in comparison
+        .new
+        .resources
+        .iter()
+        .filter(|new| !kept.contains(new.name.as_str()))
+    {
+        let message = format!("`{}` is stored, too", new.name);
+        comparison.added(
+            "resource-added",
+            &format!("resources.{}", new.name),
+            BTreeSet::new(),
+            message,
+        );
+    }
+}
+
+fn compare_resource<'m>(comparison: &mut Comparison<'m>, place: &Place, old: &'m Resource, new: &'m Resource) {
+    let Resource {
+        name,
+        noun,
+        owner,
+        private,
+        fields,
+        joined,
+        views: _,
+        at: _,
+    } = new;
+    if old.noun != *noun {
+        let message = format!("refusals call it `{noun}`, was `{}`", old.noun);
+        let named = guarded(comparison.new, name);
+        comparison.between(errors::worded(comparison), &place.join("noun"), named, message);
+    }
+    compare_owner(comparison, place, old, owner);
+    if old.private != *private {
+        let (rule, message) = if *private {
+            (
+                "resource-hidden",
+                format!(
+                    "a {noun} does not exist for anyone but its owner: strangers are told that it is absent, were told that it is not theirs"
+                ),
+            )
+        } else {
+            (
+                "resource-revealed",
+                format!("strangers are told that a {noun} is not theirs, were told that it is absent"),
+            )
+        };
+        comparison.between(rule, &place.join("private"), owned(comparison.new, name), message);
+    }
+    compare_fields(comparison, place, (old, &old.fields), (name, fields));
+    compare_joined(comparison, place, (old, &old.joined), (name, joined));
+    compare_views(comparison, place, old, new);
+}
+
+fn compare_owner(comparison: &mut Comparison<'_>, place: &Place, old: &Resource, new: &[(String, String)]) {
+    let names = comparison.names;
+    let followed: Vec<(&str, &str)> = old
+        .owner
+        .iter()
+        .map(|(caller, field)| (names.resource(caller), names.field(&old.name, field)))
+        .collect();
+    let olds: HashMap<&str, &str> = followed.iter().copied().collect();
+    let news: HashMap<&str, &str> = new
+        .iter()
+        .map(|(caller, field)| (caller.as_str(), field.as_str()))
+        .collect();
+    let operations = owned(comparison.new, names.resource(&old.name));
+    let place = place.join("owner");
+    for (caller, field) in new {
+        match olds.get(caller.as_str()) {
+            Some(was) if was == field => {}
+            Some(was) => {
+                let message = format!("the owner is the `{caller}` whose id is in `{field}`, was in `{was}`");
+                comparison.between("owner-changed", &place.join(caller), operations.clone(), message);
+            }
+            None => {
+                let message = format!("the `{caller}` whose id is in `{field}` is an owner, too");
+                let path = format!("{}.{caller}", place.new);
+                comparison.added("owner-changed", &path, operations.clone(), message);
+            }
+        }
+    }
+    for (caller, _) in &old.owner {
+        if !news.contains_key(names.resource(caller)) {
+            let message = format!("no `{caller}` is an owner any more");
+            comparison.removed(
+                "owner-changed",
+                &format!("{}.{caller}", place.old),
+                operations.clone(),
+                message,
+            );
+        }
+    }
+}
+
+fn compare_fields<'m>(
+    comparison: &mut Comparison<'m>,
+    place: &Place,
+    (old, old_fields): (&'m Resource, &'m [Field]),
+    (name, fields): (&'m str, &'m [Field]),
+) {
+    let place = place.join("fields");
+    let stored = Audience {
+        stored: true,
+        ..Audience::default()
+    };
+    let news: HashMap<&str, &Field> = fields.iter().map(|field| (field.name.as_str(), field)).collect();
+    let mut kept = HashSet::new();
+    for field in old_fields {
+        let other = comparison.names.inside(Part::Field, &old.name, &field.name);
+        let Some(new) = news.get(other).copied() else {
+            let path = format!("{}.{}", place.old, field.name);
+            let message = removed_text(&field.name, "field-removed", &stored);
+            comparison.removed("field-removed", &path, BTreeSet::new(), message);
+            continue;
+        };
+        kept.insert(other);
+        let place = place.under(&field.name, other);
+        if other != field.name {
+            let rule = field_renamed(comparison.now, &new.of);
+            let message = format!("`{}` is stored as `{other}`", field.name);
+            comparison.between(rule, &place, BTreeSet::new(), message);
+        }
+        compare_field(comparison, &place, (&old.name, field), (name, new));
+    }
+    for field in fields.iter().filter(|field| !kept.contains(field.name.as_str())) {
+        let rule = added(comparison.now, &stored, &field.of);
+        let path = format!("{}.{}", place.new, field.name);
+        comparison.added(rule, &path, BTreeSet::new(), added_text(&field.name, rule, &stored));
+    }
+}
+
+/// A stored field in both contracts: who takes it and who shows it follow its type.
+fn compare_field<'m>(
+    comparison: &mut Comparison<'m>,
+    place: &Place,
+    (old_resource, old): (&'m str, &'m Field),
+    (resource, new): (&'m str, &'m Field),
+) {
+    if old.name == new.name && comparison.names.are_equal_types(&old.of, &new.of) {
+        return;
+    }
+    let audience = comparison.audience(
+        Thing::FieldItself(old_resource, &old.name),
+        Thing::FieldItself(resource, &new.name),
+    );
+    let typed = Typed {
+        name: &new.name,
+        old: &old.of,
+        new: &new.of,
+    };
+    let mut findings = Findings::default();
+    typed::kind(comparison, &mut findings, &audience, typed);
+    let name = &new.name;
+    let nulled = comparison.audience(
+        Thing::FieldNull(old_resource, &old.name),
+        Thing::FieldNull(resource, name),
+    );
+    match (old.of.optional, new.of.optional) {
+        (false, true) if nulled.is_taken() => {
+            findings.add("request-member-optional", format!("`{name}` may be set to null"));
+        }
+        (true, false) if nulled.is_taken() => {
+            findings.add(
+                "request-member-required",
+                format!("`{name}` cannot be set to null any more"),
+            );
+        }
+        _ => {}
+    }
+    let shown = Audience {
+        shown: audience.shown.clone(),
+        ..Audience::default()
+    };
+    typed::presence(comparison, &mut findings, &shown, typed);
+    typed::stored(comparison, &mut findings, typed, |of| {
+        match default_of(comparison.now, of) {
+            Some(default) => format!("`{default}`"),
+            None => "nothing".to_owned(),
+        }
+    });
+    findings.report(comparison, place, &audience);
+}
+
+fn compare_joined<'m>(
+    comparison: &mut Comparison<'m>,
+    place: &Place,
+    (old, old_fields): (&'m Resource, &'m [Field]),
+    (name, fields): (&'m str, &'m [Field]),
+) {
+    let place = place.join("joined");
+    let news: HashMap<&str, &Field> = fields.iter().map(|field| (field.name.as_str(), field)).collect();
+    // What comes and goes is in views that change, or it is never used.
+    for field in old_fields {
+        let other = comparison.names.inside(Part::Joined, &old.name, &field.name);
+        let Some(new) = news.get(other).copied() else { continue };
+        if other == field.name && comparison.names.are_equal_types(&field.of, &new.of) {
+            continue;
+        }
+        let audience = comparison.audience(Thing::Joined(&old.name, &field.name), Thing::Joined(name, &new.name));
+        let place = place.under(&field.name, other);
+        comparison.renamed("joined-field-renamed", &place, &audience, (&field.name, other));
+        let typed = Typed {
+            name: other,
+            old: &field.of,
+            new: &new.of,
+        };
+        typed::compare(comparison, &place, &audience, typed);
+    }
+}
+
+/// The views that are in both contracts. One that comes or goes is told where it is used.
+fn compare_views<'m>(comparison: &mut Comparison<'m>, place: &Place, old: &'m Resource, new: &'m Resource) {
+    for view in &old.views {
+        let name = comparison.names.inside(Part::View, &old.name, &view.name);
+        let Some(other) = comparison.now.views.get(&(new.name.as_str(), name)).copied() else {
+            continue;
+        };
+        let are_equal = comparison.names.are_equal_views((&old.name, view), (&new.name, other));
+        if name == view.name && are_equal {
+            continue;
+        }
+        let place = place.join("views").under(&view.name, name);
+        let audience = comparison.audience(Thing::View(&old.name, &view.name), Thing::View(&new.name, &other.name));
+        comparison.renamed("view-renamed", &place, &audience, (&view.name, name));
+        let shapes = (&*shapes::of_view(&old.name, view), &*shapes::of_view(&new.name, other));
+        if !audience.is_nobody() {
+            shapes::compare(comparison, &place, &audience, shapes);
+        }
+    }
+}
+
+/// The operations that say that a resource is absent, or another's.
+fn guarded(model: &Model, resource: &str) -> BTreeSet<String> {
+    let of_surfaces = model.surfaces.iter().flat_map(|surface| {
+        let operations = surface.operations.iter().filter(|operation| {
+            operation.exists.iter().any(|exists| exists.resource == resource)
+                || operation.owned.iter().any(|owned| owned == resource)
+        });
+        operations.map(|operation| format!("{}.{}", surface.name, operation.name))
+    });
+    of_surfaces.collect()
+}
+
+/// The operations that only the owner of a resource may call.
+fn owned(model: &Model, resource: &str) -> BTreeSet<String> {
+    let of_surfaces = model.surfaces.iter().flat_map(|surface| {
+        let is_owned = |owned: &[String]| owned.iter().any(|owned| owned == resource);
+        let operations = surface
+            .operations
+            .iter()
+            .filter(move |operation| is_owned(&operation.owned));
+        operations.map(|operation| format!("{}.{}", surface.name, operation.name))
+    });
+    of_surfaces.collect()
+}

@@ -1,0 +1,157 @@
+//! What an answer shows: the members of a view, or of `data` itself.
+
+use super::Comparison;
+use super::findings::Findings;
+use super::members::{added_text, removed_text};
+use super::names::{Names, gone_and_come};
+use super::place::Place;
+use super::typed::{self, Typed};
+use super::uses::Audience;
+use crate::model::{Field, Source, Type, View, ViewMember};
+use std::collections::{HashMap, HashSet};
+
+/// A member that is shown.
+#[derive(Clone, Copy)]
+pub(super) struct Shown<'m> {
+    name: &'m str,
+    of: &'m Type,
+    /// The resource and what it takes from there, where it is a member of a view.
+    source: Option<(&'m str, &'m Source)>,
+}
+
+/// What a view shows.
+pub(super) fn of_view<'m>(resource: &'m str, view: &'m View) -> Vec<Shown<'m>> {
+    let View { name: _, members } = view;
+    let shown = |member: &'m ViewMember| {
+        let ViewMember { shown, source, of } = member;
+        Shown {
+            name: shown,
+            of,
+            source: Some((resource, source)),
+        }
+    };
+    members.iter().map(shown).collect()
+}
+
+/// What members show that stand in the answer itself.
+pub(super) fn of_members(members: &[Field]) -> Vec<Shown<'_>> {
+    let shown = members.iter().map(|member| Shown {
+        name: &member.name,
+        of: &member.of,
+        source: None,
+    });
+    shown.collect()
+}
+
+/// Compares two shapes.
+pub(super) fn compare(
+    comparison: &mut Comparison<'_>,
+    place: &Place,
+    audience: &Audience,
+    (old, new): (&[Shown<'_>], &[Shown<'_>]),
+) {
+    let renamed = renamed(comparison.names, old, new);
+    let news: HashMap<&str, Shown<'_>> = new.iter().map(|member| (member.name, *member)).collect();
+    let mut kept = HashSet::new();
+    for member in old {
+        let name = renamed.get(member.name).copied().unwrap_or(member.name);
+        match news.get(name) {
+            Some(new) => {
+                kept.insert(name);
+                compare_member(comparison, &place.under(member.name, name), audience, (*member, *new));
+            }
+            None => {
+                let rule = "answer-member-removed";
+                let path = format!("{}.{}", place.old, member.name);
+                comparison.removed(
+                    rule,
+                    &path,
+                    audience.operations(),
+                    removed_text(member.name, rule, audience),
+                );
+            }
+        }
+    }
+    for member in new.iter().filter(|member| !kept.contains(member.name)) {
+        let rule = "answer-member-added";
+        let path = format!("{}.{}", place.new, member.name);
+        comparison.added(
+            rule,
+            &path,
+            audience.operations(),
+            added_text(member.name, rule, audience),
+        );
+    }
+}
+
+fn compare_member(
+    comparison: &mut Comparison<'_>,
+    place: &Place,
+    audience: &Audience,
+    (old, new): (Shown<'_>, Shown<'_>),
+) {
+    if old.name != new.name {
+        let message = format!("`{}` is now called `{}`", old.name, new.name);
+        comparison.between("answer-member-renamed", place, audience.operations(), message);
+    }
+    let was = old.source.map(|source| origin(Some(comparison.names), source));
+    let is = new.source.map(|source| origin(None, source));
+    if was.is_some() && was == is {
+        return;
+    }
+    let mut findings = Findings::default();
+    let typed = Typed {
+        name: new.name,
+        old: old.of,
+        new: new.of,
+    };
+    typed::kind(comparison, &mut findings, audience, typed);
+    typed::presence(comparison, &mut findings, audience, typed);
+    if let (Some(was), Some((_, is))) = (old.source, new.source) {
+        let text = format!(
+            "`{}` shows the value of `{}`, was that of `{}`",
+            new.name,
+            path(is),
+            path(was.1)
+        );
+        findings.add("answer-source-changed", text);
+    }
+    findings.report(comparison, place, audience);
+}
+
+/// The members that show what others showed, under other names.
+fn renamed<'m>(names: &Names<'_>, old: &[Shown<'m>], new: &[Shown<'m>]) -> HashMap<&'m str, &'m str> {
+    let contents = |shown: &[Shown<'m>], names: Option<&Names<'_>>| -> Vec<(&'m str, String)> {
+        let content = |member: &Shown<'m>| match member.source {
+            Some(source) => origin(names, source),
+            None => Names::content(names, member.of),
+        };
+        shown.iter().map(|member| (member.name, content(member))).collect()
+    };
+    gone_and_come(contents(old, Some(names)), contents(new, None))
+        .into_iter()
+        .collect()
+}
+
+/// Where a value comes from, by the new names if there are others.
+fn origin(names: Option<&Names<'_>>, (resource, source): (&str, &Source)) -> String {
+    let Some(names) = names else {
+        return format!("{resource}: {}", path(source));
+    };
+    let field = |field| names.field(resource, field);
+    let path = match source {
+        Source::Stored(name) | Source::Joined(name) => field(name).to_owned(),
+        Source::Each(name, part) => {
+            let part = names.part_of_items(resource, name, part);
+            format!("{}[].{part}", field(name))
+        }
+    };
+    format!("{}: {path}", names.resource(resource))
+}
+
+fn path(source: &Source) -> String {
+    match source {
+        Source::Stored(field) | Source::Joined(field) => field.clone(),
+        Source::Each(field, part) => format!("{field}[].{part}"),
+    }
+}

@@ -1,0 +1,132 @@
+//! `surfaces`: where the operations of one kind of caller are, and what all of them ask for.
+
+use super::paired::{PairedSurface, name_of};
+use super::place::Place;
+use super::{Comparison, credentials, limits, operations};
+use crate::model::{Model, Operation, Surface};
+use std::collections::BTreeSet;
+
+pub(super) fn compare(comparison: &mut Comparison<'_>) {
+    let paired = comparison.paired;
+    for surface in &paired.surfaces {
+        let place = Place::same("surfaces").under(&surface.old.name, &surface.new.name);
+        compare_surface(comparison, &place, surface);
+        operations::compare(comparison, &place.join("endpoints"), surface);
+    }
+    for surface in &paired.removed {
+        let message = format!(
+            "nothing answers below `{}` any more: the surface `{}` is gone",
+            surface.base, surface.name
+        );
+        comparison.removed(
+            "surface-removed",
+            &format!("surfaces.{}", surface.name),
+            all(surface),
+            message,
+        );
+    }
+    for surface in &paired.added {
+        let message = format!("there is a surface `{}` below `{}`", surface.name, surface.base);
+        comparison.added(
+            "surface-added",
+            &format!("surfaces.{}", surface.name),
+            all(surface),
+            message,
+        );
+    }
+}
+
+fn all(surface: &Surface) -> BTreeSet<String> {
+    let operations = surface.operations.iter();
+    operations.map(|operation| name_of(surface, operation)).collect()
+}
+
+fn compare_surface(comparison: &mut Comparison<'_>, place: &Place, surface: &PairedSurface<'_>) {
+    let PairedSurface { old, new, .. } = surface;
+    let Surface {
+        name,
+        base,
+        credential,
+        limits: _,
+        operations: _,
+        at: _,
+    } = new;
+    let kept = those(surface, |_, _| true);
+    if *name != old.name {
+        let message = format!("the surface `{}` is called `{name}` now", old.name);
+        comparison.between("surface-renamed", place, BTreeSet::new(), message);
+    }
+    if *base != old.base {
+        let message = format!("`{name}` is found below `{base}`, was `{}`", old.base);
+        comparison.between("surface-base-changed", &place.join("base"), kept.clone(), message);
+    }
+    let was = old
+        .credential
+        .as_deref()
+        .map(|was| credentials::renamed(comparison, was).unwrap_or(was));
+    if was != credential.as_deref() {
+        compare_credential(comparison, &place.join("credential"), surface, kept);
+    }
+    compare_limits(comparison, place, surface);
+}
+
+/// What is asked for is not what was.
+fn compare_credential(
+    comparison: &mut Comparison<'_>,
+    place: &Place,
+    surface: &PairedSurface<'_>,
+    operations: BTreeSet<String>,
+) {
+    let name = &surface.new.name;
+    let shown = |model: &Model, credential: &str| {
+        let credential = model.credential(credential);
+        format!("`{}` in the header `{}`", credential.name, credential.header)
+    };
+    let was = surface.old.credential.as_ref().map(|one| shown(comparison.old, one));
+    let is = surface.new.credential.as_ref().map(|one| shown(comparison.new, one));
+    match (was, is) {
+        (None, Some(is)) => {
+            let message = format!("`{name}` asks for {is}, was open to everybody");
+            comparison.added("surface-credential-added", &place.new, operations, message);
+        }
+        (Some(was), None) => {
+            let message = format!("`{name}` is open to everybody, asked for {was}");
+            comparison.removed("surface-credential-removed", &place.old, operations, message);
+        }
+        (was, is) => {
+            let [is, was] = [is, was].map(Option::unwrap_or_default);
+            let message = format!("`{name}` asks for {is}, was {was}");
+            comparison.between("surface-credential-changed", place, operations, message);
+        }
+    }
+}
+
+/// The operations in both contracts for which this holds.
+fn those(surface: &PairedSurface<'_>, holds: impl Fn(&Operation, &Operation) -> bool) -> BTreeSet<String> {
+    let operations = surface.operations.iter().filter(|(old, new)| holds(old, new));
+    operations
+        .map(|(_, operation)| name_of(surface.new, operation))
+        .collect()
+}
+
+/// Limits that were there before and are. What came or went is told where limits are declared.
+fn compare_limits(comparison: &mut Comparison<'_>, place: &Place, surface: &PairedSurface<'_>) {
+    let (old, new) = (surface.old, surface.new);
+    let place = place.join("limits");
+    for (was, is) in limits::kept(comparison) {
+        match (old.limits.contains(&was.name), new.limits.contains(&is.name)) {
+            (true, false) => {
+                let operations = those(surface, |old, _| old.limit.as_ref() == Some(&was.name));
+                let message = format!("`{}` does not count on `{}` any more", was.name, new.name);
+                comparison.removed("surface-limit-removed", &place.join(&was.name).old, operations, message);
+            }
+            (false, true) => {
+                let operations = those(surface, |_, new| new.limit.as_ref() == Some(&is.name));
+                let rate = limits::rate(is);
+                let message = format!("`{}` counts on `{}`, too, and lets {rate} through", is.name, new.name);
+                comparison.added("surface-limit-added", &place.join(&is.name).new, operations, message);
+            }
+            _ => {}
+        }
+    }
+}

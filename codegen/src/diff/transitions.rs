@@ -1,0 +1,73 @@
+//! Which state may follow which, where both contracts have a table of it.
+
+use super::Comparison;
+use super::place::Place;
+use std::collections::{BTreeSet, HashSet};
+
+/// One state that may follow another.
+pub(super) struct Transition<'m> {
+    /// From and to, by their names in the new contract.
+    states: (String, String),
+    /// From and to, as they are written.
+    written: (&'m str, &'m str),
+}
+
+/// The transitions of a table; `name` knows the new names.
+pub(super) fn of(table: &[(String, Vec<String>)], name: impl Fn(&str) -> String) -> Vec<Transition<'_>> {
+    let pairs = table.iter().flat_map(|(from, to)| to.iter().map(move |to| (from, to)));
+    let transitions = pairs.map(|(from, to)| Transition {
+        states: (name(from), name(to)),
+        written: (from, to),
+    });
+    transitions.collect()
+}
+
+/// The transitions of a field in both contracts.
+pub(super) struct Moves<'m> {
+    /// The field.
+    pub(super) of: &'m str,
+    /// Where the tables stand.
+    pub(super) place: &'m Place,
+    /// The operations that move its states.
+    pub(super) operations: &'m BTreeSet<String>,
+    pub(super) was: Vec<Transition<'m>>,
+    pub(super) is: Vec<Transition<'m>>,
+    /// The values of the old enumeration, by their new names.
+    pub(super) olds: HashSet<String>,
+    pub(super) news: HashSet<String>,
+}
+
+impl Moves<'_> {
+    pub(super) fn compare(&self, comparison: &mut Comparison<'_>) {
+        let of = self.of;
+        for one in only(&self.was, &self.is, &self.news) {
+            let (from, to) = one.written;
+            let path = self.place.join(from).join(to).old;
+            let message = format!("`{of}` cannot become `{to}` any more where it is `{from}`");
+            comparison.removed("transition-removed", &path, self.operations.clone(), message);
+        }
+        let left: HashSet<&String> = self.was.iter().map(|one| &one.states.0).collect();
+        for one in only(&self.is, &self.was, &self.olds) {
+            let (from, to) = one.written;
+            let (rule, was) = match left.contains(&one.states.0) {
+                true => ("transition-added", ""),
+                false => ("final-state-left", ", which was for ever"),
+            };
+            let path = self.place.join(from).join(to).new;
+            let message = format!("`{of}` can become `{to}` where it is `{from}`{was}");
+            comparison.added(rule, &path, self.operations.clone(), message);
+        }
+    }
+}
+
+/// The transitions that only these have, and the others, with these values, could have.
+fn only<'t, 'm>(
+    these: &'t [Transition<'m>],
+    others: &[Transition<'_>],
+    values: &HashSet<String>,
+) -> Vec<&'t Transition<'m>> {
+    let others: HashSet<_> = others.iter().map(|one| &one.states).collect();
+    let only = these.iter().filter(|one| !others.contains(&one.states));
+    let could_be = |one: &&Transition<'_>| values.contains(&one.states.0) && values.contains(&one.states.1);
+    only.filter(could_be).collect()
+}

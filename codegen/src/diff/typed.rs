@@ -1,0 +1,131 @@
+//! A member or parameter that is of another type than before, or need not be given any more, or is another value then.
+
+use super::Comparison;
+use super::declared::Declared;
+use super::findings::Findings;
+use super::names::Part;
+use super::place::Place;
+use super::relation::is_required;
+use super::uses::Audience;
+use super::words;
+use crate::model::{Kind, Type, TypeRule};
+
+/// What is compared: what it is called, and its types.
+#[derive(Clone, Copy)]
+pub(super) struct Typed<'m> {
+    pub(super) name: &'m str,
+    pub(super) old: &'m Type,
+    pub(super) new: &'m Type,
+}
+
+/// Compares two uses of types at one place.
+pub(super) fn compare(comparison: &mut Comparison<'_>, place: &Place, audience: &Audience, typed: Typed<'_>) {
+    let mut findings = Findings::default();
+    kind(comparison, &mut findings, audience, typed);
+    presence(comparison, &mut findings, audience, typed);
+    findings.report(comparison, place, audience);
+}
+
+/// Compares what values are. Nothing is found where the type has the same name: it is compared where it is declared.
+pub(super) fn kind(comparison: &Comparison<'_>, findings: &mut Findings, audience: &Audience, typed: Typed<'_>) {
+    let Typed { name, old, new } = typed;
+    let relations = comparison.relations;
+    if old.list == new.list && comparison.names.are_same(&old.kind, &new.kind) {
+        return;
+    }
+    let relation = relations.of(old, new);
+    let now = words::of_type(comparison.now, new);
+    let was = words::of_type(comparison.was, old);
+    findings.relate(audience, relation, &format!("`{name}` is {now}, was {was}"));
+}
+
+/// Compares whether values must be given, may be null, and what they are when they are not given.
+pub(super) fn presence(comparison: &Comparison<'_>, findings: &mut Findings, audience: &Audience, typed: Typed<'_>) {
+    let Typed { name, old, new } = typed;
+    if audience.is_taken() {
+        taken(comparison, findings, typed);
+    }
+    match (old.optional, new.optional) {
+        (false, true) if audience.is_shown() => {
+            findings.add("answer-nullable", format!("answers may hold null as `{name}`"))
+        }
+        (true, false) if audience.is_shown() => {
+            findings.add("answer-never-null", format!("answers never hold null as `{name}`"));
+        }
+        _ => {}
+    }
+    if audience.stored {
+        stored(comparison, findings, typed, when_absent);
+    }
+}
+
+fn taken(comparison: &Comparison<'_>, findings: &mut Findings, typed: Typed<'_>) {
+    let Typed { name, old, new } = typed;
+    match (is_required(old), is_required(new)) {
+        (true, false) => {
+            let text = format!("`{name}` need not be given any more, and is {} then", when_absent(new));
+            findings.add("request-member-optional", text);
+        }
+        (false, true) => {
+            let text = format!("`{name}` must be given, was {} where it was not", when_absent(old));
+            findings.add("request-member-required", text);
+        }
+        (false, false) if !is_same_default(comparison, old, new) => {
+            let (now, was) = (when_absent(new), when_absent(old));
+            findings.add(
+                "default-changed",
+                format!("`{name}` is {now} when it is not given, was {was}"),
+            );
+        }
+        _ => {}
+    }
+}
+
+/// What a stored value means for records that have none, or null.
+pub(super) fn stored(
+    comparison: &Comparison<'_>,
+    findings: &mut Findings,
+    typed: Typed<'_>,
+    absent: impl Fn(&Type) -> String,
+) {
+    let Typed { name, old, new } = typed;
+    match (old.optional, new.optional) {
+        (false, true) => findings.add("field-optional", format!("`{name}` may be stored as null")),
+        (true, false) => findings.add("field-required", format!("`{name}` cannot be stored as null any more")),
+        _ => {}
+    }
+    let (now, was) = (absent(new), absent(old));
+    if !is_same_default(comparison, old, new) && now != was {
+        findings.add(
+            "field-default-changed",
+            format!("`{name}` is {now} where it is not given, was {was}"),
+        );
+    }
+}
+
+/// Whether a value is the same where it is not given, in another spelling or by a new name at most.
+pub(super) fn is_same_default(comparison: &Comparison<'_>, old: &Type, new: &Type) -> bool {
+    let (Some(was), Some(is)) = (&old.default, &new.default) else {
+        return old.default == new.default;
+    };
+    if let (Kind::Enum(one), Kind::Enum(other)) = (&old.kind, &new.kind)
+        && comparison.names.enumeration(one) == other
+    {
+        return comparison.names.inside(Part::Value, one, was) == is;
+    }
+    let number = |declared: &Declared<'_>, of: &Type, text: &str| match declared.rule(&of.kind) {
+        Some(TypeRule::Number { .. } | TypeRule::Integer { .. }) => text.parse::<f64>().ok(),
+        _ => None,
+    };
+    let numbers = number(comparison.was, old, was).zip(number(comparison.now, new, is));
+    was == is || numbers.is_some_and(|(was, is)| was == is)
+}
+
+/// What a value is that is not given.
+pub(super) fn when_absent(of: &Type) -> String {
+    match &of.default {
+        Some(default) => format!("`{default}`"),
+        None if of.optional => "null".to_owned(),
+        None => "nothing".to_owned(),
+    }
+}

@@ -1,0 +1,262 @@
+//! Who takes and who shows what is declared: from every type, field and view to the operations whose requests carry it
+//! and to those whose answers do.
+//!
+//! Made once for a contract, in time linear in its size; a question walks from the thing to its users only.
+
+use crate::model::{Body, BodyUse, Data, Field, Kind, Model, Operation, Resource, Source, Type, TypeRule, View};
+use std::collections::{BTreeSet, HashMap, HashSet};
+
+/// Something that is declared.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) enum Thing<'m> {
+    /// A named type.
+    Type(&'m str),
+    /// An enumeration.
+    Enum(&'m str),
+    /// An object.
+    Object(&'m str),
+    /// A member of an object.
+    Member(&'m str, &'m str),
+    /// A named request body.
+    Input(&'m str),
+    /// A view of a resource.
+    View(&'m str, &'m str),
+    /// A stored field of a resource, with all that its values hold.
+    Field(&'m str, &'m str),
+    /// The same without what its items hold: a view may show no more than a part of those.
+    FieldItself(&'m str, &'m str),
+    /// The same as far as a request may set it to null.
+    FieldNull(&'m str, &'m str),
+    /// The same as far as a request may leave it out.
+    FieldDefault(&'m str, &'m str),
+    /// A joined field of a resource.
+    Joined(&'m str, &'m str),
+}
+
+/// Who uses a thing.
+#[derive(Clone, Copy)]
+enum User<'m> {
+    Thing(Thing<'m>),
+    Request(usize),
+    Answer(usize),
+}
+
+/// Whom a change concerns.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Audience {
+    /// The operations whose requests carry it, as `surface.operation`.
+    pub(super) taken: BTreeSet<String>,
+    /// The operations whose answers show it.
+    pub(super) shown: BTreeSet<String>,
+    /// Whether it is stored.
+    pub(super) stored: bool,
+}
+
+impl Audience {
+    /// Those who send something to one operation.
+    pub(super) fn taken_by(operation: &str) -> Audience {
+        Audience {
+            taken: BTreeSet::from([operation.to_owned()]),
+            ..Audience::default()
+        }
+    }
+
+    /// Those to whom one operation shows something.
+    pub(super) fn shown_by(operation: &str) -> Audience {
+        Audience {
+            shown: BTreeSet::from([operation.to_owned()]),
+            ..Audience::default()
+        }
+    }
+
+    /// Whether nobody is concerned, as where only operations use something that are new or gone.
+    pub(super) fn is_nobody(&self) -> bool {
+        !self.stored && self.taken.is_empty() && self.shown.is_empty()
+    }
+
+    pub(super) fn is_taken(&self) -> bool {
+        !self.taken.is_empty()
+    }
+
+    pub(super) fn is_shown(&self) -> bool {
+        !self.shown.is_empty()
+    }
+
+    /// Those among them whom another audience has, too; `name` is what the others' operations are called here.
+    pub(super) fn and(&self, other: &Audience, name: impl Fn(&str) -> Option<String>) -> Audience {
+        let both = |own: &BTreeSet<String>, others: &BTreeSet<String>| -> BTreeSet<String> {
+            let others = others.iter().filter_map(|other| name(other));
+            others.filter(|other| own.contains(other)).collect()
+        };
+        Audience {
+            taken: both(&self.taken, &other.taken),
+            shown: both(&self.shown, &other.shown),
+            stored: self.stored && other.stored,
+        }
+    }
+
+    /// All operations, whatever their direction.
+    pub(super) fn operations(&self) -> BTreeSet<String> {
+        self.taken.union(&self.shown).cloned().collect()
+    }
+}
+
+/// The users of everything that a contract declares.
+pub(super) struct Uses<'m> {
+    users: HashMap<Thing<'m>, Vec<User<'m>>>,
+    operations: Vec<String>,
+}
+
+impl<'m> Uses<'m> {
+    /// Finds them all.
+    pub(super) fn of(model: &'m Model) -> Uses<'m> {
+        let mut uses = Uses {
+            users: HashMap::new(),
+            operations: Vec::new(),
+        };
+        for named in &model.types {
+            if let TypeRule::List { of, .. } = &named.rule {
+                uses.value(of, User::Thing(Thing::Type(&named.name)));
+            }
+        }
+        for object in &model.objects {
+            for member in &object.members {
+                let thing = Thing::Member(&object.name, &member.name);
+                uses.add(thing, User::Thing(Thing::Object(&object.name)));
+                uses.value(&member.of, User::Thing(thing));
+            }
+        }
+        for input in &model.inputs {
+            uses.body(&input.body, User::Thing(Thing::Input(&input.name)));
+        }
+        for resource in &model.resources {
+            uses.resource(model, resource);
+        }
+        for surface in &model.surfaces {
+            for operation in &surface.operations {
+                uses.operation(operation);
+                uses.operations.push(format!("{}.{}", surface.name, operation.name));
+            }
+        }
+        uses
+    }
+
+    fn add(&mut self, thing: Thing<'m>, user: User<'m>) {
+        self.users.entry(thing).or_default().push(user);
+    }
+
+    fn value(&mut self, of: &'m Type, user: User<'m>) {
+        let thing = match &of.kind {
+            Kind::Named(name) => Thing::Type(name),
+            Kind::Enum(name) => Thing::Enum(name),
+            Kind::Object(name) => Thing::Object(name),
+            Kind::Input(name) => Thing::Input(name),
+            Kind::View(resource, view) => Thing::View(resource, view),
+            Kind::Stored | Kind::Secret | Kind::Boolean | Kind::Flag | Kind::Date | Kind::Timestamp | Kind::Id(_) => {
+                return;
+            }
+        };
+        self.add(thing, user);
+    }
+
+    fn values(&mut self, fields: &'m [Field], user: User<'m>) {
+        for field in fields {
+            self.value(&field.of, user);
+        }
+    }
+
+    fn resource(&mut self, model: &'m Model, resource: &'m Resource) {
+        for field in &resource.fields {
+            let thing = Thing::Field(&resource.name, &field.name);
+            self.value(&field.of, User::Thing(thing));
+            self.add(Thing::FieldItself(&resource.name, &field.name), User::Thing(thing));
+        }
+        for field in &resource.joined {
+            self.value(&field.of, User::Thing(Thing::Joined(&resource.name, &field.name)));
+        }
+        for view in &resource.views {
+            self.view(model, resource, view);
+        }
+    }
+
+    fn view(&mut self, model: &'m Model, resource: &'m Resource, view: &'m View) {
+        let user = User::Thing(Thing::View(&resource.name, &view.name));
+        for member in &view.members {
+            match &member.source {
+                Source::Stored(field) => self.add(Thing::Field(&resource.name, field), user),
+                Source::Joined(field) => self.add(Thing::Joined(&resource.name, field), user),
+                Source::Each(field, part) => {
+                    self.add(Thing::FieldItself(&resource.name, field), user);
+                    if let Some(object) = items_of(model, &resource.field(field).of) {
+                        self.add(Thing::Member(object, part), user);
+                    }
+                }
+            }
+        }
+    }
+
+    fn body(&mut self, body: &'m Body, user: User<'m>) {
+        for member in &body.members {
+            match (&body.resource, member.of_record) {
+                (Some(resource), true) => {
+                    self.add(Thing::Field(resource, &member.field.name), user);
+                    if body.partial {
+                        self.add(Thing::FieldNull(resource, &member.field.name), user);
+                    } else if !member.required {
+                        self.add(Thing::FieldDefault(resource, &member.field.name), user);
+                    }
+                }
+                _ => self.value(&member.field.of, user),
+            }
+        }
+    }
+
+    fn operation(&mut self, operation: &'m Operation) {
+        let index = self.operations.len();
+        let (request, answer) = (User::Request(index), User::Answer(index));
+        self.values(&operation.path, request);
+        self.values(&operation.query, request);
+        match &operation.body {
+            Some(BodyUse::Named(name)) => self.add(Thing::Input(name), request),
+            Some(BodyUse::Inline(body)) => self.body(body, request),
+            None => {}
+        }
+        match &operation.data {
+            Some(Data::One { resource, view } | Data::Many { resource, view }) => {
+                self.add(Thing::View(resource, view), answer);
+            }
+            Some(Data::Members(members)) => self.values(members, answer),
+            None => {}
+        }
+    }
+
+    /// Who uses this thing.
+    pub(super) fn audience(&self, thing: Thing<'m>) -> Audience {
+        let mut audience = Audience::default();
+        let (mut seen, mut next) = (HashSet::from([thing]), vec![thing]);
+        while let Some(thing) = next.pop() {
+            audience.stored |= matches!(thing, Thing::Field(..) | Thing::FieldItself(..));
+            for user in self.users.get(&thing).into_iter().flatten() {
+                match user {
+                    User::Thing(user) if seen.insert(*user) => next.push(*user),
+                    User::Thing(_) => {}
+                    User::Request(index) => drop(audience.taken.insert(self.operations[*index].clone())),
+                    User::Answer(index) => drop(audience.shown.insert(self.operations[*index].clone())),
+                }
+            }
+        }
+        audience
+    }
+}
+
+/// The object that the items of a list are.
+fn items_of<'m>(model: &'m Model, of: &'m Type) -> Option<&'m str> {
+    match &of.kind {
+        Kind::Object(name) => Some(name),
+        Kind::Named(name) => match &model.named_type(name).rule {
+            TypeRule::List { of, .. } => items_of(model, of),
+            _ => None,
+        },
+        _ => None,
+    }
+}

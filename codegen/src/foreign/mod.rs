@@ -1,0 +1,56 @@
+//! Words of OpenAPI, JSON Schema, SQL and other languages that a newcomer writes, and what is written here instead.
+//!
+//! Knows no contract; [`crate::read`] and [`crate::check`] ask it when they meet a word that they do not know.
+
+mod keys;
+mod types;
+
+pub(crate) use keys::{key, replaces};
+pub(crate) use types::type_name;
+
+/// What is written here instead of something that looks like a type elsewhere.
+pub(crate) fn type_form(written: &str) -> Option<&'static str> {
+    let is_list = written.ends_with("[]") || written.contains(" of ") || written.contains('<');
+    let is_nullable = ["null", "nil", "optional", "!"]
+        .iter()
+        .any(|word| written.ends_with(word));
+    if written.starts_with("#/") {
+        Some("a type is named without a path: `Book.item` is the view `item` of the resource `Book`")
+    } else if is_list {
+        Some("a list is written `\"[title]\"`")
+    } else if is_nullable {
+        Some("what may be missing is written `title?`, what may not is written `title`")
+    } else if written.contains(':') {
+        Some("a default is written `title = x`")
+    } else {
+        None
+    }
+}
+
+/// How a route with a parameter of another language's is written here.
+pub(crate) fn route(written: &str) -> Option<&'static str> {
+    let is_parameter = |part: &str| part.starts_with(['{', '<', '[', '$']);
+    if written.split('/').any(is_parameter) {
+        Some("a parameter is written with a colon: `/books/:id`")
+    } else if written.contains('?') {
+        Some("the parameters of the query are declared in `query`, not in the route")
+    } else if written.contains('*') {
+        Some("every route is written out: there are no wildcards")
+    } else if written.contains('#') || written.contains("//") {
+        Some("a comment is written behind a blank: ` # …`")
+    } else {
+        None
+    }
+}
+
+/// Why a text that looks like a number is none.
+pub(crate) fn number(written: &str) -> Option<&'static str> {
+    let digits = written.trim_start_matches(['-', '+']);
+    if !digits.starts_with(|c: char| c.is_ascii_digit()) {
+        None
+    } else if digits.chars().all(|c| c.is_ascii_digit()) {
+        Some("a number stands without quotes and without leading zeros")
+    } else {
+        Some("a number is written in digits alone, without a unit and without marks between them: `10000`")
+    }
+}

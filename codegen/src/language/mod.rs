@@ -1,0 +1,52 @@
+//! The language of contracts as data: every map that a contract may hold, its keys, and the form of each value.
+//!
+//! What the language has is said here, once. [`crate::read`] takes the keys, what must be given and the examples of
+//! reports from these tables; the JSON Schema for editors and the reference in `codegen/README.md` are made of them, and
+//! [`places`] walks a contract along them. A new key is an entry of its section here and a line in its reader: a reader
+//! that asks for a key that is not here, or leaves one out that is, panics at the first contract.
+//!
+//! Knows no contract, and nothing of what names mean.
+
+mod answers;
+mod callers;
+mod choices;
+mod endpoints;
+mod file;
+mod form;
+mod name;
+mod place;
+mod scalar;
+mod shown;
+mod types;
+
+pub use answers::{DECISION, ENVELOPE, ERROR_ROW};
+pub use callers::{CREDENTIAL, LIMIT, QUOTA};
+pub(crate) use choices::{BUILT_IN, METHODS};
+pub use choices::{BUILT_IN_TYPES, Choice};
+pub use endpoints::{BODY, ENDPOINT, SUCCESS, SURFACE};
+pub use file::{API, BODY_BOUNDS, FILE};
+pub use form::{Form, Key, Presence, Section};
+pub use name::Name;
+pub use place::{Place, places};
+pub use scalar::{GREATEST, Scalar, Uses};
+pub use shown::RESOURCE;
+pub use types::{ENUM_PART, FREE_FORM, INTEGER, LIST, NUMBER, STATE, STRING, TYPE};
+
+/// Every section, in the order of a contract; what a section holds comes behind it.
+pub fn sections() -> Vec<&'static Section> {
+    let mut sections = vec![&FILE];
+    FILE.keys.iter().for_each(|key| collect(&key.form, &mut sections));
+    sections
+}
+
+fn collect(form: &'static Form, sections: &mut Vec<&'static Section>) {
+    match form {
+        Form::Section(section) if !sections.contains(section) => {
+            sections.push(section);
+            section.keys.iter().for_each(|key| collect(&key.form, sections));
+        }
+        Form::List { of, .. } | Form::Map { of, .. } | Form::Pair { of, .. } => collect(of, sections),
+        Form::Either { of, .. } => of.iter().for_each(|form| collect(form, sections)),
+        Form::Section(_) | Form::Scalar(_) => {}
+    }
+}

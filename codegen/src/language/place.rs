@@ -1,0 +1,115 @@
+//! A contract's tree and the grammar side by side.
+
+use super::form::{Form, Key, Section};
+use super::{FILE, Scalar};
+use crate::tree::{Form as Tree, Node};
+
+/// A node of a contract, and what the grammar says of it.
+#[derive(Clone, Debug)]
+pub struct Place<'t> {
+    /// Its dotted path, as [`Node::find`] follows it: keys by name, items of lists by their text.
+    pub path: String,
+    /// The section that it stands in, at whatever depth.
+    pub section: &'static Section,
+    /// The key of the section that it stands under: its own where it is that key's value, and else that of the list or
+    /// the map that it is an entry of.
+    pub key: &'static Key,
+    /// What it is; of several forms the one that it has.
+    pub form: &'static Form,
+    /// The node.
+    pub node: &'t Node,
+}
+
+/// Every node of a contract below the whole, in the order of the file. What does not have the form that the grammar
+/// wants is left out, with all that is in it.
+pub fn places(tree: &Node) -> Vec<Place<'_>> {
+    let mut found = Vec::new();
+    section(tree, &FILE, "", &mut found);
+    found
+}
+
+fn section<'t>(node: &'t Node, of: &'static Section, path: &str, found: &mut Vec<Place<'t>>) {
+    let Tree::Map(entries) = &node.form else { return };
+    for (name, node) in entries {
+        if let Some(key) = of.key(&name.text) {
+            let place = Place {
+                path: below(path, &name.text),
+                section: of,
+                key,
+                form: &key.form,
+                node,
+            };
+            visit(place, found);
+        }
+    }
+}
+
+fn visit<'t>(place: Place<'t>, found: &mut Vec<Place<'t>>) {
+    let Some(form) = fitting(place.form, place.node) else {
+        return;
+    };
+    let place = Place { form, ..place };
+    let (path, node) = (place.path.clone(), place.node);
+    let entry = |name: &str, form: &'static Form, node: &'t Node| Place {
+        path: below(&path, name),
+        form,
+        node,
+        ..place.clone()
+    };
+    let entries: Vec<Place<'t>> = match (form, &node.form) {
+        (Form::List { of, .. }, Tree::List(items)) => {
+            // An item that is a map of one entry is found under the name of that.
+            let item = |item: &'t Node| match &item.form {
+                Tree::Text(text) | Tree::Number { text, .. } => Some(entry(text, of, item)),
+                Tree::Map(_) => Some(Place {
+                    path: path.clone(),
+                    ..entry("", of, item)
+                }),
+                _ => None,
+            };
+            items.iter().filter_map(item).collect()
+        }
+        (Form::Map { of, .. } | Form::Pair { of, .. }, Tree::Map(entries)) => {
+            entries.iter().map(|(name, node)| entry(&name.text, of, node)).collect()
+        }
+        _ => Vec::new(),
+    };
+    found.push(place);
+    match form {
+        Form::Section(of) => section(node, of, &path, found),
+        _ => entries.into_iter().for_each(|entry| visit(entry, found)),
+    }
+}
+
+/// The form that a node has, if it is one that the grammar wants.
+fn fitting(form: &'static Form, node: &Node) -> Option<&'static Form> {
+    let fits = match form {
+        Form::Either { of, .. } => return of.iter().find_map(|form| fitting(form, node)),
+        Form::Section(_) | Form::Map { .. } => matches!(node.form, Tree::Map(_)),
+        Form::Pair { .. } => matches!(&node.form, Tree::Map(entries) if entries.len() == 1),
+        Form::List { .. } => matches!(node.form, Tree::List(_)),
+        Form::Scalar(scalar) => is_scalar(*scalar, node),
+    };
+    fits.then_some(form)
+}
+
+fn is_scalar(scalar: Scalar, node: &Node) -> bool {
+    match (scalar, &node.form) {
+        // `[Book.item]` without quotes.
+        (Scalar::TypeUse(_), Tree::List(items)) => items.len() == 1,
+        (Scalar::EnvelopeValue(_), Tree::Null | Tree::Bool(_) | Tree::Number { .. } | Tree::Text(_)) => true,
+        (Scalar::Boolean, Tree::Bool(_)) => true,
+        (Scalar::Number | Scalar::Integer | Scalar::Count(_) | Scalar::Status, Tree::Number { .. }) => true,
+        (Scalar::EnvelopeValue(_) | Scalar::Boolean, _) => false,
+        (Scalar::Number | Scalar::Integer | Scalar::Count(_) | Scalar::Status, _) => false,
+        (_, Tree::Text(_)) => true,
+        _ => false,
+    }
+}
+
+fn below(path: &str, name: &str) -> String {
+    match path {
+        "" => name.to_owned(),
+        path => format!("{path}.{name}"),
+    }
+}

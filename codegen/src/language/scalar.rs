@@ -1,0 +1,191 @@
+//! The scalars of the language: what each may be, and how it is written.
+
+use super::{Choice, Name};
+
+/// Greatest whole number that every reader of JSON keeps.
+pub const GREATEST: i64 = 1 << 53;
+
+/// What a scalar is.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Scalar {
+    /// A name that is declared somewhere.
+    Name(Name),
+    /// One of these words.
+    OneOf(&'static [Choice]),
+    /// A text for people.
+    Text,
+    /// A text with `{placeholders}`.
+    Template,
+    /// A template that stands in a header.
+    HeaderTemplate,
+    /// `true` or `false`.
+    Boolean,
+    /// Any number.
+    Number,
+    /// A whole number.
+    Integer,
+    /// A whole number of things: at least so many.
+    Count(u32),
+    /// A status of HTTP.
+    Status,
+    /// A rate, such as `100/min`.
+    Rate,
+    /// A use of a type.
+    TypeUse(Uses),
+    /// The name of a type, neither optional nor a list.
+    TypeName,
+    /// A guard.
+    Guard,
+    /// A comparison of two parameters.
+    Constraint,
+    /// A field, and the direction in which it is sorted.
+    SortKey,
+    /// The path before every route of a surface.
+    Base,
+    /// The path of an endpoint.
+    Route,
+    /// The path of a node of the contract.
+    NodePath,
+    /// A class of characters.
+    Characters,
+    /// The field that a member of a view shows.
+    Source,
+    /// A member of the envelope of a success or of an error: a literal, or one of these placeholders.
+    EnvelopeValue(&'static [Choice]),
+}
+
+/// Where a type is used, which says what it can be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Uses {
+    /// In a field of a resource or a member of an object.
+    Stored,
+    /// In what is looked up when it is shown.
+    Joined,
+    /// In a body.
+    Body,
+    /// In a path: an id.
+    Path,
+    /// In a query.
+    Query,
+    /// As the whole `data`: a view.
+    Answer,
+    /// In a member of `data`.
+    AnswerMember,
+}
+
+impl Uses {
+    /// The built-in types that can stand there.
+    pub fn built_in(self) -> &'static [&'static str] {
+        match self {
+            Uses::Stored | Uses::Joined => &["boolean", "date", "timestamp", "string"],
+            Uses::Body => &["boolean", "date"],
+            Uses::Query => &["flag", "boolean", "date"],
+            Uses::AnswerMember => &["boolean", "date", "timestamp", "string", "secret"],
+            Uses::Path | Uses::Answer => &[],
+        }
+    }
+}
+
+impl Scalar {
+    /// What it is called: `a type`. Its section in `forms.md` has this title.
+    pub fn what(self) -> &'static str {
+        match self {
+            Scalar::Name(_) | Scalar::OneOf(_) => "a name",
+            Scalar::Text => "a text",
+            Scalar::Template | Scalar::HeaderTemplate => "a template",
+            Scalar::Boolean => "`true` or `false`",
+            Scalar::Number => "a number",
+            Scalar::Integer | Scalar::Count(_) => "a whole number",
+            Scalar::Status => "an HTTP status",
+            Scalar::Rate => "a rate",
+            Scalar::TypeUse(_) | Scalar::TypeName => "a type",
+            Scalar::Guard => "a guard",
+            Scalar::Constraint => "a constraint",
+            Scalar::SortKey => "a field and its direction",
+            Scalar::Base => "a path",
+            Scalar::Route => "a route",
+            Scalar::NodePath => "the path of a node",
+            Scalar::Characters => "a class of characters",
+            Scalar::Source => "a field",
+            Scalar::EnvelopeValue(_) => "a value of the envelope",
+        }
+    }
+
+    /// What it accepts: the first sentence, and what else there is to know. Markdown.
+    pub fn doc(self) -> (&'static str, &'static str) {
+        let page = include_str!("forms.md").split("\n## ");
+        let mut sections = page.filter_map(|section| section.split_once("\n\n"));
+        let (_, text) = sections
+            .find(|(title, _)| *title == self.what())
+            .expect("every form has a section of its own");
+        let (first, rest) = text.split_once("\n\n").unwrap_or((text, ""));
+        (first.trim(), rest.trim())
+    }
+
+    /// What a report says that it expected.
+    pub(crate) fn expected(self) -> String {
+        match self {
+            Scalar::Count(least) => format!("a whole number, {least} or more"),
+            Scalar::Template | Scalar::HeaderTemplate => "a text".to_owned(),
+            Scalar::EnvelopeValue(_) => "a value that stands there always, or a placeholder".to_owned(),
+            other => other.what().to_owned(),
+        }
+    }
+
+    /// One of them, as it is written.
+    pub fn example(self) -> &'static str {
+        match self {
+            Scalar::Name(name) => name.example(),
+            Scalar::OneOf(choices) => choices.first().map_or("", |choice| choice.word),
+            Scalar::Text => "\"some text\"",
+            Scalar::Template | Scalar::HeaderTemplate => "\"{request_id}\"",
+            Scalar::Boolean => "true",
+            Scalar::Number => "0.5",
+            Scalar::Integer | Scalar::Count(_) => "10",
+            Scalar::Status => "409",
+            Scalar::Rate => "100/min",
+            Scalar::TypeUse(Uses::Path) => "Book.id",
+            Scalar::TypeUse(Uses::Answer) => "Book.item",
+            Scalar::TypeUse(_) | Scalar::TypeName => "title",
+            Scalar::Guard => "exists Book",
+            Scalar::Constraint => "min_price <= max_price",
+            Scalar::SortKey => "title asc",
+            Scalar::Base => "/v1",
+            Scalar::Route => "/books/:id",
+            Scalar::NodePath => "limits.reads.rate",
+            Scalar::Characters => "a-z0-9_-",
+            Scalar::Source => "title",
+            Scalar::EnvelopeValue(_) => "$data?",
+        }
+    }
+
+    /// A regular expression that the text of every such value matches; none where the value is no text, or a word of a
+    /// few.
+    pub fn pattern(self) -> Option<String> {
+        let pattern = match self {
+            Scalar::Name(name) => name.pattern(),
+            Scalar::Text | Scalar::NodePath | Scalar::Characters => r"\S",
+            Scalar::Template => r"^[^{}]*(\{[A-Za-z0-9_]+\}[^{}]*)*$",
+            Scalar::HeaderTemplate => r"^[ -z|~]*(\{[A-Za-z0-9_]+\}[ -z|~]*)*$",
+            Scalar::Rate => r"^\s*\+?0*[1-9][0-9]*\s*/\s*(s|min|h|day)\s*$",
+            Scalar::TypeUse(_) => r"^(\[TYPE\]|TYPE)(\?|\s*=\s*\S[\s\S]*)?$",
+            Scalar::TypeName => "^TYPE$",
+            Scalar::Guard => r"^\s*(plan\s+WORD|owner\s+WORD|exists\s+WORD(\s+in\s+WORD)?)\s*$",
+            Scalar::Constraint => r"^\s*WORD\s+<=\s+WORD\s*$",
+            Scalar::SortKey => "^WORD (asc|desc)$",
+            Scalar::Base => "^(/|(/SEGMENT)+)$",
+            Scalar::Route => "^(/(:WORD|SEGMENT))+$",
+            Scalar::Source => r"^WORD(\[\]\.WORD)?$",
+            Scalar::EnvelopeValue(_)
+            | Scalar::OneOf(_)
+            | Scalar::Boolean
+            | Scalar::Number
+            | Scalar::Integer
+            | Scalar::Count(_)
+            | Scalar::Status => return None,
+        };
+        let whole = pattern.replace("TYPE", r"WORD(\.WORD)?");
+        let whole = whole.replace("WORD", "[A-Za-z][A-Za-z0-9_-]*");
+        Some(whole.replace("SEGMENT", "[A-Za-z0-9._~-]+"))
+    }
+}

@@ -1,0 +1,89 @@
+//! What is stored and how it is shown: `resources`.
+
+use super::form::{Form, Key, Section};
+use super::scalar::Uses;
+use super::types::typed;
+use super::{Name, Scalar};
+
+/// An entry of `resources`.
+pub static RESOURCE: Section = Section {
+    what: "a resource",
+    stands: "resources.NAME",
+    doc: "Something that is stored, has an id, and is shown in one or more shapes.",
+    example: "{ noun: book, fields: { id: Book.id }, views: { item: [id] } }",
+    keys: &[
+        Key::required("noun", Form::Scalar(Scalar::Text))
+            .doc("What one is called in texts, in the singular.")
+            .makes("`{noun}` of refusals; the documentation of the generated types.")
+            .such_as("book"),
+        Key::optional(
+            "owner",
+            Form::map(
+                Name::Resource,
+                &Form::Scalar(Scalar::Name(Name::Field)),
+                "{ Reader: reader_id }",
+            ),
+            "nobody owns it",
+        )
+        .doc("Who owns it: for each kind of caller the field that holds the owner's id, of the type `Caller.id`.")
+        .makes("What guards `owner …` compare, and the proof `Owned` that handlers receive."),
+        Key::optional(
+            "private",
+            Form::Scalar(Scalar::Boolean),
+            "`false`: others are told that it is not theirs",
+        )
+        .doc("Whether it does not exist for anyone but its owner.")
+        .makes("Strangers get the refusal of the step `exists` in place of that of `owner`.")
+        .such_as("true"),
+        Key::required(
+            "fields",
+            typed(Name::Field, &Form::Scalar(Scalar::TypeUse(Uses::Stored))),
+        )
+        .doc(
+            "What is stored. One of them is `id: Name.id`, with the resource's own name. A field with `?` or \
+             a default was not always there: records from before have null, or the default.",
+        )
+        .makes("A Rust struct of the resource's name, how it is read and written, and what it takes to make one.")
+        .such_as("{ id: Book.id, title: title, price: price?, is_lent: boolean = false }"),
+        Key::optional(
+            "joined",
+            typed(Name::Field, &Form::Scalar(Scalar::TypeUse(Uses::Joined))),
+            "nothing is looked up",
+        )
+        .doc(
+            "What is not stored with it, and is looked up when it is shown: fields of others, counts, lists \
+             of views.",
+        )
+        .makes("Arguments of the views that show them.")
+        .such_as("{ author_name: name, volumes: count }"),
+        Key::optional(
+            "views",
+            Form::map(Name::View, &VIEW, "{ item: [id, title] }"),
+            "it is never shown",
+        )
+        .doc(
+            "The shapes in which it is shown: lists of fields, in order. `{ shown: source }` gives a field \
+             another name, `authors[].name` picks a member of each object in a list.",
+        )
+        .makes(
+            "For each a function that encodes a record once; answers take nothing else. Tests of every member \
+             and its order.",
+        )
+        .such_as("{ item: [id, title], whole: [id, title, price, { by: \"authors[].name\" }] }"),
+    ],
+};
+
+static VIEW: Form = Form::list(
+    &Form::Either {
+        expected: "a field, or one renamed",
+        of: &[
+            Form::Pair {
+                names: Name::Member,
+                of: &Form::Scalar(Scalar::Source),
+                example: "{ shown: field }",
+            },
+            Form::Scalar(Scalar::Name(Name::Field)),
+        ],
+    },
+    "[id, title, { author: \"author.name\" }]",
+);

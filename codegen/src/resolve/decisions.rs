@@ -1,0 +1,16 @@
+//! The register of decisions, resolved.
+
+use super::words::text;
+use crate::model::Decision;
+use crate::spec::{self, Word};
+
+pub(super) fn decision(name: &Word, decision: &spec::Decision) -> Decision {
+    Decision {
+        name: text(name),
+        gap: text(&decision.gap),
+        choice: text(&decision.choice),
+        enacted_by: decision.at.as_ref().map(text),
+        test: decision.test.as_ref().map(text),
+        at: name.at,
+    }
+}

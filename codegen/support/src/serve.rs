@@ -1,0 +1,108 @@
+//! A plain listener for a service that has none of its own: HTTP/1.1, one task a connection.
+//!
+//! It tells the service where a request came from, which `warp::serve` does not, so that limits by address hold. What a
+//! service at large needs besides (room for many, patience with the slow, a good end) is its own listener's matter.
+
+use super::exchange::{Peer, Response};
+use http::{Request, Uri};
+use hyper::body::Incoming;
+use hyper::server::conn::http1;
+use hyper::service::{Service, service_fn};
+use hyper_util::rt::{TokioIo, TokioTimer};
+use hyper_util::service::TowerToHyperService;
+use std::time::Duration;
+use tokio::net::TcpListener;
+use tracing::warn;
+use warp::{Filter, Rejection};
+
+/// The pause after a failure to accept, which mostly means that no file handle is free.
+const ACCEPT_PAUSE: Duration = Duration::from_millis(100);
+
+/// Serves `filter` to whoever connects, for as long as it is awaited; the connections that there are then go on until
+/// their clients or the runtime end them. A client has 30 seconds for the head of a request.
+pub async fn serve<F>(listener: TcpListener, filter: F) -> !
+where
+    F: Filter<Extract = (Response,), Error = Rejection> + Clone + Send + Sync + 'static,
+    F::Future: Send,
+{
+    let service = TowerToHyperService::new(warp::service(filter));
+    loop {
+        let (stream, client) = match listener.accept().await {
+            Ok(accepted) => accepted,
+            Err(fault) => {
+                warn!("a connection cannot be accepted: {fault}");
+                tokio::time::sleep(ACCEPT_PAUSE).await;
+                continue;
+            }
+        };
+        let service = service.clone();
+        let service = service_fn(move |mut request: Request<Incoming>| {
+            request.extensions_mut().insert(Peer(client.ip()));
+            give_a_path(&mut request);
+            service.call(request)
+        });
+        // A client that breaks off is nobody's fault, and nobody is there to be told.
+        tokio::spawn(
+            http1::Builder::new()
+                .timer(TokioTimer::new())
+                .serve_connection(TokioIo::new(stream), service),
+        );
+    }
+}
+
+/// The target of a CONNECT is a host and no path. Nothing here can be connected to, and warp panics without a path.
+fn give_a_path(request: &mut Request<Incoming>) {
+    if request.uri().path_and_query().is_none() {
+        *request.uri_mut() = Uri::from_static("/");
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use bytes::Bytes;
+    use tokio::io::{AsyncReadExt, AsyncWriteExt};
+    use tokio::net::TcpStream;
+    use warp::path::FullPath;
+
+    /// What the first line of an answer and its body say to this head of a request.
+    #[track_caller]
+    fn check(head: &str, expected: (&str, &str)) {
+        let runtime = tokio::runtime::Runtime::new().expect("the machine has threads");
+        let answer = runtime.block_on(async {
+            let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port is free");
+            let address = listener.local_addr().expect("it is bound");
+            let told = warp::ext::optional::<Peer>().and(warp::path::full());
+            let told = told.and_then(async |client: Option<Peer>, path: FullPath| {
+                let body = format!("{client:?} {}", path.as_str());
+                Ok::<_, Rejection>(Response::new(Bytes::from(body)))
+            });
+            tokio::spawn(serve(listener, told));
+            let mut stream = TcpStream::connect(address).await.expect("it listens");
+            stream.write_all(head.as_bytes()).await.expect("it reads");
+            let mut answer = String::new();
+            stream.read_to_string(&mut answer).await.expect("it answers");
+            answer
+        });
+        let (first, body) = (answer.lines().next(), answer.rsplit("\r\n\r\n").next());
+        assert_eq!((first, body), (Some(expected.0), Some(expected.1)));
+    }
+
+    #[test]
+    fn a_service_is_told_where_a_request_came_from() {
+        let ours = "Some(Peer(127.0.0.1)) /here";
+        check(
+            "GET /here HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n",
+            ("HTTP/1.1 200 OK", ours),
+        );
+    }
+
+    /// What accepts a CONNECT has no body.
+    #[test]
+    fn a_request_without_a_path_is_answered() {
+        check(
+            "CONNECT a:80 HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n",
+            ("HTTP/1.1 200 OK", ""),
+        );
+    }
+}

@@ -1,0 +1,187 @@
+//! What is demanded of the changes that are told of an edit.
+
+use super::contract::Contract;
+use super::edit::{Edit, Kind, Step};
+use super::touched::{Path, is_near, touched};
+use crate::mutations::yaml::Yaml;
+use codegen::Model;
+use codegen::diff::{Change, compare};
+use std::collections::BTreeSet;
+
+/// An edit that the compiler accepts.
+pub(super) struct Case<'c> {
+    pub(super) contract: &'c Contract,
+    pub(super) edit: Edit,
+    pub(super) tree: Yaml,
+    pub(super) model: Model,
+    /// More was done than the edit, so that it is accepted.
+    pub(super) is_mended: bool,
+    pub(super) touched: Vec<Path>,
+    pub(super) changes: Vec<Change>,
+}
+
+impl<'c> Case<'c> {
+    /// The edit, if it is accepted as it is.
+    pub(super) fn of(contract: &'c Contract, edit: &Edit) -> Option<Case<'c>> {
+        let tree = edit.applied(contract);
+        let model = codegen::understand(&tree.written()).ok()?;
+        Case::made(contract, edit.clone(), (tree, model), false)
+    }
+
+    /// The edit with what it brings along; nothing if it is not accepted then either, or comes to nothing.
+    pub(super) fn mended(contract: &'c Contract, edit: &Edit) -> Option<Case<'c>> {
+        let made = super::mend::mended(edit.applied(contract))?;
+        Case::made(contract, edit.clone(), made, true)
+    }
+
+    fn made(contract: &'c Contract, edit: Edit, (tree, model): (Yaml, Model), is_mended: bool) -> Option<Case<'c>> {
+        let touched = touched(&contract.tree, &tree);
+        (!touched.is_empty()).then(|| Case {
+            changes: compare(&contract.model, &model),
+            contract,
+            edit,
+            tree,
+            model,
+            is_mended,
+            touched,
+        })
+    }
+
+    /// The keys that the edit changes: those that it touches, those that these are in, and those of what comes or goes.
+    pub(super) fn keys(&self) -> impl Iterator<Item = (&'static str, &'static str)> {
+        let touched: Vec<String> = self.touched.iter().map(|path| path.join(".")).collect();
+        let is_within = |path: &str, of: &str| {
+            path.strip_prefix(of)
+                .is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
+        };
+        let spots = self.contract.spots.iter();
+        let keys = spots.filter(move |spot| {
+            touched
+                .iter()
+                .any(|path| is_within(&spot.path, path) || is_within(path, &spot.path))
+        });
+        keys.map(|spot| (spot.section.what, spot.key.name))
+            .chain([(self.edit.section.what, self.edit.key.name)])
+    }
+
+    /// What is not as it is demanded.
+    pub(super) fn faults(&self) -> Vec<String> {
+        let mut faults = Vec::new();
+        self.is_reported(&mut faults);
+        self.is_all_that_is_reported(&mut faults);
+        self.is_reversed(&mut faults);
+        faults
+    }
+
+    fn is_reported(&self, faults: &mut Vec<String>) {
+        let is_same = self.contract.meaning == meaning(&self.model);
+        match self.changes.len() {
+            0 if !is_same && may_mean_nothing(self).is_none() => faults.push("it is not reported".to_owned()),
+            1.. if is_same => faults.push("the models are alike".to_owned()),
+            1.. if is_order_alone(self) => faults.push("nothing but an order that means nothing".to_owned()),
+            2.. if self.is_of_one_scalar() => faults.push("more than one change".to_owned()),
+            _ => {}
+        }
+    }
+
+    /// Whether a scalar is another one, and nothing else.
+    fn is_of_one_scalar(&self) -> bool {
+        matches!(&self.edit.step, Step::At(_, Yaml::Plain(_) | Yaml::Text(_))) && self.touched.len() == 1
+    }
+
+    fn is_all_that_is_reported(&self, faults: &mut Vec<String>) {
+        for change in &self.changes {
+            let mut paths = [&change.old, &change.new].into_iter().flatten();
+            if !paths.all(|path| is_near(path, &self.touched)) {
+                faults.push(format!("`{}` is elsewhere: {}", change.rule, change.path()));
+            }
+        }
+        let places: BTreeSet<_> = self
+            .changes
+            .iter()
+            .map(|change| (change.rule, &change.old, &change.new))
+            .collect();
+        if places.len() < self.changes.len() {
+            faults.push("one rule twice at one place".to_owned());
+        }
+    }
+
+    fn is_reversed(&self, faults: &mut Vec<String>) {
+        let back = compare(&self.model, &self.contract.model);
+        let there: BTreeSet<_> = self.changes.iter().map(|change| (&change.old, &change.new)).collect();
+        let back: BTreeSet<_> = back.iter().map(|change| (&change.new, &change.old)).collect();
+        if there != back {
+            faults.push(format!("the way back is another: {back:?}"));
+        }
+    }
+
+    /// The edit and what is told of it.
+    pub(super) fn shown(&self) -> String {
+        let touched: Vec<String> = self.touched.iter().map(|path| path.join(".")).collect();
+        let value = match &self.edit.step {
+            Step::At(pointer, value) => {
+                let now = short(self.contract.tree.at(pointer));
+                format!("{now}\n   -> {}", short(value))
+            }
+            other => format!("{other:?}"),
+        };
+        let changes = self.changes.iter().map(|change| {
+            let paths = (change.old.as_deref(), change.new.as_deref());
+            format!("\n   {} {paths:?}: {}", change.rule, change.message)
+        });
+        format!(
+            "{}: {:?} of `{}` of {} at {}\n   {value}\n   touched: {}{}",
+            self.contract.name,
+            self.edit.kind,
+            self.edit.key.name,
+            self.edit.section.what,
+            self.edit.path,
+            touched.join(", "),
+            changes.collect::<String>(),
+        )
+    }
+}
+
+fn short(value: &Yaml) -> String {
+    let written = value.written().replace('\n', " ");
+    written
+        .split_whitespace()
+        .collect::<Vec<_>>()
+        .join(" ")
+        .chars()
+        .take(300)
+        .collect()
+}
+
+/// A model without the places of the file.
+pub(super) fn meaning(model: &Model) -> String {
+    let text = format!("{model:?}");
+    let mut parts = text.split("at: Span {");
+    let mut rest = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        rest.push_str(part.split_once('}').map_or("", |(_, rest)| rest));
+    }
+    rest
+}
+
+/// Why an edit may be no change, though the model is another one.
+fn may_mean_nothing(case: &Case<'_>) -> Option<&'static str> {
+    match case.edit.kind {
+        Kind::ItemMoved | Kind::EntryMoved => Some("the order of most things means nothing"),
+        Kind::EntryCopied => Some("what has two names and is one"),
+        _ => None,
+    }
+}
+
+/// Lists and maps whose order means something.
+const ORDERED: [(&str, &str); 4] = [
+    ("api.yaml", "errors"),
+    ("api.yaml", "enums"),
+    ("an endpoint", "sort"),
+    ("an endpoint", "guards"),
+];
+
+fn is_order_alone(case: &Case<'_>) -> bool {
+    let is_order = matches!(case.edit.kind, Kind::ItemMoved | Kind::EntryMoved);
+    is_order && !ORDERED.contains(&(case.edit.section.what, case.edit.key.name))
+}

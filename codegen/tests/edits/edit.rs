@@ -1,0 +1,290 @@
+//! Edits of a contract, each of the kind that the form of its place has.
+
+use super::contract::{Contract, Spot};
+use super::{copies, scalars};
+use crate::mutations::random::Random;
+use crate::mutations::yaml::Yaml;
+use codegen::language::{self, Form, Key, Name, Presence, Section};
+
+/// What an edit does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(super) enum Kind {
+    /// A number or a rate goes up.
+    Raised,
+    /// A number or a rate goes down.
+    Lowered,
+    /// Another word, text, status, …
+    Other,
+    /// `?` comes or goes.
+    Optional,
+    /// `[x]` for `x`, or the other way round.
+    Listed,
+    /// A default comes, goes or is another one.
+    Default,
+    /// An item comes.
+    ItemAdded,
+    /// An item goes.
+    ItemRemoved,
+    /// Two items change places.
+    ItemMoved,
+    /// An entry goes.
+    EntryRemoved,
+    /// Two entries change places.
+    EntryMoved,
+    /// An entry has another name, and whatever names it still has the old one.
+    EntryRenamed,
+    /// An entry has another name, also where it is named.
+    RenamedEverywhere,
+    /// An entry stands there a second time under another name, and one of those that name it takes that.
+    EntryCopied,
+    /// A key comes.
+    KeyAdded,
+    /// A key goes.
+    KeyRemoved,
+    /// A key in the place of another one.
+    KeyExchanged,
+    /// A value that another entry of the map has, which gets this one's.
+    Swapped,
+    /// A resource in the place of another one wherever an endpoint names that.
+    Retargeted,
+    /// An item or an entry goes into the list or the map of the key beside.
+    MovedAcross,
+}
+
+/// An edit.
+#[derive(Clone, Debug)]
+pub(super) struct Edit {
+    pub(super) kind: Kind,
+    pub(super) section: &'static Section,
+    pub(super) key: &'static Key,
+    pub(super) path: String,
+    pub(super) step: Step,
+}
+
+/// How an edit is made.
+#[derive(Clone, Debug)]
+pub(super) enum Step {
+    /// Another value at one place.
+    At(Vec<usize>, Yaml),
+    /// Another name for all of a kind that have this one.
+    Rename(Name, String, String),
+    /// A second one of a name.
+    Copy(Name, Vec<usize>, usize, usize),
+}
+
+impl Edit {
+    /// The tree after the edit.
+    pub(super) fn applied(&self, contract: &Contract) -> Yaml {
+        match &self.step {
+            Step::At(pointer, value) => {
+                let mut tree = contract.tree.clone();
+                *tree.at_mut(pointer) = value.clone();
+                tree
+            }
+            Step::Rename(kind, old, new) => copies::renamed(contract, *kind, old, new),
+            Step::Copy(kind, map, entry, mention) => copies::copied(contract, *kind, map, *entry, *mention),
+        }
+    }
+}
+
+/// All edits that are tried at a place.
+pub(super) fn edits_at(contract: &Contract, spot: &Spot, random: &mut Random) -> Vec<Edit> {
+    let now = contract.tree.at(&spot.pointer);
+    let made = |(kind, value): (Kind, Yaml)| Edit {
+        kind,
+        section: spot.section,
+        key: spot.key,
+        path: spot.path.clone(),
+        step: Step::At(spot.pointer.clone(), value),
+    };
+    match (spot.form, now) {
+        (Form::Scalar(scalar), _) => {
+            let others = scalars::others(contract, *scalar, now, random);
+            others.into_iter().map(made).collect()
+        }
+        (Form::List { of, .. }, Yaml::List(items)) => {
+            of_items(contract, of, items, random).into_iter().map(made).collect()
+        }
+        (Form::Map { names, of, .. }, Yaml::Map(entries)) => {
+            let mut edits: Vec<Edit> = of_entries(entries, random).into_iter().map(made).collect();
+            edits.extend(copies::edits(contract, *names, spot, entries, random));
+            if let Form::Section(section) = of {
+                edits.extend(swaps(spot, section, entries, random));
+            }
+            edits
+        }
+        (Form::Section(section), Yaml::Map(entries)) => {
+            let mut edits = of_keys(contract, spot, section, entries, random);
+            if section == &&language::ENDPOINT {
+                edits.extend(copies::retargeted(contract, now, random).into_iter().map(made));
+            }
+            edits
+        }
+        _ => Vec::new(),
+    }
+}
+
+fn of_items(contract: &Contract, of: &Form, items: &[Yaml], random: &mut Random) -> Vec<(Kind, Yaml)> {
+    let mut edits = Vec::new();
+    let changed = |change: &dyn Fn(&mut Vec<Yaml>)| {
+        let mut items = items.to_vec();
+        change(&mut items);
+        Yaml::List(items)
+    };
+    for number in 0..items.len() {
+        edits.push((Kind::ItemRemoved, changed(&|items| drop(items.remove(number)))));
+    }
+    if items.len() > 1 {
+        let first = random.below(items.len());
+        let last = (first + 1 + random.below(items.len() - 1)) % items.len();
+        edits.push((Kind::ItemMoved, changed(&|items| items.swap(first, last))));
+    }
+    let example = Yaml::of(of.example());
+    let now = items.first().cloned().or(example);
+    let others = match (of.scalar(), now) {
+        (Some(scalar), Some(now)) => {
+            let others = scalars::others(contract, scalar, &now, random);
+            others.into_iter().map(|(_, other)| other).chain([now]).collect()
+        }
+        _ => Vec::new(),
+    };
+    for other in others.into_iter().filter(|other| !items.contains(other)) {
+        let at = random.below(items.len() + 1);
+        edits.push((Kind::ItemAdded, changed(&|items| items.insert(at, other.clone()))));
+    }
+    edits
+}
+
+fn of_entries(entries: &[(String, Yaml)], random: &mut Random) -> Vec<(Kind, Yaml)> {
+    let mut edits = Vec::new();
+    for number in 0..entries.len() {
+        let mut fewer = entries.to_vec();
+        fewer.remove(number);
+        edits.push((Kind::EntryRemoved, Yaml::Map(fewer)));
+        let mut renamed = entries.to_vec();
+        renamed[number].0 = copies::another(&renamed[number].0);
+        edits.push((Kind::EntryRenamed, Yaml::Map(renamed)));
+    }
+    if entries.len() > 1 {
+        let first = random.below(entries.len());
+        let last = (first + 1 + random.below(entries.len() - 1)) % entries.len();
+        let mut moved = entries.to_vec();
+        moved.swap(first, last);
+        edits.push((Kind::EntryMoved, Yaml::Map(moved)));
+    }
+    edits
+}
+
+/// For each key two entries that give each other their values.
+fn swaps(spot: &Spot, section: &'static Section, entries: &[(String, Yaml)], random: &mut Random) -> Vec<Edit> {
+    const FEW: usize = 6;
+    let mut edits = Vec::new();
+    for key in section.keys {
+        let has = |number: &usize| matches!(&entries[*number].1, Yaml::Map(keys) if keys.iter().any(|(name, _)| name == key.name));
+        let having: Vec<usize> = (0..entries.len()).filter(has).collect();
+        for _ in 0..FEW.min(having.len()) {
+            let (one, other) = (*random.of(&having), *random.of(&having));
+            let mut swapped = entries.to_vec();
+            let value = |entries: &[(String, Yaml)], number: usize| match &entries[number].1 {
+                Yaml::Map(keys) => keys
+                    .iter()
+                    .find(|(name, _)| name == key.name)
+                    .map(|(_, value)| value.clone()),
+                _ => None,
+            };
+            for (to, from) in [(one, other), (other, one)] {
+                if let (Some(now), Some(new)) = (swapped[to].1.entry_mut(key.name), value(entries, from)) {
+                    *now = new;
+                }
+            }
+            edits.push(Edit {
+                kind: Kind::Swapped,
+                section,
+                key,
+                path: spot.path.clone(),
+                step: Step::At(spot.pointer.clone(), Yaml::Map(swapped)),
+            });
+        }
+    }
+    edits
+}
+
+/// What can be done with the keys of a section: each edit counts for the key that comes, goes or gives.
+fn of_keys(
+    contract: &Contract,
+    spot: &Spot,
+    section: &'static Section,
+    entries: &[(String, Yaml)],
+    random: &mut Random,
+) -> Vec<Edit> {
+    let mut edits = Vec::new();
+    let mut made = |kind, key: &'static Key, change: &dyn Fn(&mut Vec<(String, Yaml)>)| {
+        let mut changed = entries.to_vec();
+        change(&mut changed);
+        edits.push(Edit {
+            kind,
+            section,
+            key,
+            path: format!("{}.{}", spot.path, key.name),
+            step: Step::At(spot.pointer.clone(), Yaml::Map(changed)),
+        });
+    };
+    let number = |key: &Key| entries.iter().position(|(name, _)| name == key.name);
+    for key in section.keys {
+        let Some(at) = number(key) else {
+            for value in added(contract, section, key, random) {
+                made(Kind::KeyAdded, key, &|entries| {
+                    entries.push((key.name.to_owned(), value.clone()))
+                });
+            }
+            continue;
+        };
+        if matches!(key.presence, Presence::Optional(_)) {
+            made(Kind::KeyRemoved, key, &|entries| drop(entries.remove(at)));
+        }
+        for other in section.keys {
+            let is_alike = format!("{:?}", other.form) == format!("{:?}", key.form);
+            let is_choice = (key.presence, other.presence) == (Presence::Choice, Presence::Choice);
+            match number(other) {
+                None if is_alike => made(Kind::KeyExchanged, key, &|entries| {
+                    other.name.clone_into(&mut entries[at].0)
+                }),
+                None if is_choice => {
+                    for value in added(contract, section, other, random) {
+                        made(Kind::KeyExchanged, key, &|entries| {
+                            entries[at] = (other.name.to_owned(), value.clone());
+                        });
+                    }
+                }
+                Some(to) if to != at && is_alike => made(Kind::MovedAcross, key, &|entries| across(entries, at, to)),
+                _ => {}
+            }
+        }
+    }
+    edits
+}
+
+/// Moves the last item or entry of a list or map into another one.
+fn across(entries: &mut [(String, Yaml)], from: usize, to: usize) {
+    match &mut entries[from].1 {
+        Yaml::List(items) => {
+            if let (Some(item), Yaml::List(others)) = (items.pop(), &mut entries[to].1) {
+                others.push(item);
+            }
+        }
+        Yaml::Map(own) => {
+            if let (Some(entry), Yaml::Map(others)) = (own.pop(), &mut entries[to].1) {
+                others.push(entry);
+            }
+        }
+        _ => {}
+    }
+}
+
+/// Values that a key may be given: those that it has elsewhere, and its example.
+fn added(contract: &Contract, section: &Section, key: &Key, random: &mut Random) -> Vec<Yaml> {
+    const FEW: usize = 4;
+    let elsewhere = contract.values(section, key);
+    let some = (0..FEW.min(elsewhere.len())).map(|_| random.of(&elsewhere).clone());
+    some.chain(Yaml::of(key.example())).collect()
+}

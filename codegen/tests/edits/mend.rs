@@ -1,0 +1,93 @@
+//! What an edit brings with it, done simply: what is named and is no more is named no more, what nothing names any more
+//! goes, and a status that is answered with is listed.
+
+use crate::mutations::yaml::Yaml;
+use codegen::spec::Span;
+use codegen::tree::{Form, Node, parse};
+use codegen::{Model, Report};
+
+/// How often it is tried.
+const ROUNDS: usize = 5;
+
+/// The contract as it is accepted at last; nothing if it is not.
+pub(super) fn mended(mut tree: Yaml) -> Option<(Yaml, Model)> {
+    for _ in 0..=ROUNDS {
+        let text = tree.written();
+        let reports = match codegen::understand(&text) {
+            Ok(model) => return Some((tree, model)),
+            Err(reports) => reports,
+        };
+        if !reports.iter().all(can_be_mended) {
+            return None;
+        }
+        let nodes = parse(&text, &mut Vec::new())?;
+        let mut pointers: Vec<Vec<usize>> = Vec::new();
+        for report in &reports {
+            match report.rule {
+                "status-not-listed" => list(&mut tree, report, &text),
+                _ => pointers.extend(entry(&nodes, report.at, &mut Vec::new())),
+            }
+        }
+        // From the end, so that those before keep their numbers; nothing inside of what is gone.
+        pointers.sort();
+        pointers.dedup();
+        let kept = pointers.clone();
+        pointers.retain(|pointer| !kept.iter().any(|other| other != pointer && pointer.starts_with(other)));
+        pointers.iter().rev().for_each(|pointer| remove(&mut tree, pointer));
+    }
+    None
+}
+
+fn can_be_mended(report: &Report) -> bool {
+    const NOT: [&str; 6] = [
+        "syntax",
+        "wrong-form",
+        "unknown-key",
+        "missing-error-row",
+        "duplicate-step",
+        "says-too-little",
+    ];
+    !NOT.contains(&report.rule)
+}
+
+/// The innermost entry of a map or item of a list that a place is in.
+fn entry(node: &Node, at: Span, pointer: &mut Vec<usize>) -> Option<Vec<usize>> {
+    let is_in = |span: Span| span.start <= at.start && at.end <= span.end;
+    let parts: Vec<(Option<Span>, &Node)> = match &node.form {
+        Form::List(items) => items.iter().map(|item| (None, item)).collect(),
+        Form::Map(entries) => entries.iter().map(|(key, value)| (Some(key.at), value)).collect(),
+        _ => return None,
+    };
+    for (number, (key, value)) in parts.into_iter().enumerate() {
+        pointer.push(number);
+        let found = match is_in(value.at) {
+            true => entry(value, at, pointer).or_else(|| Some(pointer.clone())),
+            false => key.filter(|key| is_in(*key)).map(|_| pointer.clone()),
+        };
+        pointer.pop();
+        if found.is_some() {
+            return found;
+        }
+    }
+    None
+}
+
+fn remove(tree: &mut Yaml, pointer: &[usize]) {
+    let Some((last, parent)) = pointer.split_last() else {
+        return;
+    };
+    match tree.at_mut(parent) {
+        Yaml::List(items) => drop(items.remove(*last)),
+        Yaml::Map(entries) => drop(entries.remove(*last)),
+        _ => {}
+    }
+}
+
+fn list(tree: &mut Yaml, report: &Report, text: &str) {
+    let status = Yaml::Plain(text[report.at.start..report.at.end].to_owned());
+    if let Some(Yaml::List(statuses)) = tree.entry_mut("api").and_then(|api| api.entry_mut("statuses"))
+        && !statuses.contains(&status)
+    {
+        statuses.push(status);
+    }
+}

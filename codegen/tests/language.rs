@@ -1,0 +1,96 @@
+//! The tables of the language, held against contracts.
+
+use codegen::language::{self, FILE, Form, Key, Place, Presence, Section};
+use codegen::tree::{Form as Tree, Node};
+use std::collections::BTreeSet;
+
+/// Contracts of different services, the second of which uses the whole language.
+pub(crate) const CONTRACTS: [(&str, &str); 4] = [
+    ("api.yaml", include_str!("../../api.yaml")),
+    ("tests/lockers/api.yaml", include_str!("../../tests/lockers/api.yaml")),
+    ("codegen/tests/mistakes/base.yaml", include_str!("mistakes/base.yaml")),
+    (
+        "codegen/tests/expected/lighthouse.yaml",
+        include_str!("expected/lighthouse.yaml"),
+    ),
+];
+
+fn tree(contract: &str) -> Node {
+    codegen::tree::parse(contract, &mut Vec::new()).expect("it is YAML")
+}
+
+/// Every key with its section.
+fn keys() -> impl Iterator<Item = (&'static Section, &'static Key)> {
+    let sections = language::sections().into_iter();
+    sections.flat_map(|section| section.keys.iter().map(move |key| (section, key)))
+}
+
+#[test]
+fn the_lockers_use_every_key_of_the_language() {
+    let tree = tree(CONTRACTS[1].1);
+    let used: BTreeSet<(&str, &str)> = language::places(&tree)
+        .iter()
+        .map(|place| (place.section.what, place.key.name))
+        .collect();
+    let unused = keys().map(|(section, key)| (section.what, key.name));
+    let unused: Vec<_> = unused.filter(|key| !used.contains(key)).collect();
+    assert!(unused.is_empty(), "tests/lockers/api.yaml does not use {unused:?}");
+}
+
+#[test]
+fn every_node_of_a_contract_has_its_place_in_the_grammar() {
+    for (name, contract) in CONTRACTS {
+        let tree = tree(contract);
+        let places = language::places(&tree);
+        for place in &places {
+            let found = tree.find(&place.path).map(|node| node.at);
+            // Such an item of a list has no path of its own.
+            let is_pair = matches!(place.form, Form::Pair { .. });
+            assert!(is_pair || found == Some(place.node.at), "{name}: {}", place.path);
+        }
+        let seen: BTreeSet<_> = places
+            .iter()
+            .filter(|place| is_leaf(place))
+            .map(|place| place.node.at)
+            .collect();
+        let mut leaves = Vec::new();
+        collect(&tree, &mut leaves);
+        let unseen: Vec<_> = leaves.iter().filter(|at| !is_within(at, &seen)).collect();
+        assert!(unseen.is_empty(), "{name}: the grammar has no place for {unseen:?}");
+    }
+}
+
+fn is_leaf(place: &Place<'_>) -> bool {
+    matches!(place.form, Form::Scalar(_))
+}
+
+fn is_within(at: &codegen::spec::Span, seen: &BTreeSet<codegen::spec::Span>) -> bool {
+    seen.iter().any(|span| span.start <= at.start && at.end <= span.end)
+}
+
+fn collect(node: &Node, leaves: &mut Vec<codegen::spec::Span>) {
+    match &node.form {
+        Tree::List(items) => items.iter().for_each(|item| collect(item, leaves)),
+        Tree::Map(entries) => entries.iter().for_each(|(_, value)| collect(value, leaves)),
+        _ => leaves.push(node.at),
+    }
+}
+
+#[test]
+fn every_key_is_explained_with_an_example() {
+    let mut wrong = Vec::new();
+    for (section, key) in keys() {
+        let texts = [key.doc, key.makes];
+        let is_said = !key.doc.is_empty() && texts.iter().all(|text| text.is_empty() || text.ends_with(['.', ')']));
+        let is_short = matches!(key.presence, Presence::Optional(absent) if absent.ends_with('.'));
+        let is_shown = !key.example().is_empty();
+        if !is_said || is_short || !is_shown {
+            wrong.push(format!("`{}` of {}", key.name, section.what));
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong:?}");
+    for section in language::sections() {
+        assert!(section.doc.ends_with(['.', ')']), "{}", section.what);
+        assert!(section.example.is_empty() == (section == &FILE), "{}", section.what);
+    }
+}
