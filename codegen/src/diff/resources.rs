@@ -5,11 +5,12 @@ use super::errors;
 use super::findings::Findings;
 use super::members::{added, added_text, default_of, field_renamed, removed_text};
 use super::names::{Part, Sort};
+use super::paired::operations;
 use super::place::Place;
 use super::shapes;
 use super::typed::{self, Typed};
 use super::uses::{Audience, Thing};
-use crate::model::{Field, Model, Resource};
+use crate::model::{Field, Model, Operation, Resource};
 use std::collections::{BTreeSet, HashMap, HashSet};
 
 pub(super) fn compare(comparison: &mut Comparison<'_>) {
@@ -266,25 +267,17 @@ fn compare_views<'m>(comparison: &mut Comparison<'m>, place: &Place, old: &'m Re
 
 /// The operations that say that a resource is absent, or another's.
 fn guarded(model: &Model, resource: &str) -> BTreeSet<String> {
-    let of_surfaces = model.surfaces.iter().flat_map(|surface| {
-        let operations = surface.operations.iter().filter(|operation| {
-            operation.exists.iter().any(|exists| exists.resource == resource)
-                || operation.owned.iter().any(|owned| owned == resource)
-        });
-        operations.map(|operation| format!("{}.{}", surface.name, operation.name))
-    });
-    of_surfaces.collect()
+    operations(model, |_, operation| {
+        let is_looked_up = operation.exists.iter().any(|exists| exists.resource == resource);
+        is_looked_up || is_owned(operation, resource)
+    })
 }
 
 /// The operations that only the owner of a resource may call.
 fn owned(model: &Model, resource: &str) -> BTreeSet<String> {
-    let of_surfaces = model.surfaces.iter().flat_map(|surface| {
-        let is_owned = |owned: &[String]| owned.iter().any(|owned| owned == resource);
-        let operations = surface
-            .operations
-            .iter()
-            .filter(move |operation| is_owned(&operation.owned));
-        operations.map(|operation| format!("{}.{}", surface.name, operation.name))
-    });
-    of_surfaces.collect()
+    operations(model, |_, operation| is_owned(operation, resource))
+}
+
+fn is_owned(operation: &Operation, resource: &str) -> bool {
+    operation.owned.iter().any(|owned| owned == resource)
 }
