@@ -24,7 +24,7 @@ pub(crate) fn check(cases: Vec<PathBuf>, said: impl Fn(&Path) -> Result<String, 
     for case in cases {
         let expected = case.with_extension("txt");
         match said(&case) {
-            Ok(said) if rewrite => fs::write(&expected, said).unwrap(),
+            Ok(said) if rewrite => fs::write(&expected, said).expect("the case can be written"),
             Ok(said) if fs::read_to_string(&expected).unwrap_or_default() == said => {}
             Ok(text) | Err(text) => wrong.push(format!("--- {}\n{text}", case.display())),
         }

@@ -73,7 +73,7 @@ pub(crate) fn reported(folder: &str) -> BTreeSet<String> {
     };
     let texts = files(folder, "txt")
         .into_iter()
-        .map(|file| fs::read_to_string(file).unwrap());
+        .map(|file| fs::read_to_string(file).expect("the case can be read"));
     texts
         .flat_map(|text| text.lines().filter_map(rule).collect::<Vec<_>>())
         .collect()

@@ -6,7 +6,6 @@ mod escape;
 
 use super::concerned::Concerned;
 use super::{Comparison, Contract, Count, Found, Place};
-use crate::output::counted;
 use codegen::rules::{Rule, Severity};
 use escape::{anchor, cell, code, fenced, prose};
 use std::collections::BTreeSet;
@@ -82,18 +81,11 @@ fn groups<'f>(comparison: &'f Comparison<'_>) -> Vec<Group<'f>> {
 
 /// `**2 breaking changes** (1 allowed), 3 compatible changes`
 fn verdict(comparison: &Comparison<'_>) -> String {
-    let severities = comparison.severities().into_iter();
-    let told: Vec<String> = severities
-        .map(|(severity, count)| {
-            let changes = counted(count.all, &format!("{} change", severity.label()));
-            let mark = if severity == Severity::Breaking { "**" } else { "" };
-            format!("{mark}{changes}{mark}{}", count.allowed_in_brackets())
-        })
-        .collect();
-    match told.as_slice() {
-        [] => "no change".to_owned(),
-        told => told.join(", "),
-    }
+    let verdict = comparison.verdict(|severity, changes| match severity {
+        Severity::Breaking => format!("**{changes}**"),
+        _ => changes.to_owned(),
+    });
+    verdict.unwrap_or_else(|| "no change".to_owned())
 }
 
 /// A line of the table.
