@@ -27,7 +27,7 @@ pub(super) fn compare(comparison: &mut Comparison<'_>, at: &Place, name: &str, o
         }
         (Some(Data::Members(old)), Some(Data::Members(new))) => {
             let shapes = (&*shapes::of_members(old), &*shapes::of_members(new));
-            shapes::compare(comparison, &place, (&audience, &audience), shapes);
+            shapes::compare(comparison, &place, &audience, shapes);
         }
         (Some(old), Some(new)) => compare_data(comparison, &place, &audience, old, new),
     }
@@ -53,7 +53,7 @@ fn compare_data(comparison: &mut Comparison<'_>, place: &Place, audience: &Audie
         return;
     }
     let (was, is) = (shown(comparison.was, old), shown(comparison.now, new));
-    let found = comparison.aside(|aside| shapes::compare(aside, place, (audience, audience), (&was, &is)));
+    let found = comparison.aside(|aside| shapes::compare(aside, place, audience, (&was, &is)));
     let own = gravest(found.iter().map(|change| change.rule).collect());
     let severity = found.iter().map(|change| change.catalogued().severity).max();
     let rule = match severity {

@@ -22,20 +22,16 @@ pub(super) fn compare_inputs(comparison: &mut Comparison<'_>) {
         if old.name == *name && names.are_equal_bodies(&old.body, body) {
             continue;
         }
-        let audience = comparison.uses.audience(Thing::Input(name));
-        let before = comparison.uses_before.audience(Thing::Input(&old.name));
+        let audience = comparison.audience(Thing::Input(&old.name), Thing::Input(name));
         comparison.renamed("input-renamed", &place, &audience, (&old.name, name));
-        compare(comparison, &place, (&before, &audience), (&old.body, body));
+        if !audience.is_nobody() {
+            compare(comparison, &place, &audience, (&old.body, body));
+        }
     }
 }
 
-/// Compares two bodies; `before` are those who took the old one.
-pub(super) fn compare(
-    comparison: &mut Comparison<'_>,
-    place: &Place,
-    (before, audience): (&Audience, &Audience),
-    (old, new): (&Body, &Body),
-) {
+/// Compares two bodies.
+pub(super) fn compare(comparison: &mut Comparison<'_>, place: &Place, audience: &Audience, (old, new): (&Body, &Body)) {
     let Body {
         resource,
         partial,
@@ -63,7 +59,7 @@ pub(super) fn compare(
         let Some(other) = news.get(is) else {
             let rule = "request-member-removed";
             let path = format!("{}.{}", place.old, key(old, member));
-            comparison.removed(rule, &path, before.operations(), removed_text(was, rule, before));
+            comparison.removed(rule, &path, audience.operations(), removed_text(was, rule, audience));
             continue;
         };
         kept.insert(is);

@@ -30,17 +30,6 @@ impl<'m> Declared<'m> {
         }
     }
 
-    /// Whether something of this name is declared.
-    pub(super) fn has(&self, kind: &Kind) -> bool {
-        match kind {
-            Kind::Named(name) => self.types.contains_key(name.as_str()),
-            Kind::Enum(name) => self.enums.contains_key(name.as_str()),
-            Kind::Object(name) => self.objects.contains_key(name.as_str()),
-            Kind::Input(name) => self.inputs.contains_key(name.as_str()),
-            _ => false,
-        }
-    }
-
     /// What a type allows, where it is a named one.
     pub(super) fn rule(&self, kind: &Kind) -> Option<&'m TypeRule> {
         match kind {

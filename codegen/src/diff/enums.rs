@@ -9,7 +9,7 @@ use crate::model::Enum;
 use std::collections::HashSet;
 
 pub(super) fn compare<'m>(comparison: &mut Comparison<'m>) {
-    let (names, now, uses): (&'m _, &'m _, &'m _) = (comparison.names, comparison.now, comparison.uses);
+    let (names, now) = (comparison.names, comparison.now);
     for old in &comparison.old.enums {
         let name = names.enumeration(&old.name);
         let Some(new) = now.enums.get(name).copied() else {
@@ -19,8 +19,11 @@ pub(super) fn compare<'m>(comparison: &mut Comparison<'m>) {
         if old.name == new.name && names.are_equal_enums(old, new) {
             continue;
         }
-        let audience = uses.audience(Thing::Enum(&new.name));
+        let audience = comparison.audience(Thing::Enum(&old.name), Thing::Enum(&new.name));
         comparison.renamed("enum-renamed", &place, &audience, (&old.name, &new.name));
+        if audience.is_nobody() {
+            continue;
+        }
         whole(comparison, &place, &audience, (old, new));
         values(comparison, &place, &audience, (old, new));
     }

@@ -28,10 +28,11 @@ impl Findings {
     pub(super) fn relate(&mut self, audience: &Audience, relation: Relation, text: &str) {
         let mut concerned = rules_of(audience, relation);
         if concerned.is_empty() && !relation.is_equal() {
-            concerned.push(if relation.refuses {
-                "stored-narrowed"
-            } else {
-                "stored-widened"
+            // An answer may hold more than its readers look for.
+            concerned.push(match audience {
+                _ if audience.is_shown() => "answer-narrowed",
+                _ if audience.is_taken() => "request-widened",
+                _ => "stored-widened",
             });
         }
         for rule in concerned {
@@ -41,6 +42,9 @@ impl Findings {
 
     /// Reports all of it as one change.
     pub(super) fn report(self, comparison: &mut Comparison<'_>, place: &Place, audience: &Audience) {
+        if audience.is_nobody() {
+            return;
+        }
         if let Some(rule) = gravest(self.rules) {
             comparison.between(rule, place, audience.operations(), self.texts.join("; "));
         }

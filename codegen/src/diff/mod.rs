@@ -50,12 +50,12 @@ use paired::Paired;
 use place::Place;
 use relation::Relations;
 use std::collections::BTreeSet;
-use uses::{Audience, Uses};
+use uses::{Audience, Thing, Uses};
 
 /// Every change from `old` to `new`, in the order of a contract's sections.
 pub fn compare(old: &Model, new: &Model) -> Vec<Change> {
     let (was, now) = (&Declared::of(old), &Declared::of(new));
-    let (names, same) = (&Names::of(old, new, was), &Names::default());
+    let names = &Names::of(old, new, was);
     let mut comparison = Comparison {
         old,
         new,
@@ -65,7 +65,6 @@ pub fn compare(old: &Model, new: &Model) -> Vec<Change> {
         uses: &Uses::of(new),
         uses_before: &Uses::of(old),
         relations: &Relations::new(was, now, names),
-        relations_before: &Relations::new(was, was, same),
         paired: &Paired::of(old, new),
         changes: Vec::new(),
     };
@@ -129,14 +128,12 @@ struct Comparison<'m> {
     uses_before: &'m Uses<'m>,
     /// How types of the old contract relate to those of the new one.
     relations: &'m Relations<'m, 'm>,
-    /// How types of the old contract relate to one another.
-    relations_before: &'m Relations<'m, 'm>,
     /// The surfaces and operations of both.
     paired: &'m Paired<'m>,
     changes: Vec<Change>,
 }
 
-impl Comparison<'_> {
+impl<'m> Comparison<'m> {
     /// Something that is in both contracts, and not the same.
     fn between(&mut self, rule: &'static str, place: &Place, operations: BTreeSet<String>, message: String) {
         self.changes.push(Change {
@@ -146,6 +143,13 @@ impl Comparison<'_> {
             message,
             operations,
         });
+    }
+
+    /// Whom a change of something concerns that both contracts have: those who use it in both. Who uses it in one only has
+    /// a change of its own, where it is used.
+    fn audience(&self, old: Thing<'m>, new: Thing<'m>) -> Audience {
+        let name = |old: &str| self.paired.now(old).map(str::to_owned);
+        self.uses.audience(new).and(&self.uses_before.audience(old), name)
     }
 
     /// What a comparison finds, without reporting it.

@@ -10,14 +10,14 @@ use crate::model::{Field, Object};
 use std::collections::{HashMap, HashSet};
 
 pub(super) fn compare(comparison: &mut Comparison<'_>) {
-    let (names, now, uses) = (comparison.names, comparison.now, comparison.uses);
+    let (names, now) = (comparison.names, comparison.now);
     for old in &comparison.old.objects {
         let Some(new) = now.objects.get(names.declared(Sort::Object, &old.name)).copied() else {
             continue;
         };
         let place = Place::same("objects").under(&old.name, &new.name);
         if old.name != new.name {
-            let audience = uses.audience(Thing::Object(&new.name));
+            let audience = comparison.audience(Thing::Object(&old.name), Thing::Object(&new.name));
             comparison.renamed("object-renamed", &place, &audience, (&old.name, &new.name));
         }
         compare_object(comparison, &place, old, new);
@@ -31,7 +31,10 @@ fn compare_object<'m>(comparison: &mut Comparison<'m>, place: &Place, old: &'m O
     for member in &old.members {
         let other = comparison.names.inside(Part::Member, &old.name, &member.name);
         let Some(new_member) = news.get(other).copied() else {
-            let audience = comparison.uses_before.audience(Thing::Member(&old.name, &member.name));
+            let audience = comparison.audience(Thing::Object(&old.name), Thing::Object(name));
+            if audience.is_nobody() {
+                continue;
+            }
             let rule = members::removed(&audience);
             let path = format!("{}.{}", place.old, member.name);
             comparison.removed(
@@ -46,9 +49,12 @@ fn compare_object<'m>(comparison: &mut Comparison<'m>, place: &Place, old: &'m O
         if other == member.name && comparison.names.are_equal_types(&member.of, &new_member.of) {
             continue;
         }
-        let audience = comparison.uses.audience(Thing::Member(name, &new_member.name));
+        let audience = comparison.audience(
+            Thing::Member(&old.name, &member.name),
+            Thing::Member(name, &new_member.name),
+        );
         let place = place.under(&member.name, other);
-        if other != member.name {
+        if other != member.name && !audience.is_nobody() {
             let rule = members::renamed(comparison.now, &audience, &new_member.of);
             let message = format!("`{}` is now called `{other}`", member.name);
             comparison.between(rule, &place, audience.operations(), message);
@@ -61,7 +67,10 @@ fn compare_object<'m>(comparison: &mut Comparison<'m>, place: &Place, old: &'m O
         typed::compare(comparison, &place, &audience, typed);
     }
     for member in members.iter().filter(|member| !kept.contains(member.name.as_str())) {
-        let audience = comparison.uses.audience(Thing::Member(name, &member.name));
+        let audience = comparison.audience(Thing::Object(&old.name), Thing::Object(name));
+        if audience.is_nobody() {
+            continue;
+        }
         let rule = members::added(comparison.now, &audience, &member.of);
         let path = format!("{}.{}", place.new, member.name);
         comparison.added(

@@ -53,6 +53,11 @@ impl<'m> Paired<'m> {
         }
     }
 
+    /// The new name of an operation of the old contract that is in both, each as `surface.operation`.
+    pub(super) fn now(&self, old: &str) -> Option<&str> {
+        self.renamed.get(old).map(String::as_str)
+    }
+
     /// The operations of the old contract for which this holds, as far as the new one has them: by their new names.
     pub(super) fn still(&self, old: &Model, holds: impl Fn(&Surface, &Operation) -> bool) -> BTreeSet<String> {
         let names = operations(old, holds).into_iter();

@@ -27,7 +27,6 @@ pub(super) fn compare(comparison: &mut Comparison<'_>, at: &Place, name: &str, o
     );
 }
 
-#[allow(dead_code, reason = "for what names parameters elsewhere")]
 /// The parameters of an operation that have other names: the old one and the new one, those of the query first.
 pub(super) fn renamed<'m>(names: &'m Names<'m>, old: &'m Operation, new: &'m Operation) -> Vec<(&'m str, &'m str)> {
     let mut renamed = names.renamed(&old.query, &new.query);
@@ -139,7 +138,7 @@ fn body(
         (Some(BodyUse::Named(old)), Some(BodyUse::Named(new)))
             if comparison.names.declared(Sort::Input, old) == new => {}
         (Some(BodyUse::Inline(old)), Some(BodyUse::Inline(new))) => {
-            bodies::compare(comparison, place, (audience, audience), (old, new));
+            bodies::compare(comparison, place, audience, (old, new));
         }
         (Some(old), Some(new)) => {
             let bodies = body_of(comparison.was, old).zip(body_of(comparison.now, new));
@@ -151,7 +150,7 @@ fn body(
 
 /// Compares bodies of which one at least is declared elsewhere, and is another one than before.
 fn other_body(comparison: &mut Comparison<'_>, place: &Place, audience: &Audience, bodies: (&Body, &Body)) {
-    let found = comparison.aside(|aside| bodies::compare(aside, place, (audience, audience), bodies));
+    let found = comparison.aside(|aside| bodies::compare(aside, place, audience, bodies));
     let own = gravest(found.iter().map(|change| change.rule).collect());
     let rule = match found.iter().map(|change| change.catalogued().severity).max() {
         None => return,

@@ -1,6 +1,7 @@
 //! `resources`: what is stored, what is looked up when it is shown, whose it is, and the views.
 
 use super::Comparison;
+use super::errors;
 use super::findings::Findings;
 use super::members::{added, added_text, default_of, field_renamed, removed_text};
 use super::names::{Part, Sort};
@@ -59,9 +60,9 @@ fn compare_resource<'m>(comparison: &mut Comparison<'m>, place: &Place, old: &'m
         at: _,
     } = new;
     if old.noun != *noun {
-        let message = format!("a `{name}` is called `{noun}` in texts, was `{}`", old.noun);
+        let message = format!("refusals call it `{noun}`, was `{}`", old.noun);
         let named = guarded(comparison.new, name);
-        comparison.between("noun-changed", &place.join("noun"), named, message);
+        comparison.between(errors::worded(comparison), &place.join("noun"), named, message);
     }
     compare_owner(comparison, place, old, owner);
     if old.private != *private {
@@ -154,7 +155,7 @@ fn compare_fields<'m>(
             let message = format!("`{}` is stored as `{other}`", field.name);
             comparison.between(rule, &place, BTreeSet::new(), message);
         }
-        compare_field(comparison, &place, (name, new), field);
+        compare_field(comparison, &place, (&old.name, field), (name, new));
     }
     for field in fields.iter().filter(|field| !kept.contains(field.name.as_str())) {
         let rule = added(comparison.now, &stored, &field.of);
@@ -167,14 +168,16 @@ fn compare_fields<'m>(
 fn compare_field<'m>(
     comparison: &mut Comparison<'m>,
     place: &Place,
+    (old_resource, old): (&'m str, &'m Field),
     (resource, new): (&'m str, &'m Field),
-    old: &'m Field,
 ) {
     if old.name == new.name && comparison.names.are_equal_types(&old.of, &new.of) {
         return;
     }
-    let uses = comparison.uses;
-    let audience = uses.audience(Thing::FieldItself(resource, &new.name));
+    let audience = comparison.audience(
+        Thing::FieldItself(old_resource, &old.name),
+        Thing::FieldItself(resource, &new.name),
+    );
     let typed = Typed {
         name: &new.name,
         old: &old.of,
@@ -183,7 +186,10 @@ fn compare_field<'m>(
     let mut findings = Findings::default();
     typed::kind(comparison, &mut findings, &audience, typed);
     let name = &new.name;
-    let nulled = uses.audience(Thing::FieldNull(resource, name));
+    let nulled = comparison.audience(
+        Thing::FieldNull(old_resource, &old.name),
+        Thing::FieldNull(resource, name),
+    );
     match (old.of.optional, new.of.optional) {
         (false, true) if nulled.is_taken() => {
             findings.add("request-member-optional", format!("`{name}` may be set to null"));
@@ -225,7 +231,7 @@ fn compare_joined<'m>(
         if other == field.name && comparison.names.are_equal_types(&field.of, &new.of) {
             continue;
         }
-        let audience = comparison.uses.audience(Thing::Joined(name, &new.name));
+        let audience = comparison.audience(Thing::Joined(&old.name, &field.name), Thing::Joined(name, &new.name));
         let place = place.under(&field.name, other);
         comparison.renamed("joined-field-renamed", &place, &audience, (&field.name, other));
         let typed = Typed {
@@ -249,11 +255,12 @@ fn compare_views<'m>(comparison: &mut Comparison<'m>, place: &Place, old: &'m Re
             continue;
         }
         let place = place.join("views").under(&view.name, name);
-        let before = comparison.uses_before.audience(Thing::View(&old.name, &view.name));
-        let audience = comparison.uses.audience(Thing::View(&new.name, &other.name));
+        let audience = comparison.audience(Thing::View(&old.name, &view.name), Thing::View(&new.name, &other.name));
         comparison.renamed("view-renamed", &place, &audience, (&view.name, name));
         let shapes = (&*shapes::of_view(&old.name, view), &*shapes::of_view(&new.name, other));
-        shapes::compare(comparison, &place, (&before, &audience), shapes);
+        if !audience.is_nobody() {
+            shapes::compare(comparison, &place, &audience, shapes);
+        }
     }
 }
 

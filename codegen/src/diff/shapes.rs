@@ -43,11 +43,11 @@ pub(super) fn of_members(members: &[Field]) -> Vec<Shown<'_>> {
     shown.collect()
 }
 
-/// Compares two shapes; `before` are those to whom the old one was shown.
+/// Compares two shapes.
 pub(super) fn compare(
     comparison: &mut Comparison<'_>,
     place: &Place,
-    (before, audience): (&Audience, &Audience),
+    audience: &Audience,
     (old, new): (&[Shown<'_>], &[Shown<'_>]),
 ) {
     let renamed = renamed(comparison.names, old, new);
@@ -66,8 +66,8 @@ pub(super) fn compare(
                 comparison.removed(
                     rule,
                     &path,
-                    before.operations(),
-                    removed_text(member.name, rule, before),
+                    audience.operations(),
+                    removed_text(member.name, rule, audience),
                 );
             }
         }

@@ -33,10 +33,6 @@ pub(super) fn kind(comparison: &Comparison<'_>, findings: &mut Findings, audienc
     if old.list == new.list && comparison.names.are_same(&old.kind, &new.kind) {
         return;
     }
-    // What both contracts declare may have been the same before; what has changed in it since is told there.
-    if comparison.was.has(&new.kind) && comparison.relations_before.of(old, new).is_equal() {
-        return;
-    }
     let relation = relations.of(old, new);
     let now = words::of_type(comparison.now, new);
     let was = words::of_type(comparison.was, old);

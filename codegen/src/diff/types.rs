@@ -11,7 +11,7 @@ use super::words::{self, bound_below, counted};
 use crate::model::{NamedType, Type, TypeRule};
 
 pub(super) fn compare<'m>(comparison: &mut Comparison<'m>) {
-    let (names, now, uses): (&'m _, &'m _, &'m _) = (comparison.names, comparison.now, comparison.uses);
+    let (names, now) = (comparison.names, comparison.now);
     for old in &comparison.old.types {
         let name = names.declared(Sort::Type, &old.name);
         let Some(new) = now.types.get(name).copied() else {
@@ -21,7 +21,7 @@ pub(super) fn compare<'m>(comparison: &mut Comparison<'m>) {
         if old.name == new.name && names.are_equal_rules(&old.rule, &new.rule) {
             continue;
         }
-        let audience = uses.audience(Thing::Type(&new.name));
+        let audience = comparison.audience(Thing::Type(&old.name), Thing::Type(&new.name));
         comparison.renamed("type-renamed", &place, &audience, (&old.name, &new.name));
         Comparing {
             name: &new.name,

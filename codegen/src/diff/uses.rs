@@ -69,12 +69,30 @@ impl Audience {
         }
     }
 
+    /// Whether nobody is concerned, as where only operations use something that are new or gone.
+    pub(super) fn is_nobody(&self) -> bool {
+        !self.stored && self.taken.is_empty() && self.shown.is_empty()
+    }
+
     pub(super) fn is_taken(&self) -> bool {
         !self.taken.is_empty()
     }
 
     pub(super) fn is_shown(&self) -> bool {
         !self.shown.is_empty()
+    }
+
+    /// Those among them whom another audience has, too; `name` is what the others' operations are called here.
+    pub(super) fn and(&self, other: &Audience, name: impl Fn(&str) -> Option<String>) -> Audience {
+        let both = |own: &BTreeSet<String>, others: &BTreeSet<String>| -> BTreeSet<String> {
+            let others = others.iter().filter_map(|other| name(other));
+            others.filter(|other| own.contains(other)).collect()
+        };
+        Audience {
+            taken: both(&self.taken, &other.taken),
+            shown: both(&self.shown, &other.shown),
+            stored: self.stored && other.stored,
+        }
     }
 
     /// All operations, whatever their direction.
@@ -212,7 +230,7 @@ impl<'m> Uses<'m> {
         }
     }
 
-    /// Whom a change of this thing concerns.
+    /// Who uses this thing.
     pub(super) fn audience(&self, thing: Thing<'m>) -> Audience {
         let mut audience = Audience::default();
         let (mut seen, mut next) = (HashSet::from([thing]), vec![thing]);
