@@ -56,6 +56,7 @@ use uses::{Audience, Thing, Uses};
 pub fn compare(old: &Model, new: &Model) -> Vec<Change> {
     let (was, now) = (&Declared::of(old), &Declared::of(new));
     let names = &Names::of(old, new, was);
+    each_is_compared(new);
     let mut comparison = Comparison {
         old,
         new,
@@ -85,6 +86,32 @@ pub fn compare(old: &Model, new: &Model) -> Vec<Change> {
     let mut changes = comparison.changes;
     changes.sort_by_key(|change| section(change.path()));
     changes
+}
+
+/// What there is to compare, taken apart: what the model gains must be named here, and be compared.
+fn each_is_compared(model: &Model) {
+    let Model {
+        name: _,
+        title: _,
+        statuses: _,
+        headers: _,
+        body_max_bytes: _,
+        body_max_seconds: _,
+        success: _,
+        error: _,
+        decisions: _,
+        rows: _,
+        limits: _,
+        limit_headers: _,
+        quotas: _,
+        credentials: _,
+        types: _,
+        enums: _,
+        objects: _,
+        inputs: _,
+        resources: _,
+        surfaces: _,
+    } = model;
 }
 
 /// The sections of a contract, in their order.
