@@ -1,8 +1,18 @@
 //! For build scripts: a contract's file in, generated code in `OUT_DIR`, mistakes as cargo errors.
 
 use crate::report::{self, Style};
-use crate::{Model, understand};
+use crate::{Model, Options, emit, understand};
 use std::path::Path;
+
+/// All that most build scripts need: the Rust of the contract at `file`, a path from the package's folder, as
+/// `OUT_DIR/contract.rs`. The crate that includes it depends on `codegen_support` under this name. [`generate`] leaves
+/// all of this to the caller.
+pub fn contract(file: &str) {
+    let support = "codegen_support";
+    generate(Path::new(file), file, "contract.rs", |model| {
+        emit::rust(model, Options { file, support })
+    });
+}
 
 /// Reads the contract at `file` and writes what `emit` makes of it to `OUT_DIR/output`. Prints every mistake as a cargo
 /// error, of which cargo ends the build when the build script has ended. `shown` is what the file is called in messages.

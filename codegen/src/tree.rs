@@ -77,6 +77,16 @@ impl Node {
         }
     }
 
+    /// The key under which a map holds the node that a dotted path leads to.
+    pub fn key(&self, path: &str) -> Option<&Word> {
+        let dots = path.rmatch_indices('.');
+        let above = dots.filter_map(|(dot, _)| Some((self.find(&path[..dot])?, &path[dot + 1..])));
+        above.chain([(self, path)]).find_map(|(node, name)| match &node.form {
+            Form::Map(entries) => entries.iter().map(|(key, _)| key).find(|key| key.text == name),
+            _ => None,
+        })
+    }
+
     /// This node, or one below it, if the path begins with its name. A name may have dots of its own.
     fn follow(&self, path: &str, name: &str) -> Option<&Node> {
         match path.strip_prefix(name)? {

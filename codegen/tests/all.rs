@@ -12,6 +12,8 @@ mod many;
 mod mistakes;
 mod mutations;
 mod places;
+mod reference;
 mod refusals;
 mod rules;
+mod schema;
 mod suite;

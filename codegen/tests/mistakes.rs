@@ -69,7 +69,7 @@ fn every_expectation_has_a_case() {
     }
 }
 
-fn cases() -> Vec<PathBuf> {
+pub(crate) fn cases() -> Vec<PathBuf> {
     [files("mistakes", "diff"), files("mistakes", "yaml")].concat()
 }
 
@@ -85,7 +85,7 @@ pub(crate) fn files(folder: &str, extension: &str) -> Vec<PathBuf> {
     files
 }
 
-fn contract(case: &Path) -> String {
+pub(crate) fn contract(case: &Path) -> String {
     let text = fs::read_to_string(case).expect("the case can be read");
     if case.extension().is_some_and(|extension| extension == "yaml") {
         return text;

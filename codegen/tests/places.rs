@@ -88,6 +88,20 @@ fn a_path_that_leads_nowhere_leads_near() {
 }
 
 #[test]
+fn a_path_leads_to_a_key() {
+    let tree = tree("a: { b.c: [d] }");
+    for (path, column) in [
+        ("a", Some(1)),
+        ("a.b.c", Some(6)),
+        ("a.b.c.d", None),
+        ("a.b", None),
+        ("c", None),
+    ] {
+        assert_eq!(tree.key(path).map(|key| key.at.column), column, "{path}");
+    }
+}
+
+#[test]
 fn every_text_of_the_real_contract_stands_where_its_place_says() {
     let source = include_str!("../../api.yaml");
     let lines: Vec<&str> = source.lines().collect();

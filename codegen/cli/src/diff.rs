@@ -22,7 +22,7 @@ use codegen::diff::Change;
 use codegen::rules::{Rule, Severity};
 use codegen::tree::{self, Node};
 use concerned::Concerned;
-use place::Place;
+use place::{Place, What};
 use std::path::{Path, PathBuf};
 
 /// What is compared, and how it is told.
@@ -44,7 +44,7 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "ALLOWANCE")]
     allow: Vec<String>,
 
-    /// Allow what a file allows: one allowance a line, comments behind `#`
+    /// Allow what a file allows: one allowance a line; lines that begin with `#` are comments
     #[arg(long, value_name = "FILE")]
     allow_file: Option<PathBuf>,
 }
@@ -146,14 +146,17 @@ impl Contract {
 
 impl<'c> Comparison<'c> {
     fn of(old: &'c Contract, new: &'c Contract, changes: Vec<Change>, allowances: &Allowances) -> Self {
-        let place = |path: &Option<String>, contract: &Contract| Some(Place::of(path.as_ref()?, contract));
-        let found = changes.into_iter().map(|change| Found {
-            rule: change.catalogued(),
-            old: place(&change.old, old),
-            new: place(&change.new, new),
-            concerned: Concerned::of(&change.operations, &old.model, &new.model),
-            allowed: allowances.reason(&change).map(str::to_owned),
-            change,
+        let found = changes.into_iter().map(|change| {
+            let what = what_changed(&change, old, new);
+            let place = |path: &Option<String>, contract| Some(Place::of(path.as_ref()?, contract, what));
+            Found {
+                rule: change.catalogued(),
+                old: place(&change.old, old),
+                new: place(&change.new, new),
+                concerned: Concerned::of(&change.operations, &old.model, &new.model),
+                allowed: allowances.reason(&change).map(str::to_owned),
+                change,
+            }
         });
         let mut found: Vec<Found> = found.collect();
         found.sort_by_key(|found| std::cmp::Reverse(found.rule.severity));
@@ -179,6 +182,18 @@ impl<'c> Comparison<'c> {
             found.old.as_ref().map(|place| (place, self.old)),
             found.new.as_ref().map(|place| (place, self.new)),
         ]
+    }
+}
+
+/// Whether it is the name that has changed, or has come or gone, or else what it holds.
+fn what_changed(change: &Change, old: &Contract, new: &Contract) -> What {
+    let name = |path: &Option<String>, contract: &Contract| {
+        let key = contract.tree.key(path.as_deref()?)?;
+        Some(key.text.clone())
+    };
+    match (&change.old, &change.new) {
+        (Some(_), Some(_)) if name(&change.old, old) == name(&change.new, new) => What::Value,
+        _ => What::Name,
     }
 }
 

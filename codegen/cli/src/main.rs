@@ -1,7 +1,7 @@
 //! `codegen`: the contract compiler on the command line.
 //!
 //! ```text
-//! arguments ─ a command (check, diff, expand, list, explain) ─▶ Output ─▶ the two streams and the exit status
+//! arguments ─ a command (check, diff, expand, list, explain, schema) ─▶ Output ─▶ the two streams and the exit status
 //! ```
 //!
 //! Knows nothing of the language: what is understood, reported and emitted is [`codegen`]'s.
@@ -13,6 +13,7 @@ mod explain;
 mod input;
 mod list;
 mod output;
+mod schema;
 mod visible;
 
 use clap::{Parser, Subcommand};
@@ -40,6 +41,7 @@ Examples:
   codegen expand api.yaml | less         the Rust that a build makes of it
   codegen list api.yaml | grep owner     who may call what
   codegen explain unknown-type           why there is such a rule
+  codegen schema --output schema.json    for editors, which complete and underline by it
 
 Exit status: 0 all is well, 1 a contract has mistakes or breaks what another one promised, 2 something could not be
 read, written or found.";
@@ -93,6 +95,14 @@ enum Command {
         #[arg(value_name = "RULE")]
         rule: Option<String>,
     },
+
+    /// Print a JSON Schema of the language, with which editors complete and underline contracts
+    #[command(after_help = SCHEMA_EXAMPLES)]
+    Schema {
+        /// Write to this file
+        #[arg(long, short, value_name = "FILE")]
+        output: Option<PathBuf>,
+    },
 }
 
 const CHECK_EXAMPLES: &str = "\
@@ -133,6 +143,13 @@ Examples:
   codegen explain limit-lowered
   codegen explain                        all rules, by theme";
 
+const SCHEMA_EXAMPLES: &str = "\
+Examples:
+  codegen schema --output schema.json
+
+An editor with a YAML language server takes it from the first line of a contract:
+  # yaml-language-server: $schema=schema.json";
+
 fn main() -> ExitCode {
     match Cli::parse().command {
         Command::Check { files } => check::run(&files),
@@ -140,6 +157,7 @@ fn main() -> ExitCode {
         Command::Expand { file, tests, output } => expand::run(&file, tests, output.as_deref()),
         Command::List { file, json } => list::run(&file, json),
         Command::Explain { rule } => explain::run(rule.as_deref()),
+        Command::Schema { output } => schema::run(output.as_deref()),
     }
     .write()
 }

@@ -154,17 +154,22 @@ fn a_misspelled_rule_is_guessed() {
     assert_eq!(text(&output.stderr), message);
 }
 
+/// Editors take the schema from the repository: it is kept beside the compiler.
+#[test]
+fn the_schema_that_is_kept_is_the_one_that_is_written() {
+    let output = run(&["schema"]);
+    assert_eq!(output.status.code(), Some(0));
+    check("../../../schema.json", &text(&output.stdout));
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("schema.json");
+    let path = file.to_string_lossy();
+    assert_eq!(run(&["schema", "--output", &path]).stdout, b"");
+    assert_eq!(fs::read(&file).expect("written"), output.stdout);
+}
+
 #[test]
 fn a_reader_that_has_seen_enough_is_no_failure() {
-    let mut child = command(&["expand", BASE])
-        .stdout(Stdio::piped())
-        .spawn()
-        .expect("it starts");
-    let mut first = String::new();
-    let mut reader = BufReader::with_capacity(16, child.stdout.take().expect("piped"));
-    reader.read_line(&mut first).expect("a line");
-    drop(reader);
-    let output = child.wait_with_output().expect("it ends");
+    let output = read_a_line(&["expand", BASE]);
     assert_eq!(output.status.code(), Some(0));
     assert_eq!(text(&output.stderr), "");
 }
@@ -209,6 +214,16 @@ fn feed(mut command: Command, input: &[u8]) -> Output {
     let written = stdin.write_all(input);
     assert!(written.is_ok() || written.is_err_and(|error| error.kind() == ErrorKind::BrokenPipe));
     drop(stdin);
+    child.wait_with_output().expect("it ends")
+}
+
+/// Runs it, and stops to read after the first line.
+fn read_a_line(arguments: &[&str]) -> Output {
+    let mut child = command(arguments).stdout(Stdio::piped()).spawn().expect("it starts");
+    let mut first = String::new();
+    let mut reader = BufReader::with_capacity(16, child.stdout.take().expect("piped"));
+    reader.read_line(&mut first).expect("a line");
+    drop(reader);
     child.wait_with_output().expect("it ends")
 }
 

@@ -94,7 +94,7 @@ pub static DECISION: Section = Section {
             .such_as("quotas.open_loans.max"),
         Key::optional("test", Form::Scalar(Scalar::Name(Name::Test)), "`at` must be given")
             .doc("The test that shows it.")
-            .makes("No code; a test of the service's own can hold these names against its tests.")
+            .makes("Nothing; a test of the service's own can hold these names against its tests.")
             .such_as("loans_are_not_renewed"),
     ],
 };
@@ -109,16 +109,16 @@ pub static ERROR_ROW: Section = Section {
     keys: &[
         Key::required("status", Form::Scalar(Scalar::Status))
             .doc(
-                "The HTTP status (RFC 9110): 400 to 499 where the request must change, 500 to 599 where nothing \
-                 is wrong with it.",
+                "The HTTP status (RFC 9110): 400 to 499 where the request must change, 500 to 599 where \
+                 nothing is wrong with it.",
             )
             .makes("The status of the refusal; handlers name the row and never a status.")
             .such_as("404"),
         Key::required("at", Form::Scalar(Scalar::OneOf(STEPS)))
             .doc("The step that refuses. What the text and the headers may name in braces depends on it.")
             .makes(
-                "Where the check stands among the others; the arguments of the row's constructor where handlers \
-                 give it.",
+                "Where the check stands among the others; the arguments of the row's constructor where \
+                 handlers give it.",
             )
             .such_as("exists"),
         Key::required("text", Form::Scalar(Scalar::Template))
@@ -134,10 +134,7 @@ pub static ERROR_ROW: Section = Section {
             ),
             "none of its own",
         )
-        .doc(
-            "Headers of this refusal, with the same placeholders but `{faults}` and `{noun}`, which are no \
-             ASCII.",
-        )
+        .doc("Headers of this refusal, with the same placeholders but `{faults}` and `{noun}`, which are no ASCII.")
         .makes("The headers, beside those of every answer.")
         .such_as("{ Retry-After: \"{seconds}\" }"),
     ],

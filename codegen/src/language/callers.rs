@@ -50,17 +50,17 @@ pub static QUOTA: Section = Section {
         Key::required("max", Form::Scalar(Scalar::Count(0)))
             .doc("Most of them; at least 1.")
             .makes(
-                "A constant that handlers give to the store, which counts in the transaction that makes one more; \
-                 `{max}` of the refusal.",
+                "A constant that handlers give to the store, which counts in the transaction that makes one \
+                 more; `{max}` of the refusal.",
             )
             .such_as("5"),
         Key::required("of", Form::Scalar(Scalar::Name(Name::Resource)))
             .doc("The resource that is counted. `per` must be among its owners.")
-            .makes("No code: the compiler checks that it can be counted.")
+            .makes("Nothing: the compiler checks that it can be counted.")
             .such_as("Loan"),
         Key::required("per", Form::Scalar(Scalar::Name(Name::Resource)))
             .doc("The resource that owns them: the caller, or what a guard of the endpoint finds.")
-            .makes("No code: the compiler checks that the endpoint knows one.")
+            .makes("Nothing: the compiler checks that the endpoint knows one.")
             .such_as("Reader"),
         Key::required("noun", Form::Scalar(Scalar::Text))
             .doc("What they are called, in the plural.")
@@ -78,8 +78,8 @@ pub static CREDENTIAL: Section = Section {
     keys: &[
         Key::required("header", Form::Scalar(Scalar::Name(Name::Header)))
             .doc(
-                "The request header that carries it. `Authorization` and `Cookie` have forms of their own, and \
-                 cannot.",
+                "The request header that carries it. `Authorization` and `Cookie` have forms of their own, \
+                 and cannot.",
             )
             .makes("What is read from a request, and `{header}` of the refusal.")
             .such_as("X-Card"),
@@ -93,8 +93,8 @@ pub static CREDENTIAL: Section = Section {
         .such_as("Reader"),
         Key::optional("limited_by", Form::Scalar(Scalar::Name(Name::Resource)), "the caller")
             .doc(
-                "The resource by whose id the limits count: the caller, or something that it owns, such as one \
-                 key of several.",
+                "The resource by whose id the limits count: the caller, or something that it owns, such as \
+                 one key of several.",
             )
             .makes("What a limit `per: caller` counts by.")
             .such_as("Card"),
@@ -112,8 +112,8 @@ pub static CREDENTIAL: Section = Section {
         .such_as("is_blocked"),
         Key::required("prefix", Form::Scalar(Scalar::Name(Name::Prefix)))
             .doc(
-                "The first characters of every credential of this kind, by which a leaked one is known. No two \
-                 kinds begin alike.",
+                "The first characters of every credential of this kind, by which a leaked one is known. No \
+                 two kinds begin alike.",
             )
             .makes("The function that makes a new one.")
             .such_as("card_"),
@@ -123,8 +123,8 @@ pub static CREDENTIAL: Section = Section {
             .such_as("40"),
         Key::optional("shown_chars", Form::Scalar(Scalar::Count(1)), "no part is ever shown")
             .doc(
-                "Number of first characters, the prefix included, that may be kept and listed, so that its owner \
-                 can tell it from others. At least 22 random ones stay hidden.",
+                "Number of first characters, the prefix included, that may be kept and listed, so that its \
+                 owner can tell it from others. At least 22 random ones stay hidden.",
             )
             .makes("The function `shown`.")
             .such_as("8"),

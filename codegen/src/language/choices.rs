@@ -17,7 +17,7 @@ const fn choice(word: &'static str, doc: &'static str) -> Choice {
 pub const BUILT_IN_TYPES: [Choice; 6] = [
     choice(
         "boolean",
-        "`true` or `false`. Not in a query: `flag` is meant for that, though `boolean` is taken, too.",
+        "`true` or `false`. In a query `flag` takes `1` and `0`, too.",
     ),
     choice("flag", "In a query only: `1` or `true`, `0` or `false`."),
     choice(

@@ -10,7 +10,7 @@ pub static SURFACE: Section = Section {
     what: "a surface",
     stands: "surfaces.NAME",
     doc: "The endpoints of one kind of caller.",
-    example: "{ base: /v1, endpoints: { list_books: { ... } } }",
+    example: "{ base: /v1, endpoints: { list_books: { GET: /books, success: {} } } }",
     keys: &[
         Key::required("base", Form::Scalar(Scalar::Base))
             .doc("The path before every route of the surface. No surface lies under another's.")
@@ -36,7 +36,7 @@ pub static SURFACE: Section = Section {
             Form::map(
                 Name::Operation,
                 &Form::Section(&ENDPOINT),
-                "{ list_books: { GET: /books, success: { ... } } }",
+                "{ list_books: { GET: /books, success: {} } }",
             ),
         )
         .doc("Its endpoints. The names are those of the operations in code and logs.")
@@ -99,7 +99,7 @@ pub static ENDPOINT: Section = Section {
             .such_as("/books/:id"),
         Key::optional(
             "path",
-            typed(Name::Parameter, &Form::Scalar(Scalar::TypeUse(Uses::Path))),
+            typed(Name::PathParameter, &Form::Scalar(Scalar::TypeUse(Uses::Path))),
             "the route has no parameters",
         )
         .doc("The types of the route's parameters, each an id.")
@@ -125,8 +125,11 @@ pub static ENDPOINT: Section = Section {
             Form::list(&Form::Scalar(Scalar::SortKey), "[title asc, id desc]"),
             "the handler's own order",
         )
-        .doc("The order of a list: stored fields, the first weighing most.")
-        .makes("A comparison of two records that handlers sort by, and a test of the order."),
+        .doc(
+            "The order of a list: stored fields, the first weighing most; rows that are alike in all of them \
+             are in the order of their ids.",
+        )
+        .makes("A function `order` of two records that handlers sort by, and a test of the order."),
         Key::optional("body", BODY_USE, "a body that is sent is ignored")
             .doc("What it takes as its JSON body: a named input, or one of its own. Not with GET and DELETE.")
             .makes("A struct in the request, its decoder, and tests of each member's presence and values.")
@@ -158,13 +161,10 @@ pub static ENDPOINT: Section = Section {
             Form::Scalar(Scalar::Name(Name::States)),
             "it moves no state",
         )
-        .doc(
-            "The states that it moves. A guard finds the resource, and the body has one member that says \
-             where to.",
-        )
+        .doc("The states that it moves. A guard finds the resource, and the body has one member that says where to.")
         .makes(
-            "The refusal of the step `transition`, which the handler can give, and tests of every pair of \
-             states.",
+            "The refusal of the step `transition`, which the handler can give, and tests of the moves that \
+             are allowed and of those that are not.",
         )
         .such_as("Loan.status"),
         Key::optional(
@@ -187,8 +187,8 @@ pub static SUCCESS: Section = Section {
     keys: &[
         Key::optional("status", Form::Scalar(Scalar::Status), "200")
             .doc(
-                "The HTTP status (RFC 9110): 200 to 299 without 204 and 205, which have no body; 201 only where a \
-                 POST or PUT makes something.",
+                "The HTTP status (RFC 9110): 200 to 299 without 204 and 205, which have no body; 201 only \
+                 where a POST or PUT makes something.",
             )
             .makes("The status of every success.")
             .such_as("201"),

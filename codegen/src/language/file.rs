@@ -24,7 +24,7 @@ pub static FILE: Section = Section {
         )
         .doc("What the specification behind the contract leaves open, and what was decided.")
         .makes(
-            "No code. A rule that a contract breaks on purpose is quiet where a decision names the place with \
+            "Nothing. A rule that a contract breaks on purpose is quiet where a decision names the place with \
              `at`: the rule's page says which place that is.",
         ),
         Key::required(
@@ -165,7 +165,7 @@ pub static FILE: Section = Section {
             Form::map(
                 Name::Surface,
                 &Form::Section(&endpoints::SURFACE),
-                "{ public: { base: /v1, endpoints: { ... } } }",
+                "{ public: { base: /v1, endpoints: { list_books: { GET: /books, success: {} } } } }",
             ),
         )
         .doc("The endpoints, grouped by who calls them.")
@@ -182,18 +182,18 @@ pub static API: Section = Section {
     keys: &[
         Key::required("name", Form::Scalar(Scalar::Name(Name::Service)))
             .doc("The service's short name.")
-            .makes("No code: it says whose contract this is.")
+            .makes("Nothing: it says whose contract this is.")
             .such_as("library"),
         Key::required("title", Form::Scalar(Scalar::Text))
             .doc("The service's name for people.")
-            .makes("The title of the generated documentation.")
+            .makes("Nothing in the server; `codegen list --json` and `codegen diff` show it.")
             .such_as("Town Library"),
         Key::required("statuses", Form::list(&Form::Scalar(Scalar::Status), "[200, 400]"))
             .doc(
                 "Every HTTP status (RFC 9110) that the service answers with. A new one is a decision: what \
                  answers with an unlisted one is reported, and so is what is listed and never answered.",
             )
-            .makes("No code: a promise to clients, which the compiler keeps."),
+            .makes("Nothing: a promise to clients, which the compiler keeps."),
         Key::required("body", Form::Section(&BODY_BOUNDS)).doc("Bounds of every request body."),
         Key::optional(
             "headers",
@@ -218,8 +218,8 @@ pub static BODY_BOUNDS: Section = Section {
     keys: &[
         Key::required("max_bytes", Form::Scalar(Scalar::Count(1)))
             .doc(
-                "Most bytes of a request body, as `Content-Length` counts them. An endpoint may have a bound of \
-                 its own.",
+                "Most bytes of a request body, as `Content-Length` counts them. An endpoint may have a bound \
+                 of its own.",
             )
             .makes("The refusal of the step `body_size`, as soon as the bound is passed.")
             .such_as("262144"),

@@ -74,6 +74,15 @@ pub enum Form {
         /// One, as it is written.
         example: &'static str,
     },
+    /// A map of a single entry with a key that the contract chooses.
+    Pair {
+        /// What the key names.
+        names: Name,
+        /// What the value looks like.
+        of: &'static Form,
+        /// One, as it is written.
+        example: &'static str,
+    },
     /// A map with keys that the language knows.
     Section(&'static Section),
     /// One of several, which are told apart by what they are in YAML.
@@ -110,7 +119,7 @@ impl Form {
     pub fn example(&self) -> &'static str {
         match self {
             Form::Scalar(scalar) => scalar.example(),
-            Form::List { example, .. } | Form::Map { example, .. } => example,
+            Form::List { example, .. } | Form::Map { example, .. } | Form::Pair { example, .. } => example,
             Form::Section(section) => section.example,
             Form::Either { of, .. } => of.first().map_or("", Form::example),
         }
@@ -122,6 +131,7 @@ impl Form {
             Form::Scalar(scalar) => scalar.expected(),
             Form::List { .. } => "a list".to_owned(),
             Form::Map { .. } => "a map of names".to_owned(),
+            Form::Pair { .. } => "a map of one entry".to_owned(),
             Form::Section(section) => format!("a map ({})", section.what),
             Form::Either { expected, .. } => (*expected).to_owned(),
         }
@@ -135,10 +145,10 @@ impl Form {
         })
     }
 
-    /// The form of the entries, where this is a map of names or can be one.
+    /// The form of the entries, where this is a map with keys that the contract chooses, or can be one.
     pub fn entries(&self) -> Option<&'static Form> {
         self.find(|form| match form {
-            Form::Map { of, .. } => Some(*of),
+            Form::Map { of, .. } | Form::Pair { of, .. } => Some(*of),
             _ => None,
         })
     }

@@ -1,6 +1,6 @@
 //! The language of contracts as data: every map that a contract may hold, its keys, and the form of each value.
 //!
-//! What the language has is said here, once. [`crate::read`] takes the keys, what must be given and the examples in
+//! What the language has is said here, once. [`crate::read`] takes the keys, what must be given and the examples of
 //! reports from these tables; the JSON Schema for editors and the reference in `codegen/README.md` are made of them, and
 //! [`places`] walks a contract along them. A new key is an entry of its section here and a line in its reader: a reader
 //! that asks for a key that is not here, or leaves one out that is, panics at the first contract.
@@ -28,7 +28,7 @@ pub use file::{API, BODY_BOUNDS, FILE};
 pub use form::{Form, Key, Presence, Section};
 pub use name::Name;
 pub use place::{Place, places};
-pub use scalar::{Scalar, Uses};
+pub use scalar::{GREATEST, Scalar, Uses};
 pub use shown::RESOURCE;
 pub use types::{ENUM_PART, FREE_FORM, INTEGER, LIST, NUMBER, STATE, STRING, TYPE};
 
@@ -45,7 +45,7 @@ fn collect(form: &'static Form, sections: &mut Vec<&'static Section>) {
             sections.push(section);
             section.keys.iter().for_each(|key| collect(&key.form, sections));
         }
-        Form::List { of, .. } | Form::Map { of, .. } => collect(of, sections),
+        Form::List { of, .. } | Form::Map { of, .. } | Form::Pair { of, .. } => collect(of, sections),
         Form::Either { of, .. } => of.iter().for_each(|form| collect(form, sections)),
         Form::Section(_) | Form::Scalar(_) => {}
     }

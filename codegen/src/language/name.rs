@@ -39,7 +39,9 @@ pub enum Name {
     Surface,
     /// An endpoint of a surface.
     Operation,
-    /// A parameter of a path or a query.
+    /// A parameter of a path.
+    PathParameter,
+    /// A parameter of a query.
     Parameter,
     /// What stands beside `data`: `total`, or a parameter of the query.
     Sibling,
@@ -75,7 +77,8 @@ impl Name {
             Name::View => "a view",
             Name::Surface => "a surface",
             Name::Operation => "an endpoint",
-            Name::Parameter => "a parameter",
+            Name::PathParameter => "a parameter of the path",
+            Name::Parameter => "a parameter of the query",
             Name::Sibling => "`total`, or a parameter of the query",
             Name::EnvelopeMember => "a member of the envelope",
             Name::Header => "a header",
@@ -104,6 +107,7 @@ impl Name {
             Name::View => "item",
             Name::Surface => "public",
             Name::Operation => "list_books",
+            Name::PathParameter => "id",
             Name::Parameter => "size",
             Name::Sibling => "total",
             Name::EnvelopeMember => "ok",
@@ -134,7 +138,7 @@ impl Name {
             Name::ErrorRow | Name::Limit | Name::Quota | Name::Credential | Name::Type => SNAKE,
             Name::View | Name::Surface | Name::Operation => SNAKE,
             Name::Enum | Name::Object | Name::Input | Name::Resource => PASCAL,
-            Name::Field | Name::Member | Name::Parameter | Name::Sibling => WIRE,
+            Name::Field | Name::Member | Name::PathParameter | Name::Parameter | Name::Sibling => WIRE,
             Name::EnumValue => VALUE,
             Name::States => STATES,
             Name::Header => HEADER,

@@ -69,7 +69,7 @@ fn visit<'t>(place: Place<'t>, found: &mut Vec<Place<'t>>) {
             };
             items.iter().filter_map(item).collect()
         }
-        (Form::Map { of, .. }, Tree::Map(entries)) => {
+        (Form::Map { of, .. } | Form::Pair { of, .. }, Tree::Map(entries)) => {
             entries.iter().map(|(name, node)| entry(&name.text, of, node)).collect()
         }
         _ => Vec::new(),
@@ -86,6 +86,7 @@ fn fitting(form: &'static Form, node: &Node) -> Option<&'static Form> {
     let fits = match form {
         Form::Either { of, .. } => return of.iter().find_map(|form| fitting(form, node)),
         Form::Section(_) | Form::Map { .. } => matches!(node.form, Tree::Map(_)),
+        Form::Pair { .. } => matches!(&node.form, Tree::Map(entries) if entries.len() == 1),
         Form::List { .. } => matches!(node.form, Tree::List(_)),
         Form::Scalar(scalar) => is_scalar(*scalar, node),
     };

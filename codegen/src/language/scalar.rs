@@ -2,6 +2,9 @@
 
 use super::{Choice, Name};
 
+/// Greatest whole number that every reader of JSON keeps.
+pub const GREATEST: i64 = 1 << 53;
+
 /// What a scalar is.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Scalar {
@@ -70,12 +73,26 @@ pub enum Uses {
     AnswerMember,
 }
 
+impl Uses {
+    /// The built-in types that can stand there.
+    pub fn built_in(self) -> &'static [&'static str] {
+        match self {
+            Uses::Stored | Uses::Joined => &["boolean", "date", "timestamp", "string"],
+            Uses::Body => &["boolean", "date"],
+            Uses::Query => &["flag", "boolean", "date"],
+            Uses::AnswerMember => &["boolean", "date", "timestamp", "string", "secret"],
+            Uses::Path | Uses::Answer => &[],
+        }
+    }
+}
+
 impl Scalar {
-    /// What it is called: `a type`.
+    /// What it is called: `a type`. Its section in `forms.md` has this title.
     pub fn what(self) -> &'static str {
         match self {
             Scalar::Name(_) | Scalar::OneOf(_) => "a name",
-            Scalar::Text | Scalar::Template | Scalar::HeaderTemplate => "a text",
+            Scalar::Text => "a text",
+            Scalar::Template | Scalar::HeaderTemplate => "a template",
             Scalar::Boolean => "`true` or `false`",
             Scalar::Number => "a number",
             Scalar::Integer | Scalar::Count(_) => "a whole number",
@@ -90,14 +107,27 @@ impl Scalar {
             Scalar::NodePath => "the path of a node",
             Scalar::Characters => "a class of characters",
             Scalar::Source => "a field",
-            Scalar::EnvelopeValue(_) => "a value that stands there always, or a placeholder",
+            Scalar::EnvelopeValue(_) => "a value of the envelope",
         }
+    }
+
+    /// What it accepts: the first sentence, and what else there is to know. Markdown.
+    pub fn doc(self) -> (&'static str, &'static str) {
+        let page = include_str!("forms.md").split("\n## ");
+        let mut sections = page.filter_map(|section| section.split_once("\n\n"));
+        let (_, text) = sections
+            .find(|(title, _)| *title == self.what())
+            .expect("every form has a section of its own");
+        let (first, rest) = text.split_once("\n\n").unwrap_or((text, ""));
+        (first.trim(), rest.trim())
     }
 
     /// What a report says that it expected.
     pub(crate) fn expected(self) -> String {
         match self {
             Scalar::Count(least) => format!("a whole number, {least} or more"),
+            Scalar::Template | Scalar::HeaderTemplate => "a text".to_owned(),
+            Scalar::EnvelopeValue(_) => "a value that stands there always, or a placeholder".to_owned(),
             other => other.what().to_owned(),
         }
     }

@@ -77,7 +77,11 @@ static VIEW: Form = Form::list(
     &Form::Either {
         expected: "a field, or one renamed",
         of: &[
-            Form::map(Name::Member, &Form::Scalar(Scalar::Source), "{ shown: field }"),
+            Form::Pair {
+                names: Name::Member,
+                of: &Form::Scalar(Scalar::Source),
+                example: "{ shown: field }",
+            },
             Form::Scalar(Scalar::Name(Name::Field)),
         ],
     },

@@ -19,7 +19,10 @@ pub static TYPE: Section = Section {
             .doc("A JSON number (an IEEE 754 double); in a query digits, at most one point, a leading minus.")
             .makes("A decoder that keeps the value as it was sent, and the tests at its bounds."),
         Key::choice("integer", Form::Section(&INTEGER))
-            .doc("A whole number, from -(2^53 - 1) to 2^53 - 1 where no bounds say otherwise.")
+            .doc(
+                "A whole number, from -2^63 to 2^63 - 1 where no bounds say otherwise; JSON readers keep those up \
+                 to 2^53.",
+            )
             .makes("A decoder into `i64`, and the tests at its bounds."),
         Key::choice("list", Form::Section(&LIST))
             .doc("A JSON array.")
@@ -93,11 +96,11 @@ pub static INTEGER: Section = Section {
     doc: "A whole number.",
     example: "{ min: 1, max: 200 }",
     keys: &[
-        Key::optional("min", Form::Scalar(Scalar::Integer), "-(2^53 - 1)")
+        Key::optional("min", Form::Scalar(Scalar::Integer), "-2^63")
             .doc("Least value (`minimum`).")
             .makes("The fault below it.")
             .such_as("1"),
-        Key::optional("max", Form::Scalar(Scalar::Integer), "2^53 - 1")
+        Key::optional("max", Form::Scalar(Scalar::Integer), "2^63 - 1")
             .doc("Greatest value (`maximum`).")
             .makes("The fault above it.")
             .such_as("100"),
@@ -125,8 +128,8 @@ pub static LIST: Section = Section {
             .such_as("30"),
         Key::optional("unique", Form::Scalar(Scalar::Name(Name::Member)), "items may be alike")
             .doc(
-                "The member that no two items may have alike, after Unicode NFKC and case folding. Its type is a \
-                 `string`.",
+                "The member that no two items may have alike, after Unicode NFKC and case folding. Its type \
+                 is a `string`.",
             )
             .makes("The fault of the second.")
             .such_as("name"),
@@ -187,10 +190,7 @@ pub static STATE: Section = Section {
             .such_as("out"),
         Key::required("transitions", TRANSITIONS)
             .doc("For each state those that may follow it; one that is not named is final. Or `any`.")
-            .makes(
-                "The refusal of the step `transition`, asked inside the transaction that commits; tests of every \
-                 pair of states.",
-            )
+            .makes("The function `may_become`, and tests of the moves from each state that can be reached.")
             .such_as("{ out: [late, back], late: [back] }"),
     ],
 };

@@ -2,14 +2,11 @@
 
 use super::members::without_duplicates;
 use crate::foreign;
-use crate::language::{Form, Scalar};
+use crate::language::{self, Form, Scalar};
 use crate::report::Report;
 use crate::spec::{Num, Span, Table, Word};
 use crate::tree::{Form as Tree, Node};
 use std::collections::HashMap;
-
-/// Greatest whole number that every reader of JSON keeps.
-const GREATEST: f64 = 9_007_199_254_740_992.0;
 
 /// Reports that a node does not have the form that the grammar wants.
 pub(super) fn wrong_form(node: &Node, form: &Form, reports: &mut Vec<Report>) {
@@ -81,17 +78,18 @@ pub(super) fn word(node: &Node, form: &'static Form, reports: &mut Vec<Report>) 
 pub(super) fn number(node: &Node, form: &'static Form, reports: &mut Vec<Report>) -> Num {
     let (is_whole, least) = match form.scalar() {
         Some(Scalar::Number) => (false, -f64::INFINITY),
-        Some(Scalar::Integer | Scalar::Status) => (true, -GREATEST),
+        Some(Scalar::Integer | Scalar::Status) => (true, -(language::GREATEST as f64)),
         Some(Scalar::Count(least)) => (true, f64::from(least)),
         _ => panic!("the grammar has a number here"),
     };
+    let greatest = language::GREATEST as f64;
     match node.form {
         Tree::Number { value, .. } if !is_whole => return Num { value, at: node.at },
-        Tree::Number { value, .. } if value.fract() == 0.0 && (least..=GREATEST).contains(&value) => {
+        Tree::Number { value, .. } if value.fract() == 0.0 && (least..=greatest).contains(&value) => {
             return Num { value, at: node.at };
         }
-        Tree::Number { value, .. } if value.abs() > GREATEST => {
-            let expected = format!("{}, of at most {GREATEST}", form.expected());
+        Tree::Number { value, .. } if value.abs() > greatest => {
+            let expected = format!("{}, of at most {greatest}", form.expected());
             unexpected(node, &expected, form.example(), reports);
         }
         _ => {

@@ -50,12 +50,18 @@ impl<'c> Case<'c> {
     /// The keys that the edit changes: those that it touches, those that these are in, and those of what comes or goes.
     pub(super) fn keys(&self) -> impl Iterator<Item = (&'static str, &'static str)> {
         let touched: Vec<String> = self.touched.iter().map(|path| path.join(".")).collect();
-        let is_within = |path: &str, of: &str| path.strip_prefix(of).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'));
+        let is_within = |path: &str, of: &str| {
+            path.strip_prefix(of)
+                .is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
+        };
         let spots = self.contract.spots.iter();
         let keys = spots.filter(move |spot| {
-            touched.iter().any(|path| is_within(&spot.path, path) || is_within(path, &spot.path))
+            touched
+                .iter()
+                .any(|path| is_within(&spot.path, path) || is_within(path, &spot.path))
         });
-        keys.map(|spot| (spot.section.what, spot.key.name)).chain([(self.edit.section.what, self.edit.key.name)])
+        keys.map(|spot| (spot.section.what, spot.key.name))
+            .chain([(self.edit.section.what, self.edit.key.name)])
     }
 
     /// What is not as it is demanded.
@@ -72,7 +78,9 @@ impl<'c> Case<'c> {
         match self.changes.len() {
             0 if !is_same && may_mean_nothing(self).is_none() => faults.push("it is not reported".to_owned()),
             1.. if is_same => faults.push("the models are alike".to_owned()),
-            1.. if is_order_alone(&self.contract.tree, &self.tree) => faults.push("nothing but an order that means nothing".to_owned()),
+            1.. if is_order_alone(&self.contract.tree, &self.tree) => {
+                faults.push("nothing but an order that means nothing".to_owned())
+            }
             2.. if self.is_of_one_scalar() => faults.push("more than one change".to_owned()),
             _ => {}
         }
@@ -90,7 +98,11 @@ impl<'c> Case<'c> {
                 faults.push(format!("`{}` is elsewhere: {}", change.rule, change.path()));
             }
         }
-        let places: BTreeSet<_> = self.changes.iter().map(|change| (change.rule, &change.old, &change.new)).collect();
+        let places: BTreeSet<_> = self
+            .changes
+            .iter()
+            .map(|change| (change.rule, &change.old, &change.new))
+            .collect();
         if places.len() < self.changes.len() {
             faults.push("one rule twice at one place".to_owned());
         }
@@ -103,7 +115,9 @@ impl<'c> Case<'c> {
         if there != back {
             let (only_there, only_back) = (there.difference(&back), back.difference(&there));
             let (there, back): (Vec<_>, Vec<_>) = (only_there.collect(), only_back.collect());
-            faults.push(format!("the way back is another: only there {there:?}, only back {back:?}"));
+            faults.push(format!(
+                "the way back is another: only there {there:?}, only back {back:?}"
+            ));
         }
     }
 
@@ -136,7 +150,13 @@ impl<'c> Case<'c> {
 
 fn short(value: &Yaml) -> String {
     let written = value.written().replace('\n', " ");
-    written.split_whitespace().collect::<Vec<_>>().join(" ").chars().take(300).collect()
+    written
+        .split_whitespace()
+        .collect::<Vec<_>>()
+        .join(" ")
+        .chars()
+        .take(300)
+        .collect()
 }
 
 /// A model without the places of the file.
@@ -160,7 +180,9 @@ fn may_mean_nothing(case: &Case<'_>) -> Option<&'static str> {
             Some("two that never meet, or that nothing is sorted by")
         }
         (Kind::EntryCopied, _) => Some("what has two names and is the same"),
-        (Kind::Optional, "success" | "error") => Some("a member of the envelope that there is always something to say of"),
+        (Kind::Optional, "success" | "error") => {
+            Some("a member of the envelope that there is always something to say of")
+        }
         _ => None,
     }
 }

@@ -186,7 +186,10 @@ fn swaps(spot: &Spot, section: &'static Section, entries: &[(String, Yaml)], ran
             let (one, other) = (*random.of(&having), *random.of(&having));
             let mut swapped = entries.to_vec();
             let value = |entries: &[(String, Yaml)], number: usize| match &entries[number].1 {
-                Yaml::Map(keys) => keys.iter().find(|(name, _)| name == key.name).map(|(_, value)| value.clone()),
+                Yaml::Map(keys) => keys
+                    .iter()
+                    .find(|(name, _)| name == key.name)
+                    .map(|(_, value)| value.clone()),
                 _ => None,
             };
             for (to, from) in [(one, other), (other, one)] {
@@ -233,7 +236,9 @@ fn of_keys(
                 continue;
             }
             for value in added(contract, section, key, random) {
-                made(Kind::KeyAdded, key, &|entries| entries.push((key.name.to_owned(), value.clone())));
+                made(Kind::KeyAdded, key, &|entries| {
+                    entries.push((key.name.to_owned(), value.clone()))
+                });
             }
             continue;
         };
@@ -244,7 +249,9 @@ fn of_keys(
             let is_alike = format!("{:?}", other.form) == format!("{:?}", key.form);
             let is_choice = (key.presence, other.presence) == (Presence::Choice, Presence::Choice);
             match number(other) {
-                None if is_alike => made(Kind::KeyExchanged, key, &|entries| other.name.clone_into(&mut entries[at].0)),
+                None if is_alike => made(Kind::KeyExchanged, key, &|entries| {
+                    other.name.clone_into(&mut entries[at].0)
+                }),
                 None if is_choice => {
                     for value in added(contract, section, other, random) {
                         made(Kind::KeyExchanged, key, &|entries| {
@@ -252,7 +259,9 @@ fn of_keys(
                         });
                     }
                 }
-                Some(to) if to != at && is_alike && key.form.scalar().is_none() => made(Kind::MovedAcross, key, &|entries| across(entries, at, to)),
+                Some(to) if to != at && is_alike && key.form.scalar().is_none() => {
+                    made(Kind::MovedAcross, key, &|entries| across(entries, at, to))
+                }
                 _ => {}
             }
         }

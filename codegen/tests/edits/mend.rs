@@ -39,7 +39,14 @@ pub(super) fn mended(mut tree: Yaml) -> Option<(Yaml, Model)> {
 }
 
 fn can_be_mended(report: &Report) -> bool {
-    const NOT: [&str; 6] = ["syntax", "wrong-form", "unknown-key", "missing-error-row", "duplicate-step", "says-too-little"];
+    const NOT: [&str; 6] = [
+        "syntax",
+        "wrong-form",
+        "unknown-key",
+        "missing-error-row",
+        "duplicate-step",
+        "says-too-little",
+    ];
     !NOT.contains(&report.rule)
 }
 

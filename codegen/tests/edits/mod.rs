@@ -81,7 +81,9 @@ fn an_edit_of_any_key_is_told_and_nothing_else() {
     let wanted = number("EDITS").unwrap_or(1) as usize;
     println!("SEED={seed} EDITS={wanted}");
     let mut random = Random::new(seed);
-    let contracts: Vec<Contract> = [2, 3, 1].map(|number| Contract::of(CONTRACTS[number].0, CONTRACTS[number].1)).into();
+    let contracts: Vec<Contract> = [2, 3, 1]
+        .map(|number| Contract::of(CONTRACTS[number].0, CONTRACTS[number].1))
+        .into();
     let groups = groups(&contracts, &mut random);
     let (mut tried, mut count, mut mended, mut wrong) = (0, 0, 0, Vec::new());
     let mut covered: BTreeSet<(&str, &str)> = BTreeSet::new();
@@ -102,7 +104,10 @@ fn an_edit_of_any_key_is_told_and_nothing_else() {
             }
         }
     }
-    println!("{tried} edits, {count} accepted, {mended} mended, {} wrong", wrong.len());
+    println!(
+        "{tried} edits, {count} accepted, {mended} mended, {} wrong",
+        wrong.len()
+    );
     println!("rules: {reached:?}");
     let keys = language::sections().into_iter().flat_map(|section| {
         let keys = section.keys.iter();

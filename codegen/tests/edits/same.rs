@@ -73,7 +73,14 @@ fn a_contract_laid_out_anew_is_the_same() {
         are_same(name, &old, &old);
         are_same(name, &old, &model(&tree.written()));
         are_same(name, &old, &model(&backwards(&tree, "").written()));
-        are_same(name, &old, &model(&format!("# A remark.\n{}", source.replace("\n  ", "\n    # Another.\n    "))));
+        are_same(
+            name,
+            &old,
+            &model(&format!(
+                "# A remark.\n{}",
+                source.replace("\n  ", "\n    # Another.\n    ")
+            )),
+        );
     }
 }
 
@@ -125,8 +132,15 @@ fn with_default(contract: &Contract, section: &str, key: &str, value: &str) -> V
     let pointers = pointers.chain([(Some(whole), Vec::new())]);
     let trees = pointers.filter_map(|(of, pointer)| {
         let mut tree = contract.tree.clone();
-        let Yaml::Map(entries) = tree.at_mut(&pointer) else { return None };
-        let value_of = |name: &str| entries.iter().find(|(key, _)| key == name).map(|(_, value)| value.clone());
+        let Yaml::Map(entries) = tree.at_mut(&pointer) else {
+            return None;
+        };
+        let value_of = |name: &str| {
+            entries
+                .iter()
+                .find(|(key, _)| key == name)
+                .map(|(_, value)| value.clone())
+        };
         if of.is_none_or(|of| of.what != section) || value_of(key).is_some() {
             return None;
         }
@@ -150,13 +164,18 @@ fn nothing_has_changed_between_any_contract_and_itself() {
     let mut accepted = 0;
     for round in 0..rounds {
         let contract = mutant(seed, round);
-        let Ok(new) = codegen::understand(&contract) else { continue };
+        let Ok(new) = codegen::understand(&contract) else {
+            continue;
+        };
         accepted += 1;
         are_same(&format!("SEED={seed}, round {round}"), &new, &new);
         // Whatever the other one is, it can be compared.
         for ours in &ours {
             let changes = compare(ours, &new);
-            assert!(!changes.is_empty() && changes.iter().all(|change| !change.path().is_empty()), "round {round}");
+            assert!(
+                !changes.is_empty() && changes.iter().all(|change| !change.path().is_empty()),
+                "round {round}"
+            );
             compare(&new, ours);
         }
     }

@@ -83,14 +83,18 @@ fn names(contract: &Contract, name: Name, text: &str, random: &mut Random) -> Ve
 }
 
 fn templates(text: &str) -> Vec<String> {
-    let without = text.split_once('{').and_then(|(before, rest)| Some((before, rest.split_once('}')?.1)));
+    let without = text
+        .split_once('{')
+        .and_then(|(before, rest)| Some((before, rest.split_once('}')?.1)));
     let without = without.map(|(before, behind)| format!("{before}one{behind}"));
     let more = [format!("{text} indeed"), format!("{text} ({{id}})")];
     more.into_iter().chain(without).collect()
 }
 
 fn numbers(text: &str) -> Vec<(Kind, Yaml)> {
-    let Ok(now) = text.parse::<f64>() else { return Vec::new() };
+    let Ok(now) = text.parse::<f64>() else {
+        return Vec::new();
+    };
     [now + 1.0, now * 2.0, now - 1.0, (now / 2.0).floor(), 0.0]
         .into_iter()
         .filter(|other| *other != now)
@@ -102,7 +106,9 @@ fn numbers(text: &str) -> Vec<(Kind, Yaml)> {
 }
 
 fn rates(text: &str) -> Vec<(Kind, Yaml)> {
-    let Some((max, unit)) = text.split_once('/') else { return Vec::new() };
+    let Some((max, unit)) = text.split_once('/') else {
+        return Vec::new();
+    };
     let max: u32 = max.trim().parse().unwrap_or(1);
     let mut rates = vec![
         (Kind::Raised, format!("{}/{unit}", max + 1)),
@@ -130,12 +136,27 @@ fn uses_of_types(text: &str, names: Vec<String>) -> Vec<(Kind, Yaml)> {
         None if is_optional => "?".to_owned(),
         None => String::new(),
     };
-    let listed = if bare == name { format!("[{name}]") } else { name.to_owned() };
+    let listed = if bare == name {
+        format!("[{name}]")
+    } else {
+        name.to_owned()
+    };
     let mut uses = vec![
         (Kind::Listed, format!("{listed}{tail}")),
-        (Kind::Optional, if is_optional { bare.to_owned() } else { format!("{bare}?") }),
+        (
+            Kind::Optional,
+            if is_optional {
+                bare.to_owned()
+            } else {
+                format!("{bare}?")
+            },
+        ),
     ];
-    uses.extend(names.into_iter().map(|other| (Kind::Other, format!("{}{tail}", bare.replace(name, &other)))));
+    uses.extend(
+        names
+            .into_iter()
+            .map(|other| (Kind::Other, format!("{}{tail}", bare.replace(name, &other)))),
+    );
     for default in ["5", "[]", "true", "some", "a"] {
         uses.push((Kind::Default, format!("{bare} = {default}")));
     }
@@ -143,7 +164,9 @@ fn uses_of_types(text: &str, names: Vec<String>) -> Vec<(Kind, Yaml)> {
         uses.push((Kind::Default, bare.to_owned()));
     }
     uses.retain(|(_, other)| other != text);
-    uses.into_iter().map(|(kind, other)| (kind, Yaml::Text(other))).collect()
+    uses.into_iter()
+        .map(|(kind, other)| (kind, Yaml::Text(other)))
+        .collect()
 }
 
 fn guards(contract: &Contract, random: &mut Random) -> Vec<String> {

@@ -62,7 +62,10 @@ fn differ(old: &Yaml, new: &Yaml, path: &mut Path, found: &mut Vec<Path>) {
         }
         path.pop();
     }
-    for (name, _) in news.iter().filter(|(name, _)| !olds.iter().any(|(other, _)| other == name)) {
+    for (name, _) in news
+        .iter()
+        .filter(|(name, _)| !olds.iter().any(|(other, _)| other == name))
+    {
         found.push([path.as_slice(), std::slice::from_ref(name)].concat());
     }
     if found.len() == before {
@@ -104,12 +107,16 @@ pub(super) fn is_near(path: &str, places: &[Path]) -> bool {
             [surface @ .., base] if base == "base" => surface.join("."),
             place => place.join("."),
         };
-        let is_below = path.strip_prefix(&whole).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'));
+        let is_below = path
+            .strip_prefix(&whole)
+            .is_some_and(|rest| rest.is_empty() || rest.starts_with('.'));
         is_below || above(place).any(|above| above == path)
     })
 }
 
 /// The key that holds it, and what that is a key of.
 fn above(place: &Path) -> impl Iterator<Item = String> + '_ {
-    (1..=2).filter(|up| *up < place.len()).map(|up| place[..place.len() - up].join("."))
+    (1..=2)
+        .filter(|up| *up < place.len())
+        .map(|up| place[..place.len() - up].join("."))
 }

@@ -37,7 +37,10 @@ fn the_changes_of_two_edits_are_those_of_both() {
     }
     println!("{compared} pairs compared, {} wrong", wrong.len());
     assert!(wrong.is_empty(), "SEED={seed}\n{}", wrong.join("\n\n"));
-    assert!(compared * 3 > wanted, "only {compared} of {wanted} pairs can be compared");
+    assert!(
+        compared * 3 > wanted,
+        "only {compared} of {wanted} pairs can be compared"
+    );
 }
 
 /// Edits that are accepted as they are, and are told.
@@ -45,7 +48,10 @@ fn cases<'c>(contract: &'c Contract, wanted: usize, random: &mut Random) -> Vec<
     let mut cases = Vec::new();
     while cases.len() < wanted {
         let edits = edits_at(contract, random.of(&contract.spots), random);
-        let edits: Vec<Edit> = edits.into_iter().filter(|edit| matches!(edit.step, Step::At(..))).collect();
+        let edits: Vec<Edit> = edits
+            .into_iter()
+            .filter(|edit| matches!(edit.step, Step::At(..)))
+            .collect();
         if edits.is_empty() {
             continue;
         }

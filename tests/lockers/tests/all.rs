@@ -1,5 +1,5 @@
 //! Every test of the lockers in one program: the suite that is generated from their contract, and by hand what needs a
-//! story, an app around them, an observer, or a look at the contract itself.
+//! story, an app around them, an observer, or a look at the contract itself. And the tutorial that leads to such a service.
 
 #[warn(clippy::pedantic)]
 mod generated {
@@ -9,6 +9,8 @@ mod fail;
 mod language;
 mod mounted;
 mod observed;
+mod outside;
 mod served;
 mod stories;
+mod tutorial;
 mod world;

@@ -3,6 +3,7 @@
 //! An allowance that allows nothing is a mistake, so that none outlives what it was made for.
 
 use crate::input::Input;
+use crate::visible::visible;
 use codegen::diff::Change;
 use codegen::nearest::nearest;
 use codegen::rules::{self, Severity};
@@ -79,7 +80,9 @@ impl Allowances {
 
 impl Allowance {
     fn reason(&self, change: &Change) -> Option<&str> {
-        let rest = (change.rule == self.rule).then(|| self.rest.strip_prefix(change.path()))??;
+        // Paths are shown like this, too.
+        let path = visible(change.path());
+        let rest = (change.rule == self.rule).then(|| self.rest.strip_prefix(&path))??;
         Some(rest.strip_prefix(": ")?.trim())
     }
 
@@ -115,9 +118,7 @@ fn allowance(text: &str) -> Result<(&'static str, String), String> {
         }
     }
     match rest.split_once(": ") {
-        Some((path, reason)) if !path.trim().is_empty() && !reason.trim().is_empty() => {
-            Ok((rule.name, rest.to_owned()))
-        }
+        Some((path, reason)) if !path.trim().is_empty() && !reason.trim().is_empty() => Ok((rule.name, visible(rest))),
         _ => Err(format!("it gives no reason: {FORM}")),
     }
 }

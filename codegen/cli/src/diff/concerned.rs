@@ -2,7 +2,7 @@
 
 use codegen::Model;
 use codegen::model::{Operation, Surface};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Fewer operations of a method are told one by one, even where they are all of a surface.
 const FEWEST_OF_A_METHOD: usize = 3;
@@ -27,30 +27,27 @@ pub(super) struct Shown {
 
 impl Concerned {
     pub(super) fn of(names: &BTreeSet<String>, old: &Model, new: &Model) -> Self {
+        let mut meant: BTreeSet<(&str, &str)> = names.iter().filter_map(|name| name.split_once('.')).collect();
         let mut concerned = Concerned {
             operations: Vec::new(),
             words: Vec::new(),
         };
-        let all: BTreeSet<String> = names_of(new);
-        let (known, gone): (BTreeSet<&str>, BTreeSet<&str>) =
-            names.iter().map(String::as_str).partition(|name| all.contains(*name));
-        if known.len() > 1 && known.len() == all.len() {
-            concerned.words.push("every operation".to_owned());
+        concerned.add(&mut meant, new);
+        let count: usize = new.surfaces.iter().map(|surface| surface.operations.len()).sum();
+        if count > 1 && concerned.operations.len() == count {
+            concerned.words = vec!["every operation".to_owned()];
         }
-        concerned.add(&known, new);
-        concerned.add(&gone, old);
+        concerned.add(&mut meant, old);
         concerned
     }
 
-    fn add(&mut self, names: &BTreeSet<&str>, model: &Model) {
-        let is_all = !self.words.is_empty();
+    /// Adds those of the operations that a contract has, and takes them away.
+    fn add<'n>(&mut self, meant: &mut BTreeSet<(&'n str, &'n str)>, model: &'n Model) {
         for surface in &model.surfaces {
-            let is_meant = |operation: &&Operation| names.contains(named(surface, operation).as_str());
-            let meant = surface.operations.iter().filter(is_meant);
-            let shown: Vec<Shown> = meant.map(|operation| shown(surface, operation)).collect();
-            if !is_all {
-                self.words.extend(words(surface, &shown));
-            }
+            let operations = surface.operations.iter();
+            let found = operations.filter(|operation| meant.remove(&(&*surface.name, &*operation.name)));
+            let shown: Vec<Shown> = found.map(|operation| shown(surface, operation)).collect();
+            self.words.extend(words(surface, &shown));
             self.operations.extend(shown);
         }
     }
@@ -76,6 +73,9 @@ impl Concerned {
 
 /// Operations of a surface, all of it or all of a method in one.
 fn words(surface: &Surface, shown: &[Shown]) -> Vec<String> {
+    if shown.len() < FEWEST_OF_A_METHOD && shown.len() < surface.operations.len() {
+        return shown.iter().map(Shown::words).collect();
+    }
     let base = match surface.base.as_str() {
         "" => String::new(),
         base => format!(" (`{base}`)"),
@@ -84,20 +84,21 @@ fn words(surface: &Surface, shown: &[Shown]) -> Vec<String> {
     if shown.len() > 1 && shown.len() == surface.operations.len() {
         return vec![format!("all of {name}")];
     }
-    let are_all = |method: &str| {
-        let of_surface = surface.operations.iter().filter(|operation| operation.method == method);
-        let of_shown = shown.iter().filter(|shown| shown.method == method);
-        let count = of_shown.count();
-        count >= FEWEST_OF_A_METHOD && count == of_surface.count()
-    };
-    let words = shown.iter().map(|shown| match are_all(&shown.method) {
-        true => format!("all `{}` of {name}", shown.method),
-        false => shown.words(),
+    let mut counts: BTreeMap<&str, (usize, usize)> = BTreeMap::new();
+    for operation in &surface.operations {
+        counts.entry(&operation.method).or_default().0 += 1;
+    }
+    for shown in shown {
+        counts.entry(&shown.method).or_default().1 += 1;
+    }
+    let mut told = BTreeSet::new();
+    let words = shown.iter().filter_map(|shown| match counts[&*shown.method] {
+        (all, meant) if all == meant && all >= FEWEST_OF_A_METHOD => told
+            .insert(&shown.method)
+            .then(|| format!("all `{}` of {name}", shown.method)),
+        _ => Some(shown.words()),
     });
-    let mut words: Vec<String> = words.collect();
-    let mut before = BTreeSet::new();
-    words.retain(|words| before.insert(words.clone()));
-    words
+    words.collect()
 }
 
 impl Shown {
@@ -105,18 +106,6 @@ impl Shown {
     fn words(&self) -> String {
         format!("`{} {}`", self.method, self.path)
     }
-}
-
-fn names_of(model: &Model) -> BTreeSet<String> {
-    let of_surface = |surface: &Surface| -> Vec<String> {
-        let operations = surface.operations.iter();
-        operations.map(|operation| named(surface, operation)).collect()
-    };
-    model.surfaces.iter().flat_map(of_surface).collect()
-}
-
-fn named(surface: &Surface, operation: &Operation) -> String {
-    format!("{}.{}", surface.name, operation.name)
 }
 
 fn shown(surface: &Surface, operation: &Operation) -> Shown {
@@ -139,7 +128,9 @@ mod tests {
         let of_surface = |surface: &Surface| -> Vec<String> {
             let operations = surface.operations.iter();
             let meant = operations.filter(|operation| is_meant(surface, operation));
-            meant.map(|operation| named(surface, operation)).collect()
+            meant
+                .map(|operation| format!("{}.{}", surface.name, operation.name))
+                .collect()
         };
         let names: BTreeSet<String> = model.surfaces.iter().flat_map(of_surface).collect();
         let concerned = Concerned::of(&names, &model, &model);

@@ -5,7 +5,7 @@
 mod escape;
 
 use super::concerned::Concerned;
-use super::{Comparison, Count, Found};
+use super::{Comparison, Contract, Count, Found, Place};
 use crate::output::counted;
 use codegen::rules::{Rule, Severity};
 use escape::{anchor, cell, code, fenced, prose};
@@ -174,18 +174,30 @@ fn item(comparison: &Comparison<'_>, found: &Found, is_said: bool) -> String {
     let indented = quoted.lines().map(|line| format!("  {line}\n"));
     format!(
         "\n- **{}**  \n  {}\n\n{}",
-        prose(&found.change.message),
+        prose(&sentence(&found.change.message)),
         parts.join("  \n  "),
         indented.collect::<String>()
     )
 }
 
-/// The lines of both contracts, as a difference.
+/// The text with its first letter as a sentence has it.
+fn sentence(text: &str) -> String {
+    let mut characters = text.chars();
+    let first = characters.next().map(char::to_uppercase);
+    first.into_iter().flatten().chain(characters).collect()
+}
+
+/// The lines of both contracts, as a difference. Of what only one of them has, the other may have the line around it.
 fn quoted(comparison: &Comparison<'_>, found: &Found) -> Vec<String> {
-    let [old, new] = comparison.places(found).map(|place| {
-        let lines = place.map(|(place, contract)| place.lines(contract, MOST_LINES));
-        lines.unwrap_or_default()
-    });
+    let lines = |place: &Option<Place>, contract: &Contract| {
+        let around = || Place::around(found.change.path(), contract);
+        match place {
+            Some(place) => place.lines(contract, MOST_LINES),
+            None => around().map_or_else(Vec::new, |place| place.lines(contract, MOST_LINES)),
+        }
+    };
+    let old = lines(&found.old, comparison.old);
+    let new = lines(&found.new, comparison.new);
     let marked = |mark: char, lines: &[String]| {
         let lines = lines.iter().map(|line| format!("{mark} {line}"));
         lines.collect::<Vec<_>>()

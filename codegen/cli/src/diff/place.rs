@@ -20,17 +20,35 @@ pub(super) struct Place {
     range: Option<Range<usize>>,
 }
 
+/// What has changed at a path.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum What {
+    Name,
+    Value,
+}
+
 impl Place {
-    pub(super) fn of(path: &str, contract: &Contract) -> Self {
+    /// The place of a path. Of what is new, gone or called otherwise the name is pointed at, and not what it holds.
+    pub(super) fn of(path: &str, contract: &Contract, what: What) -> Self {
         let (node, is_found) = contract.tree.nearest(path);
         // A path may lead into an expression such as `title?`, which is no node of its own.
         let is_stated = is_found || !matches!(node.form, Form::List(_) | Form::Map(_));
+        let key = match what {
+            What::Name => contract.tree.key(path),
+            What::Value => None,
+        };
         Place {
             path: path.to_owned(),
-            at: node.head,
+            at: key.map_or(node.head, |key| key.at),
             is_stated,
-            range: range(node, is_stated),
+            range: range(node, &contract.input.text, is_stated),
         }
+    }
+
+    /// What stands around a path that the contract does not have, where that is a line: a list without one of its items.
+    pub(super) fn around(path: &str, contract: &Contract) -> Option<Self> {
+        let (_, is_found) = contract.tree.nearest(path);
+        (!is_found).then(|| Place::of(path, contract, What::Value))
     }
 
     /// The line of the place without what indents it, shortened where it is very long.
@@ -51,14 +69,14 @@ impl Place {
         let source = &contract.input.text;
         let start = line_start(source, range.start);
         let text = &source[start..line_end(source, range.end)];
-        let depth = |line: &str| line.len() - line.trim_start().len();
+        let depth = |line: &str| line.len() - line.trim_start_matches(' ').len();
         let written = || text.lines().filter(|line| !line.trim().is_empty());
         let least = written().map(depth).min().unwrap_or_default();
         let shown = written().take(most).enumerate();
         let mut lines: Vec<String> = shown
-            .map(|(number, line)| match number {
-                0 => shortened(line, range.start - start)[least..].to_owned(),
-                _ => shortened(line, 0)[least..].to_owned(),
+            .map(|(number, line)| {
+                let byte = if number == 0 { range.start - start - least } else { 0 };
+                shortened(&line[least..], byte)
             })
             .collect();
         if written().nth(most).is_some() {
@@ -69,8 +87,8 @@ impl Place {
 }
 
 /// The bytes of a node with its key, where they tell of what is looked for.
-fn range(node: &Node, is_stated: bool) -> Option<Range<usize>> {
-    let is_line = node.head == node.at;
+fn range(node: &Node, source: &str, is_stated: bool) -> Option<Range<usize>> {
+    let is_line = node.head == node.at && !source[node.at.start..node.at.end].contains('\n');
     let whole = node.head.start.min(node.at.start)..node.head.end.max(node.at.end);
     (is_stated || is_line).then_some(whole)
 }

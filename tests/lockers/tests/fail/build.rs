@@ -1,11 +1,12 @@
 //! One package of all cases, one run of `cargo check`, and what the compiler said of each.
 
+use crate::outside::{self, CLONE};
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::fmt;
 use std::fmt::Write as _;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::Command;
 
 /// An error of the compiler.
@@ -32,14 +33,14 @@ impl fmt::Display for Said {
     }
 }
 
-/// The errors of each case. The cases are programs of one package, which is kept, with what it is built from, in the
-/// target directory.
+/// The errors of each case. The cases are programs of one package.
 #[track_caller]
 pub(crate) fn check(cases: &BTreeMap<String, PathBuf>) -> BTreeMap<String, Vec<Said>> {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("fail");
-    write_package(&folder, cases);
+    let folder = outside::package("fail", "cases");
+    fs::write(folder.join("Cargo.toml"), manifest(cases)).expect("the folder can be written");
     let checked = Command::new(env!("CARGO"))
-        .args("check --bins --offline --keep-going --message-format json --target-dir target".split(' '))
+        .args("check --bins --offline --keep-going --message-format json --target-dir".split(' '))
+        .arg(outside::target())
         .current_dir(&folder)
         .output()
         .expect("cargo starts");
@@ -87,16 +88,11 @@ fn error(message: &Value) -> Option<Said> {
     })
 }
 
-/// A workspace of its own, with the versions of this one.
-fn write_package(folder: &Path, cases: &BTreeMap<String, PathBuf>) {
-    let here = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let mut manifest = format!(
-        "[package]\nname = \"cases\"\nedition = \"2024\"\n\n[workspace]\n\n[dependencies]\nlockers.path = {here:?}\n"
-    );
+fn manifest(cases: &BTreeMap<String, PathBuf>) -> String {
+    let mut manifest = "[package]\nname = \"cases\"\nedition = \"2024\"\n\n[dependencies]\n".to_owned();
+    writeln!(manifest, "lockers.path = \"../{CLONE}/tests/lockers\"").expect("memory");
     for (name, path) in cases {
         write!(manifest, "\n[[bin]]\nname = {name:?}\npath = {path:?}\n").expect("memory");
     }
-    fs::create_dir_all(folder).expect("the target directory can be written");
-    fs::write(folder.join("Cargo.toml"), manifest).expect("the target directory can be written");
-    fs::copy(here.join("../../Cargo.lock"), folder.join("Cargo.lock")).expect("the target directory can be written");
+    manifest
 }

@@ -1,0 +1,58 @@
+//! What a snippet writes: the examples of the language as JSON. Editors write the texts in it as they stand, and put
+//! `${1:blanks}` to fill in.
+
+use codegen::tree::{Form, Node, parse};
+use serde::ser::{Serialize, Serializer};
+
+/// What a snippet writes.
+pub(super) enum Body {
+    /// A text in the snippets' own syntax.
+    Text(String),
+    /// An entry of a map: its name, which is to be filled in, and its value.
+    Entry(String, Node),
+}
+
+impl Body {
+    pub(super) fn text(written: &str) -> Self {
+        Body::Text(written.to_owned())
+    }
+
+    /// An entry whose name is to be filled in, and whose value is an example's.
+    ///
+    /// # Panics
+    /// When the example is no YAML.
+    pub(super) fn entry(name: &str, example: &str) -> Self {
+        let node = parse(example, &mut Vec::new()).expect("examples are YAML");
+        Body::Entry(format!("${{1:{name}}}"), node)
+    }
+}
+
+impl Serialize for Body {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self {
+            Body::Text(text) => serializer.serialize_str(text),
+            Body::Entry(name, node) => serializer.collect_map([(name, Json(node))]),
+        }
+    }
+}
+
+/// A node as JSON. A `$` stands for itself, and what YAML would not read as a text is in quotes.
+struct Json<'n>(&'n Node);
+
+impl Serialize for Json<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match &self.0.form {
+            Form::Absent | Form::Null => serializer.serialize_unit(),
+            Form::Bool(value) => serializer.serialize_bool(*value),
+            Form::Number { value, .. } if value.fract() == 0.0 => serializer.serialize_i64(*value as i64),
+            Form::Number { value, .. } => serializer.serialize_f64(*value),
+            Form::Text(text) => {
+                let text = text.replace('$', "\\$");
+                let is_bare = !text.starts_with('{') && text.parse::<f64>().is_err();
+                serializer.collect_str(&if is_bare { text } else { format!("\"{text}\"") })
+            }
+            Form::List(items) => serializer.collect_seq(items.iter().map(Json)),
+            Form::Map(entries) => serializer.collect_map(entries.iter().map(|(key, value)| (&key.text, Json(value)))),
+        }
+    }
+}

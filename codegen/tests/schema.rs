@@ -1,0 +1,164 @@
+//! The JSON Schema of the language, `codegen/schema.json`, held against contracts by a validator that is not ours: it
+//! accepts whatever the compiler accepts, and refuses mistakes of form. (That the file is current is a test of the
+//! command that writes it, `codegen/cli/tests/commands.rs`.)
+
+use crate::language::CONTRACTS;
+use crate::mistakes::{cases, contract};
+use crate::mutations::{mutant, number};
+use boon::{Compiler, SchemaIndex, Schemas};
+use codegen::language;
+use codegen::tree::{Form, Node, parse};
+use serde_json::{Map, Value};
+
+const SCHEMA: &str = include_str!("../schema.json");
+const URL: &str = "https://localhost/schema.json";
+
+struct Validator {
+    schemas: Schemas,
+    compiler: Compiler,
+}
+
+impl Validator {
+    fn new() -> Self {
+        let mut compiler = Compiler::new();
+        let schema = serde_json::from_str(SCHEMA).expect("it is JSON");
+        compiler.add_resource(URL, schema).expect("it has this address");
+        let schemas = Schemas::new();
+        Validator { schemas, compiler }
+    }
+
+    /// The schema at a place of the file: `#` is the whole.
+    fn at(&mut self, place: &str) -> SchemaIndex {
+        let compiled = self.compiler.compile(&format!("{URL}{place}"), &mut self.schemas);
+        compiled.unwrap_or_else(|error| panic!("{place} is no schema: {error:#}"))
+    }
+
+    /// Why a value is refused, if it is.
+    fn refused(&self, value: &Value, by: SchemaIndex) -> Option<String> {
+        let error = self.schemas.validate(value, by).err();
+        error.map(|error| format!("{error:#}"))
+    }
+}
+
+/// A contract as the JSON that an editor takes it for; nothing where it is no YAML.
+fn json(contract: &str) -> Option<Value> {
+    parse(contract, &mut Vec::new()).map(|node| value(&node))
+}
+
+fn value(node: &Node) -> Value {
+    match &node.form {
+        Form::Absent | Form::Null => Value::Null,
+        Form::Bool(value) => Value::Bool(*value),
+        Form::Number { text, .. } => serde_json::from_str(text).expect("a number of JSON"),
+        Form::Text(text) => Value::String(text.clone()),
+        Form::List(items) => items.iter().map(value).collect(),
+        Form::Map(entries) => {
+            let entries = entries.iter().map(|(key, node)| (key.text.clone(), value(node)));
+            Value::Object(entries.collect::<Map<_, _>>())
+        }
+    }
+}
+
+#[test]
+fn real_contracts_are_accepted() {
+    let mut validator = Validator::new();
+    let whole = validator.at("#");
+    for (name, contract) in CONTRACTS {
+        let value = json(contract).expect("it is YAML");
+        assert_eq!(validator.refused(&value, whole), None, "{name}");
+    }
+}
+
+/// Rules that are about the form alone. Not among them are those of YAML itself: an editor tells of a duplicate key and of
+/// broken syntax without a schema, and `comment-in-text` is about what no reader of YAML hands on.
+const OF_FORM: [&str; 9] = [
+    "wrong-form",
+    "missing-key",
+    "unknown-key",
+    "duplicate-item",
+    "bad-type",
+    "bad-rate",
+    "bad-guard",
+    "bad-constraint",
+    "unknown-step",
+];
+
+#[test]
+fn mistakes_of_form_are_refused() {
+    let mut validator = Validator::new();
+    let whole = validator.at("#");
+    let mut wrong = Vec::new();
+    for case in cases() {
+        let reports = std::fs::read_to_string(case.with_extension("txt")).unwrap_or_default();
+        let is_of_form = OF_FORM.iter().any(|rule| reports.contains(&format!("error[{rule}]")));
+        let Some(value) = json(&contract(&case)).filter(|_| is_of_form) else {
+            continue;
+        };
+        if validator.refused(&value, whole).is_none() {
+            wrong.push(case);
+        }
+    }
+    assert!(wrong.is_empty(), "the schema accepts {wrong:?}");
+}
+
+#[test]
+fn every_example_of_the_language_is_accepted() {
+    let mut validator = Validator::new();
+    let schema: Value = serde_json::from_str(SCHEMA).expect("it is JSON");
+    let definitions = schema["definitions"].as_object().expect("definitions");
+    let places = definitions
+        .iter()
+        .map(|(name, section)| (format!("#/definitions/{name}"), section));
+    let places: Vec<_> = places.chain([("#".to_owned(), &schema)]).collect();
+    for section in language::sections() {
+        // The only thing that a section and its definition have in common in both forms.
+        let (place, _) = places
+            .iter()
+            .find(|(_, definition)| definition["description"] == section.doc)
+            .unwrap_or_else(|| panic!("{} has no definition", section.what));
+        let by = validator.at(place);
+        if let Some(example) = json(section.example).filter(|example| !example.is_null()) {
+            assert_eq!(validator.refused(&example, by), None, "{}", section.what);
+        }
+        for key in section.keys {
+            let by = validator.at(&format!("{place}/properties/{}", key.name));
+            let example = json(key.example()).expect("examples are YAML");
+            assert_eq!(
+                validator.refused(&example, by),
+                None,
+                "`{}` of {}",
+                key.name,
+                section.what
+            );
+        }
+    }
+}
+
+/// `SEED=n` repeats a run or makes another one, `MUTATIONS=n` makes a longer one.
+#[test]
+fn whatever_the_compiler_accepts_is_accepted() {
+    let seed = number("SEED").unwrap_or(20_261_121);
+    let rounds = number("MUTATIONS").unwrap_or(1_000);
+    println!("SEED={seed} MUTATIONS={rounds}");
+    let mut validator = Validator::new();
+    let whole = validator.at("#");
+    let mut accepted = 0;
+    for round in 0..rounds {
+        let contract = mutant(seed, round);
+        if codegen::understand(&contract).is_err() {
+            continue;
+        }
+        accepted += 1;
+        let value = json(&contract).expect("the compiler has read it");
+        let refusal = validator.refused(&value, whole);
+        assert_eq!(
+            refusal, None,
+            "SEED={seed}, round {round}: the schema refuses\n{contract}"
+        );
+    }
+    println!("{accepted} of {rounds} were accepted");
+    assert!(
+        accepted > rounds / 20,
+        "only {accepted} of {rounds} mutants are contracts"
+    );
+}
