@@ -39,14 +39,7 @@ pub(super) fn compare(comparison: &mut Comparison<'_>, place: &Place, audience: 
         at: _,
     } = new;
     compare_resource(comparison, place, audience, (old, resource.as_deref()));
-    if old.partial != *partial {
-        let message = if *partial {
-            "any member may be left out and stays as it is then, one at least must be given"
-        } else {
-            "members that are left out do not stay as they are, as in a partial body"
-        };
-        comparison.between("partial-body-changed", place, audience.operations(), message.to_owned());
-    }
+    compare_partial(comparison, place, audience, (old.partial, *partial));
     let renamed = renamed(comparison.names, old, new);
     let news: HashMap<&str, &BodyMember> = members
         .iter()
@@ -110,6 +103,17 @@ fn compare_resource(
             audience.operations(),
             message,
         );
+    }
+}
+
+fn compare_partial(comparison: &mut Comparison<'_>, place: &Place, audience: &Audience, (old, new): (bool, bool)) {
+    if old != new {
+        let message = if new {
+            "any member may be left out and stays as it is then, one at least must be given"
+        } else {
+            "members that are left out do not stay as they are, as in a partial body"
+        };
+        comparison.between("partial-body-changed", place, audience.operations(), message.to_owned());
     }
 }
 

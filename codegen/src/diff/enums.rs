@@ -5,8 +5,9 @@ use super::findings::verb;
 use super::names::Part;
 use super::place::Place;
 use super::uses::{Audience, Thing};
-use crate::model::Enum;
-use std::collections::HashSet;
+use super::words::listed;
+use crate::model::{Data, Enum, Kind, Operation};
+use std::collections::{HashMap, HashSet};
 
 pub(super) fn compare<'m>(comparison: &mut Comparison<'m>) {
     let (names, now) = (comparison.names, comparison.now);
@@ -16,6 +17,7 @@ pub(super) fn compare<'m>(comparison: &mut Comparison<'m>) {
             continue;
         };
         let place = Place::same("enums").under(&old.name, &new.name);
+        order(comparison, old, new);
         if old.name == new.name && names.are_equal_enums(old, new) {
             continue;
         }
@@ -26,6 +28,52 @@ pub(super) fn compare<'m>(comparison: &mut Comparison<'m>) {
         }
         whole(comparison, &place, &audience, (old, new));
         values(comparison, &place, &audience, (old, new));
+    }
+}
+
+/// The order of the values, which is seen where records are sorted by them.
+fn order(comparison: &mut Comparison<'_>, old: &Enum, new: &Enum) {
+    let places: HashMap<&str, usize> = new.values.iter().map(String::as_str).zip(0..).collect();
+    let renamed = |value| comparison.names.inside(Part::Value, &old.name, value);
+    let kept: Vec<&str> = old
+        .values
+        .iter()
+        .map(|value| renamed(value))
+        .filter(|value| places.contains_key(value))
+        .collect();
+    if kept.is_sorted_by_key(|value| places[value]) {
+        return;
+    }
+    let now = comparison.now;
+    let sorts = |operation: &Operation| {
+        let Some(Data::Many { resource, .. }) = &operation.data else {
+            return false;
+        };
+        let fields = now
+            .resources
+            .get(resource.as_str())
+            .into_iter()
+            .flat_map(|resource| &resource.fields);
+        let of_enum = fields.filter(|field| field.of.kind == Kind::Enum(new.name.clone()));
+        operation
+            .sort
+            .iter()
+            .any(|(sorted, _)| of_enum.clone().any(|field| field.name == *sorted))
+    };
+    let operations = comparison
+        .paired
+        .already(comparison.new, |_, operation| sorts(operation));
+    if !operations.is_empty() {
+        let mut values = kept.clone();
+        values.sort_by_key(|value| places[value]);
+        let message = format!(
+            "records are sorted by `{}` in the order {}, was {}",
+            new.name,
+            listed(values),
+            listed(kept)
+        );
+        let place = Place::same("enums").under(&old.name, &new.name);
+        comparison.between("enum-reordered", &place, operations, message);
     }
 }
 

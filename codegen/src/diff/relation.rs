@@ -1,7 +1,9 @@
 //! How the values of a type relate to those of another one, whatever the two are called.
 
+use super::chars;
 use super::declared::Declared;
 use super::names::Names;
+use super::numbers::Numbers;
 use crate::model::{Enum, Field, Kind, Type, TypeRule};
 use std::cell::RefCell;
 use std::collections::{HashMap, HashSet};
@@ -38,7 +40,7 @@ impl Relation {
         ..Relation::EQUAL
     };
     /// More values, of which a reader may know nothing.
-    const STRANGER: Relation = Relation {
+    pub(super) const STRANGER: Relation = Relation {
         accepts: true,
         surprises: true,
         ..Relation::EQUAL
@@ -77,13 +79,6 @@ impl Relation {
         }
     }
 
-    /// Of two classes of characters; all characters where there is none.
-    pub(super) fn of_chars(old: Option<&str>, new: Option<&str>) -> Relation {
-        let (old, new) = (ranges(old), ranges(new));
-        let narrower = Relation::NARROWER.only_if(!covers(&new, &old));
-        narrower | Relation::WIDER.only_if(!covers(&old, &new))
-    }
-
     pub(super) fn only_if(self, condition: bool) -> Relation {
         if condition { self } else { Relation::EQUAL }
     }
@@ -107,15 +102,6 @@ impl BitOr for Relation {
 /// The most that may be, where nothing may mean no bound.
 pub(super) fn most<T: Copy>(bound: Option<T>, unbounded: T) -> T {
     bound.unwrap_or(unbounded)
-}
-
-/// Least value of a number, and whether that is itself too small.
-pub(super) fn least(min: Option<f64>, exclusive_min: Option<f64>) -> (f64, bool) {
-    let min = min.unwrap_or(f64::NEG_INFINITY);
-    match exclusive_min {
-        Some(above) if above >= min => (above, true),
-        _ => (min, false),
-    }
 }
 
 /// Compares types of the old contract with types of the new one.
@@ -215,7 +201,7 @@ impl<'c, 'm> Relations<'c, 'm> {
             ) => {
                 let length = Relation::of_least(min, new_min)
                     | Relation::of_most(&most(*max, u64::MAX), &most(*new_max, u64::MAX));
-                length | Relation::of_chars(chars.as_deref(), new_chars.as_deref())
+                length | chars::relation(chars.as_deref(), new_chars.as_deref())
             }
             (
                 TypeRule::List { of, min, max, unique },
@@ -306,81 +292,4 @@ pub(super) fn of_unique(old: Option<&str>, new: Option<&str>) -> Relation {
         (None, Some(_)) => Relation::NARROWER,
         _ => Relation::NARROWER | Relation::WIDER,
     }
-}
-
-/// The numbers that a type allows.
-struct Numbers {
-    least: (f64, bool),
-    most: f64,
-    decimals: u32,
-    are_whole: bool,
-}
-
-impl Numbers {
-    #[expect(
-        clippy::cast_precision_loss,
-        reason = "bounds of whole numbers are exact as numbers: the reader has them so"
-    )]
-    fn of(rule: &TypeRule) -> Option<Numbers> {
-        match rule {
-            TypeRule::Number {
-                min,
-                exclusive_min,
-                max,
-                decimals,
-            } => Some(Numbers {
-                least: least(*min, *exclusive_min),
-                most: most(*max, f64::INFINITY),
-                decimals: most(*decimals, u32::MAX),
-                are_whole: false,
-            }),
-            TypeRule::Integer { min, max } => Some(Numbers {
-                least: (min.map_or(f64::NEG_INFINITY, |min| min as f64), false),
-                most: max.map_or(f64::INFINITY, |max| max as f64),
-                decimals: 0,
-                are_whole: true,
-            }),
-            _ => None,
-        }
-    }
-
-    fn relation(&self, new: &Numbers) -> Relation {
-        let bounds = Relation::of_least(&self.least, &new.least) | Relation::of_most(&self.most, &new.most);
-        bounds
-            | match (self.are_whole, new.are_whole) {
-                (true, false) => Relation::STRANGER,
-                (false, true) => Relation::NARROWER,
-                _ => Relation::of_most(&self.decimals, &new.decimals),
-            }
-    }
-}
-
-/// The ranges of a class such as `a-z0-9_-`, in order and without overlaps.
-fn ranges(class: Option<&str>) -> Vec<(u32, u32)> {
-    let Some(class) = class else {
-        return vec![(0, u32::MAX)];
-    };
-    let (mut ranges, mut rest) = (Vec::new(), class.chars().peekable());
-    while let Some(first) = rest.next() {
-        let is_range = rest.peek() == Some(&'-') && rest.clone().nth(1).is_some();
-        let last = if is_range { rest.nth(1).unwrap_or(first) } else { first };
-        ranges.push((u32::from(first), u32::from(last)));
-    }
-    ranges.sort_unstable();
-    ranges.into_iter().fold(Vec::new(), |mut joined, (first, last)| {
-        match joined.last_mut() {
-            Some((_, end)) if first <= u32::saturating_add(*end, 1) => *end = last.max(*end),
-            _ => joined.push((first, last)),
-        }
-        joined
-    })
-}
-
-/// Whether every character of the one is among those of the other.
-fn covers(whole: &[(u32, u32)], part: &[(u32, u32)]) -> bool {
-    let is_in = |(first, last): &(u32, u32)| {
-        let next = whole.partition_point(|(start, _)| start <= first);
-        next.checked_sub(1).is_some_and(|range| whole[range].1 >= *last)
-    };
-    part.iter().all(is_in)
 }

@@ -1,10 +1,12 @@
 //! `types`: what values are allowed to be.
 
 use super::Comparison;
+use super::chars;
 use super::findings::{Findings, verb};
 use super::names::{Part, Sort};
+use super::numbers::{least, whole_least, whole_most};
 use super::place::Place;
-use super::relation::{Relation, least, most, of_unique};
+use super::relation::{Relation, most, of_unique};
 use super::typed::{self, Typed};
 use super::uses::{Audience, Thing};
 use super::words::{self, bound_below, counted};
@@ -53,7 +55,7 @@ impl Comparing<'_> {
                 },
             ) => {
                 let at_least = |min: Option<i64>| min.map(|min| format!("numbers of at least {min}"));
-                let relation = Relation::of_least(&most(*min, i64::MIN), &most(*new_min, i64::MIN));
+                let relation = Relation::of_least(&whole_least(*min), &whole_least(*new_min));
                 self.bound(
                     comparison,
                     "integer.min",
@@ -61,7 +63,7 @@ impl Comparing<'_> {
                     (at_least(*min), at_least(*new_min)),
                 );
                 let at_most = |max: Option<i64>| max.map(|max| format!("numbers of at most {max}"));
-                let relation = Relation::of_most(&most(*max, i64::MAX), &most(*new_max, i64::MAX));
+                let relation = Relation::of_most(&whole_most(*max), &whole_most(*new_max));
                 self.bound(comparison, "integer.max", relation, (at_most(*max), at_most(*new_max)));
             }
             (TypeRule::List { .. }, TypeRule::List { .. }) => self.list(comparison, &old.rule, rule),
@@ -87,7 +89,7 @@ impl Comparing<'_> {
             return;
         };
         self.length(comparison, "string", "character", (*min, *max), (*new_min, *new_max));
-        let relation = Relation::of_chars(chars.as_deref(), new_chars.as_deref());
+        let relation = chars::relation(chars.as_deref(), new_chars.as_deref());
         let only = |chars: &Option<String>| chars.as_ref().map(|chars| format!("the characters `{chars}` only"));
         self.bound(comparison, "string.chars", relation, (only(chars), only(new_chars)));
     }

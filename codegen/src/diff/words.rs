@@ -1,7 +1,7 @@
 //! Types in words.
 
 use super::declared::Declared;
-use super::relation::least;
+use super::numbers::least;
 use crate::model::{Kind, Type, TypeRule};
 
 /// How deep lists and objects are told.

@@ -1,0 +1,40 @@
+//! Classes of characters, compared as sets, however they are written.
+
+use super::relation::Relation;
+
+/// How two classes relate; all characters are allowed where there is none.
+pub(super) fn relation(old: Option<&str>, new: Option<&str>) -> Relation {
+    let (old, new) = (ranges(old), ranges(new));
+    let narrower = Relation::NARROWER.only_if(!covers(&new, &old));
+    narrower | Relation::WIDER.only_if(!covers(&old, &new))
+}
+
+/// The ranges of a class such as `a-z0-9_-`, in order and without overlaps.
+fn ranges(class: Option<&str>) -> Vec<(u32, u32)> {
+    let Some(class) = class else {
+        return vec![(0, u32::MAX)];
+    };
+    let (mut ranges, mut rest) = (Vec::new(), class.chars().peekable());
+    while let Some(first) = rest.next() {
+        let is_range = rest.peek() == Some(&'-') && rest.clone().nth(1).is_some();
+        let last = if is_range { rest.nth(1).unwrap_or(first) } else { first };
+        ranges.push((u32::from(first), u32::from(last)));
+    }
+    ranges.sort_unstable();
+    ranges.into_iter().fold(Vec::new(), |mut joined, (first, last)| {
+        match joined.last_mut() {
+            Some((_, end)) if first <= u32::saturating_add(*end, 1) => *end = last.max(*end),
+            _ => joined.push((first, last)),
+        }
+        joined
+    })
+}
+
+/// Whether every character of the one is among those of the other.
+fn covers(whole: &[(u32, u32)], part: &[(u32, u32)]) -> bool {
+    let is_in = |(first, last): &(u32, u32)| {
+        let next = whole.partition_point(|(start, _)| start <= first);
+        next.checked_sub(1).is_some_and(|range| whole[range].1 >= *last)
+    };
+    part.iter().all(is_in)
+}

@@ -1,0 +1,112 @@
+//! The content of declarations, brought into a form in which equal things are equal texts.
+
+use super::names::{Names, Sort};
+use crate::model::{Body, Enum, Field, Kind, Resource, Source, Type, TypeRule, View};
+
+/// What declarations hold, as text in which equal things are equal: with the new names where those are known.
+#[derive(Clone, Copy)]
+pub(super) struct Content<'n, 'm> {
+    /// What is known of renamed things, where the declaration is one of the old contract.
+    pub(super) names: Option<&'n Names<'m>>,
+}
+
+impl Content<'_, '_> {
+    fn name<'s>(&'s self, sort: Sort, name: &'s str) -> &'s str {
+        self.names.map_or(name, |names| names.declared(sort, name))
+    }
+
+    fn field<'s>(&'s self, resource: &'s str, field: &'s str) -> &'s str {
+        self.names.map_or(field, |names| names.field(resource, field))
+    }
+
+    fn kind(&self, kind: &Kind) -> String {
+        match kind {
+            Kind::Named(name) => format!("type {}", self.name(Sort::Type, name)),
+            Kind::Enum(name) => format!("enum {}", self.name(Sort::Enum, name)),
+            Kind::Object(name) => format!("object {}", self.name(Sort::Object, name)),
+            Kind::Input(name) => format!("input {}", self.name(Sort::Input, name)),
+            Kind::Id(name) => format!("id {}", self.name(Sort::Resource, name)),
+            Kind::View(name, view) => format!("view {} {view}", self.name(Sort::Resource, name)),
+            other => format!("{other:?}"),
+        }
+    }
+
+    pub(super) fn of(&self, of: &Type) -> String {
+        let Type {
+            kind,
+            list,
+            optional,
+            default,
+            has_states: _,
+        } = of;
+        format!("{} {list} {optional} {default:?}", self.kind(kind))
+    }
+
+    pub(super) fn rule(&self, rule: &TypeRule) -> String {
+        match rule {
+            TypeRule::List { of, min, max, unique } => format!("list {} {min} {max:?} {unique:?}", self.of(of)),
+            other => format!("{other:?}"),
+        }
+    }
+
+    pub(super) fn enumeration(&self, one: &Enum) -> String {
+        let mut values: Vec<&String> = one.values.iter().collect();
+        values.sort();
+        let whole = one.part_of.as_ref().map(|whole| self.name(Sort::Enum, whole));
+        format!("{values:?} {whole:?}")
+    }
+
+    pub(super) fn fields(&self, fields: &[Field]) -> String {
+        let mut lines: Vec<String> = fields
+            .iter()
+            .map(|field| format!("{} {}", field.name, self.of(&field.of)))
+            .collect();
+        lines.sort();
+        lines.join("\n")
+    }
+
+    pub(super) fn body(&self, body: &Body) -> String {
+        let resource = body.resource.as_deref().map(|name| self.name(Sort::Resource, name));
+        let mut lines: Vec<String> = body
+            .members
+            .iter()
+            .map(|member| {
+                // The name stands in requests, whatever field it is of.
+                let name = &member.field.name;
+                let of = self.of(&member.field.of);
+                format!("{name} {of} {} {}", member.of_record, member.required)
+            })
+            .collect();
+        lines.sort();
+        format!("{resource:?} {} {}", body.partial, lines.join("\n"))
+    }
+
+    pub(super) fn view(&self, resource: &str, view: &View) -> String {
+        let mut lines: Vec<String> = view
+            .members
+            .iter()
+            .map(|member| {
+                let source = match &member.source {
+                    Source::Stored(field) | Source::Joined(field) => self.field(resource, field).to_owned(),
+                    Source::Each(field, part) => {
+                        let part = self
+                            .names
+                            .map_or(part.as_str(), |names| names.part_of_items(resource, field, part));
+                        format!("{} {part}", self.field(resource, field))
+                    }
+                };
+                format!("{} {source}", member.shown)
+            })
+            .collect();
+        lines.sort();
+        lines.join("\n")
+    }
+
+    /// What a resource stores and looks up, itself by no name. What it is called in texts, who may see it and how it is
+    /// shown are changes of their own.
+    pub(super) fn resource(&self, resource: &Resource) -> String {
+        let own = format!("id {} ", self.name(Sort::Resource, &resource.name));
+        let fields = |fields: &[Field]| self.fields(fields).replace(&own, "id itself ");
+        format!("{}\n{}", fields(&resource.fields), fields(&resource.joined))
+    }
+}
