@@ -65,29 +65,40 @@ fn compare_surface(comparison: &mut Comparison<'_>, place: &Place, surface: &Pai
         .as_deref()
         .map(|was| credentials::renamed(comparison, was).unwrap_or(was));
     if was != credential.as_deref() {
-        let (rule, message) = match (&old.credential, credential) {
-            (None, Some(one)) => {
-                let header = &comparison.new.credential(one).header;
-                let message = format!("`{name}` asks for `{one}` in the header `{header}`, was open to everybody");
-                ("surface-credential-added", message)
-            }
-            (Some(was), None) => {
-                let message = format!("`{name}` is open to everybody, asked for `{was}`");
-                ("surface-credential-removed", message)
-            }
-            (was, is) => {
-                let shown = |model: &Model, one: &Option<String>| {
-                    let credential = model.credential(one.as_deref().unwrap_or_default());
-                    format!("`{}` in the header `{}`", credential.name, credential.header)
-                };
-                let (is, was) = (shown(comparison.new, is), shown(comparison.old, was));
-                let message = format!("`{name}` asks for {is}, was {was}");
-                ("surface-credential-changed", message)
-            }
-        };
-        comparison.between(rule, &place.join("credential"), kept, message);
+        compare_credential(comparison, &place.join("credential"), surface, kept);
     }
     compare_limits(comparison, place, surface);
+}
+
+/// What is asked for is not what was.
+fn compare_credential(
+    comparison: &mut Comparison<'_>,
+    place: &Place,
+    surface: &PairedSurface<'_>,
+    operations: BTreeSet<String>,
+) {
+    let name = &surface.new.name;
+    let shown = |model: &Model, credential: &str| {
+        let credential = model.credential(credential);
+        format!("`{}` in the header `{}`", credential.name, credential.header)
+    };
+    let was = surface.old.credential.as_ref().map(|one| shown(comparison.old, one));
+    let is = surface.new.credential.as_ref().map(|one| shown(comparison.new, one));
+    match (was, is) {
+        (None, Some(is)) => {
+            let message = format!("`{name}` asks for {is}, was open to everybody");
+            comparison.added("surface-credential-added", &place.new, operations, message);
+        }
+        (Some(was), None) => {
+            let message = format!("`{name}` is open to everybody, asked for {was}");
+            comparison.removed("surface-credential-removed", &place.old, operations, message);
+        }
+        (was, is) => {
+            let [is, was] = [is, was].map(Option::unwrap_or_default);
+            let message = format!("`{name}` asks for {is}, was {was}");
+            comparison.between("surface-credential-changed", place, operations, message);
+        }
+    }
 }
 
 /// The operations in both contracts for which this holds.
