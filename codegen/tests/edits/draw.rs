@@ -8,7 +8,7 @@ use crate::mutations::random::Random;
 use std::collections::BTreeMap;
 
 /// How many edits of a kind at a key are tried for each that is wanted.
-const TRIES: usize = 6;
+const TRIES: usize = 4;
 /// How many of those that are refused are tried once more, with what they bring along.
 const MENDED: usize = 3;
 
