@@ -10,6 +10,7 @@ mod copies;
 mod demands;
 mod draw;
 mod edit;
+mod keys;
 mod mend;
 mod same;
 mod scalars;

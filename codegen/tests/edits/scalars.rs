@@ -45,7 +45,7 @@ pub(super) fn others(contract: &Contract, scalar: Scalar, now: &Yaml, random: &m
             let paths: Vec<String> = contract.spots.iter().map(|spot| spot.path.clone()).collect();
             texts(some(&paths, random))
         }
-        Scalar::Characters => texts(vec![format!("{text}Z"), text.chars().skip(3).collect()]),
+        Scalar::Characters => texts(vec![format!("{text}~"), text.chars().skip(3).collect()]),
         Scalar::Source => texts(some(contract.names(Name::Field), random)),
         Scalar::EnvelopeValue(choices) => envelope_values(now, choices),
     }
