@@ -93,16 +93,14 @@ impl<'c> Case<'c> {
         matches!(&self.edit.step, Step::At(_, Yaml::Plain(_) | Yaml::Text(_))) && self.touched.len() == 1
     }
 
-    /// Whether another name is told as one, in one change, where all that name it name it so.
+    /// Whether another name is told as one, in one change for each thing that had it, where all that name it follow.
     fn is_renamed(&self) -> bool {
-        let declares_one = match &self.edit.step {
-            Step::Rename(kind, ..) => DECLARED.contains(kind),
-            _ => false,
+        let Step::Rename(kind, old, _) = &self.edit.step else {
+            return true;
         };
-        let mut changes = self.changes.iter();
-        !declares_one
-            || self.is_mended
-            || (changes.len() == 1 && changes.all(|change| change.rule.ends_with("-renamed")))
+        let are_renamed = self.changes.iter().all(|change| change.rule.ends_with("-renamed"));
+        let is_each = self.changes.len() == self.contract.declarations(*kind, old);
+        !DECLARED.contains(kind) || self.is_mended || (are_renamed && is_each)
     }
 
     fn is_all_that_is_reported(&self, faults: &mut Vec<String>) {
@@ -139,7 +137,9 @@ impl<'c> Case<'c> {
                 .iter()
                 .filter(|back| (&back.old, &back.new) == (&change.new, &change.old));
             let wanted = self.opposite(change.rule);
-            if wanted.is_some_and(|wanted| !opposite.any(|back| back.rule.ends_with(wanted))) {
+            // A move that comes back may be one out of what was a final state.
+            let is_opposite = |rule: &str, wanted: &str| rule.ends_with(wanted) || rule == "final-state-left";
+            if wanted.is_some_and(|wanted| !opposite.any(|back| is_opposite(back.rule, wanted))) {
                 faults.push(format!("the way back of `{}` is not the opposite", change.rule));
             }
         }
@@ -206,7 +206,7 @@ fn short(value: &Yaml) -> String {
         .collect()
 }
 
-/// Names that stand for one thing wherever they stand.
+/// What is declared under a name that can be another.
 const DECLARED: [Name; 13] = [
     Name::Decision,
     Name::ErrorRow,

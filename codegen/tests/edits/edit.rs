@@ -107,6 +107,9 @@ pub(super) fn edits_at(contract: &Contract, spot: &Spot, random: &mut Random) ->
         }
         (Form::Map { names, of, .. }, Yaml::Map(entries)) => {
             let mut edits: Vec<Edit> = of_entries(entries, random).into_iter().map(made).collect();
+            if *names == Name::EnumValue {
+                edits.extend(more_states(contract, entries, random).map(made));
+            }
             edits.extend(copies::edits(contract, *names, spot, entries, random));
             if let Form::Section(section) = of {
                 edits.extend(swaps(spot, section, entries, random));
@@ -173,6 +176,23 @@ fn of_entries(entries: &[(String, Yaml)], random: &mut Random) -> Vec<(Kind, Yam
         edits.push((Kind::EntryMoved, Yaml::Map(moved)));
     }
     edits
+}
+
+/// A state with what follows another one.
+fn more_states(
+    contract: &Contract,
+    entries: &[(String, Yaml)],
+    random: &mut Random,
+) -> impl Iterator<Item = (Kind, Yaml)> {
+    const FEW: usize = 5;
+    let values = contract.names(Name::EnumValue);
+    let more = (0..FEW).filter_map(|_| {
+        let mut more = entries.to_vec();
+        let value = more.first()?.1.clone();
+        more.push((random.of(values).clone(), value));
+        Some((Kind::EntryCopied, Yaml::Map(more)))
+    });
+    more.collect::<Vec<_>>().into_iter()
 }
 
 /// For each key two entries that give each other their values.
