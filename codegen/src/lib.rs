@@ -14,6 +14,7 @@ pub mod emit;
 mod foreign;
 pub mod language;
 pub mod model;
+mod names;
 pub mod nearest;
 pub mod read;
 pub mod report;

@@ -7,18 +7,23 @@ pub fn nearest<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Opti
         return None;
     }
     let wanted = plain(name);
+    let length = wanted.chars().count();
     known
         .into_iter()
         .filter(|candidate| candidate.len() <= LONGEST)
-        .map(|candidate| {
-            let candidate_plain = plain(candidate);
-            let length = wanted.chars().count().max(candidate_plain.chars().count());
-            let distance = strsim::damerau_levenshtein(&wanted, &candidate_plain);
-            (distance, length, candidate)
+        .filter_map(|candidate| {
+            let plain = plain(candidate);
+            let other = plain.chars().count();
+            let is_near = |distance: &usize| distance * 3 <= length.max(other);
+            // Names are compared very often where much is misspelt: none whose lengths tell already.
+            let distance = Some(length.abs_diff(other)).filter(is_near);
+            let distance = distance
+                .map(|_| strsim::osa_distance(&wanted, &plain))
+                .filter(is_near)?;
+            Some((distance, candidate))
         })
-        .filter(|(distance, length, _)| distance * 3 <= *length)
-        .min_by_key(|(distance, ..)| *distance)
-        .map(|(.., candidate)| candidate)
+        .min_by_key(|(distance, _)| *distance)
+        .map(|(_, candidate)| candidate)
 }
 
 fn plain(name: &str) -> String {

@@ -138,14 +138,18 @@ pub(crate) fn add_new(found: impl IntoIterator<Item = Report>, reports: &mut Vec
     reports.extend(found.into_iter().filter(|report| places.insert(report.at)));
 }
 
-/// Names to propose, and none where so many reports have been made that nobody would read it: each proposal looks at
-/// every name.
-pub(crate) fn while_few<'a>(
-    reports: &[Report],
-    known: impl IntoIterator<Item = &'a str>,
-) -> impl Iterator<Item = &'a str> {
-    let is_read = reports.len() < MOST_SHOWN;
-    known.into_iter().take(if is_read { usize::MAX } else { 0 })
+/// Names to propose, and none where so many reports have been made that nobody would read it, or so many names would be
+/// looked at for each of them that it took its time.
+pub(crate) fn while_few<'a>(reports: &[Report], known: impl IntoIterator<Item = &'a str>) -> Vec<&'a str> {
+    const MOST_COMPARED: usize = 200_000;
+    if reports.len() >= MOST_SHOWN {
+        return Vec::new();
+    }
+    let known: Vec<&str> = known.into_iter().collect();
+    if reports.len() * known.len() > MOST_COMPARED {
+        return Vec::new();
+    }
+    known
 }
 
 /// At most some ten names, for a help text.

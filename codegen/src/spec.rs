@@ -3,6 +3,10 @@
 //! Nothing here is resolved or proven: a name may name nothing. [`crate::read`] makes a [`Spec`] from text,
 //! [`crate::check`] finds what does not fit together, [`crate::model`] resolves what is left.
 
+mod table;
+
+pub use table::Table;
+
 /// A place in the file: where it begins, line and column counting from 1, and the bytes that it takes. The default is
 /// no place at all: that of what is missing, and has been reported.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -67,9 +71,6 @@ pub struct Num {
     /// Its place.
     pub at: Span,
 }
-
-/// Named entries in the order of the file; a name stands once.
-pub type Table<T> = Vec<(Word, T)>;
 
 /// The whole file.
 #[derive(Clone, Debug)]

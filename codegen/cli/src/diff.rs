@@ -202,6 +202,12 @@ impl Found {
     fn breaks(&self) -> bool {
         self.rule.severity == Severity::Breaking && self.allowed.is_none()
     }
+
+    /// Whom it concerns, in at most so many words; nothing where the message says so.
+    fn concerns(&self, most: usize) -> Option<String> {
+        let words = self.concerned.words(most)?;
+        (!self.change.message.contains(&words)).then_some(words)
+    }
 }
 
 impl Count {

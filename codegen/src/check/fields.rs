@@ -121,7 +121,7 @@ pub(super) fn unknown_sort_field(spec: &Spec, reports: &mut Vec<Report>) {
         let Some((name, _)) = name.text.split_once('.') else {
             continue;
         };
-        let Some((name, resource)) = spec.resources.iter().find(|(word, _)| word.text == name) else {
+        let Some((name, resource)) = entry(&spec.resources, name) else {
             continue;
         };
         for key in &endpoint.sort {

@@ -1,6 +1,6 @@
 //! What a request may not decide, because the service does.
 
-use super::lookup::{Operation, find, operations, record_members};
+use super::lookup::{Operation, entry, find, operations, record_members};
 use super::unguarded::{is_meant, node, of_member};
 use crate::report::Report;
 use crate::spec::{Body, BodyUse, Resource, Spec, Word};
@@ -58,8 +58,8 @@ fn id(resource: &Word, member: &Word) -> Option<Report> {
 
 fn resource_of<'s>(spec: &'s Spec, body: &Body) -> Option<(&'s Word, &'s Resource)> {
     let named = body.resource.as_ref()?;
-    let found = spec.resources.iter().find(|(name, _)| name.text == named.text)?;
-    Some((&found.0, &found.1))
+    let (name, resource) = entry(&spec.resources, &named.text)?;
+    Some((name, resource))
 }
 
 /// A field with states that a body sets past them.

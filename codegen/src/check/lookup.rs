@@ -8,12 +8,12 @@ use crate::spec::{
 
 /// The entry of a name.
 pub(super) fn find<'s, T>(table: &'s Table<T>, name: &str) -> Option<&'s T> {
-    table.iter().find(|(word, _)| word.text == name).map(|(_, entry)| entry)
+    table.get(name)
 }
 
 /// The entry of a name, with the name where it is declared.
 pub(super) fn entry<'s, T>(table: &'s Table<T>, name: &str) -> Option<&'s (Word, T)> {
-    table.iter().find(|(word, _)| word.text == name)
+    table.entry(name)
 }
 
 /// The name of a type, an enum, an object, an input or a resource where it is declared.
@@ -187,14 +187,12 @@ pub(super) fn field<'s>(resource: &'s Resource, name: &str) -> Option<&'s TypeUs
 
 /// The enumeration and its name that a type use names.
 pub(super) fn enum_of<'s>(spec: &'s Spec, used: &TypeUse) -> Option<&'s (Word, EnumDef)> {
-    spec.enums
-        .iter()
-        .find(|(name, _)| name.text == used.name.text && !used.list)
+    entry(&spec.enums, &used.name.text).filter(|_| !used.list)
 }
 
 /// The resource and field of `Resource.field`.
 pub(super) fn resource_field<'s>(spec: &'s Spec, place: &str) -> Option<(&'s Word, &'s Resource, &'s TypeUse)> {
     let (resource, field) = place.split_once('.')?;
-    let (name, resource) = spec.resources.iter().find(|(name, _)| name.text == resource)?;
+    let (name, resource) = entry(&spec.resources, resource)?;
     Some((name, resource, find(&resource.fields, field)?))
 }

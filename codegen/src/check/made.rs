@@ -1,112 +1,103 @@
-//! Names that the generated code makes of names of the contract, where two of them would be one.
+//! Types that the generated code makes of names of the contract, and those of which two would be one.
 
 use super::naming::keys;
-use super::reserved::pascal;
+use crate::names::Made;
 use crate::report::{Report, places};
-use crate::spec::{Resource, Spec, Word};
+use crate::spec::{Spec, Word};
 use std::collections::HashMap;
+use std::fmt::{self, Display};
 
-/// A name of Rust, what it is made of, and how that is called.
-struct Made<'s> {
-    name: String,
-    of: &'s Word,
+/// A name of the contract, of which a type is made.
+#[derive(Clone, Copy)]
+pub(super) struct Origin<'s> {
+    pub(super) word: &'s Word,
     what: &'static str,
+    /// The resource that a view shows.
+    of: Option<&'s Word>,
 }
 
-/// `reserved-name`: two names of the contract make one of Rust.
-pub(super) fn made_twice(spec: &Spec, reports: &mut Vec<Report>) {
-    twice(types(spec), "a type", reports);
-    for (_, resource) in &spec.resources {
-        twice(methods(resource), "a function", reports);
-    }
-}
-
-fn twice(made: Vec<Made<'_>>, kind: &str, reports: &mut Vec<Report>) {
-    let mut reported = places(reports);
-    let mut seen: HashMap<String, (&Word, &str)> = HashMap::new();
-    for Made { name, of, what } in made {
-        let Some((first, first_what)) = seen.get(name.as_str()) else {
-            seen.insert(name, (of, what));
-            continue;
-        };
-        let (one, other) = ((*first_what, *first), (what, of));
-        let (early, late) = if one.1.at <= other.1.at {
-            (one, other)
-        } else {
-            (other, one)
-        };
-        if !reported.contains(&late.1.at) && !reported.contains(&early.1.at) {
-            reported.insert(late.1.at);
-            let message = format!(
-                "the {} `{}` makes {kind} `{name}`, and so does the {} `{}`: another name is needed",
-                late.0, late.1.text, early.0, early.1.text
-            );
-            let report = Report::new("reserved-name", late.1.at, message);
-            reports.push(report.related(early.1.at, "which is declared here"));
+impl Display for Origin<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Origin { word, what, of } = self;
+        match of {
+            Some(of) => write!(f, "the {what} `{}` of `{}`", word.text, of.text),
+            None => write!(f, "what is made of the {what} `{}`", word.text),
         }
     }
 }
 
-/// The types of the whole contract.
-fn types(spec: &Spec) -> Vec<Made<'_>> {
+/// The names that are types as they stand.
+pub(super) fn declared(spec: &Spec) -> impl Iterator<Item = Origin<'_>> {
+    let all = |what| move |word| Origin { word, what, of: None };
+    let parts = keys(&spec.enums).map(all("enum"));
+    let parts = parts.chain(keys(&spec.objects).map(all("object")));
+    let parts = parts.chain(keys(&spec.inputs).map(all("input")));
+    parts.chain(keys(&spec.resources).map(all("resource")))
+}
+
+/// The other types, and what they are made of.
+pub(super) fn made(spec: &Spec) -> Vec<(String, Origin<'_>)> {
     let mut made = Vec::new();
-    let mut add = |name: String, of, what| made.push(Made { name, of, what });
-    for (names, what) in [
-        (keys(&spec.enums).collect::<Vec<_>>(), "enum"),
-        (keys(&spec.objects).collect(), "object"),
-        (keys(&spec.inputs).collect(), "input"),
-        (keys(&spec.resources).collect(), "resource"),
-    ] {
-        names.into_iter().for_each(|word| add(word.text.clone(), word, what));
-    }
-    for (word, _) in spec
-        .inputs
-        .iter()
-        .filter(|(_, body)| body.resource.is_some() && body.any.is_empty())
-    {
-        add(format!("{}Rest", word.text), word, "input");
+    let mut add = |names: &[Made<'_>], word, what, of| {
+        let origin = Origin { word, what, of };
+        made.extend(names.iter().map(|one| (one.name(), origin)));
+    };
+    for word in keys(&spec.credentials) {
+        let name = &word.text;
+        add(&[Made::Caller(name), Made::Admit(name)], word, "credential", None);
     }
     for (word, resource) in &spec.resources {
         let name = &word.text;
-        for own in [format!("{name}Id"), format!("{name}Seed"), format!("Find{name}")] {
-            add(own, word, "resource");
-        }
+        add(
+            &[Made::Id(name), Made::Seed(name), Made::Find(name)],
+            word,
+            "resource",
+            None,
+        );
         for view in keys(&resource.views) {
-            let shown = format!("{name}{}", pascal(&view.text));
-            add(format!("{shown}Row"), view, "view");
-            add(shown, view, "view");
+            add(
+                &[Made::View(name, &view.text), Made::Row(name, &view.text)],
+                view,
+                "view",
+                Some(word),
+            );
         }
     }
-    for word in keys(&spec.credentials) {
-        let name = pascal(&word.text);
-        add(format!("{name}Caller"), word, "credential");
-        add(format!("Admit{name}"), word, "credential");
+    for word in keys(&spec.objects) {
+        add(&[Made::Seed(&word.text)], word, "object", None);
+    }
+    for (word, body) in &spec.inputs {
+        if body.resource.is_some() && body.any.is_empty() {
+            add(&[Made::Rest(&word.text)], word, "input", None);
+        }
     }
     made
 }
 
-/// The functions of a resource: one that shows each view, one for each field that has a value when none is stored.
-fn methods(resource: &Resource) -> Vec<Made<'_>> {
-    let views = keys(&resource.views).map(|word| Made {
-        name: word.text.clone(),
-        of: word,
-        what: "view",
-    });
-    let fields = keys(&resource.fields).map(|word| Made {
-        name: format!("absent_{}", snake(&word.text)),
-        of: word,
-        what: "field",
-    });
-    views.chain(fields).collect()
-}
-
-fn snake(name: &str) -> String {
-    let mut made = String::new();
-    for c in name.chars() {
-        if c.is_uppercase() && !made.is_empty() && !made.ends_with('_') {
-            made.push('_');
+/// `reserved-name`: two names of the contract make one type.
+pub(super) fn made_twice(spec: &Spec, reports: &mut Vec<Report>) {
+    let mut reported = places(reports);
+    let mut seen: HashMap<String, Origin<'_>> = HashMap::new();
+    let declared = declared(spec).map(|origin| (origin.word.text.clone(), origin));
+    for (name, origin) in declared.chain(made(spec)) {
+        let Some(first) = seen.get(&name) else {
+            seen.insert(name, origin);
+            continue;
+        };
+        let (early, late) = if first.word.at <= origin.word.at {
+            (*first, origin)
+        } else {
+            (origin, *first)
+        };
+        let (early, early_what, late, late_what) = (early.word, early.what, late.word, late.what);
+        if !reported.contains(&late.at) && !reported.contains(&early.at) {
+            reported.insert(late.at);
+            let message = format!(
+                "the {late_what} `{}` makes a type `{name}`, and so does the {early_what} `{}`: another name is needed",
+                late.text, early.text
+            );
+            let report = Report::new("reserved-name", late.at, message);
+            reports.push(report.related(early.at, "which is declared here"));
         }
-        made.extend(c.to_lowercase());
     }
-    made
 }

@@ -1,8 +1,11 @@
 //! Names that the generated code needs for itself, or makes of other names.
 
+use super::made::{Origin, declared, made};
 use super::naming::keys;
+use crate::names::{Made, pascal};
 use crate::report::Report;
 use crate::spec::{Span, Spec, Word};
+use std::collections::HashMap;
 
 /// Names of types that the generated code has already.
 const TYPES: &[&str] = &[
@@ -98,8 +101,8 @@ const MODULES: [&str; 11] = [
 
 /// `reserved-name`: a name that the generated code needs for something else.
 pub(super) fn reserved_name(spec: &Spec, reports: &mut Vec<Report>) {
-    let operations = spec.surfaces.iter().flat_map(|(_, surface)| keys(&surface.endpoints));
-    for word in keys(&spec.credentials).chain(keys(&spec.surfaces)).chain(operations) {
+    let operations = || spec.surfaces.iter().flat_map(|(_, surface)| keys(&surface.endpoints));
+    for word in keys(&spec.credentials).chain(keys(&spec.surfaces)).chain(operations()) {
         if MODULES.contains(&word.text.as_str()) {
             let message = format!(
                 "`{}` is a module of the generated code: another name is needed",
@@ -108,43 +111,17 @@ pub(super) fn reserved_name(spec: &Spec, reports: &mut Vec<Report>) {
             reports.push(Report::new("reserved-name", word.at, message));
         }
     }
-    for word in declared_types(spec) {
-        if let Some((what, at)) = taken(spec, &word.text) {
-            let message = format!("`{}` is also {what}: another name is needed", word.text);
-            let report = Report::new("reserved-name", word.at, message);
-            reports.push(report.related(at, "which is declared here"));
+    let mut taken = Taken::of(spec);
+    for Origin { word, .. } in declared(spec) {
+        if let Some(by) = taken.by(&word.text) {
+            reports.push(also(word, &by));
         }
     }
-    reserved_traits(spec, reports);
-    reserved_functions(spec, reports);
-}
-
-fn declared_types(spec: &Spec) -> impl Iterator<Item = &Word> {
-    let parts = keys(&spec.enums).chain(keys(&spec.objects)).chain(keys(&spec.inputs));
-    parts.chain(keys(&spec.resources))
-}
-
-/// What has this name already, or will have it, and where that comes from.
-fn taken(spec: &Spec, name: &str) -> Option<(String, Span)> {
-    let elsewhere = |what: &str| Some((what.to_owned(), Span::default()));
-    if TYPES.contains(&name) {
-        return elsewhere("a type of the generated code");
-    }
-    if PRELUDE.contains(&name) {
-        return elsewhere("a name that Rust itself has");
-    }
-    made_of(spec, name)
-}
-
-/// An operation makes a trait.
-fn reserved_traits(spec: &Spec, reports: &mut Vec<Report>) {
-    for word in spec.surfaces.iter().flat_map(|(_, surface)| keys(&surface.endpoints)) {
+    let declared = declared(spec).map(|Origin { word, .. }| (word.text.clone(), (format!("`{}`", word.text), word.at)));
+    taken.0.extend(declared);
+    for word in operations() {
         let name = pascal(&word.text);
-        let declared = declared_types(spec).find(|declared| declared.text == name);
-        let what = declared
-            .map(|declared| (format!("`{}`", declared.text), declared.at))
-            .or_else(|| taken(spec, &name));
-        if let Some((what, at)) = what {
+        if let Some((what, at)) = taken.by(&name) {
             let message = format!(
                 "the operation `{}` makes a trait `{name}`, which is also {what}: another name is needed",
                 word.text
@@ -153,78 +130,68 @@ fn reserved_traits(spec: &Spec, reports: &mut Vec<Report>) {
             reports.push(report.related(at, "which is declared here"));
         }
     }
+    reserved_functions(spec, reports);
+}
+
+/// What has a name already, and where that is declared; it is nowhere what the contract does not declare.
+type By = (String, Span);
+
+fn also(word: &Word, (what, at): &By) -> Report {
+    let message = format!("`{}` is also {what}: another name is needed", word.text);
+    Report::new("reserved-name", word.at, message).related(*at, "which is declared here")
+}
+
+fn elsewhere(what: &str) -> By {
+    (what.to_owned(), Span::default())
+}
+
+/// Names of types, and what has them.
+struct Taken(HashMap<String, By>);
+
+impl Taken {
+    /// Those that are made of other names of the contract.
+    fn of(spec: &Spec) -> Self {
+        let mut taken = HashMap::new();
+        for (name, origin) in made(spec) {
+            taken
+                .entry(name)
+                .or_insert_with(|| (origin.to_string(), origin.word.at));
+        }
+        Self(taken)
+    }
+
+    fn by(&self, name: &str) -> Option<By> {
+        if TYPES.contains(&name) {
+            return Some(elsewhere("a type of the generated code"));
+        }
+        if PRELUDE.contains(&name) {
+            return Some(elsewhere("a name that Rust itself has"));
+        }
+        self.0.get(name).cloned()
+    }
 }
 
 /// A row makes a function, and with a resource a variant; a limit makes a field.
 fn reserved_functions(spec: &Spec, reports: &mut Vec<Report>) {
-    let mut report = |word: &Word, what: String, at: Span| {
-        let message = format!("`{}` is also {what}: another name is needed", word.text);
-        let report = Report::new("reserved-name", word.at, message);
-        reports.push(report.related(at, "which is declared here"));
-    };
     for word in keys(&spec.errors).filter(|word| word.text == "failure") {
-        report(word, "a function of the generated code".to_owned(), Span::default());
+        reports.push(also(word, &elsewhere("a function of the generated code")));
     }
     for word in keys(&spec.limits).filter(|word| ["enabled", "observer"].contains(&word.text.as_str())) {
-        report(word, "a field of the generated code".to_owned(), Span::default());
+        reports.push(also(word, &elsewhere("a field of the generated code")));
     }
-    for (word, _) in spec.errors.iter().filter(|(_, row)| row.step.text == "rule") {
-        let made = spec
-            .errors
-            .iter()
-            .filter(|(_, row)| matches!(row.step.text.as_str(), "exists" | "owner"));
-        let twin = made.into_iter().find(|(row, _)| {
-            keys(&spec.resources)
-                .any(|resource| pascal(&word.text) == format!("{}{}", pascal(&row.text), resource.text))
-        });
-        if let Some((row, _)) = twin {
-            let what = format!("what is made of the row `{}` for a resource", row.text);
-            report(word, what, row.at);
-        }
-    }
-}
-
-/// What has this name in Rust because of another name of the contract, and where that stands.
-fn made_of(spec: &Spec, name: &str) -> Option<(String, Span)> {
-    let of_credential = keys(&spec.credentials).find_map(|credential| {
-        let made = pascal(&credential.text);
-        let is_made = name == format!("{made}Caller") || name == format!("Admit{made}");
-        is_made.then(|| {
-            (
-                format!("what is made of the credential `{}`", credential.text),
-                credential.at,
-            )
-        })
-    });
-    let of_resource = spec.resources.iter().find_map(|(resource, of)| {
-        let made = &resource.text;
-        let of_it = ["Find{}", "Owned{}", "{}Id", "{}Seed"].map(|form| form.replace("{}", made));
-        if of_it.iter().any(|one| one == name) {
-            return Some((format!("what is made of the resource `{made}`"), resource.at));
-        }
-        let view = of
-            .views
-            .iter()
-            .find(|(view, _)| name == format!("{made}{}", pascal(&view.text)))?;
-        Some((format!("the view `{}` of `{made}`", view.0.text), view.0.at))
-    });
-    let of_object = spec.objects.iter().find_map(|(object, _)| {
-        let is_seed = name.strip_suffix("Seed") == Some(object.text.as_str());
-        is_seed.then(|| (format!("what is made of the object `{}`", object.text), object.at))
-    });
-    of_credential.or(of_resource).or(of_object)
-}
-
-/// A name as a type's.
-pub(super) fn pascal(snake: &str) -> String {
-    let upper = |part: &str| {
-        let mut letters = part.chars();
-        letters
-            .next()
-            .into_iter()
-            .flat_map(char::to_uppercase)
-            .chain(letters)
-            .collect::<String>()
+    let at = |steps: &'static [&str]| {
+        let rows = spec.errors.iter();
+        rows.filter(|(_, row)| steps.contains(&row.step.text.as_str()))
+            .map(|(word, _)| word)
     };
-    snake.split('_').map(upper).collect()
+    let variants = at(&["exists", "owner"]).flat_map(|row| {
+        keys(&spec.resources).map(move |resource| (Made::Refusal(&row.text, &resource.text).name(), row))
+    });
+    let variants: HashMap<String, &Word> = variants.collect();
+    for word in at(&["rule"]) {
+        if let Some(row) = variants.get(&pascal(&word.text)) {
+            let what = format!("what is made of the row `{}` for a resource", row.text);
+            reports.push(also(word, &(what, row.at)));
+        }
+    }
 }

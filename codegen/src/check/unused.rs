@@ -1,27 +1,31 @@
 //! What is declared and never used.
 
-use super::lookup::{has, operations};
+use super::lookup::operations;
+use super::naming::keys;
 use super::uses::uses;
 use crate::report::{Report, add_new};
-use crate::spec::{BodyUse, Spec, Word};
+use crate::spec::{BodyUse, Spec, Table, Word};
 use std::collections::HashSet;
 
-/// Reports the entries that are not used, unless names that should be among them have been reported as unknown.
-fn report<'s, T: 's>(
+/// Reports names that are not used, unless names that should be among them have been reported as unknown.
+fn report<'s>(
     (rule, what, unknown): (&'static str, &str, &[&str]),
-    table: impl IntoIterator<Item = &'s (Word, T)>,
-    is_used: impl Fn(&str) -> bool,
+    unused: impl Iterator<Item = &'s Word>,
     reports: &mut Vec<Report>,
 ) {
     if reports.iter().any(|report| unknown.contains(&report.rule)) {
         return;
     }
-    let unused = table.into_iter().filter(|(name, _)| !is_used(&name.text));
-    let report = |(name, _): &(Word, T)| {
+    let report = |name: &Word| {
         let message = format!("the {what} `{}` is never used", name.text);
         Report::new(rule, name.at, message).help("use it or remove it")
     };
     add_new(unused.map(report), reports);
+}
+
+/// The names of a table that are not among those that are used.
+fn unused<'s, T>(table: &'s Table<T>, used: HashSet<&'s str>) -> impl Iterator<Item = &'s Word> {
+    keys(table).filter(move |name| !used.contains(name.text.as_str()))
 }
 
 /// What is reported of a type that is misspelled where it is used.
@@ -40,35 +44,20 @@ fn type_names(spec: &Spec) -> HashSet<&str> {
 
 /// `unused-type`
 pub(super) fn types(spec: &Spec, reports: &mut Vec<Report>) {
-    let used = type_names(spec);
-    report(
-        ("unused-type", "type", TYPES),
-        &spec.types,
-        |name| used.contains(name),
-        reports,
-    );
+    let unused = unused(&spec.types, type_names(spec));
+    report(("unused-type", "type", TYPES), unused, reports);
 }
 
 /// `unused-enum`
 pub(super) fn enums(spec: &Spec, reports: &mut Vec<Report>) {
-    let used = type_names(spec);
-    report(
-        ("unused-enum", "enum", TYPES),
-        &spec.enums,
-        |name| used.contains(name),
-        reports,
-    );
+    let unused = unused(&spec.enums, type_names(spec));
+    report(("unused-enum", "enum", TYPES), unused, reports);
 }
 
 /// `unused-object`
 pub(super) fn objects(spec: &Spec, reports: &mut Vec<Report>) {
-    let used = type_names(spec);
-    report(
-        ("unused-object", "object", TYPES),
-        &spec.objects,
-        |name| used.contains(name),
-        reports,
-    );
+    let unused = unused(&spec.objects, type_names(spec));
+    report(("unused-object", "object", TYPES), unused, reports);
 }
 
 /// `unused-input`
@@ -78,56 +67,40 @@ pub(super) fn inputs(spec: &Spec, reports: &mut Vec<Report>) {
         Some(BodyUse::Named(name)) => Some(name.text.as_str()),
         _ => None,
     }));
-    report(
-        ("unused-input", "input", TYPES),
-        &spec.inputs,
-        |name| used.contains(name),
-        reports,
-    );
+    report(("unused-input", "input", TYPES), unused(&spec.inputs, used), reports);
 }
 
 /// `unused-view`
 pub(super) fn views(spec: &Spec, reports: &mut Vec<Report>) {
     let used = type_names(spec);
-    for (resource, of) in &spec.resources {
-        let is_used = |view: &str| used.contains(format!("{}.{view}", resource.text).as_str());
-        report(
-            ("unused-view", "view", &["unknown-view", "unknown-resource"]),
-            &of.views,
-            is_used,
-            reports,
-        );
-    }
+    let unused = spec.resources.iter().flat_map(|(resource, of)| {
+        let is_used = |view: &Word| used.contains(format!("{}.{}", resource.text, view.text).as_str());
+        keys(&of.views).filter(move |view| !is_used(view))
+    });
+    let unknown = ["unknown-view", "unknown-resource"];
+    report(("unused-view", "view", &unknown), unused, reports);
 }
 
 /// `unused-field`: what is looked up for views and is in none. (A stored field may be for the handlers only.)
 pub(super) fn joined_fields(spec: &Spec, reports: &mut Vec<Report>) {
-    for (_, resource) in &spec.resources {
-        let is_shown = |name: &str| {
-            let mut sources = resource.views.iter().flat_map(|(_, view)| view);
-            sources.any(|field| field.source.text.split("[]").next() == Some(name))
-        };
-        report(
-            ("unused-field", "joined field", &["unknown-field"]),
-            &resource.joined,
-            is_shown,
-            reports,
-        );
-    }
+    let unused = spec.resources.iter().flat_map(|(_, resource)| {
+        let members = resource.views.iter().flat_map(|(_, view)| view);
+        let shown = members.filter_map(|member| member.source.text.split("[]").next());
+        unused(&resource.joined, shown.collect())
+    });
+    report(("unused-field", "joined field", &["unknown-field"]), unused, reports);
 }
 
 /// `unused-limit`
 pub(super) fn limits(spec: &Spec, reports: &mut Vec<Report>) {
-    let counted = super::limits::asks_for_credentials(spec);
-    let is_used = |name: &str| {
-        let is_listed = spec.surfaces.iter().any(|(_, surface)| has(&surface.limits, name));
-        let limit = super::lookup::find(&spec.limits, name);
-        is_listed || limit.is_some_and(|limit| limit.counts.is_some() && counted)
-    };
+    let mut used: HashSet<&str> = texts(spec.surfaces.iter().flat_map(|(_, surface)| &surface.limits));
+    if super::limits::asks_for_credentials(spec) {
+        let counting = spec.limits.iter().filter(|(_, limit)| limit.counts.is_some());
+        used.extend(counting.map(|(name, _)| name.text.as_str()));
+    }
     report(
         ("unused-limit", "limit", &["unknown-limit"]),
-        &spec.limits,
-        is_used,
+        unused(&spec.limits, used),
         reports,
     );
 }
@@ -143,29 +116,26 @@ pub(super) fn limit_headers(spec: &Spec, reports: &mut Vec<Report>) {
 
 /// `unused-quota`: a quota that nobody counts.
 pub(super) fn quotas(spec: &Spec, reports: &mut Vec<Report>) {
-    let counted: Vec<&str> = operations(spec)
-        .filter_map(|operation| operation.endpoint.quota.as_ref())
-        .map(|word| word.text.as_str())
-        .collect();
+    let counted = texts(operations(spec).filter_map(|operation| operation.endpoint.quota.as_ref()));
     report(
         ("unused-quota", "quota", &["unknown-quota"]),
-        &spec.quotas,
-        |name| counted.contains(&name),
+        unused(&spec.quotas, counted),
         reports,
     );
 }
 
 /// `unused-credential`
 pub(super) fn credentials(spec: &Spec, reports: &mut Vec<Report>) {
-    let mut asked = spec
-        .surfaces
-        .iter()
-        .filter_map(|(_, surface)| surface.credential.as_ref());
-    let asked: Vec<&str> = asked.by_ref().map(|word| word.text.as_str()).collect();
+    let surfaces = spec.surfaces.iter();
+    let asked = texts(surfaces.filter_map(|(_, surface)| surface.credential.as_ref()));
+    let unused = unused(&spec.credentials, asked);
     report(
         ("unused-credential", "credential", &["unknown-credential"]),
-        &spec.credentials,
-        |name| asked.contains(&name),
+        unused,
         reports,
     );
+}
+
+fn texts<'s>(words: impl Iterator<Item = &'s Word>) -> HashSet<&'s str> {
+    words.map(|word| word.text.as_str()).collect()
 }

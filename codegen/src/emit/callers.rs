@@ -1,7 +1,7 @@
 //! Who calls: the credentials and their callers.
 
 use crate::emit::shared::entering::{self, Entering};
-use crate::emit::shared::{Context, literals, names};
+use crate::emit::shared::{Context, Made, literals, names};
 use crate::model::Credential;
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
@@ -18,8 +18,8 @@ pub(super) fn emit(context: &Context<'_>) -> TokenStream {
 
 fn emit_credential(context: &Context<'_>, credential: &Credential) -> TokenStream {
     let module = names::value(&credential.name);
-    let caller = names::caller(&credential.name);
-    let admit = format_ident!("Admit{}", names::pascal(&credential.name));
+    let caller = Made::Caller(&credential.name).ident();
+    let admit = Made::Admit(&credential.name).ident();
     let method = format_ident!("admit_{}", names::snake(&credential.name));
     let (header, prefix) = (&credential.header, &credential.prefix);
     let random = literals::count(credential.random);
@@ -106,8 +106,8 @@ fn entries(context: &Context<'_>, credential: &Credential) -> Vec<TokenStream> {
 }
 
 fn entry(entering: &Entering<'_>, credential: &Credential) -> TokenStream {
-    let (function, admit) = (entering.function(), names::admit(&credential.name));
-    let caller = names::caller(&credential.name);
+    let (function, admit) = (entering.function(), Made::Admit(&credential.name).ident());
+    let caller = Made::Caller(&credential.name).ident();
     let steps = entering::steps_of_entering(entering.context.model);
     let steps = steps.into_iter().map(|step| entering.step(step));
     quote! {
@@ -130,7 +130,7 @@ fn caller_members(credential: &Credential) -> TokenStream {
     let Some(caller) = &credential.caller else {
         return quote!();
     };
-    let (id, limited_by) = (names::id_of(&caller.resource), names::id_of(&caller.limited_by));
+    let (id, limited_by) = (Made::Id(&caller.resource).ident(), Made::Id(&caller.limited_by).ident());
     let plan = caller.plan.as_ref().map(|(_, plan)| {
         let plan = names::of_type(plan);
         quote! {

@@ -1,6 +1,6 @@
 //! What is proven before a handler runs: the guards, and the proofs that only they can make.
 
-use crate::emit::shared::{Context, names, templates};
+use crate::emit::shared::{Context, Made, names, templates};
 use crate::model::{Model, Resource, Row};
 use crate::step::Step;
 use proc_macro2::TokenStream;
@@ -25,8 +25,8 @@ fn guarded(model: &Model) -> Vec<&Resource> {
 }
 
 fn finder(resource: &Resource) -> TokenStream {
-    let (record, id) = (names::of_type(&resource.name), names::id_of(&resource.name));
-    let find = format_ident!("Find{record}");
+    let (record, id) = (names::of_type(&resource.name), Made::Id(&resource.name).ident());
+    let find = Made::Find(&resource.name).ident();
     let method = format_ident!("find_{}", names::snake(&resource.name));
     let doc = format!("Finds {} for the guards.", names::with_article(&resource.noun));
     let missing = format!("nothing finds {} for the guards", names::with_article(&resource.noun));
@@ -111,10 +111,10 @@ fn refusal(row: &Row, noun: &TokenStream, id: &TokenStream) -> TokenStream {
 fn look_up(resource: &Resource) -> TokenStream {
     let (record, id, noun) = (
         names::of_type(&resource.name),
-        names::id_of(&resource.name),
+        Made::Id(&resource.name).ident(),
         &resource.noun,
     );
-    let find = format_ident!("Find{record}");
+    let find = Made::Find(&resource.name).ident();
     let method = format_ident!("find_{}", names::snake(&resource.name));
     quote! {
         impl Found<#record> {
@@ -146,7 +146,7 @@ fn parents(model: &Model) -> Vec<TokenStream> {
         seen.push((&exists.resource, parent));
         let (record, parent_id, field) = (
             names::of_type(&exists.resource),
-            names::id_of(parent),
+            Made::Id(parent).ident(),
             names::value(field),
         );
         let method = format_ident!("of_{}", names::snake(parent));
@@ -175,7 +175,7 @@ fn claims(model: &Model, resource: &Resource) -> Vec<TokenStream> {
 
 fn claim(row: &Row, resource: &Resource, caller: &str, field: &str) -> TokenStream {
     let (record, noun) = (names::of_type(&resource.name), &resource.noun);
-    let (id, field) = (names::id_of(caller), names::value(field));
+    let (id, field) = (Made::Id(caller).ident(), names::value(field));
     let method = format_ident!("claim_by_{}", names::snake(caller));
     let stranger = refusal(row, &quote!(#noun), &quote!(found.0.id));
     quote! {

@@ -18,7 +18,7 @@ fn record(context: &Context<'_>, resource: &Resource) -> TokenStream {
         context.stored(field, &doc)
     });
     let reading = context.reading(&name, &resource.fields);
-    let seed = context.seed(&name, &names::with_article(&resource.noun), &resource.fields);
+    let seed = context.seed(&resource.name, &names::with_article(&resource.noun), &resource.fields);
     let written = serde::written();
     quote! {
         #[doc = #doc]

@@ -1,6 +1,6 @@
 //! Ids, enumerations and objects.
 
-use crate::emit::shared::{Context, literals, names, serde, types};
+use crate::emit::shared::{Context, Made, literals, names, serde, types};
 use crate::model::{Enum, Kind, Model, Object, States};
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -17,7 +17,7 @@ pub(super) fn emit(context: &Context<'_>) -> TokenStream {
 }
 
 fn id(resource: &str, noun: &str) -> TokenStream {
-    let (name, record) = (names::id_of(resource), names::of_type(resource));
+    let (name, record) = (Made::Id(resource).ident(), names::of_type(resource));
     let doc = format!("The id of one {noun}.");
     quote! {
         #[doc = #doc]
@@ -126,7 +126,7 @@ fn object(context: &Context<'_>, of: &Object) -> TokenStream {
     let reading = context.reading(&name, &of.members);
     let is_stored = context.is_stored(of);
     let thing = names::with_article(&of.name).replace(&of.name, &format!("`{}`", of.name));
-    let seed = is_stored.then(|| context.seed(&name, &thing, &of.members));
+    let seed = is_stored.then(|| context.seed(&of.name, &thing, &of.members));
     let known = types::known(of.members.iter());
     let taken = of.members.iter().map(|member| context.take(&member.name, &member.of));
     let given: Vec<_> = words.iter().map(|word| names::given(word)).collect();

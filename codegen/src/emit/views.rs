@@ -1,9 +1,9 @@
 //! How resources are shown: an encoder for each of their views.
 
-use crate::emit::shared::{Context, names, serde};
+use crate::emit::shared::{Context, Made, names, serde};
 use crate::model::{Resource, Source, Type, View, ViewMember};
 use proc_macro2::TokenStream;
-use quote::{format_ident, quote};
+use quote::quote;
 
 pub(super) fn emit(context: &Context<'_>) -> TokenStream {
     let resources = context.model.resources.iter();
@@ -12,8 +12,8 @@ pub(super) fn emit(context: &Context<'_>) -> TokenStream {
 }
 
 fn one(context: &Context<'_>, resource: &Resource, view: &View) -> TokenStream {
-    let marker = names::view(&resource.name, &view.name);
-    let row = format_ident!("{marker}Row");
+    let marker = Made::View(&resource.name, &view.name).ident();
+    let row = Made::Row(&resource.name, &view.name).ident();
     let record = names::of_type(&resource.name);
     let method = names::value(&view.name);
     let doc = format!(

@@ -176,7 +176,7 @@ pub(super) fn table<T>(
                 .collect(),
             _ => {
                 wrong_form(node, form, reports);
-                Vec::new()
+                Table::default()
             }
         }
     }

@@ -33,7 +33,7 @@ pub(super) fn status(num: Num) -> u16 {
 }
 
 pub(super) fn lookup<'s, T>(table: &'s Table<T>, name: &str) -> Option<&'s T> {
-    table.iter().find(|(word, _)| word.text == name).map(|(_, entry)| entry)
+    table.get(name)
 }
 
 pub(super) fn known<'s, T>(table: &'s Table<T>, name: &str) -> &'s T {

@@ -50,7 +50,14 @@ fn an_emitter_knows_the_model_and_no_other_emitter() {
 
 #[test]
 fn what_emitters_share_knows_no_emitter() {
-    let shared = ["model", "step", "nearest", "emit::shared", "emit::tests::shared"];
+    let shared = [
+        "model",
+        "names",
+        "step",
+        "nearest",
+        "emit::shared",
+        "emit::tests::shared",
+    ];
     check(is_shared, |source| outside(source, &shared));
 }
 

@@ -140,8 +140,8 @@ fn section(comparison: &Comparison<'_>, group: &Group<'_>) -> String {
     );
     let is_same = |found: &&Found| found.concerned == group.found[0].concerned;
     let is_for_all = found.len() > 1 && found.iter().all(is_same);
-    if let Some(concerns) = concerns(found[0]).filter(|_| is_for_all) {
-        text.push_str(&format!("\n{concerns}\n"));
+    if let Some(words) = found[0].concerned.words(usize::MAX).filter(|_| is_for_all) {
+        text.push_str(&format!("\nConcerns {}.\n", prose(&words)));
     }
     for found in found {
         text.push_str(&item(comparison, found, is_for_all));
@@ -149,16 +149,11 @@ fn section(comparison: &Comparison<'_>, group: &Group<'_>) -> String {
     text
 }
 
-/// Whom a change concerns, in a sentence.
-fn concerns(found: &Found) -> Option<String> {
-    let words = found.concerned.words(usize::MAX)?;
-    Some(format!("Concerns {}.", prose(&words)))
-}
-
 /// A change: what was and is, whom it concerns, where it stands.
 fn item(comparison: &Comparison<'_>, found: &Found, is_said: bool) -> String {
     let mut parts = Vec::new();
-    parts.extend(concerns(found).filter(|_| !is_said));
+    let concerns = found.concerns(usize::MAX).filter(|_| !is_said);
+    parts.extend(concerns.map(|words| format!("Concerns {}.", prose(&words))));
     parts.extend(
         found
             .allowed

@@ -40,7 +40,7 @@ fn change(comparison: &Comparison<'_>, found: &Found) -> String {
         place(new, comparison.new, &names[1], label, true)
     });
     let message = visible(&found.change.message);
-    let concerns = found.concerned.words(MOST_OPERATIONS);
+    let concerns = found.concerns(MOST_OPERATIONS);
     let concerns = concerns.map(|words| format!("concerns {}", visible(&words)));
     let allowed = found.allowed.as_deref();
     let allowed = allowed.map(|reason| format!("allowed: {}", visible(reason)));

@@ -1,6 +1,6 @@
 //! What an operation's success says.
 
-use crate::emit::shared::{Subject, names, serde};
+use crate::emit::shared::{Made, Subject, names, serde};
 use crate::model::{Data, Field};
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -9,11 +9,11 @@ pub(super) fn emit(subject: &Subject<'_>) -> TokenStream {
     let of = match &subject.operation.data {
         None => quote!(()),
         Some(Data::One { resource, view }) => {
-            let view = names::view(resource, view);
+            let view = Made::View(resource, view).ident();
             quote!(support::Encoded<#view>)
         }
         Some(Data::Many { resource, view }) => {
-            let view = names::view(resource, view);
+            let view = Made::View(resource, view).ident();
             if subject.has_total() {
                 quote!(support::Page<#view>)
             } else {

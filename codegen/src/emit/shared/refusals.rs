@@ -1,10 +1,10 @@
 //! The refusals that an operation's handler, too, can give, and the calls that make them.
 
-use super::{Subject, names, templates};
+use super::{Made, Subject, names, templates};
 use crate::model::{Quota, Row};
 use crate::step::Step;
 use proc_macro2::{Ident, TokenStream};
-use quote::{format_ident, quote};
+use quote::quote;
 
 /// A refusal that the handler, too, can give.
 pub(crate) struct Refusal<'r> {
@@ -57,7 +57,7 @@ fn plain(row: &Row, call: TokenStream) -> Refusal<'_> {
 
 fn of_resource<'r>(row: &'r Row, resource: &str, call: TokenStream) -> Refusal<'r> {
     Refusal {
-        variant: format_ident!("{}{}", names::pascal(&row.name), names::pascal(resource)),
+        variant: Made::Refusal(&row.name, resource).ident(),
         ..plain(row, call)
     }
 }

@@ -1,10 +1,10 @@
 //! Members of what is stored, in resources and in the objects that these hold: each is read although it came after the
 //! record was written, and nobody need name one that has a value of its own.
 
-use super::{Context, literals, names, serde};
+use super::{Context, Made, literals, names, serde};
 use crate::model::{Field, Kind, Object, Type, TypeRule};
 use proc_macro2::{Ident, TokenStream, TokenTree};
-use quote::{format_ident, quote};
+use quote::quote;
 
 /// So many members may be read in a function that nobody calls long.
 const MANY: usize = 20;
@@ -67,8 +67,8 @@ impl Context<'_> {
     }
 
     /// What it takes to make one: the fields that have no value of their own.
-    pub(crate) fn seed(&self, owner: &Ident, thing: &str, fields: &[Field]) -> TokenStream {
-        let seed = format_ident!("{owner}Seed");
+    pub(crate) fn seed(&self, name: &str, thing: &str, fields: &[Field]) -> TokenStream {
+        let (owner, seed) = (names::of_type(name), Made::Seed(name).ident());
         let open = fields.iter().filter(|field| self.when_new(&field.of).is_none());
         let open: Vec<_> = open.collect();
         let idents = open.iter().map(|field| names::value(&field.name));

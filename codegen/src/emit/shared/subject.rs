@@ -1,6 +1,6 @@
 //! An operation with all that its parts need to know of it.
 
-use super::{Context, names};
+use super::{Context, Made, names};
 use crate::model::{Caller, Credential, Operation, Row, Surface};
 use crate::step::Step;
 use proc_macro2::{Ident, TokenStream};
@@ -64,8 +64,14 @@ impl<'s> Subject<'s> {
 
     /// The traits that an application must have for it to run, besides its handler's.
     pub(crate) fn finders(&self) -> Vec<Ident> {
-        let admit = self.credential().map(|credential| names::admit(&credential.name));
-        let find = self.operation.exists.iter().map(|exists| names::find(&exists.resource));
+        let admit = self
+            .credential()
+            .map(|credential| Made::Admit(&credential.name).ident());
+        let find = self
+            .operation
+            .exists
+            .iter()
+            .map(|exists| Made::Find(&exists.resource).ident());
         admit.into_iter().chain(find).collect()
     }
 
@@ -111,7 +117,7 @@ impl<'s> Subject<'s> {
         let caller = self.credential().filter(|credential| credential.caller.is_some());
         let caller = caller.map(|credential| Member {
             name: format_ident!("caller"),
-            of: names::caller(&credential.name).into_token_stream(),
+            of: Made::Caller(&credential.name).ident().into_token_stream(),
             doc: "Who calls.".to_owned(),
         });
         let parts = parts.into_iter().filter(|(.., there)| *there);
