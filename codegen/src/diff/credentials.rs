@@ -117,7 +117,7 @@ fn compare_callers(
         resource,
         limited_by,
         plan,
-        suspended,
+        suspended: _,
     } = new;
     let field = |name: &String| names.field(&old.resource, name).to_owned();
     if names.resource(&old.limited_by) != limited_by {
@@ -146,9 +146,18 @@ fn compare_callers(
             message,
         );
     }
-    let place = place.join("suspended");
-    let operations = operations.clone();
-    match (&old.suspended, suspended) {
+    compare_suspended(comparison, &place.join("suspended"), (old, new), operations);
+}
+
+/// By which field a caller is shut out.
+fn compare_suspended(
+    comparison: &mut Comparison<'_>,
+    place: &Place,
+    (old, new): (&Caller, &Caller),
+    operations: &BTreeSet<String>,
+) {
+    let (names, resource, operations) = (comparison.names, &new.resource, operations.clone());
+    match (&old.suspended, &new.suspended) {
         (None, Some(is)) => {
             let message = format!("a `{resource}` of whom `{is}` holds is shut out, was nobody");
             comparison.added("suspension-added", &place.new, operations, message);
@@ -157,9 +166,9 @@ fn compare_callers(
             let message = format!("no `{resource}` is shut out any more, was whoever `{was}` held of");
             comparison.removed("suspension-removed", &place.old, operations, message);
         }
-        (Some(was), Some(is)) if field(was) != *is => {
+        (Some(was), Some(is)) if names.field(&old.resource, was) != is => {
             let message = format!("a `{resource}` is shut out if `{is}` holds, was if `{was}`");
-            comparison.between("suspension-changed", &place, operations, message);
+            comparison.between("suspension-changed", place, operations, message);
         }
         _ => {}
     }
