@@ -50,6 +50,16 @@ impl Contract {
         contract
     }
 
+    /// The section that is the whole file.
+    pub(super) fn whole(&self) -> &'static Section {
+        &language::FILE
+    }
+
+    /// Whether it is read in no time.
+    pub(super) fn is_small(&self) -> bool {
+        self.spots.len() < 1000
+    }
+
     fn collect_names(&mut self) {
         for spot in &self.spots {
             let node = self.tree.at(&spot.pointer);

@@ -2,7 +2,7 @@
 
 use super::contract::Contract;
 use super::edit::{Edit, Kind, Step};
-use super::touched::{Path, is_near, touched};
+use super::touched::{Path, is_near, is_order_alone, touched};
 use crate::mutations::yaml::Yaml;
 use codegen::Model;
 use codegen::diff::{Change, compare};
@@ -78,7 +78,9 @@ impl<'c> Case<'c> {
         match self.changes.len() {
             0 if !is_same && may_mean_nothing(self).is_none() => faults.push("it is not reported".to_owned()),
             1.. if is_same => faults.push("the models are alike".to_owned()),
-            1.. if is_order_alone(self) => faults.push("nothing but an order that means nothing".to_owned()),
+            1.. if is_order_alone(&self.contract.tree, &self.tree) => {
+                faults.push("nothing but an order that means nothing".to_owned())
+            }
             2.. if self.is_of_one_scalar() => faults.push("more than one change".to_owned()),
             _ => {}
         }
@@ -111,7 +113,11 @@ impl<'c> Case<'c> {
         let there: BTreeSet<_> = self.changes.iter().map(|change| (&change.old, &change.new)).collect();
         let back: BTreeSet<_> = back.iter().map(|change| (&change.new, &change.old)).collect();
         if there != back {
-            faults.push(format!("the way back is another: {back:?}"));
+            let (only_there, only_back) = (there.difference(&back), back.difference(&there));
+            let (there, back): (Vec<_>, Vec<_>) = (only_there.collect(), only_back.collect());
+            faults.push(format!(
+                "the way back is another: only there {there:?}, only back {back:?}"
+            ));
         }
     }
 
@@ -166,22 +172,17 @@ pub(super) fn meaning(model: &Model) -> String {
 
 /// Why an edit may be no change, though the model is another one.
 fn may_mean_nothing(case: &Case<'_>) -> Option<&'static str> {
-    match case.edit.kind {
-        Kind::ItemMoved | Kind::EntryMoved => Some("the order of most things means nothing"),
-        Kind::EntryCopied => Some("what has two names and is one"),
+    if is_order_alone(&case.contract.tree, &case.tree) {
+        return Some("an order that means nothing");
+    }
+    match (case.edit.kind, case.edit.key.name) {
+        (Kind::ItemMoved, "guards" | "enums" | "only") | (Kind::EntryMoved, "errors" | "enums") => {
+            Some("two that never meet, or that nothing is sorted by")
+        }
+        (Kind::EntryCopied, _) => Some("what has two names and is the same"),
+        (Kind::Optional, "success" | "error") => {
+            Some("a member of the envelope that there is always something to say of")
+        }
         _ => None,
     }
-}
-
-/// Lists and maps whose order means something.
-const ORDERED: [(&str, &str); 4] = [
-    ("api.yaml", "errors"),
-    ("api.yaml", "enums"),
-    ("an endpoint", "sort"),
-    ("an endpoint", "guards"),
-];
-
-fn is_order_alone(case: &Case<'_>) -> bool {
-    let is_order = matches!(case.edit.kind, Kind::ItemMoved | Kind::EntryMoved);
-    is_order && !ORDERED.contains(&(case.edit.section.what, case.edit.key.name))
 }

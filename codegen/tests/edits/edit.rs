@@ -232,6 +232,9 @@ fn of_keys(
     let number = |key: &Key| entries.iter().position(|(name, _)| name == key.name);
     for key in section.keys {
         let Some(at) = number(key) else {
+            if key.presence == Presence::Choice {
+                continue;
+            }
             for value in added(contract, section, key, random) {
                 made(Kind::KeyAdded, key, &|entries| {
                     entries.push((key.name.to_owned(), value.clone()))
@@ -256,7 +259,9 @@ fn of_keys(
                         });
                     }
                 }
-                Some(to) if to != at && is_alike => made(Kind::MovedAcross, key, &|entries| across(entries, at, to)),
+                Some(to) if to != at && is_alike && key.form.scalar().is_none() => {
+                    made(Kind::MovedAcross, key, &|entries| across(entries, at, to))
+                }
                 _ => {}
             }
         }
