@@ -212,26 +212,23 @@ impl Both<'_> {
         let Some(Data::Many { resource, .. }) = &old.data else {
             return;
         };
-        let was: Vec<_> = old
-            .sort
+        let (was, is) = (deciding(&old.sort), deciding(&new.sort));
+        let renamed: Vec<_> = was
             .iter()
             .map(|(field, reversed)| (names.field(resource, field).to_owned(), *reversed))
             .collect();
-        if was != new.sort && matches!(new.data, Some(Data::Many { .. })) {
-            let message = format!(
-                "the list is in the order of {}, was of {}",
-                order(&new.sort),
-                order(&old.sort)
-            );
+        if renamed != is && matches!(new.data, Some(Data::Many { .. })) {
+            let message = format!("the list is in the order of {}, was of {}", order(&is), order(&was));
             self.changed(comparison, "sort-changed", "sort", message);
         }
     }
 
-    /// A bound that is that of the whole service in both has changed there.
+    /// A bound that is that of the whole service in both has changed there; without a body nothing was bounded.
     fn max_bytes(&self, comparison: &mut Comparison<'_>) {
         let (was, is) = (self.old.max_bytes, self.new.max_bytes);
         let bounds_are_usual = was == comparison.old.body_max_bytes && is == comparison.new.body_max_bytes;
-        if was != is && !bounds_are_usual && self.new.body.is_some() {
+        let have_bodies = self.old.body.is_some() && self.new.body.is_some();
+        if was != is && !bounds_are_usual && have_bodies {
             let (rule, message) = bounds::bytes(was, is);
             self.changed(comparison, rule, "max_bytes", message);
         }
@@ -284,6 +281,17 @@ impl Both<'_> {
             );
         }
     }
+}
+
+/// The keys that decide: no two have the same `id`, so nothing behind it does, and it stands last where it is not named.
+fn deciding(sort: &[(String, bool)]) -> Vec<(String, bool)> {
+    let mut keys = sort.to_vec();
+    match keys.iter().position(|(field, _)| field == "id") {
+        Some(id) => keys.truncate(id + 1),
+        None if keys.is_empty() => {}
+        None => keys.push(("id".to_owned(), false)),
+    }
+    keys
 }
 
 fn order(sort: &[(String, bool)]) -> String {

@@ -179,6 +179,9 @@ fn may_mean_nothing(case: &Case<'_>) -> Option<&'static str> {
         (Kind::ItemMoved, "guards" | "enums" | "only") | (Kind::EntryMoved, "errors" | "enums") => {
             Some("two that never meet, or that nothing is sorted by")
         }
+        (Kind::ItemAdded | Kind::ItemRemoved | Kind::Other, "sort") => {
+            Some("what stands behind `id`, or is it at the end")
+        }
         (Kind::EntryCopied, _) => Some("what has two names and is the same"),
         (Kind::Optional, "success" | "error") => {
             Some("a member of the envelope that there is always something to say of")

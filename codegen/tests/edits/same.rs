@@ -10,24 +10,19 @@ use codegen::diff::{Change, compare};
 /// The end of what fits into a JSON number.
 const GREATEST: &str = "9007199254740991";
 
-/// What holds where a key is absent, written out: section, key, value. `$name` is what holds by that.
-const DEFAULTS: [(&str, &str, &str); 36] = [
+/// What holds where a key is absent, written out: section, key, value. `$name` is what holds by that. (Some more keys are
+/// in all of our contracts.)
+const DEFAULTS: [(&str, &str, &str); 30] = [
     ("api.yaml", "decisions", "{}"),
     ("api.yaml", "limits", "{}"),
     ("api.yaml", "limit_headers", "{}"),
     ("api.yaml", "quotas", "{}"),
-    ("api.yaml", "credentials", "{}"),
-    ("api.yaml", "types", "{}"),
-    ("api.yaml", "enums", "{}"),
     ("api.yaml", "states", "{}"),
     ("api.yaml", "objects", "{}"),
     ("api.yaml", "inputs", "{}"),
-    ("api.yaml", "resources", "{}"),
-    ("`api`", "headers", "{}"),
     ("an error row", "headers", "{}"),
     ("a credential", "limited_by", "$caller"),
     ("`string`", "min", "0"),
-    ("`integer`", "min", "-9007199254740991"),
     ("`integer`", "max", GREATEST),
     ("`list`", "min", "0"),
     ("a resource", "owner", "{}"),
@@ -158,7 +153,7 @@ fn with_default(contract: &Contract, section: &str, key: &str, value: &str) -> V
 #[test]
 fn nothing_has_changed_between_any_contract_and_itself() {
     let seed = number("SEED").unwrap_or(20_261_121);
-    let rounds = number("MUTATIONS").unwrap_or(150);
+    let rounds = number("MUTATIONS").unwrap_or(60);
     println!("SEED={seed} MUTATIONS={rounds}");
     let ours: Vec<Model> = CONTRACTS[2..].iter().map(|(_, source)| model(source)).collect();
     let mut accepted = 0;

@@ -12,7 +12,7 @@ use std::collections::BTreeSet;
 #[test]
 fn the_changes_of_two_edits_are_those_of_both() {
     let seed = number("SEED").unwrap_or(20_261_121);
-    let wanted = number("EDITS").unwrap_or(1) as usize * 50;
+    let wanted = number("EDITS").unwrap_or(1) as usize * 30;
     println!("SEED={seed}, {wanted} pairs");
     let mut random = Random::new(seed);
     let contract = Contract::of(CONTRACTS[2].0, CONTRACTS[2].1);
