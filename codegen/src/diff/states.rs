@@ -141,16 +141,16 @@ fn compare_states(comparison: &mut Comparison<'_>, old: (&Enum, &States), new: (
     let place = Place::same("states").under(&written(&old.1.of), &written(of));
     let of = written(of);
     let value = |name: &str| names.inside(Part::Value, &old.0.name, name).to_owned();
+    let model = comparison.new;
+    let showing = operations(model, |_, operation| shows(model, operation, &new.1.of));
     if value(&old.1.initial) != *initial {
-        let shows = operations(comparison.new, |_, operation| {
-            shows(comparison.new, operation, &new.1.of) || makes(comparison.new, operation, &new.1.of.0)
-        });
+        let makes = operations(model, |_, operation| makes(model, operation, &new.1.of.0));
+        let shows = showing.union(&makes).cloned().collect();
         let message = format!("a new `{of}` is `{initial}`, was `{}`", old.1.initial);
         comparison.between("state-initial-changed", &place.join("initial"), shows, message);
     }
     let place = place.join("transitions");
-    let comparison_new = comparison.new;
-    let operations = moving(comparison_new, new.0);
+    let operations = moving(model, new.0);
     match (&old.1.transitions, transitions) {
         (None, None) => {}
         (None, Some(moves)) => {
@@ -165,7 +165,8 @@ fn compare_states(comparison: &mut Comparison<'_>, old: (&Enum, &States), new: (
             let moves = Moves {
                 of: &of,
                 place: &place,
-                asking: &|to| asking(comparison_new, new.0, to),
+                asking: &|to| asking(model, new.0, to),
+                showing: &showing,
                 was: transitions::of(was, value),
                 is: transitions::of(is, str::to_owned),
                 olds: old.0.values.iter().map(|name| value(name)).collect(),

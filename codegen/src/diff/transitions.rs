@@ -30,6 +30,8 @@ pub(super) struct Moves<'m> {
     pub(super) place: &'m Place,
     /// The operations whose requests can ask for a state.
     pub(super) asking: &'m dyn Fn(&str) -> BTreeSet<String>,
+    /// The operations that show the state.
+    pub(super) showing: &'m BTreeSet<String>,
     pub(super) was: Vec<Transition<'m>>,
     pub(super) is: Vec<Transition<'m>>,
     /// The values of the old enumeration, by their new names.
@@ -57,7 +59,8 @@ impl Moves<'_> {
             let path = self.place.join(from).join(to).new;
             let (asking, unasked) = self.asking(&one.states.1);
             let message = format!("`{of}` can become `{to}` where it is `{from}`{was}{unasked}");
-            comparison.added(rule, &path, asking, message);
+            let concerned = asking.union(self.showing).cloned().collect();
+            comparison.added(rule, &path, concerned, message);
         }
     }
 

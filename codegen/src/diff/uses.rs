@@ -267,11 +267,7 @@ impl<'m> Uses<'m> {
             for (user, name) in self.users.get(&thing).into_iter().flatten() {
                 match (user, name) {
                     (_, Some(name)) if self.reaches(user, concerned) => drop(members.insert((*name).to_owned())),
-                    (User::Thing(user), _) if name.is_none() || concerned.operations().is_empty() => {
-                        if seen.insert(*user) {
-                            next.push(*user);
-                        }
-                    }
+                    (User::Thing(user), None) if seen.insert(*user) => next.push(*user),
                     _ => {}
                 }
             }
