@@ -5,6 +5,7 @@ use super::Comparison;
 use super::place::Place;
 use super::relation::Relation;
 use super::uses::Audience;
+use super::words::together;
 use crate::rules::{self, Severity};
 use std::collections::BTreeSet;
 
@@ -62,8 +63,29 @@ impl Findings {
     }
 }
 
+/// Reports all that a comparison finds as one change: of the rule `extended` where nothing of it is grave, and of
+/// `replaced` where something breaks.
+pub(super) fn as_one<'m>(
+    comparison: &mut Comparison<'m>,
+    place: &Place,
+    audience: &Audience,
+    [extended, replaced]: [&'static str; 2],
+    compare: impl FnOnce(&mut Comparison<'m>),
+) {
+    let found = comparison.aside(compare);
+    let rules: Vec<_> = found.iter().map(|change| change.rule).collect();
+    let Some(gravest) = gravest(&rules) else { return };
+    let rule = match severity(gravest) {
+        Some(Severity::Compatible) => extended,
+        Some(Severity::Risky) => gravest,
+        _ => replaced,
+    };
+    let text = together(found.into_iter().map(|change| change.message));
+    comparison.between(rule, place, audience.operations(), text);
+}
+
 /// The gravest of some rules, the first of those that are equally grave.
-pub(super) fn gravest(found: &[&'static str]) -> Option<&'static str> {
+fn gravest(found: &[&'static str]) -> Option<&'static str> {
     found.iter().rev().copied().max_by_key(|rule| severity(rule))
 }
 

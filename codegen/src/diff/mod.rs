@@ -67,10 +67,10 @@ pub fn compare(old: &Model, new: &Model) -> Vec<Change> {
         was,
         now,
         names,
-        uses: &Uses::of(new),
-        uses_before: &Uses::of(old),
+        uses: &Uses::of(new, now),
+        uses_before: &Uses::of(old, was),
         relations: &Relations::new(was, now, names),
-        paired: &Paired::of(old, new),
+        paired: &Paired::of(old, new, names),
         changes: Vec::new(),
     };
     service::compare(&mut comparison);
@@ -135,7 +135,7 @@ struct Comparison<'m> {
     uses_before: &'m Uses<'m>,
     /// How types of the old contract relate to those of the new one.
     relations: &'m Relations<'m, 'm>,
-    /// The surfaces and operations of both.
+    /// The surfaces and operations of both, and the limits, quotas and rows that these name.
     paired: &'m Paired<'m>,
     changes: Vec<Change>,
 }

@@ -1,24 +1,19 @@
 //! The endpoints of a surface: which there are, and what each of them asks for and says. What it takes and shows is compared
 //! in other files.
 
-use super::paired::{PairedSurface, name_of};
+use super::paired::{PairedSurface, name_of, request_line};
 use super::place::Place;
-use super::{Comparison, answers, bounds, errors, guards, quotas, requests};
-use crate::model::{Data, Operation, Quota, Row};
+use super::{Comparison, answers, bounds, errors, guards, requests};
+use crate::model::{Data, Operation};
 use std::collections::BTreeSet;
 
 pub(super) fn compare(comparison: &mut Comparison<'_>, place: &Place, surface: &PairedSurface<'_>) {
-    let demands = Demands {
-        rows: errors::kept(comparison),
-        quotas: quotas::kept(comparison),
-    };
     for (old, new) in &surface.operations {
         let both = Both {
             old,
             new,
             surface,
             parameters: requests::renamed(comparison.names, old, new),
-            demands: &demands,
             place: place.under(&old.name, &new.name),
             name: name_of(surface.new, new),
         };
@@ -61,16 +56,9 @@ pub(super) struct Both<'b> {
     pub(super) surface: &'b PairedSurface<'b>,
     /// Old and new names of those parameters that are called otherwise.
     parameters: Vec<(&'b str, &'b str)>,
-    pub(super) demands: &'b Demands<'b>,
     pub(super) place: Place,
     /// `surface.operation` in the new contract.
     pub(super) name: String,
-}
-
-/// What is declared in both contracts for operations to name.
-pub(super) struct Demands<'m> {
-    pub(super) rows: Vec<(&'m Row, &'m Row)>,
-    pub(super) quotas: Vec<(&'m Quota, &'m Quota)>,
 }
 
 impl Both<'_> {
@@ -135,7 +123,7 @@ impl Both<'_> {
 
     fn place_of_requests(&self, comparison: &mut Comparison<'_>) {
         let (old, new) = (self.old, self.new);
-        if super::paired::request_line(old) != super::paired::request_line(new) {
+        if request_line(old) != request_line(new) {
             let base = &self.surface.new.base;
             let (is, was) = (line(base, new), line(&self.surface.old.base, old));
             let message = format!("`{}` is found at `{is}`, was `{was}`", new.name);

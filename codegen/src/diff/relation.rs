@@ -109,11 +109,6 @@ impl BitOr for Relation {
     }
 }
 
-/// The most that may be, where nothing may mean no bound.
-pub(super) fn most<T: Copy>(bound: Option<T>, unbounded: T) -> T {
-    bound.unwrap_or(unbounded)
-}
-
 /// Compares types of the old contract with types of the new one.
 pub(super) struct Relations<'c, 'm> {
     pub(super) old: &'c Declared<'m>,
@@ -135,25 +130,22 @@ impl<'c, 'm> Relations<'c, 'm> {
 
     /// Of two types, null and absence left aside.
     pub(super) fn of(&self, old: &Type, new: &Type) -> Relation {
-        if old.list && new.list {
-            return self.of_kinds(&old.kind, &new.kind);
-        }
         match (old.list, new.list) {
-            (false, false) => self.of_kinds(&old.kind, &new.kind),
-            (true, _) => match self.new.rule(&new.kind) {
+            (true, false) => match self.new.rule(&new.kind) {
                 Some(TypeRule::List { of, min, max, unique }) => {
                     let bounds = self.bounds_of_lists((0, None, None), (*min, *max, unique.as_deref()));
                     bounds | self.of_kinds(&old.kind, &of.kind)
                 }
                 _ => Relation::OTHER,
             },
-            (_, true) => match self.old.rule(&old.kind) {
+            (false, true) => match self.old.rule(&old.kind) {
                 Some(TypeRule::List { of, min, max, unique }) => {
                     let bounds = self.bounds_of_lists((*min, *max, unique.as_deref()), (0, None, None));
                     bounds | self.of_kinds(&of.kind, &new.kind)
                 }
                 _ => Relation::OTHER,
             },
+            _ => self.of_kinds(&old.kind, &new.kind),
         }
     }
 
@@ -210,7 +202,7 @@ impl<'c, 'm> Relations<'c, 'm> {
                 },
             ) => {
                 let length = Relation::of_least(min, new_min)
-                    | Relation::of_most(&most(*max, u64::MAX), &most(*new_max, u64::MAX));
+                    | Relation::of_most(&max.unwrap_or(u64::MAX), &new_max.unwrap_or(u64::MAX));
                 length | chars::relation(chars.as_deref(), new_chars.as_deref())
             }
             (
@@ -243,8 +235,8 @@ impl<'c, 'm> Relations<'c, 'm> {
         (min, max, unique): (u64, Option<u64>, Option<&str>),
         (new_min, new_max, new_unique): (u64, Option<u64>, Option<&str>),
     ) -> Relation {
-        let length =
-            Relation::of_least(&min, &new_min) | Relation::of_most(&most(max, u64::MAX), &most(new_max, u64::MAX));
+        let length = Relation::of_least(&min, &new_min)
+            | Relation::of_most(&max.unwrap_or(u64::MAX), &new_max.unwrap_or(u64::MAX));
         length | of_unique(unique, new_unique)
     }
 

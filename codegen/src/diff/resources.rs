@@ -200,17 +200,8 @@ fn compare_field<'m>(
         Thing::FieldNull(old_resource, &old.name),
         Thing::FieldNull(resource, &new.name),
     );
-    match (old.of.optional, new.of.optional) {
-        (false, true) if nulled.is_taken() => {
-            findings.add("request-member-optional", format!("`{name}` may be set to null"));
-        }
-        (true, false) if nulled.is_taken() => {
-            findings.add(
-                "request-member-required",
-                format!("`{name}` cannot be set to null any more"),
-            );
-        }
-        _ => {}
+    if nulled.is_taken() {
+        typed::null(&mut findings, typed);
     }
     let shown = Audience {
         shown: audience.shown.clone(),

@@ -121,7 +121,7 @@ fn those(surface: &PairedSurface<'_>, holds: impl Fn(&Operation, &Operation) -> 
 fn compare_limits(comparison: &mut Comparison<'_>, place: &Place, surface: &PairedSurface<'_>) {
     let (old, new) = (surface.old, surface.new);
     let place = place.join("limits");
-    for (was, is) in limits::kept(comparison) {
+    for (was, is) in &comparison.paired.limits.kept {
         match (old.limits.contains(&was.name), new.limits.contains(&is.name)) {
             (true, false) => {
                 let operations = those(surface, |old, _| old.limit.as_ref() == Some(&was.name));

@@ -56,7 +56,7 @@ pub(super) fn kind_of(
 pub(super) fn presence(comparison: &Comparison<'_>, findings: &mut Findings, audience: &Audience, typed: Typed<'_>) {
     let Typed { name, old, new } = typed;
     if audience.is_taken() {
-        taken(comparison, findings, typed);
+        given(comparison, findings, typed, (is_required(old), is_required(new)));
     }
     match (old.optional, new.optional) {
         (false, true) if audience.is_shown() => {
@@ -72,9 +72,14 @@ pub(super) fn presence(comparison: &Comparison<'_>, findings: &mut Findings, aud
     }
 }
 
-fn taken(comparison: &Comparison<'_>, findings: &mut Findings, typed: Typed<'_>) {
-    let Typed { name, old, new } = typed;
-    match (is_required(old), is_required(new)) {
+/// Compares whether a request must give a value, and what it is when it does not.
+pub(super) fn given(
+    comparison: &Comparison<'_>,
+    findings: &mut Findings,
+    Typed { name, old, new }: Typed<'_>,
+    is_required: (bool, bool),
+) {
+    match is_required {
         (true, false) => {
             let text = format!("`{name}` need not be given any more, and is {} then", when_absent(new));
             findings.add("request-member-optional", text);
@@ -89,6 +94,18 @@ fn taken(comparison: &Comparison<'_>, findings: &mut Findings, typed: Typed<'_>)
                 "default-changed",
                 format!("`{name}` is {now} when it is not given, was {was}"),
             );
+        }
+        _ => {}
+    }
+}
+
+/// A partial body takes null for what may be null, and leaves alone what is not given.
+pub(super) fn null(findings: &mut Findings, Typed { name, old, new }: Typed<'_>) {
+    match (old.optional, new.optional) {
+        (false, true) => findings.add("request-member-optional", format!("`{name}` may be set to null")),
+        (true, false) => {
+            let text = format!("`{name}` cannot be set to null any more");
+            findings.add("request-member-required", text);
         }
         _ => {}
     }
@@ -120,7 +137,7 @@ pub(super) fn stored(
 }
 
 /// Whether a value is the same where it is not given, in another spelling or by a new name at most.
-pub(super) fn is_same_default(comparison: &Comparison<'_>, old: &Type, new: &Type) -> bool {
+fn is_same_default(comparison: &Comparison<'_>, old: &Type, new: &Type) -> bool {
     let (Some(was), Some(is)) = (&old.default, &new.default) else {
         return old.default == new.default;
     };
@@ -138,7 +155,7 @@ pub(super) fn is_same_default(comparison: &Comparison<'_>, old: &Type, new: &Typ
 }
 
 /// What a value is that is not given.
-pub(super) fn when_absent(of: &Type) -> String {
+fn when_absent(of: &Type) -> String {
     match &of.default {
         Some(default) => format!("`{default}`"),
         None if of.optional => "null".to_owned(),

@@ -6,7 +6,7 @@ use super::findings::Findings;
 use super::names::{Part, Sort};
 use super::numbers::{least, whole_least, whole_most};
 use super::place::Place;
-use super::relation::{Relation, most, of_unique};
+use super::relation::{Relation, of_unique};
 use super::subject::Subject;
 use super::typed;
 use super::uses::{Audience, Thing};
@@ -133,11 +133,11 @@ impl Comparing {
         let words = (numbers(lower), numbers(new_lower));
         self.bound_at(comparison, &self.place.under(old_key, new_key), relation, words);
         let at_most = |max: Option<f64>| max.map(|max| format!("numbers of at most {max}"));
-        let relation = Relation::of_most(&most(*max, f64::INFINITY), &most(*new_max, f64::INFINITY));
+        let relation = Relation::of_most(&max.unwrap_or(f64::INFINITY), &new_max.unwrap_or(f64::INFINITY));
         self.bound(comparison, "number.max", relation, (at_most(*max), at_most(*new_max)));
         let places =
             |decimals: Option<u32>| decimals.map(|decimals| format!("at most {}", counted(decimals, "decimal")));
-        let relation = Relation::of_most(&most(*decimals, u32::MAX), &most(*new_decimals, u32::MAX));
+        let relation = Relation::of_most(&decimals.unwrap_or(u32::MAX), &new_decimals.unwrap_or(u32::MAX));
         self.bound(
             comparison,
             "number.decimals",
@@ -195,7 +195,7 @@ impl Comparing {
         let words = (at_least(min), at_least(new_min));
         self.bound(comparison, &format!("{kind}.min"), relation, words);
         let at_most = |max: Option<u64>| max.map(|max| format!("at most {}", counted(max, what)));
-        let relation = Relation::of_most(&most(max, u64::MAX), &most(new_max, u64::MAX));
+        let relation = Relation::of_most(&max.unwrap_or(u64::MAX), &new_max.unwrap_or(u64::MAX));
         self.bound(
             comparison,
             &format!("{kind}.max"),

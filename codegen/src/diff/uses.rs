@@ -3,6 +3,8 @@
 //!
 //! Made once for a contract, in time linear in its size; a question walks from the thing to its users only.
 
+use super::declared::Declared;
+use super::paired::name_of;
 use crate::model::{Body, BodyUse, Data, Field, Kind, Model, Operation, Resource, Source, Type, TypeRule, View};
 use std::collections::{BTreeSet, HashMap, HashSet};
 
@@ -112,7 +114,7 @@ pub(super) struct Uses<'m> {
 
 impl<'m> Uses<'m> {
     /// Finds them all.
-    pub(super) fn of(model: &'m Model) -> Uses<'m> {
+    pub(super) fn of(model: &'m Model, declared: &Declared<'m>) -> Uses<'m> {
         let mut uses = Uses {
             users: HashMap::new(),
             operations: Vec::new(),
@@ -133,12 +135,12 @@ impl<'m> Uses<'m> {
             uses.body(&input.body, User::Thing(Thing::Input(&input.name)));
         }
         for resource in &model.resources {
-            uses.resource(model, resource);
+            uses.resource(declared, resource);
         }
         for surface in &model.surfaces {
             for operation in &surface.operations {
                 uses.operation(operation);
-                uses.operations.push(format!("{}.{}", surface.name, operation.name));
+                uses.operations.push(name_of(surface, operation));
             }
         }
         uses
@@ -168,7 +170,7 @@ impl<'m> Uses<'m> {
         }
     }
 
-    fn resource(&mut self, model: &'m Model, resource: &'m Resource) {
+    fn resource(&mut self, declared: &Declared<'m>, resource: &'m Resource) {
         for field in &resource.fields {
             let thing = Thing::Field(&resource.name, &field.name);
             self.value(&field.of, (User::Thing(thing), None));
@@ -180,11 +182,11 @@ impl<'m> Uses<'m> {
             self.value(&field.of, (User::Thing(thing), None));
         }
         for view in &resource.views {
-            self.view(model, resource, view);
+            self.view(declared, resource, view);
         }
     }
 
-    fn view(&mut self, model: &'m Model, resource: &'m Resource, view: &'m View) {
+    fn view(&mut self, declared: &Declared<'m>, resource: &'m Resource, view: &'m View) {
         for member in &view.members {
             let user = User::Thing(Thing::View(&resource.name, &view.name));
             let user = (user, Some(member.shown.as_str()));
@@ -193,8 +195,8 @@ impl<'m> Uses<'m> {
                 Source::Joined(field) => self.add(Thing::Joined(&resource.name, field), user),
                 Source::Each(field, part) => {
                     self.add(Thing::FieldItself(&resource.name, field), user);
-                    if let Some(object) = items_of(model, &resource.field(field).of) {
-                        self.add(Thing::Member(object, part), user);
+                    if let Some(object) = declared.items(&resource.field(field).of) {
+                        self.add(Thing::Member(&object.name, part), user);
                     }
                 }
             }
@@ -284,17 +286,5 @@ impl<'m> Uses<'m> {
                 !audience.taken.is_disjoint(&concerned.taken) || !audience.shown.is_disjoint(&concerned.shown)
             }
         }
-    }
-}
-
-/// The object that the items of a list are.
-fn items_of<'m>(model: &'m Model, of: &'m Type) -> Option<&'m str> {
-    match &of.kind {
-        Kind::Object(name) => Some(name),
-        Kind::Named(name) => match &model.named_type(name).rule {
-            TypeRule::List { of, .. } => items_of(model, of),
-            _ => None,
-        },
-        _ => None,
     }
 }
