@@ -99,7 +99,7 @@ fn old(case: &Path) -> String {
 }
 
 /// The old contract of the cases that bring none.
-fn base() -> String {
+pub(crate) fn base() -> String {
     changed(BASE, include_str!("changes/base.diff"), Path::new("changes/base.diff"))
 }
 

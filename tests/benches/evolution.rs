@@ -1,6 +1,6 @@
 //! What it takes to change the contract: of each patch under `evolution/` the files and lines, and the seconds from the edit
-//! to a server, and to green: all tests of the contract pass, the generated ones and the stories, those aside that build
-//! edited contracts of their own.
+//! to a server, and to green: all tests of the contract pass, the generated ones, the stories and what holds it against the
+//! published one, those aside that build edited contracts of their own.
 //!
 //! The edits are made in a clone of the last commit, each beside a copy of what the unedited one was built to. A ratio is to
 //! an edit that says nothing: a line of comment on top of `api.yaml`, which every place in it moves by.
@@ -14,7 +14,7 @@ use crate::machine::{self, Cores};
 use crate::table::Table;
 
 const BUILD: &str = "build --offline --package hitode";
-const TEST: &str = "test --offline --package hitode-tests -- --skip evolution::";
+const TEST: &str = "test --offline --package hitode-tests --package hitode-codegen-cli -- --skip evolution::";
 
 /// Wall and CPU, in seconds.
 #[derive(Clone, Copy)]

@@ -1,4 +1,6 @@
-//! `codegen list`: what a contract offers, one operation a line.
+//! `codegen list`: what a contract offers, one operation a line, by surface. What all operations of a surface have in common
+//! stands above them, and so do the errors that follow from what an operation needs, reads or writes; beside it stand those
+//! of its own rules.
 //!
 //! `--json` prints one object, whose members stay what they are; more may be added:
 //!
@@ -34,7 +36,11 @@ pub(crate) fn run(file: &Path, json: bool) -> Output {
         .and_then(|input| {
             let model = input.understand()?;
             let listing = Listing::of(&model);
-            Ok(if json { listing.json() } else { table::draw(&listing) })
+            Ok(if json {
+                listing.json()
+            } else {
+                table::draw(&model, &listing)
+            })
         });
     listed.map_or_else(|failure| failure, Output::of)
 }

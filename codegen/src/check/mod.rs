@@ -46,25 +46,6 @@ pub(crate) use soundness::Damage;
 
 type Rule = fn(&Spec, &mut Vec<Report>);
 
-/// The sections of the file.
-const SECTIONS: [&str; 15] = [
-    "api",
-    "envelope",
-    "decisions",
-    "errors",
-    "limits",
-    "limit_headers",
-    "quotas",
-    "credentials",
-    "types",
-    "enums",
-    "states",
-    "objects",
-    "inputs",
-    "resources",
-    "surfaces",
-];
-
 /// Rules that look up names of entries.
 const NAMES: &[Rule] = &[
     references::unknown_type,

@@ -4,7 +4,7 @@
 //! of meaning look into entries: they pass over names that nobody declared, which is another rule's. So each mistake
 //! makes one report, and all that does not depend on it is still told.
 
-use super::SECTIONS;
+use crate::language::FILE;
 use crate::nearest::nearest;
 use crate::report::Report;
 use crate::spec::{Decision, Span, Spec, Table, Word};
@@ -15,8 +15,6 @@ use std::collections::{BTreeMap, HashSet};
 const SURFACES: &str = "surfaces";
 /// Sections that have no entries of one kind.
 const WHOLE: [&str; 2] = ["api", "envelope"];
-/// Sections that must be there.
-const REQUIRED: [&str; 4] = ["api", "envelope", "errors", SURFACES];
 
 /// What is broken in a file.
 #[derive(Default)]
@@ -63,8 +61,8 @@ impl Damage {
 
     fn missing_sections(&mut self, sections: &[(Word, Node)]) {
         let is_there = |name: &&str| sections.iter().any(|(key, _)| key.text == *name);
-        let missing = REQUIRED.iter().filter(|name| !is_there(name));
-        self.sections.extend(missing.map(|name| (*name).to_owned()));
+        let missing = FILE.required().filter(|name| !is_there(name));
+        self.sections.extend(missing.map(str::to_owned));
     }
 
     fn section(&mut self, key: &Word, node: &Node, at: Span) {
@@ -73,8 +71,9 @@ impl Damage {
         }
         let entry = entry_at(members(node), at);
         match entry {
-            _ if !SECTIONS.contains(&key.text.as_str()) => {
-                self.sections.extend(nearest(&key.text, SECTIONS).map(str::to_owned));
+            _ if FILE.key(&key.text).is_none() => {
+                self.sections
+                    .extend(nearest(&key.text, FILE.names()).map(str::to_owned));
                 self.ranges.insert(key.at.start, node.at.end + 1);
             }
             Some((name, entry)) if !WHOLE.contains(&key.text.as_str()) => self.entry(key, (name, entry), at),
@@ -157,9 +156,10 @@ impl Damage {
             return false;
         }
         let need = NEEDS.iter().find(|(rules, _)| rules.contains(&report.rule));
-        match need.map_or(&Need::Sections(&SECTIONS), |(_, need)| need) {
-            Need::Sections(sections) => !sections.iter().any(|section| self.sections.contains(*section)),
-            Need::All(sections) => {
+        match need.map(|(_, need)| need) {
+            None => self.sections.is_empty(),
+            Some(Need::Sections(sections)) => !sections.iter().any(|section| self.sections.contains(*section)),
+            Some(Need::All(sections)) => {
                 self.sections.is_empty() && !sections.iter().any(|section| self.touched.contains(*section))
             }
         }

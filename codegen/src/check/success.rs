@@ -77,11 +77,13 @@ pub(super) fn sort(spec: &Spec, reports: &mut Vec<Report>) {
 fn bad_key(spec: &Spec, resource: Option<&Resource>, key: &Word, seen: &mut Vec<Word>) -> Option<Report> {
     let report = |at, message: String| Report::new("sort", at, message);
     let parts: Vec<&str> = key.text.split(' ').collect();
-    let [name, "asc" | "desc"] = parts.as_slice() else {
-        let message = format!("`{}` is no key: write `field asc` or `field desc`", key.text);
-        return Some(report(key.at, message));
+    let name = match parts.as_slice() {
+        [name, "asc" | "desc"] if !name.contains(char::is_whitespace) => key.part(name),
+        _ => {
+            let message = format!("`{}` is no key: write `field asc` or `field desc`", key.text);
+            return Some(report(key.at, message));
+        }
     };
-    let name = key.part(name);
     if let Some(first) = seen.iter().find(|first| first.text == name.text) {
         let report = report(name.at, format!("`{}` is a key already", name.text));
         return Some(report.related(first.at, "first given here"));

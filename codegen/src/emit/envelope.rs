@@ -51,11 +51,11 @@ pub(super) fn emit(context: &Context<'_>) -> TokenStream {
 
         /// Makes the response of what the steps of a request came to; nothing where they panicked.
         async fn respond(
-            mut exchange: support::Exchange,
+            exchange: &mut support::Exchange,
             outcome: Option<Result<support::Answer, support::Refusal>>,
         ) -> support::Response {
             let outcome = outcome.unwrap_or_else(|| Err(#internal));
-            let request_id = std::mem::take(&mut exchange.request_id);
+            let request_id = exchange.request_id;
             let answer = match outcome {
                 Ok(answer) => answer,
                 Err(refusal) => {
@@ -76,15 +76,17 @@ pub(super) fn emit(context: &Context<'_>) -> TokenStream {
         fn serve<A: Send + Sync + 'static>(
             app: std::sync::Arc<A>,
             gate: std::sync::Arc<Gate>,
-            surface: &'static str,
             claims: fn(&support::Method, &str) -> bool,
             steps: for<'r> fn(&'r A, &'r Gate, &'r mut support::Exchange) -> support::Steps<'r>,
         ) -> impl support::warp::Filter<Extract = (support::Response,), Error = support::warp::Rejection> + Clone {
-            support::filter(claims, Some(surface), gate.observer.clone(), move |mut exchange| {
-                let (app, gate) = (std::sync::Arc::clone(&app), std::sync::Arc::clone(&gate));
+            let observer = gate.observer.clone();
+            let ends = std::sync::Arc::new((app, gate));
+            support::filter(claims, observer, move |mut exchange| {
+                let ends = std::sync::Arc::clone(&ends);
                 async move {
-                    let outcome = support::unwinding(exchange.span(), steps(&app, &gate, &mut exchange)).await;
-                    respond(exchange, outcome).await
+                    let (app, gate) = &*ends;
+                    let outcome = support::unwinding(exchange.span(), steps(app, gate, &mut exchange)).await;
+                    respond(&mut exchange, outcome).await
                 }
             })
         }
@@ -94,7 +96,9 @@ pub(super) fn emit(context: &Context<'_>) -> TokenStream {
         pub fn fallback(
             gate: std::sync::Arc<Gate>,
         ) -> impl support::warp::Filter<Extract = (support::Response,), Error = support::warp::Rejection> + Clone {
-            support::filter(|_, _| true, None, gate.observer.clone(), |exchange| respond(exchange, Some(Err(#no_route))))
+            support::filter(|_, _| true, gate.observer.clone(), |mut exchange| async move {
+                respond(&mut exchange, Some(Err(#no_route))).await
+            })
         }
     }
 }

@@ -1,4 +1,5 @@
-//! Every surface as one filter.
+//! Every surface as one filter, not one after the other, because each of them would cost every request; and the whole
+//! service.
 
 use crate::emit::shared::subject::{each_once, subjects};
 use crate::emit::shared::{Context, Subject, names};
@@ -9,15 +10,8 @@ use quote::{ToTokens, quote};
 pub(super) fn emit(context: &Context<'_>) -> TokenStream {
     let surfaces = &context.model.surfaces;
     let bounds = each_once(surfaces.iter().flat_map(|surface| bounds(context, surface)));
-    let modules = surfaces.iter().map(|surface| names::value(&surface.name));
-    let filters = modules.enumerate().map(|(index, module)| {
-        if index + 1 == surfaces.len() {
-            quote!(#module::filter(app, gate))
-        } else {
-            quote!(#module::filter(app.clone(), gate.clone()))
-        }
-    });
-    let chained = filters.reduce(|chain, filter| quote!(#chain.or(#filter).unify()));
+    let modules: Vec<_> = surfaces.iter().map(|surface| names::value(&surface.name)).collect();
+    let (last, others) = modules.split_last().expect("checked: there is a surface");
     quote! {
         /// Every surface as one filter; a path of none of them is rejected as not found.
         pub fn service_filter<A>(
@@ -27,9 +21,30 @@ pub(super) fn emit(context: &Context<'_>) -> TokenStream {
         where
             A: #(#bounds)+*,
         {
-            #[allow(unused_imports)]
+            serve(
+                app,
+                gate,
+                |_, path| #(support::is_under(path, #modules::BASE))||*,
+                |app, gate, exchange| {
+                    #(if support::is_under(exchange.path(), #others::BASE) {
+                        return #others::dispatch(app, gate, exchange);
+                    })*
+                    #last::dispatch(app, gate, exchange)
+                },
+            )
+        }
+
+        /// The whole service: every surface, and the answer to whatever is nobody's path. What `app` lacks is reported once:
+        /// a boxed filter has no type that speaks of it.
+        pub fn service<A>(
+            app: std::sync::Arc<A>,
+            gate: std::sync::Arc<Gate>,
+        ) -> support::warp::filters::BoxedFilter<(support::Response,)>
+        where
+            A: #(#bounds)+*,
+        {
             use support::warp::Filter;
-            #chained
+            service_filter(app, std::sync::Arc::clone(&gate)).or(fallback(gate)).unify().boxed()
         }
     }
 }

@@ -50,8 +50,8 @@ pub static QUOTA: Section = Section {
         Key::required("max", Form::Scalar(Scalar::Count(0)))
             .doc("Most of them; at least 1.")
             .makes(
-                "A constant that handlers give to the store, which counts in the transaction that makes one \
-                 more; `{max}` of the refusal.",
+                "The constant `quotas::OPEN_LOANS`. Handlers give it to the store, which counts in the \
+                 transaction that makes one more. `{max}` of the refusal.",
             )
             .such_as("5"),
         Key::required("of", Form::Scalar(Scalar::Name(Name::Resource)))
@@ -89,7 +89,10 @@ pub static CREDENTIAL: Section = Section {
             "there is one who can call, such as an operator",
         )
         .doc("The resource that calls.")
-        .makes("The type `Caller` of the handlers, and the trait that finds one by its credential.")
+        .makes(
+            "The type `CardCaller` that handlers receive, and the trait `AdmitCard` that finds one by its \
+             credential.",
+        )
         .such_as("Reader"),
         Key::optional("limited_by", Form::Scalar(Scalar::Name(Name::Resource)), "the caller")
             .doc(
@@ -115,11 +118,11 @@ pub static CREDENTIAL: Section = Section {
                 "The first characters of every credential of this kind, by which a leaked one is known. No \
                  two kinds begin alike.",
             )
-            .makes("The function that makes a new one.")
+            .makes("The function `mint`, which makes a new one.")
             .such_as("card_"),
         Key::required("random_chars", Form::Scalar(Scalar::Count(1)))
             .doc("Number of random characters behind the prefix, of 5.95 bits each: 22 to 200.")
-            .makes("The function that makes a new one.")
+            .makes("The function `mint`, which makes a new one.")
             .such_as("40"),
         Key::optional("shown_chars", Form::Scalar(Scalar::Count(1)), "no part is ever shown")
             .doc(

@@ -100,6 +100,17 @@ impl Section {
         self.keys.iter().find(|key| key.name == name)
     }
 
+    /// The names of its keys.
+    pub(crate) fn names(&self) -> impl Iterator<Item = &'static str> {
+        self.keys.iter().map(|key| key.name)
+    }
+
+    /// The names of the keys that must be given.
+    pub(crate) fn required(&self) -> impl Iterator<Item = &'static str> {
+        let is_required = |key: &&Key| key.presence == Presence::Required;
+        self.keys.iter().filter(is_required).map(|key| key.name)
+    }
+
     /// The keys of which there must be exactly one.
     pub fn choice(&self) -> impl Iterator<Item = &'static str> {
         let is_choice = |key: &&Key| key.presence == Presence::Choice;

@@ -117,6 +117,11 @@ impl Name {
         }
     }
 
+    /// Whether such names are written as the contract likes.
+    pub fn is_free(self) -> bool {
+        self.pattern() == ANY
+    }
+
     /// How such names are written, in words.
     pub fn style(self) -> &'static str {
         match self.pattern() {

@@ -54,7 +54,7 @@ pub static RESOURCE: Section = Section {
             "What is not stored with it, and is looked up when it is shown: fields of others, counts, lists \
              of views.",
         )
-        .makes("Arguments of the views that show them.")
+        .makes("Arguments of the methods of the views that show them.")
         .such_as("{ author_name: name, volumes: count }"),
         Key::optional(
             "views",
@@ -66,8 +66,8 @@ pub static RESOURCE: Section = Section {
              another name, `authors[].name` picks a member of each object in a list.",
         )
         .makes(
-            "For each a function that encodes a record once; answers take nothing else. Tests of every member \
-             and its order.",
+            "For each a method of the record, such as `book.item()`: it encodes the record, and answers take \
+             nothing else. Tests of every member and its order.",
         )
         .such_as("{ item: [id, title], whole: [id, title, price, { by: \"authors[].name\" }] }"),
     ],

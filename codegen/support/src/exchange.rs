@@ -13,7 +13,9 @@ use futures_util::{FutureExt, Stream, StreamExt};
 use http::header::{CONTENT_LENGTH, CONTENT_TYPE, EXPECT, HeaderName, HeaderValue, TRANSFER_ENCODING};
 use http::{HeaderMap, Method};
 use std::borrow::Cow;
+use std::fmt;
 use std::net::{IpAddr, Ipv6Addr};
+use std::ops::Deref;
 use std::panic::AssertUnwindSafe;
 use std::pin::Pin;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -92,8 +94,8 @@ pub struct Exchange {
     query: Option<String>,
     body: Option<Body>,
     reply: HeaderMap,
-    /// The name of this request, in its answer and in the log: see [`request_id`].
-    pub request_id: String,
+    /// The name of this request, in its answer and in the log.
+    pub request_id: RequestId,
     observed: Observed,
 }
 
@@ -156,7 +158,8 @@ impl Exchange {
         if !comes || self.headers.contains_key(EXPECT) {
             return;
         }
-        let rest = async {
+        // Boxed, so that its clocks take no room in the requests that need none.
+        let rest = Box::pin(timeout(DISCARD_TIME, async move {
             let mut left = DISCARD_BYTES;
             while let Ok(Some(Ok(chunk))) = timeout(DISCARD_PAUSE, body.next()).await {
                 match left.checked_sub(chunk.len()) {
@@ -164,8 +167,8 @@ impl Exchange {
                     None => return,
                 }
             }
-        };
-        let _ = timeout(DISCARD_TIME, rest).await;
+        }));
+        let _ = rest.await;
     }
 
     fn declared_length(&self) -> Option<u64> {
@@ -199,9 +202,14 @@ impl Exchange {
         self.observed.span()
     }
 
-    /// Tells whoever looks which operation the request is for.
-    pub fn reached(&mut self, operation: &'static str) {
-        self.observed.reached(operation);
+    /// Tells whoever looks which surface the request has come to.
+    pub fn entered(&mut self, surface: &'static str) {
+        self.observed.entered(surface);
+    }
+
+    /// Tells whoever looks which operation of which surface the request is for.
+    pub fn reached(&mut self, surface: &'static str, operation: &'static str) {
+        self.observed.reached(surface, operation);
     }
 
     /// Tells whoever looks who calls: of which kind, and which one where there are several.
@@ -214,11 +222,11 @@ impl Exchange {
         self.observed.end(Some(status));
     }
 
-    /// The response.
-    pub fn finish(self, answer: Answer) -> Response {
+    /// The response, with the headers that were set.
+    pub fn finish(&mut self, answer: Answer) -> Response {
         let mut response = Response::new(answer.body.into());
         *response.status_mut() = http::StatusCode::from_u16(answer.status).unwrap_or(http::StatusCode::OK);
-        *response.headers_mut() = self.reply;
+        *response.headers_mut() = std::mem::take(&mut self.reply);
         response
             .headers_mut()
             .insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
@@ -257,31 +265,48 @@ pub async fn unwinding<T>(span: Span, steps: impl Future<Output = T>) -> Option<
     AssertUnwindSafe(steps).catch_unwind().instrument(span).await.ok()
 }
 
-/// A new name for a request: 16 hexadecimal digits, different for each request of a process and, but for chance, of
-/// any other.
-pub fn request_id() -> String {
-    static FIRST: LazyLock<u64> = LazyLock::new(rand::random);
-    static COUNT: AtomicU64 = AtomicU64::new(0);
-    let number = FIRST.wrapping_add(
-        COUNT
-            .fetch_add(1, Ordering::Relaxed)
-            .wrapping_mul(0x9E37_79B9_7F4A_7C15),
-    );
-    let digits: [u8; 16] = std::array::from_fn(|place| b"0123456789abcdef"[(number >> (60 - 4 * place)) as usize & 15]);
-    String::from_utf8_lossy(&digits).into_owned()
+/// The name of a request: 16 hexadecimal digits, different for each request of a process and, but for chance, of any other.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RequestId([u8; 16]);
+
+impl RequestId {
+    fn next() -> Self {
+        static FIRST: LazyLock<u64> = LazyLock::new(rand::random);
+        static COUNT: AtomicU64 = AtomicU64::new(0);
+        let number = FIRST.wrapping_add(
+            COUNT
+                .fetch_add(1, Ordering::Relaxed)
+                .wrapping_mul(0x9E37_79B9_7F4A_7C15),
+        );
+        let digit = |place| b"0123456789abcdef"[(number >> (60 - 4 * place)) as usize & 15];
+        Self(std::array::from_fn(digit))
+    }
+}
+
+impl Deref for RequestId {
+    type Target = str;
+
+    fn deref(&self) -> &str {
+        str::from_utf8(&self.0).expect("digits are ASCII")
+    }
+}
+
+impl fmt::Display for RequestId {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str(self)
+    }
 }
 
 /// The filter around `answer`: takes what `claims` says is ours, by method and path, and rejects anything else as not
-/// found with its body untouched. Behind that nothing rejects. `observer` is told of each request, as one of `surface`.
+/// found with its body untouched. Behind that nothing rejects. `observer` is told of each request.
 pub fn filter<C, F, A>(
     claims: C,
-    surface: Option<&'static str>,
     observer: Option<Arc<dyn Observer>>,
     answer: F,
 ) -> impl Filter<Extract = (Response,), Error = Rejection> + Clone
 where
     C: Fn(&Method, &str) -> bool + Clone + Send + Sync + 'static,
-    F: Fn(Exchange) -> A + Clone + Send + Sync + 'static,
+    F: Fn(Exchange) -> A + Send + Sync + 'static,
     A: Future<Output = Response> + Send + 'static,
 {
     let ours = warp::method()
@@ -294,16 +319,20 @@ where
             })
         });
     let query = warp::query::raw().map(Some).or(warp::any().map(|| None)).unify();
+    // One pointer, because warp clones for each request what it will call. The headers come last, because each `and` moves
+    // all that came before it.
+    let shared = Arc::new((observer, answer));
     ours.untuple_one()
         .and(query)
-        .and(warp::header::headers_cloned())
         .and(warp::ext::optional::<Peer>())
         .and(warp::body::stream())
+        .and(warp::header::headers_cloned())
         .then(
-            move |method: Method, path: FullPath, query, headers: HeaderMap, peer: Option<Peer>, body| {
+            move |method: Method, path: FullPath, query, peer: Option<Peer>, body, headers: HeaderMap| {
+                let (observer, answer) = &*shared;
                 let body = may_have_body(&method, &headers).then(|| pieces(body));
-                let request_id = request_id();
-                let observed = Observed::begin(observer.clone(), surface, (&request_id, &method, path.as_str()));
+                let request_id = RequestId::next();
+                let observed = Observed::begin(observer.clone(), (&request_id, &method, path.as_str()));
                 // Boxed, because it is large and the futures around it are moved.
                 Box::pin(answer(Exchange {
                     method,

@@ -26,8 +26,8 @@ pub use bytes::Bytes;
 pub use clock::Clock;
 pub use encoded::{Encoded, ObjectWriter, Page, View, WriteJson, write_json};
 pub use exchange::{
-    Answer, Exchange, Failure, Peer, Refusal, Response, Steps, credential, filter, is_under, request_id,
-    segments_under, unwinding,
+    Answer, Exchange, Failure, Peer, Refusal, RequestId, Response, Steps, credential, filter, is_under, segments_under,
+    unwinding,
 };
 pub use faults::Faults;
 pub use http::{HeaderMap, HeaderName, Method};

@@ -48,11 +48,7 @@ const PATH_SHOWN: usize = 1024;
 const METHOD_SHOWN: usize = 32;
 
 impl Observed {
-    pub(super) fn begin(
-        observer: Option<Arc<dyn Observer>>,
-        surface: Option<&'static str>,
-        (id, method, path): (&str, &Method, &str),
-    ) -> Self {
+    pub(super) fn begin(observer: Option<Arc<dyn Observer>>, (id, method, path): (&str, &Method, &str)) -> Self {
         let span = span(id, method, path);
         if let Some(observer) = &observer {
             observer.begun();
@@ -61,7 +57,7 @@ impl Observed {
             started: (observer.is_some() || !span.is_none()).then(Instant::now),
             span,
             observer,
-            surface,
+            surface: None,
             operation: None,
         }
     }
@@ -70,10 +66,14 @@ impl Observed {
         self.span.clone()
     }
 
-    pub(super) fn reached(&mut self, operation: &'static str) {
+    pub(super) fn entered(&mut self, surface: &'static str) {
+        self.surface = Some(surface);
+    }
+
+    pub(super) fn reached(&mut self, surface: &'static str, operation: &'static str) {
+        self.entered(surface);
         self.operation = Some(operation);
         if !self.span.is_none() {
-            let surface = self.surface.unwrap_or_default();
             self.span
                 .record("operation", display(format_args!("{surface}.{operation}")));
         }

@@ -7,7 +7,7 @@ use serde::de::{Deserialize, DeserializeSeed, Deserializer, Error, IgnoredAny, M
 use std::fmt;
 use std::marker::PhantomData;
 
-/// What is read from a map of members; implemented by generated code only.
+/// What is read from a map of members; generated for each record.
 pub trait Stored<'de>: Sized {
     /// The members, by the words of the contract.
     const MEMBERS: &'static [&'static str];

@@ -89,6 +89,19 @@ impl Contract {
         self.names.get(&kind).map_or(&[], Vec::as_slice)
     }
 
+    /// How many things of a kind are declared under a name.
+    pub(super) fn declarations(&self, kind: Name, name: &str) -> usize {
+        // Owners are named there, not declared.
+        let spots = self.spots.iter().filter(|spot| spot.key.name != "owner");
+        let declares = |spot: &&Spot| match (spot.form, self.tree.at(&spot.pointer)) {
+            (Form::Map { names, .. }, Yaml::Map(entries)) => {
+                *names == kind && entries.iter().any(|(own, _)| own == name)
+            }
+            _ => false,
+        };
+        spots.filter(declares).count()
+    }
+
     /// What may stand as the name of a type at such a place.
     pub(super) fn types(&self, uses: Option<Uses>) -> Vec<String> {
         let ids = self.names(Name::Resource).iter().map(|name| format!("{name}.id"));

@@ -31,10 +31,14 @@ pub(super) struct Drawn<'c> {
 /// Edits of a kind at a key, in all contracts; those of small ones first.
 type Group<'c> = Vec<(&'c Contract, Edit)>;
 
-/// The contracts that are edited.
+/// The contracts that are edited: that which shows every change, a small one, and that which uses the whole language.
 pub(super) fn contracts() -> Vec<Contract> {
-    let edited = [2, 3, 1].map(|number| CONTRACTS[number]);
-    edited.map(|(name, text)| Contract::of(name, text)).into()
+    let [lockers, lighthouse] = [1, 3].map(|number| CONTRACTS[number]);
+    vec![
+        Contract::of("base", &crate::changes::base()),
+        Contract::of(lighthouse.0, lighthouse.1),
+        Contract::of(lockers.0, lockers.1),
+    ]
 }
 
 /// Edits that are accepted, at every key.

@@ -220,9 +220,10 @@ fn routes_beside<S: Store>(
     app: Arc<Hitode<S>>,
     gate: Arc<Gate>,
 ) -> impl Filter<Extract = (contract::Response,), Error = Rejection> + Clone {
-    // Boxed, so that the compiler names a missing handler here and not at each use.
+    // Boxed, so that the compiler names a missing handler here and not at each use, and a request moves pointers.
     let surfaces = contract::service_filter(app, gate.clone()).boxed();
-    surfaces.or(outside).unify().or(contract::fallback(gate)).unify()
+    let fallback = contract::fallback(gate).boxed();
+    surfaces.or(outside).unify().or(fallback).unify()
 }
 
 /// `service` for the requests of one client, which all bear its address.

@@ -1,8 +1,8 @@
 //! Parcel lockers: a service of its own beside the contract that it keeps, and what one copies to begin another.
 //!
 //! - `api.yaml` says all that a caller can see of the service; `build.rs` has `codegen` make Rust of it, which this file
-//!   includes: types, decoders, guards, limits, one trait for each operation, and [`service_filter`], which asks for all
-//!   of them.
+//!   includes: types, decoders, guards, limits, one trait for each operation, and [`service`], which asks for all of
+//!   them.
 //! - [`Lockers`] implements these traits, one file a resource. Its handlers know the contract's types and nothing of
 //!   HTTP. What it knows lies in memory and ends with the process.
 //! - `examples/serve.rs` puts a listener before it: `cargo run -p lockers --example serve`.
@@ -29,16 +29,9 @@ mod generated {
 pub use codegen_support as support;
 pub use generated::*;
 
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use store::Store;
-use support::warp::{Filter, Rejection};
-use support::{Clock, Response, Timestamp};
-
-/// The whole service: every surface, and the answer to whatever is nobody's path. Asking for all handlers here, the
-/// library does not compile while one is missing.
-pub fn service(app: Arc<Lockers>, gate: Arc<Gate>) -> impl Filter<Extract = (Response,), Error = Rejection> + Clone {
-    service_filter(app, Arc::clone(&gate)).or(fallback(gate)).unify()
-}
+use support::{Clock, Timestamp};
 
 /// The service.
 pub struct Lockers {

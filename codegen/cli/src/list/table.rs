@@ -1,64 +1,120 @@
-//! The operations as lines whose parts stand below each other.
+//! The operations as lines whose parts stand below each other, under what all of their surface have in common.
 
 use super::{Listed, ListedLimit, Listing};
+use codegen::Model;
+use codegen::model::Surface;
+use codegen::step::Step;
 
-const TITLES: [&str; 10] = [
-    "OPERATION",
-    "METHOD",
-    "PATH",
-    "CREDENTIAL",
-    "LIMIT",
-    "GUARDS",
-    "QUOTA",
-    "TRANSITIONS",
-    "STATUS",
-    "ERRORS",
-];
+const TITLES: [&str; 6] = ["OPERATION", "METHOD", "PATH", "NEEDS", "STATUS", "ERRORS"];
 
 /// Stands where there is nothing, so that the parts of a line can be counted.
 const NOTHING: &str = "-";
+/// Most characters of a line that can be broken.
+const WIDTH: usize = 120;
 
-/// A line of titles, and one for each operation. Parts are two blanks or more apart, and hold single ones.
-pub(super) fn draw(listing: &Listing<'_>) -> String {
-    let titles = TITLES.map(str::to_owned);
-    let lines: Vec<[String; 10]> = std::iter::once(titles)
-        .chain(listing.operations.iter().map(cells))
-        .collect();
-    let width = |column: usize| {
-        lines
-            .iter()
-            .map(|cells| cells[column].chars().count())
-            .max()
-            .unwrap_or_default()
+/// Each surface with its operations. Parts of a line are two blanks or more apart, and hold single ones.
+pub(super) fn draw(model: &Model, listing: &Listing<'_>) -> String {
+    let surfaces = model.surfaces.iter().map(|surface| {
+        let operations = listing.operations.iter();
+        let operations: Vec<&Listed<'_>> = operations.filter(|listed| listed.surface == surface.name).collect();
+        heading(model, surface, &operations) + "\n" + &table(surface, &operations)
+    });
+    surfaces.collect::<Vec<_>>().join("\n")
+}
+
+fn heading(model: &Model, surface: &Surface, operations: &[&Listed<'_>]) -> String {
+    let credential = operations.iter().find_map(|listed| listed.credential.as_ref());
+    let credential = credential.map(|credential| {
+        let caller = credential.caller.map(|caller| format!(" of {caller}"));
+        format!(
+            "{} in {}{}",
+            credential.name,
+            credential.header,
+            caller.unwrap_or_default()
+        )
+    });
+    let is_met = |name: &str| {
+        let mut rows = operations.iter().flat_map(|listed| &listed.errors);
+        rows.any(|row| row.name == name)
     };
-    let widths: [usize; 10] = std::array::from_fn(width);
-    lines.iter().map(|cells| line(cells, &widths)).collect()
-}
-
-fn line(cells: &[String; 10], widths: &[usize; 10]) -> String {
-    let padded = cells.iter().zip(widths).map(|(cell, width)| format!("{cell:width$}"));
-    let line = padded.collect::<Vec<_>>().join("  ");
-    format!("{}\n", line.trim_end())
-}
-
-fn cells(listed: &Listed<'_>) -> [String; 10] {
-    let credential = listed.credential.as_ref().map(|credential| credential.name.to_owned());
-    let quota = listed
-        .quota
-        .as_ref()
-        .map(|quota| format!("{} {}", quota.name, quota.max));
-    let errors = listed.errors.iter().map(|row| format!("{} {}", row.status, row.name));
+    let common = model
+        .rows
+        .iter()
+        .filter(|row| row.step != Step::Rule && is_met(&row.name));
+    let common = common.map(|row| format!("{} {}", row.status, row.name));
     [
-        format!("{}/{}", listed.surface, listed.name),
+        format!("{} under {}\n", surface.name, surface.base),
+        named("credential", &or_nothing(credential)),
+        named("limits", &joined(limits(operations))),
+        named("errors", &joined(common.collect())),
+    ]
+    .concat()
+}
+
+/// A line of the heading, broken behind commas.
+fn named(name: &str, text: &str) -> String {
+    let mut lines = vec![format!("  {name:10}")];
+    for part in text.split_inclusive(", ") {
+        let last = lines.last_mut().expect("there is a first line");
+        if last.len() + part.trim_end().len() > WIDTH {
+            lines.push(format!("{:12}", ""));
+        }
+        let last = lines.last_mut().expect("there is a first line");
+        let gap = if last.ends_with(", ") { "" } else { "  " };
+        last.push_str(gap);
+        last.push_str(part);
+    }
+    lines.iter().map(|line| format!("{}\n", line.trim_end())).collect()
+}
+
+/// Each limit, and for which methods it counts here.
+fn limits(operations: &[&Listed<'_>]) -> Vec<String> {
+    let mut limits: Vec<(String, Vec<&str>)> = Vec::new();
+    for listed in operations {
+        let Some(limit) = listed.limit.as_ref().map(limit) else {
+            continue;
+        };
+        match limits.iter_mut().find(|(known, _)| *known == limit) {
+            Some((_, methods)) if methods.contains(&listed.method) => {}
+            Some((_, methods)) => methods.push(listed.method),
+            None => limits.push((limit, vec![listed.method])),
+        }
+    }
+    let limits = limits.iter();
+    limits
+        .map(|(limit, methods)| format!("{limit} for {}", methods.join(" ")))
+        .collect()
+}
+
+/// A line of titles, and one for each operation; a column in which nothing stands is left out.
+fn table(surface: &Surface, operations: &[&Listed<'_>]) -> String {
+    let operations: Vec<[String; 6]> = operations.iter().map(|listed| cells(surface, listed)).collect();
+    let columns = TITLES.iter().enumerate().map(|(column, title)| {
+        let cells = operations.iter().map(|cells| cells[column].as_str());
+        std::iter::once(*title).chain(cells).collect::<Vec<_>>()
+    });
+    let columns = columns.filter(|cells| cells[1..].iter().any(|cell| *cell != NOTHING));
+    let mut lines = vec![String::new(); operations.len() + 1];
+    for cells in columns {
+        let width = cells.iter().map(|cell| cell.chars().count()).max().unwrap_or_default();
+        for (line, cell) in lines.iter_mut().zip(cells) {
+            line.push_str(&format!("  {cell:width$}"));
+        }
+    }
+    lines.iter().map(|line| format!("{}\n", line.trim_end())).collect()
+}
+
+fn cells(surface: &Surface, listed: &Listed<'_>) -> [String; 6] {
+    let rules = listed.errors.iter().filter(|row| row.at == Step::Rule.as_str());
+    let rules = rules.map(|row| format!("{} {}", row.status, row.name));
+    let path = listed.path.strip_prefix(&surface.base).unwrap_or(&listed.path);
+    [
+        listed.name.to_owned(),
         listed.method.to_owned(),
-        listed.path.clone(),
-        or_nothing(credential),
-        or_nothing(listed.limit.as_ref().map(limit)),
-        joined(guards(listed)),
-        or_nothing(quota),
-        or_nothing(listed.transitions.clone()),
+        path.to_owned(),
+        joined(needs(listed)),
         listed.status.to_string(),
-        joined(errors.collect()),
+        joined(rules.collect()),
     ]
 }
 
@@ -82,13 +138,25 @@ fn limit(limit: &ListedLimit<'_>) -> String {
     format!("{} {}/{unit}", limit.name, limit.max)
 }
 
-/// As the contract writes them.
-fn guards(listed: &Listed<'_>) -> Vec<String> {
+/// What must hold, in the words of the contract, as briefly as it can be said: what has an owner or something in it exists.
+fn needs(listed: &Listed<'_>) -> Vec<String> {
     let plan = listed.plan.map(|plan| format!("plan {plan}"));
-    let exists = listed.exists.iter().map(|guard| match guard.within {
-        Some(parent) => format!("exists {} in {parent}", guard.resource),
-        None => format!("exists {}", guard.resource),
+    let is_around = |resource: &str| listed.exists.iter().any(|guard| guard.within == Some(resource));
+    let exists = listed.exists.iter().filter_map(|guard| {
+        let resource = guard.resource;
+        let word = match listed.owner.contains(&resource) {
+            true => "owner",
+            false if is_around(resource) => return None,
+            false => "exists",
+        };
+        Some(match guard.within {
+            Some(parent) => format!("{word} {resource} in {parent}"),
+            None => format!("{word} {resource}"),
+        })
     });
-    let owner = listed.owner.iter().map(|resource| format!("owner {resource}"));
-    plan.into_iter().chain(exists).chain(owner).collect()
+    let quota = listed.quota.as_ref();
+    let quota = quota.map(|quota| format!("quota {} {}", quota.name, quota.max));
+    let field = listed.transitions.as_ref().and_then(|place| place.split_once('.'));
+    let transitions = field.map(|(_, field)| format!("transitions {field}"));
+    plan.into_iter().chain(exists).chain(quota).chain(transitions).collect()
 }

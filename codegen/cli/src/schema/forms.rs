@@ -34,13 +34,14 @@ pub(super) fn schema(form: &'static Form) -> Schema {
 }
 
 fn map(names: Name, of: &'static Form) -> Schema {
+    let written = Schema {
+        pattern: Some(names.pattern().to_owned()),
+        pattern_error_message: Some(scalars::named(names)),
+        ..Schema::default()
+    };
     Schema {
         of: Some("object"),
-        property_names: Some(Box::new(Schema {
-            pattern: Some(names.pattern().to_owned()),
-            pattern_error_message: Some(scalars::named(names)),
-            ..Schema::default()
-        })),
+        property_names: Some(Box::new(written)).filter(|_| !names.is_free()),
         additional_properties: Some(Member::Is(Box::new(schema(of)))),
         ..Schema::default()
     }

@@ -67,5 +67,5 @@ fn alone(subject: &Subject<'_>) -> TokenStream {
     let handler = subject.handler();
     let claims = quote!(|method, path| matches!(route(method, path), Routed::To(Operation::#handler)));
     let doc = "This operation alone, as a filter for an app of one's own; any other request is rejected as not found.";
-    filter::around(doc, &subject.surface.name, &subject.bounds(), &claims, &quote!(run))
+    filter::around(doc, &subject.bounds(), &claims, &quote!(run))
 }

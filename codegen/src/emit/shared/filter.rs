@@ -3,15 +3,8 @@
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
-/// A function `filter`: what `claims` takes goes through `steps`, and whatever these come to is the answer. It is
-/// observed as a request of this surface.
-pub(crate) fn around(
-    doc: &str,
-    surface: &str,
-    bounds: &[Ident],
-    claims: &TokenStream,
-    steps: &TokenStream,
-) -> TokenStream {
+/// A function `filter`: what `claims` takes goes through `steps`, and whatever these come to is the answer.
+pub(crate) fn around(doc: &str, bounds: &[Ident], claims: &TokenStream, steps: &TokenStream) -> TokenStream {
     quote! {
         #[doc = #doc]
         pub fn filter<A>(
@@ -21,7 +14,7 @@ pub(crate) fn around(
         where
             A: #(#bounds)+*,
         {
-            serve(app, gate, #surface, #claims, #steps)
+            serve(app, gate, #claims, #steps)
         }
     }
 }

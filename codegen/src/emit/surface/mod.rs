@@ -20,7 +20,7 @@ pub(super) fn emit(context: &Context<'_>, surface: &Surface) -> TokenStream {
     let doc = "The whole surface as one filter; a path that is not under its base is rejected as not found, so that \
         filters of one's own can follow with `or`.";
     let claims = quote!(|_, path| support::is_under(path, BASE));
-    let filter = filter::around(doc, &surface.name, &bounds, &claims, &quote!(dispatch));
+    let filter = filter::around(doc, &bounds, &claims, &quote!(dispatch));
     quote! {
         /// The path before every operation's own.
         pub const BASE: &str = #base;
@@ -44,6 +44,7 @@ pub(super) fn emit(context: &Context<'_>, surface: &Surface) -> TokenStream {
 }
 
 fn dispatch(context: &Context<'_>, surface: &Surface, bounds: &[Ident]) -> TokenStream {
+    let name = &surface.name;
     let variants = subjects(context, surface).map(|subject| subject.handler());
     let modules = subjects(context, surface).map(|subject| subject.module());
     let refuse = |step, allow: TokenStream| {
@@ -52,7 +53,7 @@ fn dispatch(context: &Context<'_>, surface: &Surface, bounds: &[Ident]) -> Token
     };
     let (nowhere, other_method) = (refuse(Step::Route, quote!("")), refuse(Step::Method, quote!(allow)));
     quote! {
-        fn dispatch<'r, A>(
+        pub(super) fn dispatch<'r, A>(
             app: &'r A,
             gate: &'r Gate,
             exchange: &'r mut support::Exchange,
@@ -60,6 +61,7 @@ fn dispatch(context: &Context<'_>, surface: &Surface, bounds: &[Ident]) -> Token
         where
             A: #(#bounds)+*,
         {
+            exchange.entered(#name);
             let refusal = match route(&exchange.method, exchange.path()) {
                 #(Routed::To(Operation::#variants) => return #modules::run(app, gate, exchange),)*
                 Routed::OtherMethod(allow) => #other_method,

@@ -4,6 +4,7 @@
 use std::fmt;
 use std::sync::Arc;
 
+use contract::support::Stored;
 use contract::{
     Account, AccountId, ApiKey, ApiKeyId, Application, ApplicationId, Bounty, BountyId, Conversation, ConversationId,
     Human, HumanId, Message, MessageId,
@@ -16,7 +17,7 @@ use super::trees::Tree;
 use crate::store::memory::Change;
 
 /// What is stored under an id.
-pub(super) trait Record: Serialize + DeserializeOwned + Clone {
+pub(super) trait Record: Serialize + DeserializeOwned + for<'de> Stored<'de> + Clone {
     /// Where.
     const TREE: Tree;
     /// What names it.
@@ -33,7 +34,10 @@ pub(super) trait Record: Serialize + DeserializeOwned + Clone {
 
     /// The value.
     fn encode(&self) -> Vec<u8> {
-        serde_json::to_vec(self).expect("records have text keys and finite numbers")
+        // With room for most records, which to_vec would move as they grow.
+        let mut value = Vec::with_capacity(1024);
+        serde_json::to_writer(&mut value, self).expect("records have text keys and finite numbers");
+        value
     }
     /// The record of a value.
     fn decode(value: &[u8]) -> Result<Self, Misread> {

@@ -3,7 +3,7 @@
 //! What a write puts here is held back until the write has ended well: a refused one leaves no trace, wherever it
 //! stopped. It sees what earlier writes of its group put.
 
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 
 use sled::IVec;
 use sled::transaction::{TransactionalTree, UnabortableTransactionError};
@@ -52,7 +52,8 @@ impl<D, F: Into<Fault>> From<F> for Stop<D> {
 /// The trees, as one write sees them.
 pub(super) struct Tx<'t> {
     trees: &'t [TransactionalTree],
-    staged: HashMap<(Tree, IVec), Option<IVec>>,
+    /// In order, which for the few entries of a write takes less than to hash them.
+    staged: BTreeMap<(Tree, IVec), Option<IVec>>,
     changes: Vec<Change>,
 }
 
@@ -61,7 +62,7 @@ impl<'t> Tx<'t> {
     pub(super) fn new(trees: &'t [TransactionalTree]) -> Self {
         Self {
             trees,
-            staged: HashMap::new(),
+            staged: BTreeMap::new(),
             changes: Vec::new(),
         }
     }
@@ -98,7 +99,8 @@ impl<'t> Tx<'t> {
     /// Writes a record that is not there yet, and counts it.
     pub(super) fn create<R: Record>(&mut self, record: &R) -> Result<(), Fault> {
         self.add(&count_name(R::TREE), 1)?;
-        self.put(record)
+        self.changes.extend(record.change());
+        self.write_in_pieces(R::TREE, R::key(record.id()).as_ref(), record.encode())
     }
 
     /// Writes a record, and remembers what the memory has to learn of it.
@@ -110,15 +112,15 @@ impl<'t> Tx<'t> {
     /// Writes a record of which the memory knows more than the disk does.
     pub(super) fn put_on_disk<R: Record>(&mut self, record: &R) -> Result<(), Fault> {
         let key = R::key(record.id());
+        let broken = |error| Fault::Broken(format!("a record of {}: {error}", R::TREE.name()));
         let value = match self.stored(R::TREE, key.as_ref())? {
-            None => record.encode(),
-            Some(former) => unknown::kept(&former, record.encode())
-                .map_err(|error| Fault::Broken(format!("a record of {}: {error}", R::TREE.name())))?,
+            Some(former) if unknown::are_in::<R>(&former).map_err(broken)? => {
+                unknown::kept(&former, record.encode()).map_err(broken)?
+            }
+            _ => record.encode(),
         };
         self.remove_pieces(R::TREE, key.as_ref())?;
-        let value = self.in_pieces(value)?;
-        self.write(R::TREE, key.as_ref(), Some(value.into()));
-        Ok(())
+        self.write_in_pieces(R::TREE, key.as_ref(), value)
     }
 
     /// Removes a record; the memory learns of `change`.
@@ -181,6 +183,12 @@ impl<'t> Tx<'t> {
         Ok(after)
     }
 
+    fn write_in_pieces(&mut self, tree: Tree, key: &[u8], value: Vec<u8>) -> Result<(), Fault> {
+        let value = self.in_pieces(value)?;
+        self.write(tree, key, Some(value.into()));
+        Ok(())
+    }
+
     fn in_pieces(&mut self, value: Vec<u8>) -> Result<Vec<u8>, Fault> {
         if value.len() <= Pieces::MAX_BYTES {
             return Ok(value);
@@ -235,10 +243,10 @@ pub(super) fn leave_behind(trees: &[TransactionalTree], commit: Commit) -> Resul
 
 /// The name in `meta` of the number of records in a tree.
 pub(super) fn count_name(tree: Tree) -> String {
-    format!("count {}", tree.name())
+    ["count ", tree.name()].concat()
 }
 
 /// The name in `meta` of the last id that was given out for a tree.
 pub(super) fn last_id_name(tree: Tree) -> String {
-    format!("last id {}", tree.name())
+    ["last id ", tree.name()].concat()
 }

@@ -10,7 +10,7 @@ use super::record::{Pieces, Record};
 use crate::store::StoreError;
 
 /// Each tree, by what it holds. The order is that of [`Trees::all`].
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub(super) enum Tree {
     /// Counters of ids and counts of records, by name; the version of this layout.
     Meta,

@@ -2,11 +2,44 @@
 //! field that was taken out of `api.yaml`, or that a later build had put in, has its values when it comes back.
 
 use std::collections::BTreeMap;
+use std::marker::PhantomData;
 
+use contract::support::{Stored, StoredMembers, read_stored};
+use serde::de::MapAccess;
 use serde_json::value::RawValue;
 
 /// A record's own members, each with its text.
 type Members<'v> = BTreeMap<String, &'v RawValue>;
+
+/// Whether there are any in the value of this record. It is seldom so, and takes a fifth of keeping them to know.
+pub(super) fn are_in<R: for<'de> Stored<'de>>(value: &[u8]) -> serde_json::Result<bool> {
+    let mut value = serde_json::Deserializer::from_slice(value);
+    let looked: LookedAt<R> = read_stored(&mut value)?;
+    value.end()?;
+    Ok(looked.has_unknown)
+}
+
+/// A record of which no more is read than the names of its members.
+struct LookedAt<R> {
+    has_unknown: bool,
+    record: PhantomData<R>,
+}
+
+impl<'de, R: Stored<'de>> Stored<'de> for LookedAt<R> {
+    const MEMBERS: &'static [&'static str] = R::MEMBERS;
+
+    fn read<A: MapAccess<'de>>(members: &mut StoredMembers<A>) -> Result<Self, A::Error> {
+        let mut has_unknown = false;
+        while let Some(place) = members.next_place()? {
+            has_unknown |= place == R::MEMBERS.len();
+            members.skip()?;
+        }
+        Ok(Self {
+            has_unknown,
+            record: PhantomData,
+        })
+    }
+}
 
 /// The record `value` with the members of its `former` value that it has not. A member of an object inside of it is not
 /// kept: nothing says which object of a list was which.
@@ -25,6 +58,8 @@ pub(super) fn kept(former: &[u8], mut value: Vec<u8>) -> serde_json::Result<Vec<
 
 #[cfg(test)]
 mod tests {
+    use contract::Account;
+
     use super::*;
 
     #[track_caller]
@@ -41,6 +76,17 @@ mod tests {
             r#"{"id":1,"a":2}"#,
             r#"{"id":1,"a":2,"z":{"x":1.50},"語":"}"}"#,
         );
+    }
+
+    #[test]
+    fn what_the_contract_knows_is_looked_for_by_name() {
+        let are_in = |value: &str| are_in::<Account>(value.as_bytes()).map_err(|error| error.is_data());
+        assert_eq!(are_in(r#"{"id":1,"name":null}"#), Ok(false));
+        assert_eq!(are_in(r#"{"id":1,"nickname":"a"}"#), Ok(true));
+        assert_eq!(are_in(r#"{"name":{"nickname":"a"}}"#), Ok(false));
+        assert_eq!(are_in("[]"), Err(true));
+        assert_eq!(are_in(r#"{"id":1"#), Err(false));
+        assert_eq!(are_in(r#"{"id":1}}"#), Err(false));
     }
 
     #[test]

@@ -14,7 +14,7 @@ pub(super) fn emit(subject: &Subject<'_>) -> TokenStream {
     let steps = entering::order_of_steps(subject.context.model);
     let steps = steps.into_iter().map(|step| one(subject, step));
     let handle = handling::handle(subject);
-    let (bounds, name) = (subject.bounds(), &subject.operation.name);
+    let (bounds, surface, name) = (subject.bounds(), &subject.surface.name, &subject.operation.name);
     quote! {
         #[allow(unused_variables)]
         pub(super) fn run<'r, A>(
@@ -26,7 +26,7 @@ pub(super) fn emit(subject: &Subject<'_>) -> TokenStream {
             A: #(#bounds)+*,
         {
             Box::pin(async move {
-                exchange.reached(#name);
+                exchange.reached(#surface, #name);
                 #(#steps)*
                 #handle
             })
