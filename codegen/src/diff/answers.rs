@@ -54,7 +54,7 @@ fn compare_data(comparison: &mut Comparison<'_>, place: &Place, audience: &Audie
     }
     let (was, is) = (shown(comparison.was, old), shown(comparison.now, new));
     let found = comparison.aside(|aside| shapes::compare(aside, place, audience, (&was, &is)));
-    let own = gravest(found.iter().map(|change| change.rule).collect());
+    let own = gravest(&found.iter().map(|change| change.rule).collect::<Vec<_>>());
     let severity = found.iter().map(|change| change.catalogued().severity).max();
     let rule = match severity {
         None => return,

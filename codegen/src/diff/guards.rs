@@ -1,6 +1,7 @@
 //! What an operation demands before it does anything: guards, a quota, moves of a state, rules of its own.
 
 use super::Comparison;
+use super::headers::source;
 use super::names::Part;
 use super::operations::Both;
 use crate::model::{Exists, Model, Operation, Surface};
@@ -240,7 +241,8 @@ fn rules(comparison: &mut Comparison<'_>, both: &Both<'_>) {
             );
         }
         if has && !had {
-            let message = format!("`{}` can be refused with `{}` ({})", both.line(), is.name, is.status);
+            let (line, text) = (both.line(), source(&is.text));
+            let message = format!("`{line}` can be refused with `{}`, {}: `{text}`", is.name, is.status);
             both.added(
                 comparison,
                 "operation-error-added",

@@ -147,7 +147,10 @@ fn compare_methods(comparison: &mut Comparison<'_>, limits: &[(&Limit, &Limit)])
         );
     }
     for now in come {
-        let operations = comparison.paired.already(comparison.new, requests(now.new, now.method));
+        let counted = comparison.paired.already(comparison.new, requests(now.new, now.method));
+        // Those that had another method, and were counted by the same limit, notice nothing.
+        let same = comparison.paired.still(comparison.old, counted_by(now.old));
+        let operations: BTreeSet<String> = counted.difference(&same).cloned().collect();
         let before = gone.iter().position(|before| before.method == now.method);
         let before = before
             .filter(|_| !operations.is_empty())

@@ -37,6 +37,7 @@ mod resources;
 mod service;
 mod shapes;
 mod states;
+mod subject;
 mod surfaces;
 mod transitions;
 mod typed;

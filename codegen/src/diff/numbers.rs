@@ -68,7 +68,7 @@ impl Numbers {
         bounds
             | match (self.are_whole, new.are_whole) {
                 (true, false) => Relation::STRANGER,
-                (false, true) => Relation::NARROWER,
+                (false, true) => Relation::UNREADABLE,
                 _ => Relation::of_most(&self.decimals, &new.decimals),
             }
     }

@@ -26,7 +26,15 @@ pub(super) fn compare(comparison: &mut Comparison<'_>, place: &Place, surface: &
     }
     for operation in &surface.removed {
         let name = name_of(surface.old, operation);
-        let message = format!("`{}` does not answer any more", line(&surface.old.base, operation));
+        let successor = match comparison.paired.successor(operation) {
+            Some((surface, operation)) => {
+                let line = line(&surface.base, operation);
+                format!("; `{line}` of the surface `{}` has its name", surface.name)
+            }
+            None => String::new(),
+        };
+        let line = line(&surface.old.base, operation);
+        let message = format!("`{line}` does not answer any more{successor}");
         let path = place.join(&operation.name).old;
         comparison.removed("operation-removed", &path, BTreeSet::from([name]), message);
     }

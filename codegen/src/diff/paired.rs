@@ -58,6 +58,21 @@ impl<'m> Paired<'m> {
         self.renamed.get(old).map(String::as_str)
     }
 
+    /// An operation that is new on a surface and has the name of one that is gone from another, if there is one only.
+    pub(super) fn successor(&self, gone: &Operation) -> Option<(&'m Surface, &'m Operation)> {
+        let come = self.surfaces.iter().flat_map(|surface| {
+            let operations = surface.added.iter();
+            operations.map(|operation| (surface.new, *operation))
+        });
+        let of_surfaces = self.added.iter().flat_map(|surface| {
+            let operations = surface.operations.iter();
+            operations.map(|operation| (*surface, operation))
+        });
+        let mut same = come.chain(of_surfaces).filter(|(_, one)| one.name == gone.name);
+        let first = same.next();
+        first.filter(|_| same.next().is_none())
+    }
+
     /// The operations of the old contract for which this holds, as far as the new one has them: by their new names.
     pub(super) fn still(&self, old: &Model, holds: impl Fn(&Surface, &Operation) -> bool) -> BTreeSet<String> {
         let names = operations(old, holds).into_iter();

@@ -151,7 +151,7 @@ fn body(
 /// Compares bodies of which one at least is declared elsewhere, and is another one than before.
 fn other_body(comparison: &mut Comparison<'_>, place: &Place, audience: &Audience, bodies: (&Body, &Body)) {
     let found = comparison.aside(|aside| bodies::compare(aside, place, audience, bodies));
-    let own = gravest(found.iter().map(|change| change.rule).collect());
+    let own = gravest(&found.iter().map(|change| change.rule).collect::<Vec<_>>());
     let rule = match found.iter().map(|change| change.catalogued().severity).max() {
         None => return,
         Some(Severity::Compatible) => "body-extended",

@@ -26,7 +26,15 @@ pub(super) fn compare(comparison: &mut Comparison<'_>) {
         );
     }
     for surface in &paired.added {
-        let message = format!("there is a surface `{}` below `{}`", surface.name, surface.base);
+        let credential = surface.credential.as_deref().map(|one| comparison.new.credential(one));
+        let asks = match credential {
+            Some(one) => format!("asks for `{}` in the header `{}`", one.name, one.header),
+            None => "is open to everybody".to_owned(),
+        };
+        let message = format!(
+            "there is a surface `{}` below `{}`, which {asks}",
+            surface.name, surface.base
+        );
         comparison.added(
             "surface-added",
             &format!("surfaces.{}", surface.name),

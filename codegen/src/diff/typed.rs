@@ -6,6 +6,7 @@ use super::findings::Findings;
 use super::names::Part;
 use super::place::Place;
 use super::relation::is_required;
+use super::subject::Subject;
 use super::uses::Audience;
 use super::words;
 use crate::model::{Kind, Type, TypeRule};
@@ -29,6 +30,17 @@ pub(super) fn compare(comparison: &mut Comparison<'_>, place: &Place, audience: 
 /// Compares what values are. Nothing is found where the type has the same name: it is compared where it is declared.
 pub(super) fn kind(comparison: &Comparison<'_>, findings: &mut Findings, audience: &Audience, typed: Typed<'_>) {
     let Typed { name, old, new } = typed;
+    kind_of(comparison, findings, audience, &Subject::named(name), (old, new));
+}
+
+/// The same of all that one type is the type of.
+pub(super) fn kind_of(
+    comparison: &Comparison<'_>,
+    findings: &mut Findings,
+    audience: &Audience,
+    subject: &Subject,
+    (old, new): (&Type, &Type),
+) {
     let relations = comparison.relations;
     if old.list == new.list && comparison.names.are_same(&old.kind, &new.kind) {
         return;
@@ -36,7 +48,8 @@ pub(super) fn kind(comparison: &Comparison<'_>, findings: &mut Findings, audienc
     let relation = relations.of(old, new);
     let now = words::of_type(comparison.now, new);
     let was = words::of_type(comparison.was, old);
-    findings.relate(audience, relation, &format!("`{name}` is {now}, was {was}"));
+    let text = format!("{} {} {now}, was {was}", subject.said(), subject.is_each());
+    findings.relate(audience, relation, &text);
 }
 
 /// Compares whether values must be given, may be null, and what they are when they are not given.
@@ -91,7 +104,10 @@ pub(super) fn stored(
     let Typed { name, old, new } = typed;
     match (old.optional, new.optional) {
         (false, true) => findings.add("field-optional", format!("`{name}` may be stored as null")),
-        (true, false) => findings.add("field-required", format!("`{name}` cannot be stored as null any more")),
+        (true, false) => {
+            let text = format!("`{name}` cannot be stored as null any more, and records that are cannot be read");
+            findings.add("field-required", text);
+        }
         _ => {}
     }
     let (now, was) = (absent(new), absent(old));

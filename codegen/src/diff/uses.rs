@@ -101,9 +101,12 @@ impl Audience {
     }
 }
 
+/// A user, and what requests and answers call the thing there, where that is decided there.
+type Carrier<'m> = (User<'m>, Option<&'m str>);
+
 /// The users of everything that a contract declares.
 pub(super) struct Uses<'m> {
-    users: HashMap<Thing<'m>, Vec<User<'m>>>,
+    users: HashMap<Thing<'m>, Vec<Carrier<'m>>>,
     operations: Vec<String>,
 }
 
@@ -116,14 +119,14 @@ impl<'m> Uses<'m> {
         };
         for named in &model.types {
             if let TypeRule::List { of, .. } = &named.rule {
-                uses.value(of, User::Thing(Thing::Type(&named.name)));
+                uses.value(of, (User::Thing(Thing::Type(&named.name)), None));
             }
         }
         for object in &model.objects {
             for member in &object.members {
                 let thing = Thing::Member(&object.name, &member.name);
-                uses.add(thing, User::Thing(Thing::Object(&object.name)));
-                uses.value(&member.of, User::Thing(thing));
+                uses.add(thing, (User::Thing(Thing::Object(&object.name)), None));
+                uses.value(&member.of, (User::Thing(thing), Some(&member.name)));
             }
         }
         for input in &model.inputs {
@@ -141,11 +144,11 @@ impl<'m> Uses<'m> {
         uses
     }
 
-    fn add(&mut self, thing: Thing<'m>, user: User<'m>) {
-        self.users.entry(thing).or_default().push(user);
+    fn add(&mut self, thing: Thing<'m>, carrier: Carrier<'m>) {
+        self.users.entry(thing).or_default().push(carrier);
     }
 
-    fn value(&mut self, of: &'m Type, user: User<'m>) {
+    fn value(&mut self, of: &'m Type, carrier: Carrier<'m>) {
         let thing = match &of.kind {
             Kind::Named(name) => Thing::Type(name),
             Kind::Enum(name) => Thing::Enum(name),
@@ -156,23 +159,25 @@ impl<'m> Uses<'m> {
                 return;
             }
         };
-        self.add(thing, user);
+        self.add(thing, carrier);
     }
 
     fn values(&mut self, fields: &'m [Field], user: User<'m>) {
         for field in fields {
-            self.value(&field.of, user);
+            self.value(&field.of, (user, Some(&field.name)));
         }
     }
 
     fn resource(&mut self, model: &'m Model, resource: &'m Resource) {
         for field in &resource.fields {
             let thing = Thing::Field(&resource.name, &field.name);
-            self.value(&field.of, User::Thing(thing));
-            self.add(Thing::FieldItself(&resource.name, &field.name), User::Thing(thing));
+            self.value(&field.of, (User::Thing(thing), None));
+            let itself = Thing::FieldItself(&resource.name, &field.name);
+            self.add(itself, (User::Thing(thing), None));
         }
         for field in &resource.joined {
-            self.value(&field.of, User::Thing(Thing::Joined(&resource.name, &field.name)));
+            let thing = Thing::Joined(&resource.name, &field.name);
+            self.value(&field.of, (User::Thing(thing), None));
         }
         for view in &resource.views {
             self.view(model, resource, view);
@@ -180,8 +185,9 @@ impl<'m> Uses<'m> {
     }
 
     fn view(&mut self, model: &'m Model, resource: &'m Resource, view: &'m View) {
-        let user = User::Thing(Thing::View(&resource.name, &view.name));
         for member in &view.members {
+            let user = User::Thing(Thing::View(&resource.name, &view.name));
+            let user = (user, Some(member.shown.as_str()));
             match &member.source {
                 Source::Stored(field) => self.add(Thing::Field(&resource.name, field), user),
                 Source::Joined(field) => self.add(Thing::Joined(&resource.name, field), user),
@@ -199,14 +205,15 @@ impl<'m> Uses<'m> {
         for member in &body.members {
             match (&body.resource, member.of_record) {
                 (Some(resource), true) => {
-                    self.add(Thing::Field(resource, &member.field.name), user);
+                    let carrier = (user, Some(member.field.name.as_str()));
+                    self.add(Thing::Field(resource, &member.field.name), carrier);
                     if body.partial {
-                        self.add(Thing::FieldNull(resource, &member.field.name), user);
+                        self.add(Thing::FieldNull(resource, &member.field.name), carrier);
                     } else if !member.required {
-                        self.add(Thing::FieldDefault(resource, &member.field.name), user);
+                        self.add(Thing::FieldDefault(resource, &member.field.name), carrier);
                     }
                 }
-                _ => self.value(&member.field.of, user),
+                _ => self.value(&member.field.of, (user, Some(&member.field.name))),
             }
         }
     }
@@ -217,13 +224,13 @@ impl<'m> Uses<'m> {
         self.values(&operation.path, request);
         self.values(&operation.query, request);
         match &operation.body {
-            Some(BodyUse::Named(name)) => self.add(Thing::Input(name), request),
+            Some(BodyUse::Named(name)) => self.add(Thing::Input(name), (request, None)),
             Some(BodyUse::Inline(body)) => self.body(body, request),
             None => {}
         }
         match &operation.data {
             Some(Data::One { resource, view } | Data::Many { resource, view }) => {
-                self.add(Thing::View(resource, view), answer);
+                self.add(Thing::View(resource, view), (answer, None));
             }
             Some(Data::Members(members)) => self.values(members, answer),
             None => {}
@@ -236,7 +243,7 @@ impl<'m> Uses<'m> {
         let (mut seen, mut next) = (HashSet::from([thing]), vec![thing]);
         while let Some(thing) = next.pop() {
             audience.stored |= matches!(thing, Thing::Field(..) | Thing::FieldItself(..));
-            for user in self.users.get(&thing).into_iter().flatten() {
+            for (user, _) in self.users.get(&thing).into_iter().flatten() {
                 match user {
                     User::Thing(user) if seen.insert(*user) => next.push(*user),
                     User::Thing(_) => {}
@@ -246,6 +253,37 @@ impl<'m> Uses<'m> {
             }
         }
         audience
+    }
+
+    /// What those whom a change of this thing concerns call it: the members and parameters that hold it, or, where there
+    /// are none, the stored fields that do.
+    pub(super) fn carriers(&self, thing: Thing<'m>, concerned: &Audience) -> BTreeSet<String> {
+        let (mut seen, mut next) = (HashSet::from([thing]), vec![thing]);
+        let (mut members, mut fields) = (BTreeSet::new(), BTreeSet::new());
+        while let Some(thing) = next.pop() {
+            if let Thing::Field(resource, field) = thing {
+                fields.insert(format!("{resource}.{field}"));
+            }
+            for (user, name) in self.users.get(&thing).into_iter().flatten() {
+                match (user, name) {
+                    (_, Some(name)) if self.reaches(user, concerned) => drop(members.insert((*name).to_owned())),
+                    (User::Thing(user), None) if seen.insert(*user) => next.push(*user),
+                    _ => {}
+                }
+            }
+        }
+        if members.is_empty() { fields } else { members }
+    }
+
+    fn reaches(&self, user: &User<'m>, concerned: &Audience) -> bool {
+        match user {
+            User::Request(index) => concerned.taken.contains(&self.operations[*index]),
+            User::Answer(index) => concerned.shown.contains(&self.operations[*index]),
+            User::Thing(thing) => {
+                let audience = self.audience(*thing);
+                !audience.taken.is_disjoint(&concerned.taken) || !audience.shown.is_disjoint(&concerned.shown)
+            }
+        }
     }
 }
 

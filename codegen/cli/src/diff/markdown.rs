@@ -15,6 +15,8 @@ use std::collections::BTreeSet;
 const MOST_LINES: usize = 12;
 /// Most operations, or whole surfaces, that a line of the table names.
 const MOST_IN_TABLE: usize = 3;
+/// Most changes of a rule that its line of the table tells; what is the same of more is told by the rule.
+const MOST_TOLD: usize = 3;
 
 /// What is said of all changes of a severity: the heading, and what it means.
 const SECTIONS: [(Severity, &str, &str); 3] = [
@@ -111,8 +113,9 @@ fn row(comparison: &Comparison<'_>, group: &Group<'_>) -> String {
         severity => severity.label(),
     };
     format!(
-        "| {severity} | [{title}](#{}) | {}{} | {} |\n",
+        "| {severity} | [{title}](#{}){} | {}{} | {} |\n",
         anchor(title),
+        cell(&told(found)),
         count.all,
         count.allowed_in_brackets(),
         cell(
@@ -122,6 +125,16 @@ fn row(comparison: &Comparison<'_>, group: &Group<'_>) -> String {
                 .unwrap_or_default()
         ),
     )
+}
+
+/// The changes of a rule where they are few: whoever reads no further knows which.
+fn told(found: &[&Found]) -> String {
+    if found.len() > MOST_TOLD {
+        return String::new();
+    }
+    let mut told: Vec<_> = found.iter().map(|found| prose(&found.change.message)).collect();
+    told.dedup();
+    format!(": {}", told.join("; "))
 }
 
 /// The summary of a rule without its full stop.
