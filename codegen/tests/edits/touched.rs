@@ -99,12 +99,13 @@ const ROUTES: [&str; 5] = ["GET", "POST", "PUT", "PATCH", "DELETE"];
 /// Whether what stands at a path is at one of these places, in one of them, or not far above.
 ///
 /// A route says what an endpoint is: where it goes to another endpoint, whatever that has and the first one had not has
-/// changed for who calls it.
+/// changed for who calls it. So does the step of a refusal.
 pub(super) fn is_near(path: &str, places: &[Path]) -> bool {
     places.iter().any(|place| {
         let whole = match place.as_slice() {
             [endpoint @ .., method] if ROUTES.contains(&method.as_str()) => endpoint.join("."),
             [surface @ .., base] if base == "base" => surface.join("."),
+            [errors, row, at] if errors == "errors" && at == "at" => format!("errors.{row}"),
             place => place.join("."),
         };
         let is_below = path

@@ -124,7 +124,8 @@ fn told(found: &[&Found]) -> String {
     if found.len() > MOST_TOLD {
         return String::new();
     }
-    let told: Vec<_> = found.iter().map(|found| prose(&found.change.message)).collect();
+    let mut told: Vec<_> = found.iter().map(|found| prose(&found.change.message)).collect();
+    told.dedup();
     format!(": {}", told.join("; "))
 }
 
