@@ -3,24 +3,24 @@
 //! As few rows as possible are said to have moved, and only if they passed another that one request can meet as well.
 
 use super::Comparison;
-use super::paired::operations;
 use super::place::Place;
-use crate::model::Row;
+use crate::model::{Model, Row};
 use crate::step::Step;
 use std::collections::{BTreeSet, HashMap, HashSet};
 
 /// Compares the order of the rows that are in both contracts.
 pub(super) fn compare(comparison: &mut Comparison<'_>, rows: &[(&Row, &Row)]) {
     let ranks = Ranks::of(comparison, rows);
+    let moved = ranks.moved();
+    if moved.is_empty() {
+        return;
+    }
+    let meetings = Meetings::of(comparison.new);
     let mut told = HashSet::new();
-    for moved in ranks.moved() {
+    for moved in moved {
         let (old, new) = ranks.rows[moved];
         let passed: Vec<usize> = ranks.passed(moved).filter(|other| !told.contains(other)).collect();
-        let shared = shared(
-            comparison,
-            new,
-            &passed.iter().map(|other| ranks.rows[*other].1).collect::<Vec<_>>(),
-        );
+        let shared = meetings.shared(new, passed.iter().map(|other| ranks.rows[*other].1));
         told.insert(moved);
         let met = |other: &usize| shared.rows.contains(ranks.rows[*other].1.name.as_str());
         let (behind, before): (Vec<usize>, Vec<usize>) = passed
@@ -100,36 +100,56 @@ impl<'r> Ranks<'r> {
     }
 }
 
+/// Which rows can refuse one request.
+struct Meetings<'m> {
+    /// Every operation, as `surface.operation`, with the rows that can refuse it.
+    operations: Vec<(String, Vec<&'m Row>)>,
+    /// Row → where its operations stand in that list.
+    of_row: HashMap<&'m str, Vec<usize>>,
+}
+
 /// What rows that one request can meet have in common with another row.
-struct Shared<'r> {
-    rows: HashSet<&'r str>,
+struct Shared<'m> {
+    rows: HashSet<&'m str>,
     operations: BTreeSet<String>,
 }
 
-/// Those of `others` that a request can meet together with `row`, and where.
-fn shared<'r>(comparison: &Comparison<'_>, row: &Row, others: &[&'r Row]) -> Shared<'r> {
-    let model = comparison.new;
-    let mut rows = HashSet::new();
-    let others: Vec<&&Row> = others.iter().filter(|other| !are_one(row.step, other.step)).collect();
-    let mut meets = HashSet::new();
-    for surface in &model.surfaces {
-        for operation in surface
-            .operations
-            .iter()
-            .filter(|one| model.can_refuse(surface, one, row))
-        {
-            for other in others
-                .iter()
-                .filter(|other| model.can_refuse(surface, operation, other))
-            {
-                rows.insert(other.name.as_str());
-                meets.insert(operation.at);
+impl<'m> Meetings<'m> {
+    fn of(model: &'m Model) -> Self {
+        let mut meetings = Meetings {
+            operations: Vec::new(),
+            of_row: HashMap::new(),
+        };
+        for surface in &model.surfaces {
+            for operation in &surface.operations {
+                let rows = model.rows_of(surface, operation);
+                for row in &rows {
+                    let operations = meetings.of_row.entry(&row.name).or_default();
+                    operations.push(meetings.operations.len());
+                }
+                let name = format!("{}.{}", surface.name, operation.name);
+                meetings.operations.push((name, rows));
             }
         }
+        meetings
     }
-    Shared {
-        rows,
-        operations: operations(model, |_, operation| meets.contains(&operation.at)),
+
+    /// Those of `others` that a request can meet together with `row`, and where.
+    fn shared<'r>(&self, row: &Row, others: impl Iterator<Item = &'r Row>) -> Shared<'m> {
+        let others = others.filter(|other| !are_one(row.step, other.step));
+        let others: HashSet<&str> = others.map(|other| other.name.as_str()).collect();
+        let mut shared = Shared {
+            rows: HashSet::new(),
+            operations: BTreeSet::new(),
+        };
+        for operation in self.of_row.get(row.name.as_str()).into_iter().flatten() {
+            let (name, rows) = &self.operations[*operation];
+            for other in rows.iter().filter(|other| others.contains(other.name.as_str())) {
+                shared.rows.insert(&other.name);
+                shared.operations.insert(name.clone());
+            }
+        }
+        shared
     }
 }
 
