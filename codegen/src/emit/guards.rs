@@ -54,6 +54,7 @@ fn guards(model: &Model, guarded: &[&Resource]) -> TokenStream {
         /// The guards, and the proofs that only they can make.
         #[allow(clippy::wildcard_imports, reason = "it guards whatever the contract names")]
         pub mod guards {
+            #[allow(unused_imports, reason = "there may be no guard")]
             use super::*;
             use std::sync::Arc;
 
@@ -86,6 +87,7 @@ fn guards(model: &Model, guarded: &[&Resource]) -> TokenStream {
             #(#claims)*
         }
 
+        #[allow(unused_imports, reason = "there may be no guard")]
         pub use guards::{Found, Owned};
     }
 }
