@@ -6,8 +6,9 @@
 //! the example of the rule of this name as well.
 //! `REWRITE=1 cargo test -p hitode-codegen changes` writes them anew: read the difference before you commit it.
 
-use crate::mistakes::{files, patched};
-use crate::rules::of_changes;
+use crate::language::CONTRACTS;
+use crate::mistakes::{check, files, patched};
+use crate::rules::{of_changes, reported};
 use codegen::Model;
 use codegen::diff::{Change, compare};
 use std::collections::BTreeSet;
@@ -18,25 +19,13 @@ const BASE: &str = include_str!("mistakes/base.yaml");
 
 #[test]
 fn every_change_is_reported_as_expected() {
-    let rewrite = std::env::var_os("REWRITE").is_some();
-    let mut wrong = Vec::new();
-    for case in cases() {
-        let hunks = fs::read_to_string(&case).expect("the case can be read");
-        let found = match changes(&old(&case), &hunks, &case) {
-            Ok(found) => shown(&found),
-            Err(mistakes) => {
-                wrong.push(format!("--- {}: no contract\n{mistakes}", case.display()));
-                continue;
-            }
-        };
-        let expected = case.with_extension("txt");
-        if rewrite {
-            fs::write(&expected, &found).unwrap();
-        } else if fs::read_to_string(&expected).unwrap_or_default() != found {
-            wrong.push(format!("--- {}\n{found}", case.display()));
-        }
-    }
-    assert!(wrong.is_empty(), "other changes than expected:\n{}", wrong.join("\n"));
+    check(cases(), |case| {
+        let hunks = fs::read_to_string(case).expect("the case can be read");
+        let found = changes(&old(case), &hunks, case);
+        found
+            .map(|found| shown(&found))
+            .map_err(|mistakes| format!("no contract:\n{mistakes}"))
+    });
 }
 
 #[test]
@@ -57,12 +46,8 @@ fn the_example_of_a_rule_is_a_change_of_that_rule_alone() {
 
 #[test]
 fn every_rule_of_a_change_has_a_case() {
-    let reported: BTreeSet<String> = files("changes", "txt")
-        .iter()
-        .flat_map(|file| rules_in(&fs::read_to_string(file).unwrap()))
-        .collect();
     let explained = of_changes().map(|rule| rule.name.to_owned()).collect();
-    assert_eq!(reported, explained, "left: found in cases; right: explained");
+    assert_eq!(reported("changes"), explained, "left: found in cases; right: explained");
 }
 
 #[test]
@@ -75,11 +60,12 @@ fn every_expectation_has_a_case() {
 
 #[test]
 fn nothing_has_changed_between_a_contract_and_itself() {
-    for source in [
-        &base(),
-        include_str!("../../api.yaml"),
-        include_str!("../../tests/lockers/api.yaml"),
-    ] {
+    let base = base();
+    for source in CONTRACTS
+        .map(|(_, contract)| contract)
+        .into_iter()
+        .chain([base.as_str()])
+    {
         let model = model(source).unwrap();
         assert_eq!(compare(&model, &model), []);
     }
@@ -95,23 +81,17 @@ fn cases() -> Vec<PathBuf> {
 /// The old contract of a case.
 fn old(case: &Path) -> String {
     let hunks = fs::read_to_string(case.with_extension("old.diff"));
-    hunks.map_or_else(|_| base(), |hunks| changed(&base(), &hunks, case))
+    hunks.map_or_else(|_| base(), |hunks| patched(&base(), &hunks, case))
 }
 
 /// The old contract of the cases that bring none.
-fn base() -> String {
-    changed(BASE, include_str!("changes/base.diff"), Path::new("changes/base.diff"))
-}
-
-/// A contract with the hunks of a difference.
-fn changed(contract: &str, hunks: &str, case: &Path) -> String {
-    let hunks = hunks.split("\n\n");
-    hunks.fold(contract.to_owned(), |contract, hunk| patched(&contract, hunk, case))
+pub(crate) fn base() -> String {
+    patched(BASE, include_str!("changes/base.diff"), Path::new("changes/base.diff"))
 }
 
 /// What has changed from a contract to the same with these hunks.
 fn changes(old: &str, hunks: &str, case: &Path) -> Result<Vec<Change>, String> {
-    Ok(compare(&model(old)?, &model(&changed(old, hunks, case))?))
+    Ok(compare(&model(old)?, &model(&patched(old, hunks, case))?))
 }
 
 /// The model of a contract, or its mistakes.
@@ -144,10 +124,4 @@ fn shown(changes: &[Change]) -> String {
     } else {
         lines.join("\n")
     }
-}
-
-fn rules_in(text: &str) -> Vec<String> {
-    let named = text.lines().filter(|line| !line.starts_with(' '));
-    let named = named.filter_map(|line| line.split_once('[')?.1.split_once("]: "));
-    named.map(|(rule, _)| rule.to_owned()).collect()
 }

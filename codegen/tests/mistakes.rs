@@ -13,18 +13,23 @@ const NONE: &str = "no mistake\n";
 
 #[test]
 fn every_mistake_is_reported_as_expected() {
+    check(cases(), |case| Ok(reported(&contract(case))));
+}
+
+/// Compares what is said of each case with what is expected, or writes it there; an error is of a case that is none.
+#[track_caller]
+pub(crate) fn check(cases: Vec<PathBuf>, said: impl Fn(&Path) -> Result<String, String>) {
     let rewrite = std::env::var_os("REWRITE").is_some();
     let mut wrong = Vec::new();
-    for case in cases() {
+    for case in cases {
         let expected = case.with_extension("txt");
-        let reported = reported(&contract(&case));
-        if rewrite {
-            fs::write(&expected, &reported).unwrap();
-        } else if fs::read_to_string(&expected).unwrap_or_default() != reported {
-            wrong.push(format!("--- {}\n{reported}", case.display()));
+        match said(&case) {
+            Ok(said) if rewrite => fs::write(&expected, said).expect("the case can be written"),
+            Ok(said) if fs::read_to_string(&expected).unwrap_or_default() == said => {}
+            Ok(text) | Err(text) => wrong.push(format!("--- {}\n{text}", case.display())),
         }
     }
-    assert!(wrong.is_empty(), "other reports than expected:\n{}", wrong.join("\n"));
+    assert!(wrong.is_empty(), "not as expected:\n{}", wrong.join("\n"));
 }
 
 #[test]
@@ -91,12 +96,16 @@ pub(crate) fn contract(case: &Path) -> String {
         return text;
     }
     let base = fs::read_to_string(case.with_file_name("base.yaml")).expect("the base can be read");
-    text.split("\n\n")
-        .fold(base, |contract, hunk| patched(&contract, hunk, case))
+    patched(&base, &text, case)
 }
 
-/// The contract with a hunk of a difference; `case` is who wrote it.
-pub(crate) fn patched(contract: &str, hunk: &str, case: &Path) -> String {
+/// The contract with the hunks of a difference; `case` is who wrote it.
+pub(crate) fn patched(contract: &str, hunks: &str, case: &Path) -> String {
+    let hunks = hunks.split("\n\n");
+    hunks.fold(contract.to_owned(), |contract, hunk| with_hunk(&contract, hunk, case))
+}
+
+fn with_hunk(contract: &str, hunk: &str, case: &Path) -> String {
     let side = |without: char| -> String {
         let lines = hunk.lines().filter(|line| !line.starts_with(without));
         lines.map(|line| format!("{}\n", &line[1..])).collect()

@@ -1,6 +1,6 @@
 //! The catalogue of rules, held against the reports that the compiler makes and the changes that it finds.
 
-use crate::mistakes::patched;
+use crate::mistakes::{files, patched};
 use codegen::rules::{self, Rule, Severity};
 use proc_macro2::{TokenStream, TokenTree};
 use std::collections::{BTreeMap, BTreeSet};
@@ -55,20 +55,28 @@ fn every_rule_that_the_code_names_is_in_the_catalogue_and_the_other_way_round() 
 
 #[test]
 fn every_rule_has_a_case_and_every_case_a_rule() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/mistakes");
-    let mut reported = BTreeSet::new();
-    for entry in fs::read_dir(folder).unwrap() {
-        let path = entry.unwrap().path();
-        if path.extension().is_some_and(|extension| extension == "txt") {
-            let text = fs::read_to_string(path).unwrap();
-            let rules = text
-                .lines()
-                .filter_map(|line| line.strip_prefix("error[")?.split_once(']'));
-            reported.extend(rules.map(|(rule, _)| rule.to_owned()));
-        }
-    }
     let explained = of_mistakes().map(|rule| rule.name.to_owned()).collect();
-    assert_eq!(reported, explained, "left: reported by cases; right: explained");
+    assert_eq!(
+        reported("mistakes"),
+        explained,
+        "left: reported by cases; right: explained"
+    );
+}
+
+/// The rules of all reports that the cases of a folder expect.
+pub(crate) fn reported(folder: &str) -> BTreeSet<String> {
+    let labels: BTreeSet<&str> = rules::all().iter().map(|rule| rule.severity.label()).collect();
+    let rule = |line: &str| {
+        let (label, rest) = line.split_once('[')?;
+        let (rule, _) = rest.split_once("]: ")?;
+        labels.contains(label).then(|| rule.to_owned())
+    };
+    let texts = files(folder, "txt")
+        .into_iter()
+        .map(|file| fs::read_to_string(file).expect("the case can be read"));
+    texts
+        .flat_map(|text| text.lines().filter_map(rule).collect::<Vec<_>>())
+        .collect()
 }
 
 #[test]
@@ -106,16 +114,13 @@ fn a_misspelled_rule_is_found_and_nonsense_is_not() {
 
 /// The base with the mistake of a rule's example, which is a difference from the mistake to the base.
 fn mistaken(rule: &Rule) -> String {
-    let swap = |line: &str| match line.split_at(1) {
-        ("-", text) => format!("+{text}\n"),
-        ("+", text) => format!("-{text}\n"),
+    let swap = |line: &str| match line.split_at_checked(1) {
+        Some(("-", text)) => format!("+{text}\n"),
+        Some(("+", text)) => format!("-{text}\n"),
         _ => format!("{line}\n"),
     };
-    let base = include_str!("mistakes/base.yaml").to_owned();
-    rule.example.split("\n\n").fold(base, |contract, hunk| {
-        let swapped: String = hunk.lines().map(swap).collect();
-        patched(&contract, &swapped, Path::new(rule.name))
-    })
+    let swapped: String = rule.example.lines().map(swap).collect();
+    patched(include_str!("mistakes/base.yaml"), &swapped, Path::new(rule.name))
 }
 
 fn code_under(part: &str) -> Vec<PathBuf> {

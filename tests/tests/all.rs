@@ -6,6 +6,7 @@ mod evolution;
 mod generated {
     include!(concat!(env!("OUT_DIR"), "/conformance.rs"));
 }
+mod network;
 mod sources;
 mod stories;
 mod world;

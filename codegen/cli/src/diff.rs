@@ -14,7 +14,7 @@ mod place;
 mod text;
 
 use crate::input::Input;
-use crate::output::{Output, Status};
+use crate::output::{Output, Status, counted};
 use allowances::Allowances;
 use clap::{Args, ValueEnum};
 use codegen::Model;
@@ -169,11 +169,17 @@ impl<'c> Comparison<'c> {
         Count::of(found.filter(|found| found.rule.severity == severity))
     }
 
-    /// The severities of which there are changes, the gravest first.
-    fn severities(&self) -> Vec<(Severity, Count)> {
+    /// How much has changed, the gravest first, each severity as it is `shown`; nothing where there is no change.
+    fn verdict(&self, shown: impl Fn(Severity, &str) -> String) -> Option<String> {
         let severities = [Severity::Breaking, Severity::Risky, Severity::Compatible];
-        let counted = severities.map(|severity| (severity, self.count(severity)));
-        counted.into_iter().filter(|(_, count)| count.all > 0).collect()
+        let counts = severities.map(|severity| (severity, self.count(severity)));
+        let told = counts.into_iter().filter(|(_, count)| count.all > 0);
+        let told = told.map(|(severity, count)| {
+            let changes = counted(count.all, &format!("{} change", severity.label()));
+            format!("{}{}", shown(severity, &changes), count.allowed_in_brackets())
+        });
+        let told: Vec<String> = told.collect();
+        (!told.is_empty()).then(|| told.join(", "))
     }
 
     /// The places of a change, each with its contract: the old one, the new one.

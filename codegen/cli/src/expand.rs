@@ -10,13 +10,9 @@ pub(crate) fn run(file: &Path, tests: bool, output: Option<&Path>) -> Output {
     let code = Input::read(file)
         .map_err(|message| Output::failed(&message))
         .and_then(|input| expand(&input, tests));
-    match (code, output) {
-        (Err(failure), _) => failure,
-        (Ok(code), None) => Output::of(code),
-        (Ok(code), Some(path)) => match std::fs::write(path, code) {
-            Ok(()) => Output::default(),
-            Err(error) => Output::failed(&format!("cannot write {}: {error}", path.display())),
-        },
+    match code {
+        Ok(code) => Output::into_file(code, output),
+        Err(failure) => failure,
     }
 }
 

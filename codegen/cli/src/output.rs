@@ -4,6 +4,7 @@ use crate::visible::visible;
 use anstyle::Style;
 use codegen::rules::Severity;
 use std::io::{ErrorKind, Write};
+use std::path::Path;
 use std::process::ExitCode;
 
 /// How a command went; the greatest counts where there are several.
@@ -32,6 +33,17 @@ impl Output {
         Output {
             out,
             ..Output::default()
+        }
+    }
+
+    /// This text, in `file` if there is one.
+    pub(crate) fn into_file(text: String, file: Option<&Path>) -> Self {
+        let Some(file) = file else {
+            return Output::of(text);
+        };
+        match std::fs::write(file, text) {
+            Ok(()) => Output::default(),
+            Err(error) => Output::failed(&format!("cannot write {}: {error}", file.display())),
         }
     }
 

@@ -2,7 +2,8 @@
 //! underline. It accepts whatever the compiler accepts; what names mean it cannot know.
 //!
 //! Made of [`codegen::language`]. Beside the keywords of the draft it has those that editors know: `markdownDescription`,
-//! `patternErrorMessage`, `errorMessage`, `markdownEnumDescriptions`, `defaultSnippets`. What stands beside a `$ref` is for readers only.
+//! `patternErrorMessage`, `errorMessage`, `markdownEnumDescriptions`, `defaultSnippets`. What stands beside a `$ref` is for
+//! readers only.
 
 mod forms;
 mod scalars;
@@ -15,13 +16,7 @@ use std::path::Path;
 
 /// Writes the schema to `output`, or else to standard output.
 pub(crate) fn run(output: Option<&Path>) -> Output {
-    match output {
-        None => Output::of(text()),
-        Some(path) => match std::fs::write(path, text()) {
-            Ok(()) => Output::default(),
-            Err(error) => Output::failed(&format!("cannot write {}: {error}", path.display())),
-        },
-    }
+    Output::into_file(text(), output)
 }
 
 fn text() -> String {

@@ -4,15 +4,12 @@ use super::bounds;
 use super::enums::check_value;
 use super::lookup::{Meaning, declaration, meaning};
 use crate::report::Report;
-use crate::spec::{Num, Spec, TypeDef, TypeUse, Word};
+use crate::spec::{Data, Num, Spec, Table, TypeDef, TypeUse, Word};
 
 /// `bad-default`: a default that is no value of its type.
 pub(super) fn bad_default(spec: &Spec, reports: &mut Vec<Report>) {
     let objects = spec.objects.iter().map(|(_, members)| members);
-    let fields = spec
-        .resources
-        .iter()
-        .flat_map(|(_, resource)| [&resource.fields, &resource.joined]);
+    let fields = spec.resources.iter().map(|(_, resource)| &resource.fields);
     let inputs = super::bodies::all(spec).map(|body| &body.members);
     let endpoints = spec.surfaces.iter().flat_map(|(_, surface)| &surface.endpoints);
     let parameters = endpoints.flat_map(|(_, endpoint)| [&endpoint.path, &endpoint.query]);
@@ -21,6 +18,30 @@ pub(super) fn bad_default(spec: &Spec, reports: &mut Vec<Report>) {
             check(spec, used, default, reports);
         }
     }
+    for (_, used) in shown(spec).flatten() {
+        if let Some(default) = &used.default {
+            let expected = "what is only shown is always given, or null";
+            reports.push(refused(spec, used, default, expected));
+        }
+    }
+}
+
+/// The types of what no request carries and no record holds.
+fn shown(spec: &Spec) -> impl Iterator<Item = &Table<TypeUse>> {
+    let joined = spec.resources.iter().map(|(_, resource)| &resource.joined);
+    let endpoints = spec.surfaces.iter().flat_map(|(_, surface)| &surface.endpoints);
+    let members = endpoints.filter_map(|(_, endpoint)| match &endpoint.success.data {
+        Some(Data::Members(members)) => Some(members),
+        _ => None,
+    });
+    joined.chain(members)
+}
+
+fn refused(spec: &Spec, used: &TypeUse, default: &Word, expected: &str) -> Report {
+    let name = &used.name.text;
+    let message = format!("`{}` cannot be the default of `{name}`: {expected}", default.text);
+    let report = Report::new("bad-default", default.at, message);
+    report.declared_if(declaration(spec, name))
 }
 
 fn check(spec: &Spec, used: &TypeUse, default: &Word, reports: &mut Vec<Report>) {
@@ -37,9 +58,7 @@ fn check(spec: &Spec, used: &TypeUse, default: &Word, reports: &mut Vec<Report>)
         _ => Some("such a type has no default".to_owned()),
     };
     if let Some(expected) = expected {
-        let message = format!("`{}` cannot be the default of `{name}`: {expected}", default.text);
-        let report = Report::new("bad-default", default.at, message);
-        reports.push(report.declared_if(declaration(spec, name)));
+        reports.push(refused(spec, used, default, &expected));
     }
 }
 

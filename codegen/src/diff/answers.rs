@@ -1,14 +1,13 @@
 //! `data` of a success: what an operation shows.
 
 use super::Comparison;
-use super::findings::gravest;
+use super::declared::Declared;
+use super::findings;
 use super::names::Part;
 use super::place::Place;
 use super::shapes::{self, Shown};
 use super::uses::Audience;
-use super::words::together;
 use crate::model::{Data, Operation};
-use crate::rules::Severity;
 
 /// Compares what an operation shows that is in both contracts; `name` is what it is called in the new one, as
 /// `surface.operation`.
@@ -53,17 +52,10 @@ fn compare_data(comparison: &mut Comparison<'_>, place: &Place, audience: &Audie
         return;
     }
     let (was, is) = (shown(comparison.was, old), shown(comparison.now, new));
-    let found = comparison.aside(|aside| shapes::compare(aside, place, audience, (&was, &is)));
-    let own = gravest(found.iter().map(|change| change.rule).collect());
-    let severity = found.iter().map(|change| change.catalogued().severity).max();
-    let rule = match severity {
-        None => return,
-        Some(Severity::Compatible) => "data-extended",
-        Some(Severity::Risky) => own.unwrap_or("data-replaced"),
-        Some(_) => "data-replaced",
-    };
-    let text = together(found.into_iter().map(|change| change.message));
-    comparison.between(rule, place, audience.operations(), text);
+    let rules = ["data-extended", "data-replaced"];
+    findings::as_one(comparison, place, audience, rules, |aside| {
+        shapes::compare(aside, place, audience, (&was, &is));
+    });
 }
 
 fn view_of(data: &Data) -> Option<(&str, &str)> {
@@ -77,7 +69,7 @@ fn is_list(data: &Data) -> bool {
     matches!(data, Data::Many { .. })
 }
 
-fn shown<'m>(declared: &super::declared::Declared<'m>, data: &'m Data) -> Vec<Shown<'m>> {
+fn shown<'m>(declared: &Declared<'m>, data: &'m Data) -> Vec<Shown<'m>> {
     match data {
         Data::Members(members) => shapes::of_members(members),
         Data::One { resource, view } | Data::Many { resource, view } => {

@@ -5,7 +5,7 @@ use super::findings::Findings;
 use super::members::{added_text, removed_text};
 use super::names::{Names, Sort, gone_and_come};
 use super::place::Place;
-use super::typed::{self, Typed, is_same_default, when_absent};
+use super::typed::{self, Typed};
 use super::uses::{Audience, Thing};
 use crate::model::{Body, BodyMember, Input};
 use std::collections::{HashMap, HashSet};
@@ -141,54 +141,13 @@ fn compare_member(comparison: &mut Comparison<'_>, place: &Place, audience: &Aud
     }
     match (old.of_record || new.of_record, old_body.partial == new_body.partial) {
         (_, false) => {}
-        _ if are_partial && !is_same_field => null(&mut findings, typed),
-        (true, true) => given(comparison, &mut findings, (old, new), is_same_field),
+        _ if are_partial && !is_same_field => typed::null(&mut findings, typed),
+        (true, true) if is_same_field && old.required == new.required => {}
+        (true, true) => typed::given(comparison, &mut findings, typed, (old.required, new.required)),
         _ if are_partial => {}
         (false, true) => typed::presence(comparison, &mut findings, audience, typed),
     }
     findings.report(comparison, place, audience);
-}
-
-/// A partial body takes null for what may be null, and leaves alone what is not given.
-fn null(findings: &mut Findings, Typed { name, old, new }: Typed<'_>) {
-    match (old.optional, new.optional) {
-        (false, true) => findings.add("request-member-optional", format!("`{name}` may be set to null")),
-        (true, false) => {
-            findings.add(
-                "request-member-required",
-                format!("`{name}` cannot be set to null any more"),
-            );
-        }
-        _ => {}
-    }
-}
-
-fn given(
-    comparison: &Comparison<'_>,
-    findings: &mut Findings,
-    (old, new): (&BodyMember, &BodyMember),
-    is_same_field: bool,
-) {
-    let (name, was, is) = (&new.field.name, &old.field.of, &new.field.of);
-    match (old.required, new.required) {
-        (false, true) => {
-            let text = format!("`{name}` must be given, was {} where it was not", when_absent(was));
-            findings.add("request-member-required", text);
-        }
-        (true, false) => {
-            let text = format!("`{name}` need not be given any more, and is {} then", when_absent(is));
-            findings.add("request-member-optional", text);
-        }
-        (false, false) if !is_same_field && !is_same_default(comparison, was, is) => {
-            let text = format!(
-                "`{name}` is {} when it is not given, was {}",
-                when_absent(is),
-                when_absent(was)
-            );
-            findings.add("default-changed", text);
-        }
-        _ => {}
-    }
 }
 
 /// The resource and the field that a member is.

@@ -6,7 +6,7 @@ use super::Comparison;
 use super::paired::operations;
 use super::pairs::pairs;
 use super::place::Place;
-use crate::model::{Caller, Credential, Data, Kind, Operation};
+use crate::model::{Caller, Credential};
 use std::collections::BTreeSet;
 
 pub(super) fn compare(comparison: &mut Comparison<'_>) {
@@ -44,13 +44,15 @@ fn compare_credential(comparison: &mut Comparison<'_>, old: &Credential, new: &C
     } = new;
     let place = Place::same("credentials").under(&old.name, name);
     let asking = operations(comparison.new, |surface, _| surface.credential.as_ref() == Some(name));
-    let making = operations(comparison.new, |_, operation| makes(operation));
     if *name != old.name {
         let message = format!("the credential `{}` is called `{name}` now", old.name);
         comparison.between("credential-renamed", &place, BTreeSet::new(), message);
     }
     if header.to_lowercase() != old.header.to_lowercase() {
-        let message = format!("credentials are sent in the header `{header}`, was `{}`", old.header);
+        let message = format!(
+            "the credential `{name}` is sent in the header `{header}`, was `{}`",
+            old.header
+        );
         comparison.between(
             "credential-header-changed",
             &place.join("header"),
@@ -59,30 +61,33 @@ fn compare_credential(comparison: &mut Comparison<'_>, old: &Credential, new: &C
         );
     }
     if *prefix != old.prefix {
-        let message = format!("new credentials begin with `{prefix}`, was `{}`", old.prefix);
+        let message = format!(
+            "new credentials for `{header}` begin with `{prefix}`, was `{}`",
+            old.prefix
+        );
         comparison.between(
             "credential-prefix-changed",
             &place.join("prefix"),
-            making.clone(),
+            asking.clone(),
             message,
         );
     }
     if *random != old.random {
         let message = format!(
-            "new credentials have {random} characters behind the prefix, was {}",
+            "new credentials for `{header}` have {random} characters behind the prefix, was {}",
             old.random
         );
         comparison.between(
             "credential-length-changed",
             &place.join("random_chars"),
-            making,
+            asking.clone(),
             message,
         );
     }
     if *shown != old.shown {
         let characters = |shown: Option<u64>| shown.map_or_else(|| "nothing".to_owned(), |most| most.to_string());
         let (is, was) = (characters(*shown), characters(old.shown));
-        let message = format!("of a new credential {is} characters can be listed, was {was}");
+        let message = format!("of a new credential for `{header}` {is} characters can be listed, was {was}");
         comparison.between(
             "credential-shown-changed",
             &place.join("shown_chars"),
@@ -172,14 +177,6 @@ fn compare_suspended(
         }
         _ => {}
     }
-}
-
-/// Whether an operation hands out a new credential.
-fn makes(operation: &Operation) -> bool {
-    let Some(Data::Members(members)) = &operation.data else {
-        return false;
-    };
-    members.iter().any(|member| member.of.kind == Kind::Secret)
 }
 
 fn or_nobody(resource: Option<String>) -> String {

@@ -1,9 +1,10 @@
 //! `enums`: the values that are to be chosen from.
 
 use super::Comparison;
-use super::findings::verb;
+use super::findings::concerned;
 use super::names::Part;
 use super::place::Place;
+use super::subject::Subject;
 use super::uses::{Audience, Thing};
 use super::words::listed;
 use crate::model::{Data, Enum, Kind, Operation};
@@ -101,7 +102,9 @@ fn whole(comparison: &mut Comparison<'_>, place: &Place, audience: &Audience, (o
     }
 }
 
-fn values(comparison: &mut Comparison<'_>, place: &Place, audience: &Audience, (old, new): (&Enum, &Enum)) {
+fn values<'m>(comparison: &mut Comparison<'m>, place: &Place, audience: &Audience, (old, new): (&'m Enum, &'m Enum)) {
+    let subject = Subject::of(comparison, Thing::Enum(&new.name), audience, &new.name);
+    let (said, is) = (subject.said(), subject.is());
     let at = |one: &Enum, path: &str, value: &str| match one.part_of {
         Some(_) => format!("{path}.only.{value}"),
         None => format!("{path}.{value}"),
@@ -113,19 +116,16 @@ fn values(comparison: &mut Comparison<'_>, place: &Place, audience: &Audience, (
         let other = comparison.names.inside(Part::Value, &old.name, value).to_owned();
         let was = at(old, &place.old, value);
         if other == *value {
-            let message = format!("`{}` has no value `{value}` any more{}", new.name, kept(audience));
-            comparison.removed(removed(audience), &was, audience.operations(), message);
+            let message = format!("{said} cannot be `{value}` any more{}", kept(audience));
+            let rule = removed(audience);
+            comparison.removed(rule, &was, concerned(audience, &[rule]), message);
             continue;
         }
         let place = Place {
             old: was,
             new: at(new, &place.new, &other),
         };
-        let message = format!(
-            "`{}` has `{other}` in the place of `{value}`{}",
-            new.name,
-            kept(audience)
-        );
+        let message = format!("{said} {is} `{other}` in the place of `{value}`{}", kept(audience));
         let rule = if audience.is_taken() || audience.is_shown() {
             "value-renamed"
         } else {
@@ -136,9 +136,10 @@ fn values(comparison: &mut Comparison<'_>, place: &Place, audience: &Audience, (
     }
     for value in new.values.iter().filter(|value| !olds.contains(value.as_str())) {
         if !renamed.contains(value.as_str()) {
-            let message = format!("`{}` {} `{value}`, too", new.name, verb(audience));
+            let message = format!("{said} {} `{value}`, too", subject.verb(audience));
             let path = at(new, &place.new, value);
-            comparison.added(added(audience), &path, audience.operations(), message);
+            let rule = added(audience);
+            comparison.added(rule, &path, concerned(audience, &[rule]), message);
         }
     }
 }

@@ -13,21 +13,17 @@ use crate::step::Step;
 use std::collections::BTreeSet;
 
 pub(super) fn compare(comparison: &mut Comparison<'_>) {
-    let rows = paired(comparison);
+    let rows = &comparison.paired.rows;
     for (old, new) in &rows.kept {
         compare_row(comparison, old, new);
     }
     precedence::compare(comparison, &rows.kept);
-    gone_and_come(comparison, &rows);
+    gone_and_come(comparison, rows);
 }
 
-/// The rows that are in both contracts.
-pub(super) fn kept<'m>(comparison: &Comparison<'m>) -> Vec<(&'m Row, &'m Row)> {
-    paired(comparison).kept
-}
-
-fn paired<'m>(comparison: &Comparison<'m>) -> Pairs<'m, Row> {
-    let mut rows = pairs(&comparison.old.rows, &comparison.new.rows, identity);
+/// Brings the rows of two contracts together.
+pub(super) fn paired<'m>(old: &'m Model, new: &'m Model) -> Pairs<'m, Row> {
+    let mut rows = pairs(&old.rows, &new.rows, identity);
     let renamed = rows.take_renamed(|row| Some(content(row)), |row| Some(content(row)));
     rows.kept.extend(renamed);
     rows

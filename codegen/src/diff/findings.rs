@@ -5,7 +5,9 @@ use super::Comparison;
 use super::place::Place;
 use super::relation::Relation;
 use super::uses::Audience;
-use crate::rules;
+use super::words::together;
+use crate::rules::{self, Severity};
+use std::collections::BTreeSet;
 
 /// What has been found at one place.
 #[derive(Default)]
@@ -26,6 +28,15 @@ impl Findings {
 
     /// Adds what the relation of two types is to those whom it concerns, in one text for all of them.
     pub(super) fn relate(&mut self, audience: &Audience, relation: Relation, text: &str) {
+        let text = &match relation {
+            Relation {
+                refuses: true, misfits, ..
+            } if audience.stored => match misfits {
+                true => format!("{text}; records that do not fit cannot be read"),
+                false => format!("{text}; what is stored may be beyond that"),
+            },
+            _ => text.to_owned(),
+        };
         let mut concerned = rules_of(audience, relation);
         if concerned.is_empty() && !relation.is_equal() {
             // An answer may hold more than its readers look for.
@@ -36,7 +47,7 @@ impl Findings {
             });
         }
         for rule in concerned {
-            self.add(rule, text);
+            self.add(rule, text.as_str());
         }
     }
 
@@ -45,16 +56,64 @@ impl Findings {
         if audience.is_nobody() {
             return;
         }
-        if let Some(rule) = gravest(self.rules) {
-            comparison.between(rule, place, audience.operations(), self.texts.join("; "));
+        if let Some(rule) = gravest(&self.rules) {
+            let operations = concerned(audience, &self.rules);
+            comparison.between(rule, place, operations, self.texts.join("; "));
         }
     }
 }
 
+/// Reports all that a comparison finds as one change: of the rule `extended` where nothing of it is grave, and of
+/// `replaced` where something breaks.
+pub(super) fn as_one<'m>(
+    comparison: &mut Comparison<'m>,
+    place: &Place,
+    audience: &Audience,
+    [extended, replaced]: [&'static str; 2],
+    compare: impl FnOnce(&mut Comparison<'m>),
+) {
+    let found = comparison.aside(compare);
+    let rules: Vec<_> = found.iter().map(|change| change.rule).collect();
+    let Some(gravest) = gravest(&rules) else { return };
+    let rule = match severity(gravest) {
+        Some(Severity::Compatible) => extended,
+        Some(Severity::Risky) => gravest,
+        _ => replaced,
+    };
+    let text = together(found.into_iter().map(|change| change.message));
+    comparison.between(rule, place, audience.operations(), text);
+}
+
 /// The gravest of some rules, the first of those that are equally grave.
-pub(super) fn gravest(found: Vec<&'static str>) -> Option<&'static str> {
-    let severity = |rule: &&'static str| rules::find(rule).map(|rule| rule.severity);
-    found.into_iter().rev().max_by_key(severity)
+fn gravest(found: &[&'static str]) -> Option<&'static str> {
+    found.iter().rev().copied().max_by_key(|rule| severity(rule))
+}
+
+fn severity(rule: &str) -> Option<Severity> {
+    rules::find(rule).map(|rule| rule.severity)
+}
+
+/// The operations at which somebody has something to do: those that carry the value in the direction of what breaks or is
+/// risky, where there is any. What is wrong with records that are stored shows at none.
+pub(super) fn concerned(audience: &Audience, found: &[&'static str]) -> BTreeSet<String> {
+    let is_grave = |rule: &&&'static str| severity(rule) > Some(Severity::Compatible);
+    let grave: Vec<&str> = found.iter().filter(is_grave).copied().collect();
+    if grave.is_empty() {
+        return audience.operations();
+    }
+    let of_stored = |rule: &&str| rule.starts_with("stored-") || *rule == "field-required";
+    let of_requests = |rule: &&str| rule.starts_with("request-") || *rule == "required-member-added";
+    let of_answers = |rule: &&str| rule.starts_with("answer-");
+    let shown: Vec<&str> = grave.into_iter().filter(|rule| !of_stored(rule)).collect();
+    if shown.is_empty() {
+        BTreeSet::new()
+    } else if shown.iter().all(of_requests) {
+        audience.taken.clone()
+    } else if shown.iter().all(of_answers) {
+        audience.shown.clone()
+    } else {
+        audience.operations()
+    }
 }
 
 fn rules_of(audience: &Audience, relation: Relation) -> Vec<&'static str> {
@@ -63,7 +122,8 @@ fn rules_of(audience: &Audience, relation: Relation) -> Vec<&'static str> {
     let found = [
         (taken && relation.refuses, other("value-retyped", "request-narrowed")),
         (shown && relation.surprises, "value-retyped"),
-        (stored && relation.refuses, other("stored-retyped", "stored-narrowed")),
+        (stored && relation.misfits, "stored-retyped"),
+        (stored && relation.refuses, "stored-narrowed"),
         (shown && relation.exceeds, "answer-widened"),
         (taken && relation.accepts, "request-widened"),
         (shown && relation.spares, "answer-narrowed"),
@@ -74,14 +134,4 @@ fn rules_of(audience: &Audience, relation: Relation) -> Vec<&'static str> {
         .filter(|(is_found, _)| *is_found)
         .map(|(_, rule)| rule)
         .collect()
-}
-
-/// What is done with a value, for sentences that begin with its name.
-pub(super) fn verb(audience: &Audience) -> &'static str {
-    match (audience.is_taken(), audience.is_shown()) {
-        (true, true) => "takes and shows",
-        (true, false) => "takes",
-        (false, true) => "shows",
-        (false, false) => "holds",
-    }
 }

@@ -1,8 +1,10 @@
 //! What an operation demands before it does anything: guards, a quota, moves of a state, rules of its own.
 
 use super::Comparison;
+use super::headers::source;
 use super::names::Part;
 use super::operations::Both;
+use super::words::listed;
 use crate::model::{Exists, Model, Operation, Surface};
 
 pub(super) fn compare(comparison: &mut Comparison<'_>, both: &Both<'_>) {
@@ -142,24 +144,15 @@ fn order(comparison: &mut Comparison<'_>, both: &Both<'_>) {
         was != is
     };
     if let Some((was, is)) = lists.iter().find(|lists| is_other(lists)) {
-        let said = |list: &[String]| {
-            list.iter()
-                .map(|name| format!("`{name}`"))
-                .collect::<Vec<_>>()
-                .join(", ")
-        };
-        let message = format!(
-            "of several refusals the first is told in the order {}, was {}",
-            said(is),
-            said(was)
-        );
+        let [is, was] = [is, was].map(|names| listed(names.iter().map(String::as_str)));
+        let message = format!("of several refusals the first is told in the order {is}, was {was}");
         both.changed(comparison, "guards-reordered", "guards", message);
     }
 }
 
 /// Of quotas that are in both contracts: what came or went is told where quotas are declared.
 fn quota(comparison: &mut Comparison<'_>, both: &Both<'_>) {
-    let kept = &both.demands.quotas;
+    let kept = &comparison.paired.quotas.kept;
     let new_name = |old: &String| kept.iter().find(|(one, _)| one.name == *old).map(|(_, new)| &new.name);
     let is_old = |new: &String| kept.iter().any(|(_, one)| one.name == *new);
     let (was, is) = (both.old.quota.as_ref(), both.new.quota.as_ref());
@@ -223,7 +216,7 @@ fn transitions(comparison: &mut Comparison<'_>, both: &Both<'_>) {
 
 /// Of rows that are in both contracts: what came or went is told where errors are declared.
 fn rules(comparison: &mut Comparison<'_>, both: &Both<'_>) {
-    for (was, is) in &both.demands.rows {
+    for (was, is) in &comparison.paired.rows.kept {
         let (had, has) = (both.old.rules.contains(&was.name), both.new.rules.contains(&is.name));
         if had && !has {
             let message = format!(
@@ -240,7 +233,8 @@ fn rules(comparison: &mut Comparison<'_>, both: &Both<'_>) {
             );
         }
         if has && !had {
-            let message = format!("`{}` can be refused with `{}` ({})", both.line(), is.name, is.status);
+            let (line, text) = (both.line(), source(&is.text));
+            let message = format!("`{line}` can be refused with `{}`, {}: `{text}`", is.name, is.status);
             both.added(
                 comparison,
                 "operation-error-added",

@@ -8,24 +8,24 @@ use super::headers;
 use super::paired::operations;
 use super::pairs::{Pairs, pairs};
 use super::place::Place;
-use crate::model::{Counts, Limit, Operation, Per, Surface};
+use crate::model::{Counts, Limit, Model, Operation, Per, Surface};
 use std::collections::BTreeSet;
 
 pub(super) fn compare(comparison: &mut Comparison<'_>) {
     let (old, new) = (comparison.old, comparison.new);
-    let limits = paired(comparison);
+    let limits = &comparison.paired.limits;
     for (old, new) in &limits.kept {
         compare_limit(comparison, old, new);
     }
     compare_methods(comparison, &limits.kept);
-    for limit in limits.removed {
+    for limit in &limits.removed {
         let operations = comparison.paired.still(old, counted_by(limit));
         if !operations.is_empty() && identity(limit).is_some() {
             let message = format!("`{}` counts no more, which let {} through", limit.name, rate(limit));
             comparison.removed("limit-removed", &format!("limits.{}", limit.name), operations, message);
         }
     }
-    for limit in limits.added {
+    for limit in &limits.added {
         let operations = comparison.paired.already(new, counted_by(limit));
         if !operations.is_empty() && identity(limit).is_some() {
             let message = format!("`{}` lets {} through, {}", limit.name, rate(limit), per(limit));
@@ -37,13 +37,9 @@ pub(super) fn compare(comparison: &mut Comparison<'_>) {
     headers::compare(comparison, &place, (&old.limit_headers, &new.limit_headers), &limited);
 }
 
-/// The limits that are in both contracts.
-pub(super) fn kept<'m>(comparison: &Comparison<'m>) -> Vec<(&'m Limit, &'m Limit)> {
-    paired(comparison).kept
-}
-
-fn paired<'m>(comparison: &Comparison<'m>) -> Pairs<'m, Limit> {
-    let mut limits = pairs(&comparison.old.limits, &comparison.new.limits, identity);
+/// Brings the limits of two contracts together.
+pub(super) fn paired<'m>(old: &'m Model, new: &'m Model) -> Pairs<'m, Limit> {
+    let mut limits = pairs(&old.limits, &new.limits, identity);
     let renamed = limits.take_renamed(|limit| Some(content(limit)), |limit| Some(content(limit)));
     limits.kept.extend(renamed);
     limits
@@ -147,7 +143,10 @@ fn compare_methods(comparison: &mut Comparison<'_>, limits: &[(&Limit, &Limit)])
         );
     }
     for now in come {
-        let operations = comparison.paired.already(comparison.new, requests(now.new, now.method));
+        let counted = comparison.paired.already(comparison.new, requests(now.new, now.method));
+        // Those that had another method, and were counted by the same limit, notice nothing.
+        let same = comparison.paired.still(comparison.old, counted_by(now.old));
+        let operations: BTreeSet<String> = counted.difference(&same).cloned().collect();
         let before = gone.iter().position(|before| before.method == now.method);
         let before = before
             .filter(|_| !operations.is_empty())

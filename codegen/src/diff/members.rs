@@ -1,10 +1,9 @@
 //! Members and parameters that come, go or are called otherwise: the rules by the direction in which they go.
 
+use super::declared::Declared;
 use super::relation::is_required;
 use super::uses::Audience;
 use crate::model::{Kind, Type, TypeRule};
-
-use super::declared::Declared;
 
 /// Of one that has come.
 pub(super) fn added(declared: &Declared<'_>, audience: &Audience, of: &Type) -> &'static str {

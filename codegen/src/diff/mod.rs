@@ -37,6 +37,7 @@ mod resources;
 mod service;
 mod shapes;
 mod states;
+mod subject;
 mod surfaces;
 mod transitions;
 mod typed;
@@ -58,7 +59,7 @@ use uses::{Audience, Thing, Uses};
 /// Every change from `old` to `new`, in the order of a contract's sections.
 pub fn compare(old: &Model, new: &Model) -> Vec<Change> {
     let (was, now) = (&Declared::of(old), &Declared::of(new));
-    let names = &Names::of(old, new, was);
+    let names = &Names::of((old, was), (new, now));
     each_is_compared(new);
     let mut comparison = Comparison {
         old,
@@ -66,14 +67,15 @@ pub fn compare(old: &Model, new: &Model) -> Vec<Change> {
         was,
         now,
         names,
-        uses: &Uses::of(new),
-        uses_before: &Uses::of(old),
+        uses: &Uses::of(new, now),
+        uses_before: &Uses::of(old, was),
         relations: &Relations::new(was, now, names),
-        paired: &Paired::of(old, new),
+        paired: &Paired::of(old, new, names),
         changes: Vec::new(),
     };
     service::compare(&mut comparison);
     envelope::compare(&mut comparison);
+    let opening = comparison.changes.len();
     errors::compare(&mut comparison);
     limits::compare(&mut comparison);
     quotas::compare(&mut comparison);
@@ -85,10 +87,10 @@ pub fn compare(old: &Model, new: &Model) -> Vec<Change> {
     bodies::compare_inputs(&mut comparison);
     resources::compare(&mut comparison);
     surfaces::compare(&mut comparison);
-    decisions::compare(&mut comparison);
-    let mut changes = comparison.changes;
-    changes.sort_by_key(|change| section(change.path()));
-    changes
+    // What they name may have been renamed anywhere else.
+    let decisions = comparison.aside(decisions::compare);
+    comparison.changes.splice(opening..opening, decisions);
+    comparison.changes
 }
 
 /// What there is to compare, taken apart: what the model gains must be named here, and be compared.
@@ -117,31 +119,6 @@ fn each_is_compared(model: &Model) {
     } = model;
 }
 
-/// The sections of a contract, in their order.
-const SECTIONS: [&str; 15] = [
-    "api",
-    "envelope",
-    "decisions",
-    "errors",
-    "limits",
-    "limit_headers",
-    "quotas",
-    "credentials",
-    "types",
-    "enums",
-    "states",
-    "objects",
-    "inputs",
-    "resources",
-    "surfaces",
-];
-
-fn section(path: &str) -> usize {
-    let name = path.split_once('.').map_or(path, |(name, _)| name);
-    let place = SECTIONS.iter().position(|section| *section == name);
-    place.unwrap_or(SECTIONS.len())
-}
-
 /// Two contracts, and the changes that have been found.
 struct Comparison<'m> {
     old: &'m Model,
@@ -158,23 +135,12 @@ struct Comparison<'m> {
     uses_before: &'m Uses<'m>,
     /// How types of the old contract relate to those of the new one.
     relations: &'m Relations<'m, 'm>,
-    /// The surfaces and operations of both.
+    /// The surfaces and operations of both, and the limits, quotas and rows that these name.
     paired: &'m Paired<'m>,
     changes: Vec<Change>,
 }
 
 impl<'m> Comparison<'m> {
-    /// Something that is in both contracts, and not the same.
-    fn between(&mut self, rule: &'static str, place: &Place, operations: BTreeSet<String>, message: String) {
-        self.changes.push(Change {
-            rule,
-            old: Some(place.old.clone()),
-            new: Some(place.new.clone()),
-            message,
-            operations,
-        });
-    }
-
     /// Whom a change of something concerns that both contracts have: those who use it in both. Who uses it in one only has
     /// a change of its own, where it is used.
     fn audience(&self, old: Thing<'m>, new: Thing<'m>) -> Audience {
@@ -197,34 +163,37 @@ impl<'m> Comparison<'m> {
         }
     }
 
+    /// Something that is in both contracts, and not the same.
+    fn between(&mut self, rule: &'static str, place: &Place, operations: BTreeSet<String>, message: String) {
+        self.report(rule, (Some(&place.old), Some(&place.new)), operations, message);
+    }
+
     /// Something that is in both contracts, at the same path, and not the same.
     fn changed(&mut self, rule: &'static str, path: &str, operations: BTreeSet<String>, message: String) {
-        self.changes.push(Change {
-            rule,
-            old: Some(path.to_owned()),
-            new: Some(path.to_owned()),
-            message,
-            operations,
-        });
+        self.report(rule, (Some(path), Some(path)), operations, message);
     }
 
     /// Something that only the new contract has.
     fn added(&mut self, rule: &'static str, path: &str, operations: BTreeSet<String>, message: String) {
-        self.changes.push(Change {
-            rule,
-            old: None,
-            new: Some(path.to_owned()),
-            message,
-            operations,
-        });
+        self.report(rule, (None, Some(path)), operations, message);
     }
 
     /// Something that only the old contract has.
     fn removed(&mut self, rule: &'static str, path: &str, operations: BTreeSet<String>, message: String) {
+        self.report(rule, (Some(path), None), operations, message);
+    }
+
+    fn report(
+        &mut self,
+        rule: &'static str,
+        (old, new): (Option<&str>, Option<&str>),
+        operations: BTreeSet<String>,
+        message: String,
+    ) {
         self.changes.push(Change {
             rule,
-            old: Some(path.to_owned()),
-            new: None,
+            old: old.map(str::to_owned),
+            new: new.map(str::to_owned),
             message,
             operations,
         });

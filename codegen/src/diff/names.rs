@@ -5,8 +5,9 @@
 
 use super::content::Content;
 use super::declared::Declared;
+use super::pairs::pairs;
 use crate::model::{Body, Enum, Field, Kind, Model, Resource, Type, TypeRule, View};
-use std::collections::{HashMap, HashSet, VecDeque};
+use std::collections::{HashMap, HashSet};
 
 /// Most rounds of looking for them: levels of types within types.
 const DEEPEST: usize = 16;
@@ -46,8 +47,8 @@ pub(super) struct Names<'m> {
 }
 
 impl<'m> Names<'m> {
-    /// Finds what has been renamed.
-    pub(super) fn of(old: &'m Model, new: &'m Model, was: &Declared<'m>) -> Names<'m> {
+    /// Finds what has been renamed from one contract to another, each with what it declares.
+    pub(super) fn of((old, was): (&'m Model, &Declared<'m>), (new, now): (&'m Model, &Declared<'m>)) -> Names<'m> {
         let mut names = Names::default();
         for resource in &old.resources {
             let items = resource.fields.iter().filter_map(|field| {
@@ -58,7 +59,7 @@ impl<'m> Names<'m> {
         }
         // What holds something renamed has the same content once that is known: as often as types stand in one another.
         let _ = (0..DEEPEST).find(|_| !names.declarations(old, new));
-        names.insides(old, new);
+        names.insides(old, now);
         names
     }
 
@@ -199,26 +200,21 @@ impl<'m> Names<'m> {
         }
     }
 
-    fn insides(&mut self, old: &'m Model, new: &'m Model) {
-        let enums: HashMap<&str, &Enum> = new.enums.iter().map(|one| (one.name.as_str(), one)).collect();
+    fn insides(&mut self, old: &'m Model, now: &Declared<'m>) {
         for one in &old.enums {
-            if let Some(other) = enums.get(self.enumeration(&one.name)) {
-                let renamed = renamed_values(one, other);
-                let inside = renamed
-                    .into_iter()
-                    .map(|(old, new)| ((Part::Value, one.name.as_str(), old), new));
-                self.inside.extend(inside);
+            if let Some(other) = now.enums.get(self.enumeration(&one.name)) {
+                for (from, to) in renamed_values(one, other) {
+                    self.inside.insert((Part::Value, &one.name, from), to);
+                }
             }
         }
-        let objects: HashMap<&str, _> = new.objects.iter().map(|one| (one.name.as_str(), one)).collect();
         for object in &old.objects {
-            if let Some(other) = objects.get(self.declared(Sort::Object, &object.name)) {
+            if let Some(other) = now.objects.get(self.declared(Sort::Object, &object.name)) {
                 self.fields(Part::Member, &object.name, &object.members, &other.members);
             }
         }
-        let resources: HashMap<&str, &Resource> = new.resources.iter().map(|one| (one.name.as_str(), one)).collect();
         for resource in &old.resources {
-            if let Some(other) = resources.get(self.resource(&resource.name)).copied() {
+            if let Some(other) = now.resources.get(self.resource(&resource.name)) {
                 self.fields(Part::Field, &resource.name, &resource.fields, &other.fields);
                 self.fields(Part::Joined, &resource.name, &resource.joined, &other.joined);
                 self.views(resource, other);
@@ -259,15 +255,9 @@ impl<'m> Names<'m> {
 
 /// Pairs the names that only the old contract has with those of the same content that only the new one has, in order.
 pub(super) fn gone_and_come<'m>(old: Vec<(&'m str, String)>, new: Vec<(&'m str, String)>) -> Vec<(&'m str, &'m str)> {
-    let olds: HashSet<&str> = old.iter().map(|(name, _)| *name).collect();
-    let news: HashSet<&str> = new.iter().map(|(name, _)| *name).collect();
-    let mut come: HashMap<String, VecDeque<&str>> = HashMap::new();
-    for (name, content) in new.into_iter().filter(|(name, _)| !olds.contains(name)) {
-        come.entry(content).or_default().push_back(name);
-    }
-    let gone = old.into_iter().filter(|(name, _)| !news.contains(name));
-    gone.filter_map(|(name, content)| Some((name, come.get_mut(&content)?.pop_front()?)))
-        .collect()
+    let mut found = pairs(&old, &new, |(name, _)| *name);
+    let renamed = found.take_renamed(|(_, content)| Some(content), |(_, content)| Some(content));
+    renamed.into_iter().map(|((old, _), (new, _))| (*old, *new)).collect()
 }
 
 /// Values that others have taken the places of: the only one that went and the only one that came, or those at the same

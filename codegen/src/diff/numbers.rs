@@ -1,6 +1,6 @@
 //! Numbers that types allow, whole or not.
 
-use super::relation::{Relation, most};
+use super::relation::Relation;
 use crate::model::TypeRule;
 
 /// Least value of a number, and whether that is itself too small.
@@ -48,8 +48,8 @@ impl Numbers {
                 decimals,
             } => Some(Numbers {
                 least: least(*min, *exclusive_min),
-                most: most(*max, f64::INFINITY),
-                decimals: most(*decimals, u32::MAX),
+                most: max.unwrap_or(f64::INFINITY),
+                decimals: decimals.unwrap_or(u32::MAX),
                 are_whole: false,
             }),
             TypeRule::Integer { min, max } => Some(Numbers {
@@ -68,7 +68,7 @@ impl Numbers {
         bounds
             | match (self.are_whole, new.are_whole) {
                 (true, false) => Relation::STRANGER,
-                (false, true) => Relation::NARROWER,
+                (false, true) => Relation::UNREADABLE,
                 _ => Relation::of_most(&self.decimals, &new.decimals),
             }
     }

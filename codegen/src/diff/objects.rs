@@ -1,9 +1,11 @@
 //! `objects`: what has members of its own.
 
 use super::Comparison;
+use super::findings::concerned;
 use super::members;
 use super::names::{Part, Sort};
 use super::place::Place;
+use super::subject::Subject;
 use super::typed::{self, Typed};
 use super::uses::Thing;
 use crate::model::{Field, Object};
@@ -27,6 +29,12 @@ pub(super) fn compare(comparison: &mut Comparison<'_>) {
 fn compare_object<'m>(comparison: &mut Comparison<'m>, place: &Place, old: &'m Object, new: &'m Object) {
     let Object { name, members, at: _ } = new;
     let news: HashMap<&str, &Field> = members.iter().map(|field| (field.name.as_str(), field)).collect();
+    let whole = comparison.audience(Thing::Object(&old.name), Thing::Object(name));
+    let holder = Subject::of(comparison, Thing::Object(name), &whole, "");
+    let called = |member: &str| match holder.or("") {
+        "" => member.to_owned(),
+        holder => format!("{holder}.{member}"),
+    };
     let mut kept = HashSet::new();
     for member in &old.members {
         let other = comparison.names.inside(Part::Member, &old.name, &member.name);
@@ -41,7 +49,7 @@ fn compare_object<'m>(comparison: &mut Comparison<'m>, place: &Place, old: &'m O
                 rule,
                 &path,
                 audience.operations(),
-                members::removed_text(&member.name, rule, &audience),
+                members::removed_text(&called(&member.name), rule, &audience),
             );
             continue;
         };
@@ -56,11 +64,11 @@ fn compare_object<'m>(comparison: &mut Comparison<'m>, place: &Place, old: &'m O
         let place = place.under(&member.name, other);
         if other != member.name && !audience.is_nobody() {
             let rule = members::renamed(comparison.now, &audience, &new_member.of);
-            let message = format!("`{}` is now called `{other}`", member.name);
+            let message = format!("`{}` is now called `{other}`", called(&member.name));
             comparison.between(rule, &place, audience.operations(), message);
         }
         let typed = Typed {
-            name: other,
+            name: &called(other),
             old: &member.of,
             new: &new_member.of,
         };
@@ -76,8 +84,8 @@ fn compare_object<'m>(comparison: &mut Comparison<'m>, place: &Place, old: &'m O
         comparison.added(
             rule,
             &path,
-            audience.operations(),
-            members::added_text(&member.name, rule, &audience),
+            concerned(&audience, &[rule]),
+            members::added_text(&called(&member.name), rule, &audience),
         );
     }
 }

@@ -1,24 +1,19 @@
 //! The endpoints of a surface: which there are, and what each of them asks for and says. What it takes and shows is compared
 //! in other files.
 
-use super::paired::{PairedSurface, name_of};
+use super::paired::{PairedSurface, name_of, request_line};
 use super::place::Place;
-use super::{Comparison, answers, bounds, errors, guards, quotas, requests};
-use crate::model::{Data, Operation, Quota, Row};
+use super::{Comparison, answers, bounds, errors, guards, requests};
+use crate::model::{Data, Operation};
 use std::collections::BTreeSet;
 
 pub(super) fn compare(comparison: &mut Comparison<'_>, place: &Place, surface: &PairedSurface<'_>) {
-    let demands = Demands {
-        rows: errors::kept(comparison),
-        quotas: quotas::kept(comparison),
-    };
     for (old, new) in &surface.operations {
         let both = Both {
             old,
             new,
             surface,
             parameters: requests::renamed(comparison.names, old, new),
-            demands: &demands,
             place: place.under(&old.name, &new.name),
             name: name_of(surface.new, new),
         };
@@ -26,7 +21,15 @@ pub(super) fn compare(comparison: &mut Comparison<'_>, place: &Place, surface: &
     }
     for operation in &surface.removed {
         let name = name_of(surface.old, operation);
-        let message = format!("`{}` does not answer any more", line(&surface.old.base, operation));
+        let successor = match comparison.paired.successor(operation) {
+            Some((surface, operation)) => {
+                let line = line(&surface.base, operation);
+                format!("; `{line}` of the surface `{}` has its name", surface.name)
+            }
+            None => String::new(),
+        };
+        let line = line(&surface.old.base, operation);
+        let message = format!("`{line}` does not answer any more{successor}");
         let path = place.join(&operation.name).old;
         comparison.removed("operation-removed", &path, BTreeSet::from([name]), message);
     }
@@ -53,16 +56,9 @@ pub(super) struct Both<'b> {
     pub(super) surface: &'b PairedSurface<'b>,
     /// Old and new names of those parameters that are called otherwise.
     parameters: Vec<(&'b str, &'b str)>,
-    pub(super) demands: &'b Demands<'b>,
     pub(super) place: Place,
     /// `surface.operation` in the new contract.
     pub(super) name: String,
-}
-
-/// What is declared in both contracts for operations to name.
-pub(super) struct Demands<'m> {
-    pub(super) rows: Vec<(&'m Row, &'m Row)>,
-    pub(super) quotas: Vec<(&'m Quota, &'m Quota)>,
 }
 
 impl Both<'_> {
@@ -127,7 +123,7 @@ impl Both<'_> {
 
     fn place_of_requests(&self, comparison: &mut Comparison<'_>) {
         let (old, new) = (self.old, self.new);
-        if super::paired::request_line(old) != super::paired::request_line(new) {
+        if request_line(old) != request_line(new) {
             let base = &self.surface.new.base;
             let (is, was) = (line(base, new), line(&self.surface.old.base, old));
             let message = format!("`{}` is found at `{is}`, was `{was}`", new.name);
@@ -204,26 +200,23 @@ impl Both<'_> {
         let Some(Data::Many { resource, .. }) = &old.data else {
             return;
         };
-        let was: Vec<_> = old
-            .sort
+        let (was, is) = (deciding(&old.sort), deciding(&new.sort));
+        let renamed: Vec<_> = was
             .iter()
             .map(|(field, reversed)| (names.field(resource, field).to_owned(), *reversed))
             .collect();
-        if was != new.sort && matches!(new.data, Some(Data::Many { .. })) {
-            let message = format!(
-                "the list is in the order of {}, was of {}",
-                order(&new.sort),
-                order(&old.sort)
-            );
+        if renamed != is && matches!(new.data, Some(Data::Many { .. })) {
+            let message = format!("the list is in the order of {}, was of {}", order(&is), order(&was));
             self.changed(comparison, "sort-changed", "sort", message);
         }
     }
 
-    /// A bound that is that of the whole service in both has changed there.
+    /// A bound that is that of the whole service in both has changed there; without a body nothing was bounded.
     fn max_bytes(&self, comparison: &mut Comparison<'_>) {
         let (was, is) = (self.old.max_bytes, self.new.max_bytes);
         let bounds_are_usual = was == comparison.old.body_max_bytes && is == comparison.new.body_max_bytes;
-        if was != is && !bounds_are_usual && self.new.body.is_some() {
+        let have_bodies = self.old.body.is_some() && self.new.body.is_some();
+        if was != is && !bounds_are_usual && have_bodies {
             let (rule, message) = bounds::bytes(was, is);
             self.changed(comparison, rule, "max_bytes", message);
         }
@@ -276,6 +269,17 @@ impl Both<'_> {
             );
         }
     }
+}
+
+/// The keys that decide: no two have the same `id`, so nothing behind it does, and it stands last where it is not named.
+fn deciding(sort: &[(String, bool)]) -> Vec<(String, bool)> {
+    let mut keys = sort.to_vec();
+    match keys.iter().position(|(field, _)| field == "id") {
+        Some(id) => keys.truncate(id + 1),
+        None if keys.is_empty() => {}
+        None => keys.push(("id".to_owned(), false)),
+    }
+    keys
 }
 
 fn order(sort: &[(String, bool)]) -> String {

@@ -1,13 +1,15 @@
-//! Surfaces and operations, brought together over two contracts.
+//! What operations name, and surfaces and operations themselves, brought together over two contracts.
 //!
 //! A request knows an operation by method and path, whatever the parameters in it are called. So what has the same ones is
 //! the same operation under another name, and only then what has the same name is the same operation at another place.
 
-use super::pairs::pairs;
-use crate::model::{Model, Operation, Segment, Surface};
+use super::names::Names;
+use super::pairs::{Pairs, pairs};
+use super::{errors, limits, quotas};
+use crate::model::{Limit, Model, Operation, Quota, Row, Segment, Surface};
 use std::collections::{BTreeSet, HashMap};
 
-/// The surfaces of two contracts.
+/// The surfaces of two contracts, and what is declared for them.
 pub(super) struct Paired<'m> {
     /// Those that are in both.
     pub(super) surfaces: Vec<PairedSurface<'m>>,
@@ -15,6 +17,9 @@ pub(super) struct Paired<'m> {
     pub(super) removed: Vec<&'m Surface>,
     /// Only in the new one.
     pub(super) added: Vec<&'m Surface>,
+    pub(super) limits: Pairs<'m, Limit>,
+    pub(super) quotas: Pairs<'m, Quota>,
+    pub(super) rows: Pairs<'m, Row>,
     /// `surface.operation` of what is in both: the old names and the new ones.
     renamed: HashMap<String, String>,
     kept: BTreeSet<String>,
@@ -33,20 +38,23 @@ pub(super) struct PairedSurface<'m> {
 }
 
 impl<'m> Paired<'m> {
-    pub(super) fn of(old: &'m Model, new: &'m Model) -> Paired<'m> {
+    pub(super) fn of(old: &'m Model, new: &'m Model, names: &Names<'m>) -> Paired<'m> {
         let mut found = pairs(&old.surfaces, &new.surfaces, |surface| surface.name.as_str());
         let same_place = found.take_renamed(|old| Some(place(old)), |new| Some(place(new)));
         let same_base = found.take_renamed(|old| Some(old.base.as_str()), |new| Some(new.base.as_str()));
         let both = [found.kept, same_place, same_base].concat();
         let surfaces: Vec<_> = both.into_iter().map(|(old, new)| paired(old, new)).collect();
-        let names = surfaces.iter().flat_map(|surface| {
+        let kept = surfaces.iter().flat_map(|surface| {
             let operations = surface.operations.iter();
             operations.map(|(old, new)| (name_of(surface.old, old), name_of(surface.new, new)))
         });
-        let renamed: HashMap<_, _> = names.collect();
+        let renamed: HashMap<_, _> = kept.collect();
         Paired {
             kept: renamed.values().cloned().collect(),
             renamed,
+            limits: limits::paired(old, new),
+            quotas: quotas::paired(old, new, names),
+            rows: errors::paired(old, new),
             surfaces,
             removed: found.removed,
             added: found.added,
@@ -56,6 +64,21 @@ impl<'m> Paired<'m> {
     /// The new name of an operation of the old contract that is in both, each as `surface.operation`.
     pub(super) fn now(&self, old: &str) -> Option<&str> {
         self.renamed.get(old).map(String::as_str)
+    }
+
+    /// An operation that is new on a surface and has the name of one that is gone from another, if there is one only.
+    pub(super) fn successor(&self, gone: &Operation) -> Option<(&'m Surface, &'m Operation)> {
+        let come = self.surfaces.iter().flat_map(|surface| {
+            let operations = surface.added.iter();
+            operations.map(|operation| (surface.new, *operation))
+        });
+        let of_surfaces = self.added.iter().flat_map(|surface| {
+            let operations = surface.operations.iter();
+            operations.map(|operation| (*surface, operation))
+        });
+        let mut same = come.chain(of_surfaces).filter(|(_, one)| one.name == gone.name);
+        let first = same.next();
+        first.filter(|_| same.next().is_none())
     }
 
     /// The operations of the old contract for which this holds, as far as the new one has them: by their new names.

@@ -4,6 +4,7 @@
 
 use super::Comparison;
 use super::paired::operations;
+use super::place::Place;
 use crate::model::Row;
 use crate::step::Step;
 use std::collections::{BTreeSet, HashMap, HashSet};
@@ -35,7 +36,7 @@ pub(super) fn compare(comparison: &mut Comparison<'_>, rows: &[(&Row, &Row)]) {
                 format!("answers {is} {}, was {was} {them}", others.join(", "))
             });
             let message = format!("{} {}", named(new), said.collect::<Vec<_>>().join("; "));
-            let place = super::place::Place::same("errors").under(&old.name, &new.name);
+            let place = Place::same("errors").under(&old.name, &new.name);
             comparison.between("error-order-changed", &place, shared.operations, message);
         }
     }

@@ -1,28 +1,29 @@
 //! `quotas`: how many there may be. A quota that holds only for operations that are new, or did only for those that are
 //! gone, is a part of them.
 
+use super::names::Names;
 use super::paired::operations;
 use super::pairs::{Pairs, pairs};
 use super::place::Place;
 use super::{Comparison, errors};
-use crate::model::{Operation, Quota, Surface};
+use crate::model::{Model, Operation, Quota, Surface};
 use crate::step::Step;
 use std::collections::BTreeSet;
 
 pub(super) fn compare(comparison: &mut Comparison<'_>) {
     let (old, new) = (comparison.old, comparison.new);
-    let quotas = paired(comparison);
-    for (old, new) in quotas.kept {
+    let quotas = &comparison.paired.quotas;
+    for (old, new) in &quotas.kept {
         compare_quota(comparison, old, new);
     }
-    for quota in quotas.removed {
+    for quota in &quotas.removed {
         let operations = comparison.paired.still(old, holds_for(quota));
         if !operations.is_empty() {
             let message = format!("there may be any number of {}, was {} at most", noun(quota), quota.max);
             comparison.removed("quota-removed", &format!("quotas.{}", quota.name), operations, message);
         }
     }
-    for quota in quotas.added {
+    for quota in &quotas.added {
         let operations = comparison.paired.already(new, holds_for(quota));
         if !operations.is_empty() {
             let (max, of, per) = (quota.max, noun(quota), &quota.per);
@@ -32,16 +33,9 @@ pub(super) fn compare(comparison: &mut Comparison<'_>) {
     }
 }
 
-/// The quotas that are in both contracts.
-pub(super) fn kept<'m>(comparison: &Comparison<'m>) -> Vec<(&'m Quota, &'m Quota)> {
-    paired(comparison).kept
-}
-
-fn paired<'m>(comparison: &Comparison<'m>) -> Pairs<'m, Quota> {
-    let names = comparison.names;
-    let mut quotas = pairs(&comparison.old.quotas, &comparison.new.quotas, |quota| {
-        quota.name.as_str()
-    });
+/// Brings the quotas of two contracts together.
+pub(super) fn paired<'m>(old: &'m Model, new: &'m Model, names: &Names<'m>) -> Pairs<'m, Quota> {
+    let mut quotas = pairs(&old.quotas, &new.quotas, |quota| quota.name.as_str());
     let renamed = quotas.take_renamed(
         |quota| {
             Some((

@@ -24,6 +24,8 @@ pub(super) struct Relation {
     pub(super) spares: bool,
     /// It is another kind of value altogether.
     pub(super) is_other: bool,
+    /// Some value that is stored cannot be read any more.
+    pub(super) misfits: bool,
 }
 
 impl Relation {
@@ -32,6 +34,11 @@ impl Relation {
         refuses: true,
         spares: true,
         ..Relation::EQUAL
+    };
+    /// Some values are none any more, and another kind is read that has no place for them.
+    pub(super) const UNREADABLE: Relation = Relation {
+        misfits: true,
+        ..Relation::NARROWER
     };
     /// More values of the same form.
     pub(super) const WIDER: Relation = Relation {
@@ -50,6 +57,7 @@ impl Relation {
         refuses: true,
         surprises: true,
         is_other: true,
+        misfits: true,
         ..Relation::EQUAL
     };
     pub(super) const EQUAL: Relation = Relation {
@@ -59,6 +67,7 @@ impl Relation {
         exceeds: false,
         spares: false,
         is_other: false,
+        misfits: false,
     };
 
     pub(super) fn is_equal(self) -> bool {
@@ -95,13 +104,9 @@ impl BitOr for Relation {
             exceeds: self.exceeds | other.exceeds,
             spares: self.spares | other.spares,
             is_other: self.is_other | other.is_other,
+            misfits: self.misfits | other.misfits,
         }
     }
-}
-
-/// The most that may be, where nothing may mean no bound.
-pub(super) fn most<T: Copy>(bound: Option<T>, unbounded: T) -> T {
-    bound.unwrap_or(unbounded)
 }
 
 /// Compares types of the old contract with types of the new one.
@@ -125,25 +130,22 @@ impl<'c, 'm> Relations<'c, 'm> {
 
     /// Of two types, null and absence left aside.
     pub(super) fn of(&self, old: &Type, new: &Type) -> Relation {
-        if old.list && new.list {
-            return self.of_kinds(&old.kind, &new.kind);
-        }
         match (old.list, new.list) {
-            (false, false) => self.of_kinds(&old.kind, &new.kind),
-            (true, _) => match self.new.rule(&new.kind) {
+            (true, false) => match self.new.rule(&new.kind) {
                 Some(TypeRule::List { of, min, max, unique }) => {
                     let bounds = self.bounds_of_lists((0, None, None), (*min, *max, unique.as_deref()));
                     bounds | self.of_kinds(&old.kind, &of.kind)
                 }
                 _ => Relation::OTHER,
             },
-            (_, true) => match self.old.rule(&old.kind) {
+            (false, true) => match self.old.rule(&old.kind) {
                 Some(TypeRule::List { of, min, max, unique }) => {
                     let bounds = self.bounds_of_lists((*min, *max, unique.as_deref()), (0, None, None));
                     bounds | self.of_kinds(&of.kind, &new.kind)
                 }
                 _ => Relation::OTHER,
             },
+            _ => self.of_kinds(&old.kind, &new.kind),
         }
     }
 
@@ -176,7 +178,7 @@ impl<'c, 'm> Relations<'c, 'm> {
             }
             // One of them is text of any of some values, the other text by bounds.
             (Kind::Enum(_), Kind::Named(_)) if self.is_text(new, self.new) => Relation::STRANGER,
-            (Kind::Named(_), Kind::Enum(_)) if self.is_text(old, self.old) => Relation::NARROWER,
+            (Kind::Named(_), Kind::Enum(_)) if self.is_text(old, self.old) => Relation::UNREADABLE,
             (Kind::Stored, Kind::Named(_)) if self.is_text(new, self.new) => Relation::NARROWER,
             (Kind::Named(_), Kind::Stored) if self.is_text(old, self.old) => Relation::WIDER,
             (old, new) if self.names.are_same(old, new) => Relation::EQUAL,
@@ -200,7 +202,7 @@ impl<'c, 'm> Relations<'c, 'm> {
                 },
             ) => {
                 let length = Relation::of_least(min, new_min)
-                    | Relation::of_most(&most(*max, u64::MAX), &most(*new_max, u64::MAX));
+                    | Relation::of_most(&max.unwrap_or(u64::MAX), &new_max.unwrap_or(u64::MAX));
                 length | chars::relation(chars.as_deref(), new_chars.as_deref())
             }
             (
@@ -233,8 +235,8 @@ impl<'c, 'm> Relations<'c, 'm> {
         (min, max, unique): (u64, Option<u64>, Option<&str>),
         (new_min, new_max, new_unique): (u64, Option<u64>, Option<&str>),
     ) -> Relation {
-        let length =
-            Relation::of_least(&min, &new_min) | Relation::of_most(&most(max, u64::MAX), &most(new_max, u64::MAX));
+        let length = Relation::of_least(&min, &new_min)
+            | Relation::of_most(&max.unwrap_or(u64::MAX), &new_max.unwrap_or(u64::MAX));
         length | of_unique(unique, new_unique)
     }
 
@@ -254,7 +256,7 @@ impl<'c, 'm> Relations<'c, 'm> {
                     None => Relation {
                         refuses: is_required(&new.of),
                         accepts: !is_required(&new.of),
-                        spares: false,
+                        misfits: is_required(&new.of),
                         ..Relation::EQUAL
                     },
                 }
@@ -273,6 +275,7 @@ fn of_presence(old: &Type, new: &Type) -> Relation {
         accepts: is_required(old) && !is_required(new),
         surprises: new.optional && !old.optional,
         spares: old.optional && !new.optional,
+        misfits: old.optional && !new.optional,
         ..Relation::EQUAL
     }
 }
@@ -280,7 +283,7 @@ fn of_presence(old: &Type, new: &Type) -> Relation {
 fn of_enums(old: &Enum, new: &Enum) -> Relation {
     let olds: HashSet<&String> = old.values.iter().collect();
     let news: HashSet<&String> = new.values.iter().collect();
-    let narrower = Relation::NARROWER.only_if(!olds.is_subset(&news));
+    let narrower = Relation::UNREADABLE.only_if(!olds.is_subset(&news));
     narrower | Relation::STRANGER.only_if(!news.is_subset(&olds))
 }
 

@@ -2,15 +2,15 @@
 
 use super::Comparison;
 use super::bodies;
-use super::findings::gravest;
+use super::declared::Declared;
+use super::findings;
 use super::members::{self, added_text, removed_text};
 use super::names::{Names, Sort};
 use super::place::Place;
 use super::typed::{self, Typed};
 use super::uses::Audience;
-use super::words::{listed, together};
+use super::words::listed;
 use crate::model::{Body, BodyUse, Field, Operation, Segment};
-use crate::rules::Severity;
 use std::collections::{HashMap, HashSet};
 
 /// Compares what requests to an operation carry that is in both contracts; `name` is what it is called in the new one,
@@ -150,19 +150,13 @@ fn body(
 
 /// Compares bodies of which one at least is declared elsewhere, and is another one than before.
 fn other_body(comparison: &mut Comparison<'_>, place: &Place, audience: &Audience, bodies: (&Body, &Body)) {
-    let found = comparison.aside(|aside| bodies::compare(aside, place, audience, bodies));
-    let own = gravest(found.iter().map(|change| change.rule).collect());
-    let rule = match found.iter().map(|change| change.catalogued().severity).max() {
-        None => return,
-        Some(Severity::Compatible) => "body-extended",
-        Some(Severity::Risky) => own.unwrap_or("body-replaced"),
-        Some(_) => "body-replaced",
-    };
-    let text = together(found.into_iter().map(|change| change.message));
-    comparison.between(rule, place, audience.operations(), text);
+    let rules = ["body-extended", "body-replaced"];
+    findings::as_one(comparison, place, audience, rules, |aside| {
+        bodies::compare(aside, place, audience, bodies);
+    });
 }
 
-fn body_of<'m>(declared: &super::declared::Declared<'m>, used: &'m BodyUse) -> Option<&'m Body> {
+fn body_of<'m>(declared: &Declared<'m>, used: &'m BodyUse) -> Option<&'m Body> {
     match used {
         BodyUse::Named(name) => declared.inputs.get(name.as_str()).map(|input| &input.body),
         BodyUse::Inline(body) => Some(body),

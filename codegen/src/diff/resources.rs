@@ -5,11 +5,13 @@ use super::errors;
 use super::findings::Findings;
 use super::members::{added, added_text, default_of, field_renamed, removed_text};
 use super::names::{Part, Sort};
+use super::paired::operations;
 use super::place::Place;
 use super::shapes;
+use super::subject::Subject;
 use super::typed::{self, Typed};
 use super::uses::{Audience, Thing};
-use crate::model::{Field, Model, Resource};
+use crate::model::{Field, Model, Operation, Resource};
 use std::collections::{BTreeSet, HashMap, HashSet};
 
 pub(super) fn compare(comparison: &mut Comparison<'_>) {
@@ -144,7 +146,7 @@ fn compare_fields<'m>(
         let other = comparison.names.inside(Part::Field, &old.name, &field.name);
         let Some(new) = news.get(other).copied() else {
             let path = format!("{}.{}", place.old, field.name);
-            let message = removed_text(&field.name, "field-removed", &stored);
+            let message = removed_text(&format!("{}.{}", old.name, field.name), "field-removed", &stored);
             comparison.removed("field-removed", &path, BTreeSet::new(), message);
             continue;
         };
@@ -152,7 +154,7 @@ fn compare_fields<'m>(
         let place = place.under(&field.name, other);
         if other != field.name {
             let rule = field_renamed(comparison.now, &new.of);
-            let message = format!("`{}` is stored as `{other}`", field.name);
+            let message = format!("`{name}.{}` is stored as `{other}`", field.name);
             comparison.between(rule, &place, BTreeSet::new(), message);
         }
         compare_field(comparison, &place, (&old.name, field), (name, new));
@@ -160,7 +162,12 @@ fn compare_fields<'m>(
     for field in fields.iter().filter(|field| !kept.contains(field.name.as_str())) {
         let rule = added(comparison.now, &stored, &field.of);
         let path = format!("{}.{}", place.new, field.name);
-        comparison.added(rule, &path, BTreeSet::new(), added_text(&field.name, rule, &stored));
+        comparison.added(
+            rule,
+            &path,
+            BTreeSet::new(),
+            added_text(&format!("{name}.{}", field.name), rule, &stored),
+        );
     }
 }
 
@@ -178,29 +185,23 @@ fn compare_field<'m>(
         Thing::FieldItself(old_resource, &old.name),
         Thing::FieldItself(resource, &new.name),
     );
+    let stored = format!("{resource}.{}", new.name);
+    let itself = Thing::FieldItself(resource, &new.name);
+    let subject = Subject::of(comparison, itself, &audience, &stored);
+    let name = subject.or(&new.name);
     let typed = Typed {
-        name: &new.name,
+        name,
         old: &old.of,
         new: &new.of,
     };
     let mut findings = Findings::default();
     typed::kind(comparison, &mut findings, &audience, typed);
-    let name = &new.name;
     let nulled = comparison.audience(
         Thing::FieldNull(old_resource, &old.name),
-        Thing::FieldNull(resource, name),
+        Thing::FieldNull(resource, &new.name),
     );
-    match (old.of.optional, new.of.optional) {
-        (false, true) if nulled.is_taken() => {
-            findings.add("request-member-optional", format!("`{name}` may be set to null"));
-        }
-        (true, false) if nulled.is_taken() => {
-            findings.add(
-                "request-member-required",
-                format!("`{name}` cannot be set to null any more"),
-            );
-        }
-        _ => {}
+    if nulled.is_taken() {
+        typed::null(&mut findings, typed);
     }
     let shown = Audience {
         shown: audience.shown.clone(),
@@ -266,25 +267,17 @@ fn compare_views<'m>(comparison: &mut Comparison<'m>, place: &Place, old: &'m Re
 
 /// The operations that say that a resource is absent, or another's.
 fn guarded(model: &Model, resource: &str) -> BTreeSet<String> {
-    let of_surfaces = model.surfaces.iter().flat_map(|surface| {
-        let operations = surface.operations.iter().filter(|operation| {
-            operation.exists.iter().any(|exists| exists.resource == resource)
-                || operation.owned.iter().any(|owned| owned == resource)
-        });
-        operations.map(|operation| format!("{}.{}", surface.name, operation.name))
-    });
-    of_surfaces.collect()
+    operations(model, |_, operation| {
+        let is_looked_up = operation.exists.iter().any(|exists| exists.resource == resource);
+        is_looked_up || is_owned(operation, resource)
+    })
 }
 
 /// The operations that only the owner of a resource may call.
 fn owned(model: &Model, resource: &str) -> BTreeSet<String> {
-    let of_surfaces = model.surfaces.iter().flat_map(|surface| {
-        let is_owned = |owned: &[String]| owned.iter().any(|owned| owned == resource);
-        let operations = surface
-            .operations
-            .iter()
-            .filter(move |operation| is_owned(&operation.owned));
-        operations.map(|operation| format!("{}.{}", surface.name, operation.name))
-    });
-    of_surfaces.collect()
+    operations(model, |_, operation| is_owned(operation, resource))
+}
+
+fn is_owned(operation: &Operation, resource: &str) -> bool {
+    operation.owned.iter().any(|owned| owned == resource)
 }

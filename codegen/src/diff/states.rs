@@ -7,7 +7,8 @@ use super::names::Part;
 use super::paired::operations;
 use super::place::Place;
 use super::transitions::{self, Moves};
-use crate::model::{Data, Enum, Model, Operation, Source, States};
+use super::words::listed;
+use crate::model::{Body, BodyUse, Data, Enum, Kind, Model, Operation, Source, States};
 use std::collections::{BTreeSet, HashMap, HashSet};
 
 pub(super) fn compare(comparison: &mut Comparison<'_>) {
@@ -73,6 +74,49 @@ fn moving(model: &Model, moved: &Enum) -> BTreeSet<String> {
     })
 }
 
+/// The moves of a table, in words.
+fn listed_moves(table: &[(String, Vec<String>)]) -> String {
+    let moves = table.iter().filter(|(_, to)| !to.is_empty());
+    let moves = moves.map(|(from, to)| format!("{} after `{from}`", listed(to.iter().map(String::as_str))));
+    let moves: Vec<_> = moves.collect();
+    if moves.is_empty() {
+        "nothing else".to_owned()
+    } else {
+        format!("only {}", moves.join("; "))
+    }
+}
+
+/// Whether an operation makes a new one of a resource.
+fn makes(model: &Model, operation: &Operation, of: &str) -> bool {
+    body_of(model, operation).is_some_and(|body| !body.partial && body.resource.as_deref() == Some(of))
+}
+
+fn body_of<'m>(model: &'m Model, operation: &'m Operation) -> Option<&'m Body> {
+    match operation.body.as_ref()? {
+        BodyUse::Named(name) => {
+            let mut inputs = model.inputs.iter();
+            inputs.find(|input| input.name == *name).map(|input| &input.body)
+        }
+        BodyUse::Inline(body) => Some(body),
+    }
+}
+
+/// The operations whose requests can ask for a state: a body may take a part of them only.
+fn asking(model: &Model, moved: &Enum, to: &str) -> BTreeSet<String> {
+    let is_named = |kind: &Kind| {
+        let Kind::Enum(name) = kind else { return false };
+        let one = model.enumeration(name);
+        let is_part = one.part_of.as_deref() == Some(&*moved.name);
+        (one.name == moved.name || is_part) && one.values.iter().any(|value| value == to)
+    };
+    let moving = moving(model, moved);
+    let asking = operations(model, |_, operation| {
+        let members = body_of(model, operation).into_iter().flat_map(|body| &body.members);
+        members.into_iter().any(|member| is_named(&member.field.of.kind))
+    });
+    moving.intersection(&asking).cloned().collect()
+}
+
 /// Whether an operation shows a field.
 fn shows(model: &Model, operation: &Operation, (of, field): &(String, String)) -> bool {
     let Some(Data::One { resource, view } | Data::Many { resource, view }) = &operation.data else {
@@ -97,19 +141,20 @@ fn compare_states(comparison: &mut Comparison<'_>, old: (&Enum, &States), new: (
     let place = Place::same("states").under(&written(&old.1.of), &written(of));
     let of = written(of);
     let value = |name: &str| names.inside(Part::Value, &old.0.name, name).to_owned();
+    let model = comparison.new;
+    let showing = operations(model, |_, operation| shows(model, operation, &new.1.of));
     if value(&old.1.initial) != *initial {
-        let shows = operations(comparison.new, |_, operation| {
-            shows(comparison.new, operation, &new.1.of)
-        });
+        let makes = operations(model, |_, operation| makes(model, operation, &new.1.of.0));
+        let shows = showing.union(&makes).cloned().collect();
         let message = format!("a new `{of}` is `{initial}`, was `{}`", old.1.initial);
         comparison.between("state-initial-changed", &place.join("initial"), shows, message);
     }
     let place = place.join("transitions");
-    let operations = moving(comparison.new, new.0);
+    let operations = moving(model, new.0);
     match (&old.1.transitions, transitions) {
         (None, None) => {}
-        (None, Some(_)) => {
-            let message = format!("`{of}` can become only what is listed, was anything");
+        (None, Some(moves)) => {
+            let message = format!("`{of}` can become {}, was anything", listed_moves(moves));
             comparison.between("transitions-restricted", &place, operations, message);
         }
         (Some(_), None) => {
@@ -120,7 +165,8 @@ fn compare_states(comparison: &mut Comparison<'_>, old: (&Enum, &States), new: (
             let moves = Moves {
                 of: &of,
                 place: &place,
-                operations: &operations,
+                asking: &|to| asking(model, new.0, to),
+                showing: &showing,
                 was: transitions::of(was, value),
                 is: transitions::of(is, str::to_owned),
                 olds: old.0.values.iter().map(|name| value(name)).collect(),

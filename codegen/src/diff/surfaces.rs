@@ -26,7 +26,15 @@ pub(super) fn compare(comparison: &mut Comparison<'_>) {
         );
     }
     for surface in &paired.added {
-        let message = format!("there is a surface `{}` below `{}`", surface.name, surface.base);
+        let credential = surface.credential.as_deref().map(|one| comparison.new.credential(one));
+        let asks = match credential {
+            Some(one) => format!("asks for `{}` in the header `{}`", one.name, one.header),
+            None => "is open to everybody".to_owned(),
+        };
+        let message = format!(
+            "there is a surface `{}` below `{}`, which {asks}",
+            surface.name, surface.base
+        );
         comparison.added(
             "surface-added",
             &format!("surfaces.{}", surface.name),
@@ -113,7 +121,7 @@ fn those(surface: &PairedSurface<'_>, holds: impl Fn(&Operation, &Operation) -> 
 fn compare_limits(comparison: &mut Comparison<'_>, place: &Place, surface: &PairedSurface<'_>) {
     let (old, new) = (surface.old, surface.new);
     let place = place.join("limits");
-    for (was, is) in limits::kept(comparison) {
+    for (was, is) in &comparison.paired.limits.kept {
         match (old.limits.contains(&was.name), new.limits.contains(&is.name)) {
             (true, false) => {
                 let operations = those(surface, |old, _| old.limit.as_ref() == Some(&was.name));

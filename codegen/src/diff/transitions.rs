@@ -28,8 +28,10 @@ pub(super) struct Moves<'m> {
     pub(super) of: &'m str,
     /// Where the tables stand.
     pub(super) place: &'m Place,
-    /// The operations that move its states.
-    pub(super) operations: &'m BTreeSet<String>,
+    /// The operations whose requests can ask for a state.
+    pub(super) asking: &'m dyn Fn(&str) -> BTreeSet<String>,
+    /// The operations that show the state.
+    pub(super) showing: &'m BTreeSet<String>,
     pub(super) was: Vec<Transition<'m>>,
     pub(super) is: Vec<Transition<'m>>,
     /// The values of the old enumeration, by their new names.
@@ -43,8 +45,9 @@ impl Moves<'_> {
         for one in only(&self.was, &self.is, &self.news) {
             let (from, to) = one.written;
             let path = self.place.join(from).join(to).old;
-            let message = format!("`{of}` cannot become `{to}` any more where it is `{from}`");
-            comparison.removed("transition-removed", &path, self.operations.clone(), message);
+            let (asking, unasked) = self.asking(&one.states.1);
+            let message = format!("`{of}` cannot become `{to}` any more where it is `{from}`{unasked}");
+            comparison.removed("transition-removed", &path, asking, message);
         }
         let left: HashSet<&String> = self.was.iter().map(|one| &one.states.0).collect();
         for one in only(&self.is, &self.was, &self.olds) {
@@ -54,9 +57,21 @@ impl Moves<'_> {
                 false => ("final-state-left", ", which was for ever"),
             };
             let path = self.place.join(from).join(to).new;
-            let message = format!("`{of}` can become `{to}` where it is `{from}`{was}");
-            comparison.added(rule, &path, self.operations.clone(), message);
+            let (asking, unasked) = self.asking(&one.states.1);
+            let message = format!("`{of}` can become `{to}` where it is `{from}`{was}{unasked}");
+            let concerned = asking.union(self.showing).cloned().collect();
+            comparison.added(rule, &path, concerned, message);
         }
+    }
+
+    /// The operations that can ask for a state, and what to say where there is none.
+    fn asking(&self, to: &str) -> (BTreeSet<String>, &'static str) {
+        let asking = (self.asking)(to);
+        let unasked = match asking.is_empty() {
+            true => "; no request asks for that, only handlers make the move",
+            false => "",
+        };
+        (asking, unasked)
     }
 }
 

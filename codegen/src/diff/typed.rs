@@ -6,6 +6,7 @@ use super::findings::Findings;
 use super::names::Part;
 use super::place::Place;
 use super::relation::is_required;
+use super::subject::Subject;
 use super::uses::Audience;
 use super::words;
 use crate::model::{Kind, Type, TypeRule};
@@ -29,6 +30,17 @@ pub(super) fn compare(comparison: &mut Comparison<'_>, place: &Place, audience: 
 /// Compares what values are. Nothing is found where the type has the same name: it is compared where it is declared.
 pub(super) fn kind(comparison: &Comparison<'_>, findings: &mut Findings, audience: &Audience, typed: Typed<'_>) {
     let Typed { name, old, new } = typed;
+    kind_of(comparison, findings, audience, &Subject::named(name), (old, new));
+}
+
+/// The same of all that one type is the type of.
+pub(super) fn kind_of(
+    comparison: &Comparison<'_>,
+    findings: &mut Findings,
+    audience: &Audience,
+    subject: &Subject,
+    (old, new): (&Type, &Type),
+) {
     let relations = comparison.relations;
     if old.list == new.list && comparison.names.are_same(&old.kind, &new.kind) {
         return;
@@ -36,14 +48,15 @@ pub(super) fn kind(comparison: &Comparison<'_>, findings: &mut Findings, audienc
     let relation = relations.of(old, new);
     let now = words::of_type(comparison.now, new);
     let was = words::of_type(comparison.was, old);
-    findings.relate(audience, relation, &format!("`{name}` is {now}, was {was}"));
+    let text = format!("{} {} {now}, was {was}", subject.said(), subject.is_each());
+    findings.relate(audience, relation, &text);
 }
 
 /// Compares whether values must be given, may be null, and what they are when they are not given.
 pub(super) fn presence(comparison: &Comparison<'_>, findings: &mut Findings, audience: &Audience, typed: Typed<'_>) {
     let Typed { name, old, new } = typed;
     if audience.is_taken() {
-        taken(comparison, findings, typed);
+        given(comparison, findings, typed, (is_required(old), is_required(new)));
     }
     match (old.optional, new.optional) {
         (false, true) if audience.is_shown() => {
@@ -59,9 +72,14 @@ pub(super) fn presence(comparison: &Comparison<'_>, findings: &mut Findings, aud
     }
 }
 
-fn taken(comparison: &Comparison<'_>, findings: &mut Findings, typed: Typed<'_>) {
-    let Typed { name, old, new } = typed;
-    match (is_required(old), is_required(new)) {
+/// Compares whether a request must give a value, and what it is when it does not.
+pub(super) fn given(
+    comparison: &Comparison<'_>,
+    findings: &mut Findings,
+    Typed { name, old, new }: Typed<'_>,
+    is_required: (bool, bool),
+) {
+    match is_required {
         (true, false) => {
             let text = format!("`{name}` need not be given any more, and is {} then", when_absent(new));
             findings.add("request-member-optional", text);
@@ -81,6 +99,18 @@ fn taken(comparison: &Comparison<'_>, findings: &mut Findings, typed: Typed<'_>)
     }
 }
 
+/// A partial body takes null for what may be null, and leaves alone what is not given.
+pub(super) fn null(findings: &mut Findings, Typed { name, old, new }: Typed<'_>) {
+    match (old.optional, new.optional) {
+        (false, true) => findings.add("request-member-optional", format!("`{name}` may be set to null")),
+        (true, false) => {
+            let text = format!("`{name}` cannot be set to null any more");
+            findings.add("request-member-required", text);
+        }
+        _ => {}
+    }
+}
+
 /// What a stored value means for records that have none, or null.
 pub(super) fn stored(
     comparison: &Comparison<'_>,
@@ -91,7 +121,10 @@ pub(super) fn stored(
     let Typed { name, old, new } = typed;
     match (old.optional, new.optional) {
         (false, true) => findings.add("field-optional", format!("`{name}` may be stored as null")),
-        (true, false) => findings.add("field-required", format!("`{name}` cannot be stored as null any more")),
+        (true, false) => {
+            let text = format!("`{name}` cannot be stored as null any more, and records that are cannot be read");
+            findings.add("field-required", text);
+        }
         _ => {}
     }
     let (now, was) = (absent(new), absent(old));
@@ -104,7 +137,7 @@ pub(super) fn stored(
 }
 
 /// Whether a value is the same where it is not given, in another spelling or by a new name at most.
-pub(super) fn is_same_default(comparison: &Comparison<'_>, old: &Type, new: &Type) -> bool {
+fn is_same_default(comparison: &Comparison<'_>, old: &Type, new: &Type) -> bool {
     let (Some(was), Some(is)) = (&old.default, &new.default) else {
         return old.default == new.default;
     };
@@ -122,7 +155,7 @@ pub(super) fn is_same_default(comparison: &Comparison<'_>, old: &Type, new: &Typ
 }
 
 /// What a value is that is not given.
-pub(super) fn when_absent(of: &Type) -> String {
+fn when_absent(of: &Type) -> String {
     match &of.default {
         Some(default) => format!("`{default}`"),
         None if of.optional => "null".to_owned(),

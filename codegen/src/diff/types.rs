@@ -2,12 +2,13 @@
 
 use super::Comparison;
 use super::chars;
-use super::findings::{Findings, verb};
+use super::findings::Findings;
 use super::names::{Part, Sort};
 use super::numbers::{least, whole_least, whole_most};
 use super::place::Place;
-use super::relation::{Relation, most, of_unique};
-use super::typed::{self, Typed};
+use super::relation::{Relation, of_unique};
+use super::subject::Subject;
+use super::typed;
 use super::uses::{Audience, Thing};
 use super::words::{self, bound_below, counted};
 use crate::model::{NamedType, Type, TypeRule};
@@ -25,8 +26,9 @@ pub(super) fn compare<'m>(comparison: &mut Comparison<'m>) {
         }
         let audience = comparison.audience(Thing::Type(&old.name), Thing::Type(&new.name));
         comparison.renamed("type-renamed", &place, &audience, (&old.name, &new.name));
+        let thing = Thing::Type(&new.name);
         Comparing {
-            name: &new.name,
+            subject: Subject::of(comparison, thing, &audience, &new.name),
             place,
             audience,
         }
@@ -35,13 +37,13 @@ pub(super) fn compare<'m>(comparison: &mut Comparison<'m>) {
 }
 
 /// What is compared.
-struct Comparing<'m> {
-    name: &'m str,
+struct Comparing {
+    subject: Subject,
     place: Place,
     audience: Audience,
 }
 
-impl Comparing<'_> {
+impl Comparing {
     fn named_type(&self, comparison: &mut Comparison<'_>, old: &NamedType, new: &NamedType) {
         let NamedType { name: _, rule, at: _ } = new;
         match (&old.rule, rule) {
@@ -131,11 +133,11 @@ impl Comparing<'_> {
         let words = (numbers(lower), numbers(new_lower));
         self.bound_at(comparison, &self.place.under(old_key, new_key), relation, words);
         let at_most = |max: Option<f64>| max.map(|max| format!("numbers of at most {max}"));
-        let relation = Relation::of_most(&most(*max, f64::INFINITY), &most(*new_max, f64::INFINITY));
+        let relation = Relation::of_most(&max.unwrap_or(f64::INFINITY), &new_max.unwrap_or(f64::INFINITY));
         self.bound(comparison, "number.max", relation, (at_most(*max), at_most(*new_max)));
         let places =
             |decimals: Option<u32>| decimals.map(|decimals| format!("at most {}", counted(decimals, "decimal")));
-        let relation = Relation::of_most(&most(*decimals, u32::MAX), &most(*new_decimals, u32::MAX));
+        let relation = Relation::of_most(&decimals.unwrap_or(u32::MAX), &new_decimals.unwrap_or(u32::MAX));
         self.bound(
             comparison,
             "number.decimals",
@@ -170,12 +172,13 @@ impl Comparing<'_> {
 
     fn items(&self, comparison: &mut Comparison<'_>, old: &Type, new: &Type) {
         let mut findings = Findings::default();
-        let typed = Typed {
-            name: &format!("{}[]", self.name),
-            old,
-            new,
-        };
-        typed::kind(comparison, &mut findings, &self.audience, typed);
+        typed::kind_of(
+            comparison,
+            &mut findings,
+            &self.audience,
+            &self.subject.items(),
+            (old, new),
+        );
         findings.report(comparison, &self.place.join("list.of"), &self.audience);
     }
 
@@ -192,7 +195,7 @@ impl Comparing<'_> {
         let words = (at_least(min), at_least(new_min));
         self.bound(comparison, &format!("{kind}.min"), relation, words);
         let at_most = |max: Option<u64>| max.map(|max| format!("at most {}", counted(max, what)));
-        let relation = Relation::of_most(&most(max, u64::MAX), &most(new_max, u64::MAX));
+        let relation = Relation::of_most(&max.unwrap_or(u64::MAX), &new_max.unwrap_or(u64::MAX));
         self.bound(
             comparison,
             &format!("{kind}.max"),
@@ -219,16 +222,17 @@ impl Comparing<'_> {
         relation: Relation,
         words: (Option<String>, Option<String>),
     ) {
-        let (name, verb) = (self.name, verb(&self.audience));
-        let mut text = match words {
-            (Some(was), Some(now)) => format!("`{name}` {verb} {now}, was {}", words::difference(&was, &now)),
-            (None, Some(now)) => format!("`{name}` {verb} {now}, had no such bound"),
-            (Some(was), None) => format!("`{name}` is no longer bound to {was}"),
+        let (said, verb, is) = (
+            self.subject.said(),
+            self.subject.verb(&self.audience),
+            self.subject.is(),
+        );
+        let text = match words {
+            (Some(was), Some(now)) => format!("{said} {verb} {now}, was {}", words::difference(&was, &now)),
+            (None, Some(now)) => format!("{said} {verb} {now}, without such a bound before"),
+            (Some(was), None) => format!("{said} {is} no longer bound to {was}"),
             (None, None) => return,
         };
-        if relation.refuses && self.audience.stored {
-            text.push_str("; what is stored may be beyond that");
-        }
         let mut findings = Findings::default();
         findings.relate(&self.audience, relation, &text);
         findings.report(comparison, place, &self.audience);
@@ -241,7 +245,7 @@ impl Comparing<'_> {
         findings.relate(
             &self.audience,
             relation,
-            &format!("`{}` is {now}, was {was}", self.name),
+            &format!("{} {} {now}, was {was}", self.subject.said(), self.subject.is_each()),
         );
         let place = self.place.under(kind_of(old), kind_of(new));
         findings.report(comparison, &place, &self.audience);

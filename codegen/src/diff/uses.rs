@@ -3,6 +3,8 @@
 //!
 //! Made once for a contract, in time linear in its size; a question walks from the thing to its users only.
 
+use super::declared::Declared;
+use super::paired::name_of;
 use crate::model::{Body, BodyUse, Data, Field, Kind, Model, Operation, Resource, Source, Type, TypeRule, View};
 use std::collections::{BTreeSet, HashMap, HashSet};
 
@@ -101,51 +103,54 @@ impl Audience {
     }
 }
 
+/// A user, and what requests and answers call the thing there, where that is decided there.
+type Carrier<'m> = (User<'m>, Option<&'m str>);
+
 /// The users of everything that a contract declares.
 pub(super) struct Uses<'m> {
-    users: HashMap<Thing<'m>, Vec<User<'m>>>,
+    users: HashMap<Thing<'m>, Vec<Carrier<'m>>>,
     operations: Vec<String>,
 }
 
 impl<'m> Uses<'m> {
     /// Finds them all.
-    pub(super) fn of(model: &'m Model) -> Uses<'m> {
+    pub(super) fn of(model: &'m Model, declared: &Declared<'m>) -> Uses<'m> {
         let mut uses = Uses {
             users: HashMap::new(),
             operations: Vec::new(),
         };
         for named in &model.types {
             if let TypeRule::List { of, .. } = &named.rule {
-                uses.value(of, User::Thing(Thing::Type(&named.name)));
+                uses.value(of, (User::Thing(Thing::Type(&named.name)), None));
             }
         }
         for object in &model.objects {
             for member in &object.members {
                 let thing = Thing::Member(&object.name, &member.name);
-                uses.add(thing, User::Thing(Thing::Object(&object.name)));
-                uses.value(&member.of, User::Thing(thing));
+                uses.add(thing, (User::Thing(Thing::Object(&object.name)), None));
+                uses.value(&member.of, (User::Thing(thing), Some(&member.name)));
             }
         }
         for input in &model.inputs {
             uses.body(&input.body, User::Thing(Thing::Input(&input.name)));
         }
         for resource in &model.resources {
-            uses.resource(model, resource);
+            uses.resource(declared, resource);
         }
         for surface in &model.surfaces {
             for operation in &surface.operations {
                 uses.operation(operation);
-                uses.operations.push(format!("{}.{}", surface.name, operation.name));
+                uses.operations.push(name_of(surface, operation));
             }
         }
         uses
     }
 
-    fn add(&mut self, thing: Thing<'m>, user: User<'m>) {
-        self.users.entry(thing).or_default().push(user);
+    fn add(&mut self, thing: Thing<'m>, carrier: Carrier<'m>) {
+        self.users.entry(thing).or_default().push(carrier);
     }
 
-    fn value(&mut self, of: &'m Type, user: User<'m>) {
+    fn value(&mut self, of: &'m Type, carrier: Carrier<'m>) {
         let thing = match &of.kind {
             Kind::Named(name) => Thing::Type(name),
             Kind::Enum(name) => Thing::Enum(name),
@@ -156,39 +161,42 @@ impl<'m> Uses<'m> {
                 return;
             }
         };
-        self.add(thing, user);
+        self.add(thing, carrier);
     }
 
     fn values(&mut self, fields: &'m [Field], user: User<'m>) {
         for field in fields {
-            self.value(&field.of, user);
+            self.value(&field.of, (user, Some(&field.name)));
         }
     }
 
-    fn resource(&mut self, model: &'m Model, resource: &'m Resource) {
+    fn resource(&mut self, declared: &Declared<'m>, resource: &'m Resource) {
         for field in &resource.fields {
             let thing = Thing::Field(&resource.name, &field.name);
-            self.value(&field.of, User::Thing(thing));
-            self.add(Thing::FieldItself(&resource.name, &field.name), User::Thing(thing));
+            self.value(&field.of, (User::Thing(thing), None));
+            let itself = Thing::FieldItself(&resource.name, &field.name);
+            self.add(itself, (User::Thing(thing), None));
         }
         for field in &resource.joined {
-            self.value(&field.of, User::Thing(Thing::Joined(&resource.name, &field.name)));
+            let thing = Thing::Joined(&resource.name, &field.name);
+            self.value(&field.of, (User::Thing(thing), None));
         }
         for view in &resource.views {
-            self.view(model, resource, view);
+            self.view(declared, resource, view);
         }
     }
 
-    fn view(&mut self, model: &'m Model, resource: &'m Resource, view: &'m View) {
-        let user = User::Thing(Thing::View(&resource.name, &view.name));
+    fn view(&mut self, declared: &Declared<'m>, resource: &'m Resource, view: &'m View) {
         for member in &view.members {
+            let user = User::Thing(Thing::View(&resource.name, &view.name));
+            let user = (user, Some(member.shown.as_str()));
             match &member.source {
                 Source::Stored(field) => self.add(Thing::Field(&resource.name, field), user),
                 Source::Joined(field) => self.add(Thing::Joined(&resource.name, field), user),
                 Source::Each(field, part) => {
                     self.add(Thing::FieldItself(&resource.name, field), user);
-                    if let Some(object) = items_of(model, &resource.field(field).of) {
-                        self.add(Thing::Member(object, part), user);
+                    if let Some(object) = declared.items(&resource.field(field).of) {
+                        self.add(Thing::Member(&object.name, part), user);
                     }
                 }
             }
@@ -199,14 +207,15 @@ impl<'m> Uses<'m> {
         for member in &body.members {
             match (&body.resource, member.of_record) {
                 (Some(resource), true) => {
-                    self.add(Thing::Field(resource, &member.field.name), user);
+                    let carrier = (user, Some(member.field.name.as_str()));
+                    self.add(Thing::Field(resource, &member.field.name), carrier);
                     if body.partial {
-                        self.add(Thing::FieldNull(resource, &member.field.name), user);
+                        self.add(Thing::FieldNull(resource, &member.field.name), carrier);
                     } else if !member.required {
-                        self.add(Thing::FieldDefault(resource, &member.field.name), user);
+                        self.add(Thing::FieldDefault(resource, &member.field.name), carrier);
                     }
                 }
-                _ => self.value(&member.field.of, user),
+                _ => self.value(&member.field.of, (user, Some(&member.field.name))),
             }
         }
     }
@@ -217,13 +226,13 @@ impl<'m> Uses<'m> {
         self.values(&operation.path, request);
         self.values(&operation.query, request);
         match &operation.body {
-            Some(BodyUse::Named(name)) => self.add(Thing::Input(name), request),
+            Some(BodyUse::Named(name)) => self.add(Thing::Input(name), (request, None)),
             Some(BodyUse::Inline(body)) => self.body(body, request),
             None => {}
         }
         match &operation.data {
             Some(Data::One { resource, view } | Data::Many { resource, view }) => {
-                self.add(Thing::View(resource, view), answer);
+                self.add(Thing::View(resource, view), (answer, None));
             }
             Some(Data::Members(members)) => self.values(members, answer),
             None => {}
@@ -236,7 +245,7 @@ impl<'m> Uses<'m> {
         let (mut seen, mut next) = (HashSet::from([thing]), vec![thing]);
         while let Some(thing) = next.pop() {
             audience.stored |= matches!(thing, Thing::Field(..) | Thing::FieldItself(..));
-            for user in self.users.get(&thing).into_iter().flatten() {
+            for (user, _) in self.users.get(&thing).into_iter().flatten() {
                 match user {
                     User::Thing(user) if seen.insert(*user) => next.push(*user),
                     User::Thing(_) => {}
@@ -247,16 +256,35 @@ impl<'m> Uses<'m> {
         }
         audience
     }
-}
 
-/// The object that the items of a list are.
-fn items_of<'m>(model: &'m Model, of: &'m Type) -> Option<&'m str> {
-    match &of.kind {
-        Kind::Object(name) => Some(name),
-        Kind::Named(name) => match &model.named_type(name).rule {
-            TypeRule::List { of, .. } => items_of(model, of),
-            _ => None,
-        },
-        _ => None,
+    /// What those whom a change of this thing concerns call it: the members and parameters that hold it, or, where there
+    /// are none, the stored fields that do.
+    pub(super) fn carriers(&self, thing: Thing<'m>, concerned: &Audience) -> BTreeSet<String> {
+        let (mut seen, mut next) = (HashSet::from([thing]), vec![thing]);
+        let (mut members, mut fields) = (BTreeSet::new(), BTreeSet::new());
+        while let Some(thing) = next.pop() {
+            if let Thing::Field(resource, field) = thing {
+                fields.insert(format!("{resource}.{field}"));
+            }
+            for (user, name) in self.users.get(&thing).into_iter().flatten() {
+                match (user, name) {
+                    (_, Some(name)) if self.reaches(user, concerned) => drop(members.insert((*name).to_owned())),
+                    (User::Thing(user), None) if seen.insert(*user) => next.push(*user),
+                    _ => {}
+                }
+            }
+        }
+        if members.is_empty() { fields } else { members }
+    }
+
+    fn reaches(&self, user: &User<'m>, concerned: &Audience) -> bool {
+        match user {
+            User::Request(index) => concerned.taken.contains(&self.operations[*index]),
+            User::Answer(index) => concerned.shown.contains(&self.operations[*index]),
+            User::Thing(thing) => {
+                let audience = self.audience(*thing);
+                !audience.taken.is_disjoint(&concerned.taken) || !audience.shown.is_disjoint(&concerned.shown)
+            }
+        }
     }
 }

@@ -50,6 +50,16 @@ impl Contract {
         contract
     }
 
+    /// The section that is the whole file.
+    pub(super) fn whole(&self) -> &'static Section {
+        &language::FILE
+    }
+
+    /// Whether it is read in no time.
+    pub(super) fn is_small(&self) -> bool {
+        self.spots.len() < 1000
+    }
+
     fn collect_names(&mut self) {
         for spot in &self.spots {
             let node = self.tree.at(&spot.pointer);
@@ -77,6 +87,19 @@ impl Contract {
     /// The names of a kind.
     pub(super) fn names(&self, kind: Name) -> &[String] {
         self.names.get(&kind).map_or(&[], Vec::as_slice)
+    }
+
+    /// How many things of a kind are declared under a name.
+    pub(super) fn declarations(&self, kind: Name, name: &str) -> usize {
+        // Owners are named there, not declared.
+        let spots = self.spots.iter().filter(|spot| spot.key.name != "owner");
+        let declares = |spot: &&Spot| match (spot.form, self.tree.at(&spot.pointer)) {
+            (Form::Map { names, .. }, Yaml::Map(entries)) => {
+                *names == kind && entries.iter().any(|(own, _)| own == name)
+            }
+            _ => false,
+        };
+        spots.filter(declares).count()
     }
 
     /// What may stand as the name of a type at such a place.

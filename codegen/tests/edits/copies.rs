@@ -137,6 +137,9 @@ pub(super) fn copied(contract: &Contract, kind: Name, map: &[usize], number: usi
     };
     let (name, mut value) = entries[number].clone();
     let new = another(&name);
+    if kind == Name::Resource {
+        value.each_text(&mut |text| *text = replaced(text, &format!("{name}.id"), &format!("{new}.id")));
+    }
     if let Yaml::Map(keys) = &mut value {
         // What must be its own.
         for (key, value) in keys {

@@ -2,10 +2,11 @@
 
 use super::contract::Contract;
 use super::edit::{Edit, Kind, Step};
-use super::touched::{Path, is_near, touched};
+use super::touched::{Path, is_near, is_order_alone, touched};
 use crate::mutations::yaml::Yaml;
 use codegen::Model;
 use codegen::diff::{Change, compare};
+use codegen::language::Name;
 use std::collections::BTreeSet;
 
 /// An edit that the compiler accepts.
@@ -78,8 +79,11 @@ impl<'c> Case<'c> {
         match self.changes.len() {
             0 if !is_same && may_mean_nothing(self).is_none() => faults.push("it is not reported".to_owned()),
             1.. if is_same => faults.push("the models are alike".to_owned()),
-            1.. if is_order_alone(self) => faults.push("nothing but an order that means nothing".to_owned()),
+            1.. if is_order_alone(&self.contract.tree, &self.tree) => {
+                faults.push("nothing but an order that means nothing".to_owned())
+            }
             2.. if self.is_of_one_scalar() => faults.push("more than one change".to_owned()),
+            1.. if !self.is_renamed() => faults.push("one change says that it is called otherwise".to_owned()),
             _ => {}
         }
     }
@@ -87,6 +91,16 @@ impl<'c> Case<'c> {
     /// Whether a scalar is another one, and nothing else.
     fn is_of_one_scalar(&self) -> bool {
         matches!(&self.edit.step, Step::At(_, Yaml::Plain(_) | Yaml::Text(_))) && self.touched.len() == 1
+    }
+
+    /// Whether another name is told as one, in one change for each thing that had it, where all that name it follow.
+    fn is_renamed(&self) -> bool {
+        let Step::Rename(kind, old, _) = &self.edit.step else {
+            return true;
+        };
+        let are_renamed = self.changes.iter().all(|change| change.rule.ends_with("-renamed"));
+        let is_each = self.changes.len() == self.contract.declarations(*kind, old);
+        !DECLARED.contains(kind) || self.is_mended || (are_renamed && is_each)
     }
 
     fn is_all_that_is_reported(&self, faults: &mut Vec<String>) {
@@ -106,13 +120,52 @@ impl<'c> Case<'c> {
         }
     }
 
+    /// Whether the way back tells of the same places, and the opposite.
     fn is_reversed(&self, faults: &mut Vec<String>) {
         let back = compare(&self.model, &self.contract.model);
         let there: BTreeSet<_> = self.changes.iter().map(|change| (&change.old, &change.new)).collect();
-        let back: BTreeSet<_> = back.iter().map(|change| (&change.new, &change.old)).collect();
-        if there != back {
-            faults.push(format!("the way back is another: {back:?}"));
+        let here: BTreeSet<_> = back.iter().map(|change| (&change.new, &change.old)).collect();
+        if there != here {
+            let (only_there, only_back) = (there.difference(&here), here.difference(&there));
+            let (there, back): (Vec<_>, Vec<_>) = (only_there.collect(), only_back.collect());
+            faults.push(format!(
+                "the way back is another: only there {there:?}, only back {back:?}"
+            ));
         }
+        for change in &self.changes {
+            let mut opposite = back
+                .iter()
+                .filter(|back| (&back.old, &back.new) == (&change.new, &change.old));
+            let wanted = self.opposite(change.rule);
+            // A move that comes back may be one out of what was a final state.
+            let is_opposite = |rule: &str, wanted: &str| rule.ends_with(wanted) || rule == "final-state-left";
+            if wanted.is_some_and(|wanted| !opposite.any(|back| is_opposite(back.rule, wanted))) {
+                faults.push(format!("the way back of `{}` is not the opposite", change.rule));
+            }
+        }
+    }
+
+    /// How the rule of the way back ends, where that is simple.
+    fn opposite(&self, rule: &str) -> Option<&'static str> {
+        const NAMES: [(&str, &str); 4] = [
+            ("-added", "-removed"),
+            ("-removed", "-added"),
+            ("-renamed", "-renamed"),
+            ("-moved", "-moved"),
+        ];
+        // Another rate, type or class of characters may be less and more at once.
+        const BOUNDS: [(&str, &str); 4] = [
+            ("-raised", "-lowered"),
+            ("-lowered", "-raised"),
+            ("-narrowed", "-widened"),
+            ("-widened", "-narrowed"),
+        ];
+        let bounds: &[_] = match self.edit.kind {
+            Kind::Raised | Kind::Lowered => &BOUNDS,
+            _ => &[],
+        };
+        let mut opposites = NAMES.iter().chain(bounds);
+        opposites.find(|(end, _)| rule.ends_with(end)).map(|(_, back)| *back)
     }
 
     /// The edit and what is told of it.
@@ -153,6 +206,23 @@ fn short(value: &Yaml) -> String {
         .collect()
 }
 
+/// What is declared under a name that can be another.
+const DECLARED: [Name; 13] = [
+    Name::Decision,
+    Name::ErrorRow,
+    Name::Limit,
+    Name::Quota,
+    Name::Credential,
+    Name::Type,
+    Name::Enum,
+    Name::Object,
+    Name::Input,
+    Name::Resource,
+    Name::View,
+    Name::Surface,
+    Name::Operation,
+];
+
 /// A model without the places of the file.
 pub(super) fn meaning(model: &Model) -> String {
     let text = format!("{model:?}");
@@ -166,22 +236,20 @@ pub(super) fn meaning(model: &Model) -> String {
 
 /// Why an edit may be no change, though the model is another one.
 fn may_mean_nothing(case: &Case<'_>) -> Option<&'static str> {
-    match case.edit.kind {
-        Kind::ItemMoved | Kind::EntryMoved => Some("the order of most things means nothing"),
-        Kind::EntryCopied => Some("what has two names and is one"),
+    if is_order_alone(&case.contract.tree, &case.tree) {
+        return Some("an order that means nothing");
+    }
+    match (case.edit.kind, case.edit.key.name) {
+        (Kind::ItemMoved, "guards" | "enums" | "only") | (Kind::EntryMoved, "errors" | "enums") => {
+            Some("two that never meet, or that nothing is sorted by")
+        }
+        (Kind::ItemAdded | Kind::ItemRemoved | Kind::Other, "sort") => {
+            Some("what stands behind `id`, or is it at the end")
+        }
+        (Kind::EntryCopied, _) => Some("what has two names and is the same"),
+        (Kind::Optional, "success" | "error") => {
+            Some("a member of the envelope that there is always something to say of")
+        }
         _ => None,
     }
-}
-
-/// Lists and maps whose order means something.
-const ORDERED: [(&str, &str); 4] = [
-    ("api.yaml", "errors"),
-    ("api.yaml", "enums"),
-    ("an endpoint", "sort"),
-    ("an endpoint", "guards"),
-];
-
-fn is_order_alone(case: &Case<'_>) -> bool {
-    let is_order = matches!(case.edit.kind, Kind::ItemMoved | Kind::EntryMoved);
-    is_order && !ORDERED.contains(&(case.edit.section.what, case.edit.key.name))
 }

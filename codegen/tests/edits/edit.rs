@@ -1,10 +1,10 @@
 //! Edits of a contract, each of the kind that the form of its place has.
 
 use super::contract::{Contract, Spot};
-use super::{copies, scalars};
+use super::{copies, keys, scalars};
 use crate::mutations::random::Random;
 use crate::mutations::yaml::Yaml;
-use codegen::language::{self, Form, Key, Name, Presence, Section};
+use codegen::language::{self, Form, Key, Name, Section};
 
 /// What an edit does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -107,6 +107,9 @@ pub(super) fn edits_at(contract: &Contract, spot: &Spot, random: &mut Random) ->
         }
         (Form::Map { names, of, .. }, Yaml::Map(entries)) => {
             let mut edits: Vec<Edit> = of_entries(entries, random).into_iter().map(made).collect();
+            if *names == Name::EnumValue {
+                edits.extend(more_states(contract, entries, random).map(made));
+            }
             edits.extend(copies::edits(contract, *names, spot, entries, random));
             if let Form::Section(section) = of {
                 edits.extend(swaps(spot, section, entries, random));
@@ -114,7 +117,7 @@ pub(super) fn edits_at(contract: &Contract, spot: &Spot, random: &mut Random) ->
             edits
         }
         (Form::Section(section), Yaml::Map(entries)) => {
-            let mut edits = of_keys(contract, spot, section, entries, random);
+            let mut edits = keys::edits(contract, (spot, section), entries, random);
             if section == &&language::ENDPOINT {
                 edits.extend(copies::retargeted(contract, now, random).into_iter().map(made));
             }
@@ -175,6 +178,23 @@ fn of_entries(entries: &[(String, Yaml)], random: &mut Random) -> Vec<(Kind, Yam
     edits
 }
 
+/// A state with what follows another one.
+fn more_states(
+    contract: &Contract,
+    entries: &[(String, Yaml)],
+    random: &mut Random,
+) -> impl Iterator<Item = (Kind, Yaml)> {
+    const FEW: usize = 5;
+    let values = contract.names(Name::EnumValue);
+    let more = (0..FEW).filter_map(|_| {
+        let mut more = entries.to_vec();
+        let value = more.first()?.1.clone();
+        more.push((random.of(values).clone(), value));
+        Some((Kind::EntryCopied, Yaml::Map(more)))
+    });
+    more.collect::<Vec<_>>().into_iter()
+}
+
 /// For each key two entries that give each other their values.
 fn swaps(spot: &Spot, section: &'static Section, entries: &[(String, Yaml)], random: &mut Random) -> Vec<Edit> {
     const FEW: usize = 6;
@@ -207,84 +227,4 @@ fn swaps(spot: &Spot, section: &'static Section, entries: &[(String, Yaml)], ran
         }
     }
     edits
-}
-
-/// What can be done with the keys of a section: each edit counts for the key that comes, goes or gives.
-fn of_keys(
-    contract: &Contract,
-    spot: &Spot,
-    section: &'static Section,
-    entries: &[(String, Yaml)],
-    random: &mut Random,
-) -> Vec<Edit> {
-    let mut edits = Vec::new();
-    let mut made = |kind, key: &'static Key, change: &dyn Fn(&mut Vec<(String, Yaml)>)| {
-        let mut changed = entries.to_vec();
-        change(&mut changed);
-        edits.push(Edit {
-            kind,
-            section,
-            key,
-            path: format!("{}.{}", spot.path, key.name),
-            step: Step::At(spot.pointer.clone(), Yaml::Map(changed)),
-        });
-    };
-    let number = |key: &Key| entries.iter().position(|(name, _)| name == key.name);
-    for key in section.keys {
-        let Some(at) = number(key) else {
-            for value in added(contract, section, key, random) {
-                made(Kind::KeyAdded, key, &|entries| {
-                    entries.push((key.name.to_owned(), value.clone()))
-                });
-            }
-            continue;
-        };
-        if matches!(key.presence, Presence::Optional(_)) {
-            made(Kind::KeyRemoved, key, &|entries| drop(entries.remove(at)));
-        }
-        for other in section.keys {
-            let is_alike = format!("{:?}", other.form) == format!("{:?}", key.form);
-            let is_choice = (key.presence, other.presence) == (Presence::Choice, Presence::Choice);
-            match number(other) {
-                None if is_alike => made(Kind::KeyExchanged, key, &|entries| {
-                    other.name.clone_into(&mut entries[at].0)
-                }),
-                None if is_choice => {
-                    for value in added(contract, section, other, random) {
-                        made(Kind::KeyExchanged, key, &|entries| {
-                            entries[at] = (other.name.to_owned(), value.clone());
-                        });
-                    }
-                }
-                Some(to) if to != at && is_alike => made(Kind::MovedAcross, key, &|entries| across(entries, at, to)),
-                _ => {}
-            }
-        }
-    }
-    edits
-}
-
-/// Moves the last item or entry of a list or map into another one.
-fn across(entries: &mut [(String, Yaml)], from: usize, to: usize) {
-    match &mut entries[from].1 {
-        Yaml::List(items) => {
-            if let (Some(item), Yaml::List(others)) = (items.pop(), &mut entries[to].1) {
-                others.push(item);
-            }
-        }
-        Yaml::Map(own) => {
-            if let (Some(entry), Yaml::Map(others)) = (own.pop(), &mut entries[to].1) {
-                others.push(entry);
-            }
-        }
-        _ => {}
-    }
-}
-
-/// Values that a key may be given: those that it has elsewhere, and its example.
-fn added(contract: &Contract, section: &Section, key: &Key, random: &mut Random) -> Vec<Yaml> {
-    const FEW: usize = 4;
-    let elsewhere = contract.values(section, key);
-    let some = (0..FEW.min(elsewhere.len())).map(|_| random.of(&elsewhere).clone());
-    some.chain(Yaml::of(key.example())).collect()
 }

@@ -36,7 +36,7 @@ pub(super) fn others(contract: &Contract, scalar: Scalar, now: &Yaml, random: &m
             uses_of_types(&text, names)
         }
         Scalar::TypeName => texts(some(&contract.types(None), random)),
-        Scalar::Guard => texts(guards(contract, random)),
+        Scalar::Guard => texts(guards(contract, &text, random)),
         Scalar::Constraint => texts(constraints(contract, &text, random)),
         Scalar::SortKey => texts(sort_keys(contract, &text, random)),
         Scalar::Base => texts(vec![format!("{}/more", text.trim_end_matches('/'))]),
@@ -45,7 +45,7 @@ pub(super) fn others(contract: &Contract, scalar: Scalar, now: &Yaml, random: &m
             let paths: Vec<String> = contract.spots.iter().map(|spot| spot.path.clone()).collect();
             texts(some(&paths, random))
         }
-        Scalar::Characters => texts(vec![format!("{text}Z"), text.chars().skip(3).collect()]),
+        Scalar::Characters => texts(vec![format!("{text}~"), text.chars().skip(3).collect()]),
         Scalar::Source => texts(some(contract.names(Name::Field), random)),
         Scalar::EnvelopeValue(choices) => envelope_values(now, choices),
     }
@@ -169,13 +169,20 @@ fn uses_of_types(text: &str, names: Vec<String>) -> Vec<(Kind, Yaml)> {
         .collect()
 }
 
-fn guards(contract: &Contract, random: &mut Random) -> Vec<String> {
+fn guards(contract: &Contract, text: &str, random: &mut Random) -> Vec<String> {
     let resources = contract.names(Name::Resource);
     let mut guards = Vec::new();
+    if text.starts_with("plan") {
+        let plans = contract.names(Name::EnumValue).iter();
+        return plans.map(|plan| format!("plan {plan}")).collect();
+    }
+    match text.split_once(" in ") {
+        Some((alone, _)) => guards.push(alone.to_owned()),
+        None => guards.extend(resources.iter().map(|parent| format!("{text} in {parent}"))),
+    }
     for resource in some(resources, random) {
         guards.push(format!("exists {resource}"));
         guards.push(format!("owner {resource}"));
-        guards.push(format!("exists {resource} in {}", random.of(resources)));
     }
     let plans = some(contract.names(Name::EnumValue), random).into_iter();
     guards.extend(plans.map(|plan| format!("plan {plan}")));

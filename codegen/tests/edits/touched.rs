@@ -5,6 +5,36 @@ use crate::mutations::yaml::Yaml;
 /// A path in parts.
 pub(super) type Path = Vec<String>;
 
+/// Lists and maps whose order means something: the precedence of refusals, what a list is sorted by, which record is looked
+/// for first, and the values of an enum that lists are sorted by.
+const ORDERED: [&str; 3] = ["sort", "guards", "enums"];
+
+/// Whether two trees differ in nothing but an order that means nothing.
+pub(super) fn is_order_alone(old: &Yaml, new: &Yaml) -> bool {
+    in_order(old, 0) == in_order(new, 0)
+}
+
+fn in_order(node: &Yaml, depth: usize) -> Yaml {
+    match node {
+        Yaml::List(items) => {
+            let mut items: Vec<Yaml> = items.iter().map(|item| in_order(item, depth + 1)).collect();
+            items.sort_by_key(Yaml::written);
+            Yaml::List(items)
+        }
+        Yaml::Map(entries) => {
+            let is_ordered = |key: &str| ORDERED.contains(&key) || (depth == 0 && key == "errors");
+            let entry = |(key, value): &(String, Yaml)| match is_ordered(key) {
+                true => (key.clone(), value.clone()),
+                false => (key.clone(), in_order(value, depth + 1)),
+            };
+            let mut entries: Vec<(String, Yaml)> = entries.iter().map(entry).collect();
+            entries.sort_by(|one, other| one.0.cmp(&other.0));
+            Yaml::Map(entries)
+        }
+        scalar => scalar.clone(),
+    }
+}
+
 /// Where two trees differ, as deep as the difference stands.
 pub(super) fn touched(old: &Yaml, new: &Yaml) -> Vec<Path> {
     let mut found = Vec::new();
@@ -64,10 +94,20 @@ fn item(node: &Yaml) -> (String, &Yaml) {
     }
 }
 
+const ROUTES: [&str; 5] = ["GET", "POST", "PUT", "PATCH", "DELETE"];
+
 /// Whether what stands at a path is at one of these places, in one of them, or not far above.
+///
+/// A route says what an endpoint is: where it goes to another endpoint, whatever that has and the first one had not has
+/// changed for who calls it. So does the step of a refusal.
 pub(super) fn is_near(path: &str, places: &[Path]) -> bool {
     places.iter().any(|place| {
-        let whole = place.join(".");
+        let whole = match place.as_slice() {
+            [endpoint @ .., method] if ROUTES.contains(&method.as_str()) => endpoint.join("."),
+            [surface @ .., base] if base == "base" => surface.join("."),
+            [errors, row, at] if errors == "errors" && at == "at" => format!("errors.{row}"),
+            place => place.join("."),
+        };
         let is_below = path
             .strip_prefix(&whole)
             .is_some_and(|rest| rest.is_empty() || rest.starts_with('.'));

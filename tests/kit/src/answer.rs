@@ -1,6 +1,6 @@
 //! What came back, held against the contract's words: status, headers, envelope.
 
-use crate::contract::{Contract, Operation, Part, Row};
+use crate::contract::{Contract, Limit, Operation, Part, Row};
 use crate::json;
 use crate::shape;
 use crate::template::{filled, holds};
@@ -203,6 +203,25 @@ impl Answer {
         let declared = self.response.header("content-type");
         if declared != Some("application/json") {
             self.fail(wanted, &format!("Content-Type is {declared:?}"));
+        }
+    }
+
+    /// Checks that this limit reports itself, whatever is left of it.
+    #[track_caller]
+    pub(crate) fn expect_headers_of(&self, limit: &Limit) {
+        let values = [
+            ("limit", limit.name.to_owned()),
+            ("max", limit.max.to_string()),
+            ("window_seconds", limit.window_seconds.to_string()),
+        ];
+        for (name, template) in self.contract.limit_headers {
+            let came = self.response.header(name);
+            if came.and_then(|came| holds(template, &values, came)).is_none() {
+                self.fail(
+                    &format!("{name}: {}", filled(template, &values)),
+                    &format!("it is {came:?}"),
+                );
+            }
         }
     }
 

@@ -17,8 +17,8 @@ impl Attempt {
     /// Ids that nothing has are not found, however large or small.
     #[track_caller]
     pub fn refuses_absent(self, resource: &'static str) {
-        let stage = self.stage(true);
         for id in [(1 << 53) - 1, 0, -1, i64::MAX, i64::MIN] {
+            let stage = self.stage(true);
             let attempt = self.clone().absent(resource, id);
             attempt.refused_at(Step::Exists, &stage, &attempt.values(Step::Exists, &stage.arranged));
         }
@@ -28,6 +28,7 @@ impl Attempt {
             .iter()
             .find(|exists| exists.resource == resource && exists.in_path);
         if let Some(exists) = parameter {
+            let stage = self.stage(true);
             let attempt = self
                 .absent(resource, i64::MAX)
                 .path(exists.id, "99999999999999999999999");

@@ -1,12 +1,15 @@
 //! Rate limits: exactly as many as declared in a window, told in the declared headers, counted for each caller or for each
 //! address.
 
+mod window;
+
+use self::window::{End, Timed, around_the_end, timed, window};
 use crate::answer::Answer;
 use crate::attempt::{Attempt, Presented};
 use crate::contract::{Contract, Counts, Limit, Operation, Step};
-use crate::world::{Arranged, Caller, Front, World};
+use crate::template::filled;
+use crate::world::{Arranged, Caller, Front, Need, World, is_left_out};
 use std::net::{IpAddr, Ipv4Addr};
-use std::time::Duration;
 
 /// An operation behind a front whose limits are on, as one caller sees it.
 pub(crate) struct Trial<'a> {
@@ -32,6 +35,7 @@ impl<'a> Trial<'a> {
             attempt
         };
         let front = attempt.world.front();
+        front.begin(window(limit));
         Self {
             attempt,
             caller,
@@ -46,7 +50,7 @@ impl<'a> Trial<'a> {
     }
 
     #[track_caller]
-    fn call(&self) -> Answer {
+    fn call(&self) -> Timed {
         call(&self.attempt, &*self.front, self.caller, self.arranged)
     }
 
@@ -54,10 +58,17 @@ impl<'a> Trial<'a> {
     #[track_caller]
     pub(crate) fn use_up(&self) {
         for used in 1..=self.limit.max {
-            let answer = self.call();
-            self.expect_let_through(&answer);
-            self.expect_headers(&answer, self.limit.max - used);
+            let timed = self.call();
+            self.expect_let_through(&timed.answer);
+            self.expect_headers(&timed, self.limit.max - used);
         }
+    }
+
+    /// Uses up what the caller has left of a window, of which some may be gone.
+    pub(crate) fn exhaust(&self) {
+        let refused = self.attempt.contract.row(Step::Limit).status;
+        let mut calls = 0..self.limit.max;
+        while calls.next().is_some() && self.call().answer.response.status != refused {}
     }
 
     #[track_caller]
@@ -72,61 +83,53 @@ impl<'a> Trial<'a> {
 
     #[track_caller]
     fn expect_refused(&self) {
-        let answer = self.call();
-        let (seconds, _) = self.window_end();
-        answer.expect_row(answer.contract.row(Step::Limit), &[("seconds", seconds.to_string())]);
-        self.expect_headers(&answer, 0);
+        let timed = self.call();
+        timed.expect_row(Step::Limit, self.limit, &[]);
+        self.expect_headers(&timed, 0);
     }
 
     #[track_caller]
-    fn expect_headers(&self, answer: &Answer, remaining: u32) {
-        let (seconds, reset_unix) = self.window_end();
+    fn expect_headers(&self, timed: &Timed, remaining: u32) {
+        let answer = &timed.answer;
+        let wanted: Vec<Vec<(&str, String)>> = timed.ends(self.limit).map(|end| self.headers(remaining, end)).collect();
+        let came = |name: &str| answer.response.header(name);
+        let holds = |headers: &Vec<(&str, String)>| headers.iter().all(|(name, value)| came(name) == Some(value));
+        if wanted.iter().any(holds) {
+            return;
+        }
+        for (name, value) in &wanted[0] {
+            if came(name) != Some(value) {
+                answer.fail(&format!("{name}: {value}"), &format!("it is {:?}", came(name)));
+            }
+        }
+    }
+
+    fn headers(&self, remaining: u32, end: End) -> Vec<(&'static str, String)> {
         let values = [
             ("limit", self.limit.name.to_owned()),
             ("max", self.limit.max.to_string()),
             ("window_seconds", self.limit.window_seconds.to_string()),
             ("remaining", remaining.to_string()),
-            ("seconds", seconds.to_string()),
-            ("reset_unix", reset_unix.to_string()),
+            ("seconds", end.seconds.to_string()),
+            ("reset_unix", end.unix.to_string()),
         ];
-        for (name, template) in answer.contract.limit_headers {
-            let wanted = crate::template::filled(template, &values);
-            let came = answer.response.header(name);
-            if came != Some(&wanted) {
-                answer.fail(&format!("{name}: {wanted}"), &format!("it is {came:?}"));
-            }
-        }
-    }
-
-    /// The end of the present window: in how many seconds, and at which Unix second.
-    fn window_end(&self) -> (u64, u64) {
-        window_end(self.front.unix_millis(), self.limit)
+        let templates = self.attempt.contract.limit_headers.iter();
+        templates
+            .map(|(name, template)| (*name, filled(template, &values)))
+            .collect()
     }
 }
 
-fn window_end(now: u64, limit: &Limit) -> (u64, u64) {
-    let length = u64::from(limit.window_seconds) * 1000;
-    let end = (now / length + 1) * length;
-    ((end - now).div_ceil(1000), end / 1000)
-}
-
-#[track_caller]
-fn call(attempt: &Attempt, front: &dyn Front, caller: &Caller, arranged: &Arranged) -> Answer {
+fn call(attempt: &Attempt, front: &dyn Front, caller: &Caller, arranged: &Arranged) -> Timed {
     let request = attempt.request(caller, arranged);
-    let response = front.call(&request);
-    Answer {
-        contract: attempt.contract,
-        operation: attempt.operation,
-        request,
-        response,
-    }
+    timed(attempt, front, request)
 }
 
 impl Attempt {
     /// The operation is counted by its limit.
     #[track_caller]
     pub fn is_counted(self) {
-        let stage = self.stage(true);
+        let stage = self.uncounted_stage();
         let trial = Trial::new(&self, &stage.caller, &stage.arranged);
         for used in 1..=trial.limit.max.min(2) {
             trial.expect_headers(&trial.call(), trial.limit.max - used);
@@ -136,14 +139,18 @@ impl Attempt {
     /// The last request of a window is let through, the first one beyond it is refused until the window ends.
     #[track_caller]
     pub fn is_limited_exactly(self) {
-        let stage = self.stage(true);
+        let limit = self
+            .operation
+            .limit
+            .expect("only operations with a limit are tried for it");
+        if is_left_out(self.world, Need::Window(window(limit))) {
+            return;
+        }
+        let stage = self.uncounted_stage();
         let trial = Trial::new(&self, &stage.caller, &stage.arranged);
         trial.use_up();
         trial.expect_refused();
-        let (seconds, _) = trial.window_end();
-        trial.front.advance(Duration::from_secs(seconds - 1));
-        trial.expect_refused();
-        trial.front.advance(Duration::from_secs(1));
+        around_the_end(self.world, &*trial.front, trial.limit, || trial.expect_refused());
         trial.use_up();
         trial.expect_refused();
     }
@@ -151,37 +158,35 @@ impl Attempt {
     /// The count is the caller's own.
     #[track_caller]
     pub fn is_counted_for_each_caller(self) {
-        let stage = self.stage(true);
+        let stage = self.uncounted_stage();
         let trial = Trial::new(&self, &stage.caller, &stage.arranged);
         trial.use_up();
         let other = self.fresh_caller();
-        let answer = call(&trial.attempt, &*trial.front, &other, &stage.arranged);
-        trial.expect_let_through(&answer);
-        trial.expect_headers(&answer, trial.limit.max - 1);
+        let timed = call(&trial.attempt, &*trial.front, &other, &stage.arranged);
+        trial.expect_let_through(&timed.answer);
+        trial.expect_headers(&timed, trial.limit.max - 1);
     }
 
     /// The count is the address's own.
     #[track_caller]
     pub fn is_counted_for_each_address(self) {
-        let stage = self.stage(true);
+        if is_left_out(self.world, Need::Address) {
+            return;
+        }
+        let stage = self.uncounted_stage();
         let trial = Trial::new(&self, &stage.caller, &stage.arranged);
         trial.use_up();
         let mut request = trial.attempt.request(&stage.caller, &stage.arranged);
         request.peer = Some(IpAddr::V4(Ipv4Addr::new(192, 0, 2, 1)));
-        let answer = Answer {
-            contract: self.contract,
-            operation: self.operation,
-            response: trial.front.call(&request),
-            request,
-        };
-        trial.expect_let_through(&answer);
-        trial.expect_headers(&answer, trial.limit.max - 1);
+        let timed = timed(&trial.attempt, &*trial.front, request);
+        trial.expect_let_through(&timed.answer);
+        trial.expect_headers(&timed, trial.limit.max - 1);
     }
 
     /// What is refused before the limit is asked does not count, and tells nothing of it.
     #[track_caller]
     pub fn is_not_counted_when_refused_before(self) {
-        let stage = self.stage(true);
+        let stage = self.uncounted_stage();
         let trial = Trial::new(&self, &stage.caller, &stage.arranged);
         let mut early = self.clone();
         early.presented = Presented::Not;
@@ -192,7 +197,7 @@ impl Attempt {
             .find(|one| !elsewhere.operation.allow.contains(one))
             .expect("one is free");
         for spoilt in std::iter::once(elsewhere).chain(asks.then_some(early)) {
-            let answer = call(&spoilt, &*trial.front, &stage.caller, &stage.arranged);
+            let Timed { answer, .. } = call(&spoilt, &*trial.front, &stage.caller, &stage.arranged);
             answer.expect_no_limit_headers();
         }
         trial.expect_headers(&trial.call(), trial.limit.max - 1);
@@ -201,18 +206,18 @@ impl Attempt {
     /// The other operation's limit is counted apart, for the same caller.
     #[track_caller]
     pub fn is_counted_apart_from(self, other: &'static Operation) {
-        let stage = self.stage(true);
+        let stage = self.uncounted_stage();
         let trial = Trial::new(&self, &stage.caller, &stage.arranged);
         trial.use_up();
         let other = Self::new(self.world, self.contract, other);
-        let arranged = other.arrange_for(&stage.caller);
+        let arranged = other.stage(true).arranged.clone();
         let apart = Trial {
             front: trial.into_front(),
             ..Trial::new(&other, &stage.caller, &arranged)
         };
-        let answer = apart.call();
-        apart.expect_let_through(&answer);
-        apart.expect_headers(&answer, apart.limit.max - 1);
+        let timed = apart.call();
+        apart.expect_let_through(&timed.answer);
+        apart.expect_headers(&timed, apart.limit.max - 1);
     }
 
     /// No limit counts the operation.
@@ -223,7 +228,7 @@ impl Attempt {
         let front = self.world.front();
         let attempt = self.parameter("no_such_parameter", "1");
         for _ in 0..=most {
-            let answer = call(&attempt, &*front, &stage.caller, &stage.arranged);
+            let Timed { answer, .. } = call(&attempt, &*front, &stage.caller, &stage.arranged);
             answer.expect_row(answer.contract.row(Step::Decode), &[]);
             answer.expect_no_limit_headers();
         }
@@ -232,6 +237,7 @@ impl Attempt {
 
 /// The limit on failed credentials, which counts for an address over all operations.
 pub struct LimitTrial {
+    world: &'static dyn World,
     attempts: Vec<Attempt>,
     limit: &'static Limit,
     front: Box<dyn Front>,
@@ -250,6 +256,7 @@ impl LimitTrial {
             .find(|limit| limit.counts == Counts::FailedCredentials);
         let guarded = operations.iter().filter(|operation| operation.credential.is_some());
         Self {
+            world,
             attempts: guarded
                 .map(|operation| Attempt::new(world, contract, operation))
                 .collect(),
@@ -262,6 +269,13 @@ impl LimitTrial {
     /// the while the right credential from the same address, and a wrong one from another, are treated as ever.
     #[track_caller]
     pub fn is_limited_exactly(self) {
+        if [Need::Address, Need::Window(window(self.limit))]
+            .into_iter()
+            .any(|need| is_left_out(self.world, need))
+        {
+            return;
+        }
+        self.front.begin(window(self.limit));
         let kinds: [fn(&mut Attempt); 3] = [
             |attempt| attempt.presented = Presented::Not,
             |attempt| attempt.presented = Presented::Twice,
@@ -275,10 +289,9 @@ impl LimitTrial {
         }
         self.expect(kinds[0], 0, 2, Step::Credential);
         self.expect_right_credential_served();
-        let (seconds, _) = window_end(self.front.unix_millis(), self.limit);
-        self.front.advance(Duration::from_secs(seconds - 1));
-        self.expect(kinds[0], 0, 1, Step::CredentialLimit);
-        self.front.advance(Duration::from_secs(1));
+        around_the_end(self.world, &*self.front, self.limit, || {
+            self.expect(kinds[0], 0, 1, Step::CredentialLimit);
+        });
         self.expect(kinds[0], 0, 1, Step::Credential);
     }
 
@@ -286,33 +299,24 @@ impl LimitTrial {
     fn expect(&self, spoil: fn(&mut Attempt), number: usize, host: u8, step: Step) {
         let mut attempt = self.attempts[number % self.attempts.len()].clone();
         spoil(&mut attempt);
-        let answer = self.call(&attempt, host);
-        let (seconds, _) = window_end(self.front.unix_millis(), self.limit);
         let header = attempt.operation.credential.map_or("", |kind| kind.header).to_owned();
-        answer.expect_row(
-            attempt.contract.row(step),
-            &[("seconds", seconds.to_string()), ("header", header)],
-        );
+        let timed = self.call(&attempt, host);
+        timed.expect_row(step, self.limit, &[("header", header)]);
     }
 
     #[track_caller]
     fn expect_right_credential_served(&self) {
         for attempt in &self.attempts {
-            let answer = self.call(&attempt.clone().parameter("no_such_parameter", "1"), 1);
+            let attempt = attempt.clone().parameter("no_such_parameter", "1");
+            let Timed { answer, .. } = self.call(&attempt, 1);
             answer.expect_row(attempt.contract.row(Step::Decode), &[]);
         }
     }
 
-    fn call(&self, attempt: &Attempt, host: u8) -> Answer {
+    fn call(&self, attempt: &Attempt, host: u8) -> Timed {
         let stage = attempt.stage(true);
         let mut request = attempt.request(&stage.caller, &stage.arranged);
         request.peer = Some(IpAddr::V4(Ipv4Addr::new(192, 0, 2, host)));
-        let response = self.front.call(&request);
-        Answer {
-            contract: attempt.contract,
-            operation: attempt.operation,
-            request,
-            response,
-        }
+        timed(attempt, &*self.front, request)
     }
 }

@@ -53,7 +53,7 @@ impl Spoilt {
             Step::Suspended => self.attempt.suspend(&self.stage.caller),
             Step::Limit => {
                 let trial = Trial::new(&self.attempt, &self.stage.caller, &self.stage.arranged);
-                trial.use_up();
+                trial.exhaust();
                 self.front = Some(trial.into_front());
             }
             Step::MediaType => self.attempt.content_types = vec!["text/plain"],

@@ -17,22 +17,35 @@ impl Attempt {
     /// Brings about what the request needs; what is `shared` may be another test's too, so the request must change
     /// nothing.
     pub(crate) fn stage(&self, shared: bool) -> Arc<Stage> {
-        type Stages = Mutex<HashMap<(usize, &'static str, Option<&'static str>), Arc<Stage>>>;
+        type Stages = Mutex<HashMap<(usize, &'static str, Option<&'static str>), (Arc<Stage>, u32)>>;
         static SHARED: LazyLock<Stages> = LazyLock::new(Mutex::default);
         if !shared {
             return Arc::new(self.fresh_stage());
         }
         let plan = self.plan.or(self.operation.plan);
         let key = (std::ptr::from_ref(self.contract).addr(), self.operation.name, plan);
-        let known = SHARED.lock().expect("no test panics in here").get(&key).cloned();
-        known.unwrap_or_else(|| {
-            let stage = Arc::new(self.fresh_stage());
-            SHARED
-                .lock()
-                .expect("no test panics in here")
-                .insert(key, Arc::clone(&stage));
-            stage
-        })
+        let shared = || SHARED.lock().expect("no test panics in here");
+        if let Some((stage, left @ 1..)) = shared().get_mut(&key) {
+            *left -= 1;
+            return Arc::clone(stage);
+        }
+        let stage = Arc::new(self.fresh_stage());
+        shared().insert(key, (Arc::clone(&stage), self.uses() - 1));
+        stage
+    }
+
+    /// How many requests one stage is good for: with limits, half of what they let through, since to make it takes some.
+    fn uses(&self) -> u32 {
+        let limit = self.operation.limit.filter(|_| self.world.is_limited());
+        limit.map_or(u32::MAX, |limit| (limit.max / 2).max(1))
+    }
+
+    /// What a trial of a limit needs: a caller of whom nothing is counted yet. Whose the resources are does not matter.
+    pub(crate) fn uncounted_stage(&self) -> Stage {
+        Stage {
+            caller: self.fresh_caller(),
+            arranged: self.stage(true).arranged.clone(),
+        }
     }
 
     fn fresh_stage(&self) -> Stage {

@@ -42,7 +42,7 @@ impl Attempt {
     pub(crate) fn accepted_on(&self, caller: &Caller, arranged: &Arranged) -> Answer {
         let answer = self.send(caller, arranged);
         answer.expect_success(&self.siblings());
-        answer.expect_no_limit_headers();
+        self.expect_limit_told(&answer, true);
         self.expect_page(&answer);
         self.expect_order(&answer);
         if !caller.secret.is_empty() && String::from_utf8_lossy(&answer.response.body).contains(&caller.secret) {
@@ -90,8 +90,17 @@ impl Attempt {
                 );
             }
         }
-        answer.expect_no_limit_headers();
+        self.expect_limit_told(&answer, self.contract.precedes(Step::Limit, step));
         answer
+    }
+
+    /// The limit reports itself where it has counted, and there alone.
+    #[track_caller]
+    fn expect_limit_told(&self, answer: &Answer, is_counted: bool) {
+        match self.operation.limit.filter(|_| is_counted && self.world.is_limited()) {
+            Some(limit) => answer.expect_headers_of(limit),
+            None => answer.expect_no_limit_headers(),
+        }
     }
 
     #[track_caller]

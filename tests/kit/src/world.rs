@@ -3,14 +3,27 @@
 //! Whoever has an implementation of a contract and wants to hold it against the generated suite writes one [`World`].
 
 use crate::contract::Credential;
+use std::io::Write as _;
 use std::net::IpAddr;
 use std::time::Duration;
 
 /// A place in which tests can be made. Many tests use one world at once, so what a method gives must be fresh: no test
 /// sees what another one does to it.
 pub trait World: Sync {
-    /// Sends a request, rate limits off, and waits for the answer.
+    /// Sends a request, rate limits off unless the world [`is_limited`](World::is_limited), and waits for the answer.
     fn call(&self, request: &Request) -> Response;
+
+    /// Whether the contract's limits count what [`call`](World::call) sends, as over a network. Then no caller is asked for
+    /// more than its limits let through (others are made in its place), and answers must report the limit that counts
+    /// them.
+    fn is_limited(&self) -> bool {
+        false
+    }
+
+    /// Why this cannot be had here. Tests that need it are left out, and say so on standard error.
+    fn lacks(&self, _need: Need) -> Option<String> {
+        None
+    }
 
     /// A caller that nobody used before, with a credential of this kind; where its kind has plans, on this one.
     fn caller(&self, credential: &'static Credential, plan: Option<&str>) -> Caller;
@@ -33,7 +46,7 @@ pub trait World: Sync {
     fn arrange(&self, row: &str, caller: &Caller, arranged: &Arranged);
 
     /// The same service and the same callers behind limits of its own that have counted nothing yet, with a clock that
-    /// stands still.
+    /// stands still. Where the world is limited: the service itself, in real time ([`Network::front`](crate::Network)).
     fn front(&self) -> Box<dyn Front>;
 }
 
@@ -45,8 +58,38 @@ pub trait Front {
     /// What the clock of the limits shows.
     fn unix_millis(&self) -> u64;
 
-    /// Moves that clock forward.
+    /// Moves that clock forward; in real time it waits, and a little longer.
     fn advance(&self, by: Duration);
+
+    /// In real time: waits until a window of this length has room for a trial.
+    fn begin(&self, _window: Duration) {}
+
+    /// In real time: how far the clock may be from that of the limits.
+    fn slack(&self) -> Duration {
+        Duration::ZERO
+    }
+}
+
+/// What some tests need, and not every world has.
+#[derive(Clone, Copy, Debug)]
+pub enum Need {
+    /// To send requests from an address of one's choice ([`Request::peer`]).
+    Address,
+    /// To see the end of a window of this length.
+    Window(Duration),
+}
+
+/// Whether the world lacks what the running test needs; then it is said, whether or not the test's output is shown.
+pub(crate) fn is_left_out(world: &dyn World, need: Need) -> bool {
+    let Some(reason) = world.lacks(need) else { return false };
+    let test = std::thread::current();
+    // `eprintln!` would be kept back with the output of a test that does not fail.
+    let _ = writeln!(
+        std::io::stderr(),
+        "left out: {}: {reason}",
+        test.name().unwrap_or_default()
+    );
+    true
 }
 
 /// What a caller may be changed to.

@@ -14,3 +14,6 @@ mod refused;
 mod server;
 mod shown;
 mod stored;
+
+pub(crate) use editions::UNEDITED;
+pub(crate) use server::{OPERATOR_TOKEN, Server};

@@ -9,7 +9,7 @@ use std::path::Path;
 use std::process::{Child, ChildStdout, Command, Stdio};
 use tempfile::TempDir;
 
-const OPERATOR_TOKEN: &str = "the-operator-of-this-test";
+pub(crate) const OPERATOR_TOKEN: &str = "the-operator-of-this-test";
 
 /// A process of its own; it ends with this value.
 pub(crate) struct Server {
@@ -60,6 +60,11 @@ impl Server {
         let refused = serve(edition, data).output().expect("the program starts");
         assert!(!refused.status.success(), "{refused:?}");
         String::from_utf8(refused.stderr).expect("text")
+    }
+
+    /// Where it listens.
+    pub(crate) fn address(&self) -> SocketAddr {
+        self.address
     }
 
     fn caller(&self, base: &'static str, header: &'static str, secret: &Value) -> Caller<'_> {

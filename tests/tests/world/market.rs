@@ -2,7 +2,7 @@
 
 use super::people::{Api, op};
 use super::service::{App, RUNTIME, Service};
-use conformance::Caller;
+use conformance::{Caller, Request, Response};
 use contract::Clock;
 use hitode::app::Hitode;
 use hitode::operator_token::OperatorToken;
@@ -14,18 +14,29 @@ use std::path::Path;
 use std::sync::{Arc, Mutex};
 use tempfile::TempDir;
 
-/// A service over a store in a directory of its own, which goes with it.
-pub(crate) struct Market {
-    app: Arc<App>,
-    service: Service,
+/// A service, in this process unless something else is said, and whoever runs it.
+pub(crate) struct Market<H = Home> {
+    home: H,
     operator: String,
     owners: Mutex<HashMap<i64, Caller>>,
+}
+
+/// A service in this process over a store in a directory of its own, which goes with it.
+pub(crate) struct Home {
+    pub(super) app: Arc<App>,
+    service: Service,
     _directory: TempDir,
 }
 
-impl Api for Market {
-    fn service(&self) -> &Service {
-        &self.service
+impl Api for Home {
+    fn answer(&self, request: &Request) -> Response {
+        self.service.call(request)
+    }
+}
+
+impl<H: Api> Api for Market<H> {
+    fn answer(&self, request: &Request) -> Response {
+        self.home.answer(request)
     }
 }
 
@@ -38,21 +49,35 @@ impl Market {
         let app = Arc::new(Hitode::new(store, OperatorToken::of(&operator), clock));
         // Whatever the store does in the background belongs to the runtime.
         let service = RUNTIME.block_on(async { Service::unlimited(Arc::clone(&app)) });
-        Self {
+        let home = Home {
             app,
             service,
-            operator,
-            owners: Mutex::default(),
             _directory: directory,
-        }
+        };
+        Self::at(home, operator)
     }
 
     pub(crate) fn app(&self) -> Arc<App> {
-        Arc::clone(&self.app)
+        Arc::clone(&self.home.app)
     }
 
     pub(crate) fn service(&self) -> &Service {
-        &self.service
+        &self.home.service
+    }
+}
+
+impl<H: Api> Market<H> {
+    /// The one that lives there, for whoever has its operator's token.
+    pub(crate) fn at(home: H, operator: String) -> Self {
+        Self {
+            home,
+            operator,
+            owners: Mutex::default(),
+        }
+    }
+
+    pub(crate) fn home(&self) -> &H {
+        &self.home
     }
 
     /// Whoever runs it.

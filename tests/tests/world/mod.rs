@@ -1,6 +1,8 @@
-//! The world of the tests: the service itself, over its own store in a directory of its own, called in the process.
+//! The world of the tests: the service itself, over its own store in a directory of its own, called in the process; for
+//! the generated suite, any other implementation, where the environment has its address.
 
 mod market;
+pub(crate) mod network;
 mod people;
 mod seen;
 mod service;
@@ -10,9 +12,10 @@ pub(crate) use market::human;
 pub(crate) use people::{Api, Reply, op, request};
 pub(crate) use service::{RUNTIME, Service};
 
-use conformance::{Arranged, Caller, Credential, Front, Request, Response, Standing, World};
+use conformance::{Arranged, Caller, Credential, Front, Need, Network, Request, Response, Standing, World};
 use contract::Clock;
-use std::sync::OnceLock;
+use market::Home;
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 /// The one market that all tests of the process share; each makes its own people in it.
@@ -21,14 +24,39 @@ pub(crate) fn market() -> &'static Market {
     MARKET.get_or_init(|| Market::open(Clock::system()))
 }
 
-/// The same, as the generated suite wants it.
+/// The world of the generated suite: that market, or the one that the environment names.
 pub(crate) fn world() -> &'static dyn World {
-    market()
+    static ELSEWHERE: OnceLock<Option<Market<Network>>> = OnceLock::new();
+    match ELSEWHERE.get_or_init(network::of_environment) {
+        Some(market) => market,
+        None => market(),
+    }
 }
 
-impl World for Market {
+/// Where a market lives, as far as tests of its limits are concerned.
+trait Place: Api + Sync {
+    fn front(&self) -> Box<dyn Front>;
+
+    fn is_limited(&self) -> bool {
+        false
+    }
+
+    fn lacks(&self, _need: Need) -> Option<String> {
+        None
+    }
+}
+
+impl<H: Place> World for Market<H> {
     fn call(&self, request: &Request) -> Response {
-        self.service().call(request)
+        self.answer(request)
+    }
+
+    fn is_limited(&self) -> bool {
+        self.home().is_limited()
+    }
+
+    fn lacks(&self, need: Need) -> Option<String> {
+        self.home().lacks(need)
     }
 
     fn caller(&self, credential: &'static Credential, plan: Option<&str>) -> Caller {
@@ -86,11 +114,17 @@ impl World for Market {
     }
 
     fn front(&self) -> Box<dyn Front> {
+        self.home().front()
+    }
+}
+
+impl Place for Home {
+    fn front(&self) -> Box<dyn Front> {
         // Half a second into a second, so that whoever rounds the wrong way is seen.
         let clock = Clock::manual(1_750_000_027);
         clock.advance(Duration::from_millis(500));
         Box::new(Limited {
-            service: Service::limited(self.app(), clock.clone()),
+            service: Service::limited(Arc::clone(&self.app), clock.clone()),
             clock,
         })
     }

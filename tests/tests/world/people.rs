@@ -55,14 +55,15 @@ impl Reply {
     }
 }
 
-/// Somebody who calls a service.
+/// What people call.
 pub(crate) trait Api {
-    fn service(&self) -> &Service;
+    /// Sends a request and waits for the answer.
+    fn answer(&self, request: &Request) -> Response;
 
     /// Calls an operation: `ids` take the places of the path's parameters.
     fn call(&self, caller: &Caller, op: Op, ids: &[i64], query: &str, body: Option<Value>) -> Reply {
         let request = request(caller, op, ids, query, body);
-        let response = self.service().call(&request);
+        let response = self.answer(&request);
         Reply { request, response }
     }
 
@@ -78,8 +79,8 @@ pub(crate) trait Api {
 }
 
 impl Api for Service {
-    fn service(&self) -> &Service {
-        self
+    fn answer(&self, request: &Request) -> Response {
+        Service::call(self, request)
     }
 }
 

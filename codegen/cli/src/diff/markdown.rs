@@ -6,7 +6,6 @@ mod escape;
 
 use super::concerned::Concerned;
 use super::{Comparison, Contract, Count, Found, Place};
-use crate::output::counted;
 use codegen::rules::{Rule, Severity};
 use escape::{anchor, cell, code, fenced, prose};
 use std::collections::BTreeSet;
@@ -15,6 +14,8 @@ use std::collections::BTreeSet;
 const MOST_LINES: usize = 12;
 /// Most operations, or whole surfaces, that a line of the table names.
 const MOST_IN_TABLE: usize = 3;
+/// Most changes of a rule that its line of the table tells; what is the same of more is told by the rule.
+const MOST_TOLD: usize = 3;
 
 /// What is said of all changes of a severity: the heading, and what it means.
 const SECTIONS: [(Severity, &str, &str); 3] = [
@@ -82,18 +83,11 @@ fn groups<'f>(comparison: &'f Comparison<'_>) -> Vec<Group<'f>> {
 
 /// `**2 breaking changes** (1 allowed), 3 compatible changes`
 fn verdict(comparison: &Comparison<'_>) -> String {
-    let severities = comparison.severities().into_iter();
-    let told: Vec<String> = severities
-        .map(|(severity, count)| {
-            let changes = counted(count.all, &format!("{} change", severity.label()));
-            let mark = if severity == Severity::Breaking { "**" } else { "" };
-            format!("{mark}{changes}{mark}{}", count.allowed_in_brackets())
-        })
-        .collect();
-    match told.as_slice() {
-        [] => "no change".to_owned(),
-        told => told.join(", "),
-    }
+    let verdict = comparison.verdict(|severity, changes| match severity {
+        Severity::Breaking => format!("**{changes}**"),
+        _ => changes.to_owned(),
+    });
+    verdict.unwrap_or_else(|| "no change".to_owned())
 }
 
 /// A line of the table.
@@ -111,8 +105,9 @@ fn row(comparison: &Comparison<'_>, group: &Group<'_>) -> String {
         severity => severity.label(),
     };
     format!(
-        "| {severity} | [{title}](#{}) | {}{} | {} |\n",
+        "| {severity} | [{title}](#{}){} | {}{} | {} |\n",
         anchor(title),
+        cell(&told(found)),
         count.all,
         count.allowed_in_brackets(),
         cell(
@@ -122,6 +117,16 @@ fn row(comparison: &Comparison<'_>, group: &Group<'_>) -> String {
                 .unwrap_or_default()
         ),
     )
+}
+
+/// The changes of a rule where they are few: whoever reads no further knows which.
+fn told(found: &[&Found]) -> String {
+    if found.len() > MOST_TOLD {
+        return String::new();
+    }
+    let mut told: Vec<_> = found.iter().map(|found| prose(&found.change.message)).collect();
+    told.dedup();
+    format!(": {}", told.join("; "))
 }
 
 /// The summary of a rule without its full stop.

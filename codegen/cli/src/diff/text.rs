@@ -2,7 +2,7 @@
 
 use super::{Comparison, Contract, Found, Place};
 use crate::input::hint;
-use crate::output::{RIGHT, counted, style, styled};
+use crate::output::{RIGHT, style, styled};
 use crate::visible::visible;
 use codegen::report::{self, Drawing, Style};
 
@@ -14,7 +14,9 @@ pub(super) fn draw(comparison: &Comparison<'_>) -> String {
     let drawn = comparison.found.iter().map(|found| change(comparison, found));
     let mut text: String = drawn.collect();
     let [old, new] = [comparison.old, comparison.new].map(|contract| visible(&contract.input.name));
-    text.push_str(&format!("{old} → {new}: {}\n", verdict(comparison)));
+    let verdict = comparison.verdict(|severity, changes| styled(style(severity), changes));
+    let verdict = verdict.unwrap_or_else(|| styled(RIGHT, "no change"));
+    text.push_str(&format!("{old} → {new}: {verdict}\n"));
     let gravest = comparison.found.iter().find(|found| found.breaks());
     let first = gravest.or(comparison.found.first()).map(|found| found.rule.name);
     text.push_str(&hint(first, "change"));
@@ -77,19 +79,4 @@ fn place<'a>(
 fn allowance(found: &Found) -> String {
     let path = visible(found.change.path());
     format!("allow it, if it is meant: `{}@{path}: REASON`", found.rule.name)
-}
-
-/// How much has changed, as far as there is any of it.
-fn verdict(comparison: &Comparison<'_>) -> String {
-    let severities = comparison.severities().into_iter();
-    let told: Vec<String> = severities
-        .map(|(severity, count)| {
-            let changes = counted(count.all, &format!("{} change", severity.label()));
-            format!("{}{}", styled(style(severity), &changes), count.allowed_in_brackets())
-        })
-        .collect();
-    match told.as_slice() {
-        [] => styled(RIGHT, "no change"),
-        told => told.join(", "),
-    }
 }

@@ -1,0 +1,107 @@
+//! Which edits are made: some at every key of the language, drawn at random.
+
+use super::contract::Contract;
+use super::demands::Case;
+use super::edit::{Edit, Kind, edits_at};
+use crate::language::CONTRACTS;
+use crate::mutations::random::Random;
+use std::collections::BTreeMap;
+
+/// How many edits of a kind at a key are tried for each that is wanted.
+const TRIES: usize = 4;
+/// How many of those that are refused are tried once more, with what they bring along.
+const MENDED: usize = 3;
+
+/// How much is drawn.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Amount {
+    /// Of so many kinds at each key, if there are as many.
+    pub(super) kinds: usize,
+    /// Edits of each kind.
+    pub(super) each: usize,
+}
+
+/// What has been drawn.
+#[derive(Default)]
+pub(super) struct Drawn<'c> {
+    pub(super) cases: Vec<Case<'c>>,
+    pub(super) tried: usize,
+}
+
+/// Edits of a kind at a key, in all contracts; those of small ones first.
+type Group<'c> = Vec<(&'c Contract, Edit)>;
+
+/// The contracts that are edited: that which shows every change, a small one, and that which uses the whole language.
+pub(super) fn contracts() -> Vec<Contract> {
+    let [lockers, lighthouse] = [1, 3].map(|number| CONTRACTS[number]);
+    vec![
+        Contract::of("base", &crate::changes::base()),
+        Contract::of(lighthouse.0, lighthouse.1),
+        Contract::of(lockers.0, lockers.1),
+    ]
+}
+
+/// Edits that are accepted, at every key.
+pub(super) fn draw<'c>(contracts: &'c [Contract], amount: Amount, random: &mut Random) -> Drawn<'c> {
+    let mut drawn = Drawn::default();
+    for groups in by_key(contracts, random) {
+        of_key(groups, amount, &mut drawn, random);
+    }
+    drawn
+}
+
+fn by_key<'c>(contracts: &'c [Contract], random: &mut Random) -> Vec<Vec<Group<'c>>> {
+    let mut keys: BTreeMap<(&str, &str), BTreeMap<Kind, Group<'c>>> = BTreeMap::new();
+    for contract in contracts {
+        for spot in &contract.spots {
+            for edit in edits_at(contract, spot, random) {
+                let kinds = keys.entry((edit.section.what, edit.key.name)).or_default();
+                kinds.entry(edit.kind).or_default().push((contract, edit));
+            }
+        }
+    }
+    keys.into_values().map(|kinds| kinds.into_values().collect()).collect()
+}
+
+/// Edits of some kinds at a key: those first that are accepted as they are.
+fn of_key<'c>(mut groups: Vec<Group<'c>>, amount: Amount, drawn: &mut Drawn<'c>, random: &mut Random) {
+    let mut wanted = amount.kinds;
+    let mut refused = Vec::new();
+    while wanted > 0 && !groups.is_empty() {
+        let group = groups.swap_remove(random.below(groups.len()));
+        let before = drawn.cases.len();
+        let again = of_kind(group, amount.each, drawn, random);
+        match drawn.cases.len() - before {
+            0 => refused.push(again),
+            _ => wanted -= 1,
+        }
+    }
+    for group in refused.into_iter().take(wanted) {
+        let few = group.iter().take(amount.each * MENDED);
+        let mended = few.filter_map(|(contract, edit)| Case::mended(contract, edit));
+        drawn.cases.extend(mended.take(amount.each));
+    }
+}
+
+/// Edits of a kind at a key that are accepted as they are; gives those that are refused.
+fn of_kind<'c>(mut group: Group<'c>, each: usize, drawn: &mut Drawn<'c>, random: &mut Random) -> Group<'c> {
+    let mut refused = Vec::new();
+    let mut found = 0;
+    for _ in 0..each * TRIES {
+        if group.is_empty() || found == each {
+            break;
+        }
+        let small = group.iter().take_while(|(contract, _)| contract.is_small()).count();
+        let among = if each == 1 && small > 0 { small } else { group.len() };
+        let (contract, edit) = group.remove(random.below(among));
+        drawn.tried += 1;
+        match Case::of(contract, &edit) {
+            Some(case) => {
+                drawn.cases.push(case);
+                found += 1;
+            }
+            None => refused.push((contract, edit)),
+        }
+    }
+    refused
+}

@@ -1,0 +1,178 @@
+//! What is no edit: a contract held against itself, laid out anew, or with its defaults written out.
+
+use super::contract::Contract;
+use crate::language::CONTRACTS;
+use crate::mutations::yaml::Yaml;
+use crate::mutations::{mutant, number};
+use codegen::Model;
+use codegen::diff::{Change, compare};
+
+/// The end of what fits into a JSON number.
+const GREATEST: &str = "9007199254740991";
+
+/// What holds where a key is absent, written out: section, key, value. `$name` is what holds by that. (Some more keys are
+/// in all of our contracts.)
+const DEFAULTS: [(&str, &str, &str); 30] = [
+    ("api.yaml", "decisions", "{}"),
+    ("api.yaml", "limits", "{}"),
+    ("api.yaml", "limit_headers", "{}"),
+    ("api.yaml", "quotas", "{}"),
+    ("api.yaml", "states", "{}"),
+    ("api.yaml", "objects", "{}"),
+    ("api.yaml", "inputs", "{}"),
+    ("an error row", "headers", "{}"),
+    ("a credential", "limited_by", "$caller"),
+    ("`string`", "min", "0"),
+    ("`integer`", "max", GREATEST),
+    ("`list`", "min", "0"),
+    ("a resource", "owner", "{}"),
+    ("a resource", "private", "false"),
+    ("a resource", "joined", "{}"),
+    ("a resource", "views", "{}"),
+    ("a body", "required", "[]"),
+    ("a body", "optional", "[]"),
+    ("a body", "at_least_one_of", "[]"),
+    ("a body", "members", "{}"),
+    ("a surface", "limits", "[]"),
+    ("an endpoint", "path", "{}"),
+    ("an endpoint", "query", "{}"),
+    ("an endpoint", "constraints", "[]"),
+    ("an endpoint", "sort", "[]"),
+    ("an endpoint", "max_bytes", "$max_bytes"),
+    ("an endpoint", "guards", "[]"),
+    ("an endpoint", "errors", "[]"),
+    ("`success`", "status", "200"),
+    ("`success`", "siblings", "[]"),
+];
+
+fn model(source: &str) -> Model {
+    codegen::understand(source).unwrap_or_else(|reports| panic!("{source}\n{reports:#?}"))
+}
+
+#[track_caller]
+fn are_same(name: &str, old: &Model, new: &Model) {
+    let changes = changes(old, new);
+    assert!(changes.is_empty(), "{name}: {changes:#?}");
+}
+
+/// What is told one way or the other.
+fn changes(old: &Model, new: &Model) -> Vec<Change> {
+    compare(old, new).into_iter().chain(compare(new, old)).collect()
+}
+
+#[test]
+fn a_contract_laid_out_anew_is_the_same() {
+    for (name, source) in CONTRACTS {
+        let old = model(source);
+        let tree = Yaml::of(source).expect("ours are YAML");
+        are_same(name, &old, &old);
+        are_same(name, &old, &model(&tree.written()));
+        are_same(name, &old, &model(&backwards(&tree, "").written()));
+        are_same(
+            name,
+            &old,
+            &model(&format!(
+                "# A remark.\n{}",
+                source.replace("\n  ", "\n    # Another.\n    ")
+            )),
+        );
+    }
+}
+
+/// All that has an order which means nothing in the other one.
+fn backwards(node: &Yaml, under: &str) -> Yaml {
+    const ORDERED: [&str; 4] = ["errors", "enums", "sort", "guards"];
+    if ORDERED.contains(&under) {
+        return node.clone();
+    }
+    match node {
+        Yaml::List(items) => Yaml::List(items.iter().rev().map(|item| backwards(item, "")).collect()),
+        Yaml::Map(entries) => {
+            let entry = |(key, value): &(String, Yaml)| (key.clone(), backwards(value, key));
+            Yaml::Map(entries.iter().rev().map(entry).collect())
+        }
+        scalar => scalar.clone(),
+    }
+}
+
+#[test]
+fn a_default_written_out_is_no_change() {
+    let contracts: Vec<Contract> = CONTRACTS.iter().map(|(name, text)| Contract::of(name, text)).collect();
+    let (mut never, mut wrong) = (Vec::new(), Vec::new());
+    for (section, key, value) in DEFAULTS {
+        let mut is_accepted = false;
+        for contract in &contracts {
+            for tree in with_default(contract, section, key, value) {
+                if let Ok(new) = codegen::understand(&tree.written()) {
+                    is_accepted = true;
+                    let changes = changes(&contract.model, &new).into_iter();
+                    wrong.extend(changes.map(|change| (contract.name, section, key, value, change)));
+                }
+            }
+        }
+        if !is_accepted {
+            never.push((section, key));
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong:#?}");
+    assert!(never.is_empty(), "the compiler never takes these defaults: {never:?}");
+}
+
+/// The contract with a default at a place where it is not written, for some of these places.
+fn with_default(contract: &Contract, section: &str, key: &str, value: &str) -> Vec<Yaml> {
+    const FEW: usize = 3;
+    let whole = contract.whole();
+    let pointers = contract.spots.iter().filter(|spot| spot.form.section().is_some());
+    let pointers = pointers.map(|spot| (spot.form.section(), spot.pointer.clone()));
+    let pointers = pointers.chain([(Some(whole), Vec::new())]);
+    let trees = pointers.filter_map(|(of, pointer)| {
+        let mut tree = contract.tree.clone();
+        let Yaml::Map(entries) = tree.at_mut(&pointer) else {
+            return None;
+        };
+        let value_of = |name: &str| {
+            entries
+                .iter()
+                .find(|(key, _)| key == name)
+                .map(|(_, value)| value.clone())
+        };
+        if of.is_none_or(|of| of.what != section) || value_of(key).is_some() {
+            return None;
+        }
+        let value = match value.strip_prefix('$') {
+            Some("max_bytes") => Yaml::Plain(contract.model.body_max_bytes.to_string()),
+            Some(other) => value_of(other)?,
+            None => Yaml::of(value)?,
+        };
+        entries.push((key.to_owned(), value));
+        Some(tree)
+    });
+    trees.take(FEW).collect()
+}
+
+#[test]
+fn nothing_has_changed_between_any_contract_and_itself() {
+    let seed = number("SEED").unwrap_or(20_261_121);
+    let rounds = number("MUTATIONS").unwrap_or(60);
+    println!("SEED={seed} MUTATIONS={rounds}");
+    let ours: Vec<Model> = CONTRACTS[2..].iter().map(|(_, source)| model(source)).collect();
+    let mut accepted = 0;
+    for round in 0..rounds {
+        let contract = mutant(seed, round);
+        let Ok(new) = codegen::understand(&contract) else {
+            continue;
+        };
+        accepted += 1;
+        are_same(&format!("SEED={seed}, round {round}"), &new, &new);
+        // Whatever the other one is, it can be compared.
+        for ours in &ours {
+            let changes = compare(ours, &new);
+            assert!(
+                !changes.is_empty() && changes.iter().all(|change| !change.path().is_empty()),
+                "round {round}"
+            );
+            compare(&new, ours);
+        }
+    }
+    println!("{accepted} accepted");
+}

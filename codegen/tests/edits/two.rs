@@ -1,0 +1,96 @@
+//! Two edits at once, which have nothing to do with each other.
+
+use super::contract::Contract;
+use super::demands::Case;
+use super::edit::{Edit, Step, edits_at};
+use crate::language::CONTRACTS;
+use crate::mutations::number;
+use crate::mutations::random::Random;
+use codegen::diff::{Change, compare};
+use std::collections::BTreeSet;
+
+#[test]
+fn the_changes_of_two_edits_are_those_of_both() {
+    let seed = number("SEED").unwrap_or(20_261_121);
+    let wanted = number("EDITS").unwrap_or(1) as usize * 30;
+    println!("SEED={seed}, {wanted} pairs");
+    let mut random = Random::new(seed);
+    let contract = Contract::of(CONTRACTS[2].0, CONTRACTS[2].1);
+    let cases = cases(&contract, wanted, &mut random);
+    let (mut compared, mut wrong) = (0, Vec::new());
+    for one in &cases {
+        let other = random.of(&cases);
+        let Some(both) = (!are_related(one, other)).then(|| made(one, other)).flatten() else {
+            continue;
+        };
+        compared += 1;
+        let (both, each) = (told(&both), &told(&one.changes) | &told(&other.changes));
+        if both != each {
+            let (only, missing) = (both.difference(&each), each.difference(&both));
+            let (only, missing): (Vec<_>, Vec<_>) = (only.collect(), missing.collect());
+            wrong.push(format!(
+                "{}\n{}\n   ## only with both {only:?}, only with one {missing:?}",
+                one.shown(),
+                other.shown()
+            ));
+        }
+    }
+    println!("{compared} pairs compared, {} wrong", wrong.len());
+    assert!(wrong.is_empty(), "SEED={seed}\n{}", wrong.join("\n\n"));
+    assert!(
+        compared * 3 > wanted,
+        "only {compared} of {wanted} pairs can be compared"
+    );
+}
+
+/// Edits that are accepted as they are, and are told.
+fn cases<'c>(contract: &'c Contract, wanted: usize, random: &mut Random) -> Vec<Case<'c>> {
+    let mut cases = Vec::new();
+    while cases.len() < wanted {
+        let edits = edits_at(contract, random.of(&contract.spots), random);
+        let edits: Vec<Edit> = edits
+            .into_iter()
+            .filter(|edit| matches!(edit.step, Step::At(..)))
+            .collect();
+        if edits.is_empty() {
+            continue;
+        }
+        let case = Case::of(contract, random.of(&edits));
+        cases.extend(case.filter(|case| !case.changes.is_empty()));
+    }
+    cases
+}
+
+/// Whether they meet: at a place, or in what an operation shows.
+fn are_related(one: &Case<'_>, other: &Case<'_>) -> bool {
+    const DECLARED: usize = 2;
+    let place = |case: &Case<'_>| match &case.edit.step {
+        Step::At(pointer, _) => pointer.clone(),
+        _ => Vec::new(),
+    };
+    let (here, there) = (place(one), place(other));
+    let shared = here.iter().zip(&there).take_while(|(one, other)| one == other).count();
+    let operations = |case: &Case<'_>| -> BTreeSet<String> {
+        let changes = case.changes.iter();
+        changes.flat_map(|change| change.operations.clone()).collect()
+    };
+    shared >= DECLARED.min(here.len()).min(there.len()) || !operations(one).is_disjoint(&operations(other))
+}
+
+fn made(one: &Case<'_>, other: &Case<'_>) -> Option<Vec<Change>> {
+    let mut tree = one.contract.tree.clone();
+    for case in [one, other] {
+        if let Step::At(pointer, value) = &case.edit.step {
+            *tree.at_mut(pointer) = value.clone();
+        }
+    }
+    let model = codegen::understand(&tree.written()).ok()?;
+    Some(compare(&one.contract.model, &model))
+}
+
+type Told = BTreeSet<(&'static str, Option<String>, Option<String>)>;
+
+fn told(changes: &[Change]) -> Told {
+    let told = |change: &Change| (change.rule, change.old.clone(), change.new.clone());
+    changes.iter().map(told).collect()
+}

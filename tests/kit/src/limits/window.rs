@@ -1,0 +1,90 @@
+//! The windows of limits: where one ends, and which of its moments an answer can have been given at.
+
+use crate::answer::Answer;
+use crate::attempt::Attempt;
+use crate::contract::{Limit, Step};
+use crate::template::filled;
+use crate::world::{Front, Request, World};
+use std::time::Duration;
+
+/// The end of a window.
+#[derive(Clone, Copy)]
+pub(super) struct End {
+    /// In how many seconds, rounded up.
+    pub(super) seconds: u64,
+    /// At which Unix second.
+    pub(super) unix: u64,
+}
+
+impl End {
+    fn of(limit: &Limit, now: u64) -> Self {
+        let length = u64::from(limit.window_seconds) * 1000;
+        let end = (now / length + 1) * length;
+        Self {
+            seconds: (end - now).div_ceil(1000),
+            unix: end / 1000,
+        }
+    }
+}
+
+/// An answer, and when by the clock of the limits it can have been given: one moment, unless that clock goes on.
+pub(super) struct Timed {
+    pub(super) answer: Answer,
+    after: u64,
+    before: u64,
+}
+
+impl Timed {
+    /// Where the present window can have ended.
+    pub(super) fn ends(&self, limit: &'static Limit) -> impl Iterator<Item = End> {
+        let last = self.before;
+        let moments = (self.after..last).step_by(1000).chain([last]);
+        moments.map(|now| End::of(limit, now))
+    }
+
+    /// Checks that it is the row of this step, which names the seconds to the end of the window.
+    #[track_caller]
+    pub(super) fn expect_row(&self, step: Step, limit: &'static Limit, others: &[(&str, String)]) {
+        let row = self.answer.contract.row(step);
+        let body = String::from_utf8_lossy(&self.answer.response.body);
+        let values = |end: End| [&[("seconds", end.seconds.to_string())], others].concat();
+        let mut ends = self.ends(limit).map(values);
+        let said = self
+            .ends(limit)
+            .map(values)
+            .find(|values| body.contains(&filled(row.text, values)));
+        self.answer
+            .expect_row(row, &said.or_else(|| ends.next()).unwrap_or_default());
+    }
+}
+
+pub(super) fn window(limit: &Limit) -> Duration {
+    Duration::from_secs(limit.window_seconds.into())
+}
+
+pub(super) fn timed(attempt: &Attempt, front: &dyn Front, request: Request) -> Timed {
+    let slack = u64::try_from(front.slack().as_millis()).unwrap_or(u64::MAX);
+    let after = front.unix_millis() - slack;
+    let response = front.call(&request);
+    let answer = Answer {
+        contract: attempt.contract,
+        operation: attempt.operation,
+        request,
+        response,
+    };
+    Timed {
+        answer,
+        after,
+        before: front.unix_millis() + slack,
+    }
+}
+
+/// Moves on to just before the end of the present window, does this, and moves on to the next one.
+pub(super) fn around_the_end(world: &dyn World, front: &dyn Front, limit: &Limit, before_it: impl FnOnce()) {
+    // In real time a request takes its own.
+    let margin = if world.is_limited() { 5 } else { 1 };
+    let seconds = End::of(limit, front.unix_millis()).seconds;
+    front.advance(Duration::from_secs(seconds.saturating_sub(margin)));
+    before_it();
+    front.advance(Duration::from_secs(seconds.min(margin)));
+}

@@ -1,0 +1,287 @@
+//! An implementation of a contract that is reached over a network, with its limits on and in real time.
+//!
+//! Knows how requests are sent and paced, and nothing of who calls: whoever writes a [`World`](crate::World) for such an
+//! implementation takes `call`, `front`, `is_limited` and `lacks` from here.
+
+use crate::contract::{Contract, Counts, Limit, Step};
+use crate::world::{Front, Need, Request, Response};
+use bytes::Bytes;
+use http_body_util::{BodyExt, Full};
+use hyper_util::client::legacy::Client;
+use hyper_util::client::legacy::connect::HttpConnector;
+use hyper_util::rt::{TokioExecutor, TokioTimer};
+use std::collections::HashMap;
+use std::net::{IpAddr, Ipv4Addr, SocketAddr, ToSocketAddrs, UdpSocket};
+use std::sync::{Arc, Mutex, MutexGuard};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use tokio::runtime::Runtime;
+
+/// The longest window whose end is waited for.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// The room that a trial of a limit has in its window.
+const ROOM: Duration = Duration::from_secs(15);
+
+/// Far more than any answer takes.
+const DEADLINE: Duration = Duration::from_secs(60);
+
+type Http = Client<HttpConnector, Full<Bytes>>;
+
+/// An implementation behind an address.
+#[derive(Clone)]
+pub struct Network(Arc<Link>);
+
+struct Link {
+    base: String,
+    /// Whether requests can come from more than one address.
+    is_loopback: bool,
+    refusal: u16,
+    failed: Option<&'static Limit>,
+    runtime: Runtime,
+    sources: Mutex<Sources>,
+}
+
+/// Where requests come from.
+#[derive(Default)]
+struct Sources {
+    clients: HashMap<Option<IpAddr>, Http>,
+    /// The number of the last address.
+    last: u32,
+    /// Whence all requests come that ask for no address of their own.
+    common: Option<IpAddr>,
+    /// In which window how many credentials from there were refused.
+    refused: (u64, u32),
+}
+
+impl Network {
+    /// The implementation of this contract at `http://HOST:PORT`.
+    ///
+    /// On a loopback address under Linux requests come from as many addresses as are asked for. Any other server sees one
+    /// address; its clock may be a second from the one here.
+    ///
+    /// # Panics
+    /// When the address is none, or no host has it.
+    pub fn new(base: &str, contract: &'static Contract) -> Self {
+        let authority = base.strip_prefix("http://").map(|rest| rest.trim_end_matches('/'));
+        let authority = authority.unwrap_or_else(|| panic!("an address is written http://HOST:PORT, not {base}"));
+        let found: Vec<SocketAddr> = match authority.to_socket_addrs() {
+            Ok(found) => found.collect(),
+            Err(error) => panic!("{authority}: {error}; an address is written http://HOST:PORT"),
+        };
+        let loopback = found.iter().find(|one| one.is_ipv4() && one.ip().is_loopback());
+        let loopback = loopback.filter(|_| UdpSocket::bind((address(1), 0)).is_ok());
+        let seed = SystemTime::now()
+            .duration_since(UNIX_EPOCH)
+            .map_or(0, |now| now.subsec_nanos());
+        Self(Arc::new(Link {
+            base: loopback.map_or(format!("http://{authority}"), |address| format!("http://{address}")),
+            is_loopback: loopback.is_some(),
+            refusal: contract
+                .rows
+                .iter()
+                .find(|row| row.step == Step::Credential)
+                .map_or(0, |row| row.status),
+            failed: contract
+                .limits
+                .iter()
+                .find(|limit| limit.counts == Counts::FailedCredentials),
+            runtime: Runtime::new().expect("the machine has threads"),
+            sources: Mutex::new(Sources {
+                last: seed,
+                common: loopback.map(|_| address(seed)),
+                ..Sources::default()
+            }),
+        }))
+    }
+
+    /// Sends a request and waits for the answer. Before so many credentials were refused that guessing would be, other
+    /// requests come from another address, or wait for the next window.
+    pub fn call(&self, request: &Request) -> Response {
+        self.counted(request, self.0.paced())
+    }
+
+    fn counted(&self, request: &Request, source: Option<IpAddr>) -> Response {
+        let response = self.0.send(request, source);
+        if response.status == self.0.refusal {
+            self.0.sources().refused.1 += 1;
+        }
+        response
+    }
+
+    /// The same implementation, for trials of its limits.
+    pub fn front(&self) -> Box<dyn Front> {
+        Box::new(InRealTime {
+            network: self.clone(),
+            addresses: Mutex::default(),
+        })
+    }
+
+    /// Why this cannot be had over this network.
+    pub fn lacks(&self, need: Need) -> Option<String> {
+        match need {
+            Need::Address if !self.0.is_loopback => {
+                Some("requests can come from several addresses only to a server on a loopback address".to_owned())
+            }
+            Need::Window(length) if length > PATIENCE => Some(format!(
+                "its window of {} s is longer than the {} s that are waited for",
+                length.as_secs(),
+                PATIENCE.as_secs()
+            )),
+            Need::Address | Need::Window(_) => None,
+        }
+    }
+}
+
+impl Link {
+    fn sources(&self) -> MutexGuard<'_, Sources> {
+        self.sources.lock().expect("no test panics in here")
+    }
+
+    /// The common address, which has room for one more refused credential.
+    fn paced(&self) -> Option<IpAddr> {
+        let Some(limit) = self.failed else {
+            return self.sources().common;
+        };
+        loop {
+            let (window, rest) = window_at(unix_millis(), limit.window_seconds.into());
+            {
+                let mut sources = self.sources();
+                if sources.refused.0 != window {
+                    sources.refused = (window, 0);
+                }
+                // What is under way may be refused, too.
+                if sources.refused.1 < limit.max / 6 * 5 {
+                    return sources.common;
+                }
+                if self.is_loopback {
+                    let fresh = sources.fresh();
+                    sources.common = Some(fresh);
+                    sources.refused = (window, 0);
+                    return sources.common;
+                }
+            }
+            std::thread::sleep(rest);
+        }
+    }
+
+    fn send(&self, request: &Request, source: Option<IpAddr>) -> Response {
+        let client = self.sources().client(source);
+        let answered = async {
+            let mut builder = http::Request::builder()
+                .method(request.method.as_str())
+                .uri(format!("{}{}", self.base, request.target));
+            for (name, value) in &request.headers {
+                builder = builder.header(name, value);
+            }
+            let body = Full::new(Bytes::from(request.body.clone().unwrap_or_default()));
+            let request = builder.body(body).expect("tests write requests that can be sent");
+            let response = client.request(request).await.map_err(|error| format!("{error:?}"))?;
+            let (head, body) = response.into_parts();
+            let body = body.collect().await.map_err(|error| format!("{error:?}"))?;
+            Ok::<_, String>((head, body.to_bytes()))
+        };
+        let answered = self
+            .runtime
+            .block_on(async { tokio::time::timeout(DEADLINE, answered).await });
+        let (head, body) = match answered {
+            Ok(Ok(answer)) => answer,
+            Ok(Err(error)) => panic!(
+                "{} does not answer: {error}\n    request: {}",
+                self.base,
+                request.curl()
+            ),
+            Err(_) => panic!(
+                "{} does not answer within {DEADLINE:?}\n    request: {}",
+                self.base,
+                request.curl()
+            ),
+        };
+        let text = |value: &http::HeaderValue| String::from_utf8_lossy(value.as_bytes()).into_owned();
+        Response {
+            status: head.status.as_u16(),
+            headers: head
+                .headers
+                .iter()
+                .map(|(name, value)| (name.to_string(), text(value)))
+                .collect(),
+            body: body.to_vec(),
+        }
+    }
+}
+
+impl Sources {
+    fn fresh(&mut self) -> IpAddr {
+        self.last = self.last.wrapping_add(1);
+        address(self.last)
+    }
+
+    fn client(&mut self, source: Option<IpAddr>) -> Http {
+        let client = self.clients.entry(source).or_insert_with(|| {
+            let mut connector = HttpConnector::new();
+            connector.set_local_address(source);
+            connector.set_nodelay(true);
+            Client::builder(TokioExecutor::new())
+                .pool_timer(TokioTimer::new())
+                .pool_idle_timeout(Duration::from_secs(2))
+                .build(connector)
+        });
+        client.clone()
+    }
+}
+
+/// One of the addresses of a machine to itself; not those that anything else uses.
+fn address(number: u32) -> IpAddr {
+    let [_, high, middle, low] = number.to_be_bytes();
+    IpAddr::V4(Ipv4Addr::new(127, high | 128, middle, low.clamp(1, 254)))
+}
+
+fn unix_millis() -> u64 {
+    let now = SystemTime::now().duration_since(UNIX_EPOCH);
+    now.map_or(0, |now| u64::try_from(now.as_millis()).unwrap_or(u64::MAX))
+}
+
+/// The number of the window of so many seconds, and what is left of it.
+fn window_at(now: u64, seconds: u64) -> (u64, Duration) {
+    let length = seconds * 1000;
+    (now / length, Duration::from_millis(length - now % length))
+}
+
+/// The implementation with its own limits.
+struct InRealTime {
+    network: Network,
+    /// What stands for the addresses that were asked for: each front has its own.
+    addresses: Mutex<HashMap<IpAddr, IpAddr>>,
+}
+
+impl Front for InRealTime {
+    fn call(&self, request: &Request) -> Response {
+        let Some(peer) = request.peer else {
+            // A trial has its window and must not wait; few of its credentials are refused.
+            let common = self.network.0.sources().common;
+            return self.network.counted(request, common);
+        };
+        let mut addresses = self.addresses.lock().expect("no test panics in here");
+        let fresh = || self.network.0.sources().fresh();
+        let source = *addresses.entry(peer).or_insert_with(fresh);
+        self.network.0.send(request, Some(source))
+    }
+
+    fn unix_millis(&self) -> u64 {
+        unix_millis()
+    }
+
+    fn advance(&self, by: Duration) {
+        std::thread::sleep(by + self.slack() + Duration::from_millis(100));
+    }
+
+    fn begin(&self, window: Duration) {
+        let (_, rest) = window_at(unix_millis(), window.as_secs().max(1));
+        if rest < ROOM.min(window / 2) {
+            self.advance(rest);
+        }
+    }
+
+    fn slack(&self) -> Duration {
+        Duration::from_secs(u64::from(!self.network.0.is_loopback))
+    }
+}
