@@ -11,6 +11,7 @@ mod lints;
 mod many;
 mod mistakes;
 mod mutations;
+mod pasted;
 mod places;
 mod reference;
 mod refusals;

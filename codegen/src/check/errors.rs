@@ -2,9 +2,11 @@
 
 use super::limits::asks_for_credentials;
 use super::lookup::{Operation, find, has, operations};
+use super::rows::row_to_paste;
 use crate::report::{Report, while_few};
-use crate::spec::{ErrorRow, Guard, Num, Spec, Word};
+use crate::spec::{ErrorRow, Guard, Num, Span, Spec, Word};
 use crate::step::Step;
+use crate::tree::{Form, Node};
 
 /// `unknown-step`: a row at a step that there is not.
 pub(super) fn unknown_step(spec: &Spec, reports: &mut Vec<Report>) {
@@ -62,22 +64,38 @@ pub(super) fn duplicate_step(spec: &Spec, reports: &mut Vec<Report>) {
 }
 
 /// `missing-error-row`: a step at which requests can be refused, and that has no row.
-pub(super) fn missing_error_row(spec: &Spec, reports: &mut Vec<Report>) {
+pub(super) fn missing_error_row(spec: &Spec, tree: &Node, reports: &mut Vec<Report>) {
     if rows(spec).count() < spec.errors.len() {
         return;
     }
+    let table = table(spec, tree);
     for (step, word) in Step::ALL {
-        if let Some((at, reason)) = needed_by(spec, step).filter(|_| rows(spec).all(|(_, _, known)| known != step)) {
+        if let Some((at, reason)) =
+            needed_by(spec, step, table).filter(|_| rows(spec).all(|(_, _, known)| known != step))
+        {
             let message = format!("{reason}, and no error row has `at: {word}`");
-            let help = format!("add a row to `errors`: `name: {{ status: …, at: {word}, text: \"…\" }}`");
-            reports.push(Report::new("missing-error-row", at, message).help(help));
+            let help = format!("add a row to `errors`, such as `{}`", row_to_paste(spec, step));
+            let report = Report::new("missing-error-row", at, message).help(help);
+            reports.push(match at == table {
+                true => report,
+                false => report.related(table, "the rows stand here"),
+            });
         }
     }
 }
 
+/// Where the table stands, or the name of the contract that has none.
+fn table(spec: &Spec, tree: &Node) -> Span {
+    let sections = match &tree.form {
+        Form::Map(sections) => sections.as_slice(),
+        _ => &[],
+    };
+    let errors = sections.iter().find(|(key, _)| key.text == "errors");
+    errors.map_or(spec.api.name.at, |(key, _)| key.at)
+}
+
 /// Where and why a step can refuse a request.
-fn needed_by(spec: &Spec, step: Step) -> Option<(crate::spec::Span, String)> {
-    let table = spec.errors.first().map_or(spec.api.name.at, |(first, _)| first.at);
+fn needed_by(spec: &Spec, step: Step, table: Span) -> Option<(Span, String)> {
     let always = |reason: &str| Some((table, reason.to_owned()));
     match step {
         Step::Route => always("a request can have a path that there is not"),

@@ -29,6 +29,7 @@ mod reachable;
 mod references;
 mod reserved;
 mod routes;
+mod rows;
 mod shapes;
 mod shown;
 mod soundness;
@@ -138,7 +139,6 @@ const WHOLE: &[Rule] = &[
     routes::colliding_bases,
     limits::limit_coverage,
     errors::duplicate_step,
-    errors::missing_error_row,
     errors::unused_error_row,
     telling::says_too_little,
     order::impossible_order,
@@ -164,6 +164,7 @@ pub fn check(spec: &Spec, tree: &Node) -> Vec<Report> {
     let mut reports = Vec::new();
     run(&[NAMES, INSIDE], spec, &mut reports);
     decisions::decision_node(spec, tree, &mut reports);
+    errors::missing_error_row(spec, tree, &mut reports);
     run(&[WHOLE], spec, &mut reports);
     reports
 }
@@ -175,6 +176,7 @@ pub(crate) fn check_broken(spec: &Spec, tree: &Node, damage: &Damage) -> Vec<Rep
     let sound = damage.prune(spec);
     run(&[INSIDE], &sound, &mut reports);
     decisions::decision_node(&sound, tree, &mut reports);
+    errors::missing_error_row(&sound, tree, &mut reports);
     run(&[WHOLE], &sound, &mut reports);
     reports.retain(|report| damage.trusts(report));
     reports

@@ -28,6 +28,7 @@ fn emit_credential(context: &Context<'_>, credential: &Credential) -> TokenStrea
     let caller_doc = format!("Who calls with `{}`. {place}", credential.name);
     let admit_doc = format!("Finds who a `{}` stands for. {place}", credential.name);
     let missing = format!("nothing finds the caller of `{header}` {place}");
+    let note = format!("implement `{admit}` for `{{Self}}`");
     let shown = credential.shown.map(|characters| {
         let characters = literals::count(characters);
         quote! {
@@ -79,7 +80,7 @@ fn emit_credential(context: &Context<'_>, credential: &Credential) -> TokenStrea
         pub struct #caller { #members }
 
         #[doc = #admit_doc]
-        #[diagnostic::on_unimplemented(message = #missing)]
+        #[diagnostic::on_unimplemented(message = #missing, note = #note)]
         pub trait #admit {
             /// The caller, or nothing where the credential is not known (any more).
             fn #method(

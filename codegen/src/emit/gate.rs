@@ -64,6 +64,13 @@ pub(super) fn emit(context: &Context<'_>) -> TokenStream {
             #(#fields: support::Limiter<#keys>,)*
         }
 
+        impl Default for Gate {
+            /// A gate with the settings that hold where nothing is said.
+            fn default() -> Self {
+                Self::new(&GateSettings::default())
+            }
+        }
+
         impl Gate {
             /// A gate that has counted nothing yet.
             #[must_use]

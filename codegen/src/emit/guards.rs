@@ -8,7 +8,7 @@ use quote::{format_ident, quote};
 
 pub(super) fn emit(context: &Context<'_>) -> TokenStream {
     let guarded = guarded(context.model);
-    let finders = guarded.iter().map(|resource| finder(resource));
+    let finders = guarded.iter().map(|resource| finder(context, resource));
     let guards = guards(context.model, &guarded);
     quote!(#(#finders)* #guards)
 }
@@ -24,15 +24,17 @@ fn guarded(model: &Model) -> Vec<&Resource> {
         .collect()
 }
 
-fn finder(resource: &Resource) -> TokenStream {
+fn finder(context: &Context<'_>, resource: &Resource) -> TokenStream {
     let (record, id) = (names::of_type(&resource.name), Made::Id(&resource.name).ident());
     let find = Made::Find(&resource.name).ident();
     let method = format_ident!("find_{}", names::snake(&resource.name));
-    let doc = format!("Finds {} for the guards.", names::with_article(&resource.noun));
-    let missing = format!("nothing finds {} for the guards", names::with_article(&resource.noun));
+    let (noun, place) = (names::with_article(&resource.noun), context.place(resource.at));
+    let doc = format!("Finds {noun} for the guards. {place}");
+    let missing = format!("nothing finds {noun} for the guards {place}");
+    let note = format!("implement `{find}` for `{{Self}}`");
     quote! {
         #[doc = #doc]
-        #[diagnostic::on_unimplemented(message = #missing)]
+        #[diagnostic::on_unimplemented(message = #missing, note = #note)]
         pub trait #find {
             /// The record, or nothing where there is none of this id.
             fn #method(
@@ -52,6 +54,7 @@ fn guards(model: &Model, guarded: &[&Resource]) -> TokenStream {
         /// The guards, and the proofs that only they can make.
         #[allow(clippy::wildcard_imports, reason = "it guards whatever the contract names")]
         pub mod guards {
+            #[allow(unused_imports, reason = "there may be no guard")]
             use super::*;
             use std::sync::Arc;
 
@@ -84,6 +87,7 @@ fn guards(model: &Model, guarded: &[&Resource]) -> TokenStream {
             #(#claims)*
         }
 
+        #[allow(unused_imports, reason = "there may be no guard")]
         pub use guards::{Found, Owned};
     }
 }

@@ -2,7 +2,7 @@
 //! couriers and recipients in, and where to knock.
 
 use lockers::support::{self, Clock};
-use lockers::{Gate, GateSettings, Lockers, badge, service};
+use lockers::{Gate, Lockers, badge, service};
 use std::error::Error;
 use std::sync::Arc;
 use std::time::Duration;
@@ -19,7 +19,7 @@ async fn main() -> Result<(), Box<dyn Error>> {
     println!("Parcel lockers on http://{}", listener.local_addr()?);
     println!("The crew's {}: {badge}", badge::HEADER);
 
-    let gate = Arc::new(Gate::new(&GateSettings::default()));
+    let gate = Arc::new(Gate::default());
     let app = Arc::new(Lockers::new(badge, Clock::system()));
     tokio::spawn(sweep(Arc::clone(&gate)));
     support::serve(listener, service(app, gate)).await

@@ -14,9 +14,8 @@ use quote::quote;
 /// The operation's trait and module.
 pub(super) fn emit(subject: &Subject<'_>) -> TokenStream {
     let handler = handler(subject);
-    let (operation, surface) = (subject.operation, subject.surface);
     let (module, doc) = (subject.module(), format!("`{}`", subject.title()));
-    let (method, path) = (&operation.method, format!("{}{}", surface.base, operation.route));
+    let (method, path) = (&subject.operation.method, subject.path());
     let parts = [
         request::emit(subject),
         success::emit(subject),

@@ -44,11 +44,16 @@ impl<'s> Subject<'s> {
         names::of_type(&self.operation.name)
     }
 
-    /// `POST /books (create_book, api.yaml:212:7)`
+    /// The whole path, parameters written `:name`.
+    pub(crate) fn path(&self) -> String {
+        format!("{}{}", self.surface.base, self.operation.route)
+    }
+
+    /// `POST /v1/books (create_book, api.yaml:212:7)`
     pub(crate) fn title(&self) -> String {
         let operation = self.operation;
-        let at = self.context.at(operation.at);
-        format!("{} {} ({}, {at})", operation.method, operation.route, operation.name)
+        let (path, at) = (self.path(), self.context.at(operation.at));
+        format!("{} {path} ({}, {at})", operation.method, operation.name)
     }
 
     /// The credential of its surface.

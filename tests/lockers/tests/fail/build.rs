@@ -42,6 +42,7 @@ pub(crate) fn check(cases: &BTreeMap<String, PathBuf>) -> BTreeMap<String, Vec<S
         .args("check --bins --offline --keep-going --message-format json --target-dir".split(' '))
         .arg(outside::target())
         .current_dir(&folder)
+        .env("CONTRACT", concat!(env!("OUT_DIR"), "/contract.rs"))
         .output()
         .expect("cargo starts");
     let lines = checked
@@ -91,6 +92,11 @@ fn error(message: &Value) -> Option<Said> {
 fn manifest(cases: &BTreeMap<String, PathBuf>) -> String {
     let mut manifest = "[package]\nname = \"cases\"\nedition = \"2024\"\n\n[dependencies]\n".to_owned();
     writeln!(manifest, "lockers.path = \"../{CLONE}/tests/lockers\"").expect("memory");
+    writeln!(
+        manifest,
+        "codegen-support = {{ path = \"../{CLONE}/codegen/support\", package = \"hitode-codegen-support\" }}"
+    )
+    .expect("memory");
     for (name, path) in cases {
         write!(manifest, "\n[[bin]]\nname = {name:?}\npath = {path:?}\n").expect("memory");
     }

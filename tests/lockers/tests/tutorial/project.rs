@@ -79,11 +79,11 @@ impl Project {
         printed
     }
 
-    /// Starts the server anew, and gives what it prints until it can be asked.
+    /// Starts the server anew, and gives what it prints until it can be asked, a warning of the compiler's included.
     #[track_caller]
     fn serve(&mut self) -> String {
         self.server = None;
-        let mut run = self.shell("exec cargo run --quiet -- 127.0.0.1:0");
+        let mut run = self.shell("exec cargo run --quiet -- 127.0.0.1:0 2>&1");
         let mut process = run.stdout(Stdio::piped()).spawn().expect("the shell starts");
         let mut printed = String::new();
         for line in BufReader::new(process.stdout.take().expect("it is piped")).lines() {

@@ -6,7 +6,7 @@ fn main() {
     //~^ E0277: nothing finds the caller of `Lockers-Pass` (tests/lockers/api.yaml:
     let gate = lockers::Gate::new(&lockers::GateSettings::default());
     let _ = lockers::finder::get_station::filter(Service.into(), gate.into());
-    //~^ E0277: nothing finds a station for the guards
+    //~^ E0277: nothing finds a station for the guards (tests/lockers/api.yaml:
 }
 
 struct Service;

@@ -1,0 +1,46 @@
+//! What is proposed where a row of the error table is missing: one that can be pasted as it stands.
+
+use super::lookup::find;
+use crate::spec::Spec;
+use crate::step::Step;
+
+/// A row of a step, under a name that is free.
+pub(super) fn row_to_paste(spec: &Spec, step: Step) -> String {
+    let (status, rest) = usual(step);
+    let word = step.as_str();
+    let mut name = word.to_owned();
+    while find(&spec.errors, &name).is_some() {
+        name.push_str("_refused");
+    }
+    format!("{name}: {{ status: {status}, at: {word}, {rest} }}")
+}
+
+/// The status that is usual at a step; text and headers, which tell what the caller must know.
+fn usual(step: Step) -> (u16, &'static str) {
+    match step {
+        Step::Route => (404, r#"text: "there is nothing here""#),
+        Step::Method => (405, r#"text: "use {allow}", headers: { Allow: "{allow}" }"#),
+        Step::CredentialLimit => (
+            429,
+            r#"text: "too many wrong credentials, try again in {seconds} s", headers: { Retry-After: "{seconds}" }"#,
+        ),
+        Step::Credential => (401, r#"text: "send a valid credential in {header}""#),
+        Step::Suspended => (403, r#"text: "you are shut out""#),
+        Step::Limit => (
+            429,
+            r#"text: "too many requests, try again in {seconds} s", headers: { Retry-After: "{seconds}" }"#,
+        ),
+        Step::MediaType => (415, r#"text: "send Content-Type: application/json""#),
+        Step::BodySize => (413, r#"text: "send at most {max_bytes} bytes""#),
+        Step::BodyTime => (408, r#"text: "send the body within {max_seconds} s""#),
+        Step::Decode => (400, r#"text: "{faults}""#),
+        Step::Plan => (403, r#"text: "this takes the plan {plan}""#),
+        Step::Exists => (404, r#"text: "there is no {noun} {id}""#),
+        Step::Owner => (403, r#"text: "{noun} {id} is somebody else's""#),
+        Step::Quota => (403, r#"text: "you may have {max} {noun}, not more""#),
+        Step::Transition => (409, r#"text: "{noun} {id} is {from} and cannot become {to}""#),
+        Step::Rule => (409, r#"text: "this is against the rules""#),
+        Step::Write => (503, r#"text: "nothing can be written now""#),
+        Step::Internal => (500, r#"text: "something went wrong""#),
+    }
+}

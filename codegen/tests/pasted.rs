@@ -1,0 +1,40 @@
+//! The row that is proposed where one is missing can be pasted as it stands.
+
+use codegen::Report;
+
+const CONTRACT: &str = include_str!("../../tests/lockers/api.yaml");
+
+/// The mistakes of a contract, but those of the list of statuses, which a new row may change.
+fn mistakes(text: &str) -> Vec<Report> {
+    let reports = codegen::understand(text).err().unwrap_or_default();
+    let is_of_list = |report: &Report| ["status-not-listed", "unused-status"].contains(&report.rule);
+    reports.into_iter().filter(|report| !is_of_list(report)).collect()
+}
+
+/// What stands between the last two backticks that are around a row.
+fn proposed(report: &Report) -> &str {
+    let (_, row) = report
+        .help
+        .as_deref()
+        .and_then(|help| help.split_once(", such as `"))
+        .expect("a row");
+    row.strip_suffix('`').expect("the row ends the help")
+}
+
+#[test]
+fn a_row_that_is_proposed_is_accepted_where_one_is_missing() {
+    let rows = CONTRACT
+        .lines()
+        .filter(|line| line.starts_with("  ") && line.contains(", at: "));
+    let rows = rows.filter(|row| row.contains(", text: \"") && !row.contains("at: rule"));
+    let mut pasted = 0;
+    for row in rows {
+        let reports = mistakes(&CONTRACT.replace(&format!("{row}\n"), ""));
+        let missing = reports.iter().find(|report| report.rule == "missing-error-row");
+        let row_again = proposed(missing.unwrap_or_else(|| panic!("nothing is missing without {row}: {reports:#?}")));
+        let left = mistakes(&CONTRACT.replace(row, &format!("  {row_again}")));
+        assert!(left.is_empty(), "{row_again}: {left:#?}");
+        pasted += 1;
+    }
+    assert_eq!(pasted, 17, "a row for each step but `rule`");
+}
