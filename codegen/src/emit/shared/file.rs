@@ -1,9 +1,8 @@
 //! A file of generated code: its pieces are made and formatted apart from each other, put together, and headed.
 
-use super::{parallel, unused};
+use super::parallel;
 use proc_macro2::TokenStream;
 use quote::quote;
-use syn::{File, Item};
 
 /// Makes the code of a piece, on any thread: tokens cannot leave the thread that made them.
 pub(crate) type Make<'m> = Box<dyn Fn() -> TokenStream + Sync + 'm>;
@@ -50,24 +49,15 @@ pub(crate) fn formatted(source: &str, pieces: &[Piece<'_>]) -> String {
 
 fn formatted_piece(piece: &Piece<'_>) -> String {
     match piece {
-        Piece::Items(make) => {
-            let mut file = parsed(make());
-            unused::allow(&mut file.items);
-            spaced(&prettyplease::unparse(&file))
-        }
+        Piece::Items(make) => spaced(&printed(make())),
         Piece::Opening(make) => {
-            let module = prettyplease::unparse(&parsed(make()));
+            let module = printed(make());
             spaced(module.strip_suffix("}\n").unwrap_or_default())
         }
         Piece::Within(make) => {
             // Lines break elsewhere in a module, so it is printed in one.
             let items = make();
-            let mut around = parsed(quote!(mod around { #items }));
-            if let [Item::Mod(module)] = &mut around.items[..] {
-                let items = module.content.iter_mut().map(|(_, items)| items);
-                items.for_each(|items| unused::allow(items));
-            }
-            let module = prettyplease::unparse(&around);
+            let module = printed(quote!(mod around { #items }));
             let items = module.strip_prefix("mod around {\n");
             let items = items.and_then(|items| items.strip_suffix("}\n"));
             spaced(items.unwrap_or_default())
@@ -76,8 +66,8 @@ fn formatted_piece(piece: &Piece<'_>) -> String {
     }
 }
 
-fn parsed(code: TokenStream) -> File {
-    syn::parse2(code).expect("emitters write Rust")
+fn printed(code: TokenStream) -> String {
+    prettyplease::unparse(&syn::parse2(code).expect("emitters write Rust"))
 }
 
 /// With lines between items, and blanks before docs.

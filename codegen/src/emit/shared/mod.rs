@@ -13,7 +13,6 @@ pub(crate) mod stored;
 pub(crate) mod subject;
 pub(crate) mod templates;
 pub(crate) mod types;
-mod unused;
 
 pub(crate) use crate::names::Made;
 pub(crate) use subject::Subject;
