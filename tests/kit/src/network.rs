@@ -22,6 +22,10 @@ const PATIENCE: Duration = Duration::from_secs(60);
 /// The room that a trial of a limit has in its window.
 const ROOM: Duration = Duration::from_secs(15);
 
+/// How far a server's clock may be from the one here: even on the same machine, since one that never steps back has not
+/// heard of corrections since it was started.
+const SLACK: Duration = Duration::from_secs(1);
+
 /// Far more than any answer takes.
 const DEADLINE: Duration = Duration::from_secs(60);
 
@@ -56,8 +60,8 @@ struct Sources {
 impl Network {
     /// The implementation of this contract at `http://HOST:PORT`.
     ///
-    /// On a loopback address under Linux requests come from as many addresses as are asked for. Any other server sees one
-    /// address; its clock may be a second from the one here. (Something that hides addresses, a proxy or a container on this
+    /// On a loopback address under Linux requests come from as many addresses as are asked for; any other server sees one.
+    /// The server's clock may be a second from the one here. (Something that hides addresses, a proxy or a container on this
     /// machine, is named by an address of the machine that is no loopback one.)
     ///
     /// # Panics
@@ -283,7 +287,7 @@ impl Front for InRealTime {
     }
 
     fn slack(&self) -> Duration {
-        Duration::from_secs(u64::from(!self.network.0.is_loopback))
+        SLACK
     }
 }
 
