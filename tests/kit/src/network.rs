@@ -22,6 +22,10 @@ const PATIENCE: Duration = Duration::from_secs(60);
 /// The room that a trial of a limit has in its window.
 const ROOM: Duration = Duration::from_secs(15);
 
+/// How far a server's clock may be from the one here: even on the same machine, since one that never steps back has not
+/// heard of corrections since it was started.
+const SLACK: Duration = Duration::from_secs(1);
+
 /// Far more than any answer takes.
 const DEADLINE: Duration = Duration::from_secs(60);
 
@@ -56,8 +60,9 @@ struct Sources {
 impl Network {
     /// The implementation of this contract at `http://HOST:PORT`.
     ///
-    /// On a loopback address under Linux requests come from as many addresses as are asked for. Any other server sees one
-    /// address; its clock may be a second from the one here.
+    /// On a loopback address under Linux requests come from as many addresses as are asked for; any other server sees one.
+    /// The server's clock may be a second from the one here. (Something that hides addresses, a proxy or a container on this
+    /// machine, is named by an address of the machine that is no loopback one.)
     ///
     /// # Panics
     /// When the address is none, or no host has it.
@@ -282,6 +287,31 @@ impl Front for InRealTime {
     }
 
     fn slack(&self) -> Duration {
-        Duration::from_secs(u64::from(!self.network.0.is_loopback))
+        SLACK
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_number_is_an_address_of_this_machine_that_a_request_can_come_from() {
+        for number in [0, 1, 255, 256, 0x0080_0000, 0x00ff_ffff, u32::MAX] {
+            let IpAddr::V4(address) = address(number) else {
+                panic!("{number}")
+            };
+            assert!(
+                address.is_loopback() && address != Ipv4Addr::LOCALHOST,
+                "{number}: {address}"
+            );
+            assert!((1..=254).contains(&address.octets()[3]), "{number}: {address}");
+        }
+    }
+
+    #[test]
+    fn a_window_ends_where_the_next_one_begins() {
+        assert_eq!(window_at(119_999, 60), (1, Duration::from_millis(1)));
+        assert_eq!(window_at(120_000, 60), (2, Duration::from_secs(60)));
     }
 }

@@ -1,6 +1,8 @@
 //! What the kit needs of the world that no request of the operation under test can bring about.
 //!
-//! Whoever has an implementation of a contract and wants to hold it against the generated suite writes one [`World`].
+//! Whoever has an implementation of a contract and wants to hold it against the generated suite writes one [`World`]. For one
+//! that is reached over a network, four of its methods are those of a [`Network`](crate::Network): `call`, `is_limited` (true),
+//! `lacks` and `front`. The others are calls of whatever surface lets callers in there, or of a script beside it.
 
 use crate::contract::Credential;
 use std::io::Write as _;

@@ -4,8 +4,10 @@ use super::market::Market;
 use super::{Api, Place};
 use conformance::{Front, Need, Network, Request, Response};
 
-/// Where it answers: `http://HOST:PORT`. The operator's commands are told by the same two.
-pub(crate) const URL: &str = "HITODE_URL";
+/// Where it answers: `http://HOST:PORT`. Not the `HITODE_URL` of the operator's commands: whoever has that in the environment
+/// does not expect tests to make accounts there.
+pub(crate) const URL: &str = "HITODE_TEST_URL";
+/// The token itself, as the operator's commands take it, too.
 pub(crate) const OPERATOR_TOKEN: &str = "HITODE_OPERATOR_TOKEN";
 
 /// The market that the environment names, if it names one.
