@@ -62,6 +62,10 @@ fn may_name(scalar: Scalar, kind: Name) -> bool {
             Scalar::Name(Name::Field | Name::States) | Scalar::Source | Scalar::SortKey | Scalar::NodePath
         ),
         Name::Member => matches!(scalar, Scalar::Source | Scalar::NodePath),
+        Name::PathParameter => matches!(
+            scalar,
+            Scalar::Route | Scalar::Template | Scalar::Name(Name::Sibling) | Scalar::NodePath
+        ),
         Name::Parameter => matches!(
             scalar,
             Scalar::Route | Scalar::Constraint | Scalar::Name(Name::Sibling) | Scalar::NodePath

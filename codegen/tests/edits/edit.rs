@@ -171,9 +171,12 @@ fn of_entries(entries: &[(String, Yaml)], random: &mut Random) -> Vec<(Kind, Yam
     if entries.len() > 1 {
         let first = random.below(entries.len());
         let last = (first + 1 + random.below(entries.len() - 1)) % entries.len();
-        let mut moved = entries.to_vec();
-        moved.swap(first, last);
-        edits.push((Kind::EntryMoved, Yaml::Map(moved)));
+        let neighbours = (1..entries.len()).map(|behind| (behind - 1, behind));
+        for (first, last) in neighbours.chain([(first, last)]) {
+            let mut moved = entries.to_vec();
+            moved.swap(first, last);
+            edits.push((Kind::EntryMoved, Yaml::Map(moved)));
+        }
     }
     edits
 }

@@ -1,0 +1,105 @@
+//! Which rules of the catalogue of changes random edits reach, there or on the way back.
+//!
+//! Every rule is reached, or stands in a list with the reason why one edit of these contracts cannot show it, or seldom
+//! does (`tests/changes.rs` holds a case for it all the same). What one edit reaches may not stand among those that none
+//! does, and the lists name rules: that is asked of every run. Whether all others are reached is asked of long runs alone
+//! (`EDITS=n`), which look through all edits of the small contracts for what is missing: the gate has no time for that.
+
+use super::contract::Contract;
+use super::demands::Case;
+use super::draw::Drawn;
+use super::edit::edits_at;
+use crate::mutations::random::Random;
+use crate::rules::of_changes;
+use std::collections::BTreeSet;
+
+/// Rules that no edit reaches, with what else they need.
+const COMPOUND: [(&str, &str); 2] = [
+    (
+        "body-extended",
+        "a named input gives way to all its members and one more, written in the endpoint",
+    ),
+    (
+        "operation-quota-changed",
+        "a quota counts what the operation makes, so a second one of that resource must be there before",
+    ),
+];
+
+/// Rules that few places of the large contract show alone, which is not looked through: a run reaches them or does not.
+const SELDOM: [(&str, &str); 4] = [
+    (
+        "answer-header-text-changed",
+        "in the small contracts all texts of headers are placeholders",
+    ),
+    ("data-extended", "a view that another one begins with is rare"),
+    ("enum-reordered", "no list of the small contracts is sorted by an enum"),
+    (
+        "state-initial-changed",
+        "in the small contracts another initial state leaves a state that nothing leads to",
+    ),
+];
+
+/// Of all edits of the small contracts those that reach what has not been reached before: first of those that are accepted
+/// as they are, then, while a rule is missing that is not in the list, of those that must be mended.
+pub(super) fn further<'c>(contracts: &'c [Contract], drawn: &mut Drawn<'c>, random: &mut Random) {
+    let mut missed = missed(drawn);
+    let mut refused = Vec::new();
+    for contract in contracts.iter().filter(|contract| contract.is_small()) {
+        for edit in contract.spots.iter().flat_map(|spot| edits_at(contract, spot, random)) {
+            drawn.tried += 1;
+            match Case::of(contract, &edit) {
+                Some(case) => keep(case, &mut missed, drawn),
+                None => refused.push((contract, edit)),
+            }
+        }
+    }
+    println!("not reached as they are: {missed:?}");
+    for (contract, edit) in refused {
+        if missed.iter().all(|rule| is_listed(rule)) {
+            break;
+        }
+        if let Some(case) = Case::mended(contract, &edit) {
+            keep(case, &mut missed, drawn);
+        }
+    }
+}
+
+fn keep<'c>(case: Case<'c>, missed: &mut BTreeSet<&str>, drawn: &mut Drawn<'c>) {
+    let before = missed.len();
+    missed.retain(|missed| !rules(&case).any(|rule| rule == *missed));
+    if missed.len() < before {
+        drawn.cases.push(case);
+    }
+}
+
+fn is_listed(rule: &str) -> bool {
+    COMPOUND.iter().chain(&SELDOM).any(|(listed, _)| *listed == rule)
+}
+
+/// The rules that an edit falls under, there or on the way back.
+fn rules<'e>(case: &'e Case<'_>) -> impl Iterator<Item = &'static str> + 'e {
+    case.changes.iter().chain(&case.back).map(|change| change.rule)
+}
+
+fn missed(drawn: &Drawn<'_>) -> BTreeSet<&'static str> {
+    let reached: BTreeSet<&str> = drawn.cases.iter().flat_map(rules).collect();
+    let all = of_changes().map(|rule| rule.name);
+    all.filter(|rule| !reached.contains(rule)).collect()
+}
+
+/// Fails where a list names no rule, or the first one what an edit reaches; for a long run, where a rule is neither reached
+/// nor listed.
+pub(super) fn hold(drawn: &Drawn<'_>, is_long: bool) {
+    let missed = missed(drawn);
+    println!("not reached: {missed:?}");
+    let named = COMPOUND.iter().chain(&SELDOM).map(|(rule, _)| *rule);
+    let unknown: Vec<&str> = named
+        .filter(|name| of_changes().all(|rule| rule.name != *name))
+        .collect();
+    assert!(unknown.is_empty(), "no rules of changes: {unknown:?}");
+    let needless = COMPOUND.iter().filter(|(rule, _)| !missed.contains(rule));
+    let needless: Vec<_> = needless.collect();
+    assert!(needless.is_empty(), "one edit reaches what is listed: {needless:?}");
+    let open: Vec<_> = missed.iter().filter(|rule| !is_listed(rule)).collect();
+    assert!(!is_long || open.is_empty(), "no edit reaches {open:?}");
+}
