@@ -26,7 +26,7 @@ const COMPOUND: [(&str, &str); 2] = [
 ];
 
 /// Rules that few places of the large contract show alone, which is not looked through: a run reaches them or does not.
-const SELDOM: [(&str, &str); 4] = [
+const SELDOM: [(&str, &str); 6] = [
     (
         "answer-header-text-changed",
         "in the small contracts all texts of headers are placeholders",
@@ -37,6 +37,11 @@ const SELDOM: [(&str, &str); 4] = [
         "state-initial-changed",
         "in the small contracts another initial state leaves a state that nothing leads to",
     ),
+    (
+        "transitions-freed",
+        "no moves of the small contracts are `any`, which edits take from another place",
+    ),
+    ("transitions-restricted", "it is the way back of `transitions-freed`"),
 ];
 
 /// Of all edits of the small contracts those that reach what has not been reached before: first of those that are accepted
