@@ -164,14 +164,13 @@ fn nothing_has_changed_between_any_contract_and_itself() {
         };
         accepted += 1;
         are_same(&format!("SEED={seed}, round {round}"), &new, &new);
-        // Whatever the other one is, it can be compared.
+        // Whatever the other one is, it can be compared: it may be a mutant of this very contract that means the same.
         for ours in &ours {
-            let changes = compare(ours, &new);
+            let changes = [compare(ours, &new), compare(&new, ours)].concat();
             assert!(
-                !changes.is_empty() && changes.iter().all(|change| !change.path().is_empty()),
-                "round {round}"
+                changes.iter().all(|change| !change.path().is_empty()),
+                "SEED={seed}, round {round}"
             );
-            compare(&new, ours);
         }
     }
     println!("{accepted} accepted");
