@@ -26,7 +26,7 @@ impl<'a> Trial<'a> {
             .operation
             .limit
             .expect("only operations with a limit are tried for it");
-        let attempt = Attempt::new(attempt.world, attempt.contract, attempt.operation);
+        let attempt = attempt.anew(attempt.operation);
         // What is counted may be refused later on, which spares the world a write.
         let cheap = attempt.contract.precedes(Step::Limit, Step::Decode);
         let attempt = if cheap {
@@ -209,7 +209,7 @@ impl Attempt {
         let stage = self.uncounted_stage();
         let trial = Trial::new(&self, &stage.caller, &stage.arranged);
         trial.use_up();
-        let other = Self::new(self.world, self.contract, other);
+        let other = self.anew(other);
         let arranged = other.stage(true).arranged.clone();
         let apart = Trial {
             front: trial.into_front(),
@@ -263,6 +263,14 @@ impl LimitTrial {
             limit: limit.expect("the contract limits failed credentials"),
             front: world.front(),
         }
+    }
+
+    /// The same, to try this rule of the contract, which stands at this place.
+    #[must_use]
+    pub fn trying(mut self, rule: &'static str, at: &'static str) -> Self {
+        let attempts = self.attempts.into_iter();
+        self.attempts = attempts.map(|attempt| attempt.trying(rule, at)).collect();
+        self
     }
 
     /// The last one of a window is a refused credential, the one behind it is guessing, until the window ends; and all
