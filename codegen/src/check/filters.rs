@@ -92,60 +92,71 @@ fn misfit(operation: Operation<'_>, resource: &Resource, filter: &Filter, report
     let Some(used) = source(spec, resource, &filter.field.text) else {
         return;
     };
-    let right = Comparable::of(spec, used);
-    if matches!(right, Comparable::Unknown) {
+    let field = Comparable::of(spec, used);
+    if matches!(field, Comparable::Unknown) {
         return;
     }
     let report =
-        |at, message: String| Report::new("filter", at, message).related(used.name.at, "the type of the field");
+        |message: String| Report::new("filter", filter.at, message).related(used.name.at, "the type of the field");
+    let subject = subject(spec, filter, used);
     match &filter.by {
         FilterBy::Parameter(name, matching) => {
             let Some(parameter) = parameter(operation, &name.text) else {
                 return;
             };
-            let left = Comparable::of(spec, parameter);
-            // That no parameter can hold an object has been reported.
-            let is_misplaced = matches!(left, Comparable::Object | Comparable::Moment);
-            if !is_misplaced && !left.fits(*matching, &right) {
-                let message = format!(
-                    "`{}` is {}, and `{}` is {}: {}",
-                    name.text,
-                    left.said(),
-                    filter.field.text,
-                    right.said(),
-                    needed(*matching)
-                );
-                reports.push(report(filter.at, message).related(parameter.name.at, "the type of the parameter"));
-            }
+            let unlike = unlike(spec, (parameter, *matching), &field);
+            reports.extend(unlike.map(|(left, needed)| {
+                let message = format!("`{}` is {left}, and {subject} is {}: {needed}", name.text, field.said());
+                report(message).related(parameter.name.at, "the type of the parameter")
+            }));
         }
-        FilterBy::Caller(_) => reports.extend(
-            not_the_caller(operation, filter, &right)
-                .map(|message| operation.with_credential(report(filter.at, message))),
-        ),
-        FilterBy::Value(value) => match right {
+        FilterBy::Caller(_) => {
+            let why = not_the_caller(operation, &subject, &field);
+            reports.extend(why.map(|message| operation.with_credential(report(message))));
+        }
+        FilterBy::Value(value) => match field {
             Comparable::Enum(_, of) => check_value(value, of, reports),
-            Comparable::Boolean if matches!(value.text.as_str(), "true" | "false") => {}
-            Comparable::Boolean => {
-                let message = format!(
-                    "`{}` is `true` or `false`, and never `{}`",
-                    filter.field.text, value.text
-                );
-                reports.push(report(value.at, message));
-            }
-            other => {
-                let message = format!(
-                    "`{}` is {}: `is` needs an enum or a boolean",
-                    filter.field.text,
-                    other.said()
-                );
-                reports.push(report(filter.at, message));
-            }
+            other => reports.extend(not_a_value(&subject, &other, value).map(report)),
         },
     }
 }
 
+/// Why a field that is no enum cannot have a fixed value.
+fn not_a_value(subject: &str, field: &Comparable<'_>, value: &Word) -> Option<String> {
+    match field {
+        Comparable::Boolean if matches!(value.text.as_str(), "true" | "false") => None,
+        Comparable::Boolean => Some(format!("{subject} is `true` or `false`, and never `{}`", value.text)),
+        other => Some(format!(
+            "{subject} is {}: `is` needs an enum or a boolean",
+            other.said()
+        )),
+    }
+}
+
+/// What is compared of a field: of a list, its items.
+fn subject(spec: &Spec, filter: &Filter, used: &TypeUse) -> String {
+    let is_pick = filter.field.text.contains("[]");
+    let is_list = used.list || matches!(meaning(spec, &used.name.text), Meaning::Type(TypeDef::List { .. }));
+    match is_list && !is_pick {
+        true => format!("an item of `{}`", filter.field.text),
+        false => format!("`{}`", filter.field.text),
+    }
+}
+
+/// What a parameter is, and what its comparison with a field needs, where they do not fit.
+fn unlike(
+    spec: &Spec,
+    (parameter, matching): (&TypeUse, Matching),
+    field: &Comparable<'_>,
+) -> Option<(String, &'static str)> {
+    let left = Comparable::of(spec, parameter);
+    // That no parameter can hold an object has been reported.
+    let is_misplaced = matches!(left, Comparable::Object | Comparable::Moment);
+    (!is_misplaced && !left.fits(matching, field)).then(|| (left.said(), needed(matching)))
+}
+
 /// Why a field cannot be the id of whoever calls.
-fn not_the_caller(operation: Operation<'_>, filter: &Filter, field: &Comparable<'_>) -> Option<String> {
+fn not_the_caller(operation: Operation<'_>, subject: &str, field: &Comparable<'_>) -> Option<String> {
     let name = operation.surface.credential.as_ref();
     let Some(caller) = operation.caller() else {
         // A credential that there is not has been reported.
@@ -156,10 +167,8 @@ fn not_the_caller(operation: Operation<'_>, filter: &Filter, field: &Comparable<
         });
     };
     let is_its_id = matches!(field, Comparable::Id(resource) if *resource == caller.text);
-    (!is_its_id).then(|| {
-        let (field, said) = (&filter.field.text, field.said());
-        format!("`$caller` is the id of a `{}`, and `{field}` is {said}", caller.text)
-    })
+    let (caller, said) = (&caller.text, field.said());
+    (!is_its_id).then(|| format!("`$caller` is the id of a `{caller}`, and {subject} is {said}"))
 }
 
 /// The type of a field, or of what is picked from its items.

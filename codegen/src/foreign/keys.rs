@@ -1,7 +1,7 @@
 //! Keys that other languages have.
 
 use crate::language::{
-    API, BODY, CREDENTIAL, ENDPOINT, ENUM_PART, ERROR_ROW, FILE, LIMIT, LIST, RESOURCE, STATE, STRING, SUCCESS,
+    API, BODY, CREDENTIAL, ENDPOINT, ENUM_PART, ERROR_ROW, FILE, LIMIT, LIST, PAGES, RESOURCE, STATE, STRING, SUCCESS,
     SURFACE, Section, TYPE,
 };
 
@@ -86,6 +86,31 @@ static KEYS: &[(Option<&Section>, &[&str], &str)] = &[
         "a credential and limits hold for a whole surface: put this endpoint into another surface",
     ),
     (Some(&ENDPOINT), &["tags"], "endpoints are grouped by their surface"),
+    (
+        Some(&ENDPOINT),
+        &["where", "search", "matches"],
+        "which rows a list shows stands in `filters: [tag = tags, $caller = reader_id, status is open]`",
+    ),
+    (
+        Some(&ENDPOINT),
+        &["pagination", "paging", "cursor"],
+        "how a list is cut into pages stands in `pages: { size: size, offset: offset, total: total }`",
+    ),
+    (
+        Some(&PAGES),
+        &["limit", "per_page", "most"],
+        "the parameter that says how many rows a page has is named by `size`",
+    ),
+    (
+        Some(&PAGES),
+        &["skip", "start", "after"],
+        "the parameter that says how many rows stand before the page is named by `offset`",
+    ),
+    (
+        Some(&PAGES),
+        &["page", "count"],
+        "which page it is, is named by `number`; what counts all rows, by `total`",
+    ),
     (
         Some(&SURFACE),
         &["security", "auth"],

@@ -13,7 +13,7 @@ const GREATEST: &str = "9007199254740991";
 
 /// What holds where a key is absent, written out: section, key, value. `$name` is what holds by that. (Some more keys are
 /// in all of our contracts.)
-const DEFAULTS: [(&str, &str, &str); 30] = [
+const DEFAULTS: [(&str, &str, &str); 31] = [
     ("api.yaml", "decisions", "{}"),
     ("api.yaml", "limits", "{}"),
     ("api.yaml", "limit_headers", "{}"),
@@ -39,6 +39,7 @@ const DEFAULTS: [(&str, &str, &str); 30] = [
     ("an endpoint", "query", "{}"),
     ("an endpoint", "constraints", "[]"),
     ("an endpoint", "sort", "[]"),
+    ("an endpoint", "filters", "[]"),
     ("an endpoint", "max_bytes", "$max_bytes"),
     ("an endpoint", "guards", "[]"),
     ("an endpoint", "errors", "[]"),

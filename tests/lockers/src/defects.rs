@@ -29,12 +29,18 @@ impl depot::ListDefects for Lockers {
     async fn list_defects(&self, request: list_defects::Request) -> Result<Page<DefectItem>, list_defects::Error> {
         let list_defects::Query {
             station,
+            code,
             status,
             seen_since,
         } = request.query;
         let store = self.store();
+        let is_at = |defect: &Defect, code: &str| {
+            let station = store.stations.get(defect.station_id);
+            station.is_some_and(|station| station.code == code)
+        };
         let mut found = store.defects.filter(|defect| {
             station.is_none_or(|station| defect.station_id == station)
+                && code.as_ref().is_none_or(|code| is_at(defect, code))
                 && status.is_none_or(|status| defect.status == status)
                 && seen_since.is_none_or(|since| defect.seen_on.is_some_and(|seen| seen >= since))
         });

@@ -1,7 +1,7 @@
 //! What an operation may be made of.
 
 use super::{has_all, model, operations};
-use codegen::model::{BodyUse, Data, IdSource, Model, Operation};
+use codegen::model::{BodyUse, Data, FilterBy, IdSource, Matching, Model, Operation, Source};
 
 #[test]
 fn every_form_of_an_operation_is_there() {
@@ -94,4 +94,29 @@ fn forms(model: &Model, operation: &Operation) -> Vec<&'static str> {
         .filter(|(_, is_so)| *is_so)
         .map(|(form, _)| form)
         .collect()
+}
+
+#[test]
+fn every_form_of_a_filter_and_of_pages_is_there() {
+    let model = model();
+    let all = operations(&model);
+    let filters = || all.iter().flat_map(|operation| &operation.filters);
+    let compared = filters().map(|filter| match &filter.by {
+        FilterBy::Query(_, matching) => matching.as_str(),
+        FilterBy::Path(_) => "a parameter of the path",
+        FilterBy::Caller => "who calls",
+        FilterBy::Value(_) => "is",
+    });
+    let others = ["a parameter of the path", "who calls", "is"];
+    has_all(compared, Matching::ALL.map(|(_, word)| word).into_iter().chain(others));
+    let fields = filters().map(|filter| match filter.field {
+        Source::Stored(_) => "stored",
+        Source::Each(..) => "each",
+        Source::Joined(_) => "joined",
+    });
+    has_all(fields, ["stored", "each", "joined"]);
+    let pages = all.iter().filter_map(|operation| operation.pages.as_ref());
+    let named = pages.map(|pages| pages.named().map(|(_, name)| name.is_some()));
+    let only_size = [true, false, false, false];
+    has_all(named, [only_size, [true, true, false, true], [true, false, true, true]]);
 }
