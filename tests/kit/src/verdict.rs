@@ -68,6 +68,7 @@ impl Attempt {
                 );
             }
         }
+        self.expect_limit_told(&answer, self.contract.precedes(Step::Limit, Step::Decode));
     }
 
     /// Sends the request; this step must refuse it.
