@@ -1,6 +1,7 @@
 //! A request that should pass, and the ways to spoil it.
 
 use crate::contract::{Contract, Operation};
+use crate::mutants;
 use crate::query::encoded;
 use crate::sample::{sample, sample_object};
 use crate::suite::Tried;
@@ -47,6 +48,15 @@ pub(crate) enum Presented {
 impl Attempt {
     /// A request that the operation must accept, with no more in it than there must be.
     pub fn new(world: &'static dyn World, contract: &'static Contract, operation: &'static Operation) -> Self {
+        Self::in_world(mutants::stand_in(world), contract, operation)
+    }
+
+    /// The same in this world, whatever the thread is trying.
+    pub(crate) fn in_world(
+        world: &'static dyn World,
+        contract: &'static Contract,
+        operation: &'static Operation,
+    ) -> Self {
         let body = operation.body.map(|of| {
             let Type::Object(members) = of else {
                 panic!("{}: a body is an object", operation.name)

@@ -140,6 +140,8 @@ pub struct Operation {
     pub parameters: &'static [Parameter],
     /// The parameters of the query.
     pub query: &'static [Member],
+    /// Pairs of them: the first one may not be above the second.
+    pub constraints: &'static [(&'static str, &'static str)],
     /// Its body, an object.
     pub body: Option<&'static Type>,
     /// Whether the body is partial: at least one member, whichever.

@@ -7,6 +7,7 @@ use self::window::{End, Timed, around_the_end, timed, window};
 use crate::answer::Answer;
 use crate::attempt::{Attempt, Presented};
 use crate::contract::{Contract, Counts, Limit, Operation, Step};
+use crate::mutants;
 use crate::template::filled;
 use crate::world::{Arranged, Caller, Front, Need, World, is_left_out};
 use std::net::{IpAddr, Ipv4Addr};
@@ -250,6 +251,7 @@ impl LimitTrial {
         contract: &'static Contract,
         operations: &[&'static Operation],
     ) -> Self {
+        let world = mutants::stand_in(world);
         let limit = contract
             .limits
             .iter()

@@ -129,6 +129,19 @@ fn completed(value: Json, of: &Type) -> Json {
     }
 }
 
+/// Which of two rows comes first by these keys; `true` is descending.
+pub(crate) fn ordered(row: &Type, keys: &[(&str, bool)], one: &Json, other: &Json) -> Ordering {
+    let Type::Object(members) = row else {
+        return Ordering::Equal;
+    };
+    let by = |(key, is_reversed): &(&str, bool)| {
+        let member = members.iter().find(|member| member.name == *key);
+        let order = member.map_or(Ordering::Equal, |member| compare(member.of, &one[key], &other[key]));
+        if *is_reversed { order.reverse() } else { order }
+    };
+    keys.iter().map(by).fold(Ordering::Equal, Ordering::then)
+}
+
 /// Which value comes first in a list: null before all others, words as the contract declares them, `false` before `true`.
 fn compare(of: &Type, one: &Json, other: &Json) -> Ordering {
     match (one, other) {

@@ -17,13 +17,19 @@ impl Attempt {
     /// Brings about what the request needs; what is `shared` may be another test's too, so the request must change
     /// nothing.
     pub(crate) fn stage(&self, shared: bool) -> Arc<Stage> {
-        type Stages = Mutex<HashMap<(usize, &'static str, Option<&'static str>), (Arc<Stage>, u32)>>;
+        type Stages = Mutex<HashMap<(usize, usize, &'static str, Option<&'static str>), (Arc<Stage>, u32)>>;
         static SHARED: LazyLock<Stages> = LazyLock::new(Mutex::default);
         if !shared {
             return Arc::new(self.fresh_stage());
         }
         let plan = self.plan.or(self.operation.plan);
-        let key = (std::ptr::from_ref(self.contract).addr(), self.operation.name, plan);
+        let world = std::ptr::from_ref(self.world).addr();
+        let key = (
+            world,
+            std::ptr::from_ref(self.contract).addr(),
+            self.operation.name,
+            plan,
+        );
         let shared = || SHARED.lock().expect("no test panics in here");
         if let Some((stage, left @ 1..)) = shared().get_mut(&key) {
             *left -= 1;

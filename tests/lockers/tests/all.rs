@@ -8,6 +8,7 @@ mod generated {
 mod fail;
 mod language;
 mod mounted;
+mod mutants;
 mod observed;
 mod outside;
 mod served;
