@@ -16,6 +16,7 @@ mod call;
 mod contract;
 mod faults;
 mod guards;
+mod holds;
 mod json;
 mod limits;
 mod misfits;
@@ -34,12 +35,12 @@ mod verdict;
 mod world;
 
 pub use self::contract::{
-    Contract, Counts, Credential, Exists, Landing, Limit, Operation, Parameter, Part, Quota, ReadBack, Row, Shown,
-    Step, Transitions,
+    Contract, Counts, Credential, Exists, Limit, Operation, Parameter, Part, Quota, Row, Step, Transitions,
 };
 pub use answer::Answer;
 pub use attempt::Attempt;
 pub use call::Op;
+pub use holds::{Landing, Pages, Reader, Rows, Shown, States, Trace};
 pub use limits::LimitTrial;
 pub use network::Network;
 pub use suite::{OperationTests, Shows, Test};

@@ -15,11 +15,7 @@ impl Attempt {
     #[track_caller]
     pub fn precedes(self, first: Step, others: &[Step]) {
         for other in others {
-            let mut spoilt = Spoilt {
-                attempt: self.clone(),
-                stage: self.stage(false),
-                front: None,
-            };
+            let mut spoilt = Spoilt::new(self.clone(), self.stage(false));
             // The later fault first: what it takes to bring it about would be refused for the earlier one. But a quota is
             // filled by what a rule may refuse.
             let is_filled = first == Step::Quota;
@@ -31,15 +27,25 @@ impl Attempt {
     }
 }
 
-struct Spoilt {
-    attempt: Attempt,
-    stage: Arc<Stage>,
+/// A request with faults in it.
+pub(crate) struct Spoilt {
+    pub(crate) attempt: Attempt,
+    pub(crate) stage: Arc<Stage>,
     front: Option<Box<dyn Front>>,
 }
 
 impl Spoilt {
+    pub(crate) fn new(attempt: Attempt, stage: Arc<Stage>) -> Self {
+        Self {
+            attempt,
+            stage,
+            front: None,
+        }
+    }
+
+    /// Puts the fault in that this step refuses.
     #[track_caller]
-    fn spoil(&mut self, step: Step) {
+    pub(crate) fn spoil(&mut self, step: Step) {
         let operation = self.attempt.operation;
         match step {
             Step::Route => self.attempt.suffix = "/",
@@ -95,9 +101,8 @@ impl Spoilt {
             Some(front) => front.call(&request),
             None => attempt.world.call(&request),
         };
-        let contract = attempt.contract;
-        let answer = attempt.answer(request, response);
-        let row = contract.row(first);
+        let answer = attempt.received(&stage.caller, request, response);
+        let row = attempt.contract.row(first);
         if answer.response.status != row.status {
             answer.fail(
                 &format!("{} {}", row.status, row.name),

@@ -96,6 +96,6 @@ impl LimitTrial {
         let stage = attempt.stage(true);
         let mut request = attempt.request(&stage.caller, &stage.arranged);
         request.peer = Some(IpAddr::V4(Ipv4Addr::new(192, 0, 2, host)));
-        timed(attempt, &*self.front, request)
+        timed(attempt, &*self.front, &stage.caller, request)
     }
 }

@@ -1,11 +1,10 @@
 //! An operation, as the static that its tests are about.
 
-mod read_back;
-
 use crate::emit::shared::literals::{count, option, size};
 use crate::emit::shared::{Context, names};
 use crate::emit::tests::shared::shapes::{self, data_members, object_member, reference, view_name};
 use crate::emit::tests::shared::states::moved_member;
+use crate::emit::tests::shared::traces;
 use crate::model::{Data, Exists, IdSource, Model, Operation, Segment, Source, Surface};
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -54,7 +53,8 @@ pub(super) fn emit(context: &Context<'_>, surface: &Surface, operation: &Operati
     let message = option(operation.message.as_ref());
     let siblings = &operation.siblings;
     let sort = sort(model, operation);
-    let read_back = option(read_back::emit(model, surface, operation));
+    let traces = traces::of(model, surface, operation);
+    let traces = traces.iter().map(|trace| trace.emit(model, operation));
     quote! {
         pub(crate) static OPERATION: Operation = Operation {
             name: #name,
@@ -79,7 +79,7 @@ pub(super) fn emit(context: &Context<'_>, surface: &Surface, operation: &Operati
             message: #message,
             siblings: &[#(#siblings),*],
             sort: &[#(#sort),*],
-            read_back: #read_back,
+            traces: &[#(#traces),*],
         };
     }
 }
