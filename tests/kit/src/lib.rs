@@ -35,7 +35,7 @@ mod verdict;
 mod world;
 
 pub use self::contract::{
-    Contract, Counts, Credential, Exists, Limit, Operation, Parameter, Part, Quota, Row, Step, Transitions,
+    Contract, Counts, Credential, Exists, Limit, Move, Operation, Parameter, Part, Quota, Row, Step, Transitions,
 };
 pub use answer::Answer;
 pub use attempt::Attempt;

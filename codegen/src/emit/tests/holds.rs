@@ -5,7 +5,7 @@ use crate::emit::shared::literals::option;
 use crate::emit::shared::names;
 use crate::emit::tests::shared::cells::{Cells, Shows};
 use crate::emit::tests::shared::rule::Rule;
-use crate::emit::tests::shared::states::moved_member;
+use crate::emit::tests::shared::states::{Moves, moved_member};
 use crate::emit::tests::shared::{Subject, steps, traces};
 use crate::model::{Data, Exists, Field, IdSource, Kind, Model, Operation, Surface};
 use crate::step::Step;
@@ -65,7 +65,10 @@ fn refusals(subject: &Subject<'_>, cells: &mut Cells<'_>) {
         )
     };
     let rows = subject.model.rows_of(subject.surface, subject.operation);
-    let steps = rows.into_iter().filter(|row| can_be_tried(row.step)).map(steps::step);
+    let has_refused_move = Moves::of(subject.model, subject.operation).is_some_and(|moves| moves.refused().is_some());
+    let rows = rows.into_iter().filter(|row| can_be_tried(row.step));
+    let rows = rows.filter(|row| row.step != Step::Transition || has_refused_move);
+    let steps = rows.map(steps::step);
     let states = option(states(subject));
     // By which row each of them is refused is what other tests are about.
     let shows = Shows::Rows(Vec::new());

@@ -11,6 +11,7 @@ use crate::stage::Stage;
 use crate::types::Type;
 use crate::value::word;
 use serde_json::Value as Json;
+use std::sync::Arc;
 
 impl Attempt {
     /// Whatever these steps refuse, all that is shown of it reads as before. (Not points in time: one that tells when somebody
@@ -19,24 +20,15 @@ impl Attempt {
     pub fn changes_nothing_when_refused(self, steps: &[Step], states: Option<&States>) {
         let telling = self.telling(states);
         for step in steps {
-            telling.expect_nothing_changed(*step, states);
+            telling.expect_nothing_changed(*step);
         }
     }
 
     #[track_caller]
-    fn expect_nothing_changed(&self, step: Step, states: Option<&States>) {
-        let stage = self.stage(false);
-        let mut spoilt = Spoilt::new(self.clone(), std::sync::Arc::clone(&stage));
-        match (step, self.operation.transitions.as_ref(), states) {
-            (Step::Transition, Some(moves), Some(states)) => {
-                let mut words = states.words.iter();
-                let Some(to) = words.find(|to| !states.may_become(states.initial, to)) else {
-                    return;
-                };
-                spoilt.attempt = spoilt.attempt.with(moves.member, word(to));
-            }
-            _ => spoilt.spoil(step),
-        }
+    fn expect_nothing_changed(&self, step: Step) {
+        let mut spoilt = Spoilt::new(self, None);
+        let stage = Arc::clone(&spoilt.stage);
+        spoilt.spoil(step);
         let before = self.shown_apart(&stage);
         let answer = spoilt.attempt.send(&spoilt.stage.caller, &spoilt.stage.arranged);
         if answer.is_success() {
