@@ -1,5 +1,6 @@
 //! What the kit is told of a contract. `codegen` writes these as statics, one [`Operation`] an endpoint.
 
+use crate::lists::described::{List, Pages};
 use crate::types::{Member, Type};
 
 /// The parts of a contract that hold for every operation.
@@ -164,6 +165,10 @@ pub struct Operation {
     pub siblings: &'static [&'static str],
     /// The order of a list, as members of its rows; `true` is descending.
     pub sort: &'static [(&'static str, bool)],
+    /// How its list is paged.
+    pub pages: Option<Pages>,
+    /// What is known of the rows of its list.
+    pub list: Option<List>,
     /// Where what was written can be read.
     pub read_back: Option<ReadBack>,
 }

@@ -69,7 +69,7 @@ pub fn list(of: &Type, items: usize) -> Value {
 }
 
 /// A text of this type that is another one for each index.
-fn nth_text(of: Option<&Type>, mut index: usize) -> String {
+pub(crate) fn nth_text(of: Option<&Type>, mut index: usize) -> String {
     let Some(Type::Text {
         min,
         chars: Some(class),
@@ -88,7 +88,7 @@ fn nth_text(of: Option<&Type>, mut index: usize) -> String {
 }
 
 /// The characters of a class such as `a-z0-9_`, as far as they are ASCII.
-fn characters(class: &str) -> Vec<char> {
+pub(crate) fn characters(class: &str) -> Vec<char> {
     let class: Vec<char> = class.chars().collect();
     let mut all = Vec::new();
     let mut at = 0;

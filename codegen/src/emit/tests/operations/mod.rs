@@ -79,6 +79,8 @@ pub(super) fn emit(context: &Context<'_>, surface: &Surface, operation: &Operati
             message: #message,
             siblings: &[#(#siblings),*],
             sort: &[#(#sort),*],
+            pages: None,
+            list: None,
             read_back: #read_back,
         };
     }
