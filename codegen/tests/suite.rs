@@ -12,8 +12,20 @@ static SUITE: LazyLock<String> = LazyLock::new(|| {
         kit: "kit",
         world: "crate::world",
     };
-    squeezed(&tests(&model, options))
+    without_rules(&squeezed(&tests(&model, options)))
 });
+
+/// The text without what tests say of the rules that they try.
+fn without_rules(text: &str) -> String {
+    let mut parts = text.split("attempt(\"");
+    let mut rest = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        let (_, behind) = part.split_once("\")").expect("a rule has a place");
+        rest.push_str("attempt()");
+        rest.push_str(behind);
+    }
+    rest
+}
 
 fn squeezed(text: &str) -> String {
     text.chars().filter(|c| !c.is_whitespace() && *c != ',').collect()

@@ -87,6 +87,7 @@ impl Both<'_> {
             data: _,
             message: _,
             siblings: _,
+            places: _,
             at: _,
         } = self.new;
         self.place_of_requests(comparison);

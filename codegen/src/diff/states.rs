@@ -136,6 +136,7 @@ fn compare_states(comparison: &mut Comparison<'_>, old: (&Enum, &States), new: (
         of,
         initial,
         transitions,
+        at: _,
     } = new.1;
     let names = comparison.names;
     let place = Place::same("states").under(&written(&old.1.of), &written(of));

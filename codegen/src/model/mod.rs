@@ -15,7 +15,7 @@ pub use crate::spec::Span;
 pub use answers::{EnvelopeValue, Piece, Row, Template};
 pub use callers::{Caller, Counts, Credential, Limit, Per, Quota};
 pub use decisions::Decision;
-pub use operations::{Data, Exists, IdSource, Operation, Segment, Surface};
+pub use operations::{Data, Exists, IdSource, Operation, Places, Segment, Surface};
 pub use resources::{Body, BodyMember, BodyUse, Input, Resource, Source, View, ViewMember};
 pub use types::{Enum, Field, Kind, NamedType, Object, States, Type, TypeRule};
 

@@ -66,8 +66,33 @@ pub struct Operation {
     pub message: Option<String>,
     /// Members beside `data`.
     pub siblings: Vec<String>,
+    /// Where it says all of this.
+    pub places: Places,
     /// Where it stands.
     pub at: Span,
+}
+
+/// Where an operation says what it asks for and what it answers, each at its own word.
+#[derive(Clone, Debug)]
+pub struct Places {
+    /// Its method; the path stands behind it.
+    pub method: Span,
+    /// Its constraints, in their order.
+    pub constraints: Vec<Span>,
+    /// The bound on the bytes of its body: its own, or that of all.
+    pub max_bytes: Span,
+    /// The guard of the plan.
+    pub plan: Option<Span>,
+    /// The guards of existence, in their order.
+    pub exists: Vec<Span>,
+    /// The guards of ownership, in their order.
+    pub owned: Vec<Span>,
+    /// The quota.
+    pub quota: Option<Span>,
+    /// The states that it moves.
+    pub transitions: Option<Span>,
+    /// Its own rows, in their order.
+    pub rules: Vec<Span>,
 }
 
 /// A piece of a path.

@@ -129,6 +129,8 @@ pub struct States {
     pub initial: String,
     /// From → to; `None` where any may follow any.
     pub transitions: Option<Vec<(String, Vec<String>)>>,
+    /// Where they stand.
+    pub at: Span,
 }
 
 /// An object.

@@ -2,7 +2,7 @@
 
 use super::Names;
 use super::words::{known, status, text, texts, whole};
-use crate::model::{BodyUse, Data, Exists, IdSource, Operation, Segment, Surface};
+use crate::model::{BodyUse, Data, Exists, IdSource, Operation, Places, Segment, Span, Surface};
 use crate::spec::{self, Guard, Word};
 
 impl Names<'_> {
@@ -57,7 +57,24 @@ impl Names<'_> {
             data: success.data.as_ref().map(|data| self.data(data)),
             message: success.message.as_ref().map(text),
             siblings: texts(&success.siblings),
+            places: self.places(endpoint),
             at: name.at,
+        }
+    }
+
+    fn places(&self, endpoint: &spec::Endpoint) -> Places {
+        let own_bound = endpoint.max_bytes.unwrap_or(self.spec.api.body_max_bytes);
+        let lowers = endpoint.constraints.iter().map(|(lower, _)| lower.at);
+        Places {
+            method: endpoint.method.at,
+            constraints: lowers.collect(),
+            max_bytes: own_bound.at,
+            plan: places(endpoint, |guard| matches!(guard, Guard::Plan(_))).next(),
+            exists: places(endpoint, |guard| matches!(guard, Guard::Exists { .. })).collect(),
+            owned: places(endpoint, |guard| matches!(guard, Guard::Owner(_))).collect(),
+            quota: endpoint.quota.as_ref().map(|word| word.at),
+            transitions: endpoint.transitions.as_ref().map(|word| word.at),
+            rules: endpoint.errors.iter().map(|word| word.at).collect(),
         }
     }
 
@@ -130,6 +147,14 @@ impl Names<'_> {
             }
         }
     }
+}
+
+/// Where the guards of a kind stand.
+fn places(endpoint: &spec::Endpoint, is_it: impl Fn(&Guard) -> bool) -> impl Iterator<Item = Span> {
+    let guards = endpoint.guards.iter().filter(move |guard| is_it(guard));
+    guards.map(|guard| match guard {
+        Guard::Plan(word) | Guard::Owner(word) | Guard::Exists { resource: word, .. } => word.at,
+    })
 }
 
 fn plan(guards: &[Guard]) -> Option<String> {

@@ -120,6 +120,7 @@ impl Names<'_> {
                     .transitions
                     .as_ref()
                     .map(|transitions| transitions.iter().map(|(from, to)| (text(from), texts(to))).collect()),
+                at: place.at,
             })
         });
         Enum {

@@ -236,7 +236,7 @@ const DECLARED: [Name; 13] = [
 /// A model without the places of the file.
 pub(super) fn meaning(model: &Model) -> String {
     let text = format!("{model:?}");
-    let mut parts = text.split("at: Span {");
+    let mut parts = text.split("Span {");
     let mut rest = parts.next().unwrap_or_default().to_owned();
     for part in parts {
         rest.push_str(part.split_once('}').map_or("", |(_, rest)| rest));

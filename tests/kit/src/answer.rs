@@ -3,6 +3,7 @@
 use crate::contract::{Contract, Limit, Operation, Part, Row};
 use crate::json;
 use crate::shape;
+use crate::suite::Tried;
 use crate::template::{filled, holds};
 use crate::types::Type;
 use crate::world::{Request, Response, shortened};
@@ -13,6 +14,7 @@ use serde_json::{Map, Value};
 pub struct Answer {
     pub(crate) contract: &'static Contract,
     pub(crate) operation: &'static Operation,
+    pub(crate) tried: Option<Tried>,
     pub(crate) request: Request,
     pub(crate) response: Response,
 }
@@ -47,8 +49,12 @@ impl Answer {
             .map(|(name, value)| format!("\n             {name}: {value}"))
             .collect();
         let body = shortened(&String::from_utf8_lossy(&self.response.body));
+        let tried = self
+            .tried
+            .map(|tried| format!("\n    rule:    {} ({})", tried.rule, tried.at))
+            .unwrap_or_default();
         panic!(
-            "{} {} ({}, {})\n    request: {}\n    came:    {}{headers}\n             {body}\n    wanted:  {wanted}\n    because: {why}",
+            "{} {} ({}, {}){tried}\n    request: {}\n    came:    {}{headers}\n             {body}\n    wanted:  {wanted}\n    because: {why}",
             operation.method,
             operation.path,
             operation.name,

@@ -3,6 +3,7 @@
 use crate::contract::{Contract, Operation};
 use crate::query::encoded;
 use crate::sample::{sample, sample_object};
+use crate::suite::Tried;
 use crate::types::Type;
 use crate::value::Value;
 use crate::world::{Arranged, Caller, Request, World};
@@ -14,6 +15,7 @@ pub struct Attempt {
     pub(crate) world: &'static dyn World,
     pub(crate) contract: &'static Contract,
     pub(crate) operation: &'static Operation,
+    pub(crate) tried: Option<Tried>,
     pub(crate) plan: Option<&'static str>,
     pub(crate) method: &'static str,
     pub(crate) suffix: &'static str,
@@ -57,6 +59,7 @@ impl Attempt {
             world,
             contract,
             operation,
+            tried: None,
             plan: None,
             method: operation.method,
             suffix: "",
@@ -67,6 +70,20 @@ impl Attempt {
             body,
             path: Vec::new(),
             padded_to: None,
+        }
+    }
+
+    /// The same, to try this rule of the contract, which stands at this place.
+    pub fn trying(mut self, rule: &'static str, at: &'static str) -> Self {
+        self.tried = Some(Tried { rule, at });
+        self
+    }
+
+    /// A request that this operation must accept, in the same world and to try the same rule.
+    pub(crate) fn anew(&self, operation: &'static Operation) -> Self {
+        Self {
+            tried: self.tried,
+            ..Self::new(self.world, self.contract, operation)
         }
     }
 

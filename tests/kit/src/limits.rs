@@ -1,14 +1,17 @@
 //! Rate limits: exactly as many as declared in a window, told in the declared headers, counted for each caller or for each
 //! address.
 
+mod failed;
 mod window;
+
+pub use self::failed::LimitTrial;
 
 use self::window::{End, Timed, around_the_end, timed, window};
 use crate::answer::Answer;
 use crate::attempt::{Attempt, Presented};
-use crate::contract::{Contract, Counts, Limit, Operation, Step};
+use crate::contract::{Limit, Operation, Step};
 use crate::template::filled;
-use crate::world::{Arranged, Caller, Front, Need, World, is_left_out};
+use crate::world::{Arranged, Caller, Front, Need, is_left_out};
 use std::net::{IpAddr, Ipv4Addr};
 
 /// An operation behind a front whose limits are on, as one caller sees it.
@@ -26,7 +29,7 @@ impl<'a> Trial<'a> {
             .operation
             .limit
             .expect("only operations with a limit are tried for it");
-        let attempt = Attempt::new(attempt.world, attempt.contract, attempt.operation);
+        let attempt = attempt.anew(attempt.operation);
         // What is counted may be refused later on, which spares the world a write.
         let cheap = attempt.contract.precedes(Step::Limit, Step::Decode);
         let attempt = if cheap {
@@ -209,7 +212,7 @@ impl Attempt {
         let stage = self.uncounted_stage();
         let trial = Trial::new(&self, &stage.caller, &stage.arranged);
         trial.use_up();
-        let other = Self::new(self.world, self.contract, other);
+        let other = self.anew(other);
         let arranged = other.stage(true).arranged.clone();
         let apart = Trial {
             front: trial.into_front(),
@@ -232,91 +235,5 @@ impl Attempt {
             answer.expect_row(answer.contract.row(Step::Decode), &[]);
             answer.expect_no_limit_headers();
         }
-    }
-}
-
-/// The limit on failed credentials, which counts for an address over all operations.
-pub struct LimitTrial {
-    world: &'static dyn World,
-    attempts: Vec<Attempt>,
-    limit: &'static Limit,
-    front: Box<dyn Front>,
-}
-
-impl LimitTrial {
-    /// Tries the contract's limit on failed credentials with all of these operations.
-    pub fn of_failed_credentials(
-        world: &'static dyn World,
-        contract: &'static Contract,
-        operations: &[&'static Operation],
-    ) -> Self {
-        let limit = contract
-            .limits
-            .iter()
-            .find(|limit| limit.counts == Counts::FailedCredentials);
-        let guarded = operations.iter().filter(|operation| operation.credential.is_some());
-        Self {
-            world,
-            attempts: guarded
-                .map(|operation| Attempt::new(world, contract, operation))
-                .collect(),
-            limit: limit.expect("the contract limits failed credentials"),
-            front: world.front(),
-        }
-    }
-
-    /// The last one of a window is a refused credential, the one behind it is guessing, until the window ends; and all
-    /// the while the right credential from the same address, and a wrong one from another, are treated as ever.
-    #[track_caller]
-    pub fn is_limited_exactly(self) {
-        if [Need::Address, Need::Window(window(self.limit))]
-            .into_iter()
-            .any(|need| is_left_out(self.world, need))
-        {
-            return;
-        }
-        self.front.begin(window(self.limit));
-        let kinds: [fn(&mut Attempt); 3] = [
-            |attempt| attempt.presented = Presented::Not,
-            |attempt| attempt.presented = Presented::Twice,
-            |attempt| attempt.presented = Presented::As(|secret| format!("{secret}x")),
-        ];
-        for number in 0..self.limit.max as usize {
-            self.expect(kinds[number % kinds.len()], number, 1, Step::Credential);
-        }
-        for kind in kinds {
-            self.expect(kind, 0, 1, Step::CredentialLimit);
-        }
-        self.expect(kinds[0], 0, 2, Step::Credential);
-        self.expect_right_credential_served();
-        around_the_end(self.world, &*self.front, self.limit, || {
-            self.expect(kinds[0], 0, 1, Step::CredentialLimit);
-        });
-        self.expect(kinds[0], 0, 1, Step::Credential);
-    }
-
-    #[track_caller]
-    fn expect(&self, spoil: fn(&mut Attempt), number: usize, host: u8, step: Step) {
-        let mut attempt = self.attempts[number % self.attempts.len()].clone();
-        spoil(&mut attempt);
-        let header = attempt.operation.credential.map_or("", |kind| kind.header).to_owned();
-        let timed = self.call(&attempt, host);
-        timed.expect_row(step, self.limit, &[("header", header)]);
-    }
-
-    #[track_caller]
-    fn expect_right_credential_served(&self) {
-        for attempt in &self.attempts {
-            let attempt = attempt.clone().parameter("no_such_parameter", "1");
-            let Timed { answer, .. } = self.call(&attempt, 1);
-            answer.expect_row(attempt.contract.row(Step::Decode), &[]);
-        }
-    }
-
-    fn call(&self, attempt: &Attempt, host: u8) -> Timed {
-        let stage = attempt.stage(true);
-        let mut request = attempt.request(&stage.caller, &stage.arranged);
-        request.peer = Some(IpAddr::V4(Ipv4Addr::new(192, 0, 2, host)));
-        timed(attempt, &*self.front, request)
     }
 }

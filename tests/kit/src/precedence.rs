@@ -96,12 +96,7 @@ impl Spoilt {
             None => attempt.world.call(&request),
         };
         let contract = attempt.contract;
-        let answer = crate::Answer {
-            contract,
-            operation: attempt.operation,
-            request,
-            response,
-        };
+        let answer = attempt.answer(request, response);
         let row = contract.row(first);
         if answer.response.status != row.status {
             answer.fail(

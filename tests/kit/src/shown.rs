@@ -68,7 +68,7 @@ impl Attempt {
     /// What was written shows where the contract says that it can be read.
     #[track_caller]
     pub(crate) fn expect_read_back(&self, read_back: &ReadBack, answer: &Answer, caller: &Caller, arranged: &Arranged) {
-        let read = Self::new(self.world, self.contract, read_back.operation);
+        let read = self.anew(read_back.operation);
         let same = read_back
             .operation
             .credential

@@ -6,7 +6,7 @@ use crate::contract::{Contract, Operation, Row, Step};
 use crate::stage::Stage;
 use crate::types::Type;
 use crate::value::Value;
-use crate::world::{Arranged, Caller};
+use crate::world::{Arranged, Caller, Request, Response};
 
 impl Contract {
     /// The row that a step refuses with; the contract has no operation that needs a row which is not there.
@@ -107,9 +107,15 @@ impl Attempt {
     pub(crate) fn send(&self, caller: &Caller, arranged: &Arranged) -> Answer {
         let request = self.request(caller, arranged);
         let response = self.world.call(&request);
+        self.answer(request, response)
+    }
+
+    /// What came back to a request of this attempt.
+    pub(crate) fn answer(&self, request: Request, response: Response) -> Answer {
         Answer {
             contract: self.contract,
             operation: self.operation,
+            tried: self.tried,
             request,
             response,
         }

@@ -4,32 +4,21 @@ use crate::emit::shared::names;
 use crate::emit::tests::shared::Subject;
 use crate::emit::tests::shared::cells::Cells;
 use crate::emit::tests::shared::misspelt::misspelt;
+use crate::emit::tests::shared::rule::{Rule, counted};
 use crate::emit::tests::shared::states::moved_member;
 use crate::emit::tests::shared::values::Place;
-use crate::model::{BodyMember, Field, Kind, Model, States, Type, TypeRule};
+use crate::model::{Body, BodyMember, Field, Kind, Model, States, Type, TypeRule};
+use crate::step::Step;
 use quote::quote;
 
-pub(super) fn add(subject: &Subject<'_>, cells: &mut Cells) {
-    let Some(body) = subject.model.body(subject.operation) else {
-        cells.add("body_is_ignored", quote!(.ignores_body()));
+pub(super) fn add(subject: &Subject<'_>, cells: &mut Cells<'_>) {
+    let operation = subject.operation;
+    let Some(body) = subject.model.body(operation) else {
+        let rule = Rule::new("it takes no body, and reads none", operation.at);
+        cells.accepts("body_is_ignored", &rule, quote!(.ignores_body()));
         return;
     };
-    cells.add("media_types", quote!(.refuses_other_media_types()));
-    cells.add(
-        "media_type_in_capitals",
-        quote!(.accepts_media_type("Application/JSON")),
-    );
-    cells.add(
-        "media_type_with_charset",
-        quote!(.accepts_media_type("application/json; charset=UTF-8")),
-    );
-    cells.add("largest_body", quote!(.accepts_largest_body()));
-    cells.add("too_large_body", quote!(.refuses_large_bodies()));
-    cells.add("not_json", quote!(.refuses_what_is_not_json()));
-    cells.add("not_an_object", quote!(.refuses_what_is_no_object()));
-    if body.partial {
-        cells.add("no_member_at_all", quote!(.emptied().invalid(&[])));
-    }
+    whole(subject, body, cells);
     let fields: Vec<Given<'_>> = body
         .members
         .iter()
@@ -39,12 +28,52 @@ pub(super) fn add(subject: &Subject<'_>, cells: &mut Cells) {
         model: subject.model,
         place: String::new(),
         name: String::new(),
+        is: Rule::new("the body", body.at),
         moved: moved(subject),
     };
     root.members(cells, &fields);
     for member in body.members.iter().filter(|_| body.partial) {
         let name = &member.field.name;
-        cells.add(&format!("{name}_alone"), quote!(.alone(#name).accepted()));
+        let rule = Rule::new(format!("member `{name}`: enough on its own"), member.field.at);
+        cells.accepts(&format!("{name}_alone"), &rule, quote!(.alone(#name).accepted()));
+    }
+}
+
+/// What is tried with a body as a whole.
+fn whole(subject: &Subject<'_>, body: &Body, cells: &mut Cells<'_>) {
+    let operation = subject.operation;
+    let json = Rule::new("a body says that it is `application/json`", body.at);
+    cells.refuses(
+        "media_types",
+        Step::MediaType,
+        &json,
+        quote!(.refuses_other_media_types()),
+    );
+    cells.accepts(
+        "media_type_in_capitals",
+        &json,
+        quote!(.accepts_media_type("Application/JSON")),
+    );
+    cells.accepts(
+        "media_type_with_charset",
+        &json,
+        quote!(.accepts_media_type("application/json; charset=UTF-8")),
+    );
+    let most = format!("a body of at most {}", counted(operation.max_bytes, "byte"));
+    let most = Rule::new(most, operation.places.max_bytes);
+    cells.accepts("largest_body", &most, quote!(.accepts_largest_body()));
+    cells.refuses("too_large_body", Step::BodySize, &most, quote!(.refuses_large_bodies()));
+    let object = Rule::new("a body is one JSON object", body.at);
+    cells.refuses("not_json", Step::Decode, &object, quote!(.refuses_what_is_not_json()));
+    cells.refuses(
+        "not_an_object",
+        Step::Decode,
+        &object,
+        quote!(.refuses_what_is_no_object()),
+    );
+    if body.partial {
+        let any = Rule::new("the body: at least one of its members", body.at);
+        cells.refuses("no_member_at_all", Step::Decode, &any, quote!(.emptied().invalid(&[])));
     }
 }
 
@@ -91,117 +120,135 @@ struct Root<'m> {
     model: &'m Model,
     place: String,
     name: String,
+    /// What it is, and where its members are declared.
+    is: Rule,
     moved: Option<(&'m str, &'m States)>,
 }
 
 impl Root<'_> {
-    fn members(&self, cells: &mut Cells, fields: &[Given<'_>]) {
+    fn members(&self, cells: &mut Cells<'_>, fields: &[Given<'_>]) {
         let known: Vec<&str> = fields.iter().map(|given| given.field.name.as_str()).collect();
         let place = &self.place;
-        cells.add(
+        cells.refuses(
             &self.named("unknown_members"),
+            Step::Decode,
+            &self.no_others(),
             quote!(.refuses_unknown_members(#place, VOCABULARY)),
         );
         for given in fields {
             self.presence(cells, given, &known);
-            let place = self.place_of(&given.field.name);
+            let place = self.place_of(given.field);
             place.value(cells, &given.field.of);
             self.items(cells, &place, &given.field.of);
         }
     }
 
-    fn presence(&self, cells: &mut Cells, given: &Given<'_>, known: &[&str]) {
+    fn no_others(&self) -> Rule {
+        Rule::new(format!("{}: its members, and no others", self.is.words), self.is.at)
+    }
+
+    fn presence(&self, cells: &mut Cells<'_>, given: &Given<'_>, known: &[&str]) {
+        let of = self.place_of(given.field);
         let Place {
             place, name, member, ..
-        } = self.place_of(&given.field.name);
+        } = &of;
         if given.required {
-            cells.add(&format!("{name}_missing"), quote!(.without(#place).invalid(&[#member])));
+            let calls = quote!(.without(#place).invalid(&[#member]));
+            cells.refuses(&format!("{name}_missing"), Step::Decode, &of.rule("required"), calls);
         }
+        let null = format!("{name}_null");
         if given.nullable {
-            cells.add(&format!("{name}_null"), quote!(.with(#place, null()).accepted()));
+            let calls = quote!(.with(#place, null()).accepted());
+            cells.accepts(&null, &of.rule("it may be null"), calls);
         } else {
-            cells.add(&format!("{name}_null"), quote!(.refuses_null(#place)));
+            let calls = quote!(.refuses_null(#place));
+            cells.refuses(&null, Step::Decode, &of.rule("not null"), calls);
         }
-        cells.add(&format!("{name}_twice"), quote!(.twice(#place).invalid(&[#member])));
-        if let Some(misspelt) = misspelt(&member, known) {
-            let object = &self.place;
-            let spelt = if object.is_empty() {
-                misspelt.clone()
-            } else {
-                format!("{object}.{misspelt}")
-            };
-            cells.add(
+        let calls = quote!(.twice(#place).invalid(&[#member]));
+        cells.refuses(&format!("{name}_twice"), Step::Decode, &of.rule("not twice"), calls);
+        if let Some(misspelt) = misspelt(member, known) {
+            let spelt = self.place_in(&misspelt);
+            cells.refuses(
                 &format!("{name}_misspelt"),
+                Step::Decode,
+                &self.no_others(),
                 quote!(.with(#spelt, raw("1")).invalid(&[#misspelt, #member])),
             );
         }
     }
 
     /// The tests of what stands in a list, or of the members of an object.
-    fn items(&self, cells: &mut Cells, place: &Place<'_>, of: &Type) {
-        let item = match &of.kind {
-            _ if of.list => Some(Type {
-                list: false,
-                ..of.clone()
-            }),
-            Kind::Named(name) => match &self.model.named_type(name).rule {
-                TypeRule::List { of, .. } => Some((**of).clone()),
-                _ => None,
-            },
-            _ => None,
+    fn items(&self, cells: &mut Cells<'_>, place: &Place<'_>, of: &Type) {
+        let item = item_of(self.model, of);
+        let here = match item {
+            Some(_) => format!("{}[0]", place.place),
+            None => place.place.clone(),
         };
-        let (here, of) = match item {
-            Some(item) => (format!("{}[0]", place.place), item),
-            None => (place.place.clone(), of.clone()),
-        };
-        let root = Root {
-            model: self.model,
-            place: here.clone(),
-            name: place.name.clone(),
-            moved: None,
-        };
-        match &of.kind {
+        let is_item = item.is_some();
+        let of = item.unwrap_or_else(|| of.clone());
+        let (is, given) = match &of.kind {
             Kind::Object(name) => {
-                let members = &self.model.object(name).members;
-                root.members(cells, &members.iter().map(Given::of_object).collect::<Vec<_>>());
+                let object = self.model.object(name);
+                let given = object.members.iter().map(Given::of_object).collect();
+                (Rule::new(format!("objects.{name}"), object.at), given)
             }
             Kind::Input(name) => {
                 let body = &self.model.input(name).body;
-                let given: Vec<_> = body
-                    .members
-                    .iter()
-                    .map(|member| Given::of_body(body.partial, member))
-                    .collect();
-                root.members(cells, &given);
+                let members = body.members.iter();
+                let given: Vec<_> = members.map(|member| Given::of_body(body.partial, member)).collect();
+                (Rule::new(format!("inputs.{name}"), body.at), given)
             }
-            _ if here != place.place => {
-                let name = format!("{}_item", place.name);
-                cells.add(&format!("{name}_null"), quote!(.refuses_null(#here)));
-                Place {
-                    model: self.model,
-                    place: here,
-                    name,
-                    member: place.member.clone(),
-                    moves: None,
-                }
-                .value(cells, &of);
-            }
-            _ => {}
+            _ if is_item => return self.plain_item(cells, place, here, &of),
+            _ => return,
+        };
+        let root = Root {
+            model: self.model,
+            place: here,
+            name: place.name.clone(),
+            is,
+            moved: None,
+        };
+        root.members(cells, &given);
+    }
+
+    /// The tests of an item that is no object.
+    fn plain_item(&self, cells: &mut Cells<'_>, list: &Place<'_>, here: String, of: &Type) {
+        let item = Place {
+            model: self.model,
+            name: format!("{}_item", list.name),
+            place: here,
+            member: list.member.clone(),
+            at: list.at,
+            moves: None,
+        };
+        let place = &item.place;
+        let name = format!("{}_null", item.name);
+        cells.refuses(
+            &name,
+            Step::Decode,
+            &item.rule("not null"),
+            quote!(.refuses_null(#place)),
+        );
+        item.value(cells, of);
+    }
+
+    fn place_of(&self, field: &Field) -> Place<'_> {
+        let member = &field.name;
+        Place {
+            model: self.model,
+            place: self.place_in(member),
+            name: self.named(member),
+            member: member.clone(),
+            at: field.at,
+            moves: self.moved.filter(|(name, _)| name == member).map(|(_, states)| states),
         }
     }
 
-    fn place_of(&self, member: &str) -> Place<'_> {
-        let place = if self.place.is_empty() {
+    fn place_in(&self, member: &str) -> String {
+        if self.place.is_empty() {
             member.to_owned()
         } else {
             format!("{}.{member}", self.place)
-        };
-        Place {
-            model: self.model,
-            place,
-            name: self.named(member),
-            member: member.to_owned(),
-            moves: self.moved.filter(|(name, _)| *name == member).map(|(_, states)| states),
         }
     }
 
@@ -211,5 +258,20 @@ impl Root<'_> {
         } else {
             format!("{}_{}", self.name, names::snake(what))
         }
+    }
+}
+
+/// The type of the items, where it is a list's.
+fn item_of(model: &Model, of: &Type) -> Option<Type> {
+    match &of.kind {
+        _ if of.list => Some(Type {
+            list: false,
+            ..of.clone()
+        }),
+        Kind::Named(name) => match &model.named_type(name).rule {
+            TypeRule::List { of, .. } => Some((**of).clone()),
+            _ => None,
+        },
+        _ => None,
     }
 }

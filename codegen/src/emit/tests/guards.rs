@@ -2,75 +2,150 @@
 
 use crate::emit::tests::shared::Subject;
 use crate::emit::tests::shared::cells::Cells;
+use crate::emit::tests::shared::rule::{self, Rule};
 use crate::emit::tests::shared::states::{may_become, moved_member};
-use crate::model::{Kind, States};
+use crate::model::{Credential, Kind, States};
+use crate::step::Step;
 use quote::quote;
 use std::collections::VecDeque;
 
 /// The tests that every operation has.
-pub(super) fn common(subject: &Subject<'_>, cells: &mut Cells) {
-    cells.add("success", quote!(.accepted()));
-    if subject.surface.credential.is_some() {
-        cells.add("no_credential", quote!(.refuses_without_credential()));
-        cells.add("unknown_credential", quote!(.refuses_unknown_credentials()));
-        cells.add("credential_given_twice", quote!(.refuses_credential_twice()));
-        cells.add(
-            "credential_of_another_kind",
-            quote!(.refuses_credentials_of_other_kinds()),
-        );
+pub(super) fn common(subject: &Subject<'_>, cells: &mut Cells<'_>) {
+    let operation = subject.operation;
+    let success = Rule::new("what it needs and no more is a success", operation.at);
+    cells.accepts("success", &success, quote!(.accepted()));
+    if let Some(name) = &subject.surface.credential {
+        credential(subject.model.credential(name), cells);
     }
-    cells.add("other_methods", quote!(.refuses_other_methods()));
-    cells.add("trailing_slash", quote!(.refuses_longer_paths()));
-    for field in &subject.operation.path {
+    let (path, method) = (
+        format!("{}{}", subject.surface.base, operation.route),
+        operation.places.method,
+    );
+    let methods = Rule::new(format!("the methods of `{path}`, and no others"), method);
+    cells.refuses(
+        "other_methods",
+        Step::Method,
+        &methods,
+        quote!(.refuses_other_methods()),
+    );
+    let longer = Rule::new(format!("`{path}`, and nothing behind it"), method);
+    cells.refuses("trailing_slash", Step::Route, &longer, quote!(.refuses_longer_paths()));
+    for field in &operation.path {
         let name = &field.name;
         if matches!(field.of.kind, Kind::Id(_)) {
-            cells.add(
+            cells.refuses(
                 &format!("path_{name}_that_is_no_integer"),
+                Step::Decode,
+                &rule::of_parameter(field, "an id, which is a whole number"),
                 quote!(.refuses_ids_that_are_none(#name)),
             );
         }
     }
 }
 
+fn credential(credential: &Credential, cells: &mut Cells<'_>) {
+    let words = |demand: &str| {
+        format!(
+            "credentials.{}, in the header {}: {demand}",
+            credential.name, credential.header
+        )
+    };
+    let rule = |demand: &str| Rule::new(words(demand), credential.at);
+    let tests = [
+        ("no_credential", "required", quote!(.refuses_without_credential())),
+        (
+            "unknown_credential",
+            "one that was given out",
+            quote!(.refuses_unknown_credentials()),
+        ),
+        (
+            "credential_given_twice",
+            "not twice",
+            quote!(.refuses_credential_twice()),
+        ),
+        (
+            "credential_of_another_kind",
+            "none of another kind",
+            quote!(.refuses_credentials_of_other_kinds()),
+        ),
+    ];
+    for (name, demand, calls) in tests {
+        cells.refuses(name, Step::Credential, &rule(demand), calls);
+    }
+}
+
 /// The tests of the guards and rules that the operation declares.
-pub(super) fn declared(subject: &Subject<'_>, cells: &mut Cells) {
-    let (model, operation) = (subject.model, subject.operation);
-    let credential = subject.surface.credential.as_ref().map(|name| model.credential(name));
-    let caller = credential.and_then(|credential| credential.caller.as_ref());
-    if caller.is_some_and(|caller| caller.suspended.is_some()) {
-        cells.add("suspended_caller", quote!(.refuses_suspended_caller()));
-    }
-    if let Some((_, plans)) = caller.and_then(|caller| caller.plan.as_ref()) {
-        for plan in &model.enumeration(plans).values {
-            match &operation.plan {
-                Some(needed) if needed != plan => cells.add(&format!("plan_{plan}"), quote!(.refuses_plan(#plan))),
-                _ => cells.add(&format!("plan_{plan}_suffices"), quote!(.plan(#plan).accepted())),
-            }
-        }
-    }
-    for exists in &operation.exists {
+pub(super) fn declared(subject: &Subject<'_>, cells: &mut Cells<'_>) {
+    standing(subject, cells);
+    let (operation, places) = (subject.operation, &subject.operation.places);
+    for (exists, at) in operation.exists.iter().zip(&places.exists) {
         let resource = &exists.resource;
-        cells.add(&format!("absent_{resource}"), quote!(.refuses_absent(#resource)));
-        if exists.parent.is_some() {
-            cells.add(
-                &format!("{resource}_of_another_parent"),
-                quote!(.refuses_other_parent(#resource)),
-            );
+        let rule = Rule::new(format!("guard `exists {resource}`"), *at);
+        let calls = quote!(.refuses_absent(#resource));
+        cells.refuses(&format!("absent_{resource}"), Step::Exists, &rule, calls);
+        if let Some((parent, _)) = &exists.parent {
+            let rule = Rule::new(format!("guard `exists {resource} in {parent}`"), *at);
+            let calls = quote!(.refuses_other_parent(#resource));
+            cells.refuses(&format!("{resource}_of_another_parent"), Step::Exists, &rule, calls);
         }
     }
-    if !operation.owned.is_empty() {
-        cells.add("stranger", quote!(.refuses_stranger()));
+    if let (Some(resource), Some(at)) = (operation.owned.first(), places.owned.first()) {
+        let private = operation
+            .owned
+            .iter()
+            .any(|owned| subject.model.resource(owned).private);
+        let (step, words) = match private {
+            true => (Step::Exists, "which is private"),
+            false => (Step::Owner, "which others may know of"),
+        };
+        let rule = Rule::new(format!("guard `owner {resource}`, {words}"), *at);
+        cells.refuses("stranger", step, &rule, quote!(.refuses_stranger()));
     }
-    if operation.quota.is_some() {
-        cells.add("quota", quote!(.refuses_more_than_quota()));
+    if let (Some(name), Some(at)) = (&operation.quota, places.quota) {
+        let quota = subject.model.quota(name);
+        let words = format!("quotas.{name}: at most {} for each {}", quota.max, quota.per);
+        let calls = quote!(.refuses_more_than_quota());
+        cells.refuses("quota", Step::Quota, &Rule::new(words, at), calls);
     }
-    for row in &operation.rules {
-        cells.add(&format!("rule_{row}"), quote!(.refuses_by_rule(#row)));
+    for (row, at) in operation.rules.iter().zip(&places.rules) {
+        let rule = Rule::new(format!("errors.{row}, which the handler decides"), *at);
+        cells.refuses_by(&format!("rule_{row}"), row, &rule, quote!(.refuses_by_rule(#row)));
     }
     transitions(subject, cells);
 }
 
-fn transitions(subject: &Subject<'_>, cells: &mut Cells) {
+/// The tests of what the caller must be.
+fn standing(subject: &Subject<'_>, cells: &mut Cells<'_>) {
+    let (model, operation) = (subject.model, subject.operation);
+    let credential = subject.surface.credential.as_ref().map(|name| model.credential(name));
+    let Some((credential, caller)) = credential.and_then(|one| Some((one, one.caller.as_ref()?))) else {
+        return;
+    };
+    if let Some(field) = &caller.suspended {
+        let rule = Rule::new(format!("a caller whose `{field}` is true is shut out"), credential.at);
+        cells.refuses(
+            "suspended_caller",
+            Step::Suspended,
+            &rule,
+            quote!(.refuses_suspended_caller()),
+        );
+    }
+    let Some((_, plans)) = &caller.plan else { return };
+    for plan in &model.enumeration(plans).values {
+        match (&operation.plan, operation.places.plan) {
+            (Some(needed), Some(at)) if needed != plan => {
+                let rule = Rule::new(format!("guard `plan {needed}`"), at);
+                cells.refuses(&format!("plan_{plan}"), Step::Plan, &rule, quote!(.refuses_plan(#plan)));
+            }
+            (_, at) => {
+                let rule = Rule::new(format!("the plan `{plan}` is enough"), at.unwrap_or(operation.at));
+                cells.accepts(&format!("plan_{plan}_suffices"), &rule, quote!(.plan(#plan).accepted()));
+            }
+        }
+    }
+}
+
+fn transitions(subject: &Subject<'_>, cells: &mut Cells<'_>) {
     let (model, operation) = (subject.model, subject.operation);
     let Some((_, of)) = &operation.transitions else { return };
     let Some((_, words)) = moved_member(model, operation) else {
@@ -80,15 +155,22 @@ fn transitions(subject: &Subject<'_>, cells: &mut Cells) {
     let Some(states) = &model.enumeration(of).states else {
         return;
     };
+    let (resource, field) = &states.of;
     for (from, way) in ways(states, words) {
         for to in words {
-            if may_become(states, &from, to) {
-                cells.add(&format!("move_{from}_to_{to}"), quote!(.transitions(&[#(#way),*], #to)));
+            let may = if may_become(states, &from, to) {
+                "may"
             } else {
-                cells.add(
-                    &format!("no_move_{from}_to_{to}"),
-                    quote!(.refuses_move(&[#(#way),*], #from, #to)),
-                );
+                "may not"
+            };
+            let rule = format!("states of {resource}.{field}: `{to}` {may} follow `{from}`");
+            let rule = Rule::new(rule, states.at);
+            if may_become(states, &from, to) {
+                let calls = quote!(.transitions(&[#(#way),*], #to));
+                cells.accepts(&format!("move_{from}_to_{to}"), &rule, calls);
+            } else {
+                let calls = quote!(.refuses_move(&[#(#way),*], #from, #to));
+                cells.refuses(&format!("no_move_{from}_to_{to}"), Step::Transition, &rule, calls);
             }
         }
     }

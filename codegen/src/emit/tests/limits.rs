@@ -1,114 +1,139 @@
 //! What is tried with the limits: once for each surface and limit in full, and for each operation that it counts at all.
 
-use crate::emit::shared::names;
+use crate::emit::shared::{Context, names};
 use crate::emit::tests::shared::Subject;
-use crate::emit::tests::shared::cells::Cells;
-use crate::model::{Counts, Model, Operation, Per, Surface};
+use crate::emit::tests::shared::cells::{Cells, Shows};
+use crate::emit::tests::shared::rule::Rule;
+use crate::model::{Counts, Limit, Operation, Per, Surface};
+use crate::step::Step;
 use proc_macro2::TokenStream;
 use quote::quote;
 
-pub(super) fn of_operation(subject: &Subject<'_>, cells: &mut Cells) {
+pub(super) fn of_operation(subject: &Subject<'_>, cells: &mut Cells<'_>) {
     match &subject.operation.limit {
-        Some(limit) => cells.add(&format!("is_counted_by_limit_{limit}"), quote!(.is_counted())),
-        None => cells.add("is_not_limited", quote!(.is_not_limited())),
+        Some(limit) => {
+            let rule = of_limit(subject.model.limit(limit), "counts it");
+            let name = format!("is_counted_by_limit_{limit}");
+            cells.attempt(&name, nothing(), &rule, quote!(.is_counted()));
+        }
+        None => {
+            let rule = Rule::new("no limit counts it", subject.operation.at);
+            cells.refuses("is_not_limited", Step::Decode, &rule, quote!(.is_not_limited()));
+        }
     }
+}
+
+fn nothing() -> Shows {
+    Shows::Rows(Vec::new())
+}
+
+fn of_limit(limit: &Limit, demand: &str) -> Rule {
+    let Limit {
+        name,
+        max,
+        window_seconds,
+        ..
+    } = limit;
+    Rule::new(
+        format!("limits.{name}, {max} in {window_seconds} s: {demand}"),
+        limit.at,
+    )
 }
 
 /// The limits of a surface, each tried with one of its operations.
-pub(super) fn of_surface(model: &Model, surface: &Surface) -> TokenStream {
-    let counted: Vec<(&str, &Operation)> = model
+pub(super) fn of_surface<'m>(context: &'m Context<'m>, surface: &Surface) -> Option<Cells<'m>> {
+    let model = context.model;
+    let counted: Vec<(&Limit, &Operation)> = model
         .limits
         .iter()
-        .filter_map(|limit| {
-            let mut counted = surface
-                .operations
-                .iter()
-                .filter(|operation| operation.limit.as_ref() == Some(&limit.name));
-            let first = counted
-                .clone()
-                .find(|operation| operation.path.is_empty())
-                .or_else(|| counted.next())?;
-            Some((limit.name.as_str(), first))
-        })
+        .filter_map(|limit| Some((limit, counted_by(surface, &limit.name)?)))
         .collect();
-    if counted.is_empty() {
-        return quote!();
-    }
     let credential = surface.credential.as_ref().map(|name| model.credential(name));
     let has_callers = credential.is_some_and(|credential| credential.caller.is_some());
-    let mut cells = Cells::default();
+    let mut cells = Cells::new(context);
     for (limit, operation) in &counted {
-        let attempt = attempt(operation);
-        cells.add_whole(&format!("{limit}_is_exact"), quote!(#attempt.is_limited_exactly();));
-        cells.add_whole(
-            &format!("{limit}_counts_only_what_reaches_it"),
-            quote!(#attempt.is_not_counted_when_refused_before();),
-        );
-        if is_by_address(model, limit) {
-            cells.add_whole(
-                &format!("{limit}_is_for_each_address"),
-                quote!(#attempt.is_counted_for_each_address();),
-            );
-        } else if has_callers {
-            cells.add_whole(
-                &format!("{limit}_is_for_each_caller"),
-                quote!(#attempt.is_counted_for_each_caller();),
-            );
-        }
-        for (other, apart) in counted.iter().filter(|(other, _)| other != limit) {
+        let mut of_limit = OfLimit {
+            cells: &mut cells,
+            limit,
+            operation,
+        };
+        of_limit.count(has_callers);
+        for (other, apart) in counted.iter().filter(|(other, _)| other.name != limit.name) {
             let apart = names::value(&apart.name);
-            let name = format!("{limit}_is_apart_from_{other}");
-            cells.add_whole(
-                &name,
-                quote!(#attempt.is_counted_apart_from(&super::#apart::OPERATION);),
-            );
+            let name = format!("is_apart_from_{}", other.name);
+            let calls = quote!(.is_counted_apart_from(&super::#apart::OPERATION));
+            of_limit.add(&name, nothing(), "counts apart from others", calls);
         }
     }
-    quote! {
-        /// The limits of the surface.
-        mod limits {
-            #[allow(unused_imports)]
-            use super::super::*;
+    (!counted.is_empty()).then_some(cells)
+}
 
-            #cells
+/// The operation of a surface that a limit is tried with.
+fn counted_by<'s>(surface: &'s Surface, limit: &str) -> Option<&'s Operation> {
+    let is_counted = |operation: &&Operation| operation.limit.as_deref() == Some(limit);
+    let mut counted = surface.operations.iter().filter(is_counted);
+    let plain = counted.clone().find(|operation| operation.path.is_empty());
+    plain.or_else(|| counted.next())
+}
+
+/// A limit, being tried.
+struct OfLimit<'l, 'm> {
+    cells: &'l mut Cells<'m>,
+    limit: &'l Limit,
+    operation: &'l Operation,
+}
+
+impl OfLimit<'_, '_> {
+    fn count(&mut self, has_callers: bool) {
+        let limit = self.cells.at_steps(&[Step::Limit]);
+        self.add("is_exact", limit, "so many and no more", quote!(.is_limited_exactly()));
+        let early = quote!(.is_not_counted_when_refused_before());
+        self.add(
+            "counts_only_what_reaches_it",
+            nothing(),
+            "counts only what reaches it",
+            early,
+        );
+        if matches!(self.limit.counts, Counts::Methods { per: Per::Address, .. }) {
+            let calls = quote!(.is_counted_for_each_address());
+            self.add("is_for_each_address", nothing(), "for each address", calls);
+        } else if has_callers {
+            let calls = quote!(.is_counted_for_each_caller());
+            self.add("is_for_each_caller", nothing(), "for each caller", calls);
         }
     }
-}
 
-fn is_by_address(model: &Model, limit: &str) -> bool {
-    matches!(model.limit(limit).counts, Counts::Methods { per: Per::Address, .. })
-}
-
-fn attempt(operation: &Operation) -> TokenStream {
-    let module = names::value(&operation.name);
-    quote!(Attempt::new(world(), &CONTRACT, &super::#module::OPERATION))
+    fn add(&mut self, what: &str, shows: Shows, demand: &str, calls: TokenStream) {
+        let rule = of_limit(self.limit, demand);
+        let (words, at) = self.cells.said(&rule);
+        let module = names::value(&self.operation.name);
+        let body = quote!(attempt(&super::#module::OPERATION, #words, #at) #calls;);
+        self.cells
+            .add_whole(&format!("{}_{what}", self.limit.name), shows, body);
+    }
 }
 
 /// The limits over all surfaces.
-pub(super) fn shared(model: &Model) -> TokenStream {
-    if !model
+pub(super) fn shared<'m>(context: &'m Context<'m>) -> Option<Cells<'m>> {
+    let model = context.model;
+    let limit = model
         .limits
         .iter()
-        .any(|limit| limit.counts == Counts::FailedCredentials)
-    {
-        return quote!();
-    }
+        .find(|limit| limit.counts == Counts::FailedCredentials)?;
     let guarded = model.surfaces.iter().filter(|surface| surface.credential.is_some());
     let operations = guarded.filter_map(|surface| {
         let operation = names::value(&surface.operations.first()?.name);
         let surface = names::value(&surface.name);
         Some(quote!(&super::#surface::#operation::OPERATION))
     });
-    quote! {
-        /// The limit on failed credentials.
-        mod failed_credentials {
-            use super::*;
-
-            #[test]
-            fn are_limited_exactly() {
-                let operations: &[&'static Operation] = &[#(#operations),*];
-                LimitTrial::of_failed_credentials(world(), &CONTRACT, operations).is_limited_exactly();
-            }
-        }
-    }
+    let mut cells = Cells::new(context);
+    let rule = of_limit(limit, "so many failed credentials from an address and no more");
+    let (words, at) = cells.said(&rule);
+    let body = quote! {
+        let operations: &[&'static Operation] = &[#(#operations),*];
+        LimitTrial::of_failed_credentials(world(), &CONTRACT, operations).trying(#words, #at).is_limited_exactly();
+    };
+    let shows = cells.at_steps(&[Step::Credential, Step::CredentialLimit]);
+    cells.add_whole("are_limited_exactly", shows, body);
+    Some(cells)
 }

@@ -45,10 +45,11 @@ pub fn tests(model: &Model, options: TestOptions<'_>) -> String {
         let operations = surface.operations.iter();
         pieces.push(Piece::opening(|| module(surface)));
         pieces.extend(operations.map(|operation| Piece::within(move || emit_operation(context, surface, operation))));
-        pieces.push(Piece::within(|| limits::of_surface(model, surface)));
+        pieces.push(Piece::within(|| emit_limits(context, surface)));
         pieces.push(Piece::Closing);
     }
-    pieces.push(Piece::items(|| limits::shared(model)));
+    pieces.push(Piece::items(|| emit_failed_credentials(context)));
+    pieces.push(Piece::items(|| suite(context)));
     file::formatted(options.file, &pieces)
 }
 
@@ -73,18 +74,7 @@ fn emit_operation(context: &Context<'_>, surface: &Surface, operation: &Operatio
     let place = context.at(operation.at);
     let doc = format!("`{} {}{}` ({place})", operation.method, surface.base, operation.route);
     let described = operations::emit(context, surface, operation);
-    let subject = Subject {
-        model: context.model,
-        surface,
-        operation,
-    };
-    let mut cells = Cells::default();
-    guards::common(&subject, &mut cells);
-    queries::add(&subject, &mut cells);
-    bodies::add(&subject, &mut cells);
-    guards::declared(&subject, &mut cells);
-    limits::of_operation(&subject, &mut cells);
-    precedence::add(&subject, &mut cells);
+    let cells = cells_of(context, surface, operation).emit();
     quote! {
         #[doc = #doc]
         pub(crate) mod #module {
@@ -93,11 +83,90 @@ fn emit_operation(context: &Context<'_>, surface: &Surface, operation: &Operatio
 
             #described
 
-            fn attempt() -> Attempt {
-                Attempt::new(world(), &CONTRACT, &OPERATION)
+            fn attempt(rule: &'static str, at: &'static str) -> Attempt {
+                Attempt::new(world(), &CONTRACT, &OPERATION).trying(rule, at)
             }
 
             #cells
         }
+    }
+}
+
+/// All tests of an operation.
+fn cells_of<'m>(context: &'m Context<'m>, surface: &Surface, operation: &Operation) -> Cells<'m> {
+    let subject = Subject {
+        model: context.model,
+        surface,
+        operation,
+    };
+    let mut cells = Cells::new(context);
+    guards::common(&subject, &mut cells);
+    queries::add(&subject, &mut cells);
+    bodies::add(&subject, &mut cells);
+    guards::declared(&subject, &mut cells);
+    limits::of_operation(&subject, &mut cells);
+    precedence::add(&subject, &mut cells);
+    cells
+}
+
+fn emit_limits(context: &Context<'_>, surface: &Surface) -> TokenStream {
+    let Some(cells) = limits::of_surface(context, surface) else {
+        return quote!();
+    };
+    let cells = cells.emit();
+    quote! {
+        /// The limits of the surface.
+        pub(crate) mod limits {
+            #[allow(unused_imports)]
+            use super::super::*;
+
+            fn attempt(operation: &'static Operation, rule: &'static str, at: &'static str) -> Attempt {
+                Attempt::new(world(), &CONTRACT, operation).trying(rule, at)
+            }
+
+            #cells
+        }
+    }
+}
+
+fn emit_failed_credentials(context: &Context<'_>) -> TokenStream {
+    let Some(cells) = limits::shared(context) else {
+        return quote!();
+    };
+    let cells = cells.emit();
+    quote! {
+        /// The limit on failed credentials.
+        pub(crate) mod failed_credentials {
+            use super::*;
+
+            #cells
+        }
+    }
+}
+
+/// The tests as a table, by operation.
+fn suite(context: &Context<'_>) -> TokenStream {
+    let failed = limits::shared(context).map(|_| quote!(failed_credentials::TESTS));
+    let of_surfaces = context.model.surfaces.iter().flat_map(|surface| {
+        let module = names::value(&surface.name);
+        let limits = limits::of_surface(context, surface).map(|_| quote!(#module::limits::TESTS));
+        let failed = failed.clone().filter(|_| surface.credential.is_some());
+        let shared: Vec<_> = limits.into_iter().chain(failed).collect();
+        let operations = surface.operations.iter();
+        operations.map(move |operation| {
+            let operation = names::value(&operation.name);
+            quote! {
+                OperationTests {
+                    operation: &#module::#operation::OPERATION,
+                    tests: #module::#operation::TESTS,
+                    shared: &[#(#shared),*],
+                }
+            }
+        })
+    });
+    quote! {
+        /// Every test, by the operation that it is about.
+        #[allow(dead_code)]
+        pub(crate) static SUITE: &[OperationTests] = &[#(#of_surfaces),*];
     }
 }

@@ -2,12 +2,13 @@
 
 use crate::emit::tests::shared::Subject;
 use crate::emit::tests::shared::cells::Cells;
+use crate::emit::tests::shared::rule::Rule;
 use crate::emit::tests::shared::steps;
 use crate::model::Row;
 use crate::step::Step;
 use quote::quote;
 
-pub(super) fn add(subject: &Subject<'_>, cells: &mut Cells) {
+pub(super) fn add(subject: &Subject<'_>, cells: &mut Cells<'_>) {
     let rows = rows(subject);
     for (index, first) in rows.iter().enumerate() {
         let others: Vec<_> = rows[index + 1..]
@@ -17,10 +18,10 @@ pub(super) fn add(subject: &Subject<'_>, cells: &mut Cells) {
             .collect();
         if !others.is_empty() {
             let step = steps::step(first);
-            cells.add(
-                &format!("{}_comes_first", first.name),
-                quote!(.precedes(#step, &[#(#others),*])),
-            );
+            let name = &first.name;
+            let rule = Rule::new(format!("errors.{name} comes before the rows below it"), first.at);
+            let calls = quote!(.precedes(#step, &[#(#others),*]));
+            cells.refuses_by(&format!("{name}_comes_first"), name, &rule, calls);
         }
     }
 }

@@ -3,37 +3,50 @@
 use crate::emit::tests::shared::Subject;
 use crate::emit::tests::shared::cells::Cells;
 use crate::emit::tests::shared::misspelt::misspelt;
+use crate::emit::tests::shared::rule::{self, Rule, counted};
 use crate::emit::tests::shared::values::{Bounds, digits, step};
 use crate::model::{Field, Kind, Model, TypeRule};
+use crate::step::Step;
+use proc_macro2::TokenStream;
 use quote::quote;
 
-pub(super) fn add(subject: &Subject<'_>, cells: &mut Cells) {
+pub(super) fn add(subject: &Subject<'_>, cells: &mut Cells<'_>) {
     let operation = subject.operation;
-    cells.add("unknown_parameters", quote!(.refuses_unknown_parameters(VOCABULARY)));
+    let no_others = Rule::new("the query: its parameters, and no others", operation.at);
+    let calls = quote!(.refuses_unknown_parameters(VOCABULARY));
+    cells.refuses("unknown_parameters", Step::Decode, &no_others, calls);
     let known: Vec<&str> = operation.query.iter().map(|field| field.name.as_str()).collect();
     for field in &operation.query {
         let parameter = Parameter {
             model: subject.model,
             field,
         };
-        parameter.presence(cells, &known);
+        parameter.presence(cells, &known, &no_others);
         parameter.value(cells);
     }
-    for (lower, upper) in &operation.constraints {
-        let (above, below) = ("2", "1");
-        cells.add(
-            &format!("{lower}_above_{upper}"),
-            quote!(.parameter(#lower, #above).parameter(#upper, #below).invalid(&[#lower, #upper])),
-        );
-        cells.add(
-            &format!("{lower}_same_as_{upper}"),
-            quote!(.parameter(#lower, #below).parameter(#upper, #below).accepted()),
-        );
-        cells.add(
-            &format!("{lower}_below_{upper}"),
-            quote!(.parameter(#lower, #below).parameter(#upper, #above).accepted()),
-        );
+    for ((lower, upper), at) in operation.constraints.iter().zip(&operation.places.constraints) {
+        constraint(cells, lower, upper, &Rule::new(format!("{lower} <= {upper}"), *at));
     }
+}
+
+fn constraint(cells: &mut Cells<'_>, lower: &str, upper: &str, rule: &Rule) {
+    let (above, below) = ("2", "1");
+    cells.refuses(
+        &format!("{lower}_above_{upper}"),
+        Step::Decode,
+        rule,
+        quote!(.parameter(#lower, #above).parameter(#upper, #below).invalid(&[#lower, #upper])),
+    );
+    cells.accepts(
+        &format!("{lower}_same_as_{upper}"),
+        rule,
+        quote!(.parameter(#lower, #below).parameter(#upper, #below).accepted()),
+    );
+    cells.accepts(
+        &format!("{lower}_below_{upper}"),
+        rule,
+        quote!(.parameter(#lower, #below).parameter(#upper, #above).accepted()),
+    );
 }
 
 struct Parameter<'p> {
@@ -46,65 +59,79 @@ impl Parameter<'_> {
         &self.field.name
     }
 
-    fn accepts(&self, cells: &mut Cells, what: &str, text: &str) {
-        let name = self.name();
-        cells.add(&format!("{name}_{what}"), quote!(.parameter(#name, #text).accepted()));
+    fn rule(&self, demand: &str) -> Rule {
+        let field = self.field;
+        rule::of_value(self.model, &field.of, &rule::parameter(field), field.at, demand)
     }
 
-    fn refuses(&self, cells: &mut Cells, what: &str, text: &str) {
+    fn accepts(&self, cells: &mut Cells<'_>, what: &str, demand: &str, text: &str) {
         let name = self.name();
-        cells.add(
-            &format!("{name}_{what}"),
-            quote!(.parameter(#name, #text).invalid(&[#name])),
-        );
+        let calls = quote!(.parameter(#name, #text).accepted());
+        cells.accepts(&format!("{name}_{what}"), &self.rule(demand), calls);
     }
 
-    fn presence(&self, cells: &mut Cells, known: &[&str]) {
+    fn refuses(&self, cells: &mut Cells<'_>, what: &str, demand: &str, text: &str) {
+        let name = self.name();
+        self.tries(cells, what, demand, quote!(.parameter(#name, #text).invalid(&[#name])));
+    }
+
+    /// Some texts that are malformed.
+    fn tries(&self, cells: &mut Cells<'_>, what: &str, demand: &str, calls: TokenStream) {
+        let test = format!("{}_{what}", self.name());
+        cells.refuses(&test, Step::Decode, &self.rule(demand), calls);
+    }
+
+    fn presence(&self, cells: &mut Cells<'_>, known: &[&str], no_others: &Rule) {
         let (name, right) = (self.name(), self.right());
-        cells.add(
-            &format!("{name}_twice"),
-            quote!(.parameter(#name, #right).parameter(#name, #right).invalid(&[#name])),
+        let itself = |demand| rule::of_parameter(self.field, demand);
+        let mut refuses = |what: &str, rule: &Rule, calls| {
+            cells.refuses(&format!("{name}_{what}"), Step::Decode, rule, calls);
+        };
+        let twice = quote!(.parameter(#name, #right).parameter(#name, #right).invalid(&[#name]));
+        refuses("twice", &itself("not twice"), twice);
+        refuses(
+            "empty",
+            &itself("not empty"),
+            quote!(.parameter(#name, "").invalid(&[#name])),
         );
-        self.refuses(cells, "empty", "");
-        cells.add(
-            &format!("{name}_badly_encoded"),
-            quote!(.refuses_broken_encoding(#name)),
-        );
+        let broken = quote!(.refuses_broken_encoding(#name));
+        refuses("badly_encoded", &itself("UTF-8, percent-encoded"), broken);
         if let Some(misspelt) = misspelt(name, known) {
-            cells.add(
-                &format!("{name}_misspelt"),
-                quote!(.parameter(#misspelt, #right).invalid(&[#misspelt, #name])),
-            );
+            let calls = quote!(.parameter(#misspelt, #right).invalid(&[#misspelt, #name]));
+            refuses("misspelt", no_others, calls);
         }
         if !self.field.of.optional && self.field.of.default.is_none() {
-            cells.add(&format!("{name}_missing"), quote!(.invalid(&[#name])));
+            refuses("missing", &itself("required"), quote!(.invalid(&[#name])));
         }
     }
 
-    fn value(&self, cells: &mut Cells) {
+    fn value(&self, cells: &mut Cells<'_>) {
         let name = self.name();
+        let wrong = || quote!(.refuses_wrong_texts(#name));
         match &self.field.of.kind {
             Kind::Named(of) => self.named(cells, &self.model.named_type(of).rule),
             Kind::Enum(of) => {
                 for word in &self.model.enumeration(of).values {
-                    self.accepts(cells, &format!("is_{word}"), word);
+                    self.accepts(cells, &format!("is_{word}"), "one of its values", word);
                 }
-                cells.add(&format!("{name}_is_no_such_word"), quote!(.refuses_wrong_texts(#name)));
+                self.tries(cells, "is_no_such_word", "one of its values", wrong());
             }
             Kind::Flag => {
+                let demand = "1, true, 0 or false";
                 for word in ["1", "true", "0", "false"] {
-                    self.accepts(cells, &format!("is_{word}"), word);
+                    self.accepts(cells, &format!("is_{word}"), demand, word);
                 }
-                cells.add(&format!("{name}_is_no_flag"), quote!(.refuses_wrong_texts(#name)));
+                self.tries(cells, "is_no_flag", demand, wrong());
             }
             _ => {
-                self.accepts(cells, "given", self.right().as_str());
-                cells.add(&format!("{name}_of_wrong_type"), quote!(.refuses_wrong_texts(#name)));
+                let demand = "what its type allows";
+                self.accepts(cells, "given", demand, self.right().as_str());
+                self.tries(cells, "of_wrong_type", demand, wrong());
             }
         }
     }
 
-    fn named(&self, cells: &mut Cells, rule: &TypeRule) {
+    fn named(&self, cells: &mut Cells<'_>, rule: &TypeRule) {
         let name = self.name();
         match rule {
             TypeRule::Text { min, max, chars } => self.text(cells, *min, *max, chars.as_deref()),
@@ -123,30 +150,37 @@ impl Parameter<'_> {
                     places,
                 };
                 for (what, number) in bounds.inside() {
-                    self.accepts(cells, what, &digits(number, places as usize));
+                    self.accepts(cells, what, &bounds.demand(what), &digits(number, places as usize));
                 }
                 for (what, number) in bounds.outside() {
-                    self.refuses(cells, what, &digits(number, places as usize));
+                    self.refuses(cells, what, &bounds.demand(what), &digits(number, places as usize));
                 }
-                self.accepts(cells, "given", &self.right());
-                cells.add(&format!("{name}_of_wrong_type"), quote!(.refuses_wrong_texts(#name)));
+                self.accepts(cells, "given", "a number", &self.right());
+                self.tries(cells, "of_wrong_type", "a number", quote!(.refuses_wrong_texts(#name)));
             }
-            TypeRule::Integer { min, max } => {
-                self.accepts(cells, "at_max", &max.unwrap_or((1 << 53) - 1).to_string());
-                if let Some(more) = max.and_then(|max| max.checked_add(1)) {
-                    self.refuses(cells, "above_max", &more.to_string());
-                }
-                if let Some(min) = min {
-                    self.accepts(cells, "at_min", &min.to_string());
-                    self.refuses(cells, "below_min", &(min - 1).to_string());
-                }
-                cells.add(&format!("{name}_of_wrong_type"), quote!(.refuses_wrong_texts(#name)));
-            }
+            TypeRule::Integer { min, max } => self.integer(cells, *min, *max),
             TypeRule::List { .. } | TypeRule::FreeForm { .. } => {}
         }
     }
 
-    fn text(&self, cells: &mut Cells, min: u64, max: Option<u64>, chars: Option<&str>) {
+    fn integer(&self, cells: &mut Cells<'_>, min: Option<i64>, max: Option<i64>) {
+        let name = self.name();
+        let greatest = max.unwrap_or((1 << 53) - 1);
+        let most = format!("at most {greatest}");
+        self.accepts(cells, "at_max", &most, &greatest.to_string());
+        if let Some(more) = max.and_then(|max| max.checked_add(1)) {
+            self.refuses(cells, "above_max", &most, &more.to_string());
+        }
+        if let Some(min) = min {
+            let least = format!("at least {min}");
+            self.accepts(cells, "at_min", &least, &min.to_string());
+            self.refuses(cells, "below_min", &least, &(min - 1).to_string());
+        }
+        let wrong = quote!(.refuses_wrong_texts(#name));
+        self.tries(cells, "of_wrong_type", "a whole number", wrong);
+    }
+
+    fn text(&self, cells: &mut Cells<'_>, min: u64, max: Option<u64>, chars: Option<&str>) {
         const UNHEARD_OF: &str = "no such thing anywhere";
         let name = self.name();
         let first = chars.and_then(|chars| chars.chars().next());
@@ -155,16 +189,19 @@ impl Parameter<'_> {
             character.repeat(usize::try_from(length).unwrap_or_default())
         };
         if first.is_none() && max.is_none_or(|max| max >= UNHEARD_OF.len() as u64) {
-            self.accepts(cells, "that_nothing_has", UNHEARD_OF);
+            self.accepts(cells, "that_nothing_has", "any text will do", UNHEARD_OF);
         }
-        cells.add(&format!("{name}_blank"), quote!(.refuses_blank_parameters(#name)));
+        let blank = quote!(.refuses_blank_parameters(#name));
+        self.tries(cells, "blank", "more than white space", blank);
         if let Some(max) = max {
-            self.accepts(cells, "at_max", &of_length(max));
-            self.refuses(cells, "above_max", &of_length(max + 1));
+            let most = format!("at most {}", counted(max, "character"));
+            self.accepts(cells, "at_max", &most, &of_length(max));
+            self.refuses(cells, "above_max", &most, &of_length(max + 1));
         }
         if min > 1 {
-            self.accepts(cells, "at_min", &of_length(min));
-            self.refuses(cells, "below_min", &of_length(min - 1));
+            let least = format!("at least {}", counted(min, "character"));
+            self.accepts(cells, "at_min", &least, &of_length(min));
+            self.refuses(cells, "below_min", &least, &of_length(min - 1));
         }
     }
 

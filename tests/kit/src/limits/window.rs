@@ -66,14 +66,8 @@ pub(super) fn timed(attempt: &Attempt, front: &dyn Front, request: Request) -> T
     let slack = u64::try_from(front.slack().as_millis()).unwrap_or(u64::MAX);
     let after = front.unix_millis() - slack;
     let response = front.call(&request);
-    let answer = Answer {
-        contract: attempt.contract,
-        operation: attempt.operation,
-        request,
-        response,
-    };
     Timed {
-        answer,
+        answer: attempt.answer(request, response),
         after,
         before: front.unix_millis() + slack,
     }

@@ -1,42 +1,128 @@
-//! Named tests, being gathered.
+//! Named tests, being gathered: what each of them tries, and which answer it shows.
 
-use crate::emit::shared::names;
-use proc_macro2::TokenStream;
-use quote::{ToTokens, quote};
+use crate::emit::shared::{Context, names};
+use crate::emit::tests::shared::rule::Rule;
+use crate::model::Model;
+use crate::step::Step;
+use proc_macro2::{Ident, TokenStream};
+use quote::quote;
 
-/// The tests of one module; a name that is taken gets a number.
-#[derive(Default)]
-pub(crate) struct Cells {
-    names: Vec<String>,
-    tests: Vec<TokenStream>,
+/// What a test is a witness of.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Shows {
+    /// The declared success.
+    Success,
+    /// Refusals by these rows of the error table; none where the test is about something else.
+    Rows(Vec<String>),
 }
 
-impl Cells {
-    /// A test of this name: `attempt()` with these calls behind it.
-    pub(crate) fn add(&mut self, name: &str, calls: TokenStream) {
-        self.add_whole(name, quote!(attempt() #calls;));
+/// The tests of one module; a name that is taken gets a number.
+pub(crate) struct Cells<'m> {
+    context: &'m Context<'m>,
+    cells: Vec<Cell>,
+}
+
+/// A test.
+pub(crate) struct Cell {
+    given: String,
+    /// Its name, which no other one of its module has.
+    pub(crate) name: String,
+    /// What it is a witness of.
+    pub(crate) shows: Shows,
+    body: TokenStream,
+}
+
+impl<'m> Cells<'m> {
+    pub(crate) fn new(context: &'m Context<'m>) -> Self {
+        let cells = Vec::new();
+        Self { context, cells }
+    }
+
+    /// A test of this name: an attempt with these calls behind it, which is accepted as the rule says.
+    pub(crate) fn accepts(&mut self, name: &str, rule: &Rule, calls: TokenStream) {
+        self.attempt(name, Shows::Success, rule, calls);
+    }
+
+    /// A test of this name: an attempt with these calls behind it, which breaks the rule and is refused at this step.
+    pub(crate) fn refuses(&mut self, name: &str, step: Step, rule: &Rule, calls: TokenStream) {
+        let shows = self.at_steps(&[step]);
+        self.attempt(name, shows, rule, calls);
+    }
+
+    /// The same for a row by its name: a step may have many.
+    pub(crate) fn refuses_by(&mut self, name: &str, row: &str, rule: &Rule, calls: TokenStream) {
+        self.attempt(name, Shows::Rows(vec![row.to_owned()]), rule, calls);
+    }
+
+    /// A test of this name: an attempt with these calls behind it.
+    pub(crate) fn attempt(&mut self, name: &str, shows: Shows, rule: &Rule, calls: TokenStream) {
+        let (words, at) = self.said(rule);
+        self.add_whole(name, shows, quote!(attempt(#words, #at) #calls;));
     }
 
     /// A test of this name with this body.
-    pub(crate) fn add_whole(&mut self, name: &str, body: TokenStream) {
-        let mut name = names::snake(name);
-        let again = self.names.iter().filter(|known| **known == name).count();
-        self.names.push(name.clone());
-        if again > 0 {
-            name = format!("{name}_{}", again + 1);
+    pub(crate) fn add_whole(&mut self, name: &str, shows: Shows, body: TokenStream) {
+        let given = names::snake(name);
+        let again = self.cells.iter().filter(|known| known.given == given).count();
+        let name = match again {
+            0 => given.clone(),
+            _ => format!("{given}_{}", again + 1),
+        };
+        self.cells.push(Cell {
+            given,
+            name,
+            shows,
+            body,
+        });
+    }
+
+    /// Refusals at these steps, as far as the error table has rows for them.
+    pub(crate) fn at_steps(&self, steps: &[Step]) -> Shows {
+        let rows = steps.iter().filter_map(|step| self.model().row_at(*step));
+        Shows::Rows(rows.map(|row| row.name.clone()).collect())
+    }
+
+    /// The words of a rule, and its place as people write it.
+    pub(crate) fn said<'r>(&self, rule: &'r Rule) -> (&'r str, String) {
+        (&rule.words, self.context.at(rule.at))
+    }
+
+    pub(crate) fn model(&self) -> &'m Model {
+        self.context.model
+    }
+
+    /// The tests as functions, and as a table beside them.
+    pub(crate) fn emit(&self) -> TokenStream {
+        let functions = self.cells.iter().map(Cell::function);
+        let entries = self.cells.iter().map(Cell::entry);
+        quote! {
+            pub(crate) const TESTS: &[Test] = &[#(#entries),*];
+
+            #(#functions)*
         }
-        let ident = names::value(&name);
-        self.tests.push(quote! {
+    }
+}
+
+impl Cell {
+    fn function(&self) -> TokenStream {
+        let (ident, body) = (self.ident(), &self.body);
+        quote! {
             #[test]
             fn #ident() {
                 #body
             }
-        });
+        }
     }
-}
 
-impl ToTokens for Cells {
-    fn to_tokens(&self, out: &mut TokenStream) {
-        out.extend(self.tests.iter().cloned());
+    fn entry(&self) -> TokenStream {
+        let (ident, name) = (self.ident(), &self.name);
+        match &self.shows {
+            Shows::Success => quote!(Test::of_success(#name, #ident)),
+            Shows::Rows(rows) => quote!(Test::of_rows(#name, &[#(#rows),*], #ident)),
+        }
+    }
+
+    fn ident(&self) -> Ident {
+        names::value(&self.name)
     }
 }

@@ -2,6 +2,7 @@
 
 pub(crate) mod cells;
 pub(crate) mod misspelt;
+pub(crate) mod rule;
 pub(crate) mod shapes;
 pub(crate) mod states;
 pub(crate) mod steps;

@@ -2,9 +2,11 @@
 
 use crate::emit::shared::literals::count;
 use crate::emit::tests::shared::cells::Cells;
+use crate::emit::tests::shared::rule::{self, Rule, counted};
 use crate::emit::tests::shared::shapes::reference;
 use crate::emit::tests::shared::states::may_become;
-use crate::model::{Kind, Model, States, Type, TypeRule};
+use crate::model::{Kind, Model, Span, States, Type, TypeRule};
+use crate::step::Step;
 use proc_macro2::TokenStream;
 use quote::quote;
 
@@ -17,126 +19,163 @@ pub(crate) struct Place<'p> {
     pub(crate) name: String,
     /// The name of the member itself, which a refusal must tell.
     pub(crate) member: String,
+    /// Where the member is declared.
+    pub(crate) at: Span,
     /// The states that it moves from the first one, where it moves any.
     pub(crate) moves: Option<&'p States>,
 }
 
 impl Place<'_> {
-    fn accepts(&self, cells: &mut Cells, what: &str, value: TokenStream) {
-        let place = &self.place;
-        cells.add(
-            &format!("{}_{what}", self.name),
-            quote!(.with(#place, #value).accepted()),
-        );
+    /// A rule of the member itself.
+    pub(crate) fn rule(&self, demand: &str) -> Rule {
+        Rule::new(format!("{}: {demand}", self.whose()), self.at)
     }
 
-    fn refuses(&self, cells: &mut Cells, what: &str, value: TokenStream) {
-        let (place, member) = (&self.place, &self.member);
-        cells.add(
-            &format!("{}_{what}", self.name),
-            quote!(.with(#place, #value).invalid(&[#member])),
-        );
-    }
-
-    fn tries(&self, cells: &mut Cells, what: &str, call: TokenStream) {
-        cells.add(&format!("{}_{what}", self.name), call);
+    fn whose(&self) -> String {
+        format!("member `{}`", self.place)
     }
 
     /// The tests of a value of this type.
-    pub(crate) fn value(&self, cells: &mut Cells, of: &Type) {
+    pub(crate) fn value(&self, cells: &mut Cells<'_>, of: &Type) {
         let place = &self.place;
-        self.tries(cells, "of_wrong_type", quote!(.refuses_wrong_types(#place)));
+        let mut tried = Tried { place: self, of, cells };
+        tried.tries(
+            "of_wrong_type",
+            kind_of(self.model, of),
+            quote!(.refuses_wrong_types(#place)),
+        );
         if of.list {
             return;
         }
         match &of.kind {
-            Kind::Named(name) => self.named(cells, of, &self.model.named_type(name).rule),
-            Kind::Enum(name) => {
-                let allowed = |word: &&String| {
-                    self.moves
-                        .is_none_or(|states| may_become(states, &states.initial, word))
-                };
-                for word in self.model.enumeration(name).values.iter().filter(allowed) {
-                    self.accepts(cells, &format!("is_{word}"), quote!(word(#word)));
-                }
-                let others = self.other_words(name);
-                self.tries(
-                    cells,
-                    "is_no_such_word",
-                    quote!(.refuses_other_words(#place, &[#(#others),*])),
-                );
-            }
+            Kind::Named(name) => tried.named(&self.model.named_type(name).rule),
+            Kind::Enum(name) => tried.words(name),
             Kind::Boolean => {
-                self.accepts(cells, "is_true", quote!(raw("true")));
-                self.accepts(cells, "is_false", quote!(raw("false")));
+                tried.accepts("is_true", "true or false", quote!(raw("true")));
+                tried.accepts("is_false", "true or false", quote!(raw("false")));
             }
             Kind::Date => {
                 for day in ["2024-02-29", "1970-01-01", "9999-12-31"] {
-                    self.accepts(cells, &format!("is_{day}"), quote!(word(#day)));
+                    tried.accepts(&format!("is_{day}"), "a day of the calendar", quote!(word(#day)));
                 }
-                self.tries(cells, "is_no_day", quote!(.refuses_dates_that_are_none(#place)));
+                tried.tries(
+                    "is_no_day",
+                    "a day of the calendar",
+                    quote!(.refuses_dates_that_are_none(#place)),
+                );
             }
             _ => {}
         }
     }
+}
 
-    /// The words of all other enumerations, which this one does not have.
-    fn other_words(&self, name: &str) -> Vec<&str> {
-        let own = &self.model.enumeration(name).values;
-        let mut words: Vec<&str> = self
-            .model
-            .enums
-            .iter()
-            .flat_map(|one| &one.values)
-            .map(String::as_str)
-            .collect();
-        words.sort_unstable();
-        words.dedup();
-        words.retain(|word| !own.iter().any(|known| known == word));
-        words
+/// The value of a member, being tried.
+struct Tried<'t, 'c> {
+    place: &'t Place<'t>,
+    of: &'t Type,
+    cells: &'t mut Cells<'c>,
+}
+
+impl Tried<'_, '_> {
+    fn rule(&self, demand: &str) -> Rule {
+        rule::of_value(self.place.model, self.of, &self.place.whose(), self.place.at, demand)
     }
 
-    fn named(&self, cells: &mut Cells, of: &Type, rule: &TypeRule) {
+    fn named_test(&self, what: &str) -> String {
+        format!("{}_{what}", self.place.name)
+    }
+
+    fn accepts(&mut self, what: &str, demand: &str, value: TokenStream) {
+        let place = &self.place.place;
+        let (name, rule) = (self.named_test(what), self.rule(demand));
+        self.cells
+            .accepts(&name, &rule, quote!(.with(#place, #value).accepted()));
+    }
+
+    fn refuses(&mut self, what: &str, demand: &str, value: TokenStream) {
+        let (place, member) = (&self.place.place, &self.place.member);
+        self.tries(what, demand, quote!(.with(#place, #value).invalid(&[#member])));
+    }
+
+    /// Some values that are malformed.
+    fn tries(&mut self, what: &str, demand: &str, calls: TokenStream) {
+        let (name, rule) = (self.named_test(what), self.rule(demand));
+        self.cells.refuses(&name, Step::Decode, &rule, calls);
+    }
+
+    fn words(&mut self, name: &str) {
+        let place = &self.place.place;
+        let model = self.place.model;
+        let allowed = |word: &&String| {
+            let moves = self.place.moves;
+            moves.is_none_or(|states| may_become(states, &states.initial, word))
+        };
+        let words: Vec<&String> = model.enumeration(name).values.iter().filter(allowed).collect();
+        for word in words {
+            self.accepts(&format!("is_{word}"), "one of its values", quote!(word(#word)));
+        }
+        let others = other_words(model, name);
+        self.tries(
+            "is_no_such_word",
+            "one of its values",
+            quote!(.refuses_other_words(#place, &[#(#others),*])),
+        );
+    }
+
+    fn named(&mut self, rule: &TypeRule) {
         match rule {
-            TypeRule::Text { min, max, chars } => self.text(cells, *min, *max, chars.as_deref()),
+            TypeRule::Text { min, max, chars } => self.text(*min, *max, chars.as_deref()),
             TypeRule::Number {
                 min,
                 exclusive_min,
                 max,
                 decimals,
-            } => self.number(cells, *min, *exclusive_min, *max, *decimals),
-            TypeRule::Integer { min, max } => self.integer(cells, *min, *max),
-            TypeRule::List { min, max, unique, .. } => {
-                let of = reference(of);
-                let sizes = [("at_max", max.unwrap_or(100)), ("at_min", *min)];
-                for (what, size) in sizes {
-                    let size = count(size);
-                    self.accepts(cells, what, quote!(list(#of, #size)));
-                }
-                let outside = [("above_max", max.map(|max| max + 1)), ("below_min", min.checked_sub(1))];
-                for (what, size) in outside {
-                    if let Some(size) = size.map(count) {
-                        self.refuses(cells, what, quote!(list(#of, #size)));
-                    }
-                }
-                if unique.is_some() {
-                    self.refuses(cells, "with_twins", quote!(twins(#of)));
-                }
-            }
-            TypeRule::FreeForm { max_bytes } => {
-                let (max, more) = (count(*max_bytes), count(*max_bytes + 1));
-                self.accepts(cells, "at_max_bytes", quote!(open_of_bytes(#max)));
-                self.refuses(cells, "above_max_bytes", quote!(open_of_bytes(#more)));
-                self.refuses(cells, "with_a_member_twice", quote!(raw(r#"{"a":{"b":1,"b":2}}"#)));
-                let kept = r#"{"é":"東\n","n":[1,2.50,-3e2,true,null],"":{}}"#;
-                self.accepts(cells, "kept_as_sent", quote!(raw(#kept)));
-                self.accepts(cells, "empty", quote!(raw("{}")));
-            }
+            } => self.number(*min, *exclusive_min, *max, *decimals),
+            TypeRule::Integer { min, max } => self.integer(*min, *max),
+            TypeRule::List { min, max, unique, .. } => self.list(*min, *max, unique.as_deref()),
+            TypeRule::FreeForm { max_bytes } => self.free_form(*max_bytes),
         }
     }
 
-    fn text(&self, cells: &mut Cells, min: u64, max: Option<u64>, chars: Option<&str>) {
-        let place = &self.place;
+    fn list(&mut self, min: u64, max: Option<u64>, unique: Option<&str>) {
+        let of = reference(self.of);
+        let least = format!("at least {}", counted(min, "item"));
+        let most = max.map_or("of any length".to_owned(), |max| {
+            format!("at most {}", counted(max, "item"))
+        });
+        let sizes = [("at_max", &most, max.unwrap_or(100)), ("at_min", &least, min)];
+        for (what, demand, size) in sizes {
+            let size = count(size);
+            self.accepts(what, demand, quote!(list(#of, #size)));
+        }
+        let outside = [
+            ("above_max", &most, max.map(|max| max + 1)),
+            ("below_min", &least, min.checked_sub(1)),
+        ];
+        for (what, demand, size) in outside {
+            if let Some(size) = size.map(count) {
+                self.refuses(what, demand, quote!(list(#of, #size)));
+            }
+        }
+        if let Some(unique) = unique {
+            let demand = format!("no two items of the same `{unique}`");
+            self.refuses("with_twins", &demand, quote!(twins(#of)));
+        }
+    }
+
+    fn free_form(&mut self, max_bytes: u64) {
+        let (max, more) = (count(max_bytes), count(max_bytes + 1));
+        let most = format!("at most {} as compact JSON", counted(max_bytes, "byte"));
+        self.accepts("at_max_bytes", &most, quote!(open_of_bytes(#max)));
+        self.refuses("above_max_bytes", &most, quote!(open_of_bytes(#more)));
+        let twice = quote!(raw(r#"{"a":{"b":1,"b":2}}"#));
+        self.refuses("with_a_member_twice", "each member once", twice);
+        let kept = r#"{"é":"東\n","n":[1,2.50,-3e2,true,null],"":{}}"#;
+        self.accepts("kept_as_sent", "kept as it is sent", quote!(raw(#kept)));
+        self.accepts("empty", "it may be empty", quote!(raw("{}")));
+    }
+
+    fn text(&mut self, min: u64, max: Option<u64>, chars: Option<&str>) {
         let of_length = |length: u64| {
             let length = count(length);
             match chars {
@@ -145,54 +184,61 @@ impl Place<'_> {
             }
         };
         if let Some(max) = max {
-            self.accepts(cells, "at_max", of_length(max));
-            self.refuses(cells, "above_max", of_length(max + 1));
+            let most = format!("at most {}", counted(max, "character"));
+            self.accepts("at_max", &most, of_length(max));
+            self.refuses("above_max", &most, of_length(max + 1));
         }
-        self.accepts(cells, "at_min", of_length(min));
+        let least = format!("at least {}", counted(min, "character"));
+        self.accepts("at_min", &least, of_length(min));
         if min > 0 {
-            self.refuses(cells, "below_min", of_length(min - 1));
+            self.refuses("below_min", &least, of_length(min - 1));
         }
         match chars {
-            Some(chars) => {
-                let every: Vec<char> = ('\0'..='\u{ff}').filter(|c| is_in(*c, chars)).collect();
-                let longest = max
-                    .and_then(|max| usize::try_from(max).ok())
-                    .unwrap_or(every.len())
-                    .max(1);
-                for part in every.chunks(longest).filter(|part| part.len() as u64 >= min) {
-                    let part: String = part.iter().collect();
-                    self.accepts(cells, "of_every_character", quote!(word(#part)));
-                }
-                let other: String = " A!é/.\n😀Z:".chars().filter(|c| !is_in(*c, chars)).collect();
-                self.tries(
-                    cells,
-                    "of_other_characters",
-                    quote!(.refuses_other_characters(#place, #other)),
-                );
-            }
-            None => {
-                let empty = min > 0;
-                self.tries(
-                    cells,
-                    "blank_or_with_controls",
-                    quote!(.refuses_blank_and_control_characters(#place, #empty)),
-                );
-                let kept = " e\u{301}é\t\"\\/\r\n東 ";
-                if min <= 8 && max.is_none_or(|max| max >= kept.chars().count() as u64) {
-                    self.accepts(cells, "kept_as_sent", quote!(word(#kept)));
-                }
-            }
+            Some(chars) => self.characters(min, max, chars),
+            None => self.open_text(min, max),
         }
     }
 
-    fn number(
-        &self,
-        cells: &mut Cells,
-        min: Option<f64>,
-        exclusive_min: Option<f64>,
-        max: Option<f64>,
-        decimals: Option<u32>,
-    ) {
+    fn characters(&mut self, min: u64, max: Option<u64>, chars: &str) {
+        let place = &self.place.place;
+        let demand = format!("only the characters `{chars}`");
+        let every: Vec<char> = ('\0'..='\u{ff}').filter(|c| is_in(*c, chars)).collect();
+        let longest = max
+            .and_then(|max| usize::try_from(max).ok())
+            .unwrap_or(every.len())
+            .max(1);
+        for part in every.chunks(longest).filter(|part| part.len() as u64 >= min) {
+            let part: String = part.iter().collect();
+            self.accepts("of_every_character", &demand, quote!(word(#part)));
+        }
+        let other: String = " A!é/.\n😀Z:".chars().filter(|c| !is_in(*c, chars)).collect();
+        self.tries(
+            "of_other_characters",
+            &demand,
+            quote!(.refuses_other_characters(#place, #other)),
+        );
+    }
+
+    fn open_text(&mut self, min: u64, max: Option<u64>) {
+        let place = &self.place.place;
+        let empty = min > 0;
+        let demand = if empty {
+            "more than white space, and no control characters"
+        } else {
+            "no control characters"
+        };
+        self.tries(
+            "blank_or_with_controls",
+            demand,
+            quote!(.refuses_blank_and_control_characters(#place, #empty)),
+        );
+        let kept = " e\u{301}é\t\"\\/\r\n東 ";
+        if min <= 8 && max.is_none_or(|max| max >= kept.chars().count() as u64) {
+            self.accepts("kept_as_sent", "kept as it is sent", quote!(word(#kept)));
+        }
+    }
+
+    fn number(&mut self, min: Option<f64>, exclusive_min: Option<f64>, max: Option<f64>, decimals: Option<u32>) {
         let bounds = Bounds {
             min,
             exclusive_min,
@@ -202,32 +248,68 @@ impl Place<'_> {
         };
         let places = decimals.unwrap_or(3) as usize;
         for (what, number) in bounds.inside() {
-            self.accepts(cells, what, written(number, places));
+            self.accepts(what, &bounds.demand(what), written(number, places));
         }
         for (what, number) in bounds.outside() {
-            self.refuses(cells, what, written(number, places));
+            self.refuses(what, &bounds.demand(what), written(number, places));
         }
         if let Some((right, wrong)) = bounds.fractions(decimals) {
-            self.accepts(cells, "with_all_its_decimals", quote!(raw(#right)));
-            self.refuses(cells, "with_a_decimal_too_many", quote!(raw(#wrong)));
+            let most = format!("at most {}", counted(places as u64, "decimal"));
+            self.accepts("with_all_its_decimals", &most, quote!(raw(#right)));
+            self.refuses("with_a_decimal_too_many", &most, quote!(raw(#wrong)));
         }
     }
 
-    fn integer(&self, cells: &mut Cells, min: Option<i64>, max: Option<i64>) {
-        for (what, number) in [("at_min", min), ("at_max", max.or(Some((1 << 53) - 1)))] {
+    fn integer(&mut self, min: Option<i64>, max: Option<i64>) {
+        let least = min.map_or_else(String::new, |min| format!("at least {min}"));
+        let most = format!("at most {}", max.unwrap_or((1 << 53) - 1));
+        let inside = [("at_min", &least, min), ("at_max", &most, max.or(Some((1 << 53) - 1)))];
+        for (what, demand, number) in inside {
             if let Some(number) = number.map(|number| number.to_string()) {
-                self.accepts(cells, what, quote!(raw(#number)));
+                self.accepts(what, demand, quote!(raw(#number)));
             }
         }
         let outside = [
-            ("below_min", min.and_then(|min| min.checked_sub(1))),
-            ("above_max", max.and_then(|max| max.checked_add(1))),
+            ("below_min", &least, min.and_then(|min| min.checked_sub(1))),
+            ("above_max", &most, max.and_then(|max| max.checked_add(1))),
         ];
-        for (what, number) in outside {
+        for (what, demand, number) in outside {
             if let Some(number) = number.map(|number| number.to_string()) {
-                self.refuses(cells, what, quote!(raw(#number)));
+                self.refuses(what, demand, quote!(raw(#number)));
             }
         }
+    }
+}
+
+/// The words of all other enumerations, which this one does not have.
+fn other_words<'m>(model: &'m Model, name: &str) -> Vec<&'m str> {
+    let own = &model.enumeration(name).values;
+    let all = model.enums.iter().flat_map(|one| &one.values);
+    let mut words: Vec<&str> = all.map(String::as_str).collect();
+    words.sort_unstable();
+    words.dedup();
+    words.retain(|word| !own.iter().any(|known| known == word));
+    words
+}
+
+/// What a value of the type is, in words.
+fn kind_of(model: &Model, of: &Type) -> &'static str {
+    match &of.kind {
+        _ if of.list => "a list",
+        Kind::Named(name) => match model.named_type(name).rule {
+            TypeRule::Text { .. } => "a text",
+            TypeRule::Number { .. } => "a number",
+            TypeRule::Integer { .. } => "a whole number",
+            TypeRule::List { .. } => "a list",
+            TypeRule::FreeForm { .. } => "an object",
+        },
+        Kind::Stored | Kind::Secret => "a text",
+        Kind::Boolean | Kind::Flag => "true or false",
+        Kind::Date => "a day of the calendar",
+        Kind::Timestamp => "a point in time",
+        Kind::Id(_) => "an id, which is a whole number",
+        Kind::Enum(_) => "one of its values",
+        Kind::Object(_) | Kind::Input(_) | Kind::View(..) => "an object",
     }
 }
 
@@ -266,6 +348,17 @@ impl Bounds {
         all.into_iter()
             .filter_map(|(what, number)| Some((what, number?)))
             .collect()
+    }
+
+    /// The bound that a test of this name is about, in words.
+    pub(crate) fn demand(&self, what: &str) -> String {
+        let places = self.places as usize;
+        match (what, self.min, self.exclusive_min, self.max) {
+            ("at_max" | "above_max", _, _, Some(max)) => format!("at most {}", digits(max, places)),
+            (_, Some(min), ..) => format!("at least {}", digits(min, places)),
+            (_, _, Some(min), _) => format!("more than {}", digits(min, places)),
+            _ => String::new(),
+        }
     }
 
     /// A number with as many decimals as there may be, and one with one more.
