@@ -129,7 +129,6 @@ fn what_was_written_is_read_elsewhere() {
             Shown::given("cover", "cover").or("null"),
         ],
         told: &[],
-        pages: None,
         is_apart: true,
     }"#]);
 }

@@ -151,6 +151,12 @@ impl Attempt {
         self
     }
 
+    /// The same request in another world.
+    pub(crate) fn in_world(mut self, world: &'static dyn World) -> Self {
+        self.world = world;
+        self
+    }
+
     /// Sends these bytes as the body.
     pub(crate) fn bytes(mut self, bytes: &[u8]) -> Self {
         self.body = Some(Body::Bytes(bytes.to_vec()));

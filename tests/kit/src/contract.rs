@@ -1,6 +1,7 @@
 //! What the kit is told of a contract. `codegen` writes these as statics, one [`Operation`] an endpoint.
 
 use crate::holds::Trace;
+use crate::lists::described::{List, Pages};
 use crate::types::{Member, Type};
 
 /// The parts of a contract that hold for every operation.
@@ -165,6 +166,10 @@ pub struct Operation {
     pub siblings: &'static [&'static str],
     /// The order of a list, as members of its rows; `true` is descending.
     pub sort: &'static [(&'static str, bool)],
+    /// How its list is paged.
+    pub pages: Option<Pages>,
+    /// What is known of the rows of its list.
+    pub list: Option<List>,
     /// The operations that show what was written.
     pub traces: &'static [Trace],
 }

@@ -19,6 +19,7 @@ mod guards;
 mod holds;
 mod json;
 mod limits;
+mod lists;
 mod misfits;
 mod network;
 mod precedence;
@@ -40,8 +41,9 @@ pub use self::contract::{
 pub use answer::Answer;
 pub use attempt::Attempt;
 pub use call::Op;
-pub use holds::{Landing, Pages, Reader, Rows, Shown, States, Trace};
+pub use holds::{Landing, Reader, Rows, Shown, States, Trace};
 pub use limits::LimitTrial;
+pub use lists::described::{Creator, Filter, FilterBy, List, Matching, Mover, Origin, Pages, SortKey, Source};
 pub use network::Network;
 pub use suite::{OperationTests, Shows, Test};
 pub use types::{Member, Type};

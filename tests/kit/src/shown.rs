@@ -7,20 +7,24 @@ use serde_json::Value as Json;
 use std::cmp::Ordering;
 
 impl Attempt {
-    /// A page is as long as `limit` allows, and as `total` and `offset` leave.
+    /// A page is as long as its size allows, and as the total and the rows before it leave.
     #[track_caller]
     pub(crate) fn expect_page(&self, answer: &Answer) {
-        let Some(limit) = self.number("limit") else { return };
+        let Some(pages) = &self.operation.pages else { return };
+        let Some(size) = self.number(pages.size) else { return };
         let data = answer.data();
         let Some(rows) = data.as_array().and_then(|rows| i64::try_from(rows.len()).ok()) else {
             return;
         };
-        let total = answer.json().get("total").and_then(Json::as_i64);
-        let wanted = total.map(|total| (total - self.number("offset").unwrap_or(0)).clamp(0, limit));
-        if rows > limit || wanted.is_some_and(|wanted| wanted != rows) {
+        let total = pages.total.and_then(|name| answer.json()[name].as_i64());
+        let offset = pages.offset.and_then(|name| self.number(name));
+        let number = pages.number.and_then(|name| self.number(name)).unwrap_or(1);
+        let before = offset.unwrap_or_else(|| number.saturating_sub(1).saturating_mul(size));
+        let wanted = total.map(|total| total.saturating_sub(before).clamp(0, size));
+        if rows > size || wanted.is_some_and(|wanted| wanted != rows) {
             answer.fail(
-                "a page of the right length",
-                &format!("{rows} rows, limit {limit}, total {total:?}"),
+                &format!("a page of the right length, by `pages` ({})", pages.at),
+                &format!("it has {rows} rows, of {size} at most, behind {before}, of {total:?} in all"),
             );
         }
     }
@@ -80,7 +84,7 @@ pub(crate) fn completed(value: Json, of: &Type) -> Json {
 }
 
 /// Which value comes first in a list: null before all others, words as the contract declares them, `false` before `true`.
-fn compare(of: &Type, one: &Json, other: &Json) -> Ordering {
+pub(crate) fn compare(of: &Type, one: &Json, other: &Json) -> Ordering {
     match (one, other) {
         (Json::Null, _) | (_, Json::Null) => one.is_null().cmp(&other.is_null()).reverse(),
         (Json::Bool(one), Json::Bool(other)) => one.cmp(other),

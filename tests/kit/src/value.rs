@@ -88,7 +88,7 @@ pub(crate) fn nth_text(of: Option<&Type>, mut index: usize) -> String {
 }
 
 /// The characters of a class such as `a-z0-9_`, as far as they are ASCII.
-fn characters(class: &str) -> Vec<char> {
+pub(crate) fn characters(class: &str) -> Vec<char> {
     let class: Vec<char> = class.chars().collect();
     let mut all = Vec::new();
     let mut at = 0;

@@ -11,4 +11,4 @@ mod trace;
 mod varied;
 
 pub use states::States;
-pub use trace::{Landing, Pages, Reader, Rows, Shown, Trace};
+pub use trace::{Landing, Reader, Rows, Shown, Trace};

@@ -1,9 +1,10 @@
 //! What an operation shows of what another one wrote: who asks it, about what, and through which pages.
 
-use super::trace::{Landing, Pages, Reader, Rows, Trace};
+use super::trace::{Landing, Reader, Rows, Trace};
 use crate::answer::Answer;
 use crate::attempt::Attempt;
 use crate::contract::Credential;
+use crate::lists::described::Pages;
 use crate::types::Type;
 use crate::world::{Arranged, Caller};
 use serde_json::Value as Json;
@@ -76,7 +77,7 @@ impl Reading {
     #[track_caller]
     pub(super) fn find(&self, id: Option<i64>) -> Option<Found> {
         let first = self.page(0);
-        let total = self.trace.pages.as_ref().and_then(|pages| pages.total);
+        let total = self.trace.operation.pages.as_ref().and_then(|pages| pages.total);
         let total = total.and_then(|total| first.json()[total].as_i64());
         if let Some(found) = self.within(&Rc::new(first), id) {
             return Some(found);
@@ -117,7 +118,7 @@ impl Reading {
         let mut attempt = self.attempt.clone();
         if let Some(Pages {
             size, offset, number, ..
-        }) = &self.trace.pages
+        }) = &self.trace.operation.pages
         {
             attempt = attempt.parameter(size, &self.size().to_string());
             if let Some(offset) = offset {
@@ -131,13 +132,13 @@ impl Reading {
     }
 
     fn has_more_pages(&self) -> bool {
-        let pages = self.trace.pages.as_ref();
-        pages.is_some_and(|pages| pages.offset.is_some() || pages.number.is_some())
+        let pages = self.trace.operation.pages.as_ref();
+        pages.is_some_and(|pages| !pages.is_one())
     }
 
     /// The most rows that a page can have.
     fn size(&self) -> i64 {
-        let size = self.trace.pages.as_ref().map(|pages| pages.size);
+        let size = self.trace.operation.pages.as_ref().map(|pages| pages.size);
         let parameter = self.trace.operation.query.iter().find(|one| Some(one.name) == size);
         match parameter.map(|one| one.of) {
             Some(Type::Integer { max: Some(max), .. }) => *max,

@@ -23,8 +23,6 @@ pub struct Trace {
     pub members: &'static [Shown],
     /// Members of the write's own `data`, and the members that show them again.
     pub told: &'static [(&'static str, &'static str)],
-    /// How a list is cut into pages.
-    pub pages: Option<Pages>,
     /// Whether nobody but the caller, and whoever knows the resources that are named, changes what it shows.
     pub is_apart: bool,
 }
@@ -99,17 +97,4 @@ impl Shown {
             ..self
         }
     }
-}
-
-/// How a list is cut into pages. With neither `offset` nor `number` there is the first one only.
-#[derive(Debug)]
-pub struct Pages {
-    /// The parameter that says how many rows a page has at most.
-    pub size: &'static str,
-    /// The parameter that says how many rows stand before it.
-    pub offset: Option<&'static str>,
-    /// The parameter that says which page it is, from 1.
-    pub number: Option<&'static str>,
-    /// What stands beside `data` and counts all rows.
-    pub total: Option<&'static str>,
 }

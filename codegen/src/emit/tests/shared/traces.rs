@@ -4,7 +4,7 @@ mod members;
 
 use crate::emit::shared::literals::option;
 use crate::emit::shared::names;
-use crate::model::{Data, Exists, Field, IdSource, Kind, Model, Operation, Resource, Surface, View};
+use crate::model::{Data, Exists, Field, Filter, FilterBy, IdSource, Kind, Model, Operation, Resource, Surface, View};
 use proc_macro2::TokenStream;
 use quote::quote;
 
@@ -208,6 +208,31 @@ fn views<'m>(
     found.into_iter()
 }
 
+/// Whether a list shows every row that the caller may see, if it is asked for nothing in particular.
+fn is_all_shown(read: &Operation) -> bool {
+    let has_default = |name: &String| {
+        read.query
+            .iter()
+            .any(|one| one.name == *name && one.of.default.is_some())
+    };
+    let leaves_out = |filter: &Filter| match &filter.by {
+        FilterBy::Value(_) => true,
+        FilterBy::Query(name, _) => has_default(name),
+        FilterBy::Caller | FilterBy::Path(_) => false,
+    };
+    let is_cut = read
+        .pages
+        .as_ref()
+        .is_some_and(|pages| pages.offset.is_none() && pages.number.is_none());
+    !read.filters.iter().any(leaves_out) && (!is_cut || is_narrowed(read))
+}
+
+/// Whether a list shows only what belongs to its caller or to what its path names.
+fn is_narrowed(read: &Operation) -> bool {
+    let narrows = |filter: &Filter| matches!(filter.by, FilterBy::Caller | FilterBy::Path(_));
+    read.filters.iter().any(narrows)
+}
+
 /// Who can ask for it, and how the path is filled, if anybody can.
 fn asked(
     model: &Model,
@@ -221,8 +246,7 @@ fn asked(
     if read.query.iter().any(needs_more) || (read.plan.is_some() && read.plan != write.plan) {
         return None;
     }
-    // A list that can be asked for in part may not show what was written.
-    if shows.rows == Rows::All && !read.query.is_empty() {
+    if shows.rows == Rows::All && !is_all_shown(read) {
         return None;
     }
     let mut named = Vec::new();
@@ -277,8 +301,9 @@ fn reader(
         let is_right = !is_own || written.landing == Landing::Own || caller.is_none();
         return is_right.then_some(Reader::Writer);
     }
+    let is_callers = read.filters.iter().any(|filter| filter.by == FilterBy::Caller);
     if caller.is_none() {
-        return Some(Reader::Anyone);
+        return (!is_callers).then_some(Reader::Anyone);
     }
     if makes_a_credential && read.path.is_empty() {
         return Some(Reader::Newcomer);
@@ -311,7 +336,7 @@ impl<'m> Trace<'m> {
 
     /// Whether nobody else changes what is shown, for all that tests do.
     fn is_apart(&self) -> bool {
-        self.shows.rows != Rows::All
+        self.shows.rows != Rows::All || is_narrowed(self.shows.operation)
     }
 
     /// Whether it can be read before anything is written.
@@ -356,7 +381,6 @@ impl<'m> Trace<'m> {
                 items: #items,
                 members: &[#(#members),*],
                 told: &[#(#told),*],
-                pages: None,
                 is_apart: #is_apart,
             }
         }
