@@ -1,16 +1,20 @@
 //! Rate limits: exactly as many as declared in a window, told in the declared headers, counted for each caller or for each
 //! address.
 
+mod failed;
 mod window;
+
+pub(crate) use self::failed::GUESSER;
+pub use self::failed::LimitTrial;
 
 use self::window::{End, Timed, around_the_end, timed, window};
 use crate::answer::Answer;
 use crate::attempt::{Attempt, Presented};
-use crate::contract::{Contract, Counts, Limit, Operation, Step};
-use crate::mutants;
+use crate::contract::{Limit, Operation, Step};
 use crate::template::filled;
-use crate::world::{Arranged, Caller, Front, Need, World, is_left_out};
+use crate::world::{Arranged, Caller, Front, Need, is_left_out};
 use std::net::{IpAddr, Ipv4Addr};
+use std::rc::Rc;
 
 /// An operation behind a front whose limits are on, as one caller sees it.
 pub(crate) struct Trial<'a> {
@@ -18,11 +22,17 @@ pub(crate) struct Trial<'a> {
     caller: &'a Caller,
     arranged: &'a Arranged,
     limit: &'static Limit,
-    front: Box<dyn Front>,
+    front: Rc<dyn Front>,
+    peer: Option<IpAddr>,
 }
 
 impl<'a> Trial<'a> {
     pub(crate) fn new(attempt: &Attempt, caller: &'a Caller, arranged: &'a Arranged) -> Self {
+        Self::behind(attempt.world.front().into(), attempt, caller, arranged)
+    }
+
+    /// The same behind this front.
+    pub(crate) fn behind(front: Rc<dyn Front>, attempt: &Attempt, caller: &'a Caller, arranged: &'a Arranged) -> Self {
         let limit = attempt
             .operation
             .limit
@@ -35,7 +45,6 @@ impl<'a> Trial<'a> {
         } else {
             attempt
         };
-        let front = attempt.world.front();
         front.begin(window(limit));
         Self {
             attempt,
@@ -43,16 +52,24 @@ impl<'a> Trial<'a> {
             arranged,
             limit,
             front,
+            peer: None,
         }
     }
 
-    pub(crate) fn into_front(self) -> Box<dyn Front> {
+    /// The same from this address.
+    pub(crate) fn from(self, peer: Option<IpAddr>) -> Self {
+        Self { peer, ..self }
+    }
+
+    pub(crate) fn into_front(self) -> Rc<dyn Front> {
         self.front
     }
 
     #[track_caller]
     fn call(&self) -> Timed {
-        call(&self.attempt, &*self.front, self.caller, self.arranged)
+        let mut request = self.attempt.request(self.caller, self.arranged);
+        request.peer = self.peer;
+        timed(&self.attempt, &*self.front, self.caller, request)
     }
 
     /// Sends as many requests as a window has, and expects each to count down.
@@ -123,18 +140,17 @@ impl<'a> Trial<'a> {
 
 fn call(attempt: &Attempt, front: &dyn Front, caller: &Caller, arranged: &Arranged) -> Timed {
     let request = attempt.request(caller, arranged);
-    timed(attempt, front, request)
+    timed(attempt, front, caller, request)
 }
 
 impl Attempt {
-    /// The operation is counted by its limit.
+    /// The operation is counted by its limit: as often as that allows it is let through, and then refused.
     #[track_caller]
-    pub fn is_counted(self) {
+    pub fn refuses_more_than_limit(self) {
         let stage = self.uncounted_stage();
         let trial = Trial::new(&self, &stage.caller, &stage.arranged);
-        for used in 1..=trial.limit.max.min(2) {
-            trial.expect_headers(&trial.call(), trial.limit.max - used);
-        }
+        trial.use_up();
+        trial.expect_refused();
     }
 
     /// The last request of a window is let through, the first one beyond it is refused until the window ends.
@@ -179,7 +195,7 @@ impl Attempt {
         trial.use_up();
         let mut request = trial.attempt.request(&stage.caller, &stage.arranged);
         request.peer = Some(IpAddr::V4(Ipv4Addr::new(192, 0, 2, 1)));
-        let timed = timed(&trial.attempt, &*trial.front, request);
+        let timed = timed(&trial.attempt, &*trial.front, &stage.caller, request);
         trial.expect_let_through(&timed.answer);
         trial.expect_headers(&timed, trial.limit.max - 1);
     }
@@ -233,100 +249,5 @@ impl Attempt {
             answer.expect_row(answer.contract.row(Step::Decode), &[]);
             answer.expect_no_limit_headers();
         }
-    }
-}
-
-/// The limit on failed credentials, which counts for an address over all operations.
-pub struct LimitTrial {
-    world: &'static dyn World,
-    attempts: Vec<Attempt>,
-    limit: &'static Limit,
-    front: Box<dyn Front>,
-}
-
-impl LimitTrial {
-    /// Tries the contract's limit on failed credentials with all of these operations.
-    pub fn of_failed_credentials(
-        world: &'static dyn World,
-        contract: &'static Contract,
-        operations: &[&'static Operation],
-    ) -> Self {
-        let world = mutants::stand_in(world);
-        let limit = contract
-            .limits
-            .iter()
-            .find(|limit| limit.counts == Counts::FailedCredentials);
-        let guarded = operations.iter().filter(|operation| operation.credential.is_some());
-        Self {
-            world,
-            attempts: guarded
-                .map(|operation| Attempt::new(world, contract, operation))
-                .collect(),
-            limit: limit.expect("the contract limits failed credentials"),
-            front: world.front(),
-        }
-    }
-
-    /// The same, to try this rule of the contract, which stands at this place.
-    #[must_use]
-    pub fn trying(mut self, rule: &'static str, at: &'static str) -> Self {
-        let attempts = self.attempts.into_iter();
-        self.attempts = attempts.map(|attempt| attempt.trying(rule, at)).collect();
-        self
-    }
-
-    /// The last one of a window is a refused credential, the one behind it is guessing, until the window ends; and all
-    /// the while the right credential from the same address, and a wrong one from another, are treated as ever.
-    #[track_caller]
-    pub fn is_limited_exactly(self) {
-        if [Need::Address, Need::Window(window(self.limit))]
-            .into_iter()
-            .any(|need| is_left_out(self.world, need))
-        {
-            return;
-        }
-        self.front.begin(window(self.limit));
-        let kinds: [fn(&mut Attempt); 3] = [
-            |attempt| attempt.presented = Presented::Not,
-            |attempt| attempt.presented = Presented::Twice,
-            |attempt| attempt.presented = Presented::As(|secret| format!("{secret}x")),
-        ];
-        for number in 0..self.limit.max as usize {
-            self.expect(kinds[number % kinds.len()], number, 1, Step::Credential);
-        }
-        for kind in kinds {
-            self.expect(kind, 0, 1, Step::CredentialLimit);
-        }
-        self.expect(kinds[0], 0, 2, Step::Credential);
-        self.expect_right_credential_served();
-        around_the_end(self.world, &*self.front, self.limit, || {
-            self.expect(kinds[0], 0, 1, Step::CredentialLimit);
-        });
-        self.expect(kinds[0], 0, 1, Step::Credential);
-    }
-
-    #[track_caller]
-    fn expect(&self, spoil: fn(&mut Attempt), number: usize, host: u8, step: Step) {
-        let mut attempt = self.attempts[number % self.attempts.len()].clone();
-        spoil(&mut attempt);
-        let header = attempt.operation.credential.map_or("", |kind| kind.header).to_owned();
-        let timed = self.call(&attempt, host);
-        timed.expect_row(step, self.limit, &[("header", header)]);
-    }
-
-    #[track_caller]
-    fn expect_right_credential_served(&self) {
-        for attempt in &self.attempts {
-            let attempt = attempt.clone().parameter("no_such_parameter", "1");
-            let Timed { answer, .. } = self.call(&attempt, 1);
-            answer.expect_row(attempt.contract.row(Step::Decode), &[]);
-        }
-    }
-
-    fn call(&self, attempt: &Attempt, host: u8) -> Timed {
-        let stage = attempt.stage(true);
-        let mut request = attempt.request(&stage.caller, &stage.arranged);
-        request.peer = Some(IpAddr::V4(Ipv4Addr::new(192, 0, 2, host)));
-        timed(attempt, &*self.front, request)
     }
 }

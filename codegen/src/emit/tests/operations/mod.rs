@@ -1,12 +1,11 @@
 //! An operation, as the static that its tests are about.
 
-mod read_back;
-
 use crate::emit::shared::literals::{count, option, size};
 use crate::emit::shared::{Context, names};
 use crate::emit::tests::shared::shapes::{self, data_members, object_member, reference, view_name};
-use crate::emit::tests::shared::states::moved_member;
-use crate::model::{Data, Exists, IdSource, Model, Operation, Segment, Source, Surface};
+use crate::emit::tests::shared::states::{Move, Moves, moved_member};
+use crate::emit::tests::shared::traces;
+use crate::model::{Data, Exists, IdSource, Model, Operation, Pages, Segment, Source, Surface};
 use proc_macro2::TokenStream;
 use quote::quote;
 
@@ -58,7 +57,9 @@ pub(super) fn emit(context: &Context<'_>, surface: &Surface, operation: &Operati
     let message = option(operation.message.as_ref());
     let siblings = &operation.siblings;
     let sort = sort(model, operation);
-    let read_back = option(read_back::emit(model, surface, operation));
+    let pages = option(operation.pages.as_ref().map(|one| pages(context, one)));
+    let traces = traces::of(model, surface, operation);
+    let traces = traces.iter().map(|trace| trace.emit(model, operation));
     quote! {
         pub(crate) static OPERATION: Operation = Operation {
             name: #name,
@@ -84,7 +85,9 @@ pub(super) fn emit(context: &Context<'_>, surface: &Surface, operation: &Operati
             message: #message,
             siblings: &[#(#siblings),*],
             sort: &[#(#sort),*],
-            read_back: #read_back,
+            pages: #pages,
+            list: None,
+            traces: &[#(#traces),*],
         };
     }
 }
@@ -133,7 +136,9 @@ fn transitions(model: &Model, operation: &Operation) -> Option<TokenStream> {
     let (resource, _) = operation.transitions.as_ref()?;
     let (member, _) = moved_member(model, operation)?;
     let noun = &model.resource(resource).noun;
-    Some(quote!(Transitions { resource: #resource, noun: #noun, member: #member }))
+    let refused = Moves::of(model, operation).and_then(|moves| moves.refused());
+    let refused = option(refused.map(|Move { way, to, .. }| quote!(Move { by_way_of: &[#(#way),*], to: #to })));
+    Some(quote!(Transitions { resource: #resource, noun: #noun, member: #member, refused: #refused }))
 }
 
 fn data_of(data: &Data) -> TokenStream {
@@ -149,6 +154,12 @@ fn data_of(data: &Data) -> TokenStream {
         }
         Data::Members(members) => data_members(members),
     }
+}
+
+fn pages(context: &Context<'_>, pages: &Pages) -> TokenStream {
+    let (size, at) = (&pages.size, context.at(pages.at));
+    let [offset, number, total] = [&pages.offset, &pages.number, &pages.total].map(|one| option(one.as_ref()));
+    quote!(Pages { size: #size, offset: #offset, number: #number, total: #total, at: #at })
 }
 
 /// The order of a list by what its rows show: as far as all keys are shown.

@@ -46,7 +46,7 @@ pub(crate) struct Inside {
     mutant: Option<Arc<Mutant>>,
     donors: Arc<Donors>,
     pub(crate) made: Made,
-    touched: AtomicUsize,
+    touched: Arc<AtomicUsize>,
     /// Requests of the operation that are under way.
     pub(crate) under_way: AtomicUsize,
     /// What the mutant must remember, by names of its own.
@@ -85,7 +85,7 @@ impl Layer {
             mutant,
             donors,
             made: Made::default(),
-            touched: AtomicUsize::new(0),
+            touched: Arc::default(),
             under_way: AtomicUsize::new(0),
             counts: Mutex::default(),
             texts: Mutex::default(),
@@ -173,7 +173,7 @@ impl Call<'_> {
         let name = self.operation.name;
         let known = |donors: &Donors| donors.lock().ok().and_then(|donors| donors.get(name).cloned());
         let response = known(&self.layer.donors).unwrap_or_else(|| {
-            let attempt = Attempt::in_world(self.layer.world, self.layer.contract, self.operation);
+            let attempt = Attempt::truly_in(self.layer.world, self.layer.contract, self.operation);
             let stage = attempt.stage(false);
             let response = attempt.send(&stage.caller, &stage.arranged).response;
             if let Ok(mut donors) = self.layer.donors.lock() {
@@ -254,6 +254,23 @@ impl World for Layer {
     fn arrange(&self, row: &str, caller: &Caller, arranged: &Arranged) {
         self.0.world.arrange(row, caller, arranged);
         self.0.twin_arrange(row, caller, arranged);
+    }
+
+    fn apart(&self) -> Option<&'static dyn World> {
+        let inside = Inside {
+            world: self.0.world.apart()?,
+            contract: self.0.contract,
+            operations: self.0.operations,
+            mutant: self.0.mutant.clone(),
+            // What its own world would accept, this one may not know.
+            donors: Arc::default(),
+            made: Made::default(),
+            touched: Arc::clone(&self.0.touched),
+            under_way: AtomicUsize::new(0),
+            counts: Mutex::default(),
+            texts: Mutex::default(),
+        };
+        Some(Box::leak(Box::new(Self(Arc::new(inside)))))
     }
 
     fn front(&self) -> Box<dyn Front> {
