@@ -11,6 +11,6 @@ fn main() {
         world: "crate::world::world",
     };
     codegen::cargo::generate(file.as_ref(), "api.yaml", "conformance.rs", |model| {
-        codegen::emit::tests(model, options)
+        codegen::emit::complete_tests(model, options)
     });
 }

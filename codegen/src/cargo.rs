@@ -10,20 +10,24 @@ use std::path::Path;
 pub fn contract(file: &str) {
     let support = "codegen_support";
     generate(Path::new(file), file, "contract.rs", |model| {
-        emit::rust(model, Options { file, support })
+        Ok(emit::rust(model, Options { file, support }))
     });
 }
 
-/// Reads the contract at `file` and writes what `emit` makes of it to `OUT_DIR/output`. Prints every mistake as a cargo
-/// error, of which cargo ends the build when the build script has ended. `shown` is what the file is called in messages.
-pub fn generate(file: &Path, shown: &str, output: &str, emit: impl FnOnce(&Model) -> String) {
+/// Reads the contract at `file` and writes what `emit` makes of it to `OUT_DIR/output`. Prints every mistake, and all that
+/// `emit` finds wrong, as a cargo error, of which cargo ends the build when the build script has ended. `shown` is what the
+/// file is called in messages.
+pub fn generate(file: &Path, shown: &str, output: &str, emit: impl FnOnce(&Model) -> Result<String, Vec<String>>) {
     println!("cargo::rerun-if-changed={}", file.display());
     match std::fs::read_to_string(file) {
         Err(error) => fail(&[format!("cannot read the contract {}: {error}", file.display())]),
         Ok(source) => match understand(&source) {
             // Cargo takes the colours out again where it does not write to a terminal, and knows what it was told of them.
             Err(reports) => fail(&report::draw(&reports, shown, &source, Style::Coloured)),
-            Ok(model) => write(output, &emit(&model)),
+            Ok(model) => match emit(&model) {
+                Ok(code) => write(output, &code),
+                Err(messages) => fail(&messages),
+            },
         },
     }
 }

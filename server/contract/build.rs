@@ -10,6 +10,6 @@ fn main() {
         support: "codegen_support",
     };
     codegen::cargo::generate(file.as_ref(), "api.yaml", "contract.rs", |model| {
-        codegen::emit::rust(model, options)
+        Ok(codegen::emit::rust(model, options))
     });
 }

@@ -13,13 +13,15 @@ fn main() {
         file: SHOWN,
         support: "codegen_support",
     };
-    codegen::cargo::generate(file, SHOWN, "contract.rs", |model| codegen::emit::rust(model, options));
+    codegen::cargo::generate(file, SHOWN, "contract.rs", |model| {
+        Ok(codegen::emit::rust(model, options))
+    });
     let options = codegen::emit::TestOptions {
         file: SHOWN,
         kit: "conformance",
         world: "crate::world::world",
     };
     codegen::cargo::generate(file, SHOWN, "conformance.rs", |model| {
-        codegen::emit::tests(model, options)
+        codegen::emit::complete_tests(model, options)
     });
 }

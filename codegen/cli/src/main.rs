@@ -1,7 +1,7 @@
 //! `codegen`: the contract compiler on the command line.
 //!
 //! ```text
-//! arguments ─ a command (check, diff, expand, list, explain, schema) ─▶ Output ─▶ the two streams and the exit status
+//! arguments ─ a command (check, diff, expand, list, matrix, explain, schema) ─▶ Output ─▶ the two streams and the exit status
 //! ```
 //!
 //! Knows nothing of the language: what is understood, reported and emitted is [`codegen`]'s.
@@ -12,6 +12,7 @@ mod expand;
 mod explain;
 mod input;
 mod list;
+mod matrix;
 mod output;
 mod schema;
 mod visible;
@@ -25,7 +26,7 @@ use std::process::ExitCode;
 #[command(
     name = "codegen",
     version,
-    about = "Checks, compares, expands and lists the contracts of services, and explains mistakes and changes.",
+    about = "Checks, compares, expands and lists the contracts of services, and explains mistakes, changes and tests.",
     after_help = AFTER_HELP,
     disable_help_subcommand = true
 )]
@@ -40,6 +41,7 @@ Examples:
   codegen diff old.yaml api.yaml         what has changed, for whom, and what it breaks
   codegen expand api.yaml | less         the Rust that a build makes of it
   codegen list api.yaml | grep owner     who may call what
+  codegen matrix api.yaml                which generated test shows which answer
   codegen explain unknown-type           why there is such a rule
   codegen schema --output schema.json    for editors, which complete and underline by it
 
@@ -86,6 +88,18 @@ enum Command {
         /// Print JSON
         #[arg(long)]
         json: bool,
+    },
+
+    /// Print which generated test shows which answer of which operation, as Markdown
+    #[command(after_help = MATRIX_EXAMPLES)]
+    Matrix {
+        /// The contract; `-` is standard input
+        #[arg(value_name = "FILE")]
+        file: PathBuf,
+
+        /// Write to this file
+        #[arg(long, short, value_name = "FILE")]
+        output: Option<PathBuf>,
     },
 
     /// Explain a rule, how to mend a mistake or what to tell of a change, or list all rules
@@ -137,6 +151,13 @@ Examples:
   codegen list api.yaml | less -S
   codegen list api.yaml --json | jq -r '.operations[] | select(.credential == null) | .path'";
 
+const MATRIX_EXAMPLES: &str = "\
+Examples:
+  codegen matrix api.yaml --output tests/matrix.md
+
+Exit status: 0 every answer of every operation is shown by a test, or the contract says why no request can bring it about; 1
+some answer is shown by nothing.";
+
 const EXPLAIN_EXAMPLES: &str = "\
 Examples:
   codegen explain unknown-type
@@ -156,6 +177,7 @@ fn main() -> ExitCode {
         Command::Diff(arguments) => diff::run(&arguments),
         Command::Expand { file, tests, output } => expand::run(&file, tests, output.as_deref()),
         Command::List { file, json } => list::run(&file, json),
+        Command::Matrix { file, output } => matrix::run(&file, output.as_deref()),
         Command::Explain { rule } => explain::run(rule.as_deref()),
         Command::Schema { output } => schema::run(output.as_deref()),
     }

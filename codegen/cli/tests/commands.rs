@@ -4,6 +4,7 @@
 //! difference before you commit it.
 
 mod diff;
+mod matrix;
 mod published;
 
 use std::fs;

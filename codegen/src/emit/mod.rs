@@ -21,7 +21,7 @@ mod tests;
 mod values;
 mod views;
 
-pub use tests::{TestOptions, tests};
+pub use tests::{Matrix, TestOptions, complete_tests, matrix, tests};
 
 use crate::model::{Model, Surface};
 use proc_macro2::TokenStream;

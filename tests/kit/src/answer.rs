@@ -1,12 +1,13 @@
 //! What came back, held against the contract's words: status, headers, envelope.
 
 use crate::contract::{Contract, Limit, Operation, Part, Row};
+use crate::failure::Failure;
 use crate::json;
 use crate::shape;
 use crate::suite::Tried;
 use crate::template::{filled, holds};
 use crate::types::Type;
-use crate::world::{Request, Response, shortened};
+use crate::world::{Request, Response};
 use serde_json::{Map, Value};
 
 /// An answer, with all that a failing test has to say about it.
@@ -51,30 +52,18 @@ impl Answer {
         self.response.status == row.status && text.is_some_and(|text| holds(row.text, &[], text).is_some())
     }
 
-    /// Ends the test.
+    /// Ends the test with a message that says all there is to say.
     #[track_caller]
     pub(crate) fn fail(&self, wanted: &str, why: &str) -> ! {
-        let operation = self.operation;
-        let headers: String = self
-            .response
-            .headers
-            .iter()
-            .map(|(name, value)| format!("\n             {name}: {value}"))
-            .collect();
-        let body = shortened(&String::from_utf8_lossy(&self.response.body));
-        let tried = self
-            .tried
-            .map(|tried| format!("\n    rule:    {} ({})", tried.rule, tried.at))
-            .unwrap_or_default();
-        panic!(
-            "{} {} ({}, {}){tried}\n    request: {}\n    came:    {}{headers}\n             {body}\n    wanted:  {wanted}\n    because: {why}",
-            operation.method,
-            operation.path,
-            operation.name,
-            operation.at,
-            self.request.curl(),
-            self.response.status,
-        )
+        let failure = Failure {
+            operation: self.operation.called(),
+            tried: self.tried,
+            request: &self.request,
+            response: &self.response,
+            wanted,
+            because: why,
+        };
+        panic!("{failure}")
     }
 
     /// Checks that it is this row of the error table. Placeholders without a value may stand for anything; what they

@@ -106,6 +106,18 @@ impl Attempt {
             .refused_at(Step::Transition, &stage, &values);
     }
 
+    /// It may not go to that state from the one that the world has brought it to.
+    #[track_caller]
+    pub fn refuses_arranged_move(self, row: &'static str, to: &str) {
+        let stage = self.stage(false);
+        self.world.arrange(row, &stage.caller, &stage.arranged);
+        let values = self.values(Step::Transition, &stage.arranged);
+        let member = self.moved_member();
+        let values = [values, vec![("to", to.to_owned())]].concat();
+        self.with(member, word(to))
+            .refused_at(Step::Transition, &stage, &values);
+    }
+
     #[track_caller]
     fn moved(&self, by_way_of: &[&str]) -> std::sync::Arc<Stage> {
         let stage = self.stage(false);

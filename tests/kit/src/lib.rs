@@ -14,6 +14,7 @@ mod answer;
 mod attempt;
 mod call;
 mod contract;
+mod failure;
 mod faults;
 mod guards;
 mod holds;

@@ -148,6 +148,7 @@ fn transitions(subject: &Subject<'_>, cells: &mut Cells<'_>) {
     let Some(moves) = Moves::of(subject.model, subject.operation) else {
         return;
     };
+    refused_elsewhere(subject, &moves, cells);
     let (resource, field) = &moves.states.of;
     let rule = |words: String| Rule::new(format!("states of {resource}.{field}: {words}"), moves.states.at);
     for Move { from, way, to, allowed } in moves.each() {
@@ -160,5 +161,25 @@ fn transitions(subject: &Subject<'_>, cells: &mut Cells<'_>) {
             let calls = quote!(.refuses_move(&[#(#way),*], #from, #to));
             cells.refuses(&format!("no_move_{from}_to_{to}"), Step::Transition, &rule, calls);
         }
+    }
+}
+
+/// Where the operation refuses no move that it can be brought to itself, the world brings about another one.
+fn refused_elsewhere(subject: &Subject<'_>, moves: &Moves<'_>, cells: &mut Cells<'_>) {
+    let Some(row) = subject.model.row_at(Step::Transition) else {
+        return;
+    };
+    if let (None, Some(to), Some(at)) = (
+        moves.refused(),
+        moves.refused_from_anywhere(),
+        subject.operation.places.transitions,
+    ) {
+        let name = &row.name;
+        let rule = Rule::new(
+            format!("errors.{name}, in a state from which `{to}` may not follow"),
+            at,
+        );
+        let calls = quote!(.refuses_arranged_move(#name, #to));
+        cells.refuses(&format!("no_move_to_{to}"), Step::Transition, &rule, calls);
     }
 }

@@ -10,10 +10,13 @@ mod declared;
 mod guards;
 mod holds;
 mod limits;
+mod matrix;
 mod operations;
 mod precedence;
 mod queries;
 mod shared;
+
+pub use self::matrix::{Matrix, matrix};
 
 use crate::emit::shared::file::{self, Piece};
 use crate::emit::shared::{Context, names};
@@ -52,6 +55,17 @@ pub fn tests(model: &Model, options: TestOptions<'_>) -> String {
     pieces.push(Piece::items(|| emit_failed_credentials(context)));
     pieces.push(Piece::items(|| suite(context)));
     file::formatted(options.file, &pieces)
+}
+
+/// The tests of a contract, as [`tests`] gives them, if they show every answer of every operation.
+///
+/// # Errors
+/// The answers that nothing shows, as [`Matrix::gaps`] tells them.
+pub fn complete_tests(model: &Model, options: TestOptions<'_>) -> Result<String, Vec<String>> {
+    match matrix(model, options.file).gaps() {
+        gaps if gaps.is_empty() => Ok(tests(model, options)),
+        gaps => Err(gaps),
+    }
 }
 
 fn uses(options: TestOptions<'_>) -> TokenStream {

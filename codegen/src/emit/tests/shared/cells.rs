@@ -91,6 +91,11 @@ impl<'m> Cells<'m> {
         self.context.model
     }
 
+    /// The tests, in the order in which they were added: the most direct ones come first.
+    pub(crate) fn all(self) -> Vec<Cell> {
+        self.cells
+    }
+
     /// The tests as functions, and as a table beside them.
     pub(crate) fn emit(&self) -> TokenStream {
         let functions = self.cells.iter().map(Cell::function);

@@ -31,7 +31,9 @@ pub(crate) fn may_become(states: &States, from: &str, to: &str) -> bool {
 /// The moves that an operation can be asked for.
 pub(crate) struct Moves<'m> {
     pub(crate) states: &'m States,
-    /// The states that its body can name.
+    /// All of them.
+    all: &'m [String],
+    /// Those that its body can name.
     words: &'m [String],
 }
 
@@ -50,6 +52,7 @@ impl<'m> Moves<'m> {
         let (_, words) = moved_member(model, operation)?;
         Some(Self {
             states: model.enumeration(of).states.as_ref()?,
+            all: &model.enumeration(of).values,
             words: &model.enumeration(words).values,
         })
     }
@@ -64,6 +67,19 @@ impl<'m> Moves<'m> {
                 way: way.clone(),
                 to,
             })
+        })
+    }
+
+    /// Whether any move is refused, from whatever state.
+    pub(crate) fn can_be_refused(&self) -> bool {
+        self.refused_from_anywhere().is_some()
+    }
+
+    /// A state that may not follow some other one, wherever that one came from.
+    pub(crate) fn refused_from_anywhere(&self) -> Option<&'m str> {
+        self.all.iter().find_map(|from| {
+            let mut words = self.words.iter();
+            words.find(|to| !may_become(self.states, from, to)).map(String::as_str)
         })
     }
 

@@ -1,0 +1,26 @@
+//! `codegen matrix`: which generated test shows which answer of which operation, as a page of Markdown.
+
+use crate::input::Input;
+use crate::output::{ERROR, Output, Status, styled};
+use codegen::emit;
+use std::path::Path;
+
+/// Writes the matrix of the contract in `file` to `output`, or else to standard output; what no test shows is an error.
+pub(crate) fn run(file: &Path, output: Option<&Path>) -> Output {
+    let input = Input::read(file).map_err(|message| Output::failed(&message));
+    let drawn = input.and_then(|input| {
+        let model = input.understand()?;
+        let matrix = emit::matrix(&model, &input.name);
+        Ok(Output::into_file(matrix.to_string(), output).and(told(&matrix.gaps())))
+    });
+    drawn.unwrap_or_else(|failure| failure)
+}
+
+fn told(gaps: &[String]) -> Output {
+    let errors = gaps.iter().map(|gap| format!("{}: {gap}\n", styled(ERROR, "error")));
+    Output {
+        err: errors.collect(),
+        status: if gaps.is_empty() { Status::Well } else { Status::Wrong },
+        ..Output::default()
+    }
+}

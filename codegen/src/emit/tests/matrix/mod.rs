@@ -1,0 +1,186 @@
+//! Which test shows which answer of which operation, and which answers nothing shows.
+
+mod page;
+
+use crate::emit::shared::Context;
+use crate::emit::tests::shared::cells::{Cell, Shows};
+use crate::emit::tests::shared::states::Moves;
+use crate::emit::tests::{cells_of, limits};
+use crate::model::{Model, Operation, Row, Surface};
+use crate::step::Step;
+
+/// Every operation with every answer that the contract gives it. As text it is a page of Markdown.
+pub struct Matrix<'m> {
+    context: Context<'m>,
+    surfaces: Vec<OfSurface<'m>>,
+    /// The tests over all surfaces.
+    shared: Vec<String>,
+}
+
+/// A surface, as a table.
+struct OfSurface<'m> {
+    surface: &'m Surface,
+    lines: Vec<Line<'m>>,
+    /// The tests of its limits.
+    limits: Vec<String>,
+}
+
+/// An operation.
+struct Line<'m> {
+    operation: &'m Operation,
+    tests: usize,
+    /// The tests that show the success.
+    success: Answer,
+    /// What shows each row of the error table.
+    rows: Vec<Answer>,
+}
+
+/// What shows an answer.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Answer {
+    /// The operation cannot answer so.
+    Unreachable,
+    /// No request can bring it about; the row says why, and who shows it instead.
+    Untestable,
+    /// These tests, the most direct one first; where there are none, one is missing.
+    Shown(Vec<String>),
+}
+
+/// The matrix of the suite that [`tests`](super::tests) writes of a contract; `file` is what the contract is called.
+pub fn matrix<'m>(model: &'m Model, file: &'m str) -> Matrix<'m> {
+    let context = Context::new(model, file);
+    let surfaces = model.surfaces.iter().map(|surface| OfSurface {
+        surface,
+        lines: surface
+            .operations
+            .iter()
+            .map(|operation| line(&context, surface, operation))
+            .collect(),
+        limits: limits::of_surface(&context, surface).map_or_else(Vec::new, |cells| names(cells.all())),
+    });
+    Matrix {
+        surfaces: surfaces.collect(),
+        shared: limits::shared(&context).map_or_else(Vec::new, |cells| names(cells.all())),
+        context,
+    }
+}
+
+fn names(cells: Vec<Cell>) -> Vec<String> {
+    cells.into_iter().map(|cell| cell.name).collect()
+}
+
+fn line<'m>(context: &Context<'m>, surface: &Surface, operation: &'m Operation) -> Line<'m> {
+    let model = context.model;
+    let cells = cells_of(context, surface, operation).all();
+    let witnesses = |shows: &dyn Fn(&Shows) -> bool| {
+        let witnesses = cells.iter().filter(|cell| shows(&cell.shows));
+        Answer::Shown(witnesses.map(|cell| cell.name.clone()).collect())
+    };
+    let of_row = |row: &Row| {
+        if !can_answer(model, surface, operation, row) {
+            return Answer::Unreachable;
+        }
+        let shown = witnesses(&|shows| matches!(shows, Shows::Rows(rows) if rows.contains(&row.name)));
+        match row.untestable {
+            Some(_) if shown.is_nothing() => Answer::Untestable,
+            _ => shown,
+        }
+    };
+    Line {
+        operation,
+        tests: cells.len(),
+        success: witnesses(&|shows| *shows == Shows::Success),
+        rows: model.rows.iter().map(of_row).collect(),
+    }
+}
+
+/// Whether a request that is meant for an operation can be answered with a row.
+fn can_answer(model: &Model, surface: &Surface, operation: &Operation, row: &Row) -> bool {
+    match row.step {
+        Step::Route | Step::Method => true,
+        Step::Transition => Moves::of(model, operation).is_some_and(|moves| moves.can_be_refused()),
+        _ => model.can_refuse(surface, operation, row),
+    }
+}
+
+impl Answer {
+    fn is_nothing(&self) -> bool {
+        *self == Answer::Shown(Vec::new())
+    }
+}
+
+impl<'m> Matrix<'m> {
+    /// The answers that nothing shows, each with its places in the contract and what to do.
+    pub fn gaps(&self) -> Vec<String> {
+        let rows = self.context.model.rows.iter().enumerate();
+        let of_rows = rows.flat_map(|(index, row)| self.gaps_of(index, row));
+        let successes = self.lines().filter(|(_, line)| line.success.is_nothing());
+        let successes = successes.map(|(surface, line)| {
+            let operation = self.named(surface, line.operation);
+            format!("no generated test shows the success of {operation}\n{MORE_TESTS}")
+        });
+        of_rows.chain(successes).collect()
+    }
+
+    fn gaps_of(&self, index: usize, row: &Row) -> Vec<String> {
+        let empty = self.lines().filter(|(_, line)| line.rows[index].is_nothing());
+        let empty: Vec<String> = empty
+            .map(|(surface, line)| self.named(surface, line.operation))
+            .collect();
+        let named = format!("`errors.{}` ({})", row.name, self.context.at(row.at));
+        match empty.as_slice() {
+            [] => Vec::new(),
+            [first, others @ ..] if is_of_no_request(row.step) => {
+                let others = match others.len() {
+                    0 => String::new(),
+                    1 => " and one other operation".to_owned(),
+                    more => format!(" and {more} other operations"),
+                };
+                vec![format!(
+                    "no generated test can show {named}: {first}{others} can answer it, but no request brings it about\n  \
+                     help: write a test that injects the fault, and name it there: \
+                     `untestable: {{ reason: \"…\", test: NAME }}`"
+                )]
+            }
+            all => all
+                .iter()
+                .map(|operation| format!("no generated test shows that {operation} answers {named}\n{MORE_TESTS}"))
+                .collect(),
+        }
+    }
+
+    fn lines(&self) -> impl Iterator<Item = (&'m Surface, &Line<'m>)> {
+        let surfaces = self.surfaces.iter();
+        surfaces.flat_map(|of| of.lines.iter().map(|line| (of.surface, line)))
+    }
+
+    fn named(&self, surface: &Surface, operation: &Operation) -> String {
+        let place = self.context.at(operation.at);
+        format!("`{}::{}` ({place})", surface.name, operation.name)
+    }
+}
+
+const MORE_TESTS: &str = "  help: a contract cannot mend this: let `codegen::emit::tests` make such a test";
+
+/// Whether it takes more than a request to be refused at a step: something slow or broken.
+fn is_of_no_request(step: Step) -> bool {
+    matches!(step, Step::BodyTime | Step::Write | Step::Internal)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_answer_that_nothing_shows_is_told_with_its_places() {
+        let source = include_str!("../../../../tests/expected/lighthouse.yaml");
+        let model = crate::understand(source).unwrap_or_else(|reports| panic!("{reports:#?}"));
+        let mut matrix = matrix(&model, "lighthouse.yaml");
+        let decode = model.rows.iter().position(|row| row.step == Step::Decode);
+        matrix.surfaces[0].lines[0].rows[decode.expect("a row")] = Answer::Shown(Vec::new());
+        let gaps = matrix.gaps();
+        let told = "no generated test shows that `open::ping` (lighthouse.yaml:54:7) answers `errors.nonsense` \
+                    (lighthouse.yaml:21:3)\n  help: a contract cannot mend this: let `codegen::emit::tests` make such a test";
+        assert!(gaps.contains(&told.to_owned()), "{gaps:#?}");
+    }
+}

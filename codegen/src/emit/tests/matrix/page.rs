@@ -1,0 +1,170 @@
+//! The matrix as a page of Markdown: a table a surface to be looked over, and beneath it each witness by its name.
+
+use super::{Answer, Line, Matrix, OfSurface};
+use crate::model::Row;
+use std::fmt::{self, Display, Formatter};
+
+impl Display for Matrix<'_> {
+    fn fmt(&self, out: &mut Formatter<'_>) -> fmt::Result {
+        let (title, file) = (&self.context.model.title, self.context.file);
+        writeln!(out, "# What the conformance suite of {title} shows\n")?;
+        writeln!(out, "<!-- Written by `codegen matrix {file}`: edit nothing here. -->\n")?;
+        self.summary(out)?;
+        self.untestable(out)?;
+        for of in &self.surfaces {
+            of.write(out, &self.context.model.rows)?;
+        }
+        if !self.shared.is_empty() {
+            writeln!(out, "\n## Over all surfaces\n")?;
+            writeln!(
+                out,
+                "The limit on failed credentials: {}.",
+                listed(&self.shared, "failed_credentials::")
+            )?;
+        }
+        Ok(())
+    }
+}
+
+impl Matrix<'_> {
+    fn summary(&self, out: &mut Formatter<'_>) -> fmt::Result {
+        let (mut operations, mut tests, mut shown, mut untestable, mut unreachable, mut empty) = (0, 0, 0, 0, 0, 0);
+        for (_, line) in self.lines() {
+            operations += 1;
+            tests += line.tests;
+            for answer in line.rows.iter().chain([&line.success]) {
+                match answer {
+                    Answer::Unreachable => unreachable += 1,
+                    Answer::Untestable => untestable += 1,
+                    Answer::Shown(witnesses) if witnesses.is_empty() => empty += 1,
+                    Answer::Shown(_) => shown += 1,
+                }
+            }
+        }
+        tests += self.shared.len() + self.surfaces.iter().map(|of| of.limits.len()).sum::<usize>();
+        let (file, all) = (self.context.file, shown + untestable + empty);
+        write!(
+            out,
+            "From `{file}` {tests} tests are generated. This page says which of them shows which answer of which operation: \
+             its success, and each row of the error table that it can be refused with.\n\n\
+             Of {all} answers of {operations} operations {shown} are shown by a test, {untestable} cannot be brought about by \
+             a request, and {empty} are shown by nothing. (An answer that nothing shows fails the build.) In the tables:\n\n\
+             - a number: so many tests of the operation show the answer. They are named beneath, operation by operation, \
+             the most direct ones first;\n\
+             - –: the operation cannot answer so, which is {unreachable} times the case. A row that no operation of a surface \
+             can answer has no column there;\n\
+             - †: no request can bring it about. Why, and which test shows it, stands in the table below.\n"
+        )?;
+        if empty > 0 {
+            writeln!(out, "- **none**: nothing shows it.")?;
+        }
+        Ok(())
+    }
+
+    fn untestable(&self, out: &mut Formatter<'_>) -> fmt::Result {
+        let rows = self.context.model.rows.iter();
+        let rows: Vec<_> = rows.filter_map(|row| Some((row, row.untestable.as_ref()?))).collect();
+        if rows.is_empty() {
+            return Ok(());
+        }
+        writeln!(out, "\n## † Untestable by requests\n")?;
+        writeln!(out, "| Row | Why | The test that shows it |")?;
+        writeln!(out, "|---|---|---|")?;
+        for (row, untestable) in rows {
+            let reason = cell(&untestable.reason);
+            writeln!(
+                out,
+                "| `{}` ({}) | {reason} | `{}` |",
+                row.name, row.status, untestable.test
+            )?;
+        }
+        Ok(())
+    }
+}
+
+impl OfSurface<'_> {
+    fn write(&self, out: &mut Formatter<'_>, rows: &[Row]) -> fmt::Result {
+        let surface = self.surface;
+        let reached = |index: &usize| self.lines.iter().any(|line| line.rows[*index] != Answer::Unreachable);
+        let columns: Vec<usize> = (0..rows.len()).filter(reached).collect();
+        writeln!(out, "\n## {}\n", surface.name)?;
+        let names = columns.iter().map(|column| &rows[*column]);
+        let heads: Vec<String> = names.map(|row| format!(" {}<br>{} |", row.name, row.status)).collect();
+        writeln!(out, "| `{}` | success |{}", surface.base, heads.concat())?;
+        writeln!(out, "|---|--:|{}", "--:|".repeat(columns.len()))?;
+        for line in &self.lines {
+            write!(out, "| `{}` | {} |", line.operation.name, line.success)?;
+            for column in &columns {
+                write!(out, " {} |", line.rows[*column])?;
+            }
+            writeln!(out)?;
+        }
+        if !self.limits.is_empty() {
+            let tests = listed(&self.limits, &format!("{}::limits::", surface.name));
+            writeln!(out, "\nThe limits of the surface, each with one operation: {tests}.")?;
+        }
+        for line in &self.lines {
+            self.details(out, line, rows)?;
+        }
+        Ok(())
+    }
+
+    /// The witnesses of an operation, folded away.
+    fn details(&self, out: &mut Formatter<'_>, line: &Line<'_>, rows: &[Row]) -> fmt::Result {
+        let operation = line.operation;
+        writeln!(
+            out,
+            "\n<details><summary><code>{}::{}</code>: {} {}{}, {} tests</summary>\n",
+            self.surface.name, operation.name, operation.method, self.surface.base, operation.route, line.tests
+        )?;
+        writeln!(out, "| Answer | Shown by |")?;
+        writeln!(out, "|---|---|")?;
+        writeln!(
+            out,
+            "| success ({}) | {} |",
+            operation.status,
+            line.success.witnesses(None)
+        )?;
+        for (row, answer) in rows.iter().zip(&line.rows) {
+            if *answer != Answer::Unreachable {
+                let witnesses = answer.witnesses(Some(row));
+                writeln!(out, "| `{}` ({}) | {witnesses} |", row.name, row.status)?;
+            }
+        }
+        writeln!(out, "\n</details>")
+    }
+}
+
+impl Answer {
+    fn witnesses(&self, row: Option<&Row>) -> String {
+        match (self, row.and_then(|row| row.untestable.as_ref())) {
+            (Answer::Untestable, Some(untestable)) => {
+                format!("untestable: {} (`{}`)", cell(&untestable.reason), untestable.test)
+            }
+            (Answer::Shown(names), _) if !names.is_empty() => listed(names, ""),
+            _ => self.to_string(),
+        }
+    }
+}
+
+/// What stands in a table.
+impl Display for Answer {
+    fn fmt(&self, out: &mut Formatter<'_>) -> fmt::Result {
+        match self {
+            Answer::Unreachable => out.write_str("–"),
+            Answer::Untestable => out.write_str("†"),
+            Answer::Shown(witnesses) if witnesses.is_empty() => out.write_str("**none**"),
+            Answer::Shown(witnesses) => write!(out, "{}", witnesses.len()),
+        }
+    }
+}
+
+fn listed(names: &[String], before: &str) -> String {
+    let names: Vec<String> = names.iter().map(|name| format!("`{before}{name}`")).collect();
+    names.join(", ")
+}
+
+/// The text in a cell of a table.
+fn cell(text: &str) -> String {
+    text.replace('|', "\\|").replace('\n', " ")
+}
