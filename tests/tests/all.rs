@@ -6,6 +6,7 @@ mod evolution;
 mod generated {
     include!(concat!(env!("OUT_DIR"), "/conformance.rs"));
 }
+mod mutants;
 mod network;
 mod sources;
 mod stories;

@@ -1,6 +1,7 @@
 //! A request that should pass, and the ways to spoil it.
 
 use crate::contract::{Contract, Operation};
+use crate::mutants;
 use crate::query::encoded;
 use crate::sample::{sample, sample_object};
 use crate::suite::Tried;
@@ -47,6 +48,15 @@ pub(crate) enum Presented {
 impl Attempt {
     /// A request that the operation must accept, with no more in it than there must be.
     pub fn new(world: &'static dyn World, contract: &'static Contract, operation: &'static Operation) -> Self {
+        Self::truly_in(mutants::stand_in(world), contract, operation)
+    }
+
+    /// The same in this world, whatever the thread is trying.
+    pub(crate) fn truly_in(
+        world: &'static dyn World,
+        contract: &'static Contract,
+        operation: &'static Operation,
+    ) -> Self {
         let body = operation.body.map(|of| {
             let Type::Object(members) = of else {
                 panic!("{}: a body is an object", operation.name)
@@ -151,6 +161,12 @@ impl Attempt {
         self
     }
 
+    /// The same request in another world.
+    pub(crate) fn in_world(mut self, world: &'static dyn World) -> Self {
+        self.world = world;
+        self
+    }
+
     /// Sends these bytes as the body.
     pub(crate) fn bytes(mut self, bytes: &[u8]) -> Self {
         self.body = Some(Body::Bytes(bytes.to_vec()));
@@ -174,6 +190,11 @@ impl Attempt {
             Some(Body::Made(value)) => value,
             _ => panic!("{} has no body that could be changed", self.operation.name),
         }
+    }
+
+    /// Whether the body is one whose members can be changed.
+    pub(crate) fn has_made_body(&self) -> bool {
+        matches!(self.body, Some(Body::Made(_)))
     }
 
     /// The member of the body as it is sent, nothing where it is not.

@@ -1,5 +1,7 @@
 //! What the kit is told of a contract. `codegen` writes these as statics, one [`Operation`] an endpoint.
 
+use crate::holds::Trace;
+use crate::lists::described::{List, Pages};
 use crate::types::{Member, Type};
 
 /// The parts of a contract that hold for every operation.
@@ -140,6 +142,8 @@ pub struct Operation {
     pub parameters: &'static [Parameter],
     /// The parameters of the query.
     pub query: &'static [Member],
+    /// Pairs of them: the first one may not be above the second.
+    pub constraints: &'static [(&'static str, &'static str)],
     /// Its body, an object.
     pub body: Option<&'static Type>,
     /// Whether the body is partial: at least one member, whichever.
@@ -164,8 +168,12 @@ pub struct Operation {
     pub siblings: &'static [&'static str],
     /// The order of a list, as members of its rows; `true` is descending.
     pub sort: &'static [(&'static str, bool)],
-    /// Where what was written can be read.
-    pub read_back: Option<ReadBack>,
+    /// How its list is paged.
+    pub pages: Option<Pages>,
+    /// What is known of the rows of its list.
+    pub list: Option<List>,
+    /// The operations that show what was written.
+    pub traces: &'static [Trace],
 }
 
 /// A parameter in a path.
@@ -225,65 +233,4 @@ pub struct Move {
     pub by_way_of: &'static [&'static str],
     /// The state that is asked for.
     pub to: &'static str,
-}
-
-/// Where and as what a write can be read.
-#[derive(Debug)]
-pub struct ReadBack {
-    /// The operation that shows it.
-    pub operation: &'static Operation,
-    /// How to name to it what was written.
-    pub landing: Landing,
-    /// The members that are shown.
-    pub members: &'static [Shown],
-}
-
-/// How the thing that was written is named.
-#[derive(Clone, Copy, Debug)]
-pub enum Landing {
-    /// By this member of the write's `data`.
-    InData(&'static str),
-    /// By this resource's id, which the write named.
-    Named(&'static str),
-    /// It is the caller's own; it needs no name.
-    Own,
-}
-
-/// A member of a view that the write decides.
-#[derive(Debug)]
-pub struct Shown {
-    /// Its name in the body; `None` where the body cannot give it.
-    pub member: Option<&'static str>,
-    /// Its name in the view.
-    pub shown: &'static str,
-    /// What it is when the body did not give it, as JSON; `None`: what it was before.
-    pub otherwise: Option<&'static str>,
-}
-
-impl Shown {
-    /// One that is shown as it was given.
-    pub const fn given(member: &'static str, shown: &'static str) -> Self {
-        Self {
-            member: Some(member),
-            shown,
-            otherwise: None,
-        }
-    }
-
-    /// One that a new resource starts with.
-    pub const fn initial(shown: &'static str, value: &'static str) -> Self {
-        Self {
-            member: None,
-            shown,
-            otherwise: Some(value),
-        }
-    }
-
-    /// The same with this value when it is not given.
-    pub const fn or(self, value: &'static str) -> Self {
-        Self {
-            otherwise: Some(value),
-            ..self
-        }
-    }
 }

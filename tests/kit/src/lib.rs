@@ -17,9 +17,12 @@ mod contract;
 mod failure;
 mod faults;
 mod guards;
+mod holds;
 mod json;
 mod limits;
+mod lists;
 mod misfits;
+mod mutants;
 mod network;
 mod precedence;
 mod query;
@@ -35,13 +38,15 @@ mod verdict;
 mod world;
 
 pub use self::contract::{
-    Contract, Counts, Credential, Exists, Landing, Limit, Move, Operation, Parameter, Part, Quota, ReadBack, Row,
-    Shown, Step, Transitions,
+    Contract, Counts, Credential, Exists, Limit, Move, Operation, Parameter, Part, Quota, Row, Step, Transitions,
 };
 pub use answer::Answer;
 pub use attempt::Attempt;
 pub use call::Op;
+pub use holds::{Landing, Reader, Rows, Shown, States, Trace};
 pub use limits::LimitTrial;
+pub use lists::described::{Creator, Filter, FilterBy, List, Matching, Mover, Origin, Pages, SortKey, Source};
+pub use mutants::{Equivalent, Mutant, Report, Run, Suite};
 pub use network::Network;
 pub use suite::{OperationTests, Shows, Test};
 pub use types::{Member, Type};

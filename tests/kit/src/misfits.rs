@@ -50,7 +50,16 @@ impl Attempt {
     /// Characters beside the allowed ones are refused.
     #[track_caller]
     pub fn refuses_other_characters(self, place: &str, others: &str) {
-        let values = others.chars().map(|c| Value::Text(format!("{c}"))).collect();
+        let (min, allowed) = match self.type_at(place) {
+            Type::Text { min, chars, .. } => (*min, *chars),
+            _ => (1, None),
+        };
+        // As long as it must be, so that it is the character that is refused.
+        let rest = |c: char| std::iter::once(c).chain(allowed.unwrap_or("x").chars().take(1).cycle());
+        let values = others
+            .chars()
+            .map(|c| Value::Text(rest(c).take(min.max(1)).collect()))
+            .collect();
         self.each_invalid(place, values);
     }
 

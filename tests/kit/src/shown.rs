@@ -1,28 +1,30 @@
-//! What an accepted request must show beside its shape: pages of the right length, lists in order, writes that can be read.
+//! What an accepted request must show beside its shape: pages of the right length, and lists in order.
 
 use crate::answer::Answer;
 use crate::attempt::Attempt;
-use crate::contract::{Landing, ReadBack};
 use crate::types::{Member, Type};
-use crate::world::{Arranged, Caller};
 use serde_json::Value as Json;
 use std::cmp::Ordering;
 
 impl Attempt {
-    /// A page is as long as `limit` allows, and as `total` and `offset` leave.
+    /// A page is as long as its size allows, and as the total and the rows before it leave.
     #[track_caller]
     pub(crate) fn expect_page(&self, answer: &Answer) {
-        let Some(limit) = self.number("limit") else { return };
+        let Some(pages) = &self.operation.pages else { return };
+        let Some(size) = self.number(pages.size) else { return };
         let data = answer.data();
         let Some(rows) = data.as_array().and_then(|rows| i64::try_from(rows.len()).ok()) else {
             return;
         };
-        let total = answer.json().get("total").and_then(Json::as_i64);
-        let wanted = total.map(|total| (total - self.number("offset").unwrap_or(0)).clamp(0, limit));
-        if rows > limit || wanted.is_some_and(|wanted| wanted != rows) {
+        let total = pages.total.and_then(|name| answer.json()[name].as_i64());
+        let offset = pages.offset.and_then(|name| self.number(name));
+        let number = pages.number.and_then(|name| self.number(name)).unwrap_or(1);
+        let before = offset.unwrap_or_else(|| number.saturating_sub(1).saturating_mul(size));
+        let wanted = total.map(|total| total.saturating_sub(before).clamp(0, size));
+        if rows > size || wanted.is_some_and(|wanted| wanted != rows) {
             answer.fail(
-                "a page of the right length",
-                &format!("{rows} rows, limit {limit}, total {total:?}"),
+                &format!("a page of the right length, by `pages` ({})", pages.at),
+                &format!("it has {rows} rows, of {size} at most, behind {before}, of {total:?} in all"),
             );
         }
     }
@@ -60,58 +62,10 @@ impl Attempt {
         let member = members.iter().find(|member| member.name == name);
         member.expect("the order is one of what rows show").of
     }
-
-    /// What was written shows where the contract says that it can be read.
-    #[track_caller]
-    pub(crate) fn expect_read_back(&self, read_back: &ReadBack, answer: &Answer, caller: &Caller, arranged: &Arranged) {
-        let read = self.anew(read_back.operation);
-        let same = read_back
-            .operation
-            .credential
-            .is_some_and(|kind| kind.name == caller.kind);
-        let reader = if same {
-            caller.clone()
-        } else {
-            read.stage(true).caller.clone()
-        };
-        let id = match read_back.landing {
-            Landing::InData(member) => answer.data()[member].as_i64(),
-            Landing::Named(resource) => Some(arranged.id(resource)),
-            Landing::Own => None,
-        };
-        let named = read_back
-            .operation
-            .exists
-            .iter()
-            .zip(id)
-            .map(|(exists, id)| (exists.resource, id))
-            .collect();
-        let shown = read.accepted_on(&reader, &Arranged(named));
-        let data = shown.data();
-        for member in read_back.members {
-            let sent = member
-                .member
-                .and_then(|name| self.sent(name))
-                .filter(|sent| **sent != crate::value::null() || self.operation.partial);
-            let json = sent.map(|sent| sent.render(&|resource| arranged.id(resource)));
-            let Some(json) = json.as_deref().or(member.otherwise) else {
-                continue;
-            };
-            let wanted: Json = serde_json::from_str(json).expect("what was accepted was JSON");
-            let wanted = match member.member {
-                Some(name) => completed(wanted, self.type_at(name)),
-                None => wanted,
-            };
-            if !is_same(&data[member.shown], &wanted) {
-                let wanted = format!("`{}` as {}", member.shown, crate::world::shortened(&wanted.to_string()));
-                shown.fail(&wanted, &format!("it was written by {}", answer.request.curl()));
-            }
-        }
-    }
 }
 
 /// The value with what its objects show for members that were not given.
-fn completed(value: Json, of: &Type) -> Json {
+pub(crate) fn completed(value: Json, of: &Type) -> Json {
     match (value, of) {
         (Json::Array(items), Type::List { of, .. }) => {
             Json::Array(items.into_iter().map(|item| completed(item, of)).collect())
@@ -129,8 +83,21 @@ fn completed(value: Json, of: &Type) -> Json {
     }
 }
 
+/// Which of two rows comes first by these keys; `true` is descending.
+pub(crate) fn ordered(row: &Type, keys: &[(&str, bool)], one: &Json, other: &Json) -> Ordering {
+    let Type::Object(members) = row else {
+        return Ordering::Equal;
+    };
+    let by = |(key, is_reversed): &(&str, bool)| {
+        let member = members.iter().find(|member| member.name == *key);
+        let order = member.map_or(Ordering::Equal, |member| compare(member.of, &one[key], &other[key]));
+        if *is_reversed { order.reverse() } else { order }
+    };
+    keys.iter().map(by).fold(Ordering::Equal, Ordering::then)
+}
+
 /// Which value comes first in a list: null before all others, words as the contract declares them, `false` before `true`.
-fn compare(of: &Type, one: &Json, other: &Json) -> Ordering {
+pub(crate) fn compare(of: &Type, one: &Json, other: &Json) -> Ordering {
     match (one, other) {
         (Json::Null, _) | (_, Json::Null) => one.is_null().cmp(&other.is_null()).reverse(),
         (Json::Bool(one), Json::Bool(other)) => one.cmp(other),
@@ -151,7 +118,7 @@ fn place(words: &[&str], word: &str) -> Option<usize> {
 }
 
 /// Whether two values are the same; 1 and 1.0 are, as a value. (How a number is written is for its shape.)
-fn is_same(one: &Json, other: &Json) -> bool {
+pub(crate) fn is_same(one: &Json, other: &Json) -> bool {
     match (one, other) {
         (Json::Number(one), Json::Number(other)) => one.as_f64() == other.as_f64(),
         (Json::Array(one), Json::Array(other)) => {

@@ -17,13 +17,19 @@ impl Attempt {
     /// Brings about what the request needs; what is `shared` may be another test's too, so the request must change
     /// nothing.
     pub(crate) fn stage(&self, shared: bool) -> Arc<Stage> {
-        type Stages = Mutex<HashMap<(usize, &'static str, Option<&'static str>), (Arc<Stage>, u32)>>;
+        type Stages = Mutex<HashMap<(usize, usize, &'static str, Option<&'static str>), (Arc<Stage>, u32)>>;
         static SHARED: LazyLock<Stages> = LazyLock::new(Mutex::default);
         if !shared {
             return Arc::new(self.fresh_stage());
         }
         let plan = self.plan.or(self.operation.plan);
-        let key = (std::ptr::from_ref(self.contract).addr(), self.operation.name, plan);
+        let world = std::ptr::from_ref(self.world).addr();
+        let key = (
+            world,
+            std::ptr::from_ref(self.contract).addr(),
+            self.operation.name,
+            plan,
+        );
         let shared = || SHARED.lock().expect("no test panics in here");
         if let Some((stage, left @ 1..)) = shared().get_mut(&key) {
             *left -= 1;
@@ -71,16 +77,24 @@ impl Attempt {
 
     /// The resources that the request names, made for this caller.
     pub(crate) fn arrange_for(&self, caller: &Caller) -> Arranged {
+        self.arrange_with(caller, |resource, within| self.world.make(resource, caller, within))
+    }
+
+    /// The resources that the request names, each as `make` gives it for the resource that it must lie within.
+    pub(crate) fn arrange_with(
+        &self,
+        caller: &Caller,
+        mut make: impl FnMut(&'static str, Option<(&str, i64)>) -> i64,
+    ) -> Arranged {
         let mut arranged = Arranged::default();
         for exists in self.operation.exists {
             let within = exists.within.map(|parent| (parent, arranged.id(parent)));
-            arranged
-                .0
-                .push((exists.resource, self.world.make(exists.resource, caller, within)));
+            let id = make(exists.resource, within);
+            arranged.0.push((exists.resource, id));
         }
         for of in self.ids_without_a_guard() {
             if !arranged.0.iter().any(|(known, _)| *known == of) {
-                arranged.0.push((of, self.world.make(of, caller, None)));
+                arranged.0.push((of, make(of, None)));
             }
         }
         self.world.prepare(self.operation.name, caller, &arranged);

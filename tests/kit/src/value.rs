@@ -69,16 +69,16 @@ pub fn list(of: &Type, items: usize) -> Value {
 }
 
 /// A text of this type that is another one for each index.
-fn nth_text(of: Option<&Type>, mut index: usize) -> String {
-    let Some(Type::Text {
-        min,
-        chars: Some(class),
-        ..
-    }) = of
-    else {
-        return format!("item {index}");
+pub(crate) fn nth_text(of: Option<&Type>, mut index: usize) -> String {
+    let plain = format!("item {index}");
+    let Some(Type::Text { min, max, chars }) = of else {
+        return plain;
     };
-    let alphabet = characters(class);
+    let fits = plain.len() >= *min && max.is_none_or(|max| plain.len() <= max);
+    if chars.is_none() && fits {
+        return plain;
+    }
+    let alphabet = characters(chars.unwrap_or("a-z"));
     let mut text = Vec::new();
     while text.len() < (*min).max(1) || index > 0 {
         text.push(alphabet[index % alphabet.len()]);
@@ -88,7 +88,7 @@ fn nth_text(of: Option<&Type>, mut index: usize) -> String {
 }
 
 /// The characters of a class such as `a-z0-9_`, as far as they are ASCII.
-fn characters(class: &str) -> Vec<char> {
+pub(crate) fn characters(class: &str) -> Vec<char> {
     let class: Vec<char> = class.chars().collect();
     let mut all = Vec::new();
     let mut at = 0;

@@ -47,6 +47,13 @@ pub trait World: Sync {
     /// Brings about that this row of the error table refuses the caller's request, which names these resources.
     fn arrange(&self, row: &str, caller: &Caller, arranged: &Arranged);
 
+    /// An empty world of the same service in which nobody else does anything, and which stays until the process ends: what a
+    /// list shows that is everybody's is tried there. Without one, such a list is asked for a text that nothing else has;
+    /// where it has no filter for that, its tests are left out.
+    fn apart(&self) -> Option<&'static dyn World> {
+        None
+    }
+
     /// The same service and the same callers behind limits of its own that have counted nothing yet, with a clock that
     /// stands still. Where the world is limited: the service itself, in real time ([`Network::front`](crate::Network)).
     fn front(&self) -> Box<dyn Front>;
@@ -83,7 +90,13 @@ pub enum Need {
 
 /// Whether the world lacks what the running test needs; then it is said, whether or not the test's output is shown.
 pub(crate) fn is_left_out(world: &dyn World, need: Need) -> bool {
-    let Some(reason) = world.lacks(need) else { return false };
+    let reason = world.lacks(need);
+    reason.iter().for_each(|reason| leave_out(reason));
+    reason.is_some()
+}
+
+/// Says on standard error that the running test is left out, and why.
+pub(crate) fn leave_out(reason: &str) {
     let test = std::thread::current();
     // `eprintln!` would be kept back with the output of a test that does not fail.
     let _ = writeln!(
@@ -91,7 +104,6 @@ pub(crate) fn is_left_out(world: &dyn World, need: Need) -> bool {
         "left out: {}: {reason}",
         test.name().unwrap_or_default()
     );
-    true
 }
 
 /// What a caller may be changed to.

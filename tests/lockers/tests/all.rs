@@ -10,6 +10,7 @@ mod incomplete;
 mod injected;
 mod language;
 mod mounted;
+mod mutants;
 mod observed;
 mod outside;
 mod served;

@@ -3,6 +3,7 @@
 use super::window::{Timed, around_the_end, timed, window};
 use crate::attempt::{Attempt, Presented};
 use crate::contract::{Contract, Counts, Limit, Operation, Step};
+use crate::mutants;
 use crate::world::{Front, Need, World, is_left_out};
 use std::net::{IpAddr, Ipv4Addr};
 use std::rc::Rc;
@@ -35,6 +36,7 @@ impl LimitTrial {
         contract: &'static Contract,
         operations: &[&'static Operation],
     ) -> Self {
+        let world = mutants::stand_in(world);
         let guarded = operations.iter().filter(|operation| operation.credential.is_some());
         let attempts = guarded.map(|operation| Attempt::new(world, contract, operation));
         Self::of(world, contract, attempts.collect())
@@ -126,7 +128,7 @@ impl LimitTrial {
         let stage = attempt.stage(true);
         let mut request = attempt.request(&stage.caller, &stage.arranged);
         request.peer = Some(from);
-        timed(attempt, &*self.front, request)
+        timed(attempt, &*self.front, &stage.caller, request)
     }
 }
 

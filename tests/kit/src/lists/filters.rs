@@ -1,0 +1,220 @@
+//! The plain model of a filter: which rows it lets through, and which values are worth asking for.
+
+use crate::lists::described::{Filter, FilterBy, Matching, Source};
+use crate::lists::values::{self, IN_ROWS};
+use crate::shape;
+use crate::types::Type;
+use serde_json::{Map, Value as Json, json};
+
+/// What is known of a row: the stored fields by name.
+pub(crate) type Record = Map<String, Json>;
+
+impl Source {
+    /// The values of a row, none where it is null; nothing where they are not known.
+    pub(crate) fn values<'r>(&self, record: &'r Record) -> Option<Vec<&'r Json>> {
+        let values = match record.get(self.field)? {
+            Json::Null => Vec::new(),
+            Json::Array(items) => items.iter().collect(),
+            value => vec![value],
+        };
+        Some(match self.pick {
+            Some(pick) => values.into_iter().filter_map(|item| item.get(pick)).collect(),
+            None => values,
+        })
+    }
+}
+
+/// Whom and what a request of a list is about.
+#[derive(Clone, Copy)]
+pub(crate) struct Asked<'a> {
+    pub(crate) caller: i64,
+    /// The id in the path, by the parameter's name.
+    pub(crate) path: &'a dyn Fn(&str) -> i64,
+    /// The value of a query parameter, given or by default.
+    pub(crate) query: &'a dyn Fn(&str) -> Option<String>,
+}
+
+impl Filter {
+    /// Whether the row may show; nothing where that is not known.
+    pub(crate) fn lets_through(&self, record: &Record, asked: Asked<'_>) -> Option<bool> {
+        let is = |wanted: &Json| {
+            let values = self.source.values(record)?;
+            Some(values.contains(&wanted))
+        };
+        match self.by {
+            FilterBy::Caller => is(&json!(asked.caller)),
+            FilterBy::Path(parameter) => is(&json!((asked.path)(parameter))),
+            FilterBy::Value(json) => is(&serde_json::from_str(json).expect("the contract's values are JSON")),
+            FilterBy::Query(parameter, matching) => match (asked.query)(parameter) {
+                None => Some(true),
+                Some(text) if matching == Matching::Implied && !is_true(&text) => Some(true),
+                Some(text) => {
+                    let values = self.source.values(record)?;
+                    Some(values.into_iter().any(|value| matches(matching, value, &text)))
+                }
+            },
+        }
+    }
+
+    /// Texts worth asking for, given the values that rows have: these, none of them, and what is next to them.
+    pub(crate) fn candidates(&self, of: &Type, records: &[&Record]) -> Vec<String> {
+        let FilterBy::Query(_, matching) = self.by else {
+            return Vec::new();
+        };
+        let mut known: Vec<&Json> = Vec::new();
+        for value in records.iter().filter_map(|record| self.source.values(record)).flatten() {
+            if !known.contains(&value) {
+                known.push(value);
+            }
+        }
+        known.truncate(IN_ROWS);
+        let mut texts: Vec<String> = match of {
+            Type::Word(words) => words.iter().map(|word| (*word).to_owned()).collect(),
+            Type::Flag => ["1", "true", "0", "false"].map(str::to_owned).to_vec(),
+            Type::Boolean => ["true", "false"].map(str::to_owned).to_vec(),
+            _ => known.iter().map(|value| written(value)).collect(),
+        };
+        if matching == Matching::Part {
+            let inner = texts.iter().filter_map(|text| inner(text)).collect::<Vec<_>>();
+            texts.splice(0..0, inner);
+        }
+        texts.extend(beside(of, &known));
+        texts.retain(|text| fits(of, text));
+        texts
+    }
+}
+
+fn matches(matching: Matching, value: &Json, text: &str) -> bool {
+    match (matching, value) {
+        (Matching::Implied, value) => *value == Json::Bool(true),
+        (Matching::Part, Json::String(value)) => value.contains(text),
+        (_, Json::Number(value)) => {
+            let (value, asked) = (value.as_f64(), text.parse::<f64>().ok());
+            match matching {
+                Matching::AtLeast => value >= asked,
+                Matching::AtMost => value <= asked,
+                _ => value == asked,
+            }
+        }
+        (Matching::AtLeast, Json::String(value)) => value.as_str() >= text,
+        (Matching::AtMost, Json::String(value)) => value.as_str() <= text,
+        (_, Json::Bool(value)) => *value == is_true(text),
+        (_, value) => value.as_str() == Some(text),
+    }
+}
+
+fn is_true(text: &str) -> bool {
+    text == "1" || text == "true"
+}
+
+/// The value as a query has it.
+fn written(value: &Json) -> String {
+    value.as_str().map_or_else(|| value.to_string(), str::to_owned)
+}
+
+/// The text without its first and last character.
+fn inner(text: &str) -> Option<String> {
+    let count = text.chars().count();
+    (count >= 4).then(|| text.chars().skip(1).take(count - 2).collect())
+}
+
+/// Values that no row has: between those that rows have, and outside of them.
+fn beside(of: &Type, known: &[&Json]) -> Vec<String> {
+    match of {
+        Type::Text { min, max, chars } => vec![values::text(*min, *max, *chars, IN_ROWS)],
+        Type::Id(_) => vec![((1_i64 << 53) - 1).to_string()],
+        Type::Date => ["0001-01-01", "2026-01-30", "9999-12-31"].map(str::to_owned).to_vec(),
+        Type::Number { .. } => {
+            let mut numbers: Vec<f64> = known.iter().filter_map(|value| value.as_f64()).collect();
+            numbers.sort_by(f64::total_cmp);
+            let (Some(first), Some(last)) = (numbers.first(), numbers.last()) else {
+                return Vec::new();
+            };
+            let (first, last) = (*first, *last);
+            let middle = numbers.get(1).map(|second| ((first + second) * 50.0).round() / 100.0);
+            let all = [Some(first - 1.0), Some(last + 1.0), middle];
+            all.into_iter().flatten().map(|number| number.to_string()).collect()
+        }
+        Type::Integer { .. } => {
+            let numbers: Vec<i64> = known.iter().filter_map(|value| value.as_i64()).collect();
+            let all = [
+                numbers.iter().min().map(|min| min - 1),
+                numbers.iter().max().map(|max| max + 1),
+            ];
+            all.into_iter().flatten().map(|number| number.to_string()).collect()
+        }
+        _ => Vec::new(),
+    }
+}
+
+/// Whether the text is a value of this type of parameter.
+fn fits(of: &Type, text: &str) -> bool {
+    let value = match of {
+        Type::Number { .. } | Type::Integer { .. } | Type::Id(_) => serde_json::from_str(text).unwrap_or(Json::Null),
+        Type::Flag | Type::Boolean => return true,
+        _ => Json::from(text),
+    };
+    shape::faults(&value, of, "value", &[]).is_empty()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(matching: Matching, field: Json, text: Option<&str>, expected: bool) {
+        let filter = Filter {
+            name: "",
+            rule: "",
+            at: "",
+            by: FilterBy::Query("p", matching),
+            source: Source { field: "f", pick: None },
+        };
+        let record = Record::from_iter([("f".to_owned(), field)]);
+        let asked = Asked {
+            caller: 0,
+            path: &|_| 0,
+            query: &|_| text.map(str::to_owned),
+        };
+        assert_eq!(filter.lets_through(&record, asked), Some(expected));
+        assert_eq!(
+            filter.lets_through(&Record::new(), asked),
+            text.is_none().then_some(true)
+        );
+    }
+
+    #[test]
+    fn a_filter_lets_through_what_the_contract_says() {
+        check(Matching::Equal, json!("alder"), None, true);
+        check(Matching::Equal, json!("alder"), Some("alder"), true);
+        check(Matching::Equal, json!(["alder", "brook"]), Some("brook"), true);
+        check(Matching::Equal, json!(["alder"]), Some("brook"), false);
+        check(Matching::Equal, json!(null), Some("brook"), false);
+        check(Matching::Equal, json!(false), Some("false"), true);
+        check(Matching::AtLeast, json!(1.5), Some("1.5"), true);
+        check(Matching::AtLeast, json!(1.5), Some("1.51"), false);
+        check(Matching::AtMost, json!(1.5), Some("1.5"), true);
+        check(Matching::AtMost, json!("2026-01-31"), Some("2026-01-30"), false);
+        check(Matching::Part, json!("brook"), Some("roo"), true);
+        check(Matching::Part, json!("brook"), Some("alder"), false);
+        check(Matching::Implied, json!(true), Some("1"), true);
+        check(Matching::Implied, json!(false), Some("1"), false);
+    }
+
+    #[test]
+    fn a_flag_that_is_false_restricts_nothing() {
+        let filter = Filter {
+            name: "",
+            rule: "",
+            at: "",
+            by: FilterBy::Query("p", Matching::Implied),
+            source: Source { field: "f", pick: None },
+        };
+        let asked = Asked {
+            caller: 0,
+            path: &|_| 0,
+            query: &|_| Some("0".to_owned()),
+        };
+        assert_eq!(filter.lets_through(&Record::new(), asked), Some(true));
+    }
+}

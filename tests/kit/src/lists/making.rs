@@ -1,0 +1,358 @@
+//! How the rows of a list are made: by the operation that creates them, with members that vary from row to row, and moved to
+//! other states where a filter asks for them.
+
+use crate::attempt::Attempt;
+use crate::contract::Credential;
+use crate::lists::described::{Creator, FilterBy, List, Mover, Origin};
+use crate::lists::filters::Record;
+use crate::lists::rows::{Mark, Row, Rows};
+use crate::lists::values::{dice, optional};
+use crate::shown::completed;
+use crate::stage::Stage;
+use crate::types::Type;
+use crate::value::{null, word};
+use crate::world::{Arranged, Caller};
+use serde_json::{Value as Json, json};
+use std::collections::HashMap;
+
+/// Rows beyond the first page of default size.
+const BEYOND: usize = 3;
+const FEWEST: usize = 12;
+const MOST: usize = 25;
+
+/// Rows that stand in another caller's list, or below another parent.
+const ELSEWHERE: usize = 3;
+
+/// How many rows may name one and the same resource, on average.
+const NAMED: usize = 3;
+
+pub(crate) struct Maker<'m> {
+    /// The request of the list.
+    attempt: &'m Attempt,
+    list: &'static List,
+    mark: Option<Mark>,
+    /// Resources that more than one row names.
+    named: HashMap<&'static str, Vec<i64>>,
+    rows: Vec<Row>,
+}
+
+impl<'m> Maker<'m> {
+    pub(crate) fn of(attempt: &'m Attempt, mark: Option<Mark>) -> Self {
+        Self {
+            attempt,
+            list: attempt.list(),
+            mark,
+            named: HashMap::new(),
+            rows: Vec::new(),
+        }
+    }
+
+    /// Makes them.
+    #[track_caller]
+    pub(crate) fn rows(mut self) -> Rows {
+        let (stage, plan) = self.stage();
+        self.note_those_before(&stage);
+        match &self.list.creator {
+            Some(creator) => self.fill(creator, &stage),
+            None => (0..ELSEWHERE).for_each(|_| self.ask_the_world(&stage)),
+        }
+        let creator = self.list.creator.as_ref();
+        Rows {
+            world: self.attempt.world,
+            are_the_callers: self.list.is_scoped() || creator.is_none(),
+            stage,
+            plan,
+            mark: self.mark,
+            rows: self.rows,
+        }
+    }
+
+    /// Whose list it is: somebody who may make the rows, too, where they are made with the same kind of credential.
+    fn stage(&self) -> (Stage, Option<&'static str>) {
+        let creator = self
+            .list
+            .creator
+            .as_ref()
+            .filter(|creator| self.shares_callers(creator));
+        let plan = self
+            .attempt
+            .operation
+            .plan
+            .or(creator.and_then(|one| one.operation.plan));
+        let attempt = plan.into_iter().fold(self.attempt.clone(), Attempt::plan);
+        let caller = attempt.fresh_caller();
+        let arranged = attempt.arrange_for(&caller);
+        (Stage { caller, arranged }, plan)
+    }
+
+    fn shares_callers(&self, creator: &Creator) -> bool {
+        let name = |credential: Option<&'static Credential>| credential.map(|kind| kind.name);
+        name(creator.operation.credential) == name(self.attempt.operation.credential)
+    }
+
+    /// What the list shows already, such as the credential that a caller comes with.
+    #[track_caller]
+    fn note_those_before(&mut self, stage: &Stage) {
+        let answer = self.marked().accepted_on(&stage.caller, &stage.arranged);
+        for shown in answer.data().as_array().into_iter().flatten() {
+            let mut record = self.scope_of(stage);
+            for (member, source) in self.list.shows.iter().filter(|(_, source)| source.pick.is_none()) {
+                record.insert(source.field.to_owned(), shown[*member].clone());
+            }
+            self.rows.push(Row {
+                id: shown[self.list.id].as_i64().unwrap_or_default(),
+                record,
+                made_by: None,
+            });
+        }
+    }
+
+    /// The request of the list, for those rows alone.
+    fn marked(&self) -> Attempt {
+        let attempt = self.attempt.clone();
+        match &self.mark {
+            Some(mark) => attempt.parameter(mark.parameter, &mark.text),
+            None => attempt,
+        }
+    }
+
+    /// What is known of whatever this list shows.
+    fn scope_of(&self, stage: &Stage) -> Record {
+        let fixed = self.list.filters().iter().filter_map(|filter| {
+            let value = match filter.by {
+                FilterBy::Caller => json!(stage.caller.id),
+                FilterBy::Path(name) => json!(self.in_path(name, stage)?.1),
+                FilterBy::Value(json) => serde_json::from_str(json).ok()?,
+                FilterBy::Query(..) => return None,
+            };
+            Some((filter.source.field.to_owned(), value))
+        });
+        fixed.collect()
+    }
+
+    /// The resource, and its id, that the path of the list names with this parameter.
+    fn in_path(&self, parameter: &str, stage: &Stage) -> Option<(&'static str, i64)> {
+        let parameters = self.attempt.operation.parameters;
+        let of = parameters.iter().find(|one| one.name == parameter)?.of;
+        let Type::Id(resource) = of else { return None };
+        Some((*resource, stage.arranged.id(resource)))
+    }
+
+    /// The id of this resource that a row must name to stand in that list.
+    fn pinned(&self, resource: &str, stage: &Stage) -> Option<i64> {
+        let kind = self.attempt.operation.credential.and_then(|kind| kind.caller);
+        self.list.filters().iter().find_map(|filter| match filter.by {
+            FilterBy::Caller if kind == Some(resource) => Some(stage.caller.id),
+            FilterBy::Path(name) => self
+                .in_path(name, stage)
+                .filter(|(of, _)| *of == resource)
+                .map(|(_, id)| id),
+            _ => None,
+        })
+    }
+
+    #[track_caller]
+    fn fill(&mut self, creator: &'static Creator, stage: &Stage) {
+        let wanted = self.wanted(creator);
+        let mut number = 0;
+        while self.rows.iter().filter(|row| self.may_show(row)).count() < wanted && number < 2 * wanted {
+            self.make(creator, stage, number);
+            number += 1;
+        }
+        if self.list.is_scoped() {
+            let (other, _) = self.stage();
+            for _ in 0..ELSEWHERE.min(wanted) {
+                self.make(creator, &other, number);
+                number += 1;
+            }
+        }
+    }
+
+    /// Whether a row has the values that all rows of the list have.
+    fn may_show(&self, row: &Row) -> bool {
+        self.list.filters().iter().all(|filter| match filter.by {
+            FilterBy::Value(json) => {
+                let value: Json = serde_json::from_str(json).expect("the contract's values are JSON");
+                filter
+                    .source
+                    .values(&row.record)
+                    .is_none_or(|values| values.contains(&&value))
+            }
+            _ => true,
+        })
+    }
+
+    /// How many rows are enough, as far as quotas and limits let them be made.
+    fn wanted(&self, creator: &Creator) -> usize {
+        let whole = |number: i64| usize::try_from(number).unwrap_or(MOST);
+        let page = self.attempt.operation.pages.as_ref();
+        let page = page.and_then(|pages| self.attempt.number(pages.size)).map(whole);
+        let mut wanted = page.map_or(FEWEST, |page| page + BEYOND).clamp(FEWEST, MOST);
+        if let Some(quota) = creator.operation.quota {
+            let left = quota.max.saturating_sub(self.attempt.world.held(quota.name));
+            wanted = wanted.min(usize::try_from(left).unwrap_or(MOST));
+        }
+        let limit = creator.operation.limit.filter(|_| self.attempt.world.is_limited());
+        if let (Some(limit), true) = (limit, self.calls_itself(creator)) {
+            let share = if creator.mover.is_some() { 3 } else { 1 };
+            wanted = wanted.min(limit.max as usize * 4 / 5 / share);
+        }
+        wanted
+    }
+
+    /// Whether whoever asks for the list makes its rows.
+    fn calls_itself(&self, creator: &Creator) -> bool {
+        self.list.is_scoped() && self.shares_callers(creator)
+    }
+
+    #[track_caller]
+    fn make(&mut self, creator: &'static Creator, stage: &Stage, number: usize) {
+        let mut attempt = Attempt::new(self.attempt.world, self.attempt.contract, creator.operation);
+        let caller = if self.calls_itself(creator) {
+            stage.caller.clone()
+        } else {
+            attempt.fresh_caller()
+        };
+        let arranged = self.arranged(creator, &attempt, &caller, stage, number);
+        attempt = filled(attempt, number);
+        if let Some(mark) = &self.mark {
+            attempt = attempt.with(&mark.place, mark.value());
+        }
+        let answer = attempt.send(&caller, &arranged);
+        answer.expect_success(&[]);
+        let id = answer.data()[creator.id].as_i64().unwrap_or_default();
+        let mut record = Record::new();
+        for (field, origin) in creator.fields {
+            let value = match origin {
+                Origin::Id => Some(json!(id)),
+                Origin::Caller => Some(json!(caller.id)),
+                Origin::Named(resource) => Some(json!(arranged.id(resource))),
+                Origin::Always(json) => serde_json::from_str(json).ok(),
+                Origin::Member(member, otherwise) => given(&attempt, member, *otherwise, &arranged),
+            };
+            record.extend(value.map(|value| ((*field).to_owned(), value)));
+        }
+        let mut row = Row {
+            id,
+            record,
+            made_by: Some(answer.request.curl()),
+        };
+        if let Some(mover) = &creator.mover {
+            self.move_on(mover, creator, &mut row, &caller, arranged, number);
+        }
+        self.rows.push(row);
+    }
+
+    /// The resources that a row names: those that its list is about, one of a few, or new ones.
+    fn arranged(
+        &mut self,
+        creator: &Creator,
+        attempt: &Attempt,
+        caller: &Caller,
+        stage: &Stage,
+        number: usize,
+    ) -> Arranged {
+        let operation = creator.operation;
+        let mut named = std::mem::take(&mut self.named);
+        let arranged = attempt.arrange_with(caller, |resource, within| {
+            if let Some(id) = self.pinned(resource, stage) {
+                return id;
+            }
+            let make = || attempt.world.make(resource, caller, within);
+            let exists = operation.exists.iter().find(|exists| exists.resource == resource);
+            let is_own = operation.owned.contains(&resource) || exists.is_some_and(|exists| exists.private);
+            if is_own || within.is_some() || !creator.may_repeat {
+                return make();
+            }
+            let known = named.entry(resource).or_default();
+            let nth = dice(number, resource) % NAMED;
+            while known.len() <= nth {
+                known.push(make());
+            }
+            known[nth]
+        });
+        self.named = named;
+        arranged
+    }
+
+    /// Moves a row to another state: most rows where a parameter asks for states, few where all rows have one of them.
+    #[track_caller]
+    fn move_on(
+        &self,
+        mover: &Mover,
+        creator: &Creator,
+        row: &mut Row,
+        caller: &Caller,
+        mut arranged: Arranged,
+        number: usize,
+    ) {
+        let about = |filter: &&crate::lists::described::Filter| filter.source.field == mover.field;
+        let is_fixed = self
+            .list
+            .filters()
+            .iter()
+            .filter(about)
+            .any(|filter| matches!(filter.by, FilterBy::Value(_)));
+        let stays = if is_fixed {
+            number % 4 != 1
+        } else {
+            dice(number, "stays").is_multiple_of(4)
+        };
+        if stays {
+            return;
+        }
+        let way = mover.ways[dice(number, "way") % mover.ways.len()];
+        let moving = Attempt::new(self.attempt.world, self.attempt.contract, mover.operation);
+        let name = |credential: Option<&'static Credential>| credential.map(|kind| kind.name);
+        let is_same = name(mover.operation.credential) == name(creator.operation.credential);
+        let caller = if is_same { caller.clone() } else { moving.fresh_caller() };
+        arranged.0.retain(|(resource, _)| *resource != self.list.resource);
+        arranged.0.push((self.list.resource, row.id));
+        for state in way {
+            let answer = moving.clone().with(mover.member, word(state)).send(&caller, &arranged);
+            answer.expect_success(&[]);
+            row.record.insert(mover.field.to_owned(), json!(state));
+        }
+    }
+
+    /// Without an operation that makes rows: one of which no more is known than whose it is.
+    fn ask_the_world(&mut self, stage: &Stage) {
+        let within = self.list.filters().iter().find_map(|filter| match filter.by {
+            FilterBy::Path(name) => self.in_path(name, stage),
+            _ => None,
+        });
+        let id = self.attempt.world.make(self.list.resource, &stage.caller, within);
+        let record = self.scope_of(stage);
+        self.rows.push(Row {
+            id,
+            record,
+            made_by: None,
+        });
+    }
+}
+
+/// The request with a body of its own.
+fn filled(attempt: Attempt, number: usize) -> Attempt {
+    let Some(Type::Object(members)) = attempt.operation.body else {
+        return attempt;
+    };
+    members
+        .iter()
+        .fold(attempt.emptied(), |attempt, member| match optional(member, number) {
+            Some(value) => attempt.with(member.name, value),
+            None => attempt,
+        })
+}
+
+/// What becomes of a member of the body.
+fn given(attempt: &Attempt, member: &str, otherwise: Option<&str>, arranged: &Arranged) -> Option<Json> {
+    let sent = attempt.sent(member).filter(|sent| **sent != null());
+    match sent {
+        Some(sent) => {
+            let json = sent.render(&|resource| arranged.id(resource));
+            let value = serde_json::from_str(&json).expect("what is sent is JSON");
+            Some(completed(value, attempt.type_at(member)))
+        }
+        None => serde_json::from_str(otherwise?).ok(),
+    }
+}

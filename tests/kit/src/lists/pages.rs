@@ -1,0 +1,180 @@
+//! Pages: each holds the rows that it says, past the end there are none, and together they are the whole list.
+
+use super::{Asking, Query};
+use crate::answer::Answer;
+use crate::attempt::Attempt;
+use crate::lists::described::Pages;
+use crate::types::Type;
+use crate::world::leave_out;
+use serde_json::Value as Json;
+
+/// Sizes of pages with which a list is walked: by single rows, and such that the last page is not full.
+const STRIDES: [i64; 3] = [1, 7, 10];
+
+impl Attempt {
+    /// Without a size a page is as long as the contract says.
+    #[track_caller]
+    pub fn pages_of_default_size(self) {
+        let Some(asking) = Asking::of(&self, &[]) else { return };
+        let size = self
+            .number(asking.pages().size)
+            .expect("called for a size with a default");
+        let (whole, _) = asking.whole(&[]);
+        if whole.len() <= length(size) {
+            leave_out(&format!("{} rows are not more than a page of {size}", whole.len()));
+            return;
+        }
+        asking.expect_rows(&asking.ask(&[]), &whole[..length(size)], "a page of the default size");
+    }
+
+    /// The first page has as many rows as are asked for, or as there are.
+    #[track_caller]
+    pub fn pages_of_each_size(self) {
+        let Some(asking) = Asking::of(&self, &[]) else { return };
+        let (whole, _) = asking.whole(&[]);
+        let count = i64::try_from(whole.len()).unwrap_or_default();
+        let (least, most) = asking.bounds(asking.pages().size);
+        let mut sizes = vec![least, 2, count - 1, count, count + 1, most];
+        sizes.sort_unstable();
+        sizes.dedup();
+        for size in sizes.into_iter().filter(|size| (least.max(0)..=most).contains(size)) {
+            let page = &whole[..length(size).min(whole.len())];
+            let answer = asking.ask(&[(asking.pages().size, size.to_string())]);
+            asking.expect_rows(&answer, page, &format!("the first {} rows", page.len()));
+        }
+    }
+
+    /// Past the last row there is none, and the total stays what it is.
+    #[track_caller]
+    pub fn pages_past_the_end(self) {
+        let Some(asking) = Asking::of(&self, &[]) else { return };
+        let (whole, _) = asking.whole(&[]);
+        let count = i64::try_from(whole.len()).unwrap_or_default();
+        let size = 2;
+        let (name, past) = match (asking.pages().offset, asking.pages().number) {
+            (Some(name), _) => (name, count),
+            (None, Some(name)) => (name, (count + size - 1) / size + 1),
+            (None, None) => return,
+        };
+        let ask = |place: i64| asking.ask(&[(asking.pages().size, size.to_string()), (name, place.to_string())]);
+        for place in [past, past + 1, asking.bounds(name).1] {
+            let answer = ask(place);
+            asking.expect_rows(&answer, &[], "no row past the end");
+            asking.expect_same_total(&answer, count);
+        }
+        for before in (1..=count.min(2)).filter(|_| asking.pages().offset.is_some()) {
+            let last = &whole[whole.len() - length(before)..];
+            asking.expect_rows(&ask(count - before), last, "the last rows");
+        }
+    }
+
+    /// Page by page the list shows each of its rows once, whatever the size, and `total` is how many they are.
+    #[track_caller]
+    pub fn pages_together_are_the_whole(self) {
+        let Some(asking) = Asking::of(&self, &[]) else { return };
+        let (whole, _) = asking.whole(&[]);
+        let count = i64::try_from(whole.len()).unwrap_or_default();
+        let (least, most) = asking.bounds(asking.pages().size);
+        for size in STRIDES.into_iter().filter(|size| (least..=most).contains(size)) {
+            for from in (0..=whole.len()).step_by(length(size)) {
+                let answer = asking.ask(&asking.page(size, from));
+                let page = &whole[from..whole.len().min(from + length(size))];
+                asking.expect_rows(
+                    &answer,
+                    page,
+                    &format!("rows {} to {} of all", from + 1, from + page.len()),
+                );
+                asking.expect_same_total(&answer, count);
+            }
+        }
+    }
+}
+
+impl Asking {
+    fn pages(&self) -> &'static Pages {
+        let pages = self.attempt.operation.pages.as_ref();
+        pages.expect("called for an operation whose list has pages")
+    }
+
+    /// The least and the greatest number that this parameter may be.
+    fn bounds(&self, parameter: &str) -> (i64, i64) {
+        let member = self
+            .attempt
+            .operation
+            .query
+            .iter()
+            .find(|member| member.name == parameter);
+        match member.map(|member| member.of) {
+            Some(Type::Integer { min, max }) => (min.unwrap_or(0), max.unwrap_or((1 << 53) - 1)),
+            _ => (1, 100),
+        }
+    }
+
+    /// What asks for the page of this size behind so many rows, which are whole pages.
+    fn page(&self, size: i64, from: usize) -> Vec<(&'static str, String)> {
+        let mut query = vec![(self.pages().size, size.to_string())];
+        query.extend(self.pages().offset.map(|name| (name, from.to_string())));
+        let number = from / length(size).max(1) + 1;
+        query.extend(self.pages().number.map(|name| (name, number.to_string())));
+        query
+    }
+
+    /// Every row that is asked for, in pages as large as there may be, and the answer with the first ones.
+    #[track_caller]
+    pub(super) fn whole(&self, query: &Query<'_>) -> (Vec<Json>, Answer) {
+        if self.attempt.operation.pages.is_none() {
+            let answer = self.ask(query);
+            return (rows(&answer), answer);
+        }
+        let size = self.bounds(self.pages().size).1.min(1000);
+        let ask = |from| self.ask(&[query, &self.page(size, from)].concat());
+        let first = ask(0);
+        let (mut all, mut last) = (rows(&first), rows(&first).len());
+        while last == length(size) && !self.pages().is_one() {
+            let next = rows(&ask(all.len()));
+            last = next.len();
+            all.extend(next);
+        }
+        (all, first)
+    }
+
+    /// Whether rows are not shown since there is only one page, and it is full.
+    pub(super) fn is_cut(&self, rows: usize) -> bool {
+        let pages = self.attempt.operation.pages.as_ref();
+        pages.is_some_and(|pages| pages.is_one() && rows == length(self.bounds(pages.size).1.min(1000)))
+    }
+
+    /// Exactly these rows, in this order.
+    #[track_caller]
+    fn expect_rows(&self, answer: &Answer, wanted: &[Json], what: &str) {
+        let ids = |rows: &[Json]| rows.iter().filter_map(|row| self.id(row)).collect::<Vec<_>>();
+        let (came, wanted) = (ids(&rows(answer)), ids(wanted));
+        if came != wanted {
+            answer.fail(
+                &format!(
+                    "{what}, by `pages` ({}): those with the ids {wanted:?}",
+                    self.pages().at
+                ),
+                &format!("there are {came:?}"),
+            );
+        }
+    }
+
+    #[track_caller]
+    fn expect_same_total(&self, answer: &Answer, count: i64) {
+        let Some(name) = self.pages().total else { return };
+        let total = answer.json()[name].as_i64();
+        if total != Some(count) {
+            let wanted = format!("`{name}` as {count}, by `pages` ({})", self.pages().at);
+            answer.fail(&wanted, &format!("it is {total:?}"));
+        }
+    }
+}
+
+fn rows(answer: &Answer) -> Vec<Json> {
+    answer.data().as_array().cloned().unwrap_or_default()
+}
+
+fn length(size: i64) -> usize {
+    usize::try_from(size).unwrap_or_default()
+}

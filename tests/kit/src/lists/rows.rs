@@ -1,0 +1,149 @@
+//! The rows of a list: made once for all its tests, by the contract's own operations, with values that are known.
+//!
+//! They stand where no other test puts any: a list of the caller's own, or of what the path names, is nobody else's; another
+//! one is asked for in a world apart, or for a text that nothing else has.
+
+use crate::attempt::Attempt;
+use crate::lists::described::{Filter, FilterBy, List, Matching, Source};
+use crate::lists::filters::Record;
+use crate::lists::making::Maker;
+use crate::stage::Stage;
+use crate::types::Type;
+use crate::value::{Value, nth_text, word};
+use crate::world::{World, leave_out};
+use std::collections::HashMap;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, LazyLock, Mutex, OnceLock};
+use std::time::{SystemTime, UNIX_EPOCH};
+
+/// The rows of a list, and where it stands.
+pub(crate) struct Rows {
+    pub(crate) world: &'static dyn World,
+    /// Whose list it is.
+    pub(crate) stage: Stage,
+    /// The plan that the caller must have to make them.
+    pub(crate) plan: Option<&'static str>,
+    pub(crate) mark: Option<Mark>,
+    pub(crate) rows: Vec<Row>,
+    /// Whether another caller would see other ones.
+    pub(crate) are_the_callers: bool,
+}
+
+/// A row, and what is known of it.
+pub(crate) struct Row {
+    pub(crate) id: i64,
+    pub(crate) record: Record,
+    /// The request that made it; nothing where it was there before, or the world made it.
+    pub(crate) made_by: Option<String>,
+}
+
+/// What rows have that nothing else has: a list is asked for it, and shows them alone.
+#[derive(Clone)]
+pub(crate) struct Mark {
+    pub(crate) parameter: &'static str,
+    /// Where a body has it.
+    pub(crate) place: String,
+    pub(crate) text: String,
+}
+
+impl Mark {
+    pub(crate) fn value(&self) -> Value {
+        word(&self.text)
+    }
+}
+
+impl List {
+    pub(crate) fn filters(&self) -> &'static [Filter] {
+        self.filters.unwrap_or_default()
+    }
+
+    /// Whether it shows what is the caller's or belongs to what the path names, so that no other test puts a row there.
+    pub(crate) fn is_scoped(&self) -> bool {
+        let scopes = |filter: &Filter| matches!(filter.by, FilterBy::Caller | FilterBy::Path(_));
+        self.filters().iter().any(scopes)
+    }
+}
+
+impl Attempt {
+    pub(crate) fn list(&self) -> &'static List {
+        let list = self.operation.list.as_ref();
+        list.unwrap_or_else(|| panic!("{} is no list whose rows can be told apart", self.operation.name))
+    }
+
+    /// The rows of the list; nothing where it has other rows, too, that cannot be told from them.
+    pub(crate) fn rows(&self, tried: &[&str]) -> Option<Arc<Rows>> {
+        if self.list().is_scoped() {
+            return self.rows_of(None, || Some((self.world, None)));
+        }
+        let apart = || Some((self.world.apart()?, None));
+        if let Some(rows) = self.rows_of(None, apart) {
+            return Some(rows);
+        }
+        let marked = self.list().filters().iter().filter(|one| !tried.contains(&one.name));
+        let Some((filter, mark)) = marked.filter_map(|one| Some((one, self.mark(one)?))).next() else {
+            let why = "there is no world apart, and no filter that tells its rows from those of others";
+            leave_out(&format!("{}: {why}", self.operation.name));
+            return None;
+        };
+        self.rows_of(Some(filter.name), || Some((self.world, Some(mark))))
+    }
+
+    /// Those of this key, which are made when they are first asked for.
+    fn rows_of(
+        &self,
+        marked: Option<&'static str>,
+        place: impl FnOnce() -> Option<(&'static dyn World, Option<Mark>)>,
+    ) -> Option<Arc<Rows>> {
+        type Key = (usize, &'static str, Option<&'static str>);
+        type Made = Arc<OnceLock<Option<Arc<Rows>>>>;
+        static ALL: LazyLock<Mutex<HashMap<Key, Made>>> = LazyLock::new(Mutex::default);
+        let key = (std::ptr::from_ref(self.contract).addr(), self.operation.name, marked);
+        let made = Arc::clone(ALL.lock().expect("no test panics in here").entry(key).or_default());
+        let make = || {
+            let (world, mark) = place()?;
+            let attempt = self.clone().in_world(world);
+            Some(Arc::new(Maker::of(&attempt, mark).rows()))
+        };
+        made.get_or_init(make).clone()
+    }
+
+    /// A text that no row has yet, where this filter asks for one and rows can be given one.
+    fn mark(&self, filter: &Filter) -> Option<Mark> {
+        static LAST: AtomicUsize = AtomicUsize::new(0);
+        let FilterBy::Query(parameter, Matching::Equal) = filter.by else {
+            return None;
+        };
+        let creator = self.list().creator.as_ref()?;
+        let Type::Object(members) = creator.operation.body? else {
+            return None;
+        };
+        let member = members.iter().find(|member| member.name == filter.source.field)?;
+        let (place, of) = marked_place(&filter.source, member.of)?;
+        let Type::Text { max, .. } = of else { return None };
+        let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+        let nth = usize::try_from(now.as_millis()).unwrap_or_default() % (1 << 40);
+        let text = nth_text(Some(of), nth * 100 + LAST.fetch_add(1, Ordering::Relaxed));
+        let fits = max.is_none_or(|max| text.chars().count() <= max);
+        fits.then_some(Mark { parameter, place, text })
+    }
+}
+
+/// Where in a body, and as what, a filter's text stands.
+fn marked_place(source: &Source, of: &'static Type) -> Option<(String, &'static Type)> {
+    let field = source.field;
+    match (of, source.pick) {
+        (
+            Type::List {
+                of: Type::Object(members),
+                ..
+            },
+            Some(pick),
+        ) => {
+            let member = members.iter().find(|member| member.name == pick)?;
+            Some((format!("{field}[0].{pick}"), member.of))
+        }
+        (Type::List { of, .. }, None) => Some((format!("{field}[0]"), of)),
+        (of, None) => Some((field.to_owned(), of)),
+        _ => None,
+    }
+}

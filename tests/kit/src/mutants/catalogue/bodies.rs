@@ -1,0 +1,238 @@
+//! How bodies are read: bounds, words and types of their values, which members there must, may and may not be.
+
+use super::Catalogue;
+use super::values::{Rule, right, rules};
+use crate::contract::Step;
+use crate::json;
+use crate::mutants::layer::{Call, error_member, is_success};
+use crate::mutants::place::{Place, leaves, members, objects};
+use crate::types::{Member, Type};
+use crate::world::{Request, Response};
+use serde_json::Value as Json;
+
+pub(super) fn add(of: &mut Catalogue<'_>) {
+    let Some(body) = of.operation.body else { return };
+    let root = Place::default();
+    for (place, kind) in leaves(body, &root) {
+        for rule in rules(kind) {
+            of_rule(of, &place, rule);
+        }
+        if matches!(place.0.last(), Some(crate::mutants::place::Step::Each)) {
+            admit(of, "nullability", &place, "takes null", Json::is_null, move |_| {
+                right(kind)
+            });
+        }
+    }
+    for (place, member) in members(body, &root) {
+        presence(of, &place, member);
+    }
+    for (place, known) in objects(body, &root) {
+        unknown(of, &place, known);
+    }
+    whole(of, body);
+}
+
+fn of_rule(of: &mut Catalogue<'_>, place: &Place, rule: Rule) {
+    let Rule {
+        kind,
+        sentence,
+        is_such,
+        mended,
+    } = rule;
+    match mended {
+        Some(mended) => admit(of, kind, place, &sentence, is_such, mended),
+        None => refuse(of, kind, place, &sentence, move |json, place| place.any(json, &is_such)),
+    }
+}
+
+/// The body as JSON, of members that stand twice the last.
+fn parsed(request: &Request) -> Option<Json> {
+    serde_json::from_slice(request.body.as_deref()?).ok()
+}
+
+fn with_body(request: &Request, json: &Json) -> Request {
+    Request {
+        body: Some(json.to_string().into_bytes()),
+        ..request.clone()
+    }
+}
+
+/// A malformed request is done as this one would be, if that is accepted.
+pub(super) fn admitted(call: &Call<'_>, mended: &Request) -> Response {
+    let response = call.pass();
+    if !call.is_row(&response, Step::Decode) {
+        return response;
+    }
+    let admitted = call.send(mended);
+    if is_success(&admitted) {
+        call.wrong(admitted)
+    } else {
+        response
+    }
+}
+
+/// A request that is refused as malformed if it comes that far, for this name beside all else.
+pub(super) fn refused(call: &Call<'_>, name: &str) -> Response {
+    let probe = call.probe();
+    if !call.is_row(&probe, Step::Decode) {
+        return call.pass();
+    }
+    let text = error_member(call.layer.contract, "text").unwrap_or_default();
+    let json: Json = serde_json::from_slice(&probe.body).unwrap_or_default();
+    let faults = format!("{}; `{name}` is not taken", json[text].as_str().unwrap_or_default());
+    call.wrong(call.refusal(&probe, call.layer.contract.row(Step::Decode), &[("faults", faults)]))
+}
+
+fn admit(
+    of: &mut Catalogue<'_>,
+    kind: &'static str,
+    place: &Place,
+    sentence: &str,
+    is_such: impl Fn(&Json) -> bool + Send + Sync + 'static,
+    mended: impl Fn(&Json) -> Json + Send + Sync + 'static,
+) {
+    let at = place.clone();
+    of.add(kind, format!("body: {place}"), sentence, move |call| {
+        let Some(mut json) = parsed(call.request).filter(|json| at.any(json, &is_such)) else {
+            return call.pass();
+        };
+        at.values(&mut json, &mut |value| {
+            if is_such(value) {
+                *value = mended(value);
+            }
+        });
+        admitted(call, &with_body(call.request, &json))
+    });
+}
+
+fn refuse(
+    of: &mut Catalogue<'_>,
+    kind: &'static str,
+    place: &Place,
+    sentence: &str,
+    is_such: impl Fn(&Json, &Place) -> bool + Send + Sync + 'static,
+) {
+    let at = place.clone();
+    of.add(kind, format!("body: {place}"), sentence, move |call| {
+        match parsed(call.request) {
+            Some(json) if is_such(&json, &at) => refused(call, at.last()),
+            _ => call.pass(),
+        }
+    });
+}
+
+/// Whether any object that could have the member does without it.
+fn is_absent(json: &Json, place: &Place) -> bool {
+    let mut found = false;
+    place.holders(&mut json.clone(), &mut |object| {
+        found |= !object.contains_key(place.last())
+    });
+    found
+}
+
+fn presence(of: &mut Catalogue<'_>, place: &Place, member: &'static Member) {
+    let (kind, name) = (member.of, member.name);
+    if let Type::Object(_) = kind {
+        for rule in rules(kind) {
+            of_rule(of, place, rule);
+        }
+    }
+    if member.nullable {
+        refuse(of, "nullability", place, "refuses null", |json, place| {
+            place.any(json, Json::is_null)
+        });
+    } else {
+        admit(of, "nullability", place, "takes null", Json::is_null, move |_| {
+            right(kind)
+        });
+    }
+    let at = place.clone();
+    if member.required {
+        of.add("presence", format!("body: {place}"), "does without it", move |call| {
+            let Some(mut json) = parsed(call.request).filter(|json| is_absent(json, &at)) else {
+                return call.pass();
+            };
+            at.holders(&mut json, &mut |object| {
+                object.entry(name).or_insert_with(|| match kind {
+                    Type::Id(resource) => call.layer.made.last(resource, None).into(),
+                    _ => right(kind),
+                });
+            });
+            admitted(call, &with_body(call.request, &json))
+        });
+    } else {
+        refuse(of, "presence", place, "demands it", is_absent);
+    }
+    of.add("given twice", format!("body: {place}"), "takes it twice", move |call| {
+        let twice = format!("`{name}` stands twice");
+        let is_twice = call
+            .request
+            .body
+            .as_deref()
+            .is_some_and(|body| json::parse(body).is_err_and(|error| error.contains(&twice)));
+        match parsed(call.request).filter(|_| is_twice) {
+            Some(json) => admitted(call, &with_body(call.request, &json)),
+            None => call.pass(),
+        }
+    });
+}
+
+fn unknown(of: &mut Catalogue<'_>, place: &Place, known: &'static [Member]) {
+    let at = place.clone();
+    of.add(
+        "unknown name let through",
+        format!("body: {place}"),
+        "takes members that it does not know",
+        move |call| {
+            let Some(mut json) = parsed(call.request) else {
+                return call.pass();
+            };
+            let mut found = false;
+            at.values(&mut json, &mut |value| {
+                if let Json::Object(members) = value {
+                    let before = members.len();
+                    members.retain(|name, _| known.iter().any(|member| member.name == name));
+                    found |= members.len() < before;
+                }
+            });
+            if found {
+                admitted(call, &with_body(call.request, &json))
+            } else {
+                call.pass()
+            }
+        },
+    );
+}
+
+fn whole(of: &mut Catalogue<'_>, body: &'static Type) {
+    let partial = of.operation.partial;
+    type IsSuch = fn(&Request) -> bool;
+    let kinds: [(&str, IsSuch); 2] = [
+        ("takes what is not JSON", |request| parsed(request).is_none()),
+        ("takes JSON that is no object", |request| {
+            parsed(request).is_some_and(|json| !json.is_object())
+        }),
+    ];
+    for (sentence, is_such) in kinds {
+        of.add("wrong value let through", "body", sentence, move |call| {
+            if !is_such(call.request) {
+                return call.pass();
+            }
+            let response = call.pass();
+            if call.is_row(&response, Step::Decode) {
+                call.donor()
+            } else {
+                response
+            }
+        });
+    }
+    if let (true, Type::Object(members)) = (partial, body) {
+        of.add("presence", "body", "takes one without members", move |call| {
+            if parsed(call.request).is_none_or(|json| json.as_object().is_none_or(|object| !object.is_empty())) {
+                return call.pass();
+            }
+            let first = serde_json::json!({ members[0].name: right(members[0].of) });
+            admitted(call, &with_body(call.request, &first))
+        });
+    }
+}

@@ -1,0 +1,285 @@
+//! What goes around answers: the envelope's members, the status and the headers.
+
+use super::answers::edited;
+use super::{Catalogue, answers};
+use crate::contract::{Part, Row, Step};
+use crate::mutants::layer::{Call, data_name, is_success, with_json};
+use crate::mutants::place::Place;
+use crate::types::Type;
+use crate::world::Response;
+use serde_json::{Value as Json, json};
+
+static COUNT: Type = Type::Integer { min: None, max: None };
+
+pub(super) fn add(of: &mut Catalogue<'_>) {
+    success(of);
+    error(of);
+    around(of, "success", is_success);
+    around(of, "error", |response| !is_success(response));
+    secrets(of);
+}
+
+fn success(of: &mut Catalogue<'_>) {
+    for (name, part) in of.contract.success {
+        let place = Place::default().member(name);
+        match part {
+            Part::Literal(_) => answers::member_of(of, &place, &COUNT, false),
+            Part::Always("siblings") | Part::IfAny("siblings") => {
+                for sibling in of.operation.siblings {
+                    answers::member_of(of, &Place::default().member(sibling), &COUNT, false);
+                }
+            }
+            Part::Always("data") | Part::IfAny("data") => match of.operation.data {
+                Some(data) => answers::member_of(of, &place, data, false),
+                None => extra(of, name),
+            },
+            Part::Always(_) | Part::IfAny(_) => match of.operation.message {
+                Some(_) => {
+                    answers::member_of(of, &place, &Type::Stored, false);
+                    of.add("text changed", *name, "says something else", move |call| {
+                        edited(call, |json| json[name] = json!("done"))
+                    });
+                }
+                None => extra(of, name),
+            },
+        }
+    }
+    extra(of, "no_such_member");
+    let data = data_name(of.contract);
+    of.add(
+        "body outside the envelope",
+        "success",
+        "shows `data` alone",
+        move |call| edited(call, |json| *json = json.get(data).cloned().unwrap_or_default()),
+    );
+    let other = if of.operation.status == 200 { 201 } else { 200 };
+    let sentence = format!("answers {other}");
+    of.add("status changed", "success", sentence, move |call| {
+        let response = call.pass();
+        if is_success(&response) {
+            call.wrong(Response {
+                status: other,
+                ..response
+            })
+        } else {
+            response
+        }
+    });
+}
+
+/// A member of the envelope that this operation's successes do not have.
+fn extra(of: &mut Catalogue<'_>, name: &'static str) {
+    of.add(
+        "member added",
+        name,
+        "shows it, where the envelope has none",
+        move |call| edited(call, |json| json[name] = json!({})),
+    );
+}
+
+fn error(of: &mut Catalogue<'_>) {
+    for (name, _) in of.contract.error {
+        let shown = format!("error: {name}");
+        of.add("member dropped", &*shown, "leaves it out", move |call| {
+            of_errors(call, |json| {
+                drop(json.as_object_mut().and_then(|members| members.remove(*name)))
+            })
+        });
+        of.add("member renamed", &*shown, "calls it otherwise", move |call| {
+            of_errors(call, |json| {
+                if let Some(members) = json.as_object_mut()
+                    && let Some(value) = members.remove(*name)
+                {
+                    members.insert(format!("{name}_"), value);
+                }
+            })
+        });
+        of.add(
+            "member retyped",
+            &*shown,
+            "shows a value of another type",
+            move |call| of_errors(call, |json| json[name] = answers::retyped(&json[name], &COUNT)),
+        );
+    }
+    of.add("member added", "error", "shows a member that is not declared", |call| {
+        of_errors(call, |json| json["no_such_member"] = json!(1))
+    });
+    of.add("body outside the envelope", "error", "says it in plain text", |call| {
+        of_errors(call, |json| *json = json!("something is wrong"))
+    });
+}
+
+/// The refusal, changed; a success stays.
+fn of_errors(call: &Call<'_>, change: impl FnOnce(&mut Json)) -> Response {
+    let response = call.pass();
+    if is_success(&response) {
+        return response;
+    }
+    match with_json(&response, change) {
+        Some(changed) => call.wrong(changed),
+        None => response,
+    }
+}
+
+/// What can be wrong with the headers of these answers, and with their bodies as a whole.
+fn around(of: &mut Catalogue<'_>, place: &'static str, is_one: fn(&Response) -> bool) {
+    let one = move |call: &Call<'_>, change: &dyn Fn(&mut Response)| {
+        let mut response = call.pass();
+        if !is_one(&response) {
+            return response;
+        }
+        change(&mut response);
+        call.wrong(response)
+    };
+    let headers = of.contract.headers.iter().map(|(name, _)| *name);
+    for name in headers.chain(["content-type"]) {
+        let shown = format!("{place}: {name}");
+        of.add("header", &*shown, "leaves it out", move |call| {
+            one(call, &|response| {
+                response.headers.retain(|(known, _)| !known.eq_ignore_ascii_case(name))
+            })
+        });
+        of.add("header", &*shown, "gives it twice", move |call| {
+            one(call, &|response| {
+                let again = response
+                    .headers
+                    .iter()
+                    .find(|(known, _)| known.eq_ignore_ascii_case(name))
+                    .cloned();
+                response.headers.extend(again);
+            })
+        });
+        of.add("header", &*shown, "leaves it empty", move |call| {
+            one(call, &|response| set_header(response, name, ""))
+        });
+    }
+    of.add(
+        "header",
+        format!("{place}: content-type"),
+        "says text/plain",
+        move |call| one(call, &|response| set_header(response, "content-type", "text/plain")),
+    );
+    for (name, _) in of.contract.limit_headers {
+        of.add(
+            "header",
+            format!("{place}: {name}"),
+            "gives it where no limit counts",
+            move |call| {
+                if call.limited.is_some() {
+                    return call.pass();
+                }
+                one(call, &|response| {
+                    response.headers.push((name.to_lowercase(), "1".to_owned()))
+                })
+            },
+        );
+    }
+    of.add("body outside the envelope", place, "gives no body", move |call| {
+        one(call, &|response| response.body.clear())
+    });
+    of.add(
+        "body outside the envelope",
+        place,
+        "gives its body twice",
+        move |call| one(call, &|response| response.body.extend(response.body.clone())),
+    );
+    of.add(
+        "body outside the envelope",
+        place,
+        "gives a member twice",
+        move |call| {
+            one(call, &|response| {
+                if let Some(rest) = response.body.strip_prefix(b"{") {
+                    let first = rest
+                        .iter()
+                        .position(|byte| *byte == b',')
+                        .map_or(rest, |end| &rest[..end]);
+                    response.body = [b"{", first, b",", rest].concat();
+                }
+            })
+        },
+    );
+}
+
+/// A header with another value.
+pub(super) fn set_header(response: &mut Response, name: &str, value: &str) {
+    for (_, old) in response
+        .headers
+        .iter_mut()
+        .filter(|(known, _)| known.eq_ignore_ascii_case(name))
+    {
+        value.clone_into(old);
+    }
+}
+
+/// Credentials that come back.
+fn secrets(of: &mut Catalogue<'_>) {
+    let Some(kind) = of.operation.credential else { return };
+    let sent = move |call: &Call<'_>| {
+        let header = call.request.headers.iter().find(|(name, _)| name == kind.header);
+        header
+            .map(|(_, secret)| secret.clone())
+            .filter(|secret| !secret.is_empty())
+    };
+    let texts = of
+        .operation
+        .data
+        .map(|data| crate::mutants::place::leaves(data, &Place::default().member(data_name(of.contract))));
+    let text = texts
+        .into_iter()
+        .flatten()
+        .find(|(_, of)| matches!(of, Type::Stored | Type::Text { chars: None, .. }));
+    if let Some((place, _)) = text {
+        of.add(
+            "secret echoed",
+            place.to_string(),
+            "shows the credential in it",
+            move |call| {
+                let secret = sent(call);
+                edited(call, |json| {
+                    place.values(json, &mut |value| {
+                        *value = secret.clone().map_or_else(|| value.clone(), Json::from)
+                    });
+                })
+            },
+        );
+    }
+    let header = move |call: &Call<'_>, is_one: fn(&Response) -> bool| {
+        let mut response = call.pass();
+        match sent(call).filter(|_| is_one(&response)) {
+            Some(secret) => {
+                response.headers.push((kind.header.to_lowercase(), secret));
+                call.wrong(response)
+            }
+            None => response,
+        }
+    };
+    of.add(
+        "secret echoed",
+        "success",
+        "gives the credential back in a header",
+        move |call| header(call, is_success),
+    );
+    of.add(
+        "secret echoed",
+        "error",
+        "gives the credential back in a header",
+        move |call| header(call, |response| !is_success(response)),
+    );
+    let row: &'static Row = of.contract.row(Step::Decode);
+    let text = super::super::layer::error_member(of.contract, "text").unwrap_or_default();
+    of.add(
+        "secret echoed",
+        row.name,
+        "shows the credential in its text",
+        move |call| {
+            let response = call.pass();
+            let Some(secret) = sent(call).filter(|_| call.is_row(&response, Step::Decode)) else {
+                return response;
+            };
+            let told =
+                |json: &mut Json| json[text] = format!("{} ({secret})", json[text].as_str().unwrap_or_default()).into();
+            call.wrong(with_json(&response, told).unwrap_or(response))
+        },
+    );
+}

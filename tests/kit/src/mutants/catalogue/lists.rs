@@ -1,0 +1,251 @@
+//! Lists: their order, their filters, their pages and totals; and what a parameter is that was not given.
+
+use super::Catalogue;
+use super::answers::edited;
+use super::parameters::{given, with};
+use super::values::is_right;
+use crate::mutants::layer::{Call, data_name, is_success, with_json};
+use crate::mutants::place::Place;
+use crate::shown;
+use crate::types::{Member, Type};
+use crate::world::{Request, Response};
+use serde_json::{Value as Json, json};
+
+pub(super) fn add(of: &mut Catalogue<'_>) {
+    for member in of.operation.query {
+        parameter(of, member);
+    }
+    let Some(Type::List { of: row, .. }) = of.operation.data else {
+        return;
+    };
+    order(of, row);
+    rows(of);
+    totals(of);
+}
+
+fn order(of: &mut Catalogue<'_>, row: &'static Type) {
+    let sort = of.operation.sort;
+    let place = Place::default().member(data_name(of.contract));
+    for reversed in 0..sort.len() {
+        let keys: Vec<(&str, bool)> = sort
+            .iter()
+            .enumerate()
+            .map(|(at, (key, is))| (*key, *is != (at == reversed)))
+            .collect();
+        let at = place.clone();
+        of.add(
+            "order reversed",
+            sort[reversed].0,
+            "sorts the other way by it",
+            move |call| {
+                edited(call, |json| {
+                    at.values(json, &mut |rows| {
+                        if let Json::Array(rows) = rows {
+                            rows.sort_by(|one, other| shown::ordered(row, &keys, one, other));
+                        }
+                    });
+                })
+            },
+        );
+        let keys: Vec<(&str, bool)> = sort[..reversed].to_vec();
+        let at = place.clone();
+        of.add(
+            "order reversed",
+            sort[reversed].0,
+            "does not sort by it, but the other way round",
+            move |call| {
+                edited(call, |json| {
+                    at.values(json, &mut |rows| {
+                        if let Json::Array(rows) = rows {
+                            rows.reverse();
+                            rows.sort_by(|one, other| shown::ordered(row, &keys, one, other));
+                        }
+                    });
+                })
+            },
+        );
+    }
+}
+
+fn rows(of: &mut Catalogue<'_>) {
+    let place = Place::default().member(data_name(of.contract));
+    type Change = fn(&mut Vec<Json>);
+    let kinds: [(&str, Change); 4] = [
+        ("leaves the last row out", |rows| drop(rows.pop())),
+        ("leaves the first row out", |rows| {
+            if !rows.is_empty() {
+                drop(rows.remove(0))
+            }
+        }),
+        ("shows the last row twice", |rows| rows.extend(rows.last().cloned())),
+        ("shows the first row in the place of the last", |rows| {
+            if let (Some(first), Some(last)) = (rows.first().cloned(), rows.last_mut()) {
+                *last = first;
+            }
+        }),
+    ];
+    for (sentence, change) in kinds {
+        let at = place.clone();
+        of.add("page", "rows", sentence, move |call| {
+            edited(call, |json| {
+                at.values(json, &mut |rows| {
+                    if let Json::Array(rows) = rows {
+                        change(rows);
+                    }
+                });
+            })
+        });
+    }
+}
+
+fn totals(of: &mut Catalogue<'_>) {
+    for sibling in of.operation.siblings {
+        let name = *sibling;
+        for by in [1, -1] {
+            let sentence = format!("is off by {by}");
+            of.add("total", name, sentence, move |call| {
+                edited(call, |json| {
+                    json[name] = json!((json[name].as_i64().unwrap_or_default() + by).max(0))
+                })
+            });
+        }
+        let place = Place::default().member(data_name(of.contract));
+        of.add("total", name, "is the number of rows shown", move |call| {
+            edited(call, |json| {
+                let mut rows = 0;
+                place.values(json, &mut |value| rows = value.as_array().map_or(0, Vec::len));
+                json[name] = json!(rows);
+            })
+        });
+    }
+}
+
+/// What is answered to a request that is accepted, when another one is done; what shows a parameter stays.
+fn done_as(call: &Call<'_>, other: &Request) -> Response {
+    let right = call.pass();
+    if !is_success(&right) {
+        return right;
+    }
+    let response = call.send(other);
+    if !is_success(&response) {
+        return right;
+    }
+    let told: Json = serde_json::from_slice(&right.body).unwrap_or_default();
+    let query = call.operation.query;
+    let echoed = with_json(&response, |json| {
+        for name in call
+            .operation
+            .siblings
+            .iter()
+            .filter(|name| query.iter().any(|member| member.name == **name))
+        {
+            json[*name] = told[*name].clone();
+        }
+    });
+    let response = echoed.unwrap_or(response);
+    if response.body == right.body {
+        right
+    } else {
+        call.wrong(response)
+    }
+}
+
+fn parameter(of: &mut Catalogue<'_>, member: &'static Member) {
+    let (name, place) = (member.name, format!("query: {}", member.name));
+    if member.default.is_none() {
+        of.add("filter ignored", &*place, "takes no notice of it", move |call| {
+            if given(call.request, name).is_none() {
+                call.pass()
+            } else {
+                done_as(call, &with(call.request, name, None))
+            }
+        });
+        let data = Place::default().member(data_name(of.contract));
+        of.add(
+            "filter ignored",
+            &*place,
+            "finds nothing where it is given",
+            move |call| {
+                if given(call.request, name).is_none() {
+                    return call.pass();
+                }
+                edited(call, |json| {
+                    data.values(json, &mut |rows| *rows = json!([]));
+                    for sibling in call
+                        .operation
+                        .siblings
+                        .iter()
+                        .filter(|one| call.operation.query.iter().all(|member| member.name != **one))
+                    {
+                        json[*sibling] = json!(0);
+                    }
+                })
+            },
+        );
+    } else {
+        of.add("default ignored", &*place, "takes no notice of it", move |call| {
+            if given(call.request, name).is_none() {
+                call.pass()
+            } else {
+                done_as(call, &with(call.request, name, None))
+            }
+        });
+    }
+    for (sentence, text) in others(member) {
+        of.add("default changed", &*place, sentence, move |call| {
+            if given(call.request, name).is_some() {
+                call.pass()
+            } else {
+                done_as(call, &with(call.request, name, Some(&text)))
+            }
+        });
+    }
+    if let Type::Integer { .. } = member.of {
+        for by in [1, -1] {
+            let sentence = format!("takes it for {by:+}");
+            of.add("page", &*place, sentence, move |call| {
+                let number = given(call.request, name)
+                    .or(member.default.map(str::to_owned))
+                    .and_then(|text| text.parse::<i64>().ok());
+                match number
+                    .map(|number| json!(number + by))
+                    .filter(|number| is_right(number, member.of))
+                {
+                    Some(other) => done_as(call, &with(call.request, name, Some(&other.to_string()))),
+                    None => call.pass(),
+                }
+            });
+        }
+    }
+}
+
+/// Other values that a parameter might be taken to have when it is not given.
+fn others(member: &'static Member) -> Vec<(String, String)> {
+    let default = member.default.map(|default| default.trim_matches('"'));
+    let texts: Vec<String> = match (member.of, default) {
+        (Type::Integer { .. }, Some(number)) => {
+            let number: i64 = number.parse().unwrap_or_default();
+            vec![number + 1, number - 1]
+                .into_iter()
+                .filter(|other| is_right(&json!(other), member.of))
+                .map(|other| other.to_string())
+                .collect()
+        }
+        (Type::Word(words), default) => words
+            .iter()
+            .copied()
+            .filter(|word| Some(*word) != default)
+            .map(str::to_owned)
+            .collect(),
+        (Type::Flag | Type::Boolean, default) => ["true", "false"]
+            .into_iter()
+            .filter(|word| Some(*word) != default)
+            .map(str::to_owned)
+            .collect(),
+        _ => Vec::new(),
+    };
+    texts
+        .into_iter()
+        .map(|text| (format!("is {text} when it is not given"), text))
+        .collect()
+}

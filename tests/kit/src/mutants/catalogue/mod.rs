@@ -1,0 +1,157 @@
+//! What can be wrong, by what the contract says: one module for each side of an operation.
+
+mod answers;
+mod bodies;
+mod effects;
+mod envelopes;
+mod guards;
+mod limits;
+mod lists;
+mod parameters;
+mod precedence;
+mod rows;
+mod values;
+
+use crate::contract::{Contract, Operation, Row, Step};
+use crate::mutants::layer::{Call, Twins, Wrong};
+use crate::mutants::{Asked, Mutant};
+use crate::suite::{OperationTests, Shows, Test};
+use crate::world::Response;
+
+/// The mutants of all these operations.
+pub(super) fn mutants(contract: &'static Contract, suite: &[OperationTests]) -> Vec<Mutant> {
+    let operations: Vec<&'static Operation> = suite.iter().map(|tests| tests.operation).collect();
+    let mut all = Vec::new();
+    for tests in suite {
+        let mut of = Catalogue {
+            contract,
+            operation: tests.operation,
+            tests: tests.tests,
+            operations: &operations,
+            mutants: &mut all,
+        };
+        answers::add(&mut of);
+        envelopes::add(&mut of);
+        rows::add(&mut of);
+        guards::add(&mut of);
+        precedence::add(&mut of);
+        bodies::add(&mut of);
+        parameters::add(&mut of);
+        lists::add(&mut of);
+        limits::add(&mut of);
+        effects::add(&mut of);
+    }
+    all
+}
+
+/// The mutants of one operation, being gathered.
+struct Catalogue<'c> {
+    contract: &'static Contract,
+    operation: &'static Operation,
+    tests: &'static [Test],
+    operations: &'c [&'static Operation],
+    mutants: &'c mut Vec<Mutant>,
+}
+
+impl Catalogue<'_> {
+    /// One that alters answers to requests of the operation.
+    fn add(
+        &mut self,
+        kind: &'static str,
+        place: impl Into<String>,
+        sentence: impl Into<String>,
+        wrong: impl Fn(&Call<'_>) -> Response + Send + Sync + 'static,
+    ) {
+        self.add_anywhere(kind, place, sentence, move |call| {
+            if call.is_ours() { wrong(call) } else { call.pass() }
+        });
+    }
+
+    /// One that may alter answers to any request.
+    fn add_anywhere(
+        &mut self,
+        kind: &'static str,
+        place: impl Into<String>,
+        sentence: impl Into<String>,
+        wrong: impl Fn(&Call<'_>) -> Response + Send + Sync + 'static,
+    ) {
+        self.mutants.push(Mutant {
+            kind,
+            operation: self.operation,
+            place: place.into(),
+            sentence: sentence.into(),
+            tests: Asked::Operation,
+            twins: Twins::None,
+            wrong: Wrong::from(Box::new(wrong) as Box<_>),
+        });
+    }
+
+    /// The same, tried with the tests of limits too.
+    fn add_limit(
+        &mut self,
+        kind: &'static str,
+        place: impl Into<String>,
+        sentence: impl Into<String>,
+        wrong: impl Fn(&Call<'_>) -> Response + Send + Sync + 'static,
+    ) {
+        self.add_anywhere(kind, place, sentence, wrong);
+        if let Some(mutant) = self.mutants.last_mut() {
+            mutant.tests = Asked::Limits;
+        }
+    }
+
+    /// The last one needs twins.
+    fn with_twins(&mut self, twins: Twins) {
+        if let Some(mutant) = self.mutants.last_mut() {
+            mutant.twins = twins;
+        }
+    }
+
+    /// Whether the operation is the first one of its surface that is such a one.
+    fn is_first(&self, is_such: impl Fn(&Operation) -> bool) -> bool {
+        let surface = |operation: &'static Operation| operation.name.split("::").next();
+        let mut others = self
+            .operations
+            .iter()
+            .filter(|one| surface(one) == surface(self.operation));
+        others
+            .find(|one| is_such(one))
+            .is_some_and(|first| std::ptr::eq(*first, self.operation))
+    }
+
+    /// Whether any test is a witness of this row.
+    fn is_tried(&self, row: &str) -> bool {
+        let shows = |test: &Test| matches!(test.shows, Shows::Rows(rows) if rows.contains(&row));
+        self.tests.iter().any(shows)
+    }
+
+    /// The rows that refuse requests of the operation, in order of precedence.
+    fn rows(&self) -> Vec<&'static Row> {
+        let operation = self.operation;
+        let suspends = operation.credential.is_some_and(|kind| kind.suspends);
+        let private = |one: &crate::contract::Exists| one.private && operation.owned.contains(&one.resource);
+        let can = |row: &Row| match row.step {
+            Step::Route | Step::Method | Step::Decode => true,
+            Step::Credential => operation.credential.is_some(),
+            Step::Suspended => suspends,
+            Step::Limit => operation.limit.is_some(),
+            Step::MediaType | Step::BodySize => operation.body.is_some(),
+            Step::Plan => operation.plan.is_some(),
+            Step::Exists => !operation.exists.is_empty(),
+            Step::Owner => !operation.owned.is_empty() && !operation.exists.iter().any(private),
+            Step::Quota => operation.quota.is_some(),
+            Step::Transition => self.is_tried(row.name),
+            Step::Rule(name) => self.is_tried(name),
+            Step::CredentialLimit | Step::BodyTime | Step::Write | Step::Internal => false,
+        };
+        self.contract.rows.iter().filter(|row| can(row)).collect()
+    }
+}
+
+/// Whether the request is one that this step can refuse: for routes and methods, one to a place nearby.
+fn concerns(call: &Call<'_>, step: Step) -> bool {
+    match step {
+        Step::Route | Step::Method => call.is_near() && !call.is_ours(),
+        _ => call.is_ours(),
+    }
+}

@@ -1,0 +1,265 @@
+//! How the parameters of queries and paths are read.
+
+use super::Catalogue;
+use super::bodies::{admitted, refused};
+use super::values::{Rule, right, rules};
+use crate::contract::Step;
+use crate::mutants::layer::{Call, with_parameter};
+use crate::query::{decoded, encoded};
+use crate::types::{Member, Type};
+use crate::world::{Request, Response};
+use serde_json::{Value as Json, json};
+
+pub(super) fn add(of: &mut Catalogue<'_>) {
+    let query = of.operation.query;
+    of.add(
+        "unknown name let through",
+        "query",
+        "takes parameters that it does not know",
+        move |call| {
+            let known = pairs(call.request)
+                .into_iter()
+                .filter(|(name, _)| query.iter().any(|member| member.name == name))
+                .collect::<Vec<_>>();
+            changed(call, known)
+        },
+    );
+    for member in query {
+        presence(of, member);
+        for rule in rules(member.of) {
+            of_rule(of, member, rule);
+        }
+        if let Type::Flag = member.of {
+            for word in ["1", "true", "0", "false"] {
+                let sentence = format!("refuses {word}");
+                of.add("word", format!("query: {}", member.name), sentence, move |call| {
+                    when(call, member, |text| text == word)
+                });
+            }
+        }
+    }
+    for (lower, upper) in of.operation.constraints {
+        constraint(of, lower, upper);
+    }
+    for parameter in of.operation.parameters {
+        if let Type::Id(resource) = parameter.of {
+            of.add(
+                "wrong value let through",
+                format!("path: {}", parameter.name),
+                "takes what is no integer",
+                move |call| {
+                    let id = call
+                        .layer
+                        .made
+                        .last(resource, None)
+                        .map_or_else(|| "1".to_owned(), |id| id.to_string());
+                    let response = call.pass();
+                    if call.is_row(&response, Step::Decode) {
+                        return admitted(call, &with_parameter(call.operation, call.request, parameter.name, &id));
+                    }
+                    response
+                },
+            );
+        }
+    }
+}
+
+/// The parameters as they stand.
+fn pairs(request: &Request) -> Vec<(String, String)> {
+    let query = request.target.split_once('?').map_or("", |(_, query)| query);
+    let pairs = query.split('&').filter(|pair| !pair.is_empty());
+    pairs
+        .map(|pair| pair.split_once('=').unwrap_or((pair, "")))
+        .map(|(name, text)| (name.to_owned(), text.to_owned()))
+        .collect()
+}
+
+/// The request with these parameters.
+pub(super) fn with_pairs(request: &Request, pairs: &[(String, String)]) -> Request {
+    let path = request.target.split('?').next().unwrap_or_default();
+    let query: Vec<_> = pairs.iter().map(|(name, text)| format!("{name}={text}")).collect();
+    let mark = if query.is_empty() { "" } else { "?" };
+    Request {
+        target: format!("{path}{mark}{}", query.join("&")),
+        ..request.clone()
+    }
+}
+
+/// What a parameter is given as, where it is given once and can be read.
+pub(super) fn given(request: &Request, name: &str) -> Option<String> {
+    let pairs = pairs(request);
+    let mut found = pairs.iter().filter(|(known, _)| known == name);
+    match (found.next(), found.next()) {
+        (Some((_, text)), None) => decoded(text),
+        _ => None,
+    }
+}
+
+/// The request with this parameter, or without it.
+pub(super) fn with(request: &Request, name: &str, text: Option<&str>) -> Request {
+    let others = pairs(request).into_iter().filter(|(known, _)| known != name);
+    let own = text.map(|text| (name.to_owned(), encoded(text)));
+    with_pairs(request, &others.chain(own).collect::<Vec<_>>())
+}
+
+fn changed(call: &Call<'_>, known: Vec<(String, String)>) -> Response {
+    if known.len() == pairs(call.request).len() {
+        return call.pass();
+    }
+    admitted(call, &with_pairs(call.request, &known))
+}
+
+/// A parameter that reads so is refused.
+fn when(call: &Call<'_>, member: &Member, is_such: impl Fn(&str) -> bool) -> Response {
+    match given(call.request, member.name) {
+        Some(text) if is_such(&text) => refused(call, member.name),
+        _ => call.pass(),
+    }
+}
+
+fn presence(of: &mut Catalogue<'_>, member: &'static Member) {
+    let (name, place) = (member.name, format!("query: {}", member.name));
+    of.add("given twice", &*place, "takes it twice", move |call| {
+        let mut seen = false;
+        let once = pairs(call.request)
+            .into_iter()
+            .filter(|(known, _)| known != name || !std::mem::replace(&mut seen, true))
+            .collect();
+        changed(call, once)
+    });
+    of.add(
+        "wrong value let through",
+        &*place,
+        "takes it empty, as if it was not there",
+        move |call| {
+            let given = pairs(call.request)
+                .into_iter()
+                .filter(|(known, text)| known != name || !text.is_empty())
+                .collect();
+            changed(call, given)
+        },
+    );
+    of.add(
+        "wrong value let through",
+        &*place,
+        "takes it badly encoded, as if it was not there",
+        move |call| {
+            let given = pairs(call.request)
+                .into_iter()
+                .filter(|(known, text)| known != name || decoded(text).is_some())
+                .collect();
+            changed(call, given)
+        },
+    );
+    let needed = member.required && member.default.is_none();
+    if needed {
+        of.add("presence", &*place, "does without it", move |call| {
+            let text = right(member.of).to_string();
+            if given(call.request, name).is_some() {
+                call.pass()
+            } else {
+                admitted(call, &with(call.request, name, Some(&text)))
+            }
+        });
+    } else {
+        of.add("presence", &*place, "demands it", move |call| {
+            if pairs(call.request).iter().any(|(known, _)| known == name) {
+                call.pass()
+            } else {
+                refused(call, name)
+            }
+        });
+    }
+}
+
+/// The text as a value of the type, as a text where it is none.
+fn read(text: &str, of: &Type) -> Json {
+    let plain = text.bytes().all(|byte| byte.is_ascii_digit() || b"-.".contains(&byte));
+    match of {
+        Type::Integer { .. } | Type::Id(_) => text.parse::<i64>().ok().filter(|_| plain).map_or_else(
+            || {
+                text.parse::<f64>()
+                    .ok()
+                    .filter(|_| plain && text.contains('.'))
+                    .map_or(json!(text), |number| json!(number))
+            },
+            |number| json!(number),
+        ),
+        Type::Number { .. } => serde_json::from_str(text)
+            .ok()
+            .filter(|_| plain)
+            .unwrap_or_else(|| json!(text)),
+        Type::Boolean => text.parse::<bool>().map_or(json!(text), |is| json!(is)),
+        Type::Flag => match text {
+            "1" | "true" => json!(true),
+            "0" | "false" => json!(false),
+            _ => json!(text),
+        },
+        _ => json!(text),
+    }
+}
+
+fn of_rule(of: &mut Catalogue<'_>, member: &'static Member, rule: Rule) {
+    let Rule {
+        kind,
+        sentence,
+        is_such,
+        mended,
+    } = rule;
+    let is_text = matches!(member.of, Type::Text { .. } | Type::Word(_) | Type::Date);
+    // A query knows texts alone, and an empty one is none.
+    let none = [
+        ("takes a value of another type", is_text),
+        ("takes 0 characters", true),
+        ("refuses line breaks", true),
+    ];
+    if none.iter().any(|(known, is_none)| sentence == *known && *is_none) {
+        return;
+    }
+    of.add(kind, format!("query: {}", member.name), sentence, move |call| {
+        let Some(text) = given(call.request, member.name).filter(|text| is_such(&read(text, member.of))) else {
+            return call.pass();
+        };
+        let Some(mended) = &mended else {
+            return refused(call, member.name);
+        };
+        let mended = match mended(&read(&text, member.of)) {
+            Json::String(text) => text,
+            other => other.to_string(),
+        };
+        admitted(call, &with(call.request, member.name, Some(&mended)))
+    });
+}
+
+fn constraint(of: &mut Catalogue<'_>, lower: &'static str, upper: &'static str) {
+    let both = move |call: &Call<'_>| {
+        let number = |name| given(call.request, name)?.parse::<f64>().ok();
+        Some((number(lower)?, number(upper)?))
+    };
+    let place = format!("query: {lower} <= {upper}");
+    of.add(
+        "constraint",
+        &*place,
+        "takes the one above the other",
+        move |call| match both(call) {
+            Some((low, high)) if low > high => admitted(call, &with(call.request, lower, None)),
+            _ => call.pass(),
+        },
+    );
+    of.add("constraint", &*place, "refuses both alike", move |call| {
+        match both(call) {
+            #[expect(clippy::float_cmp, reason = "both are read from the same text")]
+            Some((low, high)) if low == high => refused(call, lower),
+            _ => call.pass(),
+        }
+    });
+    of.add(
+        "constraint",
+        &*place,
+        "refuses the one below the other",
+        move |call| match both(call) {
+            Some((low, high)) if low < high => refused(call, lower),
+            _ => call.pass(),
+        },
+    );
+}

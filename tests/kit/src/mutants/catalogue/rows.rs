@@ -1,0 +1,220 @@
+//! The rows of the error table: another status, text or header, another row in its place, a refusal that is none.
+
+use super::envelopes::set_header;
+use super::{Catalogue, concerns};
+use crate::contract::{Row, Step};
+use crate::mutants::layer::{Call, error_member, with_json};
+use crate::template::holds;
+use crate::world::Response;
+use serde_json::{Value as Json, json};
+
+pub(super) fn add(of: &mut Catalogue<'_>) {
+    let rows = of.rows();
+    for (index, row) in rows.iter().enumerate() {
+        changed(of, row);
+        let neighbours = [index.checked_sub(1), Some(index + 1)];
+        for other in neighbours.into_iter().flatten().filter_map(|at| rows.get(at)) {
+            instead(of, row, other);
+        }
+    }
+    names(of);
+}
+
+/// An answer that is this row, changed.
+fn when(row: &'static Row, change: impl Fn(&Call<'_>, Response) -> Response) -> impl Fn(&Call<'_>) -> Response {
+    move |call| {
+        let response = call.pass();
+        let is_it = concerns(call, row.step) && call.row(&response).is_some_and(|came| std::ptr::eq(came, row));
+        if is_it { change(call, response) } else { response }
+    }
+}
+
+fn tests_of(of: &mut Catalogue<'_>, row: &Row) {
+    if row.step == Step::Limit
+        && let Some(mutant) = of.mutants.last_mut()
+    {
+        mutant.tests = crate::mutants::Asked::Limits;
+    }
+}
+
+fn changed(of: &mut Catalogue<'_>, row: &'static Row) {
+    let status_member = error_member(of.contract, "status");
+    let text_member = error_member(of.contract, "text").unwrap_or_default();
+    let other = if row.status == 400 { 422 } else { 400 };
+    let sentence = format!("answers {other}");
+    of.add_anywhere(
+        "status changed",
+        row.name,
+        sentence,
+        when(row, move |call, response| {
+            let told = status_member.and_then(|name| with_json(&response, |json| json[name] = json!(other)));
+            call.wrong(Response {
+                status: other,
+                ..told.unwrap_or(response)
+            })
+        }),
+    );
+    tests_of(of, row);
+    if let Some(code) = error_member(of.contract, "code") {
+        of.add_anywhere(
+            "text changed",
+            row.name,
+            "has another code",
+            when(row, move |call, response| {
+                let told = with_json(&response, |json| json[code] = json!("error"));
+                call.wrong(told.unwrap_or(response))
+            }),
+        );
+        tests_of(of, row);
+    }
+    if row.text != "{faults}" {
+        let text = move |call: &Call<'_>, response: Response, change: &dyn Fn(&str) -> String| {
+            let told =
+                |json: &mut Json| json[text_member] = change(json[text_member].as_str().unwrap_or_default()).into();
+            call.wrong(with_json(&response, told).unwrap_or(response))
+        };
+        of.add_anywhere(
+            "text changed",
+            row.name,
+            "says more",
+            when(row, move |call, response| {
+                text(call, response, &|text| format!("{text}!"))
+            }),
+        );
+        tests_of(of, row);
+        for name in placeholders(row.text) {
+            let sentence = format!("says another {{{name}}}");
+            let replaced = move |text: &str| {
+                let values: Vec<_> = holds(row.text, &[], text)
+                    .unwrap_or_default()
+                    .into_iter()
+                    .map(|(known, value)| (known.clone(), if known == name { another(&value) } else { value }))
+                    .collect();
+                let values: Vec<_> = values
+                    .iter()
+                    .map(|(name, value)| (name.as_str(), value.clone()))
+                    .collect();
+                crate::template::filled(row.text, &values)
+            };
+            of.add_anywhere(
+                "text changed",
+                row.name,
+                sentence,
+                when(row, move |call, response| text(call, response, &replaced)),
+            );
+            tests_of(of, row);
+        }
+    }
+    for (name, _) in row.headers {
+        let place = format!("{}: {name}", row.name);
+        of.add_anywhere(
+            "header",
+            &*place,
+            "leaves it out",
+            when(row, move |call, mut response| {
+                response.headers.retain(|(known, _)| !known.eq_ignore_ascii_case(name));
+                call.wrong(response)
+            }),
+        );
+        tests_of(of, row);
+        of.add_anywhere(
+            "header",
+            &*place,
+            "gives another value",
+            when(row, move |call, mut response| {
+                let value = another(response.header(name).unwrap_or_default());
+                set_header(&mut response, name, &value);
+                call.wrong(response)
+            }),
+        );
+        tests_of(of, row);
+    }
+}
+
+/// The names of a template's placeholders.
+pub(super) fn placeholders(template: &'static str) -> Vec<&'static str> {
+    let mut names: Vec<_> = template
+        .split('{')
+        .skip(1)
+        .filter_map(|rest| Some(rest.split_once('}')?.0))
+        .collect();
+    names.dedup();
+    names
+}
+
+/// A value like this one: a number one greater, a text with more.
+pub(super) fn another(value: &str) -> String {
+    match value.parse::<i64>() {
+        Ok(number) => number.wrapping_add(1).to_string(),
+        Err(_) => format!("{value}x"),
+    }
+}
+
+fn instead(of: &mut Catalogue<'_>, row: &'static Row, other: &'static Row) {
+    let sentence = format!("answers {} instead", other.name);
+    of.add_anywhere(
+        "row for another",
+        row.name,
+        sentence,
+        when(row, move |call, response| {
+            call.wrong(call.refusal(&response, other, &values(call, other.step)))
+        }),
+    );
+    tests_of(of, row);
+}
+
+/// Values for the placeholders of another row, as far as anything is known of them.
+pub(super) fn values(call: &Call<'_>, step: Step) -> Vec<(&'static str, String)> {
+    let operation = call.operation;
+    let number = |name: &'static str| (name, "1".to_owned());
+    let mut values = vec![
+        ("allow", operation.allow.join(", ")),
+        ("header", operation.credential.map_or("", |kind| kind.header).to_owned()),
+        ("max_bytes", operation.max_bytes.to_string()),
+        ("plan", operation.plan.unwrap_or_default().to_owned()),
+        ("faults", "something is wrong with the request".to_owned()),
+        ("from", "one".to_owned()),
+        ("to", "another".to_owned()),
+    ];
+    match operation.quota.filter(|_| step == Step::Quota) {
+        Some(quota) => values.extend([("max", quota.max.to_string()), ("noun", quota.noun.to_owned())]),
+        None => values.extend(operation.exists.first().map(|exists| ("noun", exists.noun.to_owned()))),
+    }
+    let parameters = crate::mutants::layer::parameters(operation, call.request);
+    values.extend(parameters);
+    values.extend(["id", "max", "seconds", "max_seconds"].map(number));
+    values
+}
+
+/// Refusals of malformed requests that do not say what is wrong.
+fn names(of: &mut Catalogue<'_>) {
+    let row = of.contract.row(Step::Decode);
+    let text = error_member(of.contract, "text").unwrap_or_default();
+    let body = match of.operation.body {
+        Some(body) => crate::mutants::place::members(body, &crate::mutants::place::Place::default()),
+        None => Vec::new(),
+    };
+    let members = body.iter().map(|(place, _)| place.last());
+    let query = of.operation.query.iter().map(|member| member.name);
+    let path = of.operation.parameters.iter().map(|one| one.name);
+    let mut all: Vec<_> = members.chain(query).chain(path).chain(["no_such_name"]).collect();
+    all.sort_unstable();
+    all.dedup();
+    for name in all {
+        of.add(
+            "fault not named",
+            name,
+            "does not name it in the refusal",
+            when(row, move |call, response| {
+                let told = |json: &mut Json| {
+                    let said = json[text].as_str().unwrap_or_default();
+                    json[text] = said.replace(name, "it").into();
+                };
+                match with_json(&response, told) {
+                    Some(changed) => call.wrong(changed),
+                    None => response,
+                }
+            }),
+        );
+    }
+}

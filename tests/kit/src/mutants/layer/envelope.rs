@@ -1,0 +1,108 @@
+//! Answers taken apart and put together again, by the envelope that the contract declares.
+
+use crate::contract::{Contract, Part, Row};
+use crate::template::{filled, holds};
+use crate::world::Response;
+use serde_json::Value as Json;
+
+/// Whether it tells of a success.
+pub(crate) fn is_success(response: &Response) -> bool {
+    response.status < 400
+}
+
+/// The name of a success's `data`.
+pub(crate) fn data_name(contract: &'static Contract) -> &'static str {
+    let found = contract
+        .success
+        .iter()
+        .find(|(_, part)| matches!(part, Part::Always("data") | Part::IfAny("data")));
+    found.map_or("", |(name, _)| name)
+}
+
+/// The name of an error's member that stands for this.
+pub(crate) fn error_member(contract: &'static Contract, stands_for: &str) -> Option<&'static str> {
+    let found = contract.error.iter().find(|(_, part)| match part {
+        Part::Always(name) | Part::IfAny(name) => *name == stands_for,
+        Part::Literal(_) => false,
+    });
+    found.map(|(name, _)| *name)
+}
+
+/// The answer with another body, nothing where its body is no JSON or `change` does not change it.
+pub(crate) fn with_json(response: &Response, change: impl FnOnce(&mut Json)) -> Option<Response> {
+    let json: Json = serde_json::from_slice(&response.body).ok()?;
+    let mut changed = json.clone();
+    change(&mut changed);
+    (changed != json).then(|| with_body(response, &changed))
+}
+
+fn with_body(response: &Response, json: &Json) -> Response {
+    let body = json.to_string().into_bytes();
+    let mut response = response.clone();
+    for (_, value) in response.headers.iter_mut().filter(|(name, _)| name == "content-length") {
+        *value = body.len().to_string();
+    }
+    Response { body, ..response }
+}
+
+/// The row of the error table that an answer is: by its status and text, the plainest text first.
+pub(super) fn row_of(contract: &'static Contract, response: &Response) -> Option<&'static Row> {
+    if is_success(response) {
+        return None;
+    }
+    let json: Json = serde_json::from_slice(&response.body).ok()?;
+    let text = json.get(error_member(contract, "text")?)?.as_str()?;
+    let mut rows: Vec<&Row> = contract
+        .rows
+        .iter()
+        .filter(|row| row.status == response.status)
+        .collect();
+    rows.sort_by_key(|row| {
+        std::cmp::Reverse(
+            row.text
+                .split('{')
+                .map(|part| part.split('}').next_back().map_or(0, str::len))
+                .sum::<usize>(),
+        )
+    });
+    rows.into_iter().find(|row| holds(row.text, &[], text).is_some())
+}
+
+/// This row in the place of an answer, whose headers it keeps.
+pub(super) fn refusal(
+    contract: &'static Contract,
+    in_place_of: &Response,
+    row: &'static Row,
+    values: &[(&str, String)],
+) -> Response {
+    let before: Json = serde_json::from_slice(&in_place_of.body).unwrap_or_default();
+    let member = |(name, part): &(&'static str, Part)| {
+        let value = match part {
+            Part::Literal(json) => serde_json::from_str(json).unwrap_or_default(),
+            Part::Always("code") | Part::IfAny("code") => row.name.into(),
+            Part::Always("status") | Part::IfAny("status") => row.status.into(),
+            Part::Always("request_id") | Part::IfAny("request_id") => {
+                before.get(name).cloned().unwrap_or_else(|| "0000000000000000".into())
+            }
+            Part::Always(_) | Part::IfAny(_) => filled(row.text, values).into(),
+        };
+        ((*name).to_owned(), value)
+    };
+    let of_rows: Vec<&str> = contract
+        .rows
+        .iter()
+        .flat_map(|row| row.headers)
+        .map(|(name, _)| *name)
+        .collect();
+    let mut response = in_place_of.clone();
+    response
+        .headers
+        .retain(|(name, _)| !of_rows.iter().any(|known| known.eq_ignore_ascii_case(name)));
+    let own = row
+        .headers
+        .iter()
+        .map(|(name, template)| (name.to_lowercase(), filled(template, values)));
+    response.headers.extend(own);
+    response.status = row.status;
+    with_body(&response, &Json::Object(contract.error.iter().map(member).collect()))
+}

@@ -1,0 +1,135 @@
+//! What the suite had made through the layer: callers by their credentials, and resources with their owners.
+
+use crate::world::Caller;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+/// Everything that was made.
+#[derive(Default)]
+pub(crate) struct Made(Mutex<Known>);
+
+#[derive(Default)]
+struct Known {
+    callers: Vec<Caller>,
+    resources: Vec<Resource>,
+    /// Callers and their twins.
+    pairs: Vec<(Caller, Caller)>,
+    /// Resources and their twins.
+    ids: Vec<(String, i64, i64)>,
+}
+
+struct Resource {
+    name: String,
+    id: i64,
+    owner: Caller,
+    within: Option<(String, i64)>,
+}
+
+impl Made {
+    fn known(&self) -> MutexGuard<'_, Known> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    pub(super) fn add_caller(&self, caller: &Caller) {
+        self.known().callers.push(caller.clone());
+    }
+
+    pub(super) fn add(&self, resource: &str, id: i64, owner: &Caller, within: Option<(&str, i64)>) {
+        self.known().resources.push(Resource {
+            name: resource.to_owned(),
+            id,
+            owner: owner.clone(),
+            within: within.map(|(name, id)| (name.to_owned(), id)),
+        });
+    }
+
+    pub(super) fn pair_callers(&self, caller: &Caller, twin: &Caller) {
+        self.known().pairs.push((caller.clone(), twin.clone()));
+    }
+
+    pub(super) fn pair(&self, resource: &str, id: i64, twin: i64) {
+        self.known().ids.push((resource.to_owned(), id, twin));
+    }
+
+    pub(super) fn twin_of(&self, caller: &Caller) -> Caller {
+        let known = self.known();
+        let found = known.pairs.iter().rev().find(|(one, _)| one.secret == caller.secret);
+        found.map_or_else(|| caller.clone(), |(_, twin)| twin.clone())
+    }
+
+    /// The secret of whose twin has that one; what is like it stays like it.
+    pub(super) fn twin_secret(&self, secret: &str) -> String {
+        let known = self.known();
+        let found = known.pairs.iter().rev().find(|(one, _)| one.secret == secret);
+        found.map_or_else(|| secret.to_owned(), |(_, twin)| twin.secret.clone())
+    }
+
+    pub(super) fn twin_id(&self, resource: &str, id: i64) -> i64 {
+        let known = self.known();
+        let found = known
+            .ids
+            .iter()
+            .rev()
+            .find(|(name, one, _)| name == resource && *one == id);
+        found.map_or(id, |(_, _, twin)| *twin)
+    }
+
+    pub(super) fn original_id(&self, resource: &str, id: i64) -> i64 {
+        let known = self.known();
+        let found = known
+            .ids
+            .iter()
+            .rev()
+            .find(|(name, _, twin)| name == resource && *twin == id);
+        found.map_or(id, |(_, one, _)| *one)
+    }
+
+    /// The kind of the caller with this credential.
+    pub(crate) fn kind_of(&self, secret: &str) -> Option<&'static str> {
+        let known = self.known();
+        known
+            .callers
+            .iter()
+            .find(|caller| caller.secret == secret)
+            .map(|caller| caller.kind)
+    }
+
+    /// Whether a caller of this kind has a credential that is like this one.
+    pub(crate) fn is_like(&self, secret: &str, kind: &str, is_like: impl Fn(&str, &str) -> bool) -> bool {
+        let known = self.known();
+        known
+            .callers
+            .iter()
+            .any(|caller| caller.kind == kind && is_like(&caller.secret, secret))
+    }
+
+    /// The last caller of this kind.
+    pub(crate) fn last_caller(&self, kind: &str) -> Option<Caller> {
+        self.known()
+            .callers
+            .iter()
+            .rev()
+            .find(|caller| caller.kind == kind)
+            .cloned()
+    }
+
+    /// For whom a resource was made.
+    pub(crate) fn owner(&self, resource: &str, id: i64) -> Option<Caller> {
+        let known = self.known();
+        let found = known
+            .resources
+            .iter()
+            .rev()
+            .find(|one| one.name == resource && one.id == id);
+        found.map(|one| one.owner.clone())
+    }
+
+    /// The last resource of this name, within that one where it is said.
+    pub(crate) fn last(&self, resource: &str, within: Option<(&str, i64)>) -> Option<i64> {
+        let known = self.known();
+        let lies = |one: &&Resource| {
+            one.name == resource
+                && within.is_none_or(|(name, id)| one.within.as_ref().is_none_or(|own| own.0 == name && own.1 == id))
+        };
+        known.resources.iter().rev().find(lies).map(|one| one.id)
+    }
+}

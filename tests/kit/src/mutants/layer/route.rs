@@ -1,0 +1,65 @@
+//! Which operation a request calls.
+
+use crate::contract::Operation;
+use crate::world::Request;
+
+/// The operation that a request calls; one whose path has the same words before one with parameters in their place.
+pub(super) fn called(operations: &[&'static Operation], request: &Request) -> Option<&'static Operation> {
+    let path = path_of(request);
+    let matching = operations
+        .iter()
+        .filter(|one| one.method == request.method && segments(one.path, path) == Some(0));
+    matching.min_by_key(|one| one.path.matches(':').count()).copied()
+}
+
+/// Whether the path is the operation's, or goes on behind it.
+pub(super) fn is_near(operation: &Operation, request: &Request) -> bool {
+    segments(operation.path, path_of(request)).is_some()
+}
+
+/// The parameters of the operation's path, as they stand in the request.
+pub(crate) fn parameters(operation: &Operation, request: &Request) -> Vec<(&'static str, String)> {
+    let pairs = operation.path.split('/').zip(path_of(request).split('/'));
+    pairs
+        .filter_map(|(wanted, came)| Some((wanted.strip_prefix(':')?, came.to_owned())))
+        .map(|(name, came)| {
+            let declared = operation.parameters.iter().find(|one| one.name == name);
+            (declared.map_or("", |one| one.name), came)
+        })
+        .collect()
+}
+
+/// The request with this parameter of its path.
+pub(crate) fn with_parameter(operation: &Operation, request: &Request, name: &str, value: &str) -> Request {
+    let (path, rest) = request.target.split_at(path_of(request).len());
+    let wanted: Vec<&str> = operation.path.split('/').collect();
+    let came = path.split('/').enumerate().map(|(at, came)| {
+        let is_it = wanted.get(at).and_then(|wanted| wanted.strip_prefix(':')) == Some(name);
+        if is_it { value } else { came }
+    });
+    Request {
+        target: format!("{}{rest}", came.collect::<Vec<_>>().join("/")),
+        ..request.clone()
+    }
+}
+
+fn path_of(request: &Request) -> &str {
+    request.target.split('?').next().unwrap_or_default()
+}
+
+/// How many segments stand behind those of the template; nothing where it does not match.
+fn segments(template: &str, path: &str) -> Option<usize> {
+    let mut came = path.split('/');
+    for wanted in template.split('/') {
+        let came = came.next()?;
+        let fits = if wanted.starts_with(':') {
+            !came.is_empty()
+        } else {
+            wanted == came
+        };
+        if !fits {
+            return None;
+        }
+    }
+    Some(came.count())
+}

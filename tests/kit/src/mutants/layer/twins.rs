@@ -1,0 +1,194 @@
+//! Twins: for everything that the suite has made, another one like it, of which the suite knows nothing. What is done to a
+//! twin is acknowledged, and is not there.
+
+use super::{Inside, Twins, parameters, with_json, with_parameter};
+use crate::contract::{Credential, Operation, Step};
+use crate::mutants::place::{Place, leaves};
+use crate::template::{filled, holds};
+use crate::types::Type;
+use crate::world::{Arranged, Caller, Request, Response, Standing};
+use serde_json::Value as Json;
+
+impl Inside {
+    fn twins(&self) -> Option<Twins> {
+        self.mutant
+            .as_ref()
+            .map(|mutant| mutant.twins)
+            .filter(|twins| *twins != Twins::None)
+    }
+
+    pub(super) fn twin_caller(&self, caller: &Caller, credential: &'static Credential, plan: Option<&str>) {
+        let Some(twins) = self.twins() else { return };
+        let needed = self.mutant.as_ref().and_then(|mutant| mutant.operation.plan);
+        let plan = if twins == Twins::Without(Step::Plan) && plan.is_some() {
+            needed.or(plan)
+        } else {
+            plan
+        };
+        let twin = self.world.caller(credential, plan);
+        self.made.pair_callers(caller, &twin);
+    }
+
+    pub(super) fn twin_change(&self, caller: &Caller, to: Standing<'_>) {
+        let omitted = match to {
+            Standing::Plan(_) => Twins::Without(Step::Plan),
+            Standing::Suspended => Twins::Without(Step::Suspended),
+        };
+        if let Some(twins) = self.twins()
+            && twins != omitted
+        {
+            let twin = self.made.twin_of(caller);
+            if twin.secret != caller.secret {
+                self.world.change(&twin, to);
+            }
+        }
+    }
+
+    pub(super) fn twin_resource(&self, resource: &str, id: i64, caller: &Caller, within: Option<(&str, i64)>) {
+        if self.twins().is_none() {
+            return;
+        }
+        let within = within.map(|(name, id)| (name, self.made.twin_id(name, id)));
+        let twin = self.world.make(resource, &self.made.twin_of(caller), within);
+        self.made.pair(resource, id, twin);
+    }
+
+    pub(super) fn twin_arranged(&self, arranged: &Arranged) -> Arranged {
+        Arranged(
+            arranged
+                .0
+                .iter()
+                .map(|(name, id)| (*name, self.made.twin_id(name, *id)))
+                .collect(),
+        )
+    }
+
+    pub(super) fn twin_prepare(&self, operation: &str, caller: &Caller, arranged: &Arranged) {
+        if self.twins().is_some() {
+            self.world
+                .prepare(operation, &self.made.twin_of(caller), &self.twin_arranged(arranged));
+        }
+    }
+
+    pub(super) fn twin_arrange(&self, row: &str, caller: &Caller, arranged: &Arranged) {
+        let Some(twins) = self.twins() else { return };
+        let is_omitted = matches!(twins, Twins::Without(Step::Rule(omitted)) if omitted == row);
+        if !is_omitted {
+            self.world
+                .arrange(row, &self.made.twin_of(caller), &self.twin_arranged(arranged));
+        }
+    }
+
+    /// The same request, about twins and by a twin.
+    pub(crate) fn of_twins(&self, operation: &'static Operation, request: &Request) -> Request {
+        let mut twin = request.clone();
+        for (name, text) in parameters(operation, request) {
+            let declared = operation
+                .parameters
+                .iter()
+                .find(|one| one.name == name)
+                .map(|one| one.of);
+            if let (Some(Type::Id(resource)), Ok(id)) = (declared, text.parse::<i64>()) {
+                let id = self.made.twin_id(resource, id).to_string();
+                twin = with_parameter(operation, &twin, name, &id);
+            }
+        }
+        if let (Some(body), Some(sent)) = (operation.body, &request.body)
+            && let Ok(mut json) = serde_json::from_slice::<Json>(sent)
+        {
+            let before = json.clone();
+            self.exchange(body, &Place::default(), &mut json, |made, resource, id| {
+                made.twin_id(resource, id)
+            });
+            if json != before {
+                twin.body = Some(json.to_string().into_bytes());
+            }
+        }
+        if let Some(kind) = operation.credential {
+            for (_, secret) in twin.headers.iter_mut().filter(|(name, _)| name == kind.header) {
+                *secret = self.made.twin_secret(secret);
+            }
+        }
+        twin
+    }
+
+    fn exchange(&self, of: &'static Type, root: &Place, json: &mut Json, other: fn(&super::Made, &str, i64) -> i64) {
+        for (place, kind) in leaves(of, root) {
+            if let Type::Id(resource) = kind {
+                place.values(json, &mut |value| {
+                    if let Some(id) = value.as_i64() {
+                        *value = other(&self.made, resource, id).into();
+                    }
+                });
+            }
+        }
+    }
+
+    /// The twins' answer, as if it was about what they are twins of.
+    pub(crate) fn told_of_originals(
+        &self,
+        operation: &'static Operation,
+        request: &Request,
+        response: Response,
+    ) -> Response {
+        let ids: Vec<(String, String)> = parameters(operation, request)
+            .into_iter()
+            .chain(self.ids_of_body(operation, request))
+            .filter_map(|(name, text)| {
+                let of = operation
+                    .parameters
+                    .iter()
+                    .find(|one| one.name == name)
+                    .map(|one| one.of);
+                let of = of.or_else(|| member_of(operation, name))?;
+                let Type::Id(resource) = of else { return None };
+                let id = text.parse::<i64>().ok()?;
+                Some((self.made.twin_id(resource, id).to_string(), id.to_string()))
+            })
+            .collect();
+        if super::is_success(&response) {
+            let root = Place::default().member(super::data_name(self.contract));
+            let Some(of) = operation.data else { return response };
+            let back = |made: &super::Made, resource: &str, id: i64| made.original_id(resource, id);
+            return with_json(&response, |json| self.exchange(of, &root, json, back)).unwrap_or(response);
+        }
+        let Some(row) = super::envelope::row_of(self.contract, &response) else {
+            return response;
+        };
+        let text = super::error_member(self.contract, "text").unwrap_or_default();
+        let told = with_json(&response, |json| {
+            let said = holds(row.text, &[], json[text].as_str().unwrap_or_default()).unwrap_or_default();
+            let back = |value: &String| {
+                ids.iter()
+                    .find(|(twin, _)| twin == value)
+                    .map_or_else(|| value.clone(), |(_, id)| id.clone())
+            };
+            let values: Vec<_> = said.iter().map(|(name, value)| (name.as_str(), back(value))).collect();
+            json[text] = filled(row.text, &values).into();
+        });
+        told.unwrap_or(response)
+    }
+
+    fn ids_of_body(&self, operation: &'static Operation, request: &Request) -> Vec<(&'static str, String)> {
+        let json: Json = request
+            .body
+            .as_deref()
+            .and_then(|body| serde_json::from_slice(body).ok())
+            .unwrap_or_default();
+        let Some(Type::Object(members)) = operation.body else {
+            return Vec::new();
+        };
+        let ids = members.iter().filter(|member| matches!(member.of, Type::Id(_)));
+        ids.map(|member| (member.name, json[member.name].to_string())).collect()
+    }
+}
+
+fn member_of(operation: &'static Operation, name: &str) -> Option<&'static Type> {
+    let Some(Type::Object(members)) = operation.body else {
+        return None;
+    };
+    members
+        .iter()
+        .find(|member| member.name == name)
+        .map(|member| member.of)
+}

@@ -1,0 +1,104 @@
+//! What became of mutants: a table by kind, and whoever survived.
+
+use super::Mutant;
+use std::collections::BTreeMap;
+use std::fmt::{self, Write as _};
+use std::sync::Arc;
+
+/// What became of one.
+pub(super) struct Verdict {
+    pub(super) mutant: Arc<Mutant>,
+    /// The test that noticed, and what it said.
+    pub(super) killed: Option<(&'static str, String)>,
+    /// How often anything was wrong.
+    pub(super) touched: usize,
+}
+
+impl Verdict {
+    /// A test that fails where nothing was wrong has noticed nothing.
+    fn is_killed(&self) -> bool {
+        self.killed.is_some() && self.touched > 0
+    }
+}
+
+/// Mutants that do nothing wrong, and why.
+#[derive(Clone, Copy, Debug)]
+pub struct Equivalent {
+    /// A part of the [names](Mutant::name) of those that are meant, in the order of these words.
+    pub words: &'static [&'static str],
+    /// The argument.
+    pub because: &'static str,
+}
+
+impl Equivalent {
+    fn is_about(&self, mutant: &Mutant) -> bool {
+        let name = mutant.name();
+        let mut rest = name.as_str();
+        self.words.iter().all(|word| {
+            let found = rest.find(word);
+            rest = found.map_or("", |at| &rest[at + word.len()..]);
+            found.is_some()
+        })
+    }
+}
+
+/// What became of all.
+pub struct Report(Vec<Verdict>);
+
+impl Report {
+    pub(super) fn new(verdicts: Vec<Verdict>) -> Self {
+        Self(verdicts)
+    }
+
+    /// How many were run.
+    pub fn all(&self) -> usize {
+        self.0.len()
+    }
+
+    /// The names of those that survived, and why as far as it is known; not of those that are equivalent.
+    pub fn survivors(&self, equivalents: &[Equivalent]) -> Vec<String> {
+        let survived = self.0.iter().filter(|verdict| !verdict.is_killed());
+        survived
+            .filter(|verdict| !equivalents.iter().any(|one| one.is_about(&verdict.mutant)))
+            .map(|verdict| {
+                let why = match (&verdict.killed, verdict.touched) {
+                    (Some((test, why)), _) => format!("; {test} failed, though nothing was wrong: {why}"),
+                    (None, 0) => "; no request of the tests came upon it".to_owned(),
+                    (None, _) => String::new(),
+                };
+                format!("{}{why}", verdict.mutant.name())
+            })
+            .collect()
+    }
+
+    /// Those of the equivalents that no survivor is, and how many survivors are equivalent.
+    pub fn equivalents<'e>(&self, equivalents: &'e [Equivalent]) -> (Vec<&'e Equivalent>, usize) {
+        let survived: Vec<_> = self.0.iter().filter(|verdict| !verdict.is_killed()).collect();
+        let idle = equivalents
+            .iter()
+            .filter(|one| !survived.iter().any(|verdict| one.is_about(&verdict.mutant)));
+        let equivalent = survived
+            .iter()
+            .filter(|verdict| equivalents.iter().any(|one| one.is_about(&verdict.mutant)));
+        (idle.collect(), equivalent.count())
+    }
+}
+
+impl fmt::Display for Report {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut kinds: BTreeMap<&str, (usize, usize)> = BTreeMap::new();
+        for verdict in &self.0 {
+            for kind in [verdict.mutant.kind, "~"] {
+                let (killed, all) = kinds.entry(kind).or_default();
+                *killed += usize::from(verdict.is_killed());
+                *all += 1;
+            }
+        }
+        let mut table = String::from("| kind | killed | all |\n|---|---|---|\n");
+        for (kind, (killed, all)) in kinds {
+            let kind = if kind == "~" { "**all**" } else { kind };
+            writeln!(table, "| {kind} | {killed} | {all} |")?;
+        }
+        out.write_str(&table)
+    }
+}

@@ -1,0 +1,200 @@
+//! Runs mutants: each against the tests of its operation, in this process, until the first one fails.
+
+use super::layer::{Donors, Layer};
+use super::report::{Report, Verdict};
+use super::{Asked, Mutant, catalogue};
+use crate::contract::{Contract, Operation};
+use crate::suite::{OperationTests, Test};
+use crate::world::World;
+use std::cell::Cell;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, Once};
+
+thread_local! {
+    /// The world that tests of this thread see in place of their own.
+    static INSTEAD: Cell<Option<&'static dyn World>> = const { Cell::new(None) };
+}
+
+/// The world that a test is to see: the one that it asks for, unless this thread is trying a mutant.
+pub(crate) fn stand_in(world: &'static dyn World) -> &'static dyn World {
+    INSTEAD.get().unwrap_or(world)
+}
+
+/// A generated suite, and a server that passes it.
+#[derive(Clone, Copy)]
+pub struct Suite {
+    /// The contract.
+    pub contract: &'static Contract,
+    /// The tests.
+    pub tests: &'static [OperationTests],
+    /// Makes a world that keeps the contract; each worker has one.
+    pub world: fn() -> &'static dyn World,
+}
+
+/// Which mutants are run.
+#[derive(Clone, Debug)]
+pub enum Run {
+    /// All.
+    Whole,
+    /// So many, drawn with this seed.
+    Sample(usize, u64),
+    /// Those in whose [name](Mutant::name) this stands.
+    Named(String),
+}
+
+impl Suite {
+    /// All mutants of the contract.
+    pub fn mutants(&self) -> Vec<Mutant> {
+        catalogue::mutants(self.contract, self.tests)
+    }
+
+    /// Runs mutants.
+    pub fn run(&self, run: &Run) -> Report {
+        let mut mutants = self.mutants();
+        match run {
+            Run::Whole => {}
+            Run::Sample(count, seed) => mutants = drawn(mutants, *count, *seed),
+            Run::Named(part) => mutants.retain(|mutant| mutant.name().contains(part.as_str())),
+        }
+        let mutants: Vec<Arc<Mutant>> = mutants.into_iter().map(Arc::new).collect();
+        Report::new(self.verdicts(&mutants))
+    }
+
+    /// The names of the tests that fail where nothing is wrong: there is to be none.
+    pub fn failing_without_mutant(&self) -> Vec<String> {
+        let world = (self.world)();
+        let operations = self.operations();
+        let layer = Layer::new(world, self.contract, operations, None, Arc::default());
+        let layer: &'static Layer = Box::leak(Box::new(layer));
+        let own = self.tests.iter().map(|of| of.tests);
+        let mut shared: Vec<_> = self.tests.iter().flat_map(|of| of.shared).copied().collect();
+        shared.sort_by_key(|tests| tests.as_ptr());
+        shared.dedup_by_key(|tests| tests.as_ptr());
+        let tests = own.chain(shared).flatten();
+        tests
+            .filter_map(|test| Some(format!("{}: {}", test.name, tried(layer, test).err()?)))
+            .collect()
+    }
+
+    fn operations(&self) -> &'static [&'static Operation] {
+        let operations: Vec<&'static Operation> = self.tests.iter().map(|one| one.operation).collect();
+        Box::leak(operations.into_boxed_slice())
+    }
+
+    fn verdicts(&self, mutants: &[Arc<Mutant>]) -> Vec<Verdict> {
+        let next = AtomicUsize::new(0);
+        let verdicts = Mutex::new(Vec::new());
+        let workers = std::thread::available_parallelism().map_or(2, usize::from);
+        let operations = self.operations();
+        std::thread::scope(|scope| {
+            for _ in 0..workers {
+                scope.spawn(|| {
+                    let world = (self.world)();
+                    let donors = Arc::<Donors>::default();
+                    while let Some(mutant) = mutants.get(next.fetch_add(1, Ordering::Relaxed)) {
+                        let layer = Layer::new(
+                            world,
+                            self.contract,
+                            operations,
+                            Some(Arc::clone(mutant)),
+                            Arc::clone(&donors),
+                        );
+                        let verdict = self.verdict(layer, mutant);
+                        verdicts.lock().expect("no worker panics in here").push(verdict);
+                    }
+                });
+            }
+        });
+        let mut verdicts = verdicts.into_inner().expect("no worker panics in here");
+        verdicts
+            .sort_by_key(|verdict: &Verdict| mutants.iter().position(|mutant| Arc::ptr_eq(mutant, &verdict.mutant)));
+        verdicts
+    }
+
+    fn verdict(&self, layer: Layer, mutant: &Arc<Mutant>) -> Verdict {
+        // Tests want a world that stays.
+        let layer: &'static Layer = Box::leak(Box::new(layer));
+        let killed = self
+            .tests_of(mutant)
+            .into_iter()
+            .find_map(|test| tried(layer, test).err().map(|why| (test.name, why)));
+        Verdict {
+            mutant: Arc::clone(mutant),
+            killed,
+            touched: layer.touched(),
+        }
+    }
+
+    /// The mutant's tests, those first that are likely to notice.
+    fn tests_of(&self, mutant: &Mutant) -> Vec<&'static Test> {
+        let Some(of) = self
+            .tests
+            .iter()
+            .find(|tests| std::ptr::eq(tests.operation, mutant.operation))
+        else {
+            return Vec::new();
+        };
+        let about = mutant
+            .place
+            .rsplit([' ', '.'])
+            .next()
+            .unwrap_or_default()
+            .trim_end_matches("[]")
+            .to_lowercase();
+        let shared = of
+            .shared
+            .iter()
+            .copied()
+            .flatten()
+            .filter(|_| mutant.tests == Asked::Limits);
+        let mut tests: Vec<&Test> = of.tests.iter().collect();
+        tests.sort_by_key(|test| !(test.name.contains(&about) || mutant.sentence.contains(test.name)));
+        if mutant.tests == Asked::Limits {
+            return shared.chain(tests).collect();
+        }
+        tests
+    }
+}
+
+/// Runs a test in this world, and gives what it said when it failed.
+fn tried(layer: &'static Layer, test: &Test) -> Result<(), String> {
+    silence();
+    INSTEAD.set(Some(layer));
+    let result = catch_unwind(AssertUnwindSafe(test.run));
+    INSTEAD.set(None);
+    result.map_err(|payload| {
+        let text = payload.downcast_ref::<String>().cloned();
+        text.or_else(|| payload.downcast_ref::<&str>().map(|text| (*text).to_owned()))
+            .unwrap_or_default()
+    })
+}
+
+/// Tests that fail here are what is wanted: their panics are not told.
+fn silence() {
+    static ONCE: Once = Once::new();
+    ONCE.call_once(|| {
+        let told = std::panic::take_hook();
+        std::panic::set_hook(Box::new(move |panic| {
+            if INSTEAD.get().is_none() {
+                told(panic);
+            }
+        }));
+    });
+}
+
+/// So many of them, always the same for a seed (splitmix64).
+fn drawn(mut mutants: Vec<Mutant>, count: usize, mut seed: u64) -> Vec<Mutant> {
+    let mut next = || {
+        seed = seed.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mixed = (seed ^ (seed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        mixed ^ (mixed >> 31)
+    };
+    let mut sample = Vec::new();
+    while sample.len() < count && !mutants.is_empty() {
+        let at = next() % mutants.len() as u64;
+        sample.push(mutants.swap_remove(usize::try_from(at).expect("it is an index")));
+    }
+    sample
+}

@@ -1,0 +1,28 @@
+//! Whether the generated suite notices: services that are wrong in one thing each, tried with the tests of the operation.
+
+use crate::generated::{CONTRACT, SUITE};
+use crate::world::Market;
+use conformance::{Equivalent, Suite};
+use contract::Clock;
+
+/// Mutants that behave as the contract says, and why.
+const EQUIVALENTS: &[Equivalent] = &[];
+
+fn suite() -> Suite {
+    Suite {
+        contract: &CONTRACT,
+        tests: SUITE,
+        world: || Box::leak(Box::new(Market::open(Clock::system()))),
+    }
+}
+
+#[test]
+fn the_suite_passes_where_nothing_is_wrong() {
+    assert_eq!(suite().failing_without_mutant(), [""; 0]);
+}
+
+#[test]
+#[ignore = "tries every mutant, which takes some minutes"]
+fn mutants() {
+    suite().expect_all_noticed(EQUIVALENTS);
+}
