@@ -54,7 +54,7 @@ fn an_operation_is_described_with_its_line() {
         r#"allow: &["PATCH", "DELETE"]"#,
         r#"sort: &[("title", false), ("id", true)]"#,
         r#"Member::optional("size", &types::PAGE_SIZE).or("20")"#,
-        r#"transitions: Some(Transitions { resource: "Loan", noun: "loan", member: "status" })"#,
+        r#"transitions: Some(Transitions { resource: "Loan", noun: "loan", member: "status", refused:"#,
         r#"Row { name: "lent", step: Step::Rule("lent"), status: 400, text: "volume {id} is lent""#,
     ]);
 }
@@ -100,6 +100,9 @@ fn guards_moves_and_limits_are_tried_where_they_are_declared() {
         r#"fn rule_lent() { attempt().refuses_by_rule("lent"); }"#,
         r#"fn quota() { attempt().refuses_more_than_quota(); }"#,
         r#"fn reads_is_exact()"#,
+        r#"fn limit_writes() { attempt().refuses_more_than_limit(); }"#,
+        r#"fn too_many_failed_credentials() { attempt().refuses_guessing(); }"#,
+        r#"attempt().guessing_precedes(&[Step::Route, Step::Method], &[Step::Credential,"#,
         r#"fn reads_is_apart_from_writes()"#,
         r#"operations: &[&'static Operation] = &[&super::reading::list_books::OPERATION]"#,
         r#"fn adults_comes_first() { attempt().precedes(Step::Plan, &[Step::Exists, Step::Quota, Step::Rule("lent")]); }"#,

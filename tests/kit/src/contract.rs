@@ -219,6 +219,17 @@ pub struct Transitions {
     pub noun: &'static str,
     /// The member of the body that names the new state.
     pub member: &'static str,
+    /// A move that is refused, where the operation can be made to try one.
+    pub refused: Option<Move>,
+}
+
+/// A move from one state to another.
+#[derive(Clone, Copy, Debug)]
+pub struct Move {
+    /// The states on the way from the first one, the last of which is left; none where that is the first.
+    pub by_way_of: &'static [&'static str],
+    /// The state that is asked for.
+    pub to: &'static str,
 }
 
 /// Where and as what a write can be read.

@@ -115,15 +115,21 @@ impl Attempt {
     #[track_caller]
     fn moved(&self, by_way_of: &[&str]) -> std::sync::Arc<Stage> {
         let stage = self.stage(false);
+        self.move_on(&stage, by_way_of);
+        stage
+    }
+
+    /// Moves what the request is about through these states.
+    #[track_caller]
+    pub(crate) fn move_on(&self, stage: &Stage, by_way_of: &[&str]) {
         for state in by_way_of {
             self.clone()
                 .with(self.moved_member(), word(state))
                 .accepted_on(&stage.caller, &stage.arranged);
         }
-        stage
     }
 
-    fn moved_member(&self) -> &'static str {
+    pub(crate) fn moved_member(&self) -> &'static str {
         self.operation
             .transitions
             .as_ref()

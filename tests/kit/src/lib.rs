@@ -35,8 +35,8 @@ mod verdict;
 mod world;
 
 pub use self::contract::{
-    Contract, Counts, Credential, Exists, Landing, Limit, Operation, Parameter, Part, Quota, ReadBack, Row, Shown,
-    Step, Transitions,
+    Contract, Counts, Credential, Exists, Landing, Limit, Move, Operation, Parameter, Part, Quota, ReadBack, Row,
+    Shown, Step, Transitions,
 };
 pub use answer::Answer;
 pub use attempt::Attempt;

@@ -4,6 +4,7 @@
 mod failed;
 mod window;
 
+pub(crate) use self::failed::GUESSER;
 pub use self::failed::LimitTrial;
 
 use self::window::{End, Timed, around_the_end, timed, window};
@@ -13,6 +14,7 @@ use crate::contract::{Limit, Operation, Step};
 use crate::template::filled;
 use crate::world::{Arranged, Caller, Front, Need, is_left_out};
 use std::net::{IpAddr, Ipv4Addr};
+use std::rc::Rc;
 
 /// An operation behind a front whose limits are on, as one caller sees it.
 pub(crate) struct Trial<'a> {
@@ -20,11 +22,17 @@ pub(crate) struct Trial<'a> {
     caller: &'a Caller,
     arranged: &'a Arranged,
     limit: &'static Limit,
-    front: Box<dyn Front>,
+    front: Rc<dyn Front>,
+    peer: Option<IpAddr>,
 }
 
 impl<'a> Trial<'a> {
     pub(crate) fn new(attempt: &Attempt, caller: &'a Caller, arranged: &'a Arranged) -> Self {
+        Self::behind(attempt.world.front().into(), attempt, caller, arranged)
+    }
+
+    /// The same behind this front.
+    pub(crate) fn behind(front: Rc<dyn Front>, attempt: &Attempt, caller: &'a Caller, arranged: &'a Arranged) -> Self {
         let limit = attempt
             .operation
             .limit
@@ -37,7 +45,6 @@ impl<'a> Trial<'a> {
         } else {
             attempt
         };
-        let front = attempt.world.front();
         front.begin(window(limit));
         Self {
             attempt,
@@ -45,16 +52,24 @@ impl<'a> Trial<'a> {
             arranged,
             limit,
             front,
+            peer: None,
         }
     }
 
-    pub(crate) fn into_front(self) -> Box<dyn Front> {
+    /// The same from this address.
+    pub(crate) fn from(self, peer: Option<IpAddr>) -> Self {
+        Self { peer, ..self }
+    }
+
+    pub(crate) fn into_front(self) -> Rc<dyn Front> {
         self.front
     }
 
     #[track_caller]
     fn call(&self) -> Timed {
-        call(&self.attempt, &*self.front, self.caller, self.arranged)
+        let mut request = self.attempt.request(self.caller, self.arranged);
+        request.peer = self.peer;
+        timed(&self.attempt, &*self.front, request)
     }
 
     /// Sends as many requests as a window has, and expects each to count down.
@@ -129,14 +144,13 @@ fn call(attempt: &Attempt, front: &dyn Front, caller: &Caller, arranged: &Arrang
 }
 
 impl Attempt {
-    /// The operation is counted by its limit.
+    /// The operation is counted by its limit: as often as that allows it is let through, and then refused.
     #[track_caller]
-    pub fn is_counted(self) {
+    pub fn refuses_more_than_limit(self) {
         let stage = self.uncounted_stage();
         let trial = Trial::new(&self, &stage.caller, &stage.arranged);
-        for used in 1..=trial.limit.max.min(2) {
-            trial.expect_headers(&trial.call(), trial.limit.max - used);
-        }
+        trial.use_up();
+        trial.expect_refused();
     }
 
     /// The last request of a window is let through, the first one beyond it is refused until the window ends.

@@ -2,9 +2,12 @@
 
 use crate::attempt::{Attempt, Presented};
 use crate::contract::Step;
-use crate::limits::Trial;
+use crate::limits::{GUESSER, LimitTrial, Trial};
 use crate::stage::Stage;
-use crate::world::{Front, Standing};
+use crate::value::word;
+use crate::world::{Front, Need, Standing, is_left_out};
+use std::net::IpAddr;
+use std::rc::Rc;
 use std::sync::Arc;
 
 /// An id that nothing has: the largest that there may be.
@@ -15,29 +18,74 @@ impl Attempt {
     #[track_caller]
     pub fn precedes(self, first: Step, others: &[Step]) {
         for other in others {
-            let mut spoilt = Spoilt {
-                attempt: self.clone(),
-                stage: self.stage(false),
-                front: None,
-            };
-            // The later fault first: what it takes to bring it about would be refused for the earlier one. But a quota is
-            // filled by what a rule may refuse.
-            let is_filled = first == Step::Quota;
-            let [one, two] = if is_filled { [first, *other] } else { [*other, first] };
-            spoilt.spoil(one);
-            spoilt.spoil(two);
+            let mut spoilt = Spoilt::new(&self, None);
+            for step in in_order(first, *other) {
+                spoilt.spoil(step);
+            }
             spoilt.refused(first, *other);
         }
+    }
+
+    /// Once an address has failed too often, what fails there again is guessing, whatever is wrong `below`; but what is
+    /// wrong `above` is said first. Each of these faults comes in a request of its own.
+    #[track_caller]
+    pub fn guessing_precedes(self, above: &[Step], below: &[Step]) {
+        if is_left_out(self.world, Need::Address) {
+            return;
+        }
+        let trial = LimitTrial::with(&self);
+        let spoilt = |step: Step| {
+            let mut spoilt = Spoilt::new(&self, Some(trial.front()));
+            spoilt.spoil(step);
+            spoilt.attempt.presented = Presented::Twice;
+            spoilt
+        };
+        // What takes requests of its own is done before the window of the limit is tried.
+        let above: Vec<_> = above.iter().map(|step| (*step, spoilt(*step))).collect();
+        let below: Vec<_> = below.iter().map(|step| (*step, spoilt(*step))).collect();
+        trial.use_up();
+        for (step, spoilt) in above {
+            spoilt.refused(step, Step::CredentialLimit);
+        }
+        for (step, spoilt) in below {
+            spoilt.refused(Step::CredentialLimit, step);
+        }
+    }
+}
+
+/// The order in which two faults are brought about: the later one first, since what it takes would be refused for the earlier
+/// one. But what takes requests that are accepted comes before all else.
+fn in_order(first: Step, other: Step) -> [Step; 2] {
+    let rank = |step: Step| match step {
+        Step::Quota => 0,
+        Step::Transition => 1,
+        _ => 2,
+    };
+    if rank(first) < rank(other) {
+        [first, other]
+    } else {
+        [other, first]
     }
 }
 
 struct Spoilt {
     attempt: Attempt,
     stage: Arc<Stage>,
-    front: Option<Box<dyn Front>>,
+    /// Where the request is sent, if not to the world: from the address that fails.
+    front: Option<Rc<dyn Front>>,
+    peer: Option<IpAddr>,
 }
 
 impl Spoilt {
+    fn new(attempt: &Attempt, front: Option<Rc<dyn Front>>) -> Self {
+        Self {
+            attempt: attempt.clone(),
+            stage: attempt.stage(false),
+            peer: front.as_ref().map(|_| GUESSER),
+            front,
+        }
+    }
+
     #[track_caller]
     fn spoil(&mut self, step: Step) {
         let operation = self.attempt.operation;
@@ -51,22 +99,11 @@ impl Spoilt {
             }
             Step::Credential => self.attempt.presented = Presented::Twice,
             Step::Suspended => self.attempt.suspend(&self.stage.caller),
-            Step::Limit => {
-                let trial = Trial::new(&self.attempt, &self.stage.caller, &self.stage.arranged);
-                trial.exhaust();
-                self.front = Some(trial.into_front());
-            }
+            Step::Limit => self.exhaust_limit(),
             Step::MediaType => self.attempt.content_types = vec!["text/plain"],
             Step::BodySize => self.attempt = self.attempt.clone().padded_to(operation.max_bytes + 1),
             Step::Decode => self.attempt = self.attempt.clone().parameter("no_such_parameter", "1"),
-            Step::Plan => {
-                let plans = operation.credential.map_or(&[][..], |kind| kind.plans).iter();
-                let lesser = plans
-                    .copied()
-                    .find(|plan| Some(*plan) != operation.plan)
-                    .expect("there is another plan");
-                self.attempt.world.change(&self.stage.caller, Standing::Plan(lesser));
-            }
+            Step::Plan => self.lessen_plan(),
             Step::Exists => {
                 let about = operation.exists.last().expect("the operation names something");
                 self.attempt = self.attempt.clone().absent(about.resource, NOBODYS);
@@ -79,6 +116,7 @@ impl Spoilt {
                 });
             }
             Step::Quota => self.attempt.fill_quota(&self.stage),
+            Step::Transition => self.ask_for_refused_move(),
             Step::Rule(row) => self
                 .attempt
                 .world
@@ -87,10 +125,44 @@ impl Spoilt {
         }
     }
 
+    fn exhaust_limit(&mut self) {
+        let front = self.front.take().unwrap_or_else(|| self.attempt.world.front().into());
+        let stage = &self.stage;
+        let trial = Trial::behind(front, &self.attempt, &stage.caller, &stage.arranged).from(self.peer);
+        trial.exhaust();
+        self.front = Some(trial.into_front());
+    }
+
+    fn lessen_plan(&mut self) {
+        let operation = self.attempt.operation;
+        let plans = operation.credential.map_or(&[][..], |kind| kind.plans).iter();
+        let lesser = plans
+            .copied()
+            .find(|plan| Some(*plan) != operation.plan)
+            .expect("there is another plan");
+        self.attempt.world.change(&self.stage.caller, Standing::Plan(lesser));
+    }
+
+    #[track_caller]
+    fn ask_for_refused_move(&mut self) {
+        let transitions = self.attempt.operation.transitions.as_ref();
+        let refused = transitions.and_then(|transitions| transitions.refused);
+        let refused = refused.expect("only operations with a move that is refused are asked for it");
+        self.attempt.move_on(&self.stage, refused.by_way_of);
+        let member = self.attempt.moved_member();
+        self.attempt = self.attempt.clone().with(member, word(refused.to));
+    }
+
     #[track_caller]
     fn refused(self, first: Step, other: Step) {
-        let Self { attempt, stage, front } = self;
-        let request = attempt.request(&stage.caller, &stage.arranged);
+        let Self {
+            attempt,
+            stage,
+            front,
+            peer,
+        } = self;
+        let mut request = attempt.request(&stage.caller, &stage.arranged);
+        request.peer = peer;
         let response = match &front {
             Some(front) => front.call(&request),
             None => attempt.world.call(&request),

@@ -147,6 +147,9 @@ impl Attempt {
                     vec![("noun", one.noun.to_owned()), ("id", named(one.resource))]
                 })
             }
+            Step::Transition => operation.transitions.as_ref().map_or_else(Vec::new, |moved| {
+                vec![("noun", moved.noun.to_owned()), ("id", named(moved.resource))]
+            }),
             Step::Quota => operation.quota.map_or_else(Vec::new, |quota| {
                 vec![("max", quota.max.to_string()), ("noun", quota.noun.to_owned())]
             }),

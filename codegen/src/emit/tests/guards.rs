@@ -3,11 +3,10 @@
 use crate::emit::tests::shared::Subject;
 use crate::emit::tests::shared::cells::Cells;
 use crate::emit::tests::shared::rule::{self, Rule};
-use crate::emit::tests::shared::states::{may_become, moved_member};
-use crate::model::{Credential, Kind, States};
+use crate::emit::tests::shared::states::{Move, Moves};
+use crate::model::{Credential, Kind};
 use crate::step::Step;
 use quote::quote;
-use std::collections::VecDeque;
 
 /// The tests that every operation has.
 pub(super) fn common(subject: &Subject<'_>, cells: &mut Cells<'_>) {
@@ -146,49 +145,20 @@ fn standing(subject: &Subject<'_>, cells: &mut Cells<'_>) {
 }
 
 fn transitions(subject: &Subject<'_>, cells: &mut Cells<'_>) {
-    let (model, operation) = (subject.model, subject.operation);
-    let Some((_, of)) = &operation.transitions else { return };
-    let Some((_, words)) = moved_member(model, operation) else {
+    let Some(moves) = Moves::of(subject.model, subject.operation) else {
         return;
     };
-    let words = &model.enumeration(words).values;
-    let Some(states) = &model.enumeration(of).states else {
-        return;
-    };
-    let (resource, field) = &states.of;
-    for (from, way) in ways(states, words) {
-        for to in words {
-            let may = if may_become(states, &from, to) {
-                "may"
-            } else {
-                "may not"
-            };
-            let rule = format!("states of {resource}.{field}: `{to}` {may} follow `{from}`");
-            let rule = Rule::new(rule, states.at);
-            if may_become(states, &from, to) {
-                let calls = quote!(.transitions(&[#(#way),*], #to));
-                cells.accepts(&format!("move_{from}_to_{to}"), &rule, calls);
-            } else {
-                let calls = quote!(.refuses_move(&[#(#way),*], #from, #to));
-                cells.refuses(&format!("no_move_{from}_to_{to}"), Step::Transition, &rule, calls);
-            }
+    let (resource, field) = &moves.states.of;
+    let rule = |words: String| Rule::new(format!("states of {resource}.{field}: {words}"), moves.states.at);
+    for Move { from, way, to, allowed } in moves.each() {
+        if allowed {
+            let rule = rule(format!("`{to}` may follow `{from}`"));
+            let calls = quote!(.transitions(&[#(#way),*], #to));
+            cells.accepts(&format!("move_{from}_to_{to}"), &rule, calls);
+        } else {
+            let rule = rule(format!("`{to}` may not follow `{from}`"));
+            let calls = quote!(.refuses_move(&[#(#way),*], #from, #to));
+            cells.refuses(&format!("no_move_{from}_to_{to}"), Step::Transition, &rule, calls);
         }
     }
-}
-
-/// Every state that can be reached by setting `words`, with the shortest way to it.
-fn ways(states: &States, words: &[String]) -> Vec<(String, Vec<String>)> {
-    let mut found = vec![(states.initial.clone(), Vec::new())];
-    let mut open = VecDeque::from([0]);
-    while let Some(at) = open.pop_front() {
-        let (from, way) = found[at].clone();
-        for to in words {
-            if may_become(states, &from, to) && !found.iter().any(|(state, _)| state == to) {
-                let way = way.iter().chain([to]).cloned().collect();
-                found.push((to.clone(), way));
-                open.push_back(found.len() - 1);
-            }
-        }
-    }
-    found
 }

@@ -10,11 +10,17 @@ use proc_macro2::TokenStream;
 use quote::quote;
 
 pub(super) fn of_operation(subject: &Subject<'_>, cells: &mut Cells<'_>) {
+    let model = subject.model;
+    if let Some(limit) = subject.failed_credentials() {
+        let rule = of_limit(limit, "so many failed credentials from an address and no more");
+        let calls = quote!(.refuses_guessing());
+        cells.refuses("too_many_failed_credentials", Step::CredentialLimit, &rule, calls);
+    }
     match &subject.operation.limit {
         Some(limit) => {
-            let rule = of_limit(subject.model.limit(limit), "counts it");
-            let name = format!("is_counted_by_limit_{limit}");
-            cells.attempt(&name, nothing(), &rule, quote!(.is_counted()));
+            let rule = of_limit(model.limit(limit), "so many and no more");
+            let calls = quote!(.refuses_more_than_limit());
+            cells.refuses(&format!("limit_{limit}"), Step::Limit, &rule, calls);
         }
         None => {
             let rule = Rule::new("no limit counts it", subject.operation.at);

@@ -3,6 +3,7 @@
 use crate::emit::tests::shared::Subject;
 use crate::emit::tests::shared::cells::Cells;
 use crate::emit::tests::shared::rule::Rule;
+use crate::emit::tests::shared::states::Moves;
 use crate::emit::tests::shared::steps;
 use crate::model::Row;
 use crate::step::Step;
@@ -10,33 +11,51 @@ use quote::quote;
 
 pub(super) fn add(subject: &Subject<'_>, cells: &mut Cells<'_>) {
     let rows = rows(subject);
-    for (index, first) in rows.iter().enumerate() {
-        let others: Vec<_> = rows[index + 1..]
+    let (guessing, others): (Vec<&Row>, Vec<&Row>) = rows.iter().partition(|row| row.step == Step::CredentialLimit);
+    for (index, first) in others.iter().enumerate() {
+        let below: Vec<_> = others[index + 1..]
             .iter()
             .filter(|other| can_meet(subject, first.step, other.step))
             .map(|row| steps::step(row))
             .collect();
-        if !others.is_empty() {
+        if !below.is_empty() {
             let step = steps::step(first);
             let name = &first.name;
-            let rule = Rule::new(format!("errors.{name} comes before the rows below it"), first.at);
-            let calls = quote!(.precedes(#step, &[#(#others),*]));
-            cells.refuses_by(&format!("{name}_comes_first"), name, &rule, calls);
+            let calls = quote!(.precedes(#step, &[#(#below),*]));
+            cells.refuses_by(&format!("{name}_comes_first"), name, &above_others(first), calls);
         }
+    }
+    for row in guessing {
+        // To fail as often as it takes is dear, so all its pairs are tried at once.
+        let place = rows.iter().position(|other| other.name == row.name);
+        let (above, below) = rows.split_at(place.unwrap_or_default());
+        let [above, below] =
+            [above, &below[1..]].map(|rows| rows.iter().map(|row| steps::step(row)).collect::<Vec<_>>());
+        let calls = quote!(.guessing_precedes(&[#(#above),*], &[#(#below),*]));
+        let name = &row.name;
+        cells.refuses_by(&format!("{name}_comes_in_its_place"), name, &above_others(row), calls);
     }
 }
 
+fn above_others(row: &Row) -> Rule {
+    let words = format!(
+        "errors.{} comes before the rows below it, and after those above",
+        row.name
+    );
+    Rule::new(words, row.at)
+}
+
 /// The rows that a request can be made for: those of the operation, and those that answer what reaches none. A store that
-/// cannot write, a body that is slow and guessing need more than a request; a state that may not follow is tried on its
-/// own.
+/// cannot write, a body that is slow and a fault of the service need more than a request.
 fn rows<'m>(subject: &Subject<'m>) -> Vec<&'m Row> {
-    let of_operation = subject.model.rows_of(subject.surface, subject.operation);
+    let (model, operation) = (subject.model, subject.operation);
     let can_fail = |row: &&Row| match row.step {
         Step::Route | Step::Method => true,
-        Step::BodyTime | Step::CredentialLimit | Step::Transition | Step::Write | Step::Internal => false,
-        _ => of_operation.iter().any(|other| other.name == row.name),
+        Step::BodyTime | Step::Write | Step::Internal => false,
+        Step::Transition => Moves::of(model, operation).is_some_and(|moves| moves.refused().is_some()),
+        _ => model.can_refuse(subject.surface, operation, row),
     };
-    subject.model.rows.iter().filter(can_fail).collect()
+    model.rows.iter().filter(can_fail).collect()
 }
 
 /// Whether both faults can be in one request: what does not exist is nobody's.

@@ -5,14 +5,28 @@ use crate::attempt::{Attempt, Presented};
 use crate::contract::{Contract, Counts, Limit, Operation, Step};
 use crate::world::{Front, Need, World, is_left_out};
 use std::net::{IpAddr, Ipv4Addr};
+use std::rc::Rc;
+
+/// The address that fails.
+pub(crate) const GUESSER: IpAddr = IpAddr::V4(Ipv4Addr::new(192, 0, 2, 1));
+
+/// Another one.
+const SOMEBODY: IpAddr = IpAddr::V4(Ipv4Addr::new(192, 0, 2, 2));
 
 /// The limit on failed credentials, which counts for an address over all operations.
 pub struct LimitTrial {
     world: &'static dyn World,
     attempts: Vec<Attempt>,
     limit: &'static Limit,
-    front: Box<dyn Front>,
+    front: Rc<dyn Front>,
 }
+
+/// The ways to fail.
+const KINDS: [fn(&mut Attempt); 3] = [
+    |attempt| attempt.presented = Presented::Not,
+    |attempt| attempt.presented = Presented::Twice,
+    |attempt| attempt.presented = Presented::As(|secret| format!("{secret}x")),
+];
 
 impl LimitTrial {
     /// Tries the contract's limit on failed credentials with all of these operations.
@@ -21,19 +35,29 @@ impl LimitTrial {
         contract: &'static Contract,
         operations: &[&'static Operation],
     ) -> Self {
-        let limit = contract
-            .limits
-            .iter()
-            .find(|limit| limit.counts == Counts::FailedCredentials);
         let guarded = operations.iter().filter(|operation| operation.credential.is_some());
+        let attempts = guarded.map(|operation| Attempt::new(world, contract, operation));
+        Self::of(world, contract, attempts.collect())
+    }
+
+    fn of(world: &'static dyn World, contract: &'static Contract, attempts: Vec<Attempt>) -> Self {
+        let mut limits = contract.limits.iter();
+        let limit = limits.find(|limit| limit.counts == Counts::FailedCredentials);
         Self {
             world,
-            attempts: guarded
-                .map(|operation| Attempt::new(world, contract, operation))
-                .collect(),
+            attempts,
             limit: limit.expect("the contract limits failed credentials"),
-            front: world.front(),
+            front: world.front().into(),
         }
+    }
+
+    /// The limit, tried with one operation.
+    pub(crate) fn with(attempt: &Attempt) -> Self {
+        Self::of(attempt.world, attempt.contract, vec![attempt.clone()])
+    }
+
+    pub(crate) fn front(&self) -> Rc<dyn Front> {
+        Rc::clone(&self.front)
     }
 
     /// The same, to try this rule of the contract, which stands at this place.
@@ -54,32 +78,38 @@ impl LimitTrial {
         {
             return;
         }
-        self.front.begin(window(self.limit));
-        let kinds: [fn(&mut Attempt); 3] = [
-            |attempt| attempt.presented = Presented::Not,
-            |attempt| attempt.presented = Presented::Twice,
-            |attempt| attempt.presented = Presented::As(|secret| format!("{secret}x")),
-        ];
-        for number in 0..self.limit.max as usize {
-            self.expect(kinds[number % kinds.len()], number, 1, Step::Credential);
-        }
-        for kind in kinds {
-            self.expect(kind, 0, 1, Step::CredentialLimit);
-        }
-        self.expect(kinds[0], 0, 2, Step::Credential);
-        self.expect_right_credential_served();
+        self.use_up();
+        self.expect_only_guessing_refused();
         around_the_end(self.world, &*self.front, self.limit, || {
-            self.expect(kinds[0], 0, 1, Step::CredentialLimit);
+            self.expect(KINDS[0], 0, GUESSER, Step::CredentialLimit);
         });
-        self.expect(kinds[0], 0, 1, Step::Credential);
+        self.expect(KINDS[0], 0, GUESSER, Step::Credential);
+    }
+
+    /// Sends as many failed credentials as a window has.
+    #[track_caller]
+    pub(crate) fn use_up(&self) {
+        self.front.begin(window(self.limit));
+        for number in 0..self.limit.max as usize {
+            self.expect(KINDS[number % KINDS.len()], number, GUESSER, Step::Credential);
+        }
     }
 
     #[track_caller]
-    fn expect(&self, spoil: fn(&mut Attempt), number: usize, host: u8, step: Step) {
+    fn expect_only_guessing_refused(&self) {
+        for kind in KINDS {
+            self.expect(kind, 0, GUESSER, Step::CredentialLimit);
+        }
+        self.expect(KINDS[0], 0, SOMEBODY, Step::Credential);
+        self.expect_right_credential_served();
+    }
+
+    #[track_caller]
+    fn expect(&self, spoil: fn(&mut Attempt), number: usize, from: IpAddr, step: Step) {
         let mut attempt = self.attempts[number % self.attempts.len()].clone();
         spoil(&mut attempt);
         let header = attempt.operation.credential.map_or("", |kind| kind.header).to_owned();
-        let timed = self.call(&attempt, host);
+        let timed = self.call(&attempt, from);
         timed.expect_row(step, self.limit, &[("header", header)]);
     }
 
@@ -87,15 +117,28 @@ impl LimitTrial {
     fn expect_right_credential_served(&self) {
         for attempt in &self.attempts {
             let attempt = attempt.clone().parameter("no_such_parameter", "1");
-            let Timed { answer, .. } = self.call(&attempt, 1);
+            let Timed { answer, .. } = self.call(&attempt, GUESSER);
             answer.expect_row(attempt.contract.row(Step::Decode), &[]);
         }
     }
 
-    fn call(&self, attempt: &Attempt, host: u8) -> Timed {
+    fn call(&self, attempt: &Attempt, from: IpAddr) -> Timed {
         let stage = attempt.stage(true);
         let mut request = attempt.request(&stage.caller, &stage.arranged);
-        request.peer = Some(IpAddr::V4(Ipv4Addr::new(192, 0, 2, host)));
+        request.peer = Some(from);
         timed(attempt, &*self.front, request)
+    }
+}
+
+impl Attempt {
+    /// As many failed credentials as the limit allows are refused as such, and those behind them as guessing.
+    #[track_caller]
+    pub fn refuses_guessing(self) {
+        if is_left_out(self.world, Need::Address) {
+            return;
+        }
+        let trial = LimitTrial::with(&self);
+        trial.use_up();
+        trial.expect_only_guessing_refused();
     }
 }

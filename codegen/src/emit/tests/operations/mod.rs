@@ -5,7 +5,7 @@ mod read_back;
 use crate::emit::shared::literals::{count, option, size};
 use crate::emit::shared::{Context, names};
 use crate::emit::tests::shared::shapes::{self, data_members, object_member, reference, view_name};
-use crate::emit::tests::shared::states::moved_member;
+use crate::emit::tests::shared::states::{Move, Moves, moved_member};
 use crate::model::{Data, Exists, IdSource, Model, Operation, Segment, Source, Surface};
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -130,7 +130,9 @@ fn transitions(model: &Model, operation: &Operation) -> Option<TokenStream> {
     let (resource, _) = operation.transitions.as_ref()?;
     let (member, _) = moved_member(model, operation)?;
     let noun = &model.resource(resource).noun;
-    Some(quote!(Transitions { resource: #resource, noun: #noun, member: #member }))
+    let refused = Moves::of(model, operation).and_then(|moves| moves.refused());
+    let refused = option(refused.map(|Move { way, to, .. }| quote!(Move { by_way_of: &[#(#way),*], to: #to })));
+    Some(quote!(Transitions { resource: #resource, noun: #noun, member: #member, refused: #refused }))
 }
 
 fn data_of(data: &Data) -> TokenStream {

@@ -8,11 +8,20 @@ pub(crate) mod states;
 pub(crate) mod steps;
 pub(crate) mod values;
 
-use crate::model::{Model, Operation, Surface};
+use crate::model::{Counts, Limit, Model, Operation, Surface};
 
 /// An operation with what its tests need to know beside it.
 pub(crate) struct Subject<'s> {
     pub(crate) model: &'s Model,
     pub(crate) surface: &'s Surface,
     pub(crate) operation: &'s Operation,
+}
+
+impl<'s> Subject<'s> {
+    /// The limit on failed credentials, where the operation asks for one.
+    pub(crate) fn failed_credentials(&self) -> Option<&'s Limit> {
+        self.surface.credential.as_ref()?;
+        let mut limits = self.model.limits.iter();
+        limits.find(|limit| limit.counts == Counts::FailedCredentials)
+    }
 }

@@ -1,6 +1,7 @@
 //! The states that an operation moves.
 
 use crate::model::{Kind, Model, Operation, States};
+use std::collections::VecDeque;
 
 /// The member of a body that names the new state: its name and its enumeration.
 pub(crate) fn moved_member<'m>(model: &'m Model, operation: &'m Operation) -> Option<(&'m str, &'m str)> {
@@ -25,4 +26,66 @@ pub(crate) fn may_become(states: &States, from: &str, to: &str) -> bool {
             .any(|(state, next)| state == from && next.iter().any(|state| state == to))
     };
     from == to || states.transitions.as_ref().is_none_or(listed)
+}
+
+/// The moves that an operation can be asked for.
+pub(crate) struct Moves<'m> {
+    pub(crate) states: &'m States,
+    /// The states that its body can name.
+    words: &'m [String],
+}
+
+/// One of them, as it can be brought about by the operation alone.
+pub(crate) struct Move<'m> {
+    pub(crate) from: String,
+    /// The states on the way from the first one to `from`.
+    pub(crate) way: Vec<String>,
+    pub(crate) to: &'m str,
+    pub(crate) allowed: bool,
+}
+
+impl<'m> Moves<'m> {
+    pub(crate) fn of(model: &'m Model, operation: &'m Operation) -> Option<Self> {
+        let (_, of) = operation.transitions.as_ref()?;
+        let (_, words) = moved_member(model, operation)?;
+        Some(Self {
+            states: model.enumeration(of).states.as_ref()?,
+            words: &model.enumeration(words).values,
+        })
+    }
+
+    /// Every move from a state that the operation itself can lead to.
+    pub(crate) fn each(&self) -> impl Iterator<Item = Move<'m>> {
+        let (states, words) = (self.states, self.words);
+        ways(states, words).into_iter().flat_map(move |(from, way)| {
+            words.iter().map(move |to| Move {
+                allowed: may_become(states, &from, to),
+                from: from.clone(),
+                way: way.clone(),
+                to,
+            })
+        })
+    }
+
+    /// The first one that is refused.
+    pub(crate) fn refused(&self) -> Option<Move<'m>> {
+        self.each().find(|one| !one.allowed)
+    }
+}
+
+/// Every state that can be reached by setting `words`, with the shortest way to it.
+fn ways(states: &States, words: &[String]) -> Vec<(String, Vec<String>)> {
+    let mut found = vec![(states.initial.clone(), Vec::new())];
+    let mut open = VecDeque::from([0]);
+    while let Some(at) = open.pop_front() {
+        let (from, way) = found[at].clone();
+        for to in words {
+            if may_become(states, &from, to) && !found.iter().any(|(state, _)| state == to) {
+                let way = way.iter().chain([to]).cloned().collect();
+                found.push((to.clone(), way));
+                open.push_back(found.len() - 1);
+            }
+        }
+    }
+    found
 }
