@@ -1,5 +1,6 @@
 //! An operation, as the static that its tests are about.
 
+mod list;
 mod read_back;
 
 use crate::emit::shared::literals::{count, option, size};
@@ -54,6 +55,8 @@ pub(super) fn emit(context: &Context<'_>, surface: &Surface, operation: &Operati
     let message = option(operation.message.as_ref());
     let siblings = &operation.siblings;
     let sort = sort(model, operation);
+    let pages = option(list::pages(context, operation));
+    let list = option(list::emit(context, surface, operation));
     let read_back = option(read_back::emit(model, surface, operation));
     quote! {
         pub(crate) static OPERATION: Operation = Operation {
@@ -79,8 +82,8 @@ pub(super) fn emit(context: &Context<'_>, surface: &Surface, operation: &Operati
             message: #message,
             siblings: &[#(#siblings),*],
             sort: &[#(#sort),*],
-            pages: None,
-            list: None,
+            pages: #pages,
+            list: #list,
             read_back: #read_back,
         };
     }
