@@ -94,10 +94,16 @@ impl Attempt {
         marked: Option<&'static str>,
         place: impl FnOnce() -> Option<(&'static dyn World, Option<Mark>)>,
     ) -> Option<Arc<Rows>> {
-        type Key = (usize, &'static str, Option<&'static str>);
+        type Key = (usize, usize, &'static str, Option<&'static str>);
         type Made = Arc<OnceLock<Option<Arc<Rows>>>>;
         static ALL: LazyLock<Mutex<HashMap<Key, Made>>> = LazyLock::new(Mutex::default);
-        let key = (std::ptr::from_ref(self.contract).addr(), self.operation.name, marked);
+        let world = std::ptr::from_ref(self.world).addr();
+        let key = (
+            world,
+            std::ptr::from_ref(self.contract).addr(),
+            self.operation.name,
+            marked,
+        );
         let made = Arc::clone(ALL.lock().expect("no test panics in here").entry(key).or_default());
         let make = || {
             let (world, mark) = place()?;
