@@ -14,5 +14,6 @@ mod observed;
 mod outside;
 mod served;
 mod stories;
+mod told;
 mod tutorial;
 mod world;
