@@ -9,6 +9,7 @@ mod expected;
 mod language;
 mod lints;
 mod many;
+mod matrix;
 mod mistakes;
 mod mutations;
 mod pasted;

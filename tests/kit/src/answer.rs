@@ -71,7 +71,10 @@ impl Answer {
     #[track_caller]
     pub(crate) fn expect_row(&self, row: &Row, values: &[(&str, String)]) -> Vec<(String, String)> {
         let said = filled(row.text, values);
-        let wanted = format!("{} {} ({}): {said}", row.status, row.name, row.at);
+        let wanted = format!(
+            "{}, the row {} of the error table ({}): {said}",
+            row.status, row.name, row.at
+        );
         if self.response.status != row.status {
             self.fail(&wanted, "the status is another one");
         }

@@ -15,5 +15,6 @@ mod observed;
 mod outside;
 mod served;
 mod stories;
+mod told;
 mod tutorial;
 mod world;

@@ -11,18 +11,18 @@ mod guards;
 mod holds;
 mod limits;
 mod lists;
-mod matrix;
 mod operations;
 mod precedence;
 mod queries;
 mod shared;
 
-pub use self::matrix::{Matrix, matrix};
+pub use self::shared::matrix::Matrix;
 
 use crate::emit::shared::file::{self, Piece};
 use crate::emit::shared::{Context, names};
 use crate::emit::tests::shared::Subject;
 use crate::emit::tests::shared::cells::Cells;
+use crate::emit::tests::shared::matrix::Gathered;
 use crate::model::{Model, Operation, Surface};
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -67,6 +67,21 @@ pub fn complete_tests(model: &Model, options: TestOptions<'_>) -> Result<String,
         gaps if gaps.is_empty() => Ok(tests(model, options)),
         gaps => Err(gaps),
     }
+}
+
+/// Which test of [`tests`] shows which answer; `file` is what the contract is called.
+pub fn matrix<'m>(model: &'m Model, file: &'m str) -> Matrix<'m> {
+    let context = &Context::new(model, file);
+    let surfaces = model.surfaces.iter().map(|surface| {
+        let operations = surface.operations.iter();
+        let cells = operations.map(|operation| cells_of(context, surface, operation));
+        (surface, cells.collect(), limits::of_surface(context, surface))
+    });
+    let gathered = Gathered {
+        surfaces: surfaces.collect(),
+        shared: limits::shared(context),
+    };
+    Matrix::of(Context::new(model, file), gathered)
 }
 
 fn uses(options: TestOptions<'_>) -> TokenStream {

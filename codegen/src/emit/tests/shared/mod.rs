@@ -2,6 +2,7 @@
 
 pub(crate) mod cells;
 pub(crate) mod lists;
+pub(crate) mod matrix;
 pub(crate) mod misspelt;
 pub(crate) mod rule;
 pub(crate) mod shapes;

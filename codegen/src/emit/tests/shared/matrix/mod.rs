@@ -3,9 +3,8 @@
 mod page;
 
 use crate::emit::shared::Context;
-use crate::emit::tests::shared::cells::{Cell, Shows};
+use crate::emit::tests::shared::cells::{Cell, Cells, Shows};
 use crate::emit::tests::shared::states::Moves;
-use crate::emit::tests::{cells_of, limits};
 use crate::model::{Model, Operation, Row, Surface};
 use crate::step::Step;
 
@@ -46,32 +45,41 @@ enum Answer {
     Shown(Vec<String>),
 }
 
-/// The matrix of the suite that [`tests`](super::tests) writes of a contract; `file` is what the contract is called.
-pub fn matrix<'m>(model: &'m Model, file: &'m str) -> Matrix<'m> {
-    let context = Context::new(model, file);
-    let surfaces = model.surfaces.iter().map(|surface| OfSurface {
-        surface,
-        lines: surface
-            .operations
-            .iter()
-            .map(|operation| line(&context, surface, operation))
-            .collect(),
-        limits: limits::of_surface(&context, surface).map_or_else(Vec::new, |cells| names(cells.all())),
-    });
-    Matrix {
-        surfaces: surfaces.collect(),
-        shared: limits::shared(&context).map_or_else(Vec::new, |cells| names(cells.all())),
-        context,
+/// The tests of a contract, gathered.
+pub(crate) struct Gathered<'m, 'c> {
+    /// Those of each operation, by surface, and those of its limits.
+    pub(crate) surfaces: Vec<(&'m Surface, Vec<Cells<'c>>, Option<Cells<'c>>)>,
+    /// Those over all surfaces.
+    pub(crate) shared: Option<Cells<'c>>,
+}
+
+impl<'m> Matrix<'m> {
+    pub(crate) fn of(context: Context<'m>, tests: Gathered<'m, '_>) -> Self {
+        let model = context.model;
+        let surfaces = tests.surfaces.into_iter().map(|(surface, operations, limits)| {
+            let lines = surface.operations.iter().zip(operations);
+            OfSurface {
+                surface,
+                lines: lines
+                    .map(|(operation, cells)| line(model, surface, operation, cells.all()))
+                    .collect(),
+                limits: names(limits),
+            }
+        });
+        Self {
+            surfaces: surfaces.collect(),
+            shared: names(tests.shared),
+            context,
+        }
     }
 }
 
-fn names(cells: Vec<Cell>) -> Vec<String> {
-    cells.into_iter().map(|cell| cell.name).collect()
+fn names(cells: Option<Cells<'_>>) -> Vec<String> {
+    let cells = cells.into_iter().flat_map(Cells::all);
+    cells.map(|cell| cell.name).collect()
 }
 
-fn line<'m>(context: &Context<'m>, surface: &Surface, operation: &'m Operation) -> Line<'m> {
-    let model = context.model;
-    let cells = cells_of(context, surface, operation).all();
+fn line<'m>(model: &Model, surface: &Surface, operation: &'m Operation, cells: Vec<Cell>) -> Line<'m> {
     let witnesses = |shows: &dyn Fn(&Shows) -> bool| {
         let witnesses = cells.iter().filter(|cell| shows(&cell.shows));
         Answer::Shown(witnesses.map(|cell| cell.name.clone()).collect())
@@ -165,22 +173,4 @@ const MORE_TESTS: &str = "  help: a contract cannot mend this: let `codegen::emi
 /// Whether it takes more than a request to be refused at a step: something slow or broken.
 fn is_of_no_request(step: Step) -> bool {
     matches!(step, Step::BodyTime | Step::Write | Step::Internal)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn an_answer_that_nothing_shows_is_told_with_its_places() {
-        let source = include_str!("../../../../tests/expected/lighthouse.yaml");
-        let model = crate::understand(source).unwrap_or_else(|reports| panic!("{reports:#?}"));
-        let mut matrix = matrix(&model, "lighthouse.yaml");
-        let decode = model.rows.iter().position(|row| row.step == Step::Decode);
-        matrix.surfaces[0].lines[0].rows[decode.expect("a row")] = Answer::Shown(Vec::new());
-        let gaps = matrix.gaps();
-        let told = "no generated test shows that `open::ping` (lighthouse.yaml:54:7) answers `errors.nonsense` \
-                    (lighthouse.yaml:21:3)\n  help: a contract cannot mend this: let `codegen::emit::tests` make such a test";
-        assert!(gaps.contains(&told.to_owned()), "{gaps:#?}");
-    }
 }

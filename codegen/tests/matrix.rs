@@ -1,0 +1,58 @@
+//! What the matrix of a suite finds missing.
+
+use crate::language::CONTRACTS;
+use codegen::emit::{TestOptions, complete_tests, matrix};
+
+const OPTIONS: TestOptions<'_> = TestOptions {
+    file: "api.yaml",
+    kit: "conformance",
+    world: "crate::world::world",
+};
+
+#[test]
+fn of_all_that_requests_can_bring_about_nothing_is_missing() {
+    for (name, source) in CONTRACTS {
+        let model = codegen::understand(source).unwrap_or_else(|reports| panic!("{name}: {reports:#?}"));
+        for gap in matrix(&model, "api.yaml").gaps() {
+            assert!(gap.starts_with("no generated test can show "), "{name}: {gap}");
+        }
+    }
+}
+
+#[test]
+fn a_suite_with_a_gap_is_not_written() {
+    let source = include_str!("../../tests/lockers/api.yaml");
+    let model = codegen::understand(source).unwrap_or_else(|reports| panic!("{reports:#?}"));
+    assert_eq!(matrix(&model, "api.yaml").gaps(), Vec::<String>::new());
+    assert!(complete_tests(&model, OPTIONS).is_ok());
+    let mut bare = model.clone();
+    for row in &mut bare.rows {
+        row.untestable = None;
+    }
+    let gaps = complete_tests(&bare, OPTIONS).expect_err("three rows are shown by nothing");
+    let rows: Vec<&str> = gaps.iter().filter_map(|gap| gap.split('`').nth(1)).collect();
+    assert_eq!(rows, ["errors.too_slow", "errors.read_only", "errors.broken"]);
+}
+
+/// The owner's guard twice, for what is private and for what is not: who may see the one is not a stranger to the other.
+#[test]
+fn an_answer_that_the_generator_has_no_test_for_is_told_with_its_places() {
+    let source = include_str!("../../tests/lockers/api.yaml");
+    let mut model = codegen::understand(source).unwrap_or_else(|reports| panic!("{reports:#?}"));
+    let mut surfaces = model.surfaces.iter_mut();
+    let operations = &mut surfaces
+        .find(|one| one.name == "courier")
+        .expect("it is there")
+        .operations;
+    let operation = operations.iter_mut().find(|one| one.name == "delete_terminal");
+    let operation = operation.expect("it is there");
+    operation.owned.push("Reservation".to_owned());
+    let place = operation.at.line;
+    let gaps = matrix(&model, "api.yaml").gaps();
+    let row = model.row("foreign").at.line;
+    let told = format!(
+        "no generated test shows that `courier::delete_terminal` (api.yaml:{place}:7) answers `errors.foreign` \
+         (api.yaml:{row}:3)\n  help: a contract cannot mend this: let `codegen::emit::tests` make such a test"
+    );
+    assert_eq!(gaps, [told]);
+}

@@ -1,0 +1,40 @@
+//! What a failing test of the suite tells, whole.
+
+use crate::generated::CONTRACT;
+use crate::generated::pulse::ping::OPERATION;
+use crate::world::world;
+use conformance::Attempt;
+use std::panic::catch_unwind;
+
+#[test]
+fn a_failing_test_names_the_rule_and_its_line_the_request_the_answer_and_what_was_wanted() {
+    let failed = catch_unwind(|| {
+        // Nothing is wrong with it.
+        let attempt = Attempt::new(world(), &CONTRACT, &OPERATION);
+        attempt
+            .trying("the query: its parameters, and no others", OPERATION.at)
+            .invalid(&[]);
+    });
+    let told = failed.expect_err("the lockers accept it");
+    let told: &String = told.downcast_ref().expect("a message");
+    let known: Vec<&str> = told
+        .lines()
+        .filter(|line| !line.contains("lockers-request: "))
+        .collect();
+    let refusal = CONTRACT.rows.iter().find(|row| row.name == "malformed");
+    let refusal = refusal.expect("it is there").at;
+    let place = OPERATION.at;
+    let wanted = format!(
+        r#"GET /pulse/ping does not keep to the contract.
+    operation: pulse::ping ({place})
+    rule:      the query: its parameters, and no others ({place})
+    request:   curl -i -X GET "$BASE"'/pulse/ping'
+    came:      200
+               content-type: application/json
+               {{"ok":true,"version":2,"result":null}}
+    wanted:    422, the row malformed of the error table ({refusal}): {{faults}}
+    but:       the status is another one"#
+    );
+    assert_eq!(known.join("\n"), wanted);
+    assert!(place.starts_with("tests/lockers/api.yaml:"), "{place}");
+}
