@@ -16,7 +16,13 @@ impl Attempt {
     /// A parameter of the query that does not read as its type is refused.
     #[track_caller]
     pub fn refuses_wrong_texts(self, parameter: &str) {
-        for text in wrong_texts(self.parameter_type(parameter)) {
+        let of = self.parameter_type(parameter);
+        let altered = match of {
+            Type::Word(words) => vec![words[0].to_uppercase(), format!("{} ", words[0])],
+            _ => Vec::new(),
+        };
+        let wrong = wrong_texts(of).iter().copied();
+        for text in wrong.chain(altered.iter().map(String::as_str)) {
             self.clone().parameter(parameter, text).invalid(&[parameter]);
         }
     }

@@ -10,6 +10,9 @@ use std::net::IpAddr;
 use std::rc::Rc;
 use std::sync::Arc;
 
+/// A parameter that no query has.
+const UNKNOWN: &str = "no_such_parameter";
+
 /// An id that nothing has: the largest that there may be.
 const NOBODYS: i64 = (1 << 53) - 1;
 
@@ -103,7 +106,7 @@ impl Spoilt {
             Step::Limit => self.exhaust_limit(),
             Step::MediaType => self.attempt.content_types = vec!["text/plain"],
             Step::BodySize => self.attempt = self.attempt.clone().padded_to(operation.max_bytes + 1),
-            Step::Decode => self.attempt = self.attempt.clone().parameter("no_such_parameter", "1"),
+            Step::Decode => self.attempt = self.attempt.clone().parameter(UNKNOWN, "1"),
             Step::Plan => self.lessen_plan(),
             Step::Exists => {
                 let about = operation.exists.last().expect("the operation names something");
@@ -176,6 +179,10 @@ impl Spoilt {
                 &format!("{first:?} comes before {other:?}"),
             );
         }
-        answer.expect_row(row, &attempt.values(first, &stage.arranged));
+        let open = answer.expect_row(row, &attempt.values(first, &stage.arranged));
+        let faults = open.iter().find(|(name, _)| name == "faults");
+        if faults.is_some_and(|(_, faults)| !faults.contains(UNKNOWN)) {
+            answer.fail(&format!("the fault that was made, `{UNKNOWN}`"), "it is not named");
+        }
     }
 }

@@ -198,9 +198,10 @@ impl Parameter<'_> {
             self.accepts(cells, "at_max", &most, &of_length(max));
             self.refuses(cells, "above_max", &most, &of_length(max + 1));
         }
+        // An empty one is no value at all.
+        let least = format!("at least {}", counted(min.max(1), "character"));
+        self.accepts(cells, "at_min", &least, &of_length(min.max(1)));
         if min > 1 {
-            let least = format!("at least {}", counted(min, "character"));
-            self.accepts(cells, "at_min", &least, &of_length(min));
             self.refuses(cells, "below_min", &least, &of_length(min - 1));
         }
     }
