@@ -54,7 +54,11 @@ impl<'m> Maker<'m> {
         self.note_those_before(&stage);
         match &self.list.creator {
             Some(creator) => self.fill(creator, &stage),
-            None => (0..ELSEWHERE).for_each(|_| self.ask_the_world(&stage)),
+            None => {
+                let (other, _) = self.stage();
+                (0..ELSEWHERE).for_each(|_| self.ask_the_world(&stage));
+                (0..ELSEWHERE).for_each(|_| self.ask_the_world(&other));
+            }
         }
         let creator = self.list.creator.as_ref();
         Rows {
