@@ -68,7 +68,15 @@ fn refusals(subject: &Subject<'_>, cells: &mut Cells<'_>) {
     let has_refused_move = Moves::of(subject.model, subject.operation).is_some_and(|moves| moves.refused().is_some());
     let rows = rows.into_iter().filter(|row| can_be_tried(row.step));
     let rows = rows.filter(|row| row.step != Step::Transition || has_refused_move);
-    let steps = rows.map(steps::step);
+    // What is private is refused as absent, which no row of the step `owner` says.
+    let is_private = |owned: &String| subject.model.resource(owned).private;
+    let owner = subject
+        .operation
+        .owned
+        .iter()
+        .any(is_private)
+        .then(|| quote!(Step::Owner));
+    let steps = rows.map(steps::step).chain(owner);
     let states = option(states(subject));
     // By which row each of them is refused is what other tests are about.
     let shows = Shows::Rows(Vec::new());

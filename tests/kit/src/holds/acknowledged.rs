@@ -20,6 +20,9 @@ impl Attempt {
     #[track_caller]
     pub fn is_there_afterwards(self) {
         let stage = self.stage(false);
+        if self.operation.partial {
+            self.expect_the_rest_kept(&stage.caller, &stage.arranged);
+        }
         let first = self.varied(1);
         let made = first.accepted_on(&stage.caller, &stage.arranged);
         // Accepting looks for what was written.
@@ -31,6 +34,40 @@ impl Attempt {
         let is_made = |trace: &&Trace| matches!(trace.landing, Landing::InData(_));
         for trace in self.operation.traces.iter().filter(is_made) {
             first.expect_trace(trace, &made, &stage.caller, &stage.arranged);
+        }
+    }
+
+    /// A partial body changes what it gives and nothing else: each of its members is given alone.
+    #[track_caller]
+    fn expect_the_rest_kept(&self, caller: &Caller, arranged: &Arranged) {
+        let Some(Type::Object(members)) = self.operation.body else {
+            return;
+        };
+        let write = Write {
+            attempt: self,
+            caller,
+            arranged,
+            answer: None,
+        };
+        let find = |trace: &'static Trace| {
+            let id = write.ids(trace.landing).first().copied();
+            Reading::of(&write, trace, id)?.find(id)
+        };
+        for given in *members {
+            let before: Vec<_> = self.operation.traces.iter().map(find).collect();
+            let answer = self.clone().alone(given.name).accepted_on(caller, arranged);
+            for (trace, before) in self.operation.traces.iter().zip(before) {
+                let (Some(before), Some(after)) = (before, find(trace)) else {
+                    continue;
+                };
+                let others = trace.members.iter().filter(|one| one.member != Some(given.name));
+                let mut others = others.map(|one| one.shown);
+                if let Some(other) = others.find(|other| !is_same(&before.row[other], &after.row[other])) {
+                    let wanted = format!("`{other}` as it was: {}", before.row[other]);
+                    let why = format!("it was not given in {}", answer.request.curl());
+                    after.answer.fail(&wanted, &why);
+                }
+            }
         }
     }
 

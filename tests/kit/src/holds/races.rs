@@ -15,7 +15,7 @@ const CALLERS: usize = 8;
 
 /// How often a race is run, where requests are not counted. One that a service loses now and then is lost in one of
 /// these.
-const ROUNDS: usize = 12;
+const ROUNDS: usize = 30;
 
 impl Attempt {
     /// Of several who ask at once for the last of what a quota counts, one gets it.

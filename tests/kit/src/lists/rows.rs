@@ -81,8 +81,7 @@ impl Attempt {
         }
         let marked = self.list().filters().iter().filter(|one| !tried.contains(&one.name));
         let Some((filter, mark)) = marked.filter_map(|one| Some((one, self.mark(one)?))).next() else {
-            let why = "there is no world apart, and no filter that tells its rows from those of others";
-            leave_out(&format!("{}: {why}", self.operation.name));
+            leave_out("there is no world apart, and no other filter that tells its rows from those of others");
             return None;
         };
         self.rows_of(Some(filter.name), || Some((self.world, Some(mark))))
@@ -116,7 +115,7 @@ impl Attempt {
     /// A text that no row has yet, where this filter asks for one and rows can be given one.
     fn mark(&self, filter: &Filter) -> Option<Mark> {
         static LAST: AtomicUsize = AtomicUsize::new(0);
-        let FilterBy::Query(parameter, Matching::Equal) = filter.by else {
+        let FilterBy::Query(parameter, Matching::Equal | Matching::Part) = filter.by else {
             return None;
         };
         let creator = self.list().creator.as_ref()?;
