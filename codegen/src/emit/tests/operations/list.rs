@@ -2,7 +2,7 @@
 
 use crate::emit::shared::literals::option;
 use crate::emit::shared::{Context, names};
-use crate::emit::tests::shared::lists::{Creation, Listed, Moving, Origin, filter_name, listed};
+use crate::emit::tests::shared::lists::{Creation, Listed, Moving, Origin, filter_name, is_told, listed};
 use crate::emit::tests::shared::shapes::reference;
 use crate::model::{Filter, FilterBy, Kind, Matching, Operation, Source, Surface};
 use proc_macro2::TokenStream;
@@ -34,7 +34,7 @@ pub(super) fn emit(context: &Context<'_>, surface: &Surface, operation: &Operati
         .iter()
         .map(|(field, reversed)| sort_key(&list, field, *reversed));
     let filters = operation.filters.iter().map(|one| filter(context, operation, one));
-    let filters = option((!operation.filters.is_empty()).then(|| quote!(&[#(#filters),*])));
+    let filters = option(is_told(model, surface, operation).then(|| quote!(&[#(#filters),*])));
     let constraints = operation
         .constraints
         .iter()

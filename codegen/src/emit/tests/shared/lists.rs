@@ -4,8 +4,8 @@
 use crate::emit::tests::shared::shapes::json;
 use crate::emit::tests::shared::states::{Moves, moved_member};
 use crate::model::{
-    Body, BodyMember, Data, Field, Filter, FilterBy, Kind, Model, Operation, Resource, Source, Surface, Type, TypeRule,
-    View,
+    Body, BodyMember, Data, Field, Filter, FilterBy, Kind, Model, Operation, Pages, Resource, Source, Surface, Type,
+    TypeRule, View,
 };
 
 /// A list whose rows can be told apart.
@@ -84,6 +84,16 @@ pub(crate) fn listed<'m>(model: &'m Model, surface: &'m Surface, operation: &'m 
         id,
         creation,
     })
+}
+
+/// Whether it is known which rows the list shows: by its filters, or, without any, since nothing in a request could choose
+/// among them.
+pub(crate) fn is_told(model: &Model, surface: &Surface, operation: &Operation) -> bool {
+    let pages = operation.pages.as_ref().map(Pages::named);
+    let is_of_pages = |name: &str| pages.iter().flatten().any(|(_, named)| *named == Some(name));
+    let chooses = |field: &Field| !is_of_pages(&field.name);
+    let may_choose = !operation.path.is_empty() || operation.query.iter().any(chooses);
+    !operation.filters.is_empty() || (!may_choose && caller_of(model, surface).is_none())
 }
 
 impl Listed<'_> {
