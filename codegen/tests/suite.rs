@@ -113,17 +113,24 @@ fn guards_moves_and_limits_are_tried_where_they_are_declared() {
 }
 
 #[test]
-fn what_was_written_is_read_back_elsewhere() {
-    says(&[r#"read_back: Some(ReadBack {
+fn what_was_written_is_read_elsewhere() {
+    says(&[r#"traces: &[Trace {
         operation: &super::super::reading::get_book::OPERATION,
+        reader: Reader::Anyone,
+        named: &[("Book", Landing::InData("id"))],
+        rows: Rows::Whole,
+        id: Some("id"),
         landing: Landing::InData("id"),
+        items: None,
         members: &[
             Shown::given("title", "title"),
             Shown::given("tags", "tags").or("[]"),
             Shown::given("price", "price").or("null"),
             Shown::given("cover", "cover").or("null"),
         ],
-    })"#]);
+        told: &[],
+        is_apart: true,
+    }"#]);
 }
 
 #[test]

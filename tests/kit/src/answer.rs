@@ -38,6 +38,19 @@ impl Answer {
             .unwrap_or(Value::Null)
     }
 
+    /// Whether it has the status of the declared success.
+    pub(crate) fn is_success(&self) -> bool {
+        self.response.status == self.operation.status
+    }
+
+    /// Whether it is a refusal by this row, as far as status and text tell.
+    pub(crate) fn is_row(&self, row: &Row) -> bool {
+        let body = json::parse(&self.response.body).unwrap_or_default();
+        let said = self.contract.error.iter().find(|(_, part)| is_text(part));
+        let text = said.and_then(|(name, _)| body[name].as_str());
+        self.response.status == row.status && text.is_some_and(|text| holds(row.text, &[], text).is_some())
+    }
+
     /// Ends the test.
     #[track_caller]
     pub(crate) fn fail(&self, wanted: &str, why: &str) -> ! {
@@ -260,4 +273,9 @@ impl Answer {
             self.fail(wanted, &format!("the member `{name}` is not declared"));
         }
     }
+}
+
+/// Whether the part of an envelope is what a refusal says.
+fn is_text(part: &Part) -> bool {
+    matches!(part, Part::Always("text") | Part::IfAny("text"))
 }

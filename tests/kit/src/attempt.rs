@@ -182,6 +182,11 @@ impl Attempt {
         }
     }
 
+    /// Whether the body is one whose members can be changed.
+    pub(crate) fn has_made_body(&self) -> bool {
+        matches!(self.body, Some(Body::Made(_)))
+    }
+
     /// The member of the body as it is sent, nothing where it is not.
     pub(crate) fn sent(&self, member: &str) -> Option<&Value> {
         match &self.body {

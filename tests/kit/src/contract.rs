@@ -1,5 +1,6 @@
 //! What the kit is told of a contract. `codegen` writes these as statics, one [`Operation`] an endpoint.
 
+use crate::holds::Trace;
 use crate::lists::described::{List, Pages};
 use crate::types::{Member, Type};
 
@@ -169,8 +170,8 @@ pub struct Operation {
     pub pages: Option<Pages>,
     /// What is known of the rows of its list.
     pub list: Option<List>,
-    /// Where what was written can be read.
-    pub read_back: Option<ReadBack>,
+    /// The operations that show what was written.
+    pub traces: &'static [Trace],
 }
 
 /// A parameter in a path.
@@ -230,65 +231,4 @@ pub struct Move {
     pub by_way_of: &'static [&'static str],
     /// The state that is asked for.
     pub to: &'static str,
-}
-
-/// Where and as what a write can be read.
-#[derive(Debug)]
-pub struct ReadBack {
-    /// The operation that shows it.
-    pub operation: &'static Operation,
-    /// How to name to it what was written.
-    pub landing: Landing,
-    /// The members that are shown.
-    pub members: &'static [Shown],
-}
-
-/// How the thing that was written is named.
-#[derive(Clone, Copy, Debug)]
-pub enum Landing {
-    /// By this member of the write's `data`.
-    InData(&'static str),
-    /// By this resource's id, which the write named.
-    Named(&'static str),
-    /// It is the caller's own; it needs no name.
-    Own,
-}
-
-/// A member of a view that the write decides.
-#[derive(Debug)]
-pub struct Shown {
-    /// Its name in the body; `None` where the body cannot give it.
-    pub member: Option<&'static str>,
-    /// Its name in the view.
-    pub shown: &'static str,
-    /// What it is when the body did not give it, as JSON; `None`: what it was before.
-    pub otherwise: Option<&'static str>,
-}
-
-impl Shown {
-    /// One that is shown as it was given.
-    pub const fn given(member: &'static str, shown: &'static str) -> Self {
-        Self {
-            member: Some(member),
-            shown,
-            otherwise: None,
-        }
-    }
-
-    /// One that a new resource starts with.
-    pub const fn initial(shown: &'static str, value: &'static str) -> Self {
-        Self {
-            member: None,
-            shown,
-            otherwise: Some(value),
-        }
-    }
-
-    /// The same with this value when it is not given.
-    pub const fn or(self, value: &'static str) -> Self {
-        Self {
-            otherwise: Some(value),
-            ..self
-        }
-    }
 }

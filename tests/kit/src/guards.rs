@@ -73,13 +73,7 @@ impl Attempt {
 
     #[track_caller]
     pub(crate) fn fill_quota(&self, stage: &Stage) {
-        let quota = self
-            .operation
-            .quota
-            .expect("only operations with a quota are asked to fill it");
-        for _ in self.world.held(quota.name)..quota.max {
-            self.accepted_on(&stage.caller, &stage.arranged);
-        }
+        self.fill_quota_but(0, stage);
     }
 
     /// From the first state, by way of these, to that one, and there once more.

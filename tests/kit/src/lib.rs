@@ -16,6 +16,7 @@ mod call;
 mod contract;
 mod faults;
 mod guards;
+mod holds;
 mod json;
 mod limits;
 mod lists;
@@ -35,12 +36,12 @@ mod verdict;
 mod world;
 
 pub use self::contract::{
-    Contract, Counts, Credential, Exists, Landing, Limit, Move, Operation, Parameter, Part, Quota, ReadBack, Row,
-    Shown, Step, Transitions,
+    Contract, Counts, Credential, Exists, Limit, Move, Operation, Parameter, Part, Quota, Row, Step, Transitions,
 };
 pub use answer::Answer;
 pub use attempt::Attempt;
 pub use call::Op;
+pub use holds::{Landing, Reader, Rows, Shown, States, Trace};
 pub use limits::LimitTrial;
 pub use lists::described::{Creator, Filter, FilterBy, List, Matching, Mover, Origin, Pages, SortKey, Source};
 pub use network::Network;

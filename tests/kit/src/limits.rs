@@ -69,7 +69,7 @@ impl<'a> Trial<'a> {
     fn call(&self) -> Timed {
         let mut request = self.attempt.request(self.caller, self.arranged);
         request.peer = self.peer;
-        timed(&self.attempt, &*self.front, request)
+        timed(&self.attempt, &*self.front, self.caller, request)
     }
 
     /// Sends as many requests as a window has, and expects each to count down.
@@ -140,7 +140,7 @@ impl<'a> Trial<'a> {
 
 fn call(attempt: &Attempt, front: &dyn Front, caller: &Caller, arranged: &Arranged) -> Timed {
     let request = attempt.request(caller, arranged);
-    timed(attempt, front, request)
+    timed(attempt, front, caller, request)
 }
 
 impl Attempt {
@@ -195,7 +195,7 @@ impl Attempt {
         trial.use_up();
         let mut request = trial.attempt.request(&stage.caller, &stage.arranged);
         request.peer = Some(IpAddr::V4(Ipv4Addr::new(192, 0, 2, 1)));
-        let timed = timed(&trial.attempt, &*trial.front, request);
+        let timed = timed(&trial.attempt, &*trial.front, &stage.caller, request);
         trial.expect_let_through(&timed.answer);
         trial.expect_headers(&timed, trial.limit.max - 1);
     }

@@ -68,16 +68,17 @@ fn in_order(first: Step, other: Step) -> [Step; 2] {
     }
 }
 
-struct Spoilt {
-    attempt: Attempt,
-    stage: Arc<Stage>,
+/// A request with faults in it.
+pub(crate) struct Spoilt {
+    pub(crate) attempt: Attempt,
+    pub(crate) stage: Arc<Stage>,
     /// Where the request is sent, if not to the world: from the address that fails.
     front: Option<Rc<dyn Front>>,
     peer: Option<IpAddr>,
 }
 
 impl Spoilt {
-    fn new(attempt: &Attempt, front: Option<Rc<dyn Front>>) -> Self {
+    pub(crate) fn new(attempt: &Attempt, front: Option<Rc<dyn Front>>) -> Self {
         Self {
             attempt: attempt.clone(),
             stage: attempt.stage(false),
@@ -87,7 +88,7 @@ impl Spoilt {
     }
 
     #[track_caller]
-    fn spoil(&mut self, step: Step) {
+    pub(crate) fn spoil(&mut self, step: Step) {
         let operation = self.attempt.operation;
         match step {
             Step::Route => self.attempt.suffix = "/",
@@ -167,9 +168,8 @@ impl Spoilt {
             Some(front) => front.call(&request),
             None => attempt.world.call(&request),
         };
-        let contract = attempt.contract;
-        let answer = attempt.answer(request, response);
-        let row = contract.row(first);
+        let answer = attempt.received(&stage.caller, request, response);
+        let row = attempt.contract.row(first);
         if answer.response.status != row.status {
             answer.fail(
                 &format!("{} {}", row.status, row.name),

@@ -1,10 +1,8 @@
-//! What an accepted request must show beside its shape: pages of the right length, lists in order, writes that can be read.
+//! What an accepted request must show beside its shape: pages of the right length, and lists in order.
 
 use crate::answer::Answer;
 use crate::attempt::Attempt;
-use crate::contract::{Landing, ReadBack};
 use crate::types::{Member, Type};
-use crate::world::{Arranged, Caller};
 use serde_json::Value as Json;
 use std::cmp::Ordering;
 
@@ -66,54 +64,6 @@ impl Attempt {
         };
         let member = members.iter().find(|member| member.name == name);
         member.expect("the order is one of what rows show").of
-    }
-
-    /// What was written shows where the contract says that it can be read.
-    #[track_caller]
-    pub(crate) fn expect_read_back(&self, read_back: &ReadBack, answer: &Answer, caller: &Caller, arranged: &Arranged) {
-        let read = self.anew(read_back.operation);
-        let same = read_back
-            .operation
-            .credential
-            .is_some_and(|kind| kind.name == caller.kind);
-        let reader = if same {
-            caller.clone()
-        } else {
-            read.stage(true).caller.clone()
-        };
-        let id = match read_back.landing {
-            Landing::InData(member) => answer.data()[member].as_i64(),
-            Landing::Named(resource) => Some(arranged.id(resource)),
-            Landing::Own => None,
-        };
-        let named = read_back
-            .operation
-            .exists
-            .iter()
-            .zip(id)
-            .map(|(exists, id)| (exists.resource, id))
-            .collect();
-        let shown = read.accepted_on(&reader, &Arranged(named));
-        let data = shown.data();
-        for member in read_back.members {
-            let sent = member
-                .member
-                .and_then(|name| self.sent(name))
-                .filter(|sent| **sent != crate::value::null() || self.operation.partial);
-            let json = sent.map(|sent| sent.render(&|resource| arranged.id(resource)));
-            let Some(json) = json.as_deref().or(member.otherwise) else {
-                continue;
-            };
-            let wanted: Json = serde_json::from_str(json).expect("what was accepted was JSON");
-            let wanted = match member.member {
-                Some(name) => completed(wanted, self.type_at(name)),
-                None => wanted,
-            };
-            if !is_same(&data[member.shown], &wanted) {
-                let wanted = format!("`{}` as {}", member.shown, crate::world::shortened(&wanted.to_string()));
-                shown.fail(&wanted, &format!("it was written by {}", answer.request.curl()));
-            }
-        }
     }
 }
 

@@ -70,15 +70,15 @@ pub fn list(of: &Type, items: usize) -> Value {
 
 /// A text of this type that is another one for each index.
 pub(crate) fn nth_text(of: Option<&Type>, mut index: usize) -> String {
-    let Some(Type::Text {
-        min,
-        chars: Some(class),
-        ..
-    }) = of
-    else {
-        return format!("item {index}");
+    let plain = format!("item {index}");
+    let Some(Type::Text { min, max, chars }) = of else {
+        return plain;
     };
-    let alphabet = characters(class);
+    let fits = plain.len() >= *min && max.is_none_or(|max| plain.len() <= max);
+    if chars.is_none() && fits {
+        return plain;
+    }
+    let alphabet = characters(chars.unwrap_or("a-z"));
     let mut text = Vec::new();
     while text.len() < (*min).max(1) || index > 0 {
         text.push(alphabet[index % alphabet.len()]);

@@ -6,7 +6,7 @@ use crate::contract::{Contract, Operation, Row, Step};
 use crate::stage::Stage;
 use crate::types::Type;
 use crate::value::Value;
-use crate::world::{Arranged, Caller, Request, Response};
+use crate::world::{Arranged, Caller};
 
 impl Contract {
     /// The row that a step refuses with; the contract has no operation that needs a row which is not there.
@@ -41,17 +41,18 @@ impl Attempt {
     #[track_caller]
     pub(crate) fn accepted_on(&self, caller: &Caller, arranged: &Arranged) -> Answer {
         let answer = self.send(caller, arranged);
-        answer.expect_success(&self.siblings());
-        self.expect_limit_told(&answer, true);
-        self.expect_page(&answer);
-        self.expect_order(&answer);
-        if !caller.secret.is_empty() && String::from_utf8_lossy(&answer.response.body).contains(&caller.secret) {
-            answer.fail("an answer without the caller's credential", "it is in the body");
-        }
-        if let Some(read_back) = &self.operation.read_back {
-            self.expect_read_back(read_back, &answer, caller, arranged);
-        }
+        self.expect_declared(&answer);
+        self.expect_traces(&answer, caller, arranged);
         answer
+    }
+
+    /// The answer is the declared success.
+    #[track_caller]
+    pub(crate) fn expect_declared(&self, answer: &Answer) {
+        answer.expect_success(&self.siblings());
+        self.expect_limit_told(answer, true);
+        self.expect_page(answer);
+        self.expect_order(answer);
     }
 
     /// Sends the request; it must be refused as malformed, with every one of `names` in the sentence.
@@ -107,18 +108,7 @@ impl Attempt {
     pub(crate) fn send(&self, caller: &Caller, arranged: &Arranged) -> Answer {
         let request = self.request(caller, arranged);
         let response = self.world.call(&request);
-        self.answer(request, response)
-    }
-
-    /// What came back to a request of this attempt.
-    pub(crate) fn answer(&self, request: Request, response: Response) -> Answer {
-        Answer {
-            contract: self.contract,
-            operation: self.operation,
-            tried: self.tried,
-            request,
-            response,
-        }
+        self.received(caller, request, response)
     }
 
     /// The values that a refusal's text and headers are made of, as far as they are known.

@@ -3,8 +3,6 @@
 use crate::world::{Depot, Reply, crew, nobody, number, op};
 use conformance::Caller;
 use serde_json::{Value, json};
-use std::sync::Barrier;
-use std::thread;
 
 /// A courier, a recipient, and a parcel of medium size between them.
 struct Delivery {
@@ -210,27 +208,6 @@ fn a_terminal_that_is_shut_out_opens_nothing_and_makes_room_for_another() {
         401
     );
     more().result();
-}
-
-#[test]
-fn of_many_who_shut_out_a_terminal_at_once_one_does() {
-    let depot = Depot::new();
-    let courier = depot.courier("basic");
-    for _ in 0..30 {
-        let terminal = number(&depot.terminal_of(courier.id)["id"]);
-        let start = Barrier::new(4);
-        let delete = || {
-            start.wait();
-            let reply = depot.get(&courier, op!(courier::delete_terminal), &[terminal]);
-            reply.response.status
-        };
-        let mut statuses: Vec<u16> = thread::scope(|scope| {
-            let all: Vec<_> = (0..4).map(|_| scope.spawn(delete)).collect();
-            all.into_iter().map(|one| one.join().expect("it answers")).collect()
-        });
-        statuses.sort_unstable();
-        assert_eq!(statuses, [200, 404, 404, 404]);
-    }
 }
 
 #[test]

@@ -8,6 +8,7 @@ mod bodies;
 mod contract;
 mod declared;
 mod guards;
+mod holds;
 mod limits;
 mod lists;
 mod operations;
@@ -108,6 +109,7 @@ fn cells_of<'m>(context: &'m Context<'m>, surface: &Surface, operation: &Operati
     guards::declared(&subject, &mut cells);
     limits::of_operation(&subject, &mut cells);
     precedence::add(&subject, &mut cells);
+    holds::add(&subject, &mut cells);
     cells
 }
 

@@ -126,7 +126,7 @@ impl LimitTrial {
         let stage = attempt.stage(true);
         let mut request = attempt.request(&stage.caller, &stage.arranged);
         request.peer = Some(from);
-        timed(attempt, &*self.front, request)
+        timed(attempt, &*self.front, &stage.caller, request)
     }
 }
 

@@ -4,7 +4,7 @@ use crate::answer::Answer;
 use crate::attempt::Attempt;
 use crate::contract::{Limit, Step};
 use crate::template::filled;
-use crate::world::{Front, Request, World};
+use crate::world::{Caller, Front, Request, World};
 use std::time::Duration;
 
 /// The end of a window.
@@ -62,12 +62,13 @@ pub(super) fn window(limit: &Limit) -> Duration {
     Duration::from_secs(limit.window_seconds.into())
 }
 
-pub(super) fn timed(attempt: &Attempt, front: &dyn Front, request: Request) -> Timed {
+#[track_caller]
+pub(super) fn timed(attempt: &Attempt, front: &dyn Front, caller: &Caller, request: Request) -> Timed {
     let slack = u64::try_from(front.slack().as_millis()).unwrap_or(u64::MAX);
     let after = front.unix_millis() - slack;
     let response = front.call(&request);
     Timed {
-        answer: attempt.answer(request, response),
+        answer: attempt.received(caller, request, response),
         after,
         before: front.unix_millis() + slack,
     }

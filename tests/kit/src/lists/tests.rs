@@ -83,7 +83,7 @@ const PLAIN: Operation = Operation {
     sort: &[],
     pages: None,
     list: None,
-    read_back: None,
+    traces: &[],
 };
 static MAKE: Operation = Operation {
     name: "make",

@@ -1,4 +1,4 @@
-//! What the kit is told of a list: how it is paged, and what is known of its rows.
+//! What the kit is told of a list: what is known of its rows.
 
 use crate::emit::shared::literals::option;
 use crate::emit::shared::{Context, names};
@@ -7,15 +7,6 @@ use crate::emit::tests::shared::shapes::reference;
 use crate::model::{Filter, FilterBy, Kind, Matching, Operation, Source, Surface};
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
-
-pub(super) fn pages(context: &Context<'_>, operation: &Operation) -> Option<TokenStream> {
-    let pages = operation.pages.as_ref()?;
-    let (size, place) = (&pages.size, context.at(pages.at));
-    let [offset, number, total] = [&pages.offset, &pages.number, &pages.total].map(|name| option(name.as_ref()));
-    Some(quote! {
-        Pages { size: #size, offset: #offset, number: #number, total: #total, at: #place }
-    })
-}
 
 pub(super) fn emit(context: &Context<'_>, surface: &Surface, operation: &Operation) -> Option<TokenStream> {
     let model = context.model;

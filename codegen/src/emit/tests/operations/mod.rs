@@ -1,13 +1,13 @@
 //! An operation, as the static that its tests are about.
 
 mod list;
-mod read_back;
 
 use crate::emit::shared::literals::{count, option, size};
 use crate::emit::shared::{Context, names};
 use crate::emit::tests::shared::shapes::{self, data_members, object_member, reference, view_name};
 use crate::emit::tests::shared::states::{Move, Moves, moved_member};
-use crate::model::{Data, Exists, IdSource, Model, Operation, Segment, Source, Surface};
+use crate::emit::tests::shared::traces;
+use crate::model::{Data, Exists, IdSource, Model, Operation, Pages, Segment, Source, Surface};
 use proc_macro2::TokenStream;
 use quote::quote;
 
@@ -55,9 +55,10 @@ pub(super) fn emit(context: &Context<'_>, surface: &Surface, operation: &Operati
     let message = option(operation.message.as_ref());
     let siblings = &operation.siblings;
     let sort = sort(model, operation);
-    let pages = option(list::pages(context, operation));
+    let pages = option(operation.pages.as_ref().map(|one| pages(context, one)));
+    let traces = traces::of(model, surface, operation);
+    let traces = traces.iter().map(|trace| trace.emit(model, operation));
     let list = option(list::emit(context, surface, operation));
-    let read_back = option(read_back::emit(model, surface, operation));
     quote! {
         pub(crate) static OPERATION: Operation = Operation {
             name: #name,
@@ -84,7 +85,7 @@ pub(super) fn emit(context: &Context<'_>, surface: &Surface, operation: &Operati
             sort: &[#(#sort),*],
             pages: #pages,
             list: #list,
-            read_back: #read_back,
+            traces: &[#(#traces),*],
         };
     }
 }
@@ -151,6 +152,12 @@ fn data_of(data: &Data) -> TokenStream {
         }
         Data::Members(members) => data_members(members),
     }
+}
+
+fn pages(context: &Context<'_>, pages: &Pages) -> TokenStream {
+    let (size, at) = (&pages.size, context.at(pages.at));
+    let [offset, number, total] = [&pages.offset, &pages.number, &pages.total].map(|one| option(one.as_ref()));
+    quote!(Pages { size: #size, offset: #offset, number: #number, total: #total, at: #at })
 }
 
 /// The order of a list by what its rows show: as far as all keys are shown.

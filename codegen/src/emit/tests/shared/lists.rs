@@ -1,7 +1,7 @@
 //! What can be known of the rows of a list: which member is their id, which operation makes them, and what it makes of each
 //! field.
 
-use crate::emit::tests::shared::shapes::json;
+use crate::emit::tests::shared::shapes::untouched;
 use crate::emit::tests::shared::states::{Moves, moved_member};
 use crate::model::{
     Body, BodyMember, Data, Field, Filter, FilterBy, Kind, Model, Operation, Pages, Resource, Source, Surface, Type,
@@ -264,24 +264,6 @@ fn item_member<'m>(model: &'m Model, of: &'m Type, name: &str) -> Option<&'m Fie
     };
     let Kind::Object(object) = kind else { return None };
     model.object(object).members.iter().find(|member| member.name == name)
-}
-
-/// What a field is that nobody gave, as JSON.
-fn untouched(model: &Model, field: &Field) -> Option<String> {
-    if let Some(default) = &field.of.default {
-        return Some(json(model, &field.of, default));
-    }
-    if field.of.optional {
-        return Some("null".to_owned());
-    }
-    match &field.of.kind {
-        _ if field.of.list => Some("[]".to_owned()),
-        Kind::Enum(name) if field.of.has_states => {
-            let states = model.enumeration(name).states.as_ref();
-            states.map(|states| format!("\"{}\"", states.initial))
-        }
-        _ => None,
-    }
 }
 
 /// How rows come into the states that a filter asks for: by an operation that whoever made them may ask for, and that names

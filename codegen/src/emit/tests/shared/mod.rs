@@ -7,6 +7,7 @@ pub(crate) mod rule;
 pub(crate) mod shapes;
 pub(crate) mod states;
 pub(crate) mod steps;
+pub(crate) mod traces;
 pub(crate) mod values;
 
 use crate::model::{Counts, Limit, Model, Operation, Surface};

@@ -1,0 +1,192 @@
+//! What a service holds to beyond a single answer: what was written is there, what was refused changed nothing, credentials open and
+//! end, and many at once get no more than one after the other.
+
+use crate::emit::shared::literals::option;
+use crate::emit::shared::names;
+use crate::emit::tests::shared::cells::{Cells, Shows};
+use crate::emit::tests::shared::rule::Rule;
+use crate::emit::tests::shared::states::{Moves, moved_member};
+use crate::emit::tests::shared::{Subject, steps, traces};
+use crate::model::{Data, Exists, Field, IdSource, Kind, Model, Operation, Surface};
+use crate::step::Step;
+use proc_macro2::TokenStream;
+use quote::quote;
+
+pub(super) fn add(subject: &Subject<'_>, cells: &mut Cells<'_>) {
+    let operation = subject.operation;
+    if operation.method == "GET" {
+        return;
+    }
+    let traces = traces::of(subject.model, subject.surface, operation);
+    let deletes = operation.method == "DELETE" && last_named(operation).is_some();
+    if deletes {
+        let rule = Rule::new("what is deleted does not exist any more", operation.at);
+        cells.accepts("is_gone_afterwards", &rule, quote!(.is_gone_afterwards()));
+    } else if !traces.is_empty() {
+        let rule = Rule::new("what is acknowledged is there", operation.at);
+        cells.accepts("is_there_afterwards", &rule, quote!(.is_there_afterwards()));
+    }
+    credentials(subject, cells);
+    if traces.iter().any(traces::Trace::is_there_before) {
+        refusals(subject, cells);
+    }
+    races(subject, cells, deletes);
+}
+
+fn credentials(subject: &Subject<'_>, cells: &mut Cells<'_>) {
+    let doors: Vec<_> = doors(subject.model).collect();
+    if let Some(made) = data_members(subject.operation).iter().find(|one| is_secret(one)) {
+        let rule = Rule::new(format!("`{}` is a credential, which opens at once", made.name), made.at);
+        let calls = quote!(.makes_a_credential_that_opens(&[#(#doors),*]));
+        cells.accepts("credential_opens_at_once", &rule, calls);
+    }
+    if let Some((maker, member)) = maker(subject) {
+        let rule = Rule::new("a credential ends with what it came with", subject.operation.at);
+        let calls = quote!(.ends_the_credential(#maker, #member, &[#(#doors),*]));
+        cells.accepts("credential_ends_with_it", &rule, calls);
+    }
+}
+
+/// What is refused, at each step that can be brought about.
+fn refusals(subject: &Subject<'_>, cells: &mut Cells<'_>) {
+    let can_be_tried = |step| {
+        matches!(
+            step,
+            Step::Credential
+                | Step::MediaType
+                | Step::BodySize
+                | Step::Decode
+                | Step::Plan
+                | Step::Exists
+                | Step::Owner
+                | Step::Quota
+                | Step::Transition
+                | Step::Rule
+        )
+    };
+    let rows = subject.model.rows_of(subject.surface, subject.operation);
+    let has_refused_move = Moves::of(subject.model, subject.operation).is_some_and(|moves| moves.refused().is_some());
+    let rows = rows.into_iter().filter(|row| can_be_tried(row.step));
+    let rows = rows.filter(|row| row.step != Step::Transition || has_refused_move);
+    // What is private is refused as absent, which no row of the step `owner` says.
+    let is_private = |owned: &String| subject.model.resource(owned).private;
+    let owner = subject
+        .operation
+        .owned
+        .iter()
+        .any(is_private)
+        .then(|| quote!(Step::Owner));
+    let steps = rows.map(steps::step).chain(owner);
+    let states = option(states(subject));
+    // By which row each of them is refused is what other tests are about.
+    let shows = Shows::Rows(Vec::new());
+    let rule = Rule::new("what is refused changes nothing", subject.operation.at);
+    let calls = quote!(.changes_nothing_when_refused(&[#(#steps),*], #states));
+    cells.attempt("refusals_change_nothing", shows, &rule, calls);
+}
+
+fn races(subject: &Subject<'_>, cells: &mut Cells<'_>, deletes: bool) {
+    let (operation, places) = (subject.operation, &subject.operation.places);
+    if let (Some(name), Some(at)) = (&operation.quota, places.quota) {
+        let rule = Rule::new(format!("quotas.{name}, of which one is left for several at once"), at);
+        let shows = cells.at_steps(&[Step::Quota]);
+        cells.attempt(
+            "last_of_quota_at_once",
+            shows,
+            &rule,
+            quote!(.gives_the_last_of_a_quota_once()),
+        );
+    }
+    if deletes || !operation.rules.is_empty() {
+        let rules = &operation.rules;
+        let rule = Rule::new(
+            "what cannot be done twice is done once by several at once",
+            operation.at,
+        );
+        let calls = quote!(.is_done_once_however_often_at_once(&[#(#rules),*]));
+        cells.accepts("same_at_once", &rule, calls);
+    }
+    if let (Some(states), Some(at)) = (states(subject), places.transitions) {
+        let rule = Rule::new("several at once move it as if one after the other", at);
+        cells.accepts("moves_at_once", &rule, quote!(.moves_one_after_the_other(#states)));
+    }
+}
+
+/// The states that the operation moves between.
+fn states(subject: &Subject<'_>) -> Option<TokenStream> {
+    let (model, operation) = (subject.model, subject.operation);
+    let (_, of) = operation.transitions.as_ref()?;
+    let (_, words) = moved_member(model, operation)?;
+    let states = model.enumeration(of).states.as_ref()?;
+    let (initial, words) = (&states.initial, &model.enumeration(words).values);
+    let moves = states.transitions.as_ref().map(|transitions| {
+        let moves = transitions.iter().map(|(from, to)| quote!((#from, &[#(#to),*])));
+        quote!(&[#(#moves),*])
+    });
+    let moves = option(moves);
+    Some(quote!(&States { initial: #initial, moves: #moves, words: &[#(#words),*] }))
+}
+
+/// Of each kind of credential an operation that needs nothing else.
+fn doors(model: &Model) -> impl Iterator<Item = TokenStream> {
+    model.credentials.iter().filter_map(|credential| {
+        let surfaces = model.surfaces.iter();
+        let mut surfaces = surfaces.filter(|surface| surface.credential.as_ref() == Some(&credential.name));
+        surfaces.find_map(|surface| {
+            let operation = surface.operations.iter().find(|operation| is_open(operation))?;
+            Some(path(surface, operation))
+        })
+    })
+}
+
+fn is_open(operation: &Operation) -> bool {
+    let needs_more = |field: &Field| !field.of.optional && field.of.default.is_none();
+    operation.method == "GET"
+        && operation.path.is_empty()
+        && operation.plan.is_none()
+        && !operation.query.iter().any(needs_more)
+}
+
+/// What makes, with a credential, what the operation takes away: the operation, and the member of its answer that is the id.
+fn maker<'s>(subject: &Subject<'s>) -> Option<(TokenStream, &'s str)> {
+    let (model, operation) = (subject.model, subject.operation);
+    let taken = last_named(operation).filter(|_| operation.method == "DELETE")?;
+    let credential = model.credential(subject.surface.credential.as_ref()?);
+    let caller = credential
+        .caller
+        .as_ref()
+        .filter(|caller| caller.limited_by == *taken)?;
+    let all = model.surfaces.iter();
+    let mut all = all.flat_map(|surface| surface.operations.iter().map(move |operation| (surface, operation)));
+    all.find_map(|(surface, maker)| {
+        let members = data_members(maker);
+        let id = members
+            .iter()
+            .find(|one| !one.of.list && one.of.kind == Kind::Id(taken.clone()))?;
+        let is_for_caller = !maker.exists.is_empty() && maker.exists.iter().all(|one| one.resource == caller.resource);
+        let is_right = members.iter().any(is_secret) && is_for_caller && maker.plan.is_none();
+        is_right.then(|| (path(surface, maker), id.name.as_str()))
+    })
+}
+
+/// The last resource that the path names.
+fn last_named(operation: &Operation) -> Option<&String> {
+    let in_path = |exists: &&Exists| matches!(exists.id, IdSource::Path(_));
+    operation.exists.iter().rfind(in_path).map(|exists| &exists.resource)
+}
+
+fn data_members(operation: &Operation) -> &[Field] {
+    match &operation.data {
+        Some(Data::Members(members)) => members,
+        _ => &[],
+    }
+}
+
+fn is_secret(member: &Field) -> bool {
+    member.of.kind == Kind::Secret
+}
+
+fn path(surface: &Surface, operation: &Operation) -> TokenStream {
+    let (surface, operation) = (names::value(&surface.name), names::value(&operation.name));
+    quote!(&super::super::#surface::#operation::OPERATION)
+}

@@ -1,0 +1,105 @@
+//! Which members of a view a write decides: those that it is given, those that it tells, and those that something new starts
+//! with.
+//!
+//! A member of a body is a field of what is written if the body says so (`resource`), or if it has that field's name and
+//! type: one word means one thing in a contract.
+
+use super::{Landing, Written};
+use crate::emit::tests::shared::shapes::untouched;
+use crate::emit::tests::shared::states::moved_member;
+use crate::model::{Body, Data, Field, Input, Kind, Model, Operation, Source, Type, TypeRule, View};
+use proc_macro2::TokenStream;
+use quote::quote;
+
+/// The named body that the items of a list of this type have.
+pub(super) fn input_of_items<'m>(model: &'m Model, of: &Type) -> Option<&'m Input> {
+    match &of.kind {
+        Kind::Named(name) => match &model.named_type(name).rule {
+            TypeRule::List { of, .. } => match &of.kind {
+                Kind::Input(name) => Some(model.input(name)),
+                _ => None,
+            },
+            _ => None,
+        },
+        Kind::Input(name) if of.list => Some(model.input(name)),
+        _ => None,
+    }
+}
+
+/// The members that are shown as they were given, or as something new starts.
+pub(super) fn decided(model: &Model, write: &Operation, written: &Written<'_>, view: &View) -> Vec<TokenStream> {
+    if !written.is_subject {
+        return Vec::new();
+    }
+    let body = model.body(write);
+    let body = match (written.items, body) {
+        (Some(items), Some(body)) => {
+            let member = body.members.iter().find(|member| member.field.name == items);
+            member.and_then(|member| Some(&input_of_items(model, &member.field.of)?.body))
+        }
+        (_, body) => body,
+    };
+    let is_new = matches!(written.landing, Landing::InData(_));
+    stored(written, view)
+        .filter_map(|(field, shown)| {
+            let given = body.and_then(|body| given(model, write, body, field));
+            let is_free = given.is_some() || !body.is_some_and(|body| has_namesake(body, field));
+            let starts = is_new && is_free && body.is_some_and(|body| body.resource.is_some());
+            let otherwise = starts.then(|| untouched(model, field)).flatten();
+            match (given, otherwise) {
+                (Some(given), Some(value)) => Some(quote!(Shown::given(#given, #shown).or(#value))),
+                (Some(given), None) => Some(quote!(Shown::given(#given, #shown))),
+                (None, Some(value)) => Some(quote!(Shown::initial(#shown, #value))),
+                (None, None) => None,
+            }
+        })
+        .collect()
+}
+
+/// The members of the answer that are shown again, each with the name under which it is.
+pub(super) fn told(write: &Operation, written: &Written<'_>, view: &View) -> Vec<TokenStream> {
+    let (Some(Data::Members(members)), true) = (&write.data, written.is_subject && written.items.is_none()) else {
+        return Vec::new();
+    };
+    stored(written, view)
+        .filter_map(|(field, shown)| {
+            let is_it = |member: &&Field| member.name == field.name && is_same(&member.of, &field.of);
+            let told = members.iter().find(is_it).filter(|told| told.of.kind != own(written))?;
+            let told = &told.name;
+            Some(quote!((#told, #shown)))
+        })
+        .collect()
+}
+
+fn own(written: &Written<'_>) -> Kind {
+    Kind::Id(written.resource.name.clone())
+}
+
+/// The stored fields that the view shows, each with the name under which it does.
+fn stored<'v>(written: &Written<'v>, view: &'v View) -> impl Iterator<Item = (&'v Field, &'v str)> {
+    let resource = written.resource;
+    view.members.iter().filter_map(move |member| match &member.source {
+        Source::Stored(stored) => Some((resource.field(stored), member.shown.as_str())),
+        _ => None,
+    })
+}
+
+/// The member of the body that gives the field.
+fn given<'m>(model: &'m Model, write: &'m Operation, body: &'m Body, field: &Field) -> Option<&'m str> {
+    let by_move = write.transitions.as_ref().zip(moved_member(model, write));
+    let by_move = by_move.filter(|((_, states), _)| field.of.kind == Kind::Enum(states.clone()));
+    let is_it = |member: &&crate::model::BodyMember| {
+        member.field.name == field.name && (member.of_record || is_same(&member.field.of, &field.of))
+    };
+    let given = body.members.iter().find(is_it).map(|member| member.field.name.as_str());
+    given.or(by_move.map(|(_, (name, _))| name))
+}
+
+fn has_namesake(body: &Body, field: &Field) -> bool {
+    body.members.iter().any(|member| member.field.name == field.name)
+}
+
+/// Whether a value of one type is one of the other; a body may leave out what is stored always.
+fn is_same(one: &Type, other: &Type) -> bool {
+    one.kind == other.kind && one.list == other.list
+}

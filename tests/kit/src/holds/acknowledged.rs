@@ -1,0 +1,307 @@
+//! What was acknowledged is there: written things show wherever the contract shows them, deleted ones nowhere, and credentials
+//! open until they are taken away.
+
+use super::reading::{Found, Reading, Write};
+use super::trace::{Landing, Rows, Shown, Trace};
+use crate::answer::Answer;
+use crate::attempt::Attempt;
+use crate::contract::{Operation, Step};
+use crate::shown::{completed, is_same};
+use crate::types::Type;
+use crate::value::Value;
+use crate::world::{Arranged, Caller, shortened};
+use serde_json::Value as Json;
+
+/// More than these are not asked for one by one, but for the first and the last.
+const MANY: usize = 8;
+
+impl Attempt {
+    /// What was written is there afterwards, and still is when more was written.
+    #[track_caller]
+    pub fn is_there_afterwards(self) {
+        let stage = self.stage(false);
+        if self.operation.partial {
+            self.expect_the_rest_kept(&stage.caller, &stage.arranged);
+        }
+        let first = self.varied(1);
+        let made = first.accepted_on(&stage.caller, &stage.arranged);
+        // Accepting looks for what was written.
+        let next = self.varied(2).send(&stage.caller, &stage.arranged);
+        if !next.is_success() {
+            return;
+        }
+        self.varied(2).expect_traces(&next, &stage.caller, &stage.arranged);
+        let is_made = |trace: &&Trace| matches!(trace.landing, Landing::InData(_));
+        for trace in self.operation.traces.iter().filter(is_made) {
+            first.expect_trace(trace, &made, &stage.caller, &stage.arranged);
+        }
+    }
+
+    /// A partial body changes what it gives and nothing else: each of its members is given alone.
+    #[track_caller]
+    fn expect_the_rest_kept(&self, caller: &Caller, arranged: &Arranged) {
+        let Some(Type::Object(members)) = self.operation.body else {
+            return;
+        };
+        let write = Write {
+            attempt: self,
+            caller,
+            arranged,
+            answer: None,
+        };
+        let find = |trace: &'static Trace| {
+            let id = write.ids(trace.landing).first().copied();
+            Reading::of(&write, trace, id)?.find(id)
+        };
+        for given in *members {
+            let before: Vec<_> = self.operation.traces.iter().map(find).collect();
+            let answer = self.clone().alone(given.name).accepted_on(caller, arranged);
+            for (trace, before) in self.operation.traces.iter().zip(before) {
+                let (Some(before), Some(after)) = (before, find(trace)) else {
+                    continue;
+                };
+                let others = trace.members.iter().filter(|one| one.member != Some(given.name));
+                let mut others = others.map(|one| one.shown);
+                if let Some(other) = others.find(|other| !is_same(&before.row[other], &after.row[other])) {
+                    let wanted = format!("`{other}` as it was: {}", before.row[other]);
+                    let why = format!("it was not given in {}", answer.request.curl());
+                    after.answer.fail(&wanted, &why);
+                }
+            }
+        }
+    }
+
+    /// What was deleted does not exist any more, and is not shown any more.
+    #[track_caller]
+    pub fn is_gone_afterwards(self) {
+        let stage = self.stage(false);
+        let (caller, arranged) = (&stage.caller, &stage.arranged);
+        let write = Write {
+            attempt: &self,
+            caller,
+            arranged,
+            answer: None,
+        };
+        let find = |trace: &'static Trace| {
+            let id = write.ids(trace.landing).first().copied();
+            Reading::of(&write, trace, id).and_then(|reading| reading.find(id))
+        };
+        let traces = self.operation.traces;
+        let shown: Vec<&Trace> = traces.iter().filter(|trace| find(trace).is_some()).collect();
+        let answer = self.accepted_on(caller, arranged);
+        let last = self.operation.exists.last().expect("something is deleted");
+        let values = [
+            ("noun", last.noun.to_owned()),
+            ("id", arranged.id(last.resource).to_string()),
+        ];
+        let again = self.send(caller, arranged);
+        again.expect_row(self.contract.row(Step::Exists), &values);
+        if let Some(found) = shown.into_iter().find_map(find) {
+            let deleted = format!("it was deleted by {}", answer.request.curl());
+            found.answer.fail("nothing of what was deleted", &deleted);
+        }
+    }
+
+    /// The credential that is made opens at once what needs nothing else: one of these, by its kind.
+    #[track_caller]
+    pub fn makes_a_credential_that_opens(self, doors: &[&'static Operation]) {
+        let stage = self.stage(false);
+        let answer = self.accepted_on(&stage.caller, &stage.arranged);
+        let made = answer.shown_secrets();
+        for secret in &made {
+            if let Some(door) = self.door(doors, secret) {
+                door.accepted_on(&holder(&door, secret), &Arranged::default());
+            }
+        }
+        if made.is_empty() {
+            answer.fail("a new credential", "there is none");
+        }
+    }
+
+    /// A credential ends with what it came with: what `maker` makes for the caller together with a credential, is
+    /// taken away, once by another credential of the caller's and once by itself.
+    #[track_caller]
+    pub fn ends_the_credential(self, maker: &'static Operation, member: &'static str, doors: &[&'static Operation]) {
+        let stage = self.stage(false);
+        let last = self.operation.exists.last().expect("something is deleted");
+        for by_itself in [false, true] {
+            let (secret, id) = self.made_for(&stage.caller, maker, member);
+            let Some(door) = self.door(doors, &secret) else { return };
+            let holder = holder(&door, &secret);
+            door.accepted_on(&holder, &Arranged::default());
+            let caller = if by_itself { &holder } else { &stage.caller };
+            let mut arranged = stage.arranged.clone();
+            arranged.0.retain(|(resource, _)| *resource != last.resource);
+            arranged.0.push((last.resource, id));
+            self.accepted_on(caller, &arranged);
+            let header = (
+                "header",
+                door.operation.credential.map_or("", |kind| kind.header).to_owned(),
+            );
+            let refused = door.send(&holder, &Arranged::default());
+            refused.expect_row(self.contract.row(Step::Credential), &[header]);
+            door.accepted_on(&stage.caller, &Arranged::default());
+        }
+    }
+
+    /// A credential that `maker` makes for the caller, and the id of what came with it.
+    #[track_caller]
+    fn made_for(&self, caller: &Caller, maker: &'static Operation, member: &str) -> (String, i64) {
+        let maker = self.anew(maker);
+        let is_same_kind = maker.operation.credential.is_some_and(|kind| kind.name == caller.kind);
+        let by = if is_same_kind {
+            caller.clone()
+        } else {
+            maker.fresh_caller()
+        };
+        let named = maker.operation.exists.iter().map(|exists| (exists.resource, caller.id));
+        let answer = maker.accepted_on(&by, &Arranged(named.collect()));
+        let secret = answer.shown_secrets().into_iter().next();
+        match (secret, answer.data()[member].as_i64()) {
+            (Some(secret), Some(id)) => (secret, id),
+            _ => answer.fail("a new credential and an id", "one of them is missing"),
+        }
+    }
+
+    /// The operation that a credential opens by its kind.
+    fn door(&self, doors: &[&'static Operation], secret: &str) -> Option<Self> {
+        let is_opened = |door: &&&'static Operation| door.credential.is_some_and(|kind| kind.made(secret));
+        let door = doors.iter().find(is_opened)?;
+        Some(self.anew(door))
+    }
+
+    /// What was written shows wherever the contract says that it can be read.
+    #[track_caller]
+    pub(crate) fn expect_traces(&self, answer: &Answer, caller: &Caller, arranged: &Arranged) {
+        for trace in self.operation.traces.iter().filter(|_| self.method != "DELETE") {
+            self.expect_trace(trace, answer, caller, arranged);
+        }
+    }
+
+    #[track_caller]
+    fn expect_trace(&self, trace: &'static Trace, answer: &Answer, caller: &Caller, arranged: &Arranged) {
+        let write = Write {
+            attempt: self,
+            caller,
+            arranged,
+            answer: Some(answer),
+        };
+        let mut ids = match trace.landing {
+            Landing::Own => vec![None],
+            landing => write.ids(landing).into_iter().map(Some).collect(),
+        };
+        let count = ids.len();
+        if trace.rows == Rows::Whole && count > MANY {
+            ids = vec![ids[0], ids[count - 1]];
+        }
+        let mut found: Vec<Found> = Vec::new();
+        for id in ids {
+            let Some(reading) = Reading::of(&write, trace, id) else {
+                return;
+            };
+            // What one answer shows of all of them is asked for once.
+            let seen = found.last().filter(|_| trace.rows != Rows::Whole);
+            let seen = seen.and_then(|seen| reading.within(&seen.answer, id));
+            let Some(one) = seen.or_else(|| reading.find(id)) else {
+                let written = format!("it was written by {}", answer.request.curl());
+                reading.page(0).fail(&format!("{id:?} among what is shown"), &written);
+            };
+            found.push(one);
+        }
+        match trace.items {
+            Some(items) => self.expect_items(trace, (items, count), &found, &write),
+            None => found.iter().for_each(|found| self.expect_members(trace, found, &write)),
+        }
+    }
+
+    #[track_caller]
+    fn expect_members(&self, trace: &Trace, found: &Found, write: &Write<'_>) {
+        let sent = |name: &str| self.sent(name);
+        let written = write.answer.expect("it was accepted");
+        let wrong = trace
+            .members
+            .iter()
+            .find_map(|member| self.unlike(member, self.body_if_any(), sent, write, &found.row));
+        let told = trace.told.iter().find_map(|(told, shown)| {
+            let told = written.data()[told].take();
+            (!is_same(&found.row[shown], &told)).then_some((*shown, told))
+        });
+        if let Some((shown, wanted)) = wrong.or(told) {
+            let wanted = format!("`{shown}` as {}", shortened(&wanted.to_string()));
+            let why = format!("it was written by {}", written.request.curl());
+            found.answer.fail(&wanted, &why);
+        }
+        let secrets = written.shown_secrets();
+        let body = String::from_utf8_lossy(&found.answer.response.body);
+        if secrets.iter().any(|secret| body.contains(secret)) {
+            found
+                .answer
+                .fail("no credential that was shown before", "it is shown again");
+        }
+    }
+
+    /// As many were written as were sent, and each that was found is one of those.
+    #[track_caller]
+    fn expect_items(&self, trace: &Trace, (items, count): (&str, usize), found: &[Found], write: &Write<'_>) {
+        let written = write.answer.expect("it was accepted");
+        let (Some(Value::List(sent)), Type::List { of, .. }) = (self.sent(items), self.type_at(items)) else {
+            return;
+        };
+        if sent.len() != count {
+            written.fail(&format!("{} ids", sent.len()), &format!("there are {count}"));
+        }
+        let is_like = |item: &Value, found: &Found| {
+            let unlike = |member| self.unlike(member, Some(of), |name| item.member(name), write, &found.row);
+            trace.members.iter().find_map(unlike).is_none()
+        };
+        let strange = found.iter().find(|found| !sent.iter().any(|item| is_like(item, found)));
+        if let Some(strange) = strange {
+            let why = format!("nothing like {} was sent", shortened(&strange.row.to_string()));
+            strange.answer.fail("one of the things that were sent", &why);
+        }
+        let is_found = |item: &Value| found.iter().any(|found| is_like(item, found));
+        if found.len() == count && !sent.iter().all(is_found) {
+            written.fail("all that was sent to be shown", "something of it is not");
+        }
+    }
+
+    /// The member's name and what it should show, if it does not.
+    fn unlike<'v>(
+        &self,
+        member: &Shown,
+        of: Option<&Type>,
+        sent: impl Fn(&str) -> Option<&'v Value>,
+        write: &Write<'_>,
+        row: &Json,
+    ) -> Option<(&'static str, Json)> {
+        let given = member
+            .member
+            .and_then(sent)
+            .filter(|sent| **sent != crate::value::null() || self.operation.partial);
+        let json = given.map(|given| given.render(&|resource| write.arranged.id(resource)));
+        let wanted = json.as_deref().or(member.otherwise)?;
+        let wanted: Json = serde_json::from_str(wanted).expect("what was accepted was JSON");
+        let declared = match (of, member.member) {
+            (Some(Type::Object(members)), Some(name)) => members.iter().find(|one| one.name == name),
+            _ => None,
+        };
+        let wanted = match declared {
+            Some(declared) => completed(wanted, declared.of),
+            None => wanted,
+        };
+        (!is_same(&row[member.shown], &wanted)).then_some((member.shown, wanted))
+    }
+
+    fn body_if_any(&self) -> Option<&'static Type> {
+        self.operation.body
+    }
+}
+
+/// Whoever has this credential.
+fn holder(door: &Attempt, secret: &str) -> Caller {
+    Caller {
+        secret: secret.to_owned(),
+        id: 0,
+        kind: door.operation.credential.map_or("", |kind| kind.name),
+    }
+}

@@ -1,0 +1,14 @@
+//! What a service holds to beyond a single answer: credentials stay secret, what was acknowledged is there, what was
+//! refused changed nothing, and none of it depends on who else calls at the same time.
+
+mod acknowledged;
+mod races;
+mod reading;
+mod refused;
+mod secrets;
+mod states;
+mod trace;
+mod varied;
+
+pub use states::States;
+pub use trace::{Landing, Reader, Rows, Shown, Trace};

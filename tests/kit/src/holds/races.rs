@@ -1,0 +1,179 @@
+//! Many at once: whatever each of several callers would get alone, together they get no more than the contract gives to one
+//! after the other.
+
+use super::states::States;
+use crate::answer::Answer;
+use crate::attempt::Attempt;
+use crate::contract::{Row, Step};
+use crate::stage::Stage;
+use crate::value::word;
+use std::sync::Barrier;
+use std::thread;
+
+/// How many ask at once; with those that go before they are within what a caller may send in a minute.
+const CALLERS: usize = 8;
+
+/// How often a race is run, where requests are not counted. One that a service loses now and then is lost in one of
+/// these.
+const ROUNDS: usize = 30;
+
+impl Attempt {
+    /// Of several who ask at once for the last of what a quota counts, one gets it.
+    #[track_caller]
+    pub fn gives_the_last_of_a_quota_once(self) {
+        for _ in 0..self.rounds() {
+            let stage = self.stage(false);
+            self.fill_quota_but(1, &stage);
+            let attempts: Vec<Self> = (0..CALLERS).map(|index| self.varied(100 + index)).collect();
+            let answers = at_once(&attempts, &stage);
+            self.expect_one_success(&answers);
+            let values = self.values(Step::Quota, &stage.arranged);
+            for answer in answers.iter().filter(|answer| !answer.is_success()) {
+                answer.expect_row(self.contract.row(Step::Quota), &values);
+            }
+            self.refused_at(Step::Quota, &stage, &values);
+        }
+    }
+
+    /// What cannot be done twice, one after the other, is done once where several ask for it at once. What can be repeated
+    /// is done at least once. All others are refused by a guard, a quota, the table of states or one of these rules.
+    #[track_caller]
+    pub fn is_done_once_however_often_at_once(self, rules: &[&'static str]) {
+        let stage = self.stage(false);
+        self.accepted_on(&stage.caller, &stage.arranged);
+        let again = self.send(&stage.caller, &stage.arranged);
+        let is_once = !again.is_success();
+        let refusal = is_once.then(|| self.expect_refusal(&again, rules));
+        for _ in 0..self.rounds() {
+            let stage = self.stage(false);
+            let answers = at_once(&vec![self.clone(); CALLERS], &stage);
+            if is_once {
+                self.expect_one_success(&answers);
+            } else if !answers.iter().any(Answer::is_success) {
+                answers[0].fail("a success for one of those who ask at once", "all are refused");
+            }
+            for answer in answers.iter().filter(|answer| !answer.is_success()) {
+                self.expect_refusal(answer, rules);
+            }
+            if let Some(row) = refusal {
+                self.send(&stage.caller, &stage.arranged).expect_row(row, &[]);
+            }
+        }
+    }
+
+    /// Callers who move one thing at once to different states: those who are told that they did can have done it one
+    /// after the other, and the others were refused for a state that stands in the way.
+    #[track_caller]
+    pub fn moves_one_after_the_other(self, states: &States) {
+        let moves = self.operation.transitions.as_ref();
+        let moves = moves.expect("only operations that move are asked to");
+        for _ in 0..self.rounds() {
+            let stage = self.stage(false);
+            let to: Vec<&str> = states.words.iter().copied().cycle().take(CALLERS).collect();
+            let attempts: Vec<Self> = to.iter().map(|to| self.clone().with(moves.member, word(to))).collect();
+            let answers = at_once(&attempts, &stage);
+            let mut moved = Vec::new();
+            for (answer, to) in answers.iter().zip(to) {
+                if answer.is_success() {
+                    moved.push(to);
+                } else {
+                    self.expect_in_the_way(answer, states, to, &stage);
+                }
+            }
+            let last = self.state_shown(&stage);
+            if !states.can_follow(&moved, last.as_deref()) {
+                let order = format!("{moved:?} one after the other from {}", states.initial);
+                answers[0].fail(&order, &format!("no order of them leads to {last:?}"));
+            }
+        }
+    }
+
+    #[track_caller]
+    fn expect_in_the_way(&self, answer: &Answer, states: &States, to: &str, stage: &Stage) {
+        let moves = self.operation.transitions.as_ref();
+        let moves = moves.expect("only operations that move are asked to");
+        let values = [
+            ("noun", moves.noun.to_owned()),
+            ("id", stage.arranged.id(moves.resource).to_string()),
+            ("to", to.to_owned()),
+        ];
+        let open = answer.expect_row(self.contract.row(Step::Transition), &values);
+        if let Some((_, from)) = open
+            .iter()
+            .find(|(name, from)| name == "from" && states.may_become(from, to))
+        {
+            answer.fail("a state that stands in the way", &format!("{to} may follow {from}"));
+        }
+    }
+
+    fn rounds(&self) -> usize {
+        let cost = self.operation.quota.map_or(1, |quota| quota.max / 8 + 1);
+        let cost = usize::try_from(cost).unwrap_or(ROUNDS);
+        if self.world.is_limited() {
+            1
+        } else {
+            (ROUNDS / cost).max(1)
+        }
+    }
+
+    #[track_caller]
+    fn expect_one_success(&self, answers: &[Answer]) {
+        let made: Vec<&Answer> = answers.iter().filter(|answer| answer.is_success()).collect();
+        for answer in &made {
+            self.expect_declared(answer);
+        }
+        if made.len() != 1 {
+            let answer = made.get(1).copied().unwrap_or(&answers[0]);
+            let count = made.len();
+            answer.fail(
+                &format!("one success among {CALLERS} who ask at once"),
+                &format!("{count} succeed"),
+            );
+        }
+    }
+
+    /// The row that the answer is: one that can refuse a request which is right in itself.
+    #[track_caller]
+    fn expect_refusal(&self, answer: &Answer, rules: &[&'static str]) -> &'static Row {
+        let can_refuse = |row: &&Row| match row.step {
+            Step::Exists | Step::Quota | Step::Transition => true,
+            Step::Rule(name) => rules.contains(&name),
+            _ => false,
+        };
+        let mut rows = self.contract.rows.iter().filter(can_refuse);
+        let Some(row) = rows.find(|row| answer.is_row(row)) else {
+            answer.fail(
+                &format!("a success, or a refusal by a guard, a quota, a state or one of {rules:?}"),
+                "it is neither",
+            );
+        };
+        answer.expect_row(row, &[]);
+        row
+    }
+}
+
+/// What comes back to requests that leave together.
+#[track_caller]
+fn at_once(attempts: &[Attempt], stage: &Stage) -> Vec<Answer> {
+    let barrier = &Barrier::new(attempts.len());
+    let calls = thread::scope(|scope| {
+        let call = |attempt: &Attempt| {
+            let (world, request) = (attempt.world, attempt.request(&stage.caller, &stage.arranged));
+            scope.spawn(move || {
+                barrier.wait();
+                let response = world.call(&request);
+                (request, response)
+            })
+        };
+        let calls: Vec<_> = attempts.iter().map(call).collect();
+        calls
+            .into_iter()
+            .map(thread::ScopedJoinHandle::join)
+            .collect::<Vec<_>>()
+    });
+    let received = attempts.iter().zip(calls).map(|(attempt, call)| match call {
+        Ok((request, response)) => attempt.received(&stage.caller, request, response),
+        Err(panic) => std::panic::resume_unwind(panic),
+    });
+    received.collect()
+}

@@ -1,0 +1,178 @@
+//! What an operation shows of what another one wrote: who asks it, about what, and through which pages.
+
+use super::trace::{Landing, Reader, Rows, Trace};
+use crate::answer::Answer;
+use crate::attempt::Attempt;
+use crate::contract::Credential;
+use crate::lists::described::Pages;
+use crate::types::Type;
+use crate::world::{Arranged, Caller};
+use serde_json::Value as Json;
+use std::rc::Rc;
+
+/// How often a list is walked in vain: meanwhile others may move rows from pages to come to pages gone.
+const WALKS: usize = 3;
+
+/// A write: who sends it, about what, and what came back, once that is known.
+#[derive(Clone, Copy)]
+pub(super) struct Write<'w> {
+    pub(super) attempt: &'w Attempt,
+    pub(super) caller: &'w Caller,
+    pub(super) arranged: &'w Arranged,
+    pub(super) answer: Option<&'w Answer>,
+}
+
+impl Write<'_> {
+    /// The ids that are known so. What is the caller's own has none to be known.
+    pub(super) fn ids(&self, landing: Landing) -> Vec<i64> {
+        match landing {
+            Landing::Named(resource) => vec![self.arranged.id(resource)],
+            Landing::Own => Vec::new(),
+            Landing::InData(member) => match self.answer.map(|answer| answer.data()[member].take()) {
+                Some(Json::Array(ids)) => ids.iter().filter_map(Json::as_i64).collect(),
+                one => one.and_then(|id| id.as_i64()).into_iter().collect(),
+            },
+        }
+    }
+}
+
+/// A trace that can be read.
+pub(super) struct Reading {
+    trace: &'static Trace,
+    attempt: Attempt,
+    reader: Caller,
+    arranged: Arranged,
+}
+
+/// A thing, and the answer that shows it.
+pub(super) struct Found {
+    pub(super) answer: Rc<Answer>,
+    pub(super) row: Json,
+}
+
+impl Reading {
+    /// The trace of a write, about this one of the things that it wrote. Nothing where nobody can be asked.
+    pub(super) fn of(write: &Write<'_>, trace: &'static Trace, id: Option<i64>) -> Option<Self> {
+        let attempt = write.attempt.anew(trace.operation);
+        let reader = match trace.reader {
+            Reader::Writer => write.caller.clone(),
+            Reader::Anyone => attempt.stage(true).caller.clone(),
+            Reader::Newcomer => newcomer(trace.operation.credential?, write.answer?)?,
+        };
+        let mut arranged = Arranged::default();
+        for (resource, landing) in trace.named {
+            let is_it = *landing == trace.landing;
+            let named = id.filter(|_| is_it).or_else(|| write.ids(*landing).first().copied());
+            arranged.0.push((resource, named?));
+        }
+        Some(Self {
+            trace,
+            attempt,
+            reader,
+            arranged,
+        })
+    }
+
+    /// The thing of this id, on whatever page; without an id, the one that there is.
+    #[track_caller]
+    pub(super) fn find(&self, id: Option<i64>) -> Option<Found> {
+        let first = self.page(0);
+        let total = self.trace.operation.pages.as_ref().and_then(|pages| pages.total);
+        let total = total.and_then(|total| first.json()[total].as_i64());
+        if let Some(found) = self.within(&Rc::new(first), id) {
+            return Some(found);
+        }
+        if !self.has_more_pages() {
+            return None;
+        }
+        let on_page = |page: i64| self.within(&Rc::new(self.page(page)), id);
+        // What is new tends to stand at an end, and more may have come meanwhile.
+        let last = total.map(|total| (total - 1).max(0) / self.size());
+        if let Some(found) = last.and_then(|last| on_page(last).or_else(|| on_page(last + 1))) {
+            return Some(found);
+        }
+        (0..WALKS).find_map(|_| self.walk(id))
+    }
+
+    #[track_caller]
+    fn walk(&self, id: Option<i64>) -> Option<Found> {
+        let pages = (0..).map(|page| self.page(page));
+        let mut pages = pages.take_while(|answer| !self.rows(answer).is_empty());
+        pages.find_map(|answer| self.within(&Rc::new(answer), id))
+    }
+
+    /// The thing of this id among those that an answer shows.
+    pub(super) fn within(&self, answer: &Rc<Answer>, id: Option<i64>) -> Option<Found> {
+        let is_it = |row: &Json| match (self.trace.id, id) {
+            (Some(member), Some(id)) => row[member].as_i64() == Some(id),
+            _ => true,
+        };
+        let row = self.rows(answer).into_iter().find(is_it)?;
+        let answer = Rc::clone(answer);
+        Some(Found { answer, row })
+    }
+
+    /// The page of this number, from 0, as large as there are; the whole where there are no pages.
+    #[track_caller]
+    pub(super) fn page(&self, page: i64) -> Answer {
+        let mut attempt = self.attempt.clone();
+        if let Some(Pages {
+            size, offset, number, ..
+        }) = &self.trace.operation.pages
+        {
+            attempt = attempt.parameter(size, &self.size().to_string());
+            if let Some(offset) = offset {
+                attempt = attempt.parameter(offset, &(page * self.size()).to_string());
+            }
+            if let Some(number) = number {
+                attempt = attempt.parameter(number, &(page + 1).to_string());
+            }
+        }
+        attempt.accepted_on(&self.reader, &self.arranged)
+    }
+
+    fn has_more_pages(&self) -> bool {
+        let pages = self.trace.operation.pages.as_ref();
+        pages.is_some_and(|pages| !pages.is_one())
+    }
+
+    /// The most rows that a page can have.
+    fn size(&self) -> i64 {
+        let size = self.trace.operation.pages.as_ref().map(|pages| pages.size);
+        let parameter = self.trace.operation.query.iter().find(|one| Some(one.name) == size);
+        match parameter.map(|one| one.of) {
+            Some(Type::Integer { max: Some(max), .. }) => *max,
+            _ => 100,
+        }
+    }
+
+    fn rows(&self, answer: &Answer) -> Vec<Json> {
+        let mut data = answer.data();
+        let rows = match self.trace.rows {
+            Rows::Whole => return vec![data],
+            Rows::All => data,
+            Rows::In(member) => data[member].take(),
+        };
+        match rows {
+            Json::Array(rows) => rows,
+            _ => Vec::new(),
+        }
+    }
+}
+
+/// Whoever has the credential of this kind that the answer shows.
+fn newcomer(kind: &'static Credential, answer: &Answer) -> Option<Caller> {
+    let secret = answer.shown_secrets().into_iter().find(|secret| kind.made(secret))?;
+    Some(Caller {
+        secret,
+        id: 0,
+        kind: kind.name,
+    })
+}
+
+impl Credential {
+    /// Whether the credential is of this kind, by its form.
+    pub(super) fn made(&self, secret: &str) -> bool {
+        secret.starts_with(self.prefix) && secret.len() == self.prefix.len() + self.random
+    }
+}

@@ -1,0 +1,43 @@
+//! The same request with other texts in it: a service that takes two equal bodies for one shows itself only where they differ.
+
+use crate::attempt::Attempt;
+use crate::stage::Stage;
+use crate::types::{Member, Type};
+use crate::value::{Value, nth_text, word};
+
+impl Attempt {
+    /// The request with the texts of its body changed, differently for each index and within their types; where none is
+    /// given, one is that could be.
+    pub(crate) fn varied(&self, index: usize) -> Self {
+        let members = match self.operation.body {
+            Some(Type::Object(members)) if self.has_made_body() => *members,
+            _ => return self.clone(),
+        };
+        let texts: Vec<&Member> = members.iter().filter(|one| is_text(one.of)).collect();
+        let is_given = |member: &&Member| matches!(self.sent(member.name), Some(Value::Text(_)));
+        let given: Vec<&Member> = texts.iter().copied().filter(is_given).collect();
+        let changed = if given.is_empty() {
+            texts.into_iter().take(1).collect()
+        } else {
+            given
+        };
+        changed.iter().fold(self.clone(), |attempt, member| {
+            attempt.with(member.name, word(&nth_text(Some(member.of), index)))
+        })
+    }
+
+    /// Has the caller make as many as the quota allows, but for so many.
+    #[track_caller]
+    pub(crate) fn fill_quota_but(&self, free: u64, stage: &Stage) {
+        let quota = self.operation.quota;
+        let quota = quota.expect("only operations with a quota are asked to fill it");
+        for index in self.world.held(quota.name)..quota.max.saturating_sub(free) {
+            let index = usize::try_from(index).unwrap_or_default();
+            self.varied(index).accepted_on(&stage.caller, &stage.arranged);
+        }
+    }
+}
+
+fn is_text(of: &Type) -> bool {
+    matches!(of, Type::Text { .. })
+}
