@@ -1,7 +1,7 @@
 //! `api.yaml` against the contract that was published: what clients were promised is kept, or broken on purpose.
 //!
 //! A breaking change that is meant is a line in `published/allowed`. When clients have been told of all changes,
-//! `PUBLISH=1 cargo test -p hitode-codegen-cli published` makes the present contract the published one, and takes the
+//! `PUBLISH=1 cargo test -p hitode-codegen-cli` makes the present contract the published one, and takes the
 //! allowances away that are needed no more.
 
 use super::{command, text};
@@ -16,7 +16,7 @@ const ALLOWED: &str = "codegen/tests/published/allowed";
 const HEADER: &str = "\
 # What clients were last promised: api.yaml as it was then. A change of api.yaml that breaks it fails the tests, unless a line
 # in `allowed`, beside this file, allows it. Do not edit it. When clients have been told of all changes, make the present
-# api.yaml the published one: PUBLISH=1 cargo test -p hitode-codegen-cli published
+# api.yaml the published one: PUBLISH=1 cargo test -p hitode-codegen-cli
 
 ";
 

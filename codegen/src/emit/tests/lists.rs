@@ -2,7 +2,7 @@
 
 use crate::emit::tests::shared::Subject;
 use crate::emit::tests::shared::cells::Cells;
-use crate::emit::tests::shared::lists::{Listed, filter_name, listed};
+use crate::emit::tests::shared::lists::{Listed, filter_name, is_told, listed};
 use crate::emit::tests::shared::rule::Rule;
 use crate::model::{Filter, FilterBy, Operation, Pages, Source};
 use proc_macro2::TokenStream;
@@ -37,7 +37,7 @@ fn rows(subject: &Subject<'_>, list: &Listed<'_>, cells: &mut Cells<'_>) {
 
 fn filters(subject: &Subject<'_>, list: &Listed<'_>, cells: &mut Cells<'_>) {
     let operation = subject.operation;
-    if operation.filters.is_empty() {
+    if !is_told(subject.model, subject.surface, operation) {
         return;
     }
     let rule = Rule::new("without a parameter: every row, and no other", operation.at);

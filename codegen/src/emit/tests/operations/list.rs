@@ -1,21 +1,12 @@
-//! What the kit is told of a list: how it is paged, and what is known of its rows.
+//! What the kit is told of a list: what is known of its rows.
 
 use crate::emit::shared::literals::option;
 use crate::emit::shared::{Context, names};
-use crate::emit::tests::shared::lists::{Creation, Listed, Moving, Origin, filter_name, listed};
+use crate::emit::tests::shared::lists::{Creation, Listed, Moving, Origin, filter_name, is_told, listed};
 use crate::emit::tests::shared::shapes::reference;
 use crate::model::{Filter, FilterBy, Kind, Matching, Operation, Source, Surface};
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
-
-pub(super) fn pages(context: &Context<'_>, operation: &Operation) -> Option<TokenStream> {
-    let pages = operation.pages.as_ref()?;
-    let (size, place) = (&pages.size, context.at(pages.at));
-    let [offset, number, total] = [&pages.offset, &pages.number, &pages.total].map(|name| option(name.as_ref()));
-    Some(quote! {
-        Pages { size: #size, offset: #offset, number: #number, total: #total, at: #place }
-    })
-}
 
 pub(super) fn emit(context: &Context<'_>, surface: &Surface, operation: &Operation) -> Option<TokenStream> {
     let model = context.model;
@@ -34,7 +25,7 @@ pub(super) fn emit(context: &Context<'_>, surface: &Surface, operation: &Operati
         .iter()
         .map(|(field, reversed)| sort_key(&list, field, *reversed));
     let filters = operation.filters.iter().map(|one| filter(context, operation, one));
-    let filters = option((!operation.filters.is_empty()).then(|| quote!(&[#(#filters),*])));
+    let filters = option(is_told(model, surface, operation).then(|| quote!(&[#(#filters),*])));
     let constraints = operation
         .constraints
         .iter()

@@ -7,7 +7,7 @@ use crate::emit::shared::{Context, names};
 use crate::emit::tests::shared::shapes::{self, data_members, object_member, reference, view_name};
 use crate::emit::tests::shared::states::{Move, Moves, moved_member};
 use crate::emit::tests::shared::traces;
-use crate::model::{Data, Exists, IdSource, Model, Operation, Segment, Source, Surface};
+use crate::model::{Data, Exists, IdSource, Model, Operation, Pages, Segment, Source, Surface};
 use proc_macro2::TokenStream;
 use quote::quote;
 
@@ -40,10 +40,6 @@ pub(super) fn emit(context: &Context<'_>, surface: &Surface, operation: &Operati
         quote!(Parameter { name: #name, of: #of })
     });
     let query = operation.query.iter().map(|field| object_member(model, field));
-    let constraints = operation
-        .constraints
-        .iter()
-        .map(|(lower, upper)| quote!((#lower, #upper)));
     let body = option(operation.body.as_ref().map(|used| body(model, operation, used)));
     let partial = model.body(operation).is_some_and(|body| body.partial);
     let max_bytes = count(operation.max_bytes);
@@ -59,10 +55,10 @@ pub(super) fn emit(context: &Context<'_>, surface: &Surface, operation: &Operati
     let message = option(operation.message.as_ref());
     let siblings = &operation.siblings;
     let sort = sort(model, operation);
-    let pages = option(list::pages(context, operation));
-    let list = option(list::emit(context, surface, operation));
+    let pages = option(operation.pages.as_ref().map(|one| pages(context, one)));
     let traces = traces::of(model, surface, operation);
     let traces = traces.iter().map(|trace| trace.emit(model, operation));
+    let list = option(list::emit(context, surface, operation));
     quote! {
         pub(crate) static OPERATION: Operation = Operation {
             name: #name,
@@ -75,7 +71,6 @@ pub(super) fn emit(context: &Context<'_>, surface: &Surface, operation: &Operati
             plan: #plan,
             parameters: &[#(#parameters),*],
             query: &[#(#query),*],
-            constraints: &[#(#constraints),*],
             body: #body,
             partial: #partial,
             max_bytes: #max_bytes,
@@ -157,6 +152,12 @@ fn data_of(data: &Data) -> TokenStream {
         }
         Data::Members(members) => data_members(members),
     }
+}
+
+fn pages(context: &Context<'_>, pages: &Pages) -> TokenStream {
+    let (size, at) = (&pages.size, context.at(pages.at));
+    let [offset, number, total] = [&pages.offset, &pages.number, &pages.total].map(|one| option(one.as_ref()));
+    quote!(Pages { size: #size, offset: #offset, number: #number, total: #total, at: #at })
 }
 
 /// The order of a list by what its rows show: as far as all keys are shown.

@@ -1,11 +1,11 @@
 //! What can be known of the rows of a list: which member is their id, which operation makes them, and what it makes of each
 //! field.
 
-use crate::emit::tests::shared::shapes::json;
+use crate::emit::tests::shared::shapes::untouched;
 use crate::emit::tests::shared::states::{Moves, moved_member};
 use crate::model::{
-    Body, BodyMember, Data, Field, Filter, FilterBy, Kind, Model, Operation, Resource, Source, Surface, Type, TypeRule,
-    View,
+    Body, BodyMember, Data, Field, Filter, FilterBy, Kind, Model, Operation, Pages, Resource, Source, Surface, Type,
+    TypeRule, View,
 };
 
 /// A list whose rows can be told apart.
@@ -84,6 +84,16 @@ pub(crate) fn listed<'m>(model: &'m Model, surface: &'m Surface, operation: &'m 
         id,
         creation,
     })
+}
+
+/// Whether it is known which rows the list shows: by its filters, or, without any, since nothing in a request could choose
+/// among them.
+pub(crate) fn is_told(model: &Model, surface: &Surface, operation: &Operation) -> bool {
+    let pages = operation.pages.as_ref().map(Pages::named);
+    let is_of_pages = |name: &str| pages.iter().flatten().any(|(_, named)| *named == Some(name));
+    let chooses = |field: &Field| !is_of_pages(&field.name);
+    let may_choose = !operation.path.is_empty() || operation.query.iter().any(chooses);
+    !operation.filters.is_empty() || (!may_choose && caller_of(model, surface).is_none())
 }
 
 impl Listed<'_> {
@@ -254,24 +264,6 @@ fn item_member<'m>(model: &'m Model, of: &'m Type, name: &str) -> Option<&'m Fie
     };
     let Kind::Object(object) = kind else { return None };
     model.object(object).members.iter().find(|member| member.name == name)
-}
-
-/// What a field is that nobody gave, as JSON.
-fn untouched(model: &Model, field: &Field) -> Option<String> {
-    if let Some(default) = &field.of.default {
-        return Some(json(model, &field.of, default));
-    }
-    if field.of.optional {
-        return Some("null".to_owned());
-    }
-    match &field.of.kind {
-        _ if field.of.list => Some("[]".to_owned()),
-        Kind::Enum(name) if field.of.has_states => {
-            let states = model.enumeration(name).states.as_ref();
-            states.map(|states| format!("\"{}\"", states.initial))
-        }
-        _ => None,
-    }
 }
 
 /// How rows come into the states that a filter asks for: by an operation that whoever made them may ask for, and that names

@@ -88,3 +88,22 @@ pub(crate) fn json(model: &Model, of: &Type, written: &str) -> String {
         written.to_owned()
     }
 }
+
+/// What a field is that nobody gave, as JSON.
+pub(crate) fn untouched(model: &Model, field: &Field) -> Option<String> {
+    if let Some(default) = &field.of.default {
+        return Some(json(model, &field.of, default));
+    }
+    if field.of.optional {
+        return Some("null".to_owned());
+    }
+    match &field.of.kind {
+        _ if field.of.list => Some("[]".to_owned()),
+        Kind::Enum(name) if field.of.has_states => model
+            .enumeration(name)
+            .states
+            .as_ref()
+            .map(|states| format!("\"{}\"", states.initial)),
+        _ => None,
+    }
+}

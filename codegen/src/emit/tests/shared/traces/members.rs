@@ -5,7 +5,7 @@
 //! type: one word means one thing in a contract.
 
 use super::{Landing, Written};
-use crate::emit::tests::shared::shapes::json;
+use crate::emit::tests::shared::shapes::untouched;
 use crate::emit::tests::shared::states::moved_member;
 use crate::model::{Body, Data, Field, Input, Kind, Model, Operation, Source, Type, TypeRule, View};
 use proc_macro2::TokenStream;
@@ -102,23 +102,4 @@ fn has_namesake(body: &Body, field: &Field) -> bool {
 /// Whether a value of one type is one of the other; a body may leave out what is stored always.
 fn is_same(one: &Type, other: &Type) -> bool {
     one.kind == other.kind && one.list == other.list
-}
-
-/// What a field is that nobody gave, as JSON.
-fn untouched(model: &Model, field: &Field) -> Option<String> {
-    if let Some(default) = &field.of.default {
-        return Some(json(model, &field.of, default));
-    }
-    if field.of.optional {
-        return Some("null".to_owned());
-    }
-    match &field.of.kind {
-        _ if field.of.list => Some("[]".to_owned()),
-        Kind::Enum(name) if field.of.has_states => model
-            .enumeration(name)
-            .states
-            .as_ref()
-            .map(|states| format!("\"{}\"", states.initial)),
-        _ => None,
-    }
 }
