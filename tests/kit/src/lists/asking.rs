@@ -227,7 +227,7 @@ impl Asking {
             let found = query.iter().find(|(known, _)| *known == name);
             found.map(|(_, text)| text.as_str())
         };
-        self.attempt.list().constraints.iter().all(|(lower, upper)| {
+        self.attempt.operation.constraints.iter().all(|(lower, upper)| {
             let (Some(lower), Some(upper)) = (number(lower), number(upper)) else {
                 return true;
             };

@@ -17,8 +17,6 @@ pub struct List {
     pub order: &'static [SortKey],
     /// What holds for each row that it shows; `None` where that is its handler's own matter.
     pub filters: Option<&'static [Filter]>,
-    /// Query parameters of which the first may not be above the second.
-    pub constraints: &'static [(&'static str, &'static str)],
     /// How a row is made; `None` where only the world can make one.
     pub creator: Option<Creator>,
 }

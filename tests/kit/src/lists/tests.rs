@@ -69,6 +69,7 @@ const PLAIN: Operation = Operation {
     plan: None,
     parameters: &[],
     query: &[],
+    constraints: &[],
     body: None,
     partial: false,
     max_bytes: 1000,
@@ -171,7 +172,6 @@ fn list(name: &'static str) -> Operation {
             shows: &SHOWS,
             order: &ORDER,
             filters: Some(&FILTERS),
-            constraints: &[],
             creator: Some(CREATOR),
         }),
         ..PLAIN

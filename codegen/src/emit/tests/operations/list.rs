@@ -26,10 +26,6 @@ pub(super) fn emit(context: &Context<'_>, surface: &Surface, operation: &Operati
         .map(|(field, reversed)| sort_key(&list, field, *reversed));
     let filters = operation.filters.iter().map(|one| filter(context, operation, one));
     let filters = option(is_told(model, surface, operation).then(|| quote!(&[#(#filters),*])));
-    let constraints = operation
-        .constraints
-        .iter()
-        .map(|(lower, upper)| quote!((#lower, #upper)));
     let creator = option(list.creation.as_ref().map(creator));
     Some(quote! {
         List {
@@ -38,7 +34,6 @@ pub(super) fn emit(context: &Context<'_>, surface: &Surface, operation: &Operati
             shows: &[#(#shows),*],
             order: &[#(#order),*],
             filters: #filters,
-            constraints: &[#(#constraints),*],
             creator: #creator,
         }
     })

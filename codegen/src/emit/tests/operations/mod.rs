@@ -40,6 +40,10 @@ pub(super) fn emit(context: &Context<'_>, surface: &Surface, operation: &Operati
         quote!(Parameter { name: #name, of: #of })
     });
     let query = operation.query.iter().map(|field| object_member(model, field));
+    let constraints = operation
+        .constraints
+        .iter()
+        .map(|(lower, upper)| quote!((#lower, #upper)));
     let body = option(operation.body.as_ref().map(|used| body(model, operation, used)));
     let partial = model.body(operation).is_some_and(|body| body.partial);
     let max_bytes = count(operation.max_bytes);
@@ -71,6 +75,7 @@ pub(super) fn emit(context: &Context<'_>, surface: &Surface, operation: &Operati
             plan: #plan,
             parameters: &[#(#parameters),*],
             query: &[#(#query),*],
+            constraints: &[#(#constraints),*],
             body: #body,
             partial: #partial,
             max_bytes: #max_bytes,
