@@ -16,6 +16,7 @@ pub mod language;
 pub mod model;
 mod names;
 pub mod nearest;
+pub mod openapi;
 pub mod read;
 pub mod report;
 pub mod resolve;

@@ -11,6 +11,7 @@ mod lints;
 mod many;
 mod mistakes;
 mod mutations;
+mod openapi;
 mod pasted;
 mod places;
 mod reference;

@@ -1,7 +1,7 @@
 //! `codegen`: the contract compiler on the command line.
 //!
 //! ```text
-//! arguments ─ a command (check, diff, expand, list, explain, schema) ─▶ Output ─▶ the two streams and the exit status
+//! arguments ─ a command (check, diff, expand, list, openapi, explain, schema) ─▶ Output ─▶ the two streams and the exit status
 //! ```
 //!
 //! Knows nothing of the language: what is understood, reported and emitted is [`codegen`]'s.
@@ -12,6 +12,7 @@ mod expand;
 mod explain;
 mod input;
 mod list;
+mod openapi;
 mod output;
 mod schema;
 mod visible;
@@ -40,6 +41,7 @@ Examples:
   codegen diff old.yaml api.yaml         what has changed, for whom, and what it breaks
   codegen expand api.yaml | less         the Rust that a build makes of it
   codegen list api.yaml | grep owner     who may call what
+  codegen openapi api.yaml               an OpenAPI document of it
   codegen explain unknown-type           why there is such a rule
   codegen schema --output schema.json    for editors, which complete and underline by it
 
@@ -87,6 +89,10 @@ enum Command {
         #[arg(long)]
         json: bool,
     },
+
+    /// Print an OpenAPI document of a contract: of all its surfaces, or of one
+    #[command(after_help = OPENAPI_EXAMPLES)]
+    Openapi(openapi::Arguments),
 
     /// Explain a rule, how to mend a mistake or what to tell of a change, or list all rules
     #[command(after_help = EXPLAIN_EXAMPLES)]
@@ -137,6 +143,12 @@ Examples:
   codegen list api.yaml | less -S
   codegen list api.yaml --json | jq -r '.operations[] | select(.credential == null) | .path'";
 
+const OPENAPI_EXAMPLES: &str = "\
+Examples:
+  codegen openapi api.yaml --output openapi.json
+  codegen openapi api.yaml --surface agent       of one surface, for those who call it
+  codegen openapi api.yaml --version 3.0         for tools that do not know 3.1";
+
 const EXPLAIN_EXAMPLES: &str = "\
 Examples:
   codegen explain unknown-type
@@ -156,6 +168,7 @@ fn main() -> ExitCode {
         Command::Diff(arguments) => diff::run(&arguments),
         Command::Expand { file, tests, output } => expand::run(&file, tests, output.as_deref()),
         Command::List { file, json } => list::run(&file, json),
+        Command::Openapi(arguments) => openapi::run(&arguments),
         Command::Explain { rule } => explain::run(rule.as_deref()),
         Command::Schema { output } => schema::run(output.as_deref()),
     }
