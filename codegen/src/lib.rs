@@ -13,6 +13,7 @@ pub mod diff;
 pub mod emit;
 mod foreign;
 pub mod language;
+pub mod matching;
 pub mod model;
 mod names;
 pub mod nearest;

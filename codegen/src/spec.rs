@@ -3,8 +3,10 @@
 //! Nothing here is resolved or proven: a name may name nothing. [`crate::read`] makes a [`Spec`] from text,
 //! [`crate::check`] finds what does not fit together, [`crate::model`] resolves what is left.
 
+mod lists;
 mod table;
 
+pub use lists::{Filter, FilterBy, Pages};
 pub use table::Table;
 
 /// A place in the file: where it begins, line and column counting from 1, and the bytes that it takes. The default is
@@ -171,6 +173,19 @@ pub struct ErrorRow {
     pub text: Word,
     /// Header name → template.
     pub headers: Table<Word>,
+    /// Why no suite can see it, and where it is seen.
+    pub untestable: Option<Untestable>,
+}
+
+/// Why a suite from outside cannot see a refusal.
+#[derive(Clone, Debug)]
+pub struct Untestable {
+    /// What stands in its way.
+    pub reason: Word,
+    /// The name of the test that brings the refusal about.
+    pub test: Word,
+    /// Where the key's value stands.
+    pub at: Span,
 }
 
 /// A rate limit.
@@ -383,6 +398,10 @@ pub struct Endpoint {
     pub constraints: Vec<(Word, Word)>,
     /// `field asc` or `field desc`, the first weighing most.
     pub sort: Vec<Word>,
+    /// Which rows a list shows: those for which all of these hold.
+    pub filters: Vec<Filter>,
+    /// How a list is cut into pages.
+    pub pages: Option<Pages>,
     /// The body, where it takes one.
     pub body: Option<BodyUse>,
     /// A bound of its own on the body's bytes.

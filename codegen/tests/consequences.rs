@@ -5,8 +5,9 @@ use codegen::tree::{Form, Node, parse};
 
 const CONTRACT: &str = include_str!("mistakes/base.yaml");
 /// Rules of form; all others are rules of meaning.
-const FORM: [&str; 9] = [
+const FORM: [&str; 10] = [
     "bad-constraint",
+    "bad-filter",
     "bad-guard",
     "bad-rate",
     "bad-type",

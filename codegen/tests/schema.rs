@@ -85,7 +85,7 @@ fn real_contracts_are_accepted() {
 
 /// Rules that are about the form alone. Not among them are those of YAML itself: an editor tells of a duplicate key and of
 /// broken syntax without a schema, and `comment-in-text` is about what no reader of YAML hands on.
-const OF_FORM: [&str; 9] = [
+const OF_FORM: [&str; 10] = [
     "wrong-form",
     "missing-key",
     "unknown-key",
@@ -94,6 +94,7 @@ const OF_FORM: [&str; 9] = [
     "bad-rate",
     "bad-guard",
     "bad-constraint",
+    "bad-filter",
     "unknown-step",
 ];
 

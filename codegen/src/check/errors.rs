@@ -192,3 +192,22 @@ fn is_met(spec: &Spec, row: &str, step: Step) -> bool {
         _ => operations(spec).any(|operation| meets(operation, step)),
     }
 }
+
+/// Steps at which a clock must run out, or something break.
+const OUT_OF_REACH: [Step; 3] = [Step::BodyTime, Step::Write, Step::Internal];
+
+/// `untestable`: a row that any request can bring about is said to be out of reach.
+pub(super) fn untestable(spec: &Spec, reports: &mut Vec<Report>) {
+    for (_, row, step) in rows(spec).filter(|(_, _, step)| !OUT_OF_REACH.contains(step)) {
+        if let Some(untestable) = &row.untestable {
+            let message = format!(
+                "requests alone bring about what is refused at the step `{}`",
+                step.as_str()
+            );
+            let help =
+                "remove it: the suite tries this row; only `body_time`, `write` and `internal` are out of its reach";
+            let report = Report::new("untestable", untestable.at, message).help(help);
+            reports.push(report.related(row.step.at, "the step"));
+        }
+    }
+}

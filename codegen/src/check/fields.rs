@@ -19,13 +19,18 @@ pub(super) fn unknown_view_field(spec: &Spec, reports: &mut Vec<Report>) {
             .flat_map(|(_, view)| view)
             .map(|member| &member.source)
         {
-            match source.text.split_once("[].") {
-                None => check_field(source, (name, resource), reports),
-                Some((list, member)) => {
-                    let parts = (&source.part(list), &source.part(member));
-                    check_item(spec, parts, (name, resource), reports);
-                }
-            }
+            check_source(spec, source, (name, resource), reports);
+        }
+    }
+}
+
+/// A field, or a member of each item of one, that the resource does not have.
+pub(super) fn check_source(spec: &Spec, source: &Word, resource: (&Word, &Resource), reports: &mut Vec<Report>) {
+    match source.text.split_once("[].") {
+        None => check_field(source, resource, reports),
+        Some((list, member)) => {
+            let parts = (&source.part(list), &source.part(member));
+            check_item(spec, parts, resource, reports);
         }
     }
 }
@@ -76,6 +81,15 @@ fn is_unknown(spec: &Spec, used: &TypeUse) -> bool {
         Meaning::Type(TypeDef::List { of, .. }) => matches!(meaning(spec, &of.text), Meaning::Unknown),
         other => matches!(other, Meaning::Unknown),
     }
+}
+
+/// The type of a member of each item of a list.
+pub(super) fn picked<'s>(spec: &'s Spec, list: &'s TypeUse, member: &str) -> Option<&'s TypeUse> {
+    let (_, members) = object_items(spec, list)?;
+    members
+        .into_iter()
+        .find(|(name, _)| name.text == member)
+        .map(|(_, used)| used)
 }
 
 /// The object that the items of a list are, and its members.

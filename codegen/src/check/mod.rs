@@ -14,6 +14,7 @@ mod enums;
 mod envelope;
 mod errors;
 mod fields;
+mod filters;
 mod given;
 mod guards;
 mod headers;
@@ -23,6 +24,7 @@ mod made;
 mod naming;
 mod nesting;
 mod order;
+mod pages;
 mod placeholders;
 mod quotas;
 mod reachable;
@@ -71,6 +73,8 @@ const INSIDE: &[Rule] = &[
     fields::unknown_credential_field,
     fields::unknown_unique_member,
     fields::unknown_parameter,
+    filters::unknown_filter_field,
+    pages::unknown_page_parameter,
     enums::unknown_enum_value,
     enums::states,
     enums::transitions,
@@ -97,6 +101,8 @@ const INSIDE: &[Rule] = &[
     success::sibling,
     success::sort,
     success::constraints,
+    filters::filter,
+    pages::pages,
     envelope::placeholders,
     envelope::spread,
     envelope::needed,
@@ -113,6 +119,7 @@ const INSIDE: &[Rule] = &[
     made::made_twice,
     statuses::wrong_status,
     classes::blame,
+    errors::untestable,
     classes::created_by_none,
     given::given_by_service,
     unguarded::unguarded_id,

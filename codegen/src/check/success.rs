@@ -2,7 +2,7 @@
 
 use super::lookup::{Meaning, Operation, entry, find, meaning, names, operations};
 use crate::report::Report;
-use crate::spec::{Data, Resource, Spec, TypeDef, TypeUse, Word};
+use crate::spec::{Data, Endpoint, Resource, Spec, TypeDef, TypeUse, Word};
 
 /// `sibling`: a member beside `data` that nothing fills.
 pub(super) fn sibling(spec: &Spec, reports: &mut Vec<Report>) {
@@ -43,6 +43,14 @@ pub(super) fn sibling(spec: &Spec, reports: &mut Vec<Report>) {
                 reports.push(Report::new("sibling", name.at, message).related(own.at, "that member"));
             }
         }
+    }
+}
+
+/// The view of which an endpoint answers with a list.
+pub(super) fn listed(endpoint: &Endpoint) -> Option<&Word> {
+    match &endpoint.success.data {
+        Some(Data::View(TypeUse { name, list: true, .. })) => Some(name),
+        _ => None,
     }
 }
 

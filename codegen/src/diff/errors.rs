@@ -8,7 +8,7 @@ use super::paired::operations;
 use super::pairs::{Pairs, pairs};
 use super::place::Place;
 use super::{Comparison, precedence};
-use crate::model::{EnvelopeValue, Model, Row};
+use crate::model::{EnvelopeValue, Model, Row, Untestable};
 use crate::step::Step;
 use std::collections::BTreeSet;
 
@@ -63,6 +63,7 @@ fn compare_row(comparison: &mut Comparison<'_>, old: &Row, new: &Row) {
         step: _,
         text,
         headers,
+        untestable,
         at: _,
     } = new;
     let place = Place::same("errors").under(&old.name, name);
@@ -94,6 +95,24 @@ fn compare_row(comparison: &mut Comparison<'_>, old: &Row, new: &Row) {
         comparison.between(worded(comparison), &place.join("text"), operations.clone(), message);
     }
     headers::compare(comparison, &place.join("headers"), (&old.headers, headers), &operations);
+    if *untestable != old.untestable {
+        let (is, was) = (seen_by(untestable.as_ref()), seen_by(old.untestable.as_ref()));
+        let message = format!("`{name}` is seen by {is}, was by {was}");
+        let place = place.join("untestable");
+        match (&old.untestable, untestable) {
+            (None, _) => comparison.added("untestable-changed", &place.new, BTreeSet::new(), message),
+            (_, None) => comparison.removed("untestable-changed", &place.old, BTreeSet::new(), message),
+            _ => comparison.between("untestable-changed", &place, BTreeSet::new(), message),
+        }
+    }
+}
+
+/// Who sees a refusal.
+fn seen_by(untestable: Option<&Untestable>) -> String {
+    match untestable {
+        Some(Untestable { reason, test }) => format!("the test `{test}` alone (`{reason}`)"),
+        None => "whoever brings it about".to_owned(),
+    }
 }
 
 /// What to add to a status that nothing answered with before.

@@ -21,6 +21,7 @@ mod findings;
 mod guards;
 mod headers;
 mod limits;
+mod lists;
 mod members;
 mod names;
 mod numbers;

@@ -3,7 +3,7 @@
 
 use super::paired::{PairedSurface, name_of, request_line};
 use super::place::Place;
-use super::{Comparison, answers, bounds, errors, guards, requests};
+use super::{Comparison, answers, bounds, errors, guards, lists, requests};
 use crate::model::{Data, Operation};
 use std::collections::BTreeSet;
 
@@ -74,6 +74,8 @@ impl Both<'_> {
             query: _,
             constraints: _,
             sort: _,
+            filters: _,
+            pages: _,
             body: _,
             max_bytes: _,
             limit: _,
@@ -93,6 +95,7 @@ impl Both<'_> {
         requests::compare(comparison, &self.place, &self.name, self.old, self.new);
         self.constraints(comparison);
         self.sort(comparison);
+        lists::compare(comparison, self);
         self.max_bytes(comparison);
         guards::compare(comparison, self);
         answers::compare(comparison, &self.place, &self.name, self.old, self.new);
@@ -188,8 +191,8 @@ impl Both<'_> {
         }
     }
 
-    /// The new name of a query parameter.
-    fn parameter<'n>(&'n self, old: &'n str) -> &'n str {
+    /// The new name of a parameter of the query or the path.
+    pub(super) fn parameter<'n>(&'n self, old: &'n str) -> &'n str {
         let renamed = self.parameters.iter().find(|(was, _)| *was == old);
         renamed.map_or(old, |(_, now)| now)
     }

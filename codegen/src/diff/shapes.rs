@@ -108,12 +108,7 @@ fn compare_member(
     typed::kind(comparison, &mut findings, audience, typed);
     typed::presence(comparison, &mut findings, audience, typed);
     if let (Some(was), Some((_, is))) = (old.source, new.source) {
-        let text = format!(
-            "`{}` shows the value of `{}`, was that of `{}`",
-            new.name,
-            path(is),
-            path(was.1)
-        );
+        let text = format!("`{}` shows the value of `{}`, was that of `{}`", new.name, is, was.1);
         findings.add("answer-source-changed", text);
     }
     findings.report(comparison, place, audience);
@@ -134,9 +129,9 @@ fn renamed<'m>(names: &Names<'_>, old: &[Shown<'m>], new: &[Shown<'m>]) -> HashM
 }
 
 /// Where a value comes from, by the new names if there are others.
-fn origin(names: Option<&Names<'_>>, (resource, source): (&str, &Source)) -> String {
+pub(super) fn origin(names: Option<&Names<'_>>, (resource, source): (&str, &Source)) -> String {
     let Some(names) = names else {
-        return format!("{resource}: {}", path(source));
+        return format!("{resource}: {source}");
     };
     let field = |field| names.field(resource, field);
     let path = match source {
@@ -147,11 +142,4 @@ fn origin(names: Option<&Names<'_>>, (resource, source): (&str, &Source)) -> Str
         }
     };
     format!("{}: {path}", names.resource(resource))
-}
-
-fn path(source: &Source) -> String {
-    match source {
-        Source::Stored(field) | Source::Joined(field) => field.clone(),
-        Source::Each(field, part) => format!("{field}[].{part}"),
-    }
 }

@@ -137,5 +137,33 @@ pub static ERROR_ROW: Section = Section {
         .doc("Headers of this refusal, with the same placeholders but `{faults}` and `{noun}`, which are no ASCII.")
         .makes("The headers, beside those of every answer.")
         .such_as("{ Retry-After: \"{seconds}\" }"),
+        Key::optional(
+            "untestable",
+            Form::Section(&UNTESTABLE),
+            "the suite brings the refusal about, or does not build",
+        )
+        .doc(
+            "Why a suite that only sends requests cannot bring this refusal about. Only at the steps `body_time`, \
+             `write` and `internal`, where a clock must run out or something break.",
+        )
+        .makes("The witness of the row in the matrix of the conformance suite, for every operation."),
+    ],
+};
+
+/// `untestable` of an error row
+pub static UNTESTABLE: Section = Section {
+    what: "`untestable`",
+    stands: "errors.NAME.untestable",
+    doc: "Why a suite from outside cannot see a refusal, and the test that shows it by injecting the fault.",
+    example: "{ reason: \"a disk must fail\", test: a_failing_disk_is_told }",
+    keys: &[
+        Key::required("reason", Form::Scalar(Scalar::Text))
+            .doc("What would have to happen, and no request can make happen.")
+            .makes("The reason in the matrix.")
+            .such_as("\"a disk must fail\""),
+        Key::required("test", Form::Scalar(Scalar::Name(Name::Test)))
+            .doc("The test of the service's own that injects the fault, and sees the refusal.")
+            .makes("Its name in the matrix; a test of the service's own can hold these names against its tests.")
+            .such_as("a_failing_disk_is_told"),
     ],
 };

@@ -1,6 +1,7 @@
 //! Who may ask for what: `surfaces`, their endpoints, and the bodies that these take.
 
 use super::form::{Form, Key, Section};
+use super::lists::PAGES;
 use super::scalar::Uses;
 use super::types::typed;
 use super::{Name, Scalar};
@@ -130,6 +131,25 @@ pub static ENDPOINT: Section = Section {
              are in the order of their ids.",
         )
         .makes("A function `order` of two records that handlers sort by, and a test of the order."),
+        Key::optional(
+            "filters",
+            Form::list(&Form::Scalar(Scalar::Filter), "[tag = tags, \"author = authors[].name\"]"),
+            "which rows a list shows is the handler's own matter",
+        )
+        .doc(
+            "Which rows a list shows: those of which all of these are so. A parameter that neither a filter nor `pages` \
+             names does what its handler says.",
+        )
+        .makes(
+            "Tests that try the filters, none, each alone and in pairs, against a plain model of what is stored. The \
+             handler does the filtering.",
+        ),
+        Key::optional("pages", Form::Section(&PAGES), "the list is not paged, or in a way of its own")
+            .doc("How a list is cut into pages.")
+            .makes(
+                "Tests of the pages: bounds, past the end, and that walking them shows each row once and as many as \
+                 `total` says. The handler does the paging.",
+            ),
         Key::optional("body", BODY_USE, "a body that is sent is ignored")
             .doc("What it takes as its JSON body: a named input, or one of its own. Not with GET and DELETE.")
             .makes("A struct in the request, its decoder, and tests of each member's presence and values.")

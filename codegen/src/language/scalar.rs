@@ -38,6 +38,8 @@ pub enum Scalar {
     Guard,
     /// A comparison of two parameters.
     Constraint,
+    /// A condition on the rows of a list.
+    Filter,
     /// A field, and the direction in which it is sorted.
     SortKey,
     /// The path before every route of a surface.
@@ -101,6 +103,7 @@ impl Scalar {
             Scalar::TypeUse(_) | Scalar::TypeName => "a type",
             Scalar::Guard => "a guard",
             Scalar::Constraint => "a constraint",
+            Scalar::Filter => "a filter",
             Scalar::SortKey => "a field and its direction",
             Scalar::Base => "a path",
             Scalar::Route => "a route",
@@ -149,6 +152,7 @@ impl Scalar {
             Scalar::TypeUse(_) | Scalar::TypeName => "title",
             Scalar::Guard => "exists Book",
             Scalar::Constraint => "min_price <= max_price",
+            Scalar::Filter => "tag = tags",
             Scalar::SortKey => "title asc",
             Scalar::Base => "/v1",
             Scalar::Route => "/books/:id",
@@ -172,10 +176,11 @@ impl Scalar {
             Scalar::TypeName => "^TYPE$",
             Scalar::Guard => r"^\s*(plan\s+WORD|owner\s+WORD|exists\s+WORD(\s+in\s+WORD)?)\s*$",
             Scalar::Constraint => r"^\s*WORD\s+<=\s+WORD\s*$",
+            Scalar::Filter => r"^\s*((WORD\s+(=|<=|>=|within|implies)|\$caller\s+=)\s+SOURCE|SOURCE\s+is\s+WORD)\s*$",
             Scalar::SortKey => "^WORD (asc|desc)$",
             Scalar::Base => "^(/|(/SEGMENT)+)$",
             Scalar::Route => "^(/(:WORD|SEGMENT))+$",
-            Scalar::Source => r"^WORD(\[\]\.WORD)?$",
+            Scalar::Source => "^SOURCE$",
             Scalar::EnvelopeValue(_)
             | Scalar::OneOf(_)
             | Scalar::Boolean
@@ -185,6 +190,7 @@ impl Scalar {
             | Scalar::Status => return None,
         };
         let whole = pattern.replace("TYPE", r"WORD(\.WORD)?");
+        let whole = whole.replace("SOURCE", r"WORD(\[\]\.WORD)?");
         let whole = whole.replace("WORD", "[A-Za-z][A-Za-z0-9_-]*");
         Some(whole.replace("SEGMENT", "[A-Za-z0-9._~-]+"))
     }

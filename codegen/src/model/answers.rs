@@ -75,8 +75,19 @@ pub struct Row {
     pub text: Template,
     /// Headers that go along.
     pub headers: Vec<(String, Template)>,
+    /// Why a suite that only sends requests cannot see it; only at the steps `body_time`, `write` and `internal`.
+    pub untestable: Option<Untestable>,
     /// Where it stands.
     pub at: Span,
+}
+
+/// Why a suite from outside cannot see a refusal, and who sees it instead.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Untestable {
+    /// What stands in its way.
+    pub reason: String,
+    /// The name of the service's own test that injects the fault and sees the refusal.
+    pub test: String,
 }
 
 impl Row {

@@ -6,15 +6,18 @@
 mod answers;
 mod callers;
 mod decisions;
+mod lists;
 mod operations;
 mod refusals;
 mod resources;
 mod types;
 
+pub use crate::matching::Matching;
 pub use crate::spec::Span;
-pub use answers::{EnvelopeValue, Piece, Row, Template};
+pub use answers::{EnvelopeValue, Piece, Row, Template, Untestable};
 pub use callers::{Caller, Counts, Credential, Limit, Per, Quota};
 pub use decisions::Decision;
+pub use lists::{Filter, FilterBy, Pages};
 pub use operations::{Data, Exists, IdSource, Operation, Segment, Surface};
 pub use resources::{Body, BodyMember, BodyUse, Input, Resource, Source, View, ViewMember};
 pub use types::{Enum, Field, Kind, NamedType, Object, States, Type, TypeRule};

@@ -1,6 +1,6 @@
 //! What can be asked for: surfaces and their operations.
 
-use super::{BodyUse, Field, Span};
+use super::{BodyUse, Field, Filter, Pages, Span};
 
 /// The operations of one kind of caller.
 #[derive(Clone, Debug)]
@@ -40,6 +40,10 @@ pub struct Operation {
     pub constraints: Vec<(String, String)>,
     /// Fields of the listed resource, and whether the order is reversed.
     pub sort: Vec<(String, bool)>,
+    /// Which rows a list shows: those for which all of these hold.
+    pub filters: Vec<Filter>,
+    /// How a list is cut into pages.
+    pub pages: Option<Pages>,
     /// Its body.
     pub body: Option<BodyUse>,
     /// Most bytes of the body.

@@ -1,6 +1,7 @@
 //! What is stored, how it is shown, and the bodies that make or change it.
 
 use super::{Field, Span, Type, find};
+use std::fmt;
 
 /// A resource.
 #[derive(Clone, Debug)]
@@ -59,6 +60,16 @@ pub enum Source {
     Each(String, String),
     /// A joined field.
     Joined(String),
+}
+
+/// As it stands in a contract: `title`, `authors[].name`.
+impl fmt::Display for Source {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Source::Stored(field) | Source::Joined(field) => f.write_str(field),
+            Source::Each(list, member) => write!(f, "{list}[].{member}"),
+        }
+    }
 }
 
 /// A named request body.

@@ -5,7 +5,7 @@ use super::members::Members;
 use super::words::{list, number, table, unique, word, words};
 use crate::language::Form;
 use crate::report::Report;
-use crate::spec::{Api, Credential, Decision, Envelope, ErrorRow, Limit, Num, Quota, Word};
+use crate::spec::{Api, Credential, Decision, Envelope, ErrorRow, Limit, Num, Quota, Untestable, Word};
 use crate::tree::Node;
 
 pub(super) fn api(node: &Node, form: &'static Form, reports: &mut Vec<Report>) -> Api {
@@ -68,9 +68,21 @@ pub(super) fn error_row(node: &Node, form: &'static Form, reports: &mut Vec<Repo
         step: m.value("at", word),
         text: m.value("text", word),
         headers: m.value("headers", table(word)),
+        untestable: m.given("untestable", untestable),
     };
     m.done();
     row
+}
+
+fn untestable(node: &Node, form: &'static Form, reports: &mut Vec<Report>) -> Untestable {
+    let mut m = Members::of(node, form, reports);
+    let untestable = Untestable {
+        reason: m.value("reason", word),
+        test: m.value("test", word),
+        at: node.head,
+    };
+    m.done();
+    untestable
 }
 
 pub(super) fn limit(node: &Node, form: &'static Form, reports: &mut Vec<Report>) -> Limit {

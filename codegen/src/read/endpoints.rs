@@ -1,6 +1,7 @@
 //! Who may ask for what: the entries of `surfaces`, and their endpoints.
 
 use super::expressions::{constraint, guard, type_use};
+use super::lists::{filters, pages};
 use super::members::Members;
 use super::types::body;
 use super::words::{number, table, word, words};
@@ -35,6 +36,8 @@ fn endpoint(node: &Node, form: &'static Form, reports: &mut Vec<Report>) -> Endp
         query: m.value("query", table(type_use)),
         constraints: m.value("constraints", constraints),
         sort: m.value("sort", words),
+        filters: m.value("filters", filters),
+        pages: m.given("pages", pages),
         body: m.given("body", body_use),
         max_bytes: m.given("max_bytes", number),
         guards: m.value("guards", guards),

@@ -8,6 +8,7 @@
 mod contract;
 mod endpoints;
 mod expressions;
+mod lists;
 mod members;
 mod resources;
 mod types;

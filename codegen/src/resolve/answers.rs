@@ -1,7 +1,7 @@
 //! Texts with placeholders, the envelope and the error table, resolved.
 
 use super::words::{status, text};
-use crate::model::{EnvelopeValue, Piece, Row, Template};
+use crate::model::{EnvelopeValue, Piece, Row, Template, Untestable};
 use crate::spec::{self, Table, Word};
 use crate::step::Step;
 
@@ -50,6 +50,10 @@ pub(super) fn error_row(name: &Word, row: &spec::ErrorRow) -> Row {
         step: Step::parse(&row.step.text).expect("checked: the step is known"),
         text: template(&row.text.text),
         headers: templates(&row.headers),
+        untestable: row.untestable.as_ref().map(|untestable| Untestable {
+            reason: text(&untestable.reason),
+            test: text(&untestable.test),
+        }),
         at: name.at,
     }
 }

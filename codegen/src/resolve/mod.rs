@@ -5,6 +5,7 @@
 mod answers;
 mod callers;
 mod decisions;
+mod lists;
 mod operations;
 mod resources;
 mod types;

@@ -1,6 +1,7 @@
 //! Surfaces and their operations, resolved.
 
 use super::Names;
+use super::lists::pages;
 use super::words::{known, status, text, texts, whole};
 use crate::model::{BodyUse, Data, Exists, IdSource, Operation, Segment, Surface};
 use crate::spec::{self, Guard, Word};
@@ -37,6 +38,8 @@ impl Names<'_> {
                 .map(|(lower, upper)| (text(lower), text(upper)))
                 .collect(),
             sort: endpoint.sort.iter().map(|word| sort_key(&word.text)).collect(),
+            filters: self.filters(endpoint),
+            pages: endpoint.pages.as_ref().map(pages),
             body: endpoint.body.as_ref().map(|body| match body {
                 spec::BodyUse::Named(name) => BodyUse::Named(text(name)),
                 spec::BodyUse::Inline(body) => BodyUse::Inline(self.body(body)),

@@ -85,29 +85,30 @@ impl Names<'_> {
     }
 
     fn view_member(&self, resource: &spec::Resource, member: &spec::ViewField) -> ViewMember {
-        let (source, of) = if let Some((field, part)) = member.source.text.split_once("[].") {
+        let (source, of) = self.source(resource, &member.source);
+        ViewMember {
+            shown: text(&member.shown),
+            source,
+            of,
+        }
+    }
+
+    /// Where a value of a resource comes from, and its type: a field, or a member of each item of one.
+    pub(super) fn source(&self, resource: &spec::Resource, source: &Word) -> (Source, Type) {
+        if let Some((field, part)) = source.text.split_once("[].") {
             let items = self.item_members(self.of(known(&resource.fields, field)));
             let of = items
                 .into_iter()
                 .find(|item| item.name == part)
                 .expect("checked: the member is known")
                 .of;
-            (
-                Source::Each(field.to_owned(), part.to_owned()),
-                Type { list: true, ..of },
-            )
-        } else if let Some(used) = lookup(&resource.fields, &member.source.text) {
-            (Source::Stored(text(&member.source)), self.of(used))
+            let picked = Source::Each(field.to_owned(), part.to_owned());
+            (picked, Type { list: true, ..of })
+        } else if let Some(used) = lookup(&resource.fields, &source.text) {
+            (Source::Stored(text(source)), self.of(used))
         } else {
-            (
-                Source::Joined(text(&member.source)),
-                self.of(known(&resource.joined, &member.source.text)),
-            )
-        };
-        ViewMember {
-            shown: text(&member.shown),
-            source,
-            of,
+            let used = known(&resource.joined, &source.text);
+            (Source::Joined(text(source)), self.of(used))
         }
     }
 

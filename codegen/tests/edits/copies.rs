@@ -59,16 +59,24 @@ fn may_name(scalar: Scalar, kind: Name) -> bool {
         Name::View => matches!(scalar, Scalar::TypeUse(_) | Scalar::NodePath),
         Name::Field => matches!(
             scalar,
-            Scalar::Name(Name::Field | Name::States) | Scalar::Source | Scalar::SortKey | Scalar::NodePath
+            Scalar::Name(Name::Field | Name::States)
+                | Scalar::Source
+                | Scalar::Filter
+                | Scalar::SortKey
+                | Scalar::NodePath
         ),
-        Name::Member => matches!(scalar, Scalar::Source | Scalar::NodePath),
+        Name::Member => matches!(scalar, Scalar::Source | Scalar::Filter | Scalar::NodePath),
         Name::PathParameter => matches!(
             scalar,
-            Scalar::Route | Scalar::Template | Scalar::Name(Name::Sibling) | Scalar::NodePath
+            Scalar::Route | Scalar::Template | Scalar::Filter | Scalar::Name(Name::Sibling) | Scalar::NodePath
         ),
         Name::Parameter => matches!(
             scalar,
-            Scalar::Route | Scalar::Constraint | Scalar::Name(Name::Sibling) | Scalar::NodePath
+            Scalar::Route
+                | Scalar::Constraint
+                | Scalar::Filter
+                | Scalar::Name(Name::Sibling | Name::Parameter)
+                | Scalar::NodePath
         ),
         _ => scalar == Scalar::NodePath,
     }

@@ -38,6 +38,7 @@ pub(super) fn others(contract: &Contract, scalar: Scalar, now: &Yaml, random: &m
         Scalar::TypeName => texts(some(&contract.types(None), random)),
         Scalar::Guard => texts(guards(contract, &text, random)),
         Scalar::Constraint => texts(constraints(contract, &text, random)),
+        Scalar::Filter => texts(filters(contract, &text, random)),
         Scalar::SortKey => texts(sort_keys(contract, &text, random)),
         Scalar::Base => texts(vec![format!("{}/more", text.trim_end_matches('/'))]),
         Scalar::Route => texts(vec![format!("{text}/more"), text.replacen('/', "/other-", 1)]),
@@ -198,6 +199,26 @@ fn constraints(contract: &Contract, text: &str, random: &mut Random) -> Vec<Stri
         constraints.push(format!("{other} <= {one}"));
     }
     constraints
+}
+
+fn filters(contract: &Contract, text: &str, random: &mut Random) -> Vec<String> {
+    let mut filters = Vec::new();
+    let parts: Vec<&str> = text.split(' ').collect();
+    if let [left, sign, right] = parts.as_slice() {
+        let signs = ["=", "<=", ">=", "within", "implies"].iter();
+        filters.extend(signs.map(|sign| format!("{left} {sign} {right}")));
+        let fields = some(contract.names(Name::Field), random).into_iter();
+        filters.extend(fields.map(|field| format!("{left} {sign} {field}")));
+        let parameters = some(contract.names(Name::Parameter), random).into_iter();
+        filters.extend(parameters.map(|name| format!("{name} {sign} {right}")));
+    }
+    for field in some(contract.names(Name::Field), random) {
+        filters.push(format!("$caller = {field}"));
+        let values = some(contract.names(Name::EnumValue), random).into_iter();
+        filters.extend(values.map(|value| format!("{field} is {value}")));
+        filters.push(format!("{} = {field}", random.of(contract.names(Name::Parameter))));
+    }
+    filters
 }
 
 fn sort_keys(contract: &Contract, text: &str, random: &mut Random) -> Vec<String> {

@@ -1,8 +1,23 @@
 //! The compartments of stations.
 
-use crate::support::Failure;
-use crate::{CompartmentId, Lockers, NewCompartmentRest, StationStatus, depot};
+use crate::support::{Encoded, Failure};
+use crate::{CompartmentId, CompartmentItem, Lockers, NewCompartmentRest, StationStatus, depot, finder};
 use depot::{create_compartments, delete_compartment, update_compartment};
+use finder::list_compartments;
+use std::sync::Arc;
+
+impl finder::ListCompartments for Lockers {
+    async fn list_compartments(
+        &self,
+        request: list_compartments::Request,
+    ) -> Result<Vec<Encoded<CompartmentItem>>, list_compartments::Error> {
+        let store = self.store();
+        let doors = store.doors_of(request.station.id).filter(|door| !door.is_blocked);
+        let mut doors: Vec<_> = doors.cloned().collect();
+        doors.sort_by(|a: &Arc<_>, b| list_compartments::order(a, b));
+        Ok(doors.iter().map(|door| door.item()).collect())
+    }
+}
 
 impl depot::CreateCompartments for Lockers {
     async fn create_compartments(

@@ -67,7 +67,7 @@ fn is_wanted(parcel: &Parcel, query: &list_parcels::Query) -> bool {
     query.station.is_none_or(|station| parcel.station_id == station)
         && query.status.is_none_or(|status| parcel.status == status)
         && query.collect_by.is_none_or(|day| parcel.collect_by == day)
-        && query.is_fragile.is_none_or(|wanted| is_fragile == wanted)
+        && query.is_fragile.is_none_or(|wanted| is_fragile || !wanted)
         && query.min_weight.is_none_or(|least| parcel.weight >= least)
         && query.max_weight.is_none_or(|most| parcel.weight <= most)
 }

@@ -6,6 +6,7 @@ mod generated {
     include!(concat!(env!("OUT_DIR"), "/conformance.rs"));
 }
 mod fail;
+mod injected;
 mod language;
 mod mounted;
 mod observed;

@@ -247,10 +247,15 @@ fn plain(name: &str) -> String {
 }
 
 #[test]
-fn every_test_that_a_decision_names_exists() {
-    let spec = codegen::read::understand(&contract()).expect("the build understood it, too");
-    let named = spec.decisions.iter().filter_map(|(_, decision)| decision.test.as_ref());
-    check_tests(named.map(|word| word.text.clone()).collect());
+fn every_test_that_a_decision_or_a_row_names_exists() {
+    let model = model();
+    let decided = model.decisions.iter().filter_map(|decision| decision.test.clone());
+    let untestable = model.rows.iter().filter_map(|row| row.untestable.as_ref());
+    check_tests(
+        decided
+            .chain(untestable.map(|untestable| untestable.test.clone()))
+            .collect(),
+    );
 }
 
 /// A promise is an entry of the list under this heading; the tests that show it stand at its end, in parentheses.

@@ -7,6 +7,7 @@ mod conversations;
 mod decisions;
 mod faults;
 mod import;
+mod injected;
 mod keys;
 mod limits;
 mod naive;

@@ -19,7 +19,7 @@ pub(super) fn schema(scalar: Scalar) -> Schema {
             examples: vec![scalar.example()],
             ..text(scalar)
         },
-        Scalar::Guard | Scalar::Constraint | Scalar::SortKey | Scalar::Route => Schema {
+        Scalar::Guard | Scalar::Constraint | Scalar::Filter | Scalar::SortKey | Scalar::Route => Schema {
             default_snippets: snippets(scalar),
             ..text(scalar)
         },
@@ -122,6 +122,15 @@ fn snippets(scalar: Scalar) -> Vec<Snippet> {
             ("plan", "plan ${1:name}"),
         ],
         Scalar::Constraint => &[("lower <= upper", "${1:lower} <= ${2:upper}")],
+        Scalar::Filter => &[
+            ("parameter = field", "${1:parameter} = ${2:field}"),
+            ("least <= field", "${1:least} <= ${2:field}"),
+            ("most >= field", "${1:most} >= ${2:field}"),
+            ("part within field", "${1:part} within ${2:field}"),
+            ("flag implies field", "${1:flag} implies ${2:field}"),
+            ("the caller's own", "\\$caller = ${1:field}"),
+            ("field is value", "${1:field} is ${2:value}"),
+        ],
         Scalar::SortKey => &[("ascending", "${1:field} asc"), ("descending", "${1:field} desc")],
         Scalar::Route => &[
             ("route", "/${1:path}"),

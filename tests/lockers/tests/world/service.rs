@@ -55,15 +55,31 @@ impl Service {
         assert!(call.as_mut().poll(&mut Context::from_waker(Waker::noop())).is_pending());
     }
 
+    /// Sends a request with another body and waits for the answer; whoever waits for a time to pass need not wait.
+    pub(crate) fn call_in_no_time<B>(&self, request: &Request, body: B) -> Response
+    where
+        B: Body<Data = Bytes, Error = Infallible> + Send + Sync + 'static,
+    {
+        let mut runtime = tokio::runtime::Builder::new_current_thread();
+        let runtime = runtime.enable_time().start_paused(true).build();
+        let runtime = runtime.expect("the machine has room for a runtime");
+        runtime.block_on(self.answer(head(request), body))
+    }
+
     async fn send(&self, request: &Request) -> Response {
         let body = request.body.clone().unwrap_or_default();
         let builder = match &request.body {
             Some(body) => head(request).header("content-length", body.len()),
             None => head(request),
         };
-        let request = builder
-            .body(Full::new(Bytes::from(body)))
-            .expect("tests write requests that can be sent");
+        self.answer(builder, Full::new(Bytes::from(body))).await
+    }
+
+    async fn answer<B>(&self, head: Builder, body: B) -> Response
+    where
+        B: Body<Data = Bytes, Error = Infallible> + Send + Sync + 'static,
+    {
+        let request = head.body(body).expect("tests write requests that can be sent");
         let service = TowerToHyperService::new(warp::service(self.0.clone()));
         let Ok(response) = service.call(request).await;
         let (head, body) = response.into_parts();
@@ -81,7 +97,7 @@ impl Service {
 }
 
 /// A body that never comes.
-struct Endless;
+pub(crate) struct Endless;
 
 impl Body for Endless {
     type Data = Bytes;

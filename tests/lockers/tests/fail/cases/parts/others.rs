@@ -20,7 +20,7 @@ macro_rules! handlers {
 
 handlers! {
     pulse: ping Ping;
-    finder: list_stations ListStations, get_station GetStation;
+    finder: list_stations ListStations, get_station GetStation, list_compartments ListCompartments;
     courier:
         announce_parcel AnnounceParcel, get_parcel GetParcel, store_parcel StoreParcel,
         list_reservations ListReservations, create_reservation CreateReservation, delete_reservation DeleteReservation,

@@ -1,0 +1,116 @@
+//! How lists are cut into pages: by parameters that are none, or that say something else.
+
+use super::lookup::{Meaning, Operation, find, has, meaning, names, operations};
+use super::success::listed;
+use crate::report::{Report, while_few};
+use crate::spec::{Endpoint, FilterBy, Num, Pages, Spec, TypeDef, TypeUse, Word};
+
+/// `unknown-field`: pages go by a parameter that there is not.
+pub(super) fn unknown_page_parameter(spec: &Spec, reports: &mut Vec<Report>) {
+    for (endpoint, pages) in paged(spec) {
+        for (_, name, _) in parameters(pages) {
+            if find(&endpoint.query, &name.text).is_none() && !name.at.is_nowhere() {
+                let message = format!("there is no query parameter `{}`", name.text);
+                let report = Report::new("unknown-field", name.at, message);
+                let report = report.propose(&name.text, while_few(reports, names(&endpoint.query)));
+                reports.push(match endpoint.query.is_empty() {
+                    true => report.help("declare it in `query`"),
+                    false => report,
+                });
+            }
+        }
+    }
+}
+
+/// `pages`: pages of what is no list, or that nobody can walk.
+pub(super) fn pages(spec: &Spec, reports: &mut Vec<Report>) {
+    for (endpoint, pages) in paged(spec) {
+        if listed(endpoint).is_none() {
+            let message = "only a list is cut into pages, and `data` is none";
+            reports.push(Report::new("pages", pages.at, message));
+            continue;
+        }
+        if let (Some(offset), Some(number)) = (&pages.offset, &pages.number) {
+            let message = "a page begins at an `offset` or has a `number`, not both";
+            reports.push(Report::new("pages", number.at, message).related(offset.at, "the offset"));
+        }
+        let mut seen: Vec<&Word> = Vec::new();
+        for (key, name, least) in parameters(pages) {
+            reports.extend(unfit(spec, endpoint, (key, name, least), &seen));
+            seen.push(name);
+        }
+        reports.extend(pages.total.as_ref().and_then(|total| not_counting(endpoint, total)));
+    }
+}
+
+fn paged(spec: &Spec) -> impl Iterator<Item = (&Endpoint, &Pages)> {
+    operations(spec).filter_map(|Operation { endpoint, .. }| Some((endpoint, endpoint.pages.as_ref()?)))
+}
+
+/// The parameters that page a list: key, name, and the least value that means something.
+fn parameters(pages: &Pages) -> impl Iterator<Item = (&'static str, &Word, f64)> {
+    let size = [("size", &pages.size, 1.0)];
+    let offset = pages.offset.as_ref().map(|name| ("offset", name, 0.0));
+    let number = pages.number.as_ref().map(|name| ("number", name, 1.0));
+    size.into_iter().chain(offset).chain(number)
+}
+
+/// What is wrong with a parameter that pages a list.
+fn unfit(spec: &Spec, endpoint: &Endpoint, (key, name, least): (&str, &Word, f64), seen: &[&Word]) -> Option<Report> {
+    let report = |message: String| Report::new("pages", name.at, message);
+    if let Some(first) = seen.iter().find(|first| first.text == name.text) {
+        let message = format!("`{}` says something else of the pages already", name.text);
+        return Some(report(message).related(first.at, "here"));
+    }
+    let used = find(&endpoint.query, &name.text)?;
+    let filters = endpoint.filters.iter();
+    let filter = filters
+        .into_iter()
+        .find(|filter| matches!(&filter.by, FilterBy::Parameter(parameter, _) if parameter.text == name.text));
+    if let Some(filter) = filter {
+        let message = format!("`{}` filters the list, and cannot page it, too", name.text);
+        return Some(report(message).related(filter.at, "the filter"));
+    }
+    let message = match bounds(spec, used) {
+        None => format!("`{}` is no whole number, as `{key}` must be", name.text),
+        Some(_) if used.optional => {
+            format!("`{}` has no value when it is not given: give it a default", name.text)
+        }
+        Some(min) if min.is_none_or(|min| min.value < least) => {
+            format!("`{}` may be below {least}, where there are no pages", name.text)
+        }
+        Some(_) => return None,
+    };
+    Some(report(message).related(used.name.at, "its type"))
+}
+
+/// The least value of a whole number, if it has one; nothing if it is none. What is unknown is taken for fit.
+fn bounds(spec: &Spec, used: &TypeUse) -> Option<Option<Num>> {
+    match meaning(spec, &used.name.text) {
+        Meaning::Type(TypeDef::Integer { min, .. }) => Some(*min),
+        Meaning::Unknown => Some(Some(Num {
+            value: f64::INFINITY,
+            at: used.name.at,
+        })),
+        _ => None,
+    }
+}
+
+/// Why something counts no rows.
+fn not_counting(endpoint: &Endpoint, total: &Word) -> Option<Report> {
+    let report = |message: String| Report::new("pages", total.at, message);
+    let siblings = &endpoint.success.siblings;
+    if find(&endpoint.query, &total.text).is_some() {
+        let message = format!("`{}` is a parameter, and counts no rows", total.text);
+        Some(report(message).help("name `total`, which stands in `siblings`"))
+    } else if !has(siblings, &total.text) {
+        let known = siblings.iter().map(|name| name.text.as_str());
+        let message = format!("`{}` does not stand beside `data`", total.text);
+        Some(match siblings.is_empty() {
+            true => report(message).help("add `siblings: [total]` to `success`"),
+            false => report(message).propose(&total.text, known),
+        })
+    } else {
+        None
+    }
+}

@@ -1,0 +1,97 @@
+//! What a list shows: the entries of `filters`, and `pages`.
+
+use super::members::Members;
+use super::words::{clipped, word, words};
+use crate::language::Form;
+use crate::matching::Matching;
+use crate::nearest::nearest;
+use crate::report::Report;
+use crate::spec::{Filter, FilterBy, Pages, Word};
+use crate::tree::Node;
+
+pub(super) fn filters(node: &Node, form: &'static Form, reports: &mut Vec<Report>) -> Vec<Filter> {
+    let written = words(node, form, reports);
+    written.iter().filter_map(|word| filter(word, reports)).collect()
+}
+
+pub(super) fn pages(node: &Node, form: &'static Form, reports: &mut Vec<Report>) -> Pages {
+    let mut m = Members::of(node, form, reports);
+    let pages = Pages {
+        size: m.value("size", word),
+        offset: m.given("offset", word),
+        number: m.given("number", word),
+        total: m.given("total", word),
+        at: node.head,
+    };
+    m.done();
+    pages
+}
+
+/// What stands for whoever calls.
+const CALLER: &str = "$caller";
+/// What stands between a field and the value that it has in all rows.
+const IS: &str = "is";
+
+/// `tag = tags`, `$caller = owner_id`, `status is open`.
+fn filter(whole: &Word, reports: &mut Vec<Report>) -> Option<Filter> {
+    let part = |text: &str| whole.part(text);
+    let parts: Vec<&str> = whole.text.split_whitespace().collect();
+    let (by, field) = match parts.as_slice() {
+        [field, IS, value] => (FilterBy::Value(part(value)), field),
+        [CALLER, "=", field] => (FilterBy::Caller(part(parts[0])), field),
+        [parameter, sign, field] if !parameter.starts_with('$') && Matching::parse(sign).is_some() => {
+            (FilterBy::Parameter(part(parameter), Matching::parse(sign)?), field)
+        }
+        parts => {
+            reports.push(bad_filter(whole, parts));
+            return None;
+        }
+    };
+    Some(Filter {
+        by,
+        field: part(field),
+        at: whole.at,
+    })
+}
+
+/// A report of what is no filter: of the one word that is wrong, where it can be told.
+fn bad_filter(whole: &Word, parts: &[&str]) -> Report {
+    let report = |at: &str, message: String| Report::new("bad-filter", whole.part(at).at, message);
+    match parts {
+        [CALLER, sign, _] => report(sign, format!("`{CALLER}` is compared with `=` only, not with `{sign}`")),
+        [name, sign, _] if name.starts_with('$') && Matching::parse(sign).is_some() => {
+            let message = format!("`{}` stands for nothing here", clipped(name));
+            report(name, message).help(format!("`{CALLER}` stands for the id of whoever calls"))
+        }
+        [_, sign, _] => {
+            let known = Matching::ALL.iter().map(|(_, word)| *word).chain([IS]);
+            let meant = foreign_sign(sign).or_else(|| nearest(sign, known));
+            let report = report(sign, format!("`{}` is no comparison of filters", clipped(sign)));
+            report.help(match meant {
+                Some(meant) => format!("did you mean `{meant}`?"),
+                None => SIGNS.to_owned(),
+            })
+        }
+        _ => Report::new(
+            "bad-filter",
+            whole.at,
+            format!("`{}` is no filter", clipped(&whole.text)),
+        )
+        .help(SIGNS),
+    }
+}
+
+const SIGNS: &str = "a filter is `parameter = field`, with `=`, `<=`, `>=`, `within` or `implies`; `$caller = field`; \
+                     or `field is value`";
+
+/// What other languages write.
+fn foreign_sign(sign: &str) -> Option<&'static str> {
+    match sign {
+        "==" | "eq" | "equals" | "in" => Some("="),
+        "<" | "=<" | "lte" => Some("<="),
+        ">" | "=>" | "gte" => Some(">="),
+        "like" | "contains" | "~" => Some("within"),
+        "->" => Some("implies"),
+        _ => None,
+    }
+}

@@ -1,0 +1,51 @@
+//! What lists show, resolved.
+
+use super::Names;
+use super::words::{known, lookup, text};
+use crate::model::{Filter, FilterBy, Pages};
+use crate::spec::{self, Data, Endpoint};
+
+impl Names<'_> {
+    pub(super) fn filters(&self, endpoint: &Endpoint) -> Vec<Filter> {
+        let Some(Data::View(used)) = &endpoint.success.data else {
+            return Vec::new();
+        };
+        let (resource, _) = used
+            .name
+            .text
+            .split_once('.')
+            .expect("checked: data names Resource.view");
+        let resource = known(&self.spec.resources, resource);
+        let filter = |filter: &spec::Filter| {
+            let (field, of) = self.source(resource, &filter.field);
+            Filter {
+                by: by(endpoint, &filter.by),
+                field,
+                of,
+                at: filter.at,
+            }
+        };
+        endpoint.filters.iter().map(filter).collect()
+    }
+}
+
+fn by(endpoint: &Endpoint, by: &spec::FilterBy) -> FilterBy {
+    match by {
+        spec::FilterBy::Caller(_) => FilterBy::Caller,
+        spec::FilterBy::Value(value) => FilterBy::Value(text(value)),
+        spec::FilterBy::Parameter(name, _) if lookup(&endpoint.path, &name.text).is_some() => {
+            FilterBy::Path(text(name))
+        }
+        spec::FilterBy::Parameter(name, matching) => FilterBy::Query(text(name), *matching),
+    }
+}
+
+pub(super) fn pages(pages: &spec::Pages) -> Pages {
+    Pages {
+        size: text(&pages.size),
+        offset: pages.offset.as_ref().map(text),
+        number: pages.number.as_ref().map(text),
+        total: pages.total.as_ref().map(text),
+        at: pages.at,
+    }
+}

@@ -1,0 +1,62 @@
+//! Refusals that no request brings about: a fault is injected. The contract names these tests as `untestable`.
+
+use crate::world::{BADGE, Endless, Reply, Service, crew, op, request};
+use lockers::support::Failure;
+use lockers::{AdmitBadge, BadgeCaller, Gate, GateSettings, depot};
+use serde_json::json;
+use std::sync::Arc;
+
+/// A service with one handler, which does what it is told to.
+struct Faulty(fn() -> Failure);
+
+impl AdmitBadge for Faulty {
+    async fn admit_badge(&self, presented: &str) -> Result<Option<BadgeCaller>, Failure> {
+        Ok((presented == BADGE).then_some(BadgeCaller {}))
+    }
+}
+
+impl depot::CreateRecipient for Faulty {
+    async fn create_recipient(
+        &self,
+        _: depot::create_recipient::Request,
+    ) -> Result<depot::create_recipient::Success, depot::create_recipient::Error> {
+        Err((self.0)().into())
+    }
+}
+
+fn service(fault: fn() -> Failure) -> Service {
+    let gate = Arc::new(Gate::new(&GateSettings::default()));
+    Service::of(depot::create_recipient::filter(Arc::new(Faulty(fault)), gate))
+}
+
+#[track_caller]
+fn refused(fault: fn() -> Failure) -> Reply {
+    let body = Some(json!({ "name": "Aoi" }));
+    let request = request(&crew(), op!(depot::create_recipient), &[], "", body);
+    Reply {
+        response: service(fault).call(&request),
+        request,
+    }
+}
+
+#[test]
+fn a_body_that_does_not_arrive_in_time_is_refused() {
+    let request = request(&crew(), op!(depot::create_recipient), &[], "", Some(json!({})));
+    let response = service(|| unreachable!("the body never came")).call_in_no_time(&request, Endless);
+    let reply = Reply { request, response };
+    assert_eq!(reply.refusal(), "408 too_slow: the body must arrive within 10 s");
+}
+
+#[test]
+fn what_cannot_be_stored_is_refused() {
+    let reply = refused(|| Failure::Unwritable);
+    let refusal = "503 read_only: nothing can be changed at the moment, try again in a minute";
+    assert_eq!((reply.refusal().as_str(), reply.header("retry-after")), (refusal, "60"));
+}
+
+#[test]
+fn a_handler_that_panics_is_answered_for() {
+    for fault in [|| Failure::Internal, || panic!("this handler is broken")] {
+        assert_eq!(refused(fault).refusal(), "500 broken: something went wrong on our side");
+    }
+}
