@@ -5,10 +5,10 @@ use super::names::{Form, Part};
 use super::patterns;
 use super::refusals::Refusal;
 use super::schema::{Member, Of, Schema, Text};
-use super::types::{capitalised, with_article};
+use super::types::capitalised;
 use super::{Scope, examples, words};
 use crate::model::{Credential, Data, Field, Kind, Operation, Surface};
-use crate::names::pascal;
+use crate::names::{pascal, with_article};
 use std::collections::BTreeMap;
 
 /// An answer of an operation: what it is called if it is that of others, too.

@@ -5,7 +5,7 @@ use super::json::{Json, Object};
 use super::names::Form;
 use super::refusals::Refusal;
 use super::schema::{Member, Of, Schema, Text};
-use super::{Scope, examples};
+use super::{Scope, examples, lists};
 use crate::model::{EnvelopeValue, Operation};
 
 impl Scope<'_> {
@@ -51,14 +51,15 @@ impl Scope<'_> {
                 let example = default.unwrap_or_else(|| examples::value(self.model, &field.of, name));
                 member(name, self.value(&field.of, Form::Shown), example)
             }
-            None => member(
-                name,
-                Of::Integer {
+            None => {
+                let number = Schema::from(Of::Integer {
                     min: Some(0),
                     max: None,
-                },
-                1_u64.into(),
-            ),
+                });
+                let description = lists::sibling(operation, name).map(str::to_owned);
+                let number = Schema { description, ..number };
+                member(name, number, 1_u64.into())
+            }
         }
     }
 

@@ -2,7 +2,7 @@
 
 use super::json::{Json, Object, list};
 use super::operations::alike;
-use super::{Scope, words};
+use super::{Scope, lists, words};
 use crate::model::{Counts, Decision, Limit, Operation, Per, Row, Surface, Template};
 use crate::step::Step;
 use std::collections::BTreeSet;
@@ -22,6 +22,7 @@ impl<'m> Scope<'m> {
             .maybe("x-quota", operation.quota.as_ref())
             .maybe("x-transitions", self.transitions(operation))
             .listing("x-constraints", constraints.collect())
+            .and(lists::extensions(operation))
             .listing("x-sort", sort.collect())
             .listing("x-errors", rows.collect())
     }
@@ -145,7 +146,7 @@ impl<'m> Scope<'m> {
                 .with("name", &one.header);
             let who = one.caller.as_ref().map(|caller| {
                 let noun = &self.model.resource(&caller.resource).noun;
-                format!(" It stands for {}.", super::types::with_article(noun))
+                format!(" It stands for {}.", crate::names::with_article(noun))
             });
             let text = format!(
                 "`{}` and {} letters and digits.{}",

@@ -1,9 +1,10 @@
 //! What stands above the operations: what the document is of, and what holds for all of it.
 
 use super::json::Object;
-use super::types::{capitalised, with_article};
+use super::types::capitalised;
 use super::{Scope, words};
 use crate::model::{Credential, Surface};
+use crate::names::with_article;
 use std::fmt::Write;
 
 /// The language has no version of a contract yet.

@@ -19,6 +19,7 @@ mod faults;
 mod headers;
 mod info;
 mod json;
+mod lists;
 mod names;
 mod operations;
 mod patterns;

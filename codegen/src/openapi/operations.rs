@@ -3,7 +3,7 @@
 use super::json::{Json, Object, list};
 use super::names::Part;
 use super::schema::Schema;
-use super::{Scope, examples, words};
+use super::{Scope, examples, lists, words};
 use crate::model::{BodyUse, Data, Field, Kind, Operation, Segment, Surface};
 use std::collections::BTreeMap;
 
@@ -72,16 +72,16 @@ impl<'m> Scope<'m> {
                 .filter_map(parameter)
                 .position(|name| *name == field.name);
             let name = place.map_or(field.name.as_str(), |place| names[place]);
-            self.parameter_object(name, "path", field)
+            self.parameter_object(name, "path", field, None)
         });
-        let of_query = operation
-            .query
-            .iter()
-            .map(|field| self.parameter_object(&field.name, "query", field));
+        let of_query = operation.query.iter().map(|field| {
+            let restricts = lists::parameter(self.model, operation, &field.name);
+            self.parameter_object(&field.name, "query", field, restricts)
+        });
         of_path.chain(of_query).collect()
     }
 
-    fn parameter_object(&self, name: &str, place: &str, field: &Field) -> Object {
+    fn parameter_object(&self, name: &str, place: &str, field: &Field, restricts: Option<String>) -> Object {
         let is_required = place == "path" || (!field.of.optional && field.of.default.is_none());
         let description = match &field.of.kind {
             Kind::Id(resource) => Some(format!("The id of the {}.", self.model.resource(resource).noun)),
@@ -94,7 +94,7 @@ impl<'m> Scope<'m> {
             .with("name", name)
             .with("in", place)
             .maybe("required", is_required.then_some(true))
-            .maybe("description", description)
+            .maybe("description", restricts.or(description))
             .with("schema", self.write(&self.parameter(&field.of)))
             .with("example", example)
     }

@@ -6,7 +6,8 @@ use super::json::Json;
 use super::names::{Form, Part};
 use super::patterns::{self, Class};
 use super::schema::{Member, Number, Of, Schema, Text};
-use crate::model::{Body, BodyMember, Field, Kind, NamedType, Type, TypeRule, View};
+use crate::model::{Body, BodyMember, Field, Kind, NamedType, Source, Type, TypeRule, View, ViewMember};
+use crate::names::with_article;
 
 /// The greatest id: what every reader of JSON keeps.
 const GREATEST_ID: i64 = (1 << 53) - 1;
@@ -160,9 +161,8 @@ impl Scope<'_> {
     }
 
     fn view(&self, noun: &str, view: &View) -> Schema {
-        let members = view.members.iter().map(|member| self.shown(&member.shown, &member.of));
         let schema = Schema::from(Of::Object {
-            members: members.collect(),
+            members: view.members.iter().map(|member| self.view_member(member)).collect(),
             at_least_one: false,
         });
         schema.described(format!(
@@ -170,6 +170,25 @@ impl Scope<'_> {
             capitalised(&with_article(noun)),
             view.name
         ))
+    }
+
+    fn view_member(&self, member: &ViewMember) -> Member {
+        let Source::Each(..) = &member.source else {
+            return self.shown(&member.shown, &member.of);
+        };
+        // Picked from each item, it is the pick that may be null, not the list.
+        let pick = self.single(&member.of.kind, Form::Shown).or_null(member.of.optional);
+        let picks = Of::List {
+            of: Box::new(pick),
+            min: 0,
+            max: None,
+            unique: false,
+        };
+        Member {
+            name: member.shown.clone(),
+            of: picks.into(),
+            required: true,
+        }
     }
 
     fn enumeration(&self, name: &str) -> Schema {
@@ -260,12 +279,6 @@ fn flag() -> Schema {
     let digit = |digit: &str| Schema::from(Of::Constant(Json::Plain(digit.to_owned())));
     let forms = vec![Of::Boolean.into(), digit("1"), digit("0")];
     Schema::from(Of::Either(forms)).described("`true` or `1`, `false` or `0`.")
-}
-
-/// `account` → `an account`.
-pub(super) fn with_article(noun: &str) -> String {
-    let vowel = noun.starts_with(['a', 'e', 'i', 'o', 'u', 'A', 'E', 'I', 'O', 'U']);
-    format!("{} {noun}", if vowel { "an" } else { "a" })
 }
 
 /// `an account` → `An account`.

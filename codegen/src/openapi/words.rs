@@ -84,6 +84,7 @@ pub(super) fn operation(model: &Model, surface: &Surface, operation: &Operation)
     lines.extend(operation.owned.iter().map(|owned| owned_line(model, owned)));
     lines.extend(operation.quota.iter().map(|name| quota(model, model.quota(name))));
     lines.extend(transitions(model, operation));
+    lines.extend(super::lists::always(model, operation));
     let constraints = operation.constraints.iter();
     lines.extend(constraints.map(|(lower, upper)| format!("`{lower}` may not be above `{upper}`.")));
     lines.extend(sorted(operation));
@@ -99,10 +100,12 @@ pub(super) fn operation(model: &Model, surface: &Surface, operation: &Operation)
     }));
     lines.extend(credential.map(|credential| format!("Needs a credential in `{}`.", credential.header)));
     let lines: Vec<String> = lines.iter().map(|line| format!("- {line}")).collect();
-    let doc = operation.doc.clone().into_iter();
-    doc.chain((!lines.is_empty()).then(|| lines.join("\n")))
-        .collect::<Vec<_>>()
-        .join("\n\n")
+    let doc = operation.doc.clone().unwrap_or_else(|| summary(operation) + ".");
+    if lines.is_empty() {
+        doc
+    } else {
+        format!("{doc}\n\n{}", lines.join("\n"))
+    }
 }
 
 fn exists_line(model: &Model, exists: &Exists) -> String {
