@@ -146,7 +146,7 @@ Examples:
 const OPENAPI_EXAMPLES: &str = "\
 Examples:
   codegen openapi api.yaml --output openapi.json
-  codegen openapi api.yaml --surface agent       of one surface, for those who call it
+  codegen openapi api.yaml --surface reading     of one surface, for those who call it
   codegen openapi api.yaml --version 3.0         for tools that do not know 3.1";
 
 const EXPLAIN_EXAMPLES: &str = "\
