@@ -17,6 +17,7 @@ pub mod matching;
 pub mod model;
 mod names;
 pub mod nearest;
+pub mod openapi;
 pub mod read;
 pub mod report;
 pub mod resolve;

@@ -37,6 +37,12 @@ pub(crate) fn snake(name: &str) -> String {
     out
 }
 
+/// `account` → `an account`.
+pub(crate) fn with_article(noun: &str) -> String {
+    let vowel = noun.starts_with(['a', 'e', 'i', 'o', 'u', 'A', 'E', 'I', 'O', 'U']);
+    format!("{} {noun}", if vowel { "an" } else { "a" })
+}
+
 /// What is made of names of a contract, besides a type of each name.
 #[derive(Clone, Copy)]
 pub(crate) enum Made<'n> {

@@ -12,6 +12,7 @@ mod many;
 mod matrix;
 mod mistakes;
 mod mutations;
+mod openapi;
 mod pasted;
 mod places;
 mod reference;

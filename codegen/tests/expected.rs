@@ -3,9 +3,11 @@
 //! `expected/lockers/` holds the code of `tests/lockers/api.yaml`, a file for each part; of its operations those of
 //! three surfaces and a few others whose form is their own. `expected/lighthouse/` holds the generated tests of a small
 //! contract, `expected/lighthouse.yaml`. They end in `.rs.txt`, so that nobody takes them for sources.
+//! `expected/openapi/` holds OpenAPI documents of the lockers.
 //! `REWRITE=1 cargo test -p hitode-codegen expected` writes them anew: read the difference before you commit it.
 
 use codegen::emit::{self, TestOptions};
+use codegen::openapi::{self, Version};
 use codegen::{Model, Options};
 use similar::TextDiff;
 use std::collections::BTreeMap;
@@ -28,7 +30,7 @@ fn the_code_of_the_lockers_is_as_expected() {
     };
     let parts = emit::parts(&model, options).into_iter();
     let kept = parts.filter(|part| is_kept(&part.name));
-    check("lockers", kept.map(|part| (part.name, part.text)).collect());
+    check("lockers", kept.map(|part| (part.name + ".rs.txt", part.text)).collect());
 }
 
 #[test]
@@ -39,7 +41,22 @@ fn the_tests_of_the_lighthouse_are_as_expected() {
         kit: "conformance",
         world: "crate::world::world",
     };
-    check("lighthouse", vec![("suite".to_owned(), emit::tests(&model, options))]);
+    let suite = emit::tests(&model, options);
+    check("lighthouse", vec![("suite.rs.txt".to_owned(), suite)]);
+}
+
+#[test]
+fn the_documents_of_the_lockers_are_as_expected() {
+    let model = understood(include_str!("../../tests/lockers/api.yaml"));
+    let kept = [
+        ("all-3.1.json", Version::V3_1, None),
+        ("recipient-3.0.json", Version::V3_0, Some("recipient")),
+    ];
+    let documents = kept.map(|(file, version, surface)| {
+        let document = openapi::document(&model, version, surface).expect("there is such a surface");
+        (file.to_owned(), document.pretty())
+    });
+    check("openapi", documents.to_vec());
 }
 
 #[test]
@@ -82,8 +99,10 @@ fn check(folder: &str, texts: Vec<(String, String)>) {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR"))
         .join("tests/expected")
         .join(folder);
-    let file = |name: String| folder.join(name).with_extension("rs.txt");
-    let written: Texts = texts.into_iter().map(|(name, text)| (file(name), text)).collect();
+    let written: Texts = texts
+        .into_iter()
+        .map(|(name, text)| (folder.join(name), text))
+        .collect();
     let kept = kept(&folder);
     if std::env::var_os("REWRITE").is_some() {
         rewrite(&kept, &written);

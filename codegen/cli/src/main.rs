@@ -1,7 +1,7 @@
 //! `codegen`: the contract compiler on the command line.
 //!
 //! ```text
-//! arguments ─ a command (check, diff, expand, list, matrix, explain, schema) ─▶ Output ─▶ the two streams and the exit status
+//! arguments ─ a command (check, diff, expand, list, matrix, openapi, explain, schema) ─▶ Output ─▶ the two streams and the exit status
 //! ```
 //!
 //! Knows nothing of the language: what is understood, reported and emitted is [`codegen`]'s.
@@ -13,6 +13,7 @@ mod explain;
 mod input;
 mod list;
 mod matrix;
+mod openapi;
 mod output;
 mod schema;
 mod visible;
@@ -42,6 +43,7 @@ Examples:
   codegen expand api.yaml | less         the Rust that a build makes of it
   codegen list api.yaml | grep owner     who may call what
   codegen matrix api.yaml                which generated test shows which answer
+  codegen openapi api.yaml               an OpenAPI document of it
   codegen explain unknown-type           why there is such a rule
   codegen schema --output schema.json    for editors, which complete and underline by it
 
@@ -102,6 +104,10 @@ enum Command {
         output: Option<PathBuf>,
     },
 
+    /// Print an OpenAPI document of a contract: of all its surfaces, or of one
+    #[command(after_help = OPENAPI_EXAMPLES)]
+    Openapi(openapi::Arguments),
+
     /// Explain a rule, how to mend a mistake or what to tell of a change, or list all rules
     #[command(after_help = EXPLAIN_EXAMPLES)]
     Explain {
@@ -158,6 +164,12 @@ Examples:
 Exit status: 0 every answer of every operation is shown by a test, or the contract says why no request can bring it about; 1
 some answer is shown by nothing.";
 
+const OPENAPI_EXAMPLES: &str = "\
+Examples:
+  codegen openapi api.yaml --output openapi.json
+  codegen openapi api.yaml --surface reading     of one surface, for those who call it
+  codegen openapi api.yaml --version 3.0         for tools that do not know 3.1";
+
 const EXPLAIN_EXAMPLES: &str = "\
 Examples:
   codegen explain unknown-type
@@ -178,6 +190,7 @@ fn main() -> ExitCode {
         Command::Expand { file, tests, output } => expand::run(&file, tests, output.as_deref()),
         Command::List { file, json } => list::run(&file, json),
         Command::Matrix { file, output } => matrix::run(&file, output.as_deref()),
+        Command::Openapi(arguments) => openapi::run(&arguments),
         Command::Explain { rule } => explain::run(rule.as_deref()),
         Command::Schema { output } => schema::run(output.as_deref()),
     }

@@ -61,7 +61,7 @@ fn what_is_no_contract_is_refused_with_what_to_do() {
         (&garbage, "byte 6 is no UTF-8, and a contract is text"),
         ("/dev/zero", "it has more than 1048576 bytes: is it a contract?"),
     ] {
-        for command in ["check", "expand", "list"] {
+        for command in ["check", "expand", "list", "openapi"] {
             let output = run(&[command, file]);
             assert_eq!(output.status.code(), Some(2), "{command} {file}");
             assert_eq!(text(&output.stderr), format!("error: cannot read {file}: {reason}\n"));
@@ -124,6 +124,33 @@ fn expand_writes_a_file_only_when_there_is_something_to_write() {
 fn operations_are_listed_one_a_line_and_as_json() {
     check("list.txt", &text(&run(&["list", BASE]).stdout));
     check("list.json", &text(&run(&["list", BASE, "--json"]).stdout));
+}
+
+#[test]
+fn a_document_is_of_all_surfaces_or_of_one_in_either_version() {
+    let document = |arguments: &[&str]| -> serde_json::Value {
+        let output = run(&[&["openapi", BASE], arguments].concat());
+        assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+        serde_json::from_slice(&output.stdout).expect("it is JSON")
+    };
+    let tags = |document: &serde_json::Value| document["tags"].as_array().map(Vec::len);
+    let whole = document(&[]);
+    assert_eq!((&whole["openapi"], tags(&whole)), (&"3.1.0".into(), Some(2)));
+    let part = document(&["--version", "3.0", "--surface", "desk"]);
+    assert_eq!(part["openapi"], "3.0.3");
+    assert_eq!(part["paths"].as_object().map(serde_json::Map::len), Some(3));
+}
+
+#[test]
+fn a_surface_that_there_is_not_is_guessed() {
+    for (asked, reason) in [
+        ("desks", "there is no surface `desks`, did you mean `desk`?"),
+        ("agent", "there is no surface `agent`: there are reading, desk"),
+    ] {
+        let output = run(&["openapi", BASE, "--surface", asked]);
+        assert_eq!(output.status.code(), Some(2));
+        assert_eq!(text(&output.stderr), format!("error: {reason}\n"));
+    }
 }
 
 #[test]

@@ -85,6 +85,18 @@ fn the_diff_knows_the_model_and_the_rules_and_no_stage() {
 }
 
 #[test]
+fn what_writes_openapi_knows_the_model_and_no_stage() {
+    let is_openapi = |source: &Source| is_below(&source.name(), "openapi");
+    check(is_openapi, |source| {
+        outside(source, &["openapi", "model", "names", "step"])
+    });
+    check(is_openapi, |source| {
+        let others = source.crates().into_iter();
+        others.filter(|name| name != "std").collect()
+    });
+}
+
+#[test]
 fn no_function_is_longer_than_a_screen() {
     check(
         |_| true,

@@ -231,9 +231,13 @@ fn no_name_of_the_contract_is_in_the_compiler() {
         .filter(|name| !ORDINARY.contains(&name.as_str()))
         .collect();
     check(&["codegen/src"], |code| {
-        names.contains(&plain(code.word()?)).then(|| "a name".to_owned())
+        let word = code.word().filter(|word| *word != OF_OPENAPI)?;
+        names.contains(&plain(word)).then(|| "a name".to_owned())
     });
 }
+
+/// What OpenAPI calls a credential that stands in a header.
+const OF_OPENAPI: &str = "apiKey";
 
 /// Names of the contract that are words of its language, too: `message` of a success, `guards: [plan …]`, `decisions`.
 const ORDINARY: [&str; 3] = ["message", "plan", "decision"];

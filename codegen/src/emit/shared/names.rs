@@ -4,7 +4,7 @@ use super::Made;
 use proc_macro2::Ident;
 use quote::format_ident;
 
-pub(crate) use crate::names::{pascal, snake};
+pub(crate) use crate::names::{pascal, snake, with_article};
 
 impl Made<'_> {
     pub(crate) fn ident(self) -> Ident {
@@ -41,10 +41,4 @@ pub(crate) fn constant(name: &str) -> Ident {
 /// for the owner alone compiles once the guard is gone: `owned_loan` for `Loan`.
 pub(crate) fn owned(resource: &str) -> Ident {
     format_ident!("owned_{}", snake(resource))
-}
-
-/// `account` → `an account`.
-pub(crate) fn with_article(noun: &str) -> String {
-    let vowel = noun.starts_with(['a', 'e', 'i', 'o', 'u', 'A', 'E', 'I', 'O', 'U']);
-    format!("{} {noun}", if vowel { "an" } else { "a" })
 }

@@ -1,0 +1,172 @@
+//! What is answered: the envelope around each success, and the refusals of each operation by their status.
+
+use super::json::{Json, Object};
+use super::names::{Form, Part};
+use super::patterns;
+use super::refusals::Refusal;
+use super::schema::{Member, Of, Schema, Text};
+use super::types::capitalised;
+use super::{Scope, examples, words};
+use crate::model::{Credential, Data, Field, Kind, Operation, Surface};
+use crate::names::{pascal, with_article};
+use std::collections::BTreeMap;
+
+/// An answer of an operation: what it is called if it is that of others, too.
+pub(super) struct Answer {
+    pub(super) status: u16,
+    pub(super) name: String,
+    pub(super) json: Json,
+}
+
+impl Scope<'_> {
+    /// The refusals of an operation by their status.
+    pub(super) fn errors(&self, surface: &Surface, operation: &Operation) -> Vec<Answer> {
+        let refusals = self.refusals(surface, operation);
+        let mut by_status: BTreeMap<u16, Vec<&Refusal<'_>>> = BTreeMap::new();
+        for refusal in &refusals {
+            by_status.entry(refusal.row.status).or_default().push(refusal);
+        }
+        let answers = by_status.into_iter().map(|(status, refusals)| {
+            let names = refusals.iter().map(|one| pascal(&one.row.name) + &pascal(&one.about));
+            let name = names.collect::<Vec<_>>().join("Or");
+            Answer {
+                status,
+                name,
+                json: self.refused(operation, &refusals),
+            }
+        });
+        answers.collect()
+    }
+
+    fn refused(&self, operation: &Operation, refusals: &[&Refusal<'_>]) -> Json {
+        let mut lines: Vec<String> = Vec::new();
+        for refusal in refusals {
+            let line = format!("`{}`: {}", refusal.row.name, words::meaning(refusal.row));
+            if !lines.contains(&line) {
+                lines.push(line);
+            }
+        }
+        let examples = refusals.iter().map(|refusal| {
+            let example = Object::new().with("summary", words::meaning(refusal.row));
+            (
+                refusal.name.clone(),
+                example.with("value", self.error_example(refusal)).into(),
+            )
+        });
+        let schema = Schema::reference(self.names.name(&Part::Error).to_owned());
+        let content = Object::new().with("schema", self.write(&schema));
+        let content = content.with("examples", examples.collect::<Object>());
+        self.answer(lines.join("; "), self.headers_of(operation, refusals), content)
+    }
+
+    /// The answer of an operation that did what it is for.
+    pub(super) fn success(&self, operation: &Operation) -> Json {
+        let mut members = Vec::new();
+        let mut example = Object::new();
+        for (name, value) in &self.model.success {
+            for (member, shown) in self.success_members(operation, name, value) {
+                example = example.with(member.name.as_str(), shown);
+                members.push(member);
+            }
+        }
+        let schema = Schema::from(Of::Object {
+            members,
+            at_least_one: false,
+        });
+        let content = Object::new()
+            .with("schema", self.write(&schema))
+            .with("example", example);
+        let description = operation.message.clone().unwrap_or_else(|| self.told(operation));
+        self.answer(description, self.headers_of(operation, &[]), content)
+    }
+
+    fn answer(&self, description: String, headers: Object, content: Object) -> Json {
+        let answer = Object::new().with("description", description);
+        let headers = Some(headers).filter(|headers| !headers.is_empty());
+        let answer = answer.maybe("headers", headers);
+        answer
+            .with("content", Object::new().with("application/json", content))
+            .into()
+    }
+
+    /// What a success without a message shows.
+    fn told(&self, operation: &Operation) -> String {
+        let noun = |resource: &str| with_article(&self.model.resource(resource).noun);
+        match &operation.data {
+            Some(Data::One { resource, .. }) => capitalised(&noun(resource)),
+            Some(Data::Many { resource, .. }) => format!("A list, each of its items {}", noun(resource)),
+            Some(Data::Members(_)) | None => "Done".to_owned(),
+        }
+    }
+
+    /// The `data` of a success, and an example of it.
+    pub(super) fn data(&self, operation: &Operation, data: &Data) -> (Schema, Json) {
+        let view = |resource: &String, view: &String| crate::model::Type {
+            kind: Kind::View(resource.clone(), view.clone()),
+            list: matches!(data, Data::Many { .. }),
+            optional: false,
+            default: None,
+            has_states: false,
+        };
+        let of = match data {
+            Data::One { resource, view: name } | Data::Many { resource, view: name } => view(resource, name),
+            Data::Members(fields) => return self.data_members(operation, fields),
+        };
+        (self.value(&of, Form::Shown), examples::value(self.model, &of, ""))
+    }
+
+    fn data_members(&self, operation: &Operation, fields: &[Field]) -> (Schema, Json) {
+        let members = fields.iter().map(|field| match field.of.kind {
+            Kind::Secret => Member {
+                name: field.name.clone(),
+                of: self.secret(Some(operation)),
+                required: true,
+            },
+            _ => self.shown(&field.name, &field.of),
+        });
+        let schema = Of::Object {
+            members: members.collect(),
+            at_least_one: false,
+        };
+        let example = fields.iter().map(|field| {
+            let value = match field.of.kind {
+                Kind::Secret => examples::secret(self.secrets(Some(operation)).first().copied()).into(),
+                _ => examples::value(self.model, &field.of, &field.name),
+            };
+            (field.name.clone(), value)
+        });
+        (schema.into(), example.collect::<Object>().into())
+    }
+
+    /// A credential that is shown once.
+    pub(super) fn secret(&self, operation: Option<&Operation>) -> Schema {
+        let pattern = Some(patterns::secret(&self.secrets(operation))).filter(|_| !self.model.credentials.is_empty());
+        let schema = Schema::from(Of::Text(Text {
+            pattern,
+            ..Text::default()
+        }));
+        schema.described("A credential. It is shown only once.")
+    }
+
+    /// The kinds of credentials that an operation can hand out: those of whom it names.
+    fn secrets(&self, operation: Option<&Operation>) -> Vec<&Credential> {
+        let all = self.model.credentials.iter();
+        let Some(operation) = operation else {
+            return all.collect();
+        };
+        let answered = match &operation.data {
+            Some(Data::Members(fields)) => fields.iter().map(|field| &field.of.kind).collect(),
+            _ => Vec::new(),
+        };
+        let is_named = |resource: &String| {
+            operation.exists.iter().any(|exists| exists.resource == *resource)
+                || answered.iter().any(|kind| **kind == Kind::Id(resource.clone()))
+        };
+        let is_theirs = |credential: &&Credential| {
+            let caller = credential.caller.as_ref();
+            caller.is_some_and(|caller| is_named(&caller.resource) || is_named(&caller.limited_by))
+        };
+        let theirs: Vec<&Credential> = all.clone().filter(is_theirs).collect();
+        if theirs.is_empty() { all.collect() } else { theirs }
+    }
+}

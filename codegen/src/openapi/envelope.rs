@@ -1,0 +1,158 @@
+//! The envelope: the members of a success and of an error, with examples.
+
+use super::headers::REQUEST_ID;
+use super::json::{Json, Object};
+use super::names::Form;
+use super::refusals::Refusal;
+use super::schema::{Member, Of, Schema, Text};
+use super::{Scope, examples, lists};
+use crate::model::{EnvelopeValue, Operation};
+
+impl Scope<'_> {
+    /// The members that one of the envelope comes to, each with an example.
+    pub(super) fn success_members(
+        &self,
+        operation: &Operation,
+        name: &str,
+        value: &EnvelopeValue,
+    ) -> Vec<(Member, Json)> {
+        let (what, optional) = match value {
+            EnvelopeValue::Literal(json) => {
+                let json = literal(json);
+                return vec![member(name, Of::Constant(json.clone()), json)];
+            }
+            EnvelopeValue::Placeholder { name, optional } => (name.as_str(), *optional),
+        };
+        match (what, &operation.data, &operation.message) {
+            ("data", Some(data), _) => {
+                let (schema, example) = self.data(operation, data);
+                vec![member(name, schema, example)]
+            }
+            ("message", _, Some(message)) => {
+                let schema = Schema::from(Of::Text(Text::default())).described("For people.");
+                vec![member(name, schema, message.into())]
+            }
+            ("data" | "message", ..) if optional => Vec::new(),
+            ("data", None, _) => vec![member(name, Of::Null, Json::null())],
+            ("message", _, None) => vec![member(name, Of::Constant("".into()), "".into())],
+            _ => operation
+                .siblings
+                .iter()
+                .map(|sibling| self.sibling(operation, sibling))
+                .collect(),
+        }
+    }
+
+    fn sibling(&self, operation: &Operation, name: &str) -> (Member, Json) {
+        match operation.query.iter().find(|field| field.name == name) {
+            Some(field) => {
+                let default = field.of.default.as_deref();
+                let default = default.map(|written| examples::default(self.model, &field.of, written));
+                let example = default.unwrap_or_else(|| examples::value(self.model, &field.of, name));
+                member(name, self.value(&field.of, Form::Shown), example)
+            }
+            None => {
+                let number = Schema::from(Of::Integer {
+                    min: Some(0),
+                    max: None,
+                });
+                let description = lists::sibling(operation, name).map(str::to_owned);
+                let number = Schema { description, ..number };
+                member(name, number, 1_u64.into())
+            }
+        }
+    }
+
+    /// The body of every error.
+    pub(super) fn error(&self) -> Schema {
+        let members = self.model.error.iter().map(|(name, value)| {
+            let of: Schema = match value {
+                EnvelopeValue::Literal(json) => Of::Constant(literal(json)).into(),
+                EnvelopeValue::Placeholder { name, .. } => match name.as_str() {
+                    "code" => {
+                        let rows = self.all_rows().into_iter().map(|row| row.name.clone());
+                        Schema::from(Of::Words(rows.collect())).described("The row of the error table.")
+                    }
+                    "status" => {
+                        let status = Of::Integer {
+                            min: Some(400),
+                            max: Some(599),
+                        };
+                        Schema::from(status).described("The HTTP status.")
+                    }
+                    "request_id" => Schema::from(Of::Text(Text::default()))
+                        .described("The id of the request, which the service's log has, too."),
+                    _ => Schema::from(Of::Text(Text::default())).described("What is wrong and what to do, for people."),
+                },
+            };
+            Member {
+                name: name.clone(),
+                of,
+                required: true,
+            }
+        });
+        let schema = Schema::from(Of::Object {
+            members: members.collect(),
+            at_least_one: false,
+        });
+        schema.described("Why a request was refused.")
+    }
+
+    pub(super) fn error_example(&self, refusal: &Refusal<'_>) -> Json {
+        let members = self.model.error.iter().map(|(name, value)| {
+            let value = match value {
+                EnvelopeValue::Literal(json) => literal(json),
+                EnvelopeValue::Placeholder { name, .. } => match name.as_str() {
+                    "code" => (&refusal.row.name).into(),
+                    "status" => refusal.row.status.into(),
+                    "request_id" => REQUEST_ID.into(),
+                    _ => (&refusal.text).into(),
+                },
+            };
+            (name.clone(), value)
+        });
+        members.collect::<Object>().into()
+    }
+}
+
+fn member(name: &str, of: impl Into<Schema>, example: Json) -> (Member, Json) {
+    let member = Member {
+        name: name.to_owned(),
+        of: of.into(),
+        required: true,
+    };
+    (member, example)
+}
+
+/// JSON text of a scalar.
+fn literal(json: &str) -> Json {
+    let Some(text) = json.strip_prefix('"').and_then(|json| json.strip_suffix('"')) else {
+        return Json::Plain(json.to_owned());
+    };
+    let mut out = String::new();
+    let mut letters = text.chars();
+    while let Some(letter) = letters.next() {
+        match (letter, letter == '\\') {
+            (_, true) => match letters.next() {
+                Some('u') => {
+                    let digits: String = letters.by_ref().take(4).collect();
+                    out.extend(u32::from_str_radix(&digits, 16).ok().and_then(char::from_u32));
+                }
+                other => out.extend(other),
+            },
+            (letter, false) => out.push(letter),
+        }
+    }
+    Json::Text(out)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_literal_is_what_it_says() {
+        assert_eq!(literal("true"), Json::Plain("true".to_owned()));
+        assert_eq!(literal(r#""a \"b\"\u0009\\""#), Json::from("a \"b\"\t\\"));
+    }
+}

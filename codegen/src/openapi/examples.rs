@@ -1,0 +1,189 @@
+//! Values that are examples: each fits its type, and says by the name of its member what it stands for.
+
+use super::json::{Json, Object, list, number};
+use super::patterns::Class;
+use crate::model::{BodyMember, Credential, Kind, Model, Type, TypeRule, View};
+
+/// A day, and a second of it.
+const DATE: &str = "2026-11-21";
+pub(super) const TIMESTAMP: &str = "2026-11-21T09:30:00";
+
+/// A value of this type for a member of this name.
+pub(super) fn value(model: &Model, of: &Type, name: &str) -> Json {
+    let single = single(model, of, name);
+    if of.list { list(vec![single]) } else { single }
+}
+
+fn single(model: &Model, of: &Type, name: &str) -> Json {
+    match &of.kind {
+        Kind::Named(named) => ruled(model, &model.named_type(named).rule, name, of.default.as_deref()),
+        Kind::Stored => words(name).into(),
+        Kind::Secret => secret(model.credentials.first()).into(),
+        Kind::Boolean | Kind::Flag => true.into(),
+        Kind::Date => DATE.into(),
+        Kind::Timestamp => TIMESTAMP.into(),
+        Kind::Id(resource) => id(model, resource).into(),
+        Kind::Enum(name) => model.enumeration(name).values.first().map_or(Json::null(), Json::from),
+        Kind::Object(name) => {
+            let members = model.object(name).members.iter();
+            let members = members.map(|member| (member.name.clone(), value(model, &member.of, &member.name)));
+            members.collect::<Object>().into()
+        }
+        Kind::Input(name) => body(model, &model.input(name).body.members),
+        Kind::View(resource, view) => {
+            let mut views = model.resource(resource).views.iter();
+            views
+                .find(|one| one.name == *view)
+                .map_or(Json::null(), |view| shown(model, view))
+        }
+    }
+}
+
+/// A view with all its members.
+pub(super) fn shown(model: &Model, view: &View) -> Json {
+    let members = view.members.iter();
+    let members = members.map(|member| (member.shown.clone(), value(model, &member.of, &member.shown)));
+    members.collect::<Object>().into()
+}
+
+/// A body with all its members.
+pub(super) fn body(model: &Model, members: &[BodyMember]) -> Json {
+    let members = members.iter().map(|member| &member.field);
+    let members = members.map(|field| (field.name.clone(), value(model, &field.of, &field.name)));
+    members.collect::<Object>().into()
+}
+
+/// The id of a resource, other than that of the others.
+pub(super) fn id(model: &Model, resource: &str) -> usize {
+    let place = model.resources.iter().position(|one| one.name == resource);
+    place.map_or(1, |place| place + 1)
+}
+
+/// A credential that nobody can have.
+pub(super) fn secret(of: Option<&Credential>) -> String {
+    let random = |of: &Credential| "x".repeat(usize::try_from(of.random).unwrap_or_default());
+    of.map(|of| format!("{}{}", of.prefix, random(of))).unwrap_or_default()
+}
+
+/// A default, as JSON.
+pub(super) fn default(model: &Model, of: &Type, written: &str) -> Json {
+    let is_text = match &of.kind {
+        Kind::Enum(_) | Kind::Date | Kind::Timestamp | Kind::Stored | Kind::Secret => true,
+        Kind::Named(name) => matches!(model.named_type(name).rule, TypeRule::Text { .. }),
+        _ => false,
+    };
+    let is_number = written.parse::<f64>().ok().filter(|_| !is_text);
+    match is_number {
+        Some(value) => number(value),
+        None if is_text && !of.list => written.into(),
+        None if written == "[]" => Json::List(Vec::new()),
+        None => Json::Plain(written.to_owned()),
+    }
+}
+
+fn ruled(model: &Model, rule: &TypeRule, name: &str, default: Option<&str>) -> Json {
+    match rule {
+        TypeRule::Text { min, max, chars } => match (default, chars) {
+            (Some(default), _) => default.into(),
+            (None, Some(chars)) => of_chars(&Class::parse(chars), name, *min, *max).into(),
+            (None, None) => text(name, *min, *max).into(),
+        },
+        TypeRule::Number {
+            min,
+            exclusive_min,
+            max,
+            decimals,
+        } => {
+            let within = |value: f64| {
+                min.is_none_or(|min| value >= min)
+                    && exclusive_min.is_none_or(|above| value > above)
+                    && max.is_none_or(|max| value <= max)
+                    && (decimals.is_none_or(|most| most > 0) || value.fract() == 0.0)
+            };
+            let bounds = [*max, *min].into_iter().flatten();
+            let mut values = [120.0, 40.0, 12.5, 4.5, 2.0, 0.5, 0.0].into_iter().chain(bounds);
+            number(values.find(|value| within(*value)).unwrap_or_default())
+        }
+        TypeRule::Integer { min, max } => {
+            let (min, max) = (min.unwrap_or(i64::MIN), max.unwrap_or(i64::MAX));
+            let values = [20, 3, 1, 0, min];
+            let found = values.into_iter().find(|value| (min..=max).contains(value));
+            found.unwrap_or(min).into()
+        }
+        TypeRule::List { of, min, .. } => {
+            let items = (0..(*min).max(1)).map(|_| value(model, of, name.strip_suffix('s').unwrap_or(name)));
+            Json::List(items.collect())
+        }
+        TypeRule::FreeForm { max_bytes } => {
+            let object = Json::from(Object::new().with("any", "member"));
+            let fits = u64::try_from(object.compact().len()).is_ok_and(|bytes| bytes <= *max_bytes);
+            if fits { object } else { Object::new().into() }
+        }
+    }
+}
+
+fn text(name: &str, min: u64, max: Option<u64>) -> String {
+    fit(&words(name), 'x', min, max)
+}
+
+fn of_chars(class: &Class, name: &str, min: u64, max: Option<u64>) -> String {
+    let dashed = name.replace('_', "-");
+    let ways = [
+        name.to_owned(),
+        dashed.clone(),
+        dashed.to_uppercase(),
+        name.to_uppercase(),
+        "0123456789".to_owned(),
+    ];
+    let whole = ways.iter().find(|way| way.chars().all(|c| class.has(c)));
+    let some = ways
+        .iter()
+        .map(|way| way.chars().filter(|c| class.has(*c)).collect::<String>());
+    let found = whole
+        .cloned()
+        .or_else(|| some.max_by_key(String::len))
+        .unwrap_or_default();
+    fit(&found, class.first(), min, max)
+}
+
+/// The text with as many characters as there may be.
+fn fit(text: &str, filler: char, min: u64, max: Option<u64>) -> String {
+    let [min, max] = [min.max(1), max.unwrap_or(u64::MAX)].map(|bound| usize::try_from(bound).unwrap_or(usize::MAX));
+    let mut fitted: String = text.chars().take(max).collect();
+    if fitted.len() < text.len()
+        && let Some((whole, _)) = fitted.rsplit_once(' ')
+    {
+        fitted = whole.to_owned();
+    }
+    let missing = min.saturating_sub(fitted.chars().count());
+    fitted.extend(std::iter::repeat_n(filler, missing));
+    fitted
+}
+
+/// `poster_name` → `Poster name`
+pub(super) fn words(name: &str) -> String {
+    let snake = crate::names::snake(name).replace('_', " ");
+    let mut letters = snake.chars();
+    letters
+        .next()
+        .map(|first| first.to_uppercase().chain(letters).collect())
+        .unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_text_fits_its_bounds_and_its_characters() {
+        assert_eq!(text("poster_name", 1, Some(100)), "Poster name");
+        assert_eq!(text("poster_name", 1, Some(4)), "Post");
+        assert_eq!(text("bio", 6, None), "Bioxxx");
+        let class = |class: &str, name: &str, min, max| of_chars(&Class::parse(class), name, min, max);
+        assert_eq!(class("a-z0-9_-", "category", 1, Some(64)), "category");
+        assert_eq!(class("A-Z0-9-", "station_code", 3, Some(12)), "STATION-CODE");
+        assert_eq!(class("0-9+", "phone", 5, Some(20)), "0123456789");
+        assert_eq!(class("0-9:", "opens", 5, Some(5)), "01234");
+        assert_eq!(class("#", "opens", 2, Some(5)), "##");
+    }
+}

@@ -1,0 +1,204 @@
+//! What OpenAPI has no words for, under names that begin with `x-`: precedence, limits, quotas, guards, states, decisions.
+
+use super::json::{Json, Object, list};
+use super::operations::alike;
+use super::{Scope, lists, words};
+use crate::model::{Counts, Decision, Limit, Operation, Per, Row, Surface, Template};
+use crate::step::Step;
+use std::collections::BTreeSet;
+
+impl<'m> Scope<'m> {
+    /// What an operation says beyond its parameters, body and answers.
+    pub(super) fn operation_extensions(&self, surface: &Surface, operation: &Operation) -> Object {
+        let rows = self.rows(surface, operation).into_iter().map(|row| row.name.as_str());
+        let sort = operation.sort.iter();
+        let sort = sort.map(|(field, reversed)| format!("{field} {}", if *reversed { "desc" } else { "asc" }));
+        let constraints = operation.constraints.iter();
+        let constraints = constraints.map(|(lower, upper)| format!("{lower} <= {upper}"));
+        Object::new()
+            .maybe("x-limit", operation.limit.as_ref())
+            .maybe("x-max-bytes", operation.body.as_ref().map(|_| operation.max_bytes))
+            .listing("x-guards", guards(operation))
+            .maybe("x-quota", operation.quota.as_ref())
+            .maybe("x-transitions", self.transitions(operation))
+            .listing("x-constraints", constraints.collect())
+            .and(lists::extensions(operation))
+            .listing("x-sort", sort.collect())
+            .listing("x-errors", rows.collect())
+    }
+
+    fn transitions(&self, operation: &Operation) -> Option<String> {
+        let (resource, states) = operation.transitions.as_ref()?;
+        let states = self.model.enumeration(states).states.as_ref()?;
+        Some(format!("{resource}.{}", states.of.1))
+    }
+
+    /// What another method of an operation's path answers, which is no answer of any operation.
+    pub(super) fn other_methods(&self, surface: &Surface, operation: &Operation) -> Object {
+        let methods: Vec<&str> = alike(surface, operation)
+            .into_iter()
+            .map(|one| one.method.as_str())
+            .collect();
+        let refused = self.model.row_at(Step::Method).map(|row| {
+            let fill = |template: &Template| words::template(&template.filled(|_| Some(methods.join(", "))));
+            let headers = row
+                .headers
+                .iter()
+                .map(|(name, template)| (name.clone(), fill(template).into()));
+            let object = Object::new().with("error", &row.name).with("status", row.status);
+            object
+                .with("text", fill(&row.text))
+                .with("headers", headers.collect::<Object>())
+        });
+        Object::new().maybe("x-other-methods", refused)
+    }
+
+    /// What the document says beyond its operations.
+    pub(super) fn document_extensions(&self) -> Object {
+        let limits = self.limits().into_iter().chain(self.failed_credentials());
+        let limits = limits.map(|limit| (limit.name.clone(), limit_of(limit).into()));
+        let limits = Some(limits.collect::<Object>()).filter(|limits| !limits.is_empty());
+        Object::new()
+            .with("x-errors", list(self.all_rows().into_iter().map(row_of).collect()))
+            .maybe("x-limits", limits)
+            .maybe("x-quotas", Some(self.quotas()).filter(|quotas| !quotas.is_empty()))
+            .maybe("x-states", Some(self.states()).filter(|states| !states.is_empty()))
+            .listing("x-decisions", self.decisions())
+    }
+
+    /// The rows that can answer here, in order of precedence, those of unknown paths and methods among them.
+    pub(super) fn all_rows(&self) -> Vec<&'m Row> {
+        let operations = self.operations();
+        let rows = operations.flat_map(|(surface, operation)| self.rows(surface, operation));
+        let named: BTreeSet<&str> = rows.map(|row| row.name.as_str()).collect();
+        let is_here = |row: &&Row| matches!(row.step, Step::Route | Step::Method) || named.contains(row.name.as_str());
+        self.model.rows.iter().filter(is_here).collect()
+    }
+
+    fn quotas(&self) -> Object {
+        let used: BTreeSet<&String> = self.operations().filter_map(|(_, one)| one.quota.as_ref()).collect();
+        let quotas = self.model.quotas.iter().filter(|quota| used.contains(&quota.name));
+        let quotas = quotas.map(|quota| {
+            let object = Object::new()
+                .with("max", quota.max)
+                .with("of", &quota.of)
+                .with("per", &quota.per);
+            (quota.name.clone(), object.with("noun", &quota.noun).into())
+        });
+        quotas.collect()
+    }
+
+    fn states(&self) -> Object {
+        let states = self
+            .model
+            .enums
+            .iter()
+            .filter_map(|one| Some((one, one.states.as_ref()?)));
+        let states = states.map(|(one, states)| {
+            let allowed = match &states.transitions {
+                None => Json::from("any"),
+                Some(transitions) => {
+                    let moves = transitions
+                        .iter()
+                        .map(|(from, to)| (from.clone(), list(to.iter().collect())));
+                    moves.collect::<Object>().into()
+                }
+            };
+            let object = Object::new().with("of", &one.name).with("initial", &states.initial);
+            (
+                format!("{}.{}", states.of.0, states.of.1),
+                object.with("transitions", allowed).into(),
+            )
+        });
+        states.collect()
+    }
+
+    /// What was decided, but for what concerns other surfaces alone.
+    fn decisions(&self) -> Vec<Object> {
+        let is_of_another = |decision: &&Decision| {
+            let at = decision.enacted_by.as_deref().unwrap_or_default();
+            let surface = at.strip_prefix("surfaces.").and_then(|rest| rest.split('.').next());
+            surface.is_some_and(|name| self.surfaces.iter().all(|surface| surface.name != name))
+        };
+        let decisions = self.model.decisions.iter().filter(|decision| !is_of_another(decision));
+        let decisions = decisions.map(|decision| {
+            let object = Object::new().with("name", &decision.name).with("gap", &decision.gap);
+            let object = object
+                .with("choice", &decision.choice)
+                .maybe("at", decision.enacted_by.as_ref());
+            object.maybe("test", decision.test.as_ref())
+        });
+        decisions.collect()
+    }
+
+    /// How callers tell who they are.
+    pub(super) fn security_schemes(&self) -> Object {
+        let used: BTreeSet<&String> = self
+            .surfaces
+            .iter()
+            .filter_map(|surface| surface.credential.as_ref())
+            .collect();
+        let credentials = self.model.credentials.iter().filter(|one| used.contains(&one.name));
+        let schemes = credentials.map(|one| {
+            let scheme = Object::new()
+                .with("type", "apiKey")
+                .with("in", "header")
+                .with("name", &one.header);
+            let who = one.caller.as_ref().map(|caller| {
+                let noun = &self.model.resource(&caller.resource).noun;
+                format!(" It stands for {}.", crate::names::with_article(noun))
+            });
+            let text = format!(
+                "`{}` and {} letters and digits.{}",
+                one.prefix,
+                one.random,
+                who.unwrap_or_default()
+            );
+            (one.name.clone(), scheme.with("description", text).into())
+        });
+        schemes.collect()
+    }
+}
+
+/// As the contract writes them.
+fn guards(operation: &Operation) -> Vec<String> {
+    let plan = operation.plan.iter().map(|plan| format!("plan {plan}"));
+    let exists = operation.exists.iter().map(|exists| match &exists.parent {
+        Some((parent, _)) => format!("exists {} in {parent}", exists.resource),
+        None => format!("exists {}", exists.resource),
+    });
+    let owned = operation.owned.iter().map(|owned| format!("owner {owned}"));
+    plan.chain(exists).chain(owned).collect()
+}
+
+fn row_of(row: &Row) -> Object {
+    let headers = row
+        .headers
+        .iter()
+        .map(|(name, template)| (name.clone(), words::template(template).into()));
+    let headers = Some(headers.collect::<Object>()).filter(|headers| !headers.is_empty());
+    let object = Object::new()
+        .with("name", &row.name)
+        .with("status", row.status)
+        .with("at", row.step.as_str());
+    let object = object
+        .with("text", words::template(&row.text))
+        .maybe("headers", headers);
+    object.with("meaning", words::meaning(row))
+}
+
+fn limit_of(limit: &Limit) -> Object {
+    let object = Object::new()
+        .with("max", limit.max)
+        .with("window_seconds", limit.window_seconds);
+    match &limit.counts {
+        Counts::Methods { methods, per } => {
+            let per = match per {
+                Per::Caller => "caller",
+                Per::Address => "address",
+            };
+            object.with("per", per).with("methods", list(methods.iter().collect()))
+        }
+        Counts::FailedCredentials => object.with("per", "address").with("counts", "failed_credentials"),
+    }
+}

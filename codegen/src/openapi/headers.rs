@@ -1,0 +1,223 @@
+//! The headers of answers: those of all, those of limits, and those of rows of the error table.
+
+use super::json::{Json, Object};
+use super::patterns;
+use super::refusals::Refusal;
+use super::schema::{Of, Schema, Text};
+use super::{Scope, examples, words};
+use crate::model::{Limit, Model, Operation, Piece, Template};
+use crate::step::Step;
+
+/// What a request's id could be.
+pub(super) const REQUEST_ID: &str = "5f1c3a9be04d7721";
+
+impl Scope<'_> {
+    /// The components: headers that stand on many answers.
+    pub(super) fn header_components(&self) -> Object {
+        let model = self.model;
+        let of_all = model.headers.iter().map(|(name, template)| {
+            let example = filled(template, |_| REQUEST_ID.to_owned());
+            let header = self.header(
+                "The id of the request, which the service's log has, too.",
+                true,
+                &of_request(template),
+            );
+            (name.clone(), header.with("example", example).into())
+        });
+        let of_limits = model.limit_headers.iter().map(|(name, template)| {
+            let text = format!(
+                "Of the limit that counted the request: {}. Not there while limits are off.",
+                told(template)
+            );
+            let header = self.header(&text, false, &self.of_limits(template));
+            let examples = self.limits().into_iter().map(|limit| {
+                let value = example_of(template, limit);
+                (limit.name.clone(), Object::new().with("value", value).into())
+            });
+            (
+                name.clone(),
+                header.with("examples", examples.collect::<Object>()).into(),
+            )
+        });
+        of_all.chain(of_limits).collect()
+    }
+
+    /// The headers of an answer: of a success, or of these refusals.
+    pub(super) fn headers_of(&self, operation: &Operation, refusals: &[&Refusal<'_>]) -> Object {
+        let reference = |name: &String| {
+            let target = format!("#/components/headers/{name}");
+            (name.clone(), Object::new().with("$ref", target).into())
+        };
+        let is_counted =
+            operation.limit.is_some() && (refusals.is_empty() || refusals.iter().any(|one| self.is_counted(one)));
+        let of_limits = self.model.limit_headers.iter().filter(|_| is_counted);
+        let of_all = self
+            .model
+            .headers
+            .iter()
+            .chain(of_limits)
+            .map(|(name, _)| reference(name));
+        let mut headers: Object = of_all.collect();
+        let mut names: Vec<&String> = refusals
+            .iter()
+            .flat_map(|one| &one.row.headers)
+            .map(|(name, _)| name)
+            .collect();
+        names.sort();
+        names.dedup();
+        for name in names {
+            headers = headers.with(name.as_str(), self.of_rows(name, refusals));
+        }
+        headers
+    }
+
+    /// A refusal that comes after the request was counted reports its limit.
+    fn is_counted(&self, refusal: &Refusal<'_>) -> bool {
+        let place = |name: &str| self.model.rows.iter().position(|row| row.name == name);
+        let limit = self.model.row_at(Step::Limit).and_then(|row| place(&row.name));
+        limit.is_some() && place(&refusal.row.name) >= limit
+    }
+
+    fn of_rows(&self, name: &str, refusals: &[&Refusal<'_>]) -> Object {
+        let templates = refusals
+            .iter()
+            .flat_map(|one| &one.row.headers)
+            .filter(|(known, _)| known == name);
+        let templates: Vec<&Template> = templates.map(|(_, template)| template).collect();
+        let values = refusals
+            .iter()
+            .flat_map(|one| &one.headers)
+            .filter(|(known, _)| known == name);
+        let values: Vec<&String> = values.map(|(_, value)| value).collect();
+        let whole = values.iter().all(|value| value.parse::<u32>().is_ok());
+        let schema = match (whole, templates.as_slice()) {
+            (true, _) => Of::Integer {
+                min: Some(0),
+                max: None,
+            }
+            .into(),
+            (false, [template]) => of_row(template),
+            (false, _) => Of::Text(Text::default()).into(),
+        };
+        let header = self.header(&told_of_row(&templates), templates.len() == refusals.len(), &schema);
+        let first = values.first().map(|value| value.as_str()).unwrap_or_default();
+        header.with(
+            "example",
+            if whole {
+                Json::Plain(first.to_owned())
+            } else {
+                first.into()
+            },
+        )
+    }
+
+    fn header(&self, description: &str, required: bool, schema: &Schema) -> Object {
+        let header = Object::new().with("description", description);
+        let header = header.maybe("required", required.then_some(true));
+        header.with("schema", self.write(schema))
+    }
+
+    fn of_limits(&self, template: &Template) -> Schema {
+        if let [Piece::Placeholder(name)] = template.0.as_slice()
+            && name != "limit"
+        {
+            return Of::Integer {
+                min: Some(0),
+                max: None,
+            }
+            .into();
+        }
+        let names = self.limits().into_iter().map(|limit| patterns::escaped(&limit.name));
+        let names = names.collect::<Vec<_>>().join("|");
+        let pattern = patterns::template(template, |name| match name {
+            "limit" => format!("({names})"),
+            _ => "[0-9]+".to_owned(),
+        });
+        Of::Text(Text {
+            pattern: Some(pattern),
+            ..Text::default()
+        })
+        .into()
+    }
+}
+
+fn of_request(template: &Template) -> Schema {
+    let pattern = match template.0.as_slice() {
+        [Piece::Placeholder(_)] => None,
+        _ => Some(patterns::template(template, |_| ".+".to_owned())),
+    };
+    Of::Text(Text {
+        pattern,
+        ..Text::default()
+    })
+    .into()
+}
+
+fn of_row(template: &Template) -> Schema {
+    let pattern = patterns::template(template, |name| match name {
+        "seconds" | "max_bytes" | "max_seconds" | "max" | "id" => "[0-9]+".to_owned(),
+        _ => ".+".to_owned(),
+    });
+    Of::Text(Text {
+        pattern: Some(pattern),
+        ..Text::default()
+    })
+    .into()
+}
+
+/// The value that stands on an answer.
+fn example_of(template: &Template, limit: &Limit) -> Json {
+    let value = filled(template, |name| match name {
+        "limit" => limit.name.clone(),
+        "max" => limit.max.to_string(),
+        "remaining" => limit.max.saturating_sub(1).to_string(),
+        "window_seconds" => limit.window_seconds.to_string(),
+        "reset_unix" => "1795260600".to_owned(),
+        _ => (limit.window_seconds * 2 / 3).max(1).to_string(),
+    });
+    let is_number = matches!(template.0.as_slice(), [Piece::Placeholder(name)] if name != "limit");
+    if is_number { Json::Plain(value) } else { value.into() }
+}
+
+fn filled(template: &Template, value: impl Fn(&str) -> String) -> String {
+    words::template(&template.filled(|name| Some(value(name))))
+}
+
+fn told(template: &Template) -> String {
+    let placeholders = template.placeholders().into_iter();
+    let told = placeholders.map(|name| match name {
+        "limit" => "its name",
+        "max" => "most requests in a window",
+        "window_seconds" => "the window's length in seconds",
+        "remaining" => "how many more may come in this window",
+        "seconds" => "seconds until the window ends",
+        _ => "when the window ends, in Unix time",
+    });
+    told.collect::<Vec<_>>().join(", ")
+}
+
+fn told_of_row(templates: &[&Template]) -> String {
+    let mut names = templates.iter().flat_map(|template| template.placeholders());
+    match names.next() {
+        Some("seconds") => "Seconds to wait before the next attempt.".to_owned(),
+        Some("allow") => "The methods that the path has.".to_owned(),
+        Some(name) => format!("{} of the refusal.", examples::words(name)),
+        None => "The same in every such refusal.".to_owned(),
+    }
+}
+
+impl Scope<'_> {
+    /// The limits that count requests here.
+    pub(super) fn limits(&self) -> Vec<&Limit> {
+        let model: &Model = self.model;
+        let is_here = |limit: &&Limit| self.surfaces.iter().any(|surface| surface.limits.contains(&limit.name));
+        model.limits.iter().filter(is_here).collect()
+    }
+
+    /// The limit of failed credentials, where there are credentials.
+    pub(super) fn failed_credentials(&self) -> Option<&Limit> {
+        let has_credentials = self.surfaces.iter().any(|surface| surface.credential.is_some());
+        let mut limits = self.model.limits.iter().filter(|_| has_credentials);
+        limits.find(|limit| limit.counts == crate::model::Counts::FailedCredentials)
+    }
+}

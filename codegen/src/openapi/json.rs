@@ -1,0 +1,245 @@
+//! JSON whose members keep their order, written so that a change of it reads well: what fits stands on one line.
+
+use std::fmt::Write;
+
+/// Longest line that a list or an object is kept on.
+const LINE: usize = 110;
+
+/// A JSON value.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Json {
+    /// `null`, `true`, `false` or a number, as it is written.
+    Plain(String),
+    Text(String),
+    List(Vec<Json>),
+    Object(Object),
+}
+
+/// The members of an object, in their order.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Object(Vec<(String, Json)>);
+
+impl Object {
+    pub(super) fn new() -> Self {
+        Self::default()
+    }
+
+    /// With this member behind the others.
+    pub(super) fn with(mut self, name: impl Into<String>, value: impl Into<Json>) -> Self {
+        self.0.push((name.into(), value.into()));
+        self
+    }
+
+    /// With this member, where there is something to say.
+    pub(super) fn maybe(self, name: &str, value: Option<impl Into<Json>>) -> Self {
+        match value {
+            Some(value) => self.with(name, value),
+            None => self,
+        }
+    }
+
+    /// With this list, where it is not empty.
+    pub(super) fn listing(self, name: &str, items: Vec<impl Into<Json>>) -> Self {
+        if items.is_empty() {
+            return self;
+        }
+        self.with(name, list(items))
+    }
+
+    /// With all of these members.
+    pub(super) fn and(mut self, others: Object) -> Self {
+        self.0.extend(others.0);
+        self
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    pub(super) fn iter(&self) -> impl Iterator<Item = &(String, Json)> {
+        self.0.iter()
+    }
+}
+
+impl FromIterator<(String, Json)> for Object {
+    fn from_iter<I: IntoIterator<Item = (String, Json)>>(members: I) -> Self {
+        Self(members.into_iter().collect())
+    }
+}
+
+/// A list of such items.
+pub(super) fn list(items: Vec<impl Into<Json>>) -> Json {
+    Json::List(items.into_iter().map(Into::into).collect())
+}
+
+/// A number with as few digits as mean it.
+pub(super) fn number(value: f64) -> Json {
+    Json::Plain((value + 0.0).to_string())
+}
+
+impl From<Object> for Json {
+    fn from(object: Object) -> Self {
+        Self::Object(object)
+    }
+}
+
+impl From<&str> for Json {
+    fn from(text: &str) -> Self {
+        Self::Text(text.to_owned())
+    }
+}
+
+impl From<&String> for Json {
+    fn from(text: &String) -> Self {
+        Self::Text(text.clone())
+    }
+}
+
+impl From<String> for Json {
+    fn from(text: String) -> Self {
+        Self::Text(text)
+    }
+}
+
+macro_rules! plain {
+    ($($type:ty),*) => {
+        $(impl From<$type> for Json {
+            fn from(value: $type) -> Self {
+                Self::Plain(value.to_string())
+            }
+        })*
+    };
+}
+
+plain!(bool, u16, u32, u64, i64, usize);
+
+impl Json {
+    pub(super) fn null() -> Self {
+        Self::Plain("null".to_owned())
+    }
+
+    /// Without white space.
+    pub(super) fn compact(&self) -> String {
+        self.in_line(",", ":")
+    }
+
+    /// In lines, with one at its end.
+    pub(super) fn pretty(&self) -> String {
+        let mut out = String::new();
+        self.write(&mut out, 0, 0);
+        out.push('\n');
+        out
+    }
+
+    fn in_line(&self, comma: &str, colon: &str) -> String {
+        match self {
+            Self::Plain(text) => text.clone(),
+            Self::Text(text) => quoted(text),
+            Self::List(items) => {
+                let items: Vec<String> = items.iter().map(|item| item.in_line(comma, colon)).collect();
+                format!("[{}]", items.join(comma))
+            }
+            Self::Object(Object(members)) => {
+                let member =
+                    |(name, value): &(String, Json)| format!("{}{colon}{}", quoted(name), value.in_line(comma, colon));
+                let members: Vec<String> = members.iter().map(member).collect();
+                let space = if comma.len() > 1 && !members.is_empty() {
+                    " "
+                } else {
+                    ""
+                };
+                format!("{{{space}{}{space}}}", members.join(comma))
+            }
+        }
+    }
+
+    /// Writes it where a line is `used` to some width already.
+    fn write(&self, out: &mut String, depth: usize, used: usize) {
+        let line = self.in_line(", ", ": ");
+        if used + line.len() <= LINE || matches!(self, Self::Plain(_) | Self::Text(_)) {
+            out.push_str(&line);
+            return;
+        }
+        let indent = "  ".repeat(depth + 1);
+        let (open, close, length) = match self {
+            Self::List(items) => ('[', ']', items.len()),
+            Self::Object(object) => ('{', '}', object.0.len()),
+            Self::Plain(_) | Self::Text(_) => unreachable!("written above"),
+        };
+        out.push(open);
+        for at in 0..length {
+            let start = if at == 0 { "\n" } else { ",\n" };
+            out.push_str(start);
+            out.push_str(&indent);
+            match self {
+                Self::List(items) => items[at].write(out, depth + 1, indent.len() + 1),
+                Self::Object(Object(members)) => {
+                    let (name, value) = &members[at];
+                    let name = quoted(name);
+                    let _ = write!(out, "{name}: ");
+                    value.write(out, depth + 1, indent.len() + name.len() + 3);
+                }
+                Self::Plain(_) | Self::Text(_) => unreachable!("written above"),
+            }
+        }
+        let _ = write!(out, "\n{}{close}", "  ".repeat(depth));
+    }
+}
+
+fn quoted(text: &str) -> String {
+    let mut out = String::from('"');
+    for c in text.chars() {
+        match c {
+            '"' | '\\' => out.extend(['\\', c]),
+            '\n' => out.push_str("\\n"),
+            c if c.is_control() => {
+                let _ = write!(out, "\\u{:04x}", u32::from(c));
+            }
+            c => out.push(c),
+        }
+    }
+    out.push('"');
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn members_keep_their_order_and_texts_their_characters() {
+        let json = Json::from(
+            Object::new()
+                .with("b", "q\"\\\n\u{1}é")
+                .with("a", 1_u64)
+                .with("c", list(vec![true])),
+        );
+        assert_eq!(json.compact(), r#"{"b":"q\"\\\n\u0001é","a":1,"c":[true]}"#);
+        assert_eq!(
+            json.pretty(),
+            "{ \"b\": \"q\\\"\\\\\\n\\u0001é\", \"a\": 1, \"c\": [true] }\n"
+        );
+        assert_eq!(Json::from(Object::new()).pretty(), "{}\n");
+    }
+
+    #[test]
+    fn what_does_not_fit_a_line_stands_in_several() {
+        let long = "x".repeat(100);
+        let json = Json::from(
+            Object::new()
+                .with("long", long.as_str())
+                .with("list", list(vec![1_u64, 2])),
+        );
+        assert_eq!(
+            json.pretty(),
+            format!("{{\n  \"long\": \"{long}\",\n  \"list\": [1, 2]\n}}\n")
+        );
+    }
+
+    #[test]
+    fn numbers_have_no_needless_digits() {
+        for (value, written) in [(100.0, "100"), (0.01, "0.01"), (-0.0, "0"), (1e7, "10000000")] {
+            assert_eq!(number(value), Json::Plain(written.to_owned()));
+        }
+    }
+}

@@ -1,0 +1,87 @@
+//! What a list shows, in words: of which rows, and which part of them.
+
+use super::json::Object;
+use crate::model::{Data, Filter, FilterBy, Kind, Matching, Model, Operation, Pages, Source, Type, TypeRule};
+
+/// What an operation's list holds, whatever is asked for: a sentence each.
+pub(super) fn always(model: &Model, operation: &Operation) -> Vec<String> {
+    let Some(Data::Many { resource, .. }) = &operation.data else {
+        return Vec::new();
+    };
+    let noun = &model.resource(resource).noun;
+    let sentences = operation.filters.iter().filter_map(|filter| {
+        let field = &filter.field;
+        match &filter.by {
+            FilterBy::Query(..) => None,
+            FilterBy::Path(name) => Some(format!("Each {noun} is one whose `{field}` is `{name}`.")),
+            FilterBy::Caller => Some(format!("Each {noun} is the caller's own, by its `{field}`.")),
+            FilterBy::Value(value) => Some(format!("Each {noun} is one whose `{field}` is `{value}`.")),
+        }
+    });
+    sentences.collect()
+}
+
+/// What a parameter of the query does to the list.
+pub(super) fn parameter(model: &Model, operation: &Operation, name: &str) -> Option<String> {
+    let of_filters = operation.filters.iter().filter_map(|filter| match &filter.by {
+        FilterBy::Query(parameter, matching) if parameter == name => Some(restricts(model, filter, *matching)),
+        _ => None,
+    });
+    let sentences: Vec<String> = of_filters.collect();
+    let of_pages = operation.pages.as_ref().and_then(|pages| of_pages(pages, name));
+    let of_pages = of_pages.map(str::to_owned);
+    of_pages.or_else(|| (!sentences.is_empty()).then(|| sentences.join(" ")))
+}
+
+/// What stands beside the data of a list.
+pub(super) fn sibling(operation: &Operation, name: &str) -> Option<&'static str> {
+    let total = operation.pages.as_ref().and_then(|pages| pages.total.as_deref());
+    (total == Some(name)).then_some("How many there are on all pages together.")
+}
+
+/// `x-filters` and `x-pages`, as the contract has them.
+pub(super) fn extensions(operation: &Operation) -> Object {
+    let filters = operation.filters.iter().map(ToString::to_string);
+    let pages = operation.pages.as_ref().map(|pages| {
+        let named = pages.named().into_iter();
+        let named = named.filter_map(|(key, name)| Some((key.to_owned(), name?.into())));
+        named.collect::<Object>()
+    });
+    Object::new()
+        .listing("x-filters", filters.collect())
+        .maybe("x-pages", pages)
+}
+
+fn of_pages(pages: &Pages, name: &str) -> Option<&'static str> {
+    let is = |one: &Option<String>| one.as_deref() == Some(name);
+    match name {
+        _ if pages.size == name => Some("How many items a page has at most."),
+        _ if is(&pages.offset) => Some("How many items come before the page."),
+        _ if is(&pages.number) => Some("Which page, from 1."),
+        _ => None,
+    }
+}
+
+fn restricts(model: &Model, filter: &Filter, matching: Matching) -> String {
+    let field = &filter.field;
+    let one_of = has_many(model, filter);
+    match (matching, one_of) {
+        (Matching::Equal, false) => format!("Only those whose `{field}` is this."),
+        (Matching::Equal, true) => format!("Only those with this among `{field}`."),
+        (Matching::AtLeast, false) => format!("Only those whose `{field}` is at least this."),
+        (Matching::AtMost, false) => format!("Only those whose `{field}` is at most this."),
+        (Matching::AtLeast, true) => format!("Only those with one of at least this among `{field}`."),
+        (Matching::AtMost, true) => format!("Only those with one of at most this among `{field}`."),
+        (Matching::Part, false) => format!("Only those whose `{field}` has this as a part."),
+        (Matching::Part, true) => format!("Only those with this as a part of one of `{field}`."),
+        (Matching::Implied, false) => format!("If true, only those whose `{field}` is true; else all."),
+        (Matching::Implied, true) => format!("If true, only those with one true among `{field}`; else all."),
+    }
+}
+
+/// Whether the field is a list, of which one item must match.
+fn has_many(model: &Model, filter: &Filter) -> bool {
+    let Type { kind, list, .. } = &filter.of;
+    let is_list = |name: &String| matches!(model.named_type(name).rule, TypeRule::List { .. });
+    *list || matches!(filter.field, Source::Each(..)) || matches!(kind, Kind::Named(name) if is_list(name))
+}

@@ -1,0 +1,189 @@
+//! From the model to OpenAPI: documents for viewers, linters, fuzzers and generators of clients.
+//!
+//! ```text
+//! Model ─ types, answers, operations ─▶ Schema, Json ─ schema (3.1 or 3.0) ─▶ text
+//! ```
+//!
+//! A document is of one surface, for those who call it: theirs are one credential and a part of the errors. Or it is of all
+//! of them, for who looks after the service: one file to keep, to compare, to browse. What operations and schemas are
+//! called is the same in both, so that a client can go from one to the other.
+//!
+//! Knows the model and no other stage. What the contract does not say, a document does not say either.
+
+mod answers;
+mod dialect;
+mod envelope;
+mod examples;
+mod extensions;
+mod faults;
+mod headers;
+mod info;
+mod json;
+mod lists;
+mod names;
+mod operations;
+mod patterns;
+mod refusals;
+mod schema;
+mod types;
+mod words;
+
+use self::dialect::Writer;
+use self::json::{Json, Object, list};
+use self::names::Names;
+use self::operations::Shared;
+use self::schema::Schema;
+use crate::model::{Model, Surface};
+use std::collections::btree_map::Entry;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// A version of OpenAPI.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Version {
+    /// 3.1.0, whose schemas are JSON Schema.
+    V3_1,
+    /// 3.0.3, for tools that know no later one.
+    V3_0,
+}
+
+/// An OpenAPI document.
+#[derive(Clone, Debug)]
+pub struct Document(Json);
+
+impl Document {
+    /// For people: JSON in lines, in an order that stays.
+    pub fn pretty(&self) -> String {
+        self.0.pretty()
+    }
+
+    /// For programs: JSON without white space.
+    pub fn compact(&self) -> String {
+        self.0.compact()
+    }
+}
+
+/// The document of a surface, or of all; `None` where no surface has this name.
+pub fn document(model: &Model, version: Version, surface: Option<&str>) -> Option<Document> {
+    let is_meant = |one: &&Surface| surface.is_none_or(|name| one.name == name);
+    let surfaces: Vec<&Surface> = model.surfaces.iter().filter(is_meant).collect();
+    let scope = Scope {
+        model,
+        surfaces,
+        version,
+        names: Names::new(model),
+    };
+    (!scope.surfaces.is_empty()).then(|| scope.document())
+}
+
+/// What a document is of.
+struct Scope<'m> {
+    model: &'m Model,
+    surfaces: Vec<&'m Surface>,
+    version: Version,
+    names: Names<'m>,
+}
+
+impl Scope<'_> {
+    fn document(&self) -> Document {
+        let (shared, responses) = self.shared_answers();
+        let paths = self.paths(&shared);
+        let headers = self.header_components();
+        let used = [&paths, &responses].map(|part| Json::from(part.clone()));
+        let schemas = self.components(&used);
+        let header_names: BTreeSet<String> = used.iter().flat_map(|part| references(part, "headers")).collect();
+        let headers = headers
+            .iter()
+            .filter(|(name, _)| header_names.contains(name))
+            .cloned()
+            .collect();
+        let components = [("schemas", schemas), ("responses", responses), ("headers", headers)];
+        let components = components
+            .into_iter()
+            .chain([("securitySchemes", self.security_schemes())]);
+        let components = components.filter(|(_, part)| !part.is_empty());
+        let components: Object = components.map(|(name, part)| (name.to_owned(), part.into())).collect();
+        let server = Object::new()
+            .with("url", "/")
+            .with("description", "The server that has this document.");
+        let version = match self.version {
+            Version::V3_1 => "3.1.0",
+            Version::V3_0 => "3.0.3",
+        };
+        let document = Object::new()
+            .with("openapi", version)
+            .with("info", self.info())
+            .with("servers", list(vec![server]))
+            .with("tags", list(self.tags()))
+            .with("paths", paths)
+            .with("components", components);
+        Document(document.and(self.document_extensions()).into())
+    }
+
+    /// A schema in the document's version.
+    fn write(&self, schema: &Schema) -> Json {
+        let component = |name: &str| self.component(self.names.part(name));
+        Writer {
+            version: self.version,
+            component: &component,
+        }
+        .write(schema)
+    }
+
+    /// The schemas that these parts refer to, and those that they refer to, by their names.
+    fn components(&self, used: &[Json]) -> Object {
+        let mut written: BTreeMap<String, Json> = BTreeMap::new();
+        let mut open: Vec<String> = used.iter().flat_map(|part| references(part, "schemas")).collect();
+        while let Some(name) = open.pop() {
+            if let Entry::Vacant(place) = written.entry(name) {
+                let schema = self.write(&self.component(self.names.part(place.key())));
+                open.extend(references(&schema, "schemas"));
+                place.insert(schema);
+            }
+        }
+        written.into_iter().collect()
+    }
+
+    /// The errors that several operations answer alike: where each stands, and all of them by their names.
+    fn shared_answers(&self) -> (Shared, Object) {
+        let operations = self.operations();
+        let answers: Vec<_> = operations
+            .flat_map(|(surface, one)| self.errors(surface, one))
+            .collect();
+        let mut counts: BTreeMap<String, usize> = BTreeMap::new();
+        for answer in &answers {
+            *counts.entry(answer.json.compact()).or_default() += 1;
+        }
+        let (mut shared, mut by_name) = (Shared::new(), BTreeMap::new());
+        for answer in answers {
+            let text = answer.json.compact();
+            if counts[&text] > 1 && !shared.contains_key(&text) {
+                let others = (2..).map(|number: usize| format!("{}{number}", answer.name));
+                let mut names = std::iter::once(answer.name.clone()).chain(others);
+                let name = names
+                    .find(|name| !by_name.contains_key(name))
+                    .expect("there is always another number");
+                by_name.insert(name.clone(), answer.json);
+                shared.insert(text, name);
+            }
+        }
+        (shared, by_name.into_iter().collect())
+    }
+}
+
+/// The names of the components of a kind that a part of a document refers to.
+fn references(part: &Json, kind: &str) -> Vec<String> {
+    match part {
+        Json::Plain(_) | Json::Text(_) => Vec::new(),
+        Json::List(items) => items.iter().flat_map(|item| references(item, kind)).collect(),
+        Json::Object(members) => {
+            let found = members.iter().flat_map(|(name, value)| match value {
+                Json::Text(target) if name == "$ref" => {
+                    let target = target.strip_prefix(&format!("#/components/{kind}/"));
+                    target.map(str::to_owned).into_iter().collect()
+                }
+                value => references(value, kind),
+            });
+            found.collect()
+        }
+    }
+}

@@ -1,0 +1,181 @@
+//! Operations: their paths, parameters, bodies and answers.
+
+use super::json::{Json, Object, list};
+use super::names::Part;
+use super::schema::Schema;
+use super::{Scope, examples, lists, words};
+use crate::model::{BodyUse, Data, Field, Kind, Operation, Segment, Surface};
+use std::collections::BTreeMap;
+
+/// Where answers stand that several operations have: the text of an answer → its name.
+pub(super) type Shared = BTreeMap<String, String>;
+
+impl<'m> Scope<'m> {
+    /// Every operation with its surface.
+    pub(super) fn operations(&self) -> impl Iterator<Item = (&'m Surface, &'m Operation)> {
+        let surfaces = self.surfaces.clone().into_iter();
+        surfaces.flat_map(|surface| surface.operations.iter().map(move |operation| (surface, operation)))
+    }
+
+    /// All paths, in the order of the contract.
+    pub(super) fn paths(&self, shared: &Shared) -> Object {
+        let mut paths: Vec<(String, Object)> = Vec::new();
+        for (surface, operation) in self.operations() {
+            let (path, written) = (path(surface, operation), self.operation(surface, operation, shared));
+            let place = paths.iter().position(|(known, _)| *known == path).unwrap_or_else(|| {
+                paths.push((path, self.other_methods(surface, operation)));
+                paths.len() - 1
+            });
+            let item = std::mem::take(&mut paths[place].1);
+            paths[place].1 = item.with(operation.method.to_lowercase(), written);
+        }
+        paths.into_iter().map(|(path, item)| (path, item.into())).collect()
+    }
+
+    fn operation(&self, surface: &Surface, operation: &Operation, shared: &Shared) -> Object {
+        let security = surface
+            .credential
+            .iter()
+            .map(|name| Object::new().with(name.as_str(), Json::List(Vec::new())));
+        let object = Object::new()
+            .with("operationId", format!("{}_{}", surface.name, operation.name))
+            .with("summary", words::summary(operation))
+            .with("description", words::operation(self.model, surface, operation))
+            .with("tags", list(vec![self.tag(surface, operation)]))
+            .with("security", list(security.collect()))
+            .listing("parameters", self.parameters(surface, operation))
+            .maybe("requestBody", self.request_body(operation));
+        let object = object.with("responses", self.responses(surface, operation, shared));
+        object.and(self.operation_extensions(surface, operation))
+    }
+
+    fn responses(&self, surface: &Surface, operation: &Operation, shared: &Shared) -> Object {
+        let success = (operation.status.to_string(), self.success(operation));
+        let errors = self.errors(surface, operation).into_iter().map(|answer| {
+            let json = match shared.get(&answer.json.compact()) {
+                Some(name) => Object::new()
+                    .with("$ref", format!("#/components/responses/{name}"))
+                    .into(),
+                None => answer.json,
+            };
+            (answer.status.to_string(), json)
+        });
+        std::iter::once(success).chain(errors).collect()
+    }
+
+    fn parameters(&self, surface: &Surface, operation: &Operation) -> Vec<Object> {
+        let names = parameter_names(surface, operation);
+        let of_path = operation.path.iter().map(|field| {
+            let place = operation
+                .segments
+                .iter()
+                .filter_map(parameter)
+                .position(|name| *name == field.name);
+            let name = place.map_or(field.name.as_str(), |place| names[place]);
+            self.parameter_object(name, "path", field, None)
+        });
+        let of_query = operation.query.iter().map(|field| {
+            let restricts = lists::parameter(self.model, operation, &field.name);
+            self.parameter_object(&field.name, "query", field, restricts)
+        });
+        of_path.chain(of_query).collect()
+    }
+
+    fn parameter_object(&self, name: &str, place: &str, field: &Field, restricts: Option<String>) -> Object {
+        let is_required = place == "path" || (!field.of.optional && field.of.default.is_none());
+        let description = match &field.of.kind {
+            Kind::Id(resource) => Some(format!("The id of the {}.", self.model.resource(resource).noun)),
+            _ => None,
+        };
+        let default = field.of.default.as_deref();
+        let default = default.map(|written| examples::default(self.model, &field.of, written));
+        let example = default.unwrap_or_else(|| examples::value(self.model, &field.of, name));
+        Object::new()
+            .with("name", name)
+            .with("in", place)
+            .maybe("required", is_required.then_some(true))
+            .maybe("description", restricts.or(description))
+            .with("schema", self.write(&self.parameter(&field.of)))
+            .with("example", example)
+    }
+
+    fn request_body(&self, operation: &Operation) -> Option<Object> {
+        let body = self.model.body(operation)?;
+        let schema = match &operation.body {
+            Some(BodyUse::Named(name)) => Schema::reference(self.names.name(&Part::Input(name.clone())).to_owned()),
+            _ => self.body(body),
+        };
+        let content = Object::new().with("schema", self.write(&schema));
+        let content = content.with("example", examples::body(self.model, &body.members));
+        let object = Object::new().with("required", true);
+        Some(object.with("content", Object::new().with("application/json", content)))
+    }
+
+    /// By what operations are grouped: where there is more than one surface by these, else by what they are about.
+    pub(super) fn tag(&self, surface: &'m Surface, operation: &Operation) -> &'m str {
+        if self.surfaces.len() > 1 {
+            return &surface.name;
+        }
+        let about = self.about(operation);
+        about.map_or(&surface.name, |resource| &self.model.resource(&resource).noun)
+    }
+
+    /// The resource that an operation shows, makes, moves, changes, or else names last.
+    pub(super) fn about(&self, operation: &Operation) -> Option<String> {
+        let of_data = match &operation.data {
+            Some(Data::One { resource, .. } | Data::Many { resource, .. }) => Some(resource.clone()),
+            Some(Data::Members(fields)) => fields.iter().find_map(|field| match &field.of.kind {
+                Kind::Id(resource) => Some(resource.clone()),
+                _ => None,
+            }),
+            None => None,
+        };
+        let moved = operation.transitions.as_ref().map(|(resource, _)| resource.clone());
+        let changed = self.model.body(operation).and_then(|body| body.resource.clone());
+        let named = operation.exists.last().map(|exists| exists.resource.clone());
+        of_data
+            .or(moved)
+            .or(changed)
+            .or_else(|| operation.owned.first().cloned())
+            .or(named)
+    }
+}
+
+fn parameter(segment: &Segment) -> Option<&String> {
+    match segment {
+        Segment::Literal(_) => None,
+        Segment::Parameter(name) => Some(name),
+    }
+}
+
+/// The operations of the same path, whatever its parameters are called.
+pub(super) fn alike<'s>(surface: &'s Surface, operation: &Operation) -> Vec<&'s Operation> {
+    let is_alike = |(a, b): (&Segment, &Segment)| match (a, b) {
+        (Segment::Literal(a), Segment::Literal(b)) => a == b,
+        (Segment::Parameter(_), Segment::Parameter(_)) => true,
+        _ => false,
+    };
+    let are_alike = |other: &&Operation| {
+        let (here, there) = (&operation.segments, &other.segments);
+        here.len() == there.len() && here.iter().zip(there).all(is_alike)
+    };
+    surface.operations.iter().filter(are_alike).collect()
+}
+
+/// What the parameters of a path are called: OpenAPI has one name for each, the first operation's.
+fn parameter_names<'s>(surface: &'s Surface, operation: &Operation) -> Vec<&'s str> {
+    let first = alike(surface, operation).into_iter().next();
+    let segments = first.into_iter().flat_map(|first| &first.segments);
+    segments.filter_map(parameter).map(String::as_str).collect()
+}
+
+/// The whole path, parameters written `{name}`.
+fn path(surface: &Surface, operation: &Operation) -> String {
+    let mut names = parameter_names(surface, operation).into_iter();
+    let segments = operation.segments.iter().map(|segment| match segment {
+        Segment::Literal(text) => format!("/{text}"),
+        Segment::Parameter(name) => format!("/{{{}}}", names.next().unwrap_or(name)),
+    });
+    let path = format!("{}{}", surface.base, segments.collect::<String>());
+    if path.is_empty() { "/".to_owned() } else { path }
+}

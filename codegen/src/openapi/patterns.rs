@@ -1,0 +1,127 @@
+//! Regular expressions, in what ECMA-262, Python, Rust and Go have in common.
+
+use crate::model::{Credential, Piece, Template};
+
+/// What no text has: control characters other than tab and ends of lines.
+const CONTROLS: &str = r"\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f";
+
+/// A text without control characters, that is not only white space. (Of ECMA-262 alone `\s` takes in U+FEFF, too.)
+pub(super) fn text(may_be_empty: bool) -> String {
+    let text = format!(r"[^{CONTROLS}]*[^\s{CONTROLS}][^{CONTROLS}]*");
+    if may_be_empty {
+        format!("^({text})?$")
+    } else {
+        format!("^{text}$")
+    }
+}
+
+/// A text of these characters only.
+pub(super) fn of_chars(class: &Class, min: u64, max: Option<u64>) -> String {
+    let length = match (min, max) {
+        (0, None) => "*".to_owned(),
+        (1, None) => "+".to_owned(),
+        (min, None) => format!("{{{min},}}"),
+        (min, Some(max)) if min == max => format!("{{{max}}}"),
+        (min, Some(max)) => format!("{{{min},{max}}}"),
+    };
+    format!("^[{}]{length}$", class.expression())
+}
+
+/// `YYYY-MM-DDTHH:MM:SS`
+pub(super) fn timestamp() -> String {
+    "^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])T([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9]$".to_owned()
+}
+
+/// A credential of any of these kinds.
+pub(super) fn secret(kinds: &[&Credential]) -> String {
+    let one = |kind: &&Credential| format!("{}[0-9A-Za-z]{{{}}}", escaped(&kind.prefix), kind.random);
+    match kinds {
+        [kind] => format!("^{}$", one(kind)),
+        kinds => format!("^({})$", kinds.iter().map(one).collect::<Vec<_>>().join("|")),
+    }
+}
+
+/// A text that is made of a template, of whose placeholders `value` gives the expression.
+pub(super) fn template(template: &Template, value: impl Fn(&str) -> String) -> String {
+    let pieces = template.0.iter().map(|piece| match piece {
+        Piece::Text(text) => escaped(text),
+        Piece::Placeholder(name) => value(name),
+    });
+    format!("^{}$", pieces.collect::<String>())
+}
+
+/// An expression that means this text.
+pub(super) fn escaped(text: &str) -> String {
+    let special = |c: char| r"\^$.*+?()[]{}|/".contains(c);
+    let escaped = text
+        .chars()
+        .flat_map(|c| special(c).then_some('\\').into_iter().chain([c]));
+    escaped.collect()
+}
+
+/// A class of characters, `a-z0-9_-`: single ones and ranges.
+pub(super) struct Class(Vec<(char, char)>);
+
+impl Class {
+    pub(super) fn parse(class: &str) -> Self {
+        let letters: Vec<char> = class.chars().collect();
+        let mut ranges = Vec::new();
+        let mut at = 0;
+        while at < letters.len() {
+            let is_range = letters.get(at + 1) == Some(&'-') && at + 2 < letters.len();
+            let last = if is_range { at + 2 } else { at };
+            ranges.push((letters[at], letters[last]));
+            at = last + 1;
+        }
+        Self(ranges)
+    }
+
+    pub(super) fn has(&self, c: char) -> bool {
+        self.0.iter().any(|(first, last)| (*first..=*last).contains(&c))
+    }
+
+    /// One that it has.
+    pub(super) fn first(&self) -> char {
+        self.0.first().map_or('x', |(first, _)| *first)
+    }
+
+    fn expression(&self) -> String {
+        let escaped = |c: char| {
+            let slash = r"\]^[-".contains(c).then_some('\\');
+            slash.into_iter().chain([c]).collect::<String>()
+        };
+        let range = |(first, last): &(char, char)| match first == last {
+            true => escaped(*first),
+            false => format!("{}-{}", escaped(*first), escaped(*last)),
+        };
+        self.0.iter().map(range).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_class_of_characters_is_one_of_an_expression() {
+        for (class, expected) in [
+            ("a-z0-9_-", r"^[a-z0-9_\-]{1,64}$"),
+            ("^]a", r"^[\^\]a]{1,64}$"),
+            (" -~", "^[ -~]{1,64}$"),
+        ] {
+            assert_eq!(of_chars(&Class::parse(class), 1, Some(64)), expected);
+        }
+        assert_eq!(of_chars(&Class::parse("0-9:"), 5, Some(5)), "^[0-9:]{5}$");
+        assert_eq!(of_chars(&Class::parse("x"), 0, None), "^[x]*$");
+    }
+
+    #[test]
+    fn a_template_is_its_text_with_what_its_placeholders_may_be() {
+        let pieces = vec![
+            Piece::Text("q=(".to_owned()),
+            Piece::Placeholder("max".to_owned()),
+            Piece::Text(")".to_owned()),
+        ];
+        assert_eq!(template(&Template(pieces), |_| "[0-9]+".to_owned()), r"^q=\([0-9]+\)$");
+    }
+}

@@ -1,0 +1,148 @@
+//! What a request to an operation can be refused with, and what would be said: the rows of the error table, their
+//! placeholders filled as they could be.
+
+use super::{Scope, examples, words};
+use crate::model::{Exists, Operation, Row, Surface, Template};
+use crate::names::snake;
+use crate::step::Step;
+
+/// A refusal with its words.
+pub(super) struct Refusal<'m> {
+    pub(super) row: &'m Row,
+    /// Its name among the others of the operation: the row's, and the resource where it is about several.
+    pub(super) name: String,
+    /// What it is about, for the name of an answer that several operations have.
+    pub(super) about: String,
+    pub(super) text: String,
+    pub(super) headers: Vec<(String, String)>,
+}
+
+/// A row of an operation, and the resource that it is about.
+#[derive(Clone, Copy)]
+struct Case<'c> {
+    surface: &'c Surface,
+    operation: &'c Operation,
+    row: &'c Row,
+    exists: Option<&'c Exists>,
+}
+
+impl<'m> Scope<'m> {
+    /// The rows that can answer an operation, in order of precedence.
+    pub(super) fn rows(&self, surface: &Surface, operation: &Operation) -> Vec<&'m Row> {
+        let rows = self.model.rows_of(surface, operation).into_iter();
+        // Where any state may follow any, no move is refused.
+        let can_move = |row: &&Row| row.step != Step::Transition || self.refused_move(operation).is_some();
+        rows.filter(can_move).collect()
+    }
+
+    /// The refusals of an operation, in order of precedence.
+    pub(super) fn refusals(&self, surface: &Surface, operation: &Operation) -> Vec<Refusal<'m>> {
+        let rows = self.rows(surface, operation).into_iter();
+        let refusals = rows.flat_map(|row| {
+            let about = self.about_which(operation, row);
+            let is_one_of_many = about.len() > 1;
+            let cases: Vec<Option<&Exists>> = if about.is_empty() {
+                vec![None]
+            } else {
+                about.into_iter().map(Some).collect()
+            };
+            let cases = cases.into_iter().map(move |exists| {
+                let case = Case {
+                    surface,
+                    operation,
+                    row,
+                    exists,
+                };
+                let resource = exists.filter(|_| is_one_of_many);
+                let name = resource.map_or(row.name.clone(), |one| format!("{}_{}", row.name, snake(&one.resource)));
+                self.refusal(row, name, case)
+            });
+            cases.collect::<Vec<_>>()
+        });
+        refusals.collect()
+    }
+
+    fn refusal(&self, row: &'m Row, name: String, case: Case<'_>) -> Refusal<'m> {
+        let fill = |template: &Template| {
+            words::template(&template.filled(|placeholder| Some(self.placeholder(case, placeholder))))
+        };
+        let headers = row.headers.iter();
+        Refusal {
+            row,
+            name,
+            about: self.about_what(case),
+            text: fill(&row.text),
+            headers: headers
+                .map(|(header, template)| (header.clone(), fill(template)))
+                .collect(),
+        }
+    }
+
+    /// The resources that a row is about.
+    fn about_which<'o>(&self, operation: &'o Operation, row: &Row) -> Vec<&'o Exists> {
+        let moved = operation.transitions.as_ref().map(|(resource, _)| resource);
+        let is_meant = |exists: &&Exists| match row.step {
+            Step::Exists => true,
+            Step::Owner => operation.owned.contains(&exists.resource) && !self.model.resource(&exists.resource).private,
+            Step::Transition => Some(&exists.resource) == moved,
+            _ => false,
+        };
+        operation.exists.iter().filter(is_meant).collect()
+    }
+
+    fn about_what(&self, case: Case<'_>) -> String {
+        let Case { operation, .. } = case;
+        let is_own = operation.max_bytes != self.model.body_max_bytes;
+        let about = match case.row.step {
+            Step::Credential => case.surface.credential.clone(),
+            Step::Decode => self.fault(operation).0,
+            Step::BodySize => is_own.then(|| operation.max_bytes.to_string()),
+            Step::Plan => operation.plan.clone(),
+            Step::Quota => operation.quota.clone(),
+            _ => case.exists.map(|exists| exists.resource.clone()),
+        };
+        about.unwrap_or_default()
+    }
+
+    /// What could stand in the place of a placeholder.
+    fn placeholder(&self, case: Case<'_>, name: &str) -> String {
+        let (model, operation) = (self.model, case.operation);
+        let credential = || case.surface.credential.as_ref().map(|name| model.credential(name));
+        let quota = || operation.quota.as_ref().map(|quota| model.quota(quota));
+        let (from, to) = self.refused_move(operation).unwrap_or_default();
+        let value = match (case.row.step, name) {
+            (Step::Limit | Step::CredentialLimit, _) => Some(self.seconds(case).to_string()),
+            (Step::Credential, _) => credential().map(|credential| credential.header.clone()),
+            (Step::BodySize, _) => Some(operation.max_bytes.to_string()),
+            (Step::BodyTime, _) => Some(model.body_max_seconds.to_string()),
+            (Step::Decode, _) => Some(self.fault(operation).1),
+            (Step::Plan, _) => operation.plan.clone(),
+            (Step::Quota, "max") => quota().map(|quota| quota.max.to_string()),
+            (Step::Quota, _) => quota().map(|quota| quota.noun.clone()),
+            (Step::Transition, "from") => Some(from.to_owned()),
+            (Step::Transition, "to") => Some(to.to_owned()),
+            (Step::Exists | Step::Owner | Step::Transition, "noun") => {
+                case.exists.map(|exists| model.resource(&exists.resource).noun.clone())
+            }
+            (Step::Exists | Step::Owner | Step::Transition, _) => case
+                .exists
+                .map(|exists| examples::id(model, &exists.resource).to_string()),
+            _ => self.parameter_example(operation, name),
+        };
+        value.unwrap_or_default()
+    }
+
+    fn seconds(&self, case: Case<'_>) -> u32 {
+        let limit = match case.row.step {
+            Step::Limit => case.operation.limit.as_ref().map(|name| self.model.limit(name)),
+            _ => self.failed_credentials(),
+        };
+        limit.map_or(1, |limit| (limit.window_seconds * 2 / 3).max(1))
+    }
+
+    fn parameter_example(&self, operation: &Operation, name: &str) -> Option<String> {
+        let field = operation.path.iter().find(|field| field.name == name)?;
+        let value = examples::value(self.model, &field.of, name).compact();
+        Some(value.trim_matches('"').to_owned())
+    }
+}

@@ -1,0 +1,119 @@
+//! Schemas, whatever the version of OpenAPI.
+
+use super::json::{Json, Object};
+
+/// What a value may be.
+#[derive(Clone, Debug)]
+pub(super) struct Schema {
+    pub(super) of: Of,
+    pub(super) nullable: bool,
+    pub(super) description: Option<String>,
+    pub(super) default: Option<Json>,
+    pub(super) example: Option<Json>,
+    /// Keywords of our own, `x-…`.
+    pub(super) extensions: Object,
+}
+
+/// What a value may be that is not null.
+#[derive(Clone, Debug)]
+pub(super) enum Of {
+    /// What a component of this name says.
+    Reference(String),
+    Text(Text),
+    /// Bounds included, of 64 bits.
+    Integer {
+        min: Option<i64>,
+        max: Option<i64>,
+    },
+    Number(Number),
+    Boolean,
+    /// One of these words.
+    Words(Vec<String>),
+    /// This value.
+    Constant(Json),
+    /// One of several forms.
+    Either(Vec<Schema>),
+    List {
+        of: Box<Schema>,
+        min: u64,
+        max: Option<u64>,
+        unique: bool,
+    },
+    Object {
+        members: Vec<Member>,
+        at_least_one: bool,
+    },
+    /// An object with members of its author's own.
+    Open,
+    /// Nothing but null.
+    Null,
+}
+
+/// A text, with its bounds in characters.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Text {
+    pub(super) min: u64,
+    pub(super) max: Option<u64>,
+    pub(super) pattern: Option<String>,
+    pub(super) format: Option<&'static str>,
+}
+
+/// A number.
+#[derive(Clone, Debug)]
+pub(super) struct Number {
+    pub(super) min: Option<f64>,
+    pub(super) exclusive_min: Option<f64>,
+    pub(super) max: Option<f64>,
+}
+
+/// A member of an object, of which no other is allowed.
+#[derive(Clone, Debug)]
+pub(super) struct Member {
+    pub(super) name: String,
+    pub(super) of: Schema,
+    pub(super) required: bool,
+}
+
+impl From<Of> for Schema {
+    fn from(of: Of) -> Self {
+        Self {
+            of,
+            nullable: false,
+            description: None,
+            default: None,
+            example: None,
+            extensions: Object::new(),
+        }
+    }
+}
+
+impl Schema {
+    pub(super) fn reference(name: String) -> Self {
+        Of::Reference(name).into()
+    }
+
+    pub(super) fn described(self, description: impl Into<String>) -> Self {
+        Self {
+            description: Some(description.into()),
+            ..self
+        }
+    }
+
+    pub(super) fn with_example(self, example: impl Into<Json>) -> Self {
+        Self {
+            example: Some(example.into()),
+            ..self
+        }
+    }
+
+    pub(super) fn extended(self, name: &str, value: impl Into<Json>) -> Self {
+        Self {
+            extensions: self.extensions.with(name, value),
+            ..self
+        }
+    }
+
+    pub(super) fn or_null(self, nullable: bool) -> Self {
+        Self { nullable, ..self }
+    }
+}

@@ -1,0 +1,289 @@
+//! The schemas of the contract's types: what a value may be in a request, and what it is in an answer.
+
+use super::Scope;
+use super::examples;
+use super::json::Json;
+use super::names::{Form, Part};
+use super::patterns::{self, Class};
+use super::schema::{Member, Number, Of, Schema, Text};
+use crate::model::{Body, BodyMember, Field, Kind, NamedType, Source, Type, TypeRule, View, ViewMember};
+use crate::names::with_article;
+
+/// The greatest id: what every reader of JSON keeps.
+const GREATEST_ID: i64 = (1 << 53) - 1;
+
+impl Scope<'_> {
+    /// A value of a type that is there.
+    pub(super) fn value(&self, of: &Type, form: Form) -> Schema {
+        let single = self.single(&of.kind, form);
+        if of.list {
+            Of::List {
+                of: Box::new(single),
+                min: 0,
+                max: None,
+                unique: false,
+            }
+            .into()
+        } else {
+            single
+        }
+    }
+
+    /// A member of an answer: it is always there.
+    pub(super) fn shown(&self, name: &str, of: &Type) -> Member {
+        let schema = self.value(of, Form::Shown).or_null(of.optional);
+        Member {
+            name: name.to_owned(),
+            of: schema,
+            required: true,
+        }
+    }
+
+    /// A member of an object in a request. What need not be given may be null as well.
+    pub(super) fn sent(&self, name: &str, of: &Type) -> Member {
+        let default = of
+            .default
+            .as_deref()
+            .map(|written| examples::default(self.model, of, written));
+        let required = !of.optional && default.is_none();
+        let schema = self.value(of, Form::Sent).or_null(!required);
+        Member {
+            name: name.to_owned(),
+            of: Schema { default, ..schema },
+            required,
+        }
+    }
+
+    fn body_member(&self, body: &Body, member: &BodyMember) -> Member {
+        let Field { name, of, .. } = &member.field;
+        let given = || self.value(of, Form::Sent);
+        match (body.partial, member.required) {
+            (true, _) => Member {
+                name: name.clone(),
+                of: given().or_null(of.optional),
+                required: false,
+            },
+            (false, true) => Member {
+                name: name.clone(),
+                of: given(),
+                required: true,
+            },
+            (false, false) => self.sent(name, of),
+        }
+    }
+
+    /// The object that a body is.
+    pub(super) fn body(&self, body: &Body) -> Schema {
+        let members = body.members.iter().map(|member| self.body_member(body, member));
+        Of::Object {
+            members: members.collect(),
+            at_least_one: body.partial,
+        }
+        .into()
+    }
+
+    /// A parameter: nothing that is given is empty.
+    pub(super) fn parameter(&self, of: &Type) -> Schema {
+        let may_be_empty = |named: &NamedType| matches!(named.rule, TypeRule::Text { min: 0, .. });
+        let schema = match &of.kind {
+            Kind::Named(name) if may_be_empty(self.model.named_type(name)) => match &self.model.named_type(name).rule {
+                TypeRule::Text { max, chars, .. } => text(1, *max, chars.as_deref()),
+                _ => self.value(of, Form::Sent),
+            },
+            _ => self.value(of, Form::Sent),
+        };
+        let default = of
+            .default
+            .as_deref()
+            .map(|written| examples::default(self.model, of, written));
+        Schema { default, ..schema }
+    }
+
+    fn single(&self, kind: &Kind, form: Form) -> Schema {
+        let part = match kind {
+            Kind::Stored => return Of::Text(Text::default()).into(),
+            Kind::Secret => return self.secret(None),
+            Kind::Boolean => return Of::Boolean.into(),
+            Kind::Date => {
+                return Of::Text(Text {
+                    format: Some("date"),
+                    ..Text::default()
+                })
+                .into();
+            }
+            Kind::Named(name) => self.names.named(name, form),
+            Kind::Object(name) => self.names.object(name, form),
+            Kind::Enum(name) => Part::Enum(name.clone()),
+            Kind::Input(name) => Part::Input(name.clone()),
+            Kind::View(resource, view) => Part::View(resource.clone(), view.clone()),
+            Kind::Id(resource) => Part::Id(resource.clone()),
+            Kind::Timestamp => Part::Timestamp,
+            Kind::Flag => Part::Flag,
+        };
+        Schema::reference(self.names.name(&part).to_owned())
+    }
+
+    /// The component of a part.
+    pub(super) fn component(&self, part: &Part) -> Schema {
+        let model = self.model;
+        match part {
+            Part::Type(name, form) => self.named(model.named_type(name), *form),
+            Part::Enum(name) => self.enumeration(name),
+            Part::Object(name, form) => {
+                let members = model.object(name).members.iter();
+                let members = members.map(|member| match form {
+                    Form::Sent => self.sent(&member.name, &member.of),
+                    Form::Shown => self.shown(&member.name, &member.of),
+                });
+                Of::Object {
+                    members: members.collect(),
+                    at_least_one: false,
+                }
+                .into()
+            }
+            Part::Input(name) => self.body(&model.input(name).body),
+            Part::View(resource, view) => {
+                let resource = model.resource(resource);
+                let view = resource.views.iter().find(|one| one.name == *view);
+                self.view(&resource.noun, view.expect("resolved names name something"))
+            }
+            Part::Id(name) => {
+                let schema = Schema::from(Of::Integer {
+                    min: Some(1),
+                    max: Some(GREATEST_ID),
+                });
+                schema.described(format!("The id of {}.", with_article(&model.resource(name).noun)))
+            }
+            Part::Timestamp => timestamp(),
+            Part::Flag => flag(),
+            Part::Error => self.error(),
+        }
+    }
+
+    fn view(&self, noun: &str, view: &View) -> Schema {
+        let schema = Schema::from(Of::Object {
+            members: view.members.iter().map(|member| self.view_member(member)).collect(),
+            at_least_one: false,
+        });
+        schema.described(format!(
+            "{}, as `{}` shows it.",
+            capitalised(&with_article(noun)),
+            view.name
+        ))
+    }
+
+    fn view_member(&self, member: &ViewMember) -> Member {
+        let Source::Each(..) = &member.source else {
+            return self.shown(&member.shown, &member.of);
+        };
+        // Picked from each item, it is the pick that may be null, not the list.
+        let pick = self.single(&member.of.kind, Form::Shown).or_null(member.of.optional);
+        let picks = Of::List {
+            of: Box::new(pick),
+            min: 0,
+            max: None,
+            unique: false,
+        };
+        Member {
+            name: member.shown.clone(),
+            of: picks.into(),
+            required: true,
+        }
+    }
+
+    fn enumeration(&self, name: &str) -> Schema {
+        let one = self.model.enumeration(name);
+        let schema = Schema::from(Of::Words(one.values.clone()));
+        match (&one.states, &one.part_of) {
+            (Some(states), _) => schema.described(super::words::states(states)),
+            (None, Some(whole)) => schema.described(format!("Some of `{whole}`.")),
+            (None, None) => schema,
+        }
+    }
+
+    fn named(&self, named: &NamedType, form: Form) -> Schema {
+        match &named.rule {
+            TypeRule::Text { min, max, chars } => text(*min, *max, chars.as_deref()),
+            TypeRule::Number {
+                min,
+                exclusive_min,
+                max,
+                decimals,
+            } => {
+                let bounds = Number {
+                    min: *min,
+                    exclusive_min: *exclusive_min,
+                    max: *max,
+                };
+                number(bounds, *decimals)
+            }
+            TypeRule::Integer { min, max } => Of::Integer { min: *min, max: *max }.into(),
+            TypeRule::List { of, min, max, unique } => {
+                let schema = Schema::from(Of::List {
+                    of: Box::new(self.value(of, form)),
+                    min: *min,
+                    max: *max,
+                    unique: unique.is_some(),
+                });
+                let Some(member) = unique else { return schema };
+                let text = format!("No two items have the same `{member}`, whatever its case and width.");
+                schema.described(text).extended("x-unique", member)
+            }
+            TypeRule::FreeForm { max_bytes } => {
+                let text =
+                    format!("Members of the author's own: at most {max_bytes} bytes as JSON without white space.");
+                let schema = Schema::from(Of::Open).described(text);
+                schema.extended("x-max-bytes", *max_bytes)
+            }
+        }
+    }
+}
+
+/// `multipleOf` is no way to say how many decimal places there may be: as a double, 0.07 is no multiple of 0.01.
+fn number(bounds: Number, decimals: Option<u32>) -> Schema {
+    let schema = Schema::from(Of::Number(bounds));
+    let Some(decimals) = decimals else { return schema };
+    let places = if decimals == 1 { "place" } else { "places" };
+    let schema = schema.described(format!("At most {decimals} decimal {places}."));
+    schema.extended("x-decimals", decimals)
+}
+
+fn text(min: u64, max: Option<u64>, chars: Option<&str>) -> Schema {
+    let pattern = match chars {
+        Some(chars) => patterns::of_chars(&Class::parse(chars), min, max),
+        None => patterns::text(min == 0),
+    };
+    let schema = Schema::from(Of::Text(Text {
+        min,
+        max,
+        pattern: Some(pattern),
+        format: None,
+    }));
+    match chars {
+        Some(_) => schema,
+        None => schema.described("Not only white space; no control characters but tabs and ends of lines."),
+    }
+}
+
+fn timestamp() -> Schema {
+    let text = Text {
+        pattern: Some(patterns::timestamp()),
+        ..Text::default()
+    };
+    let schema = Schema::from(Of::Text(text)).described("A second in UTC, without an offset.");
+    schema.with_example(examples::TIMESTAMP)
+}
+
+/// A query says it in words or in digits; clients send booleans.
+fn flag() -> Schema {
+    let digit = |digit: &str| Schema::from(Of::Constant(Json::Plain(digit.to_owned())));
+    let forms = vec![Of::Boolean.into(), digit("1"), digit("0")];
+    Schema::from(Of::Either(forms)).described("`true` or `1`, `false` or `0`.")
+}
+
+/// `an account` → `An account`.
+pub(super) fn capitalised(text: &str) -> String {
+    let mut letters = text.chars();
+    let first = letters.next().map(char::to_uppercase);
+    first.into_iter().flatten().chain(letters).collect()
+}

@@ -1,0 +1,160 @@
+//! What a person reads: sentences that are made of the model.
+
+use crate::model::{Counts, Limit, Model, Operation, Per, Quota, Row, States, Surface, Template};
+use crate::model::{Exists, IdSource, Piece};
+use crate::step::Step;
+
+/// What it means to be refused at a step; of a business rule its own text says it.
+pub(super) fn meaning(row: &Row) -> String {
+    let text = match row.step {
+        Step::Route => "there is nothing at this path",
+        Step::Method => "the path is there, but not with this method",
+        Step::CredentialLimit => "too many failed credentials from this address",
+        Step::Credential => "no valid credential",
+        Step::Suspended => "the caller is shut out",
+        Step::Limit => "too many requests",
+        Step::MediaType => "the body is not declared as JSON",
+        Step::BodySize => "the body has too many bytes",
+        Step::BodyTime => "the body took too long to arrive",
+        Step::Decode => "path, query or body is not what is declared",
+        Step::Plan => "the caller's plan is another one",
+        Step::Exists => "what is named does not exist",
+        Step::Owner => "it belongs to somebody else",
+        Step::Quota => "the caller has as many as it may have",
+        Step::Transition => "the present state may not become this one",
+        Step::Rule => return template(&row.text),
+        Step::Write => "nothing can be written at the moment",
+        Step::Internal => "a fault of the service",
+    };
+    text.to_owned()
+}
+
+/// A template as it stands in the contract.
+pub(super) fn template(template: &Template) -> String {
+    let pieces = template.0.iter().map(|piece| match piece {
+        Piece::Text(text) => text.clone(),
+        Piece::Placeholder(name) => format!("{{{name}}}"),
+    });
+    pieces.collect()
+}
+
+/// `100 requests in 60 s for each caller`, who may be called otherwise.
+pub(super) fn limit(limit: &Limit, caller: &str) -> String {
+    let (max, seconds) = (limit.max, limit.window_seconds);
+    match limit.counts {
+        Counts::Methods { per: Per::Caller, .. } => format!("{max} requests in {seconds} s for each {caller}"),
+        Counts::Methods { per: Per::Address, .. } => format!("{max} requests in {seconds} s for each address"),
+        Counts::FailedCredentials => format!("{max} failed credentials in {seconds} s for each address"),
+    }
+}
+
+/// `At most 3 active API keys for each account.`
+pub(super) fn quota(model: &Model, quota: &Quota) -> String {
+    let owner = &model.resource(&quota.per).noun;
+    format!("At most {} {} for each {owner}.", quota.max, quota.noun)
+}
+
+/// Which may follow which.
+pub(super) fn states(states: &States) -> String {
+    let first = format!("The first is `{}`.", states.initial);
+    let Some(transitions) = &states.transitions else {
+        return format!("{first} Any may follow any.");
+    };
+    let moves = transitions.iter().filter(|(_, to)| !to.is_empty());
+    let moves = moves.map(|(from, to)| format!("`{from}` may become {}", listed(to, "or")));
+    let moves: Vec<String> = moves.collect();
+    format!("{first} {}. The present one again changes nothing.", moves.join("; "))
+}
+
+/// `` `a`, `b` or `c` ``
+pub(super) fn listed(names: &[impl AsRef<str>], last: &str) -> String {
+    let quoted: Vec<String> = names.iter().map(|name| format!("`{}`", name.as_ref())).collect();
+    match quoted.split_last() {
+        Some((end, [])) => end.clone(),
+        Some((end, others)) => format!("{} {last} {end}", others.join(", ")),
+        None => String::new(),
+    }
+}
+
+/// What an operation is for, asks for, and holds to: a sentence a line.
+pub(super) fn operation(model: &Model, surface: &Surface, operation: &Operation) -> String {
+    let mut lines: Vec<String> = Vec::new();
+    lines.extend(operation.plan.iter().map(|plan| format!("Needs the plan `{plan}`.")));
+    lines.extend(operation.exists.iter().map(|exists| exists_line(model, exists)));
+    lines.extend(operation.owned.iter().map(|owned| owned_line(model, owned)));
+    lines.extend(operation.quota.iter().map(|name| quota(model, model.quota(name))));
+    lines.extend(transitions(model, operation));
+    lines.extend(super::lists::always(model, operation));
+    let constraints = operation.constraints.iter();
+    lines.extend(constraints.map(|(lower, upper)| format!("`{lower}` may not be above `{upper}`.")));
+    lines.extend(sorted(operation));
+    if operation.body.is_some() {
+        lines.push(format!("The body has at most {} bytes.", operation.max_bytes));
+    }
+    let credential = surface.credential.as_ref().map(|name| model.credential(name));
+    let caller = credential.and_then(|credential| credential.caller.as_ref());
+    let caller = caller.map_or("caller", |caller| &model.resource(&caller.limited_by).noun);
+    lines.extend(operation.limit.iter().map(|name| {
+        let limited = limit(model.limit(name), caller);
+        format!("Counts against the limit `{name}`: {limited}.")
+    }));
+    lines.extend(credential.map(|credential| format!("Needs a credential in `{}`.", credential.header)));
+    let lines: Vec<String> = lines.iter().map(|line| format!("- {line}")).collect();
+    let doc = operation.doc.clone().unwrap_or_else(|| summary(operation) + ".");
+    if lines.is_empty() {
+        doc
+    } else {
+        format!("{doc}\n\n{}", lines.join("\n"))
+    }
+}
+
+fn exists_line(model: &Model, exists: &Exists) -> String {
+    let noun = &model.resource(&exists.resource).noun;
+    let (IdSource::Path(id) | IdSource::Body(id)) = &exists.id;
+    match &exists.parent {
+        Some((parent, _)) => format!(
+            "The {noun} `{id}` must be there, in the {}.",
+            model.resource(parent).noun
+        ),
+        None => format!("The {noun} `{id}` must be there."),
+    }
+}
+
+fn owned_line(model: &Model, owned: &str) -> String {
+    let resource = model.resource(owned);
+    let others = if resource.private {
+        "; for others it does not exist"
+    } else {
+        ""
+    };
+    format!("The {} must be the caller's own{others}.", resource.noun)
+}
+
+fn transitions(model: &Model, operation: &Operation) -> Option<String> {
+    let (resource, name) = operation.transitions.as_ref()?;
+    let states = model.enumeration(name).states.as_ref()?;
+    let noun = &model.resource(resource).noun;
+    Some(format!(
+        "Moves the `{}` of the {noun}. {}",
+        states.of.1,
+        self::states(states)
+    ))
+}
+
+fn sorted(operation: &Operation) -> Option<String> {
+    let key = |(field, reversed): &(String, bool)| {
+        format!("`{field}` {}", if *reversed { "descending" } else { "ascending" })
+    };
+    let keys: Vec<String> = operation.sort.iter().map(key).collect();
+    (!keys.is_empty()).then(|| format!("Sorted by {}.", keys.join(", then ")))
+}
+
+/// The first sentence, without its full stop.
+pub(super) fn summary(operation: &Operation) -> String {
+    let doc = operation
+        .doc
+        .clone()
+        .unwrap_or_else(|| super::examples::words(&operation.name));
+    let first = doc.split_once(". ").map_or(doc.as_str(), |(first, _)| first);
+    first.trim_end_matches('.').to_owned()
+}

@@ -1,0 +1,202 @@
+//! What is easily got wrong, on the contracts that have it.
+
+use super::{model, operations, written};
+use crate::language::CONTRACTS;
+use codegen::openapi::{Version, document};
+use serde_json::{Value, json};
+
+fn lockers(surface: &str) -> Value {
+    written(&model(CONTRACTS[1].1), Version::V3_1, Some(surface))
+}
+
+/// The operation of this id.
+fn operation(document: &Value, id: &str) -> Value {
+    let mut operations = operations(document).into_iter();
+    let found = operations.find(|(_, operation)| operation["operationId"] == id);
+    found.unwrap_or_else(|| panic!("there is no {id}")).1.clone()
+}
+
+/// The schema of the body that an operation takes.
+fn body(document: &Value, id: &str) -> Value {
+    operation(document, id)["requestBody"]["content"]["application/json"]["schema"].clone()
+}
+
+/// The schema of what an operation answers.
+fn answer(document: &Value, id: &str, status: &str) -> Value {
+    operation(document, id)["responses"][status]["content"]["application/json"]["schema"].clone()
+}
+
+fn reference(name: &str) -> Value {
+    json!({ "$ref": format!("#/components/schemas/{name}") })
+}
+
+#[test]
+fn a_surface_that_there_is_not_has_no_document() {
+    assert!(document(&model(CONTRACTS[1].1), Version::V3_1, Some("nobody")).is_none());
+}
+
+#[test]
+fn the_envelope_has_what_the_operation_says_and_nothing_else() {
+    let (courier, depot) = (lockers("courier"), lockers("depot"));
+    let list = answer(&courier, "courier_list_parcels", "200");
+    assert_eq!(
+        list["required"],
+        json!(["ok", "version", "result", "total", "limit", "offset"])
+    );
+    assert_eq!(list["properties"]["limit"], reference("PageSize"));
+    assert_eq!(list["additionalProperties"], false);
+    let changed = answer(&depot, "depot_update_courier", "200");
+    assert_eq!(changed["properties"]["result"], json!({ "type": "null" }));
+    assert_eq!(changed["required"], json!(["ok", "version", "result", "message"]));
+}
+
+#[test]
+fn a_partial_body_has_at_least_one_member_and_null_where_the_field_can_be() {
+    let body = body(&lockers("recipient"), "recipient_update_me");
+    assert_eq!((&body["minProperties"], body.get("required")), (&json!(1), None));
+    assert_eq!(body["properties"]["name"], reference("Name"));
+    assert_eq!(
+        body["properties"]["phone"],
+        json!({ "anyOf": [reference("Phone"), { "type": "null" }] })
+    );
+}
+
+#[test]
+fn what_a_body_may_leave_out_may_be_null_and_has_its_default() {
+    let body = body(&lockers("courier"), "courier_announce_parcel");
+    let required = ["weight", "contents", "collect_by", "station_id", "recipient_id"];
+    assert_eq!(body["required"], json!(required));
+    let size = json!({ "anyOf": [reference("Size"), { "type": "null" }], "default": "small" });
+    assert_eq!(body["properties"]["size"], size);
+}
+
+#[test]
+fn an_object_that_may_be_sent_in_part_is_shown_in_full() {
+    let depot = written(&model(CONTRACTS[1].1), Version::V3_1, None);
+    let schemas = &depot["components"]["schemas"];
+    assert_eq!(schemas["OpeningHours"]["required"], json!(["days", "opens", "closes"]));
+    assert_eq!(schemas["OpeningHoursInput"]["required"], json!(["days"]));
+    assert_eq!(schemas["WeekInput"]["items"], reference("OpeningHoursInput"));
+    // Both forms of it are one.
+    assert!(schemas.get("Position").is_some() && schemas.get("PositionInput").is_none());
+}
+
+#[test]
+fn what_is_picked_from_each_item_may_be_null_and_the_list_may_not() {
+    let contract = CONTRACTS[1].1.replace("Item: { what: name,", "Item: { what: name?,");
+    let document = written(&model(&contract), Version::V3_1, Some("recipient"));
+    let things = &document["components"]["schemas"]["ParcelReceived"]["properties"]["things"];
+    let pick = json!({ "anyOf": [reference("Name"), { "type": "null" }] });
+    assert_eq!(*things, json!({ "type": "array", "items": pick }));
+}
+
+#[test]
+fn ids_have_bounds_and_points_in_time_no_offset() {
+    let schemas = lockers("courier")["components"]["schemas"].clone();
+    assert_eq!(schemas["ParcelId"]["maximum"], json!(9_007_199_254_740_991_i64));
+    let timestamp = &schemas["Timestamp"];
+    assert!(
+        timestamp["pattern"]
+            .as_str()
+            .is_some_and(|pattern| pattern.ends_with("[0-5][0-9]$"))
+    );
+    assert!(timestamp.get("format").is_none());
+}
+
+#[test]
+fn a_secret_has_the_form_of_the_credential_that_it_is() {
+    let depot = lockers("depot");
+    for (id, member, pattern) in [
+        ("depot_create_courier", "key", "^term_[0-9A-Za-z]{32}$"),
+        ("depot_create_recipient", "pass", "^pass_[0-9A-Za-z]{24}$"),
+    ] {
+        let answer = answer(&depot, id, "201");
+        assert_eq!(answer["properties"]["result"]["properties"][member]["pattern"], pattern);
+    }
+}
+
+#[test]
+fn a_query_has_nothing_empty_though_a_body_may() {
+    let contract = CONTRACTS[1]
+        .1
+        .replace("code: code?\n", "code: code?\n          note: note?\n");
+    let document = written(&model(&contract), Version::V3_1, Some("finder"));
+    let parameters = operation(&document, "finder_list_stations")["parameters"].clone();
+    let mut parameters = parameters.as_array().cloned().unwrap_or_default().into_iter();
+    let note = parameters.find(|one| one["name"] == "note").expect("it is there");
+    assert_eq!(note["schema"]["minLength"], 1);
+}
+
+#[test]
+fn paths_that_differ_in_the_names_of_parameters_are_one() {
+    let contract = CONTRACTS[1].1.replace(
+        "GET: /stations/:station\n        path: { station: Station.id }\n        guards: [exists Station]\n        success: { data: Station.whole }",
+        "GET: /stations/:station\n        path: { station: Station.id }\n        guards: [exists Station]\n        success: { data: Station.whole }\n\n      look_closer:\n        POST: /stations/:id\n        path: { id: Station.id }\n        guards: [exists Station]\n        success: { data: Station.whole }",
+    );
+    let contract = contract.replace("searches: { methods: [GET]", "searches: { methods: [GET, POST]");
+    let document = written(&model(&contract), Version::V3_1, Some("finder"));
+    let item = &document["paths"]["/find/stations/{station}"];
+    assert_eq!(item["post"]["parameters"][0]["name"], "station");
+    assert_eq!(item["x-other-methods"]["headers"]["Allow"], "GET, POST");
+    assert!(document["paths"].get("/find/stations/{id}").is_none());
+}
+
+#[test]
+fn an_error_is_said_as_the_operation_would_say_it() {
+    let document = lockers("courier");
+    let moved = operation(&document, "courier_move_parcel")["responses"]["409"].clone();
+    let said = &moved["content"]["application/json"]["examples"]["wrong_turn"]["value"]["detail"];
+    assert_eq!(said, "parcel 7 is cancelled and cannot be in_transit next");
+    let absent = operation(&document, "courier_store_parcel")["responses"]["404"].clone();
+    let examples = absent["content"]["application/json"]["examples"]
+        .as_object()
+        .cloned()
+        .unwrap_or_default();
+    let names: Vec<&String> = examples.keys().collect();
+    assert_eq!(names, ["unknown_compartment", "unknown_parcel"]);
+}
+
+#[test]
+fn a_move_is_no_error_where_any_state_may_follow_any() {
+    let rows = operation(&lockers("depot"), "depot_set_station_status")["x-errors"].clone();
+    assert!(
+        !rows.as_array().is_some_and(|rows| rows.contains(&"wrong_turn".into())),
+        "{rows}"
+    );
+}
+
+#[test]
+fn a_limit_reports_itself_only_where_it_has_counted() {
+    let document = lockers("courier");
+    let headers = |status: &str| {
+        let response = operation(&document, "courier_list_parcels")["responses"][status].clone();
+        let place = response["$ref"]
+            .as_str()
+            .map(|place| place.trim_start_matches('#').to_owned());
+        let response = place
+            .and_then(|place| document.pointer(&place).cloned())
+            .unwrap_or(response);
+        response["headers"].clone()
+    };
+    assert!(headers("401").get("Lockers-Remaining").is_none());
+    for status in ["200", "422", "429"] {
+        assert!(headers(status).get("Lockers-Remaining").is_some(), "{status}");
+    }
+    assert_eq!(headers("429")["Retry-After"]["schema"]["type"], "integer");
+}
+
+#[test]
+fn what_was_decided_for_another_surface_is_not_said() {
+    let hitode = model(CONTRACTS[0].1);
+    let decided = |surface| {
+        let document = written(&hitode, Version::V3_1, surface);
+        let decisions = document["x-decisions"].as_array().cloned().unwrap_or_default();
+        decisions
+            .into_iter()
+            .filter_map(|one| one["at"].as_str().map(str::to_owned))
+            .collect::<Vec<_>>()
+    };
+    let is_of_agent = |at: &String| at.starts_with("surfaces.agent.");
+    assert!(decided(None).iter().any(is_of_agent) && decided(Some("agent")).iter().any(is_of_agent));
+    assert!(!decided(Some("worker")).iter().any(is_of_agent));
+}
