@@ -132,3 +132,24 @@ fn what_was_written_is_read_elsewhere() {
         is_apart: true,
     }"#]);
 }
+
+#[test]
+fn a_list_is_tried_with_rows_that_another_operation_makes() {
+    says(&[
+        r#"pages: Some(Pages { size: "size", offset: None, number: None, total: Some("total"), at: "library.yaml:"#,
+        r#"shows: &[("id", Source::of("id")), ("title", Source::of("title")), ("by", Source::each("authors", "name"))]"#,
+        r#"SortKey { field: "title", shown: Some("title"), of: &types::NAME, is_reversed: false }"#,
+        r#"by: FilterBy::Query("min_price", Matching::AtLeast), source: Source::of("price")"#,
+        r#"constraints: &[("min_price", "max_price")]"#,
+        r#"("price", Origin::Member("price", Some("null")))"#,
+        r#"("reader_id", Origin::Caller)"#,
+        r#"("status", Origin::Always("\"out\""))"#,
+        r#"fn filters_none() { attempt().lists_all(); }"#,
+        r#"fn filter_tag() { attempt().lists_filtered(&["tag"]); }"#,
+        r#"fn filters_tag_and_max_price() { attempt().lists_filtered(&["tag", "max_price"]); }"#,
+        r#"fn filter_caller() { attempt().lists_filtered(&["$caller"]); }"#,
+        r#"fn pages_of_default_size() { attempt().pages_of_default_size(); }"#,
+    ]);
+    // There is only the first page; and what no filter names is the handler's own matter.
+    does_not_say(&["fn pages_past_the_end()", "fn filter_is_lent()"]);
+}

@@ -24,7 +24,10 @@ impl Attempt {
         if rows > size || wanted.is_some_and(|wanted| wanted != rows) {
             answer.fail(
                 &format!("a page of the right length, by `pages` ({})", pages.at),
-                &format!("it has {rows} rows, of {size} at most, behind {before}, of {total:?} in all"),
+                &format!(
+                    "it has {rows} rows; there may be {size}, behind {before}, of {}",
+                    total.map_or("any number".to_owned(), |total| format!("{total} in all"))
+                ),
             );
         }
     }

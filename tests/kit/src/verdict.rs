@@ -160,7 +160,7 @@ impl Attempt {
     }
 
     /// The declared siblings: a parameter of the same name shows as what was sent, or as its default.
-    fn siblings(&self) -> Vec<(&'static str, Option<i64>)> {
+    pub(crate) fn siblings(&self) -> Vec<(&'static str, Option<i64>)> {
         self.operation
             .siblings
             .iter()

@@ -98,12 +98,9 @@ pub(crate) fn is_left_out(world: &dyn World, need: Need) -> bool {
 /// Says on standard error that the running test is left out, and why.
 pub(crate) fn leave_out(reason: &str) {
     let test = std::thread::current();
-    // `eprintln!` would be kept back with the output of a test that does not fail.
-    let _ = writeln!(
-        std::io::stderr(),
-        "left out: {}: {reason}",
-        test.name().unwrap_or_default()
-    );
+    let line = format!("left out: {}: {reason}\n", test.name().unwrap_or_default());
+    // `eprintln!` would be kept back with the output of a test that does not fail. In one piece: others write there, too.
+    let _ = std::io::stderr().write_all(line.as_bytes());
 }
 
 /// What a caller may be changed to.

@@ -44,6 +44,10 @@ trait Place: Api + Sync {
     fn lacks(&self, _need: Need) -> Option<String> {
         None
     }
+
+    fn apart(&self) -> Option<&'static dyn World> {
+        None
+    }
 }
 
 impl<H: Place> World for Market<H> {
@@ -113,12 +117,20 @@ impl<H: Place> World for Market<H> {
         }
     }
 
+    fn apart(&self) -> Option<&'static dyn World> {
+        self.home().apart()
+    }
+
     fn front(&self) -> Box<dyn Front> {
         self.home().front()
     }
 }
 
 impl Place for Home {
+    fn apart(&self) -> Option<&'static dyn World> {
+        Some(Box::leak(Box::new(Market::open(Clock::system()))))
+    }
+
     fn front(&self) -> Box<dyn Front> {
         // Half a second into a second, so that whoever rounds the wrong way is seen.
         let clock = Clock::manual(1_750_000_027);

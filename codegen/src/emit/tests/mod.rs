@@ -10,6 +10,7 @@ mod declared;
 mod guards;
 mod holds;
 mod limits;
+mod lists;
 mod matrix;
 mod operations;
 mod precedence;
@@ -117,6 +118,7 @@ fn cells_of<'m>(context: &'m Context<'m>, surface: &Surface, operation: &Operati
     let mut cells = Cells::new(context);
     guards::common(&subject, &mut cells);
     queries::add(&subject, &mut cells);
+    lists::add(&subject, &mut cells);
     bodies::add(&subject, &mut cells);
     guards::declared(&subject, &mut cells);
     limits::of_operation(&subject, &mut cells);

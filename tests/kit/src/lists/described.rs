@@ -32,6 +32,21 @@ pub struct Source {
     pub pick: Option<&'static str>,
 }
 
+impl Source {
+    /// This field.
+    pub const fn of(field: &'static str) -> Self {
+        Self { field, pick: None }
+    }
+
+    /// This member of each item of the field.
+    pub const fn each(field: &'static str, member: &'static str) -> Self {
+        Self {
+            field,
+            pick: Some(member),
+        }
+    }
+}
+
 /// A key of an order.
 #[derive(Debug)]
 pub struct SortKey {

@@ -124,16 +124,17 @@ fn beside(of: &Type, known: &[&Json]) -> Vec<String> {
         Type::Text { min, max, chars } => vec![values::text(*min, *max, *chars, IN_ROWS)],
         Type::Id(_) => vec![((1_i64 << 53) - 1).to_string()],
         Type::Date => ["0001-01-01", "2026-01-30", "9999-12-31"].map(str::to_owned).to_vec(),
-        Type::Number { .. } => {
+        Type::Number { decimals, .. } => {
+            let scale = 10_f64.powi(i32::try_from(decimals.unwrap_or(3).min(6)).unwrap_or(0));
             let mut numbers: Vec<f64> = known.iter().filter_map(|value| value.as_f64()).collect();
             numbers.sort_by(f64::total_cmp);
             let (Some(first), Some(last)) = (numbers.first(), numbers.last()) else {
                 return Vec::new();
             };
-            let (first, last) = (*first, *last);
-            let middle = numbers.get(1).map(|second| ((first + second) * 50.0).round() / 100.0);
-            let all = [Some(first - 1.0), Some(last + 1.0), middle];
-            all.into_iter().flatten().map(|number| number.to_string()).collect()
+            let middle = numbers[numbers.len() / 2];
+            let steps = [first - 1.0, middle - 1.0 / scale, middle + 1.0 / scale, last + 1.0];
+            let written = |number: f64| ((number * scale).round() / scale).to_string();
+            steps.into_iter().map(written).collect()
         }
         Type::Integer { .. } => {
             let numbers: Vec<i64> = known.iter().filter_map(|value| value.as_i64()).collect();

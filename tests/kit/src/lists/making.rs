@@ -3,14 +3,13 @@
 
 use crate::attempt::Attempt;
 use crate::contract::Credential;
-use crate::lists::described::{Creator, FilterBy, List, Mover, Origin};
+use crate::lists::bodies::{filled, given};
+use crate::lists::described::{Creator, FilterBy, List, Origin};
 use crate::lists::filters::Record;
 use crate::lists::rows::{Mark, Row, Rows};
-use crate::lists::values::{dice, optional};
-use crate::shown::completed;
+use crate::lists::values::dice;
 use crate::stage::Stage;
 use crate::types::Type;
-use crate::value::{null, word};
 use crate::world::{Arranged, Caller};
 use serde_json::{Value as Json, json};
 use std::collections::HashMap;
@@ -54,7 +53,11 @@ impl<'m> Maker<'m> {
         self.note_those_before(&stage);
         match &self.list.creator {
             Some(creator) => self.fill(creator, &stage),
-            None => (0..ELSEWHERE).for_each(|_| self.ask_the_world(&stage)),
+            None => {
+                let (other, _) = self.stage();
+                (0..ELSEWHERE).for_each(|_| self.ask_the_world(&stage));
+                (0..ELSEWHERE).for_each(|_| self.ask_the_world(&other));
+            }
         }
         let creator = self.list.creator.as_ref();
         Rows {
@@ -219,7 +222,7 @@ impl<'m> Maker<'m> {
             attempt = attempt.with(&mark.place, mark.value());
         }
         let answer = attempt.send(&caller, &arranged);
-        answer.expect_success(&[]);
+        answer.expect_success(&attempt.siblings());
         let id = answer.data()[creator.id].as_i64().unwrap_or_default();
         let mut record = Record::new();
         for (field, origin) in creator.fields {
@@ -238,7 +241,7 @@ impl<'m> Maker<'m> {
             made_by: Some(answer.request.curl()),
         };
         if let Some(mover) = &creator.mover {
-            self.move_on(mover, creator, &mut row, &caller, arranged, number);
+            mover.move_on(self.attempt, creator, &mut row, &caller, arranged, number);
         }
         self.rows.push(row);
     }
@@ -275,46 +278,6 @@ impl<'m> Maker<'m> {
         arranged
     }
 
-    /// Moves a row to another state: most rows where a parameter asks for states, few where all rows have one of them.
-    #[track_caller]
-    fn move_on(
-        &self,
-        mover: &Mover,
-        creator: &Creator,
-        row: &mut Row,
-        caller: &Caller,
-        mut arranged: Arranged,
-        number: usize,
-    ) {
-        let about = |filter: &&crate::lists::described::Filter| filter.source.field == mover.field;
-        let is_fixed = self
-            .list
-            .filters()
-            .iter()
-            .filter(about)
-            .any(|filter| matches!(filter.by, FilterBy::Value(_)));
-        let stays = if is_fixed {
-            number % 4 != 1
-        } else {
-            dice(number, "stays").is_multiple_of(4)
-        };
-        if stays {
-            return;
-        }
-        let way = mover.ways[dice(number, "way") % mover.ways.len()];
-        let moving = Attempt::new(self.attempt.world, self.attempt.contract, mover.operation);
-        let name = |credential: Option<&'static Credential>| credential.map(|kind| kind.name);
-        let is_same = name(mover.operation.credential) == name(creator.operation.credential);
-        let caller = if is_same { caller.clone() } else { moving.fresh_caller() };
-        arranged.0.retain(|(resource, _)| *resource != self.list.resource);
-        arranged.0.push((self.list.resource, row.id));
-        for state in way {
-            let answer = moving.clone().with(mover.member, word(state)).send(&caller, &arranged);
-            answer.expect_success(&[]);
-            row.record.insert(mover.field.to_owned(), json!(state));
-        }
-    }
-
     /// Without an operation that makes rows: one of which no more is known than whose it is.
     fn ask_the_world(&mut self, stage: &Stage) {
         let within = self.list.filters().iter().find_map(|filter| match filter.by {
@@ -328,31 +291,5 @@ impl<'m> Maker<'m> {
             record,
             made_by: None,
         });
-    }
-}
-
-/// The request with a body of its own.
-fn filled(attempt: Attempt, number: usize) -> Attempt {
-    let Some(Type::Object(members)) = attempt.operation.body else {
-        return attempt;
-    };
-    members
-        .iter()
-        .fold(attempt.emptied(), |attempt, member| match optional(member, number) {
-            Some(value) => attempt.with(member.name, value),
-            None => attempt,
-        })
-}
-
-/// What becomes of a member of the body.
-fn given(attempt: &Attempt, member: &str, otherwise: Option<&str>, arranged: &Arranged) -> Option<Json> {
-    let sent = attempt.sent(member).filter(|sent| **sent != null());
-    match sent {
-        Some(sent) => {
-            let json = sent.render(&|resource| arranged.id(resource));
-            let value = serde_json::from_str(&json).expect("what is sent is JSON");
-            Some(completed(value, attempt.type_at(member)))
-        }
-        None => serde_json::from_str(otherwise?).ok(),
     }
 }

@@ -1,8 +1,9 @@
 //! Pages: each holds the rows that it says, past the end there are none, and together they are the whole list.
 
-use super::{Asking, Query};
+use super::Query;
 use crate::answer::Answer;
 use crate::attempt::Attempt;
+use crate::lists::asking::Asking;
 use crate::lists::described::Pages;
 use crate::types::Type;
 use crate::world::leave_out;

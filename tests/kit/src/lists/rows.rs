@@ -81,8 +81,7 @@ impl Attempt {
         }
         let marked = self.list().filters().iter().filter(|one| !tried.contains(&one.name));
         let Some((filter, mark)) = marked.filter_map(|one| Some((one, self.mark(one)?))).next() else {
-            let why = "there is no world apart, and no filter that tells its rows from those of others";
-            leave_out(&format!("{}: {why}", self.operation.name));
+            leave_out("there is no world apart, and no other filter that tells its rows from those of others");
             return None;
         };
         self.rows_of(Some(filter.name), || Some((self.world, Some(mark))))
@@ -94,10 +93,16 @@ impl Attempt {
         marked: Option<&'static str>,
         place: impl FnOnce() -> Option<(&'static dyn World, Option<Mark>)>,
     ) -> Option<Arc<Rows>> {
-        type Key = (usize, &'static str, Option<&'static str>);
+        type Key = (usize, usize, &'static str, Option<&'static str>);
         type Made = Arc<OnceLock<Option<Arc<Rows>>>>;
         static ALL: LazyLock<Mutex<HashMap<Key, Made>>> = LazyLock::new(Mutex::default);
-        let key = (std::ptr::from_ref(self.contract).addr(), self.operation.name, marked);
+        let world = std::ptr::from_ref(self.world).addr();
+        let key = (
+            world,
+            std::ptr::from_ref(self.contract).addr(),
+            self.operation.name,
+            marked,
+        );
         let made = Arc::clone(ALL.lock().expect("no test panics in here").entry(key).or_default());
         let make = || {
             let (world, mark) = place()?;
@@ -110,7 +115,7 @@ impl Attempt {
     /// A text that no row has yet, where this filter asks for one and rows can be given one.
     fn mark(&self, filter: &Filter) -> Option<Mark> {
         static LAST: AtomicUsize = AtomicUsize::new(0);
-        let FilterBy::Query(parameter, Matching::Equal) = filter.by else {
+        let FilterBy::Query(parameter, Matching::Equal | Matching::Part) = filter.by else {
             return None;
         };
         let creator = self.list().creator.as_ref()?;

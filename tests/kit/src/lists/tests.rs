@@ -69,6 +69,7 @@ const PLAIN: Operation = Operation {
     plan: None,
     parameters: &[],
     query: &[],
+    constraints: &[],
     body: None,
     partial: false,
     max_bytes: 1000,
@@ -93,17 +94,13 @@ static MAKE: Operation = Operation {
     ..PLAIN
 };
 
-const fn source(field: &'static str) -> Source {
-    Source { field, pick: None }
-}
-
 const fn filter(name: &'static str, by: FilterBy, field: &'static str) -> Filter {
     Filter {
         name,
         rule: name,
         at: "cups.yaml:2",
         by,
-        source: source(field),
+        source: Source::of(field),
     }
 }
 
@@ -129,9 +126,9 @@ static ROWS: Type = Type::List {
     unique: None,
 };
 static SHOWS: [(&str, Source); 3] = [
-    ("name", source("name")),
-    ("pieces", source("pieces")),
-    ("colour", source("colour")),
+    ("name", Source::of("name")),
+    ("pieces", Source::of("pieces")),
+    ("colour", Source::of("colour")),
 ];
 static ORDER: [SortKey; 2] = [key("pieces", &COUNT, true), key("id", &Type::Id("Cup"), false)];
 static FILTERS: [Filter; 3] = [

@@ -1,11 +1,13 @@
 //! An operation, as the static that its tests are about.
 
+mod list;
+
 use crate::emit::shared::literals::{count, option, size};
 use crate::emit::shared::{Context, names};
 use crate::emit::tests::shared::shapes::{self, data_members, object_member, reference, view_name};
 use crate::emit::tests::shared::states::{Move, Moves, moved_member};
 use crate::emit::tests::shared::traces;
-use crate::model::{Data, Exists, IdSource, Model, Operation, Pages, Segment, Source, Surface};
+use crate::model::{Data, Exists, IdSource, Model, Operation, Segment, Source, Surface};
 use proc_macro2::TokenStream;
 use quote::quote;
 
@@ -57,7 +59,8 @@ pub(super) fn emit(context: &Context<'_>, surface: &Surface, operation: &Operati
     let message = option(operation.message.as_ref());
     let siblings = &operation.siblings;
     let sort = sort(model, operation);
-    let pages = option(operation.pages.as_ref().map(|one| pages(context, one)));
+    let pages = option(list::pages(context, operation));
+    let list = option(list::emit(context, surface, operation));
     let traces = traces::of(model, surface, operation);
     let traces = traces.iter().map(|trace| trace.emit(model, operation));
     quote! {
@@ -86,7 +89,7 @@ pub(super) fn emit(context: &Context<'_>, surface: &Surface, operation: &Operati
             siblings: &[#(#siblings),*],
             sort: &[#(#sort),*],
             pages: #pages,
-            list: None,
+            list: #list,
             traces: &[#(#traces),*],
         };
     }
@@ -154,12 +157,6 @@ fn data_of(data: &Data) -> TokenStream {
         }
         Data::Members(members) => data_members(members),
     }
-}
-
-fn pages(context: &Context<'_>, pages: &Pages) -> TokenStream {
-    let (size, at) = (&pages.size, context.at(pages.at));
-    let [offset, number, total] = [&pages.offset, &pages.number, &pages.total].map(|one| option(one.as_ref()));
-    quote!(Pages { size: #size, offset: #offset, number: #number, total: #total, at: #at })
 }
 
 /// The order of a list by what its rows show: as far as all keys are shown.

@@ -1,6 +1,7 @@
 //! What the emitters of tests share. It knows the model, and none of them.
 
 pub(crate) mod cells;
+pub(crate) mod lists;
 pub(crate) mod misspelt;
 pub(crate) mod rule;
 pub(crate) mod shapes;

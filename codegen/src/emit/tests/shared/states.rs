@@ -83,6 +83,12 @@ impl<'m> Moves<'m> {
         })
     }
 
+    /// The ways to all states but the first one that the operation itself can lead to.
+    pub(crate) fn ways(&self) -> Vec<Vec<String>> {
+        let ways = ways(self.states, self.words).into_iter();
+        ways.map(|(_, way)| way).filter(|way| !way.is_empty()).collect()
+    }
+
     /// The first one that is refused.
     pub(crate) fn refused(&self) -> Option<Move<'m>> {
         self.each().find(|one| !one.allowed)

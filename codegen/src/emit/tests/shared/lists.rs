@@ -1,0 +1,344 @@
+//! What can be known of the rows of a list: which member is their id, which operation makes them, and what it makes of each
+//! field.
+
+use crate::emit::tests::shared::shapes::json;
+use crate::emit::tests::shared::states::{Moves, moved_member};
+use crate::model::{
+    Body, BodyMember, Data, Field, Filter, FilterBy, Kind, Model, Operation, Pages, Resource, Source, Surface, Type,
+    TypeRule, View,
+};
+
+/// A list whose rows can be told apart.
+pub(crate) struct Listed<'m> {
+    pub(crate) resource: &'m Resource,
+    /// The members of its rows.
+    pub(crate) view: &'m View,
+    /// The member that shows a row's id.
+    pub(crate) id: &'m str,
+    /// How rows are made.
+    pub(crate) creation: Option<Creation<'m>>,
+}
+
+/// The operation that makes a row of a list.
+pub(crate) struct Creation<'m> {
+    pub(crate) surface: &'m Surface,
+    pub(crate) operation: &'m Operation,
+    /// The member of its `data` that is the row's id.
+    pub(crate) id: &'m str,
+    /// What becomes of the fields, as far as the contract tells.
+    pub(crate) fields: Vec<(&'m Field, Origin<'m>)>,
+    /// How rows come into other states, where a filter asks for them.
+    pub(crate) moving: Option<Moving<'m>>,
+}
+
+/// Where the value of a field comes from.
+pub(crate) enum Origin<'m> {
+    Id,
+    /// A member of the body, and what it is without one, as JSON.
+    Member(&'m BodyMember, Option<String>),
+    Caller,
+    /// The id of this resource, which the request names.
+    Named(&'m str),
+    /// This JSON.
+    Always(String),
+}
+
+/// The operation that moves a row to another state.
+pub(crate) struct Moving<'m> {
+    pub(crate) surface: &'m Surface,
+    pub(crate) operation: &'m Operation,
+    /// The member of its body that names the state.
+    pub(crate) member: &'m str,
+    /// The field that holds it.
+    pub(crate) field: &'m str,
+    /// The ways to all states but the first.
+    pub(crate) ways: Vec<Vec<String>>,
+}
+
+/// What is known of the list that the operation gives; nothing where it gives none, or rows do not show their ids.
+pub(crate) fn listed<'m>(model: &'m Model, surface: &'m Surface, operation: &'m Operation) -> Option<Listed<'m>> {
+    let Some(Data::Many { resource, view }) = &operation.data else {
+        return None;
+    };
+    let resource = model.resource(resource);
+    let view = resource.views.iter().find(|one| one.name == *view)?;
+    let own = id_field(resource)?;
+    let is_id = |source: &Source| matches!(source, Source::Stored(field) if *field == own.name);
+    let id = &view.members.iter().find(|member| is_id(&member.source))?.shown;
+    let list = (surface, operation, resource);
+    let mut found: Vec<_> = operations(model)
+        .filter_map(|(on, maker)| creation(model, list, on, maker))
+        .collect();
+    found.sort_by_key(|made| {
+        let makes = model.body(made.operation).and_then(|body| body.resource.as_ref());
+        (
+            makes != Some(&resource.name),
+            made.surface.name != surface.name,
+            made.operation.rules.len(),
+        )
+    });
+    let creation = found.into_iter().next();
+    Some(Listed {
+        resource,
+        view,
+        id,
+        creation,
+    })
+}
+
+/// Whether it is known which rows the list shows: by its filters, or, without any, since nothing in a request could choose
+/// among them.
+pub(crate) fn is_told(model: &Model, surface: &Surface, operation: &Operation) -> bool {
+    let pages = operation.pages.as_ref().map(Pages::named);
+    let is_of_pages = |name: &str| pages.iter().flatten().any(|(_, named)| *named == Some(name));
+    let chooses = |field: &Field| !is_of_pages(&field.name);
+    let may_choose = !operation.path.is_empty() || operation.query.iter().any(chooses);
+    !operation.filters.is_empty() || (!may_choose && caller_of(model, surface).is_none())
+}
+
+impl Listed<'_> {
+    /// What a new row has in this field.
+    pub(crate) fn origin(&self, field: &str) -> Option<&Origin<'_>> {
+        let fields = &self.creation.as_ref()?.fields;
+        fields
+            .iter()
+            .find(|(known, _)| known.name == field)
+            .map(|(_, origin)| origin)
+    }
+
+    /// Whether rows are known to have, in what this source shows, what the request gave.
+    pub(crate) fn is_known(&self, model: &Model, source: &Source) -> bool {
+        match source {
+            Source::Joined(_) => false,
+            Source::Stored(field) => match self.origin(field) {
+                Some(Origin::Member(member, _)) => is_same(&member.field.of, &self.resource.field(field).of),
+                origin => origin.is_some(),
+            },
+            Source::Each(field, pick) => match self.origin(field) {
+                Some(Origin::Member(member, _)) => item_member(model, &member.field.of, pick).is_some(),
+                _ => false,
+            },
+        }
+    }
+
+    /// Whether rows can be made that differ in this field.
+    pub(crate) fn varies(&self, field: &str) -> bool {
+        let moving = self.creation.as_ref().and_then(|creation| creation.moving.as_ref());
+        let moves = moving.is_some_and(|moving| moving.field == field);
+        moves
+            || matches!(
+                self.origin(field),
+                Some(Origin::Member(..) | Origin::Named(_) | Origin::Caller)
+            )
+    }
+}
+
+fn operations(model: &Model) -> impl Iterator<Item = (&Surface, &Operation)> {
+    let surfaces = model.surfaces.iter();
+    surfaces.flat_map(|surface| surface.operations.iter().map(move |operation| (surface, operation)))
+}
+
+fn id_field(resource: &Resource) -> Option<&Field> {
+    resource
+        .fields
+        .iter()
+        .find(|field| id_of(&field.of) == Some(&resource.name))
+}
+
+/// The resource that a value is the id of.
+fn id_of(of: &Type) -> Option<&str> {
+    match &of.kind {
+        Kind::Id(resource) if !of.list => Some(resource),
+        _ => None,
+    }
+}
+
+/// The resources that a request names, each by an id in its path or body.
+fn named<'m>(model: &'m Model, operation: &'m Operation) -> Vec<&'m str> {
+    let members = model.body(operation).map_or(&[][..], |body| &body.members);
+    let fields = operation.path.iter().chain(members.iter().map(|member| &member.field));
+    fields.filter_map(|field| id_of(&field.of)).collect()
+}
+
+type ListOf<'m> = (&'m Surface, &'m Operation, &'m Resource);
+
+/// What a request to `maker` makes of a row of the list, if it makes one that can be put into it.
+fn creation<'m>(
+    model: &'m Model,
+    (surface, list, resource): ListOf<'m>,
+    on: &'m Surface,
+    maker: &'m Operation,
+) -> Option<Creation<'m>> {
+    let Some(Data::Members(answered)) = &maker.data else {
+        return None;
+    };
+    let first = answered.iter().find(|member| id_of(&member.of).is_some())?;
+    if id_of(&first.of) != Some(&resource.name) || named(model, maker).contains(&resource.name.as_str()) {
+        return None;
+    }
+    let same_callers = on.credential == surface.credential;
+    let may_be_named = |filter: &Filter| match &filter.by {
+        FilterBy::Caller => {
+            same_callers || caller_of(model, surface).is_some_and(|caller| named(model, maker).contains(&caller))
+        }
+        FilterBy::Path(name) => {
+            let field = list.path.iter().find(|field| field.name == *name);
+            field
+                .and_then(|field| id_of(&field.of))
+                .is_some_and(|id| named(model, maker).contains(&id))
+        }
+        _ => true,
+    };
+    if !list.filters.iter().all(may_be_named) {
+        return None;
+    }
+    let origin = |field: &'m Field| Some((field, origin(model, resource, on, maker, field)?));
+    Some(Creation {
+        surface: on,
+        operation: maker,
+        id: &first.name,
+        fields: resource.fields.iter().filter_map(origin).collect(),
+        moving: moving(model, list, resource, on, maker),
+    })
+}
+
+fn caller_of<'m>(model: &'m Model, surface: &Surface) -> Option<&'m str> {
+    let credential = model.credential(surface.credential.as_ref()?);
+    credential.caller.as_ref().map(|caller| caller.resource.as_str())
+}
+
+fn origin<'m>(
+    model: &'m Model,
+    resource: &'m Resource,
+    on: &'m Surface,
+    maker: &'m Operation,
+    field: &'m Field,
+) -> Option<Origin<'m>> {
+    if id_field(resource).is_some_and(|own| own.name == field.name) {
+        return Some(Origin::Id);
+    }
+    let body = model.body(maker);
+    let makes_it = |body: &Body| body.resource.as_ref() == Some(&resource.name);
+    let member = body.and_then(|body| body.members.iter().find(|member| member.field.name == field.name));
+    if let Some(member) = member {
+        let otherwise = if member.of_record {
+            untouched(model, field)
+        } else {
+            untouched(model, &member.field)
+        };
+        let is_one = is_same(&member.field.of, &field.of) || (is_list(model, member) && field.of.list);
+        return is_one.then_some(Origin::Member(member, otherwise));
+    }
+    if let Some(of) = id_of(&field.of) {
+        if let Some(named) = named(model, maker).into_iter().find(|named| *named == of) {
+            return Some(Origin::Named(named));
+        }
+        if caller_of(model, on) == Some(of) {
+            return Some(Origin::Caller);
+        }
+    }
+    let known = field.of.has_states || body.is_some_and(makes_it);
+    known.then(|| untouched(model, field))?.map(Origin::Always)
+}
+
+fn is_same(one: &Type, other: &Type) -> bool {
+    one.kind == other.kind && one.list == other.list
+}
+
+fn is_list(model: &Model, member: &BodyMember) -> bool {
+    match &member.field.of.kind {
+        Kind::Named(name) => matches!(model.named_type(name).rule, TypeRule::List { .. }),
+        _ => member.field.of.list,
+    }
+}
+
+/// The member of this name that each item of a list of objects has.
+fn item_member<'m>(model: &'m Model, of: &'m Type, name: &str) -> Option<&'m Field> {
+    let kind = match &of.kind {
+        Kind::Named(list) => match &model.named_type(list).rule {
+            TypeRule::List { of, .. } => &of.kind,
+            _ => return None,
+        },
+        kind if of.list => kind,
+        _ => return None,
+    };
+    let Kind::Object(object) = kind else { return None };
+    model.object(object).members.iter().find(|member| member.name == name)
+}
+
+/// What a field is that nobody gave, as JSON.
+fn untouched(model: &Model, field: &Field) -> Option<String> {
+    if let Some(default) = &field.of.default {
+        return Some(json(model, &field.of, default));
+    }
+    if field.of.optional {
+        return Some("null".to_owned());
+    }
+    match &field.of.kind {
+        _ if field.of.list => Some("[]".to_owned()),
+        Kind::Enum(name) if field.of.has_states => {
+            let states = model.enumeration(name).states.as_ref();
+            states.map(|states| format!("\"{}\"", states.initial))
+        }
+        _ => None,
+    }
+}
+
+/// How rows come into the states that a filter asks for: by an operation that whoever made them may ask for, and that names
+/// nothing that the making did not name.
+fn moving<'m>(
+    model: &'m Model,
+    list: &Operation,
+    resource: &Resource,
+    on: &Surface,
+    maker: &'m Operation,
+) -> Option<Moving<'m>> {
+    let mut found: Vec<Moving<'m>> = operations(model)
+        .filter_map(|(surface, operation)| {
+            let (of, _) = operation.transitions.as_ref()?;
+            let moves = Moves::of(model, operation)?;
+            let field = &moves.states.of.1;
+            let (member, _) = moved_member(model, operation)?;
+            let is_asked = |filter: &Filter| matches!(&filter.field, Source::Stored(stored) if stored == field);
+            let knows = |name: &&str| *name == resource.name || named(model, maker).contains(name);
+            let may = if surface.credential == on.credential {
+                operation.plan.is_none() || operation.plan == maker.plan
+            } else {
+                operation.owned.is_empty() && caller_of(model, surface).is_none()
+            };
+            let ways = moves.ways();
+            let can = may && operation.rules.is_empty() && named(model, operation).iter().all(knows);
+            let wanted = *of == resource.name && list.filters.iter().any(is_asked);
+            (wanted && can && !ways.is_empty()).then_some(Moving {
+                surface,
+                operation,
+                member,
+                field,
+                ways,
+            })
+        })
+        .collect();
+    found.sort_by_key(|moving| std::cmp::Reverse(moving.ways.len()));
+    found.into_iter().next()
+}
+
+/// What tests call a filter: its parameter, `$caller`, or the field and the value that it has.
+pub(crate) fn filter_name(operation: &Operation, filter: &Filter) -> String {
+    match &filter.by {
+        FilterBy::Query(name, _) => {
+            let about = operation
+                .filters
+                .iter()
+                .filter(|other| matches!(&other.by, FilterBy::Query(known, _) if known == name));
+            let is_one = about.count() == 1;
+            if is_one {
+                name.clone()
+            } else {
+                format!("{name}_of_{}", filter.field).replace("[].", "_")
+            }
+        }
+        FilterBy::Path(name) => name.clone(),
+        FilterBy::Caller => "$caller".to_owned(),
+        FilterBy::Value(value) => format!("{}_is_{value}", filter.field).replace("[].", "_"),
+    }
+}

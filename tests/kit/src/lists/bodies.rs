@@ -1,0 +1,35 @@
+//! The body that makes a row, and what becomes of its members.
+
+use crate::attempt::Attempt;
+use crate::lists::values::optional;
+use crate::shown::completed;
+use crate::types::Type;
+use crate::value::null;
+use crate::world::Arranged;
+use serde_json::Value as Json;
+
+/// The request with a body of its own.
+pub(crate) fn filled(attempt: Attempt, number: usize) -> Attempt {
+    let Some(Type::Object(members)) = attempt.operation.body else {
+        return attempt;
+    };
+    members
+        .iter()
+        .fold(attempt.emptied(), |attempt, member| match optional(member, number) {
+            Some(value) => attempt.with(member.name, value),
+            None => attempt,
+        })
+}
+
+/// What becomes of a member of the body.
+pub(crate) fn given(attempt: &Attempt, member: &str, otherwise: Option<&str>, arranged: &Arranged) -> Option<Json> {
+    let sent = attempt.sent(member).filter(|sent| **sent != null());
+    match sent {
+        Some(sent) => {
+            let json = sent.render(&|resource| arranged.id(resource));
+            let value = serde_json::from_str(&json).expect("what is sent is JSON");
+            Some(completed(value, attempt.type_at(member)))
+        }
+        None => serde_json::from_str(otherwise?).ok(),
+    }
+}
