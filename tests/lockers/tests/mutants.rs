@@ -25,3 +25,9 @@ fn the_suite_passes_where_nothing_is_wrong() {
 fn mutants() {
     suite().expect_all_noticed(EQUIVALENTS);
 }
+
+#[test]
+#[ignore = "some mutants are not noticed yet"]
+fn a_sample_of_mutants_is_noticed() {
+    suite().expect_sample_noticed(EQUIVALENTS);
+}

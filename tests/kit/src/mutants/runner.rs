@@ -16,9 +16,11 @@ thread_local! {
     static INSTEAD: Cell<Option<&'static dyn World>> = const { Cell::new(None) };
 }
 
-/// The world that a test is to see: the one that it asks for, unless this thread is trying a mutant.
+/// The world that a test is to see: the one that it asks for, unless this thread is trying a mutant and the world
+/// is not the mutant's own.
 pub(crate) fn stand_in(world: &'static dyn World) -> &'static dyn World {
-    INSTEAD.get().unwrap_or(world)
+    let is_own = Layer::is_one(world);
+    INSTEAD.get().filter(|_| !is_own).unwrap_or(world)
 }
 
 /// A generated suite, and a server that passes it.
@@ -65,8 +67,7 @@ impl Suite {
     pub fn failing_without_mutant(&self) -> Vec<String> {
         let world = (self.world)();
         let operations = self.operations();
-        let layer = Layer::new(world, self.contract, operations, None, Arc::default());
-        let layer: &'static Layer = Box::leak(Box::new(layer));
+        let layer = Layer::new(world, self.contract, operations, None, Arc::default()).that_stays();
         let own = self.tests.iter().map(|of| of.tests);
         let mut shared: Vec<_> = self.tests.iter().flat_map(|of| of.shared).copied().collect();
         shared.sort_by_key(|tests| tests.as_ptr());
@@ -113,8 +114,7 @@ impl Suite {
     }
 
     fn verdict(&self, layer: Layer, mutant: &Arc<Mutant>) -> Verdict {
-        // Tests want a world that stays.
-        let layer: &'static Layer = Box::leak(Box::new(layer));
+        let layer = layer.that_stays();
         let killed = self
             .tests_of(mutant)
             .into_iter()

@@ -16,9 +16,9 @@ use crate::attempt::Attempt;
 use crate::contract::{Contract, Credential, Operation, Row, Step};
 use crate::mutants::Mutant;
 use crate::world::{Arranged, Caller, Front, Need, Request, Response, Standing, World};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard};
+use std::sync::{Arc, LazyLock, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 /// What is wrong: the answer in place of the right one.
@@ -37,6 +37,9 @@ pub(crate) enum Twins {
 
 /// A world in which one thing is wrong.
 pub(crate) struct Layer(Arc<Inside>);
+
+/// Where there are layers.
+static LAYERS: LazyLock<Mutex<HashSet<usize>>> = LazyLock::new(Mutex::default);
 
 /// What the layer knows.
 pub(crate) struct Inside {
@@ -92,6 +95,20 @@ impl Layer {
         }))
     }
 
+    /// The same for as long as the process lives, as tests want their world.
+    pub(crate) fn that_stays(self) -> &'static Self {
+        let layer: &'static Self = Box::leak(Box::new(self));
+        let mut layers = LAYERS.lock().unwrap_or_else(PoisonError::into_inner);
+        layers.insert(std::ptr::from_ref(layer).addr());
+        layer
+    }
+
+    /// Whether this world is such a layer.
+    pub(crate) fn is_one(world: &'static dyn World) -> bool {
+        let layers = LAYERS.lock().unwrap_or_else(PoisonError::into_inner);
+        layers.contains(&std::ptr::from_ref(world).cast::<()>().addr())
+    }
+
     /// How often anything was wrong.
     pub(crate) fn touched(&self) -> usize {
         self.0.touched.load(Ordering::Relaxed)
@@ -123,7 +140,7 @@ impl Inside {
     }
 
     fn counts(&self) -> MutexGuard<'_, HashMap<String, i64>> {
-        self.counts.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
+        self.counts.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Adds to a count and gives what it is then.
@@ -136,7 +153,7 @@ impl Inside {
 
     /// The first text that was remembered by this name, which may be this one.
     pub(crate) fn first(&self, name: &str, text: &str) -> String {
-        let mut texts = self.texts.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        let mut texts = self.texts.lock().unwrap_or_else(PoisonError::into_inner);
         texts.entry(name.to_owned()).or_insert_with(|| text.to_owned()).clone()
     }
 }
@@ -270,7 +287,7 @@ impl World for Layer {
             counts: Mutex::default(),
             texts: Mutex::default(),
         };
-        Some(Box::leak(Box::new(Self(Arc::new(inside)))))
+        Some(Self(Arc::new(inside)).that_stays())
     }
 
     fn front(&self) -> Box<dyn Front> {
