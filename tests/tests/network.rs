@@ -48,7 +48,9 @@ fn a_spoilt_answer_is_shown_with_operation_request_and_rule() {
     let (passed, printed) = run(spoilt, &["generated::agent::get_human::success", "--exact"]);
     assert!(!passed, "{printed}");
     for part in [
-        "GET /api/v1/humans/:id (agent::get_human, api.yaml:",
+        "GET /api/v1/humans/:id does not keep to the contract",
+        "operation: agent::get_human (api.yaml:",
+        "rule: ",
         "curl -i -X GET",
         "X-RateLimit-Limit",
     ] {

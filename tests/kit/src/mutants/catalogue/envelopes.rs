@@ -174,6 +174,15 @@ fn around(of: &mut Catalogue<'_>, place: &'static str, is_one: fn(&Response) -> 
             },
         );
     }
+    bodies(of, place, one);
+}
+
+/// What can be wrong with the bodies of these answers as a whole.
+fn bodies(
+    of: &mut Catalogue<'_>,
+    place: &'static str,
+    one: impl Fn(&Call<'_>, &dyn Fn(&mut Response)) -> Response + Copy + Send + Sync + 'static,
+) {
     of.add("body outside the envelope", place, "gives no body", move |call| {
         one(call, &|response| response.body.clear())
     });

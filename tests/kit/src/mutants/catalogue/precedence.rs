@@ -154,28 +154,7 @@ fn mended(call: &Call<'_>, step: Step) -> Option<Request> {
             let mark = if known.is_empty() { "" } else { "?" };
             request.target = format!("{path}{mark}{}", known.join("&"));
         }
-        Step::Exists => {
-            for exists in operation.exists.iter().filter(|exists| exists.in_path) {
-                let within = exists.within.and_then(|parent| {
-                    let parent = operation.exists.iter().find(|one| one.resource == parent)?;
-                    let (_, text) = parameters(operation, &request)
-                        .into_iter()
-                        .find(|(name, _)| *name == parent.id)?;
-                    Some((parent.resource, text.parse::<i64>().ok()?))
-                });
-                let (_, text) = parameters(operation, &request)
-                    .into_iter()
-                    .find(|(name, _)| *name == exists.id)?;
-                let is_made = text
-                    .parse::<i64>()
-                    .is_ok_and(|id| call.layer.made.owner(exists.resource, id).is_some());
-                if !is_made {
-                    let id = call.layer.made.last(exists.resource, within)?;
-                    request = with_parameter(operation, &request, exists.id, &id.to_string());
-                }
-            }
-            request = with_ids_of_body(call, request);
-        }
+        Step::Exists => request = with_ids_of_body(call, with_ids_of_path(call, request)?),
         Step::Owner => {
             let kind = operation.credential?;
             let secret = owner(call)?;
@@ -185,6 +164,31 @@ fn mended(call: &Call<'_>, step: Step) -> Option<Request> {
         }
         Step::Suspended | Step::Limit | Step::Plan | Step::Rule(_) => {}
         _ => return None,
+    }
+    Some(request)
+}
+
+/// The request with ids in its path that are somebody's.
+fn with_ids_of_path(call: &Call<'_>, mut request: Request) -> Option<Request> {
+    let operation = call.operation;
+    for exists in operation.exists.iter().filter(|exists| exists.in_path) {
+        let within = exists.within.and_then(|parent| {
+            let parent = operation.exists.iter().find(|one| one.resource == parent)?;
+            let (_, text) = parameters(operation, &request)
+                .into_iter()
+                .find(|(name, _)| *name == parent.id)?;
+            Some((parent.resource, text.parse::<i64>().ok()?))
+        });
+        let (_, text) = parameters(operation, &request)
+            .into_iter()
+            .find(|(name, _)| *name == exists.id)?;
+        let is_made = text
+            .parse::<i64>()
+            .is_ok_and(|id| call.layer.made.owner(exists.resource, id).is_some());
+        if !is_made {
+            let id = call.layer.made.last(exists.resource, within)?;
+            request = with_parameter(operation, &request, exists.id, &id.to_string());
+        }
     }
     Some(request)
 }

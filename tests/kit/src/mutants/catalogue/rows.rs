@@ -39,7 +39,6 @@ fn tests_of(of: &mut Catalogue<'_>, row: &Row) {
 
 fn changed(of: &mut Catalogue<'_>, row: &'static Row) {
     let status_member = error_member(of.contract, "status");
-    let text_member = error_member(of.contract, "text").unwrap_or_default();
     let other = if row.status == 400 { 422 } else { 400 };
     let sentence = format!("answers {other}");
     of.add_anywhere(
@@ -68,43 +67,51 @@ fn changed(of: &mut Catalogue<'_>, row: &'static Row) {
         tests_of(of, row);
     }
     if row.text != "{faults}" {
-        let text = move |call: &Call<'_>, response: Response, change: &dyn Fn(&str) -> String| {
-            let told =
-                |json: &mut Json| json[text_member] = change(json[text_member].as_str().unwrap_or_default()).into();
-            call.wrong(with_json(&response, told).unwrap_or(response))
+        texts(of, row);
+    }
+    headers(of, row);
+}
+
+fn texts(of: &mut Catalogue<'_>, row: &'static Row) {
+    let text_member = error_member(of.contract, "text").unwrap_or_default();
+    let text = move |call: &Call<'_>, response: Response, change: &dyn Fn(&str) -> String| {
+        let told = |json: &mut Json| json[text_member] = change(json[text_member].as_str().unwrap_or_default()).into();
+        call.wrong(with_json(&response, told).unwrap_or(response))
+    };
+    of.add_anywhere(
+        "text changed",
+        row.name,
+        "says more",
+        when(row, move |call, response| {
+            text(call, response, &|text| format!("{text}!"))
+        }),
+    );
+    tests_of(of, row);
+    for name in placeholders(row.text) {
+        let sentence = format!("says another {{{name}}}");
+        let replaced = move |text: &str| {
+            let values: Vec<_> = holds(row.text, &[], text)
+                .unwrap_or_default()
+                .into_iter()
+                .map(|(known, value)| (known.clone(), if known == name { another(&value) } else { value }))
+                .collect();
+            let values: Vec<_> = values
+                .iter()
+                .map(|(name, value)| (name.as_str(), value.clone()))
+                .collect();
+            crate::template::filled(row.text, &values)
         };
         of.add_anywhere(
             "text changed",
             row.name,
-            "says more",
-            when(row, move |call, response| {
-                text(call, response, &|text| format!("{text}!"))
-            }),
+            sentence,
+            when(row, move |call, response| text(call, response, &replaced)),
         );
         tests_of(of, row);
-        for name in placeholders(row.text) {
-            let sentence = format!("says another {{{name}}}");
-            let replaced = move |text: &str| {
-                let values: Vec<_> = holds(row.text, &[], text)
-                    .unwrap_or_default()
-                    .into_iter()
-                    .map(|(known, value)| (known.clone(), if known == name { another(&value) } else { value }))
-                    .collect();
-                let values: Vec<_> = values
-                    .iter()
-                    .map(|(name, value)| (name.as_str(), value.clone()))
-                    .collect();
-                crate::template::filled(row.text, &values)
-            };
-            of.add_anywhere(
-                "text changed",
-                row.name,
-                sentence,
-                when(row, move |call, response| text(call, response, &replaced)),
-            );
-            tests_of(of, row);
-        }
     }
+}
+
+fn headers(of: &mut Catalogue<'_>, row: &'static Row) {
     for (name, _) in row.headers {
         let place = format!("{}: {name}", row.name);
         of.add_anywhere(

@@ -58,9 +58,10 @@ pub(super) fn right(of: &Type) -> Json {
     serde_json::from_str(&sample(of).render(&|_| 1)).expect("samples are JSON")
 }
 
-/// Whether the value is right.
+/// Whether the value is right. Members that are not there may be ones that need not be.
 pub(super) fn is_right(value: &Json, of: &Type) -> bool {
-    shape::faults(value, of, "", &[] as &[Credential]).is_empty()
+    let faults = shape::faults(value, of, "", &[] as &[Credential]);
+    faults.iter().all(|fault| fault.ends_with(" is missing"))
 }
 
 /// Everything that can be wrong with a reader of this type.
@@ -156,6 +157,12 @@ fn text(of: &'static Type, min: usize, max: Option<usize>, chars: Option<&'stati
             }));
         }
     }
+    rules.extend(characters(of, chars));
+    rules
+}
+
+fn characters(of: &'static Type, chars: Option<&'static str>) -> Vec<Rule> {
+    let mut rules = Vec::new();
     let has = |value: &Json, is_such: fn(char) -> bool| value.as_str().is_some_and(|text| text.chars().any(is_such));
     if chars.is_some() {
         rules.push(admits(
@@ -248,7 +255,10 @@ fn number(
             BOUND,
             format!("takes {} decimals", most + 1),
             move |value| value.is_number() && places(value) == most as usize + 1,
-            move |value| number_json(value.as_f64().unwrap_or_default().trunc()),
+            move |value| {
+                let unit = 10_f64.powi(i32::try_from(most).unwrap_or(0));
+                number_json((value.as_f64().unwrap_or_default() * unit).trunc() / unit)
+            },
         ));
     }
     rules
