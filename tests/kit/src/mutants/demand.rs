@@ -15,7 +15,7 @@ const SAMPLE: usize = 200;
 const COUNT: &str = "MUTANTS";
 
 impl Suite {
-    /// Tries every mutant (those that [`MUTANT`](ONE) names, where it is set) and prints the report. All are to be noticed,
+    /// Tries every mutant (those that `MUTANT` names, where it is set) and prints the report. All are to be noticed,
     /// but at most 3% that do nothing wrong.
     ///
     /// # Panics
