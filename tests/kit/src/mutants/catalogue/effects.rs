@@ -1,7 +1,7 @@
 //! Writes that are acknowledged, and not done as they were asked for.
 
 use super::Catalogue;
-use super::values::{is_right, right};
+use super::values::{is_right, other, right};
 use crate::contract::{Operation, Step};
 use crate::mutants::layer::{Call, Twins, data_name, is_success, parameters, with_json};
 use crate::mutants::place::{Place, leaves};
@@ -41,7 +41,6 @@ pub(super) fn add(of: &mut Catalogue<'_>) {
             of.with_twins(Twins::Whole);
         }
     }
-    secrets(of);
     let Some(Type::Object(members)) = operation.body else {
         return;
     };
@@ -145,47 +144,6 @@ fn without(json: &mut Json, of: &'static Type, resource: &str, is_hidden: &dyn F
     }
 }
 
-/// Credentials that were shown once, and open nothing.
-fn secrets(of: &mut Catalogue<'_>) {
-    let Some(data) = of.operation.data else { return };
-    let root = Place::default().member(data_name(of.contract));
-    for (place, _) in leaves(data, &root)
-        .into_iter()
-        .filter(|(_, of)| matches!(of, Type::Secret))
-    {
-        let row = of.contract.row(Step::Credential);
-        of.add_anywhere(
-            FORGOTTEN,
-            place.to_string(),
-            "shows a credential that opens nothing",
-            move |call| {
-                let response = call.pass();
-                if call.is_ours() && is_success(&response) {
-                    let mut json: Json = serde_json::from_slice(&response.body).unwrap_or_default();
-                    place.values(&mut json, &mut |secret| {
-                        if let Some(secret) = secret.as_str() {
-                            call.layer.count(secret, 1);
-                        }
-                    });
-                    return response;
-                }
-                let Some(kind) = call.called.and_then(|called| called.credential) else {
-                    return response;
-                };
-                let is_dead = call
-                    .request
-                    .headers
-                    .iter()
-                    .any(|(name, secret)| name == kind.header && call.layer.count(secret, 0) > 0);
-                if !is_dead || call.is_row(&response, Step::Credential) {
-                    return response;
-                }
-                call.wrong(call.refusal(&response, row, &[("header", kind.header.to_owned())]))
-            },
-        );
-    }
-}
-
 /// A member of the body that is taken for another value than was given, or than it is when it is not given.
 fn stored_otherwise(of: &mut Catalogue<'_>, member: &'static Member) {
     let moved = of
@@ -266,40 +224,4 @@ fn done_with(
     };
     members.insert(name.to_owned(), value);
     sent(call, &Json::Object(members))
-}
-
-/// Another value of the type, if there is one near.
-pub(super) fn other(value: &Json, of: &'static Type) -> Option<Json> {
-    let candidates: Vec<Json> = match (of, value) {
-        (Type::Word(words), _) => words.iter().map(|word| json!(word)).collect(),
-        (Type::Text { .. }, Json::String(text)) => {
-            let shorter: String = text.chars().skip(1).collect();
-            let first = text.chars().next().map(String::from).unwrap_or_default();
-            let b = right(of).as_str().unwrap_or_default().to_owned();
-            vec![
-                json!(format!("{text}{first}")),
-                json!(shorter),
-                json!(b),
-                json!(b.replace('0', "1")),
-                json!(b.replace('s', "z")),
-            ]
-        }
-        (Type::Boolean, Json::Bool(is)) => vec![json!(!is)],
-        (Type::Integer { .. }, _) => vec![json!(value.as_i64()? + 1), json!(value.as_i64()? - 1)],
-        (Type::Number { .. }, _) => [0, 1, 2, 3].into_iter().map(|number| json!(number)).collect(),
-        (Type::Date, _) => vec![json!("2026-01-30"), json!("2026-01-31")],
-        (Type::List { .. }, Json::Array(items)) if items.is_empty() => vec![json!([]), right(of)],
-        (Type::List { .. }, Json::Array(items)) => vec![items[1..].to_vec().into(), items[..1].to_vec().into()],
-        (Type::FreeForm { .. }, _) => vec![json!({}), json!({ "a": 2 })],
-        (Type::Object(members), Json::Object(given)) => {
-            let changed = members.iter().filter_map(|member| {
-                let mut one = given.clone();
-                one.insert(member.name.to_owned(), other(given.get(member.name)?, member.of)?);
-                Some(Json::Object(one))
-            });
-            changed.collect()
-        }
-        _ => Vec::new(),
-    };
-    candidates.into_iter().find(|one| one != value && is_right(one, of))
 }

@@ -2,7 +2,7 @@
 
 use super::answers::edited;
 use super::{Catalogue, answers};
-use crate::contract::{Part, Row, Step};
+use crate::contract::Part;
 use crate::mutants::layer::{Call, data_name, is_success, with_json};
 use crate::mutants::place::Place;
 use crate::types::Type;
@@ -16,7 +16,6 @@ pub(super) fn add(of: &mut Catalogue<'_>) {
     error(of);
     around(of, "success", is_success);
     around(of, "error", |response| !is_success(response));
-    secrets(of);
 }
 
 fn success(of: &mut Catalogue<'_>) {
@@ -219,76 +218,4 @@ pub(super) fn set_header(response: &mut Response, name: &str, value: &str) {
     {
         value.clone_into(old);
     }
-}
-
-/// Credentials that come back.
-fn secrets(of: &mut Catalogue<'_>) {
-    let Some(kind) = of.operation.credential else { return };
-    let sent = move |call: &Call<'_>| {
-        let header = call.request.headers.iter().find(|(name, _)| name == kind.header);
-        header
-            .map(|(_, secret)| secret.clone())
-            .filter(|secret| !secret.is_empty())
-    };
-    let texts = of
-        .operation
-        .data
-        .map(|data| crate::mutants::place::leaves(data, &Place::default().member(data_name(of.contract))));
-    let text = texts
-        .into_iter()
-        .flatten()
-        .find(|(_, of)| matches!(of, Type::Stored | Type::Text { chars: None, .. }));
-    if let Some((place, _)) = text {
-        of.add(
-            "secret echoed",
-            place.to_string(),
-            "shows the credential in it",
-            move |call| {
-                let secret = sent(call);
-                edited(call, |json| {
-                    place.values(json, &mut |value| {
-                        *value = secret.clone().map_or_else(|| value.clone(), Json::from)
-                    });
-                })
-            },
-        );
-    }
-    let header = move |call: &Call<'_>, is_one: fn(&Response) -> bool| {
-        let mut response = call.pass();
-        match sent(call).filter(|_| is_one(&response)) {
-            Some(secret) => {
-                response.headers.push((kind.header.to_lowercase(), secret));
-                call.wrong(response)
-            }
-            None => response,
-        }
-    };
-    of.add(
-        "secret echoed",
-        "success",
-        "gives the credential back in a header",
-        move |call| header(call, is_success),
-    );
-    of.add(
-        "secret echoed",
-        "error",
-        "gives the credential back in a header",
-        move |call| header(call, |response| !is_success(response)),
-    );
-    let row: &'static Row = of.contract.row(Step::Decode);
-    let text = super::super::layer::error_member(of.contract, "text").unwrap_or_default();
-    of.add(
-        "secret echoed",
-        row.name,
-        "shows the credential in its text",
-        move |call| {
-            let response = call.pass();
-            let Some(secret) = sent(call).filter(|_| call.is_row(&response, Step::Decode)) else {
-                return response;
-            };
-            let told =
-                |json: &mut Json| json[text] = format!("{} ({secret})", json[text].as_str().unwrap_or_default()).into();
-            call.wrong(with_json(&response, told).unwrap_or(response))
-        },
-    );
 }

@@ -9,7 +9,9 @@ mod limits;
 mod lists;
 mod parameters;
 mod precedence;
+mod quotas;
 mod rows;
+mod secrets;
 mod values;
 
 use crate::contract::{Contract, Operation, Row, Step};
@@ -39,7 +41,9 @@ pub(super) fn mutants(contract: &'static Contract, suite: &[OperationTests]) -> 
         parameters::add(&mut of);
         lists::add(&mut of);
         limits::add(&mut of);
+        quotas::add(&mut of);
         effects::add(&mut of);
+        secrets::add(&mut of);
     }
     all
 }
