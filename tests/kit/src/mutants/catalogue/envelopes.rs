@@ -44,6 +44,11 @@ fn success(of: &mut Catalogue<'_>) {
         }
     }
     extra(of, "no_such_member");
+    whole(of);
+}
+
+/// What can be wrong with a success as a whole.
+fn whole(of: &mut Catalogue<'_>) {
     let data = data_name(of.contract);
     of.add(
         "body outside the envelope",
@@ -120,7 +125,7 @@ fn of_errors(call: &Call<'_>, change: impl FnOnce(&mut Json)) -> Response {
     }
 }
 
-/// What can be wrong with the headers of these answers, and with their bodies as a whole.
+/// What can be wrong with these answers, whatever they show.
 fn around(of: &mut Catalogue<'_>, place: &'static str, is_one: fn(&Response) -> bool) {
     let one = move |call: &Call<'_>, change: &dyn Fn(&mut Response)| {
         let mut response = call.pass();
@@ -130,21 +135,27 @@ fn around(of: &mut Catalogue<'_>, place: &'static str, is_one: fn(&Response) -> 
         change(&mut response);
         call.wrong(response)
     };
+    headers(of, place, one);
+    limit_headers(of, place, one);
+    bodies(of, place, one);
+}
+
+/// Changes the answers that are meant.
+trait Changed: Fn(&Call<'_>, &dyn Fn(&mut Response)) -> Response + Copy + Send + Sync + 'static {}
+
+impl<C: Fn(&Call<'_>, &dyn Fn(&mut Response)) -> Response + Copy + Send + Sync + 'static> Changed for C {}
+
+fn headers(of: &mut Catalogue<'_>, place: &'static str, one: impl Changed) {
     let headers = of.contract.headers.iter().map(|(name, _)| *name);
     for name in headers.chain(["content-type"]) {
         let shown = format!("{place}: {name}");
         of.add("header", &*shown, "leaves it out", move |call| {
-            one(call, &|response| {
-                response.headers.retain(|(known, _)| !known.eq_ignore_ascii_case(name))
-            })
+            one(call, &|response| without_header(response, name))
         });
         of.add("header", &*shown, "gives it twice", move |call| {
             one(call, &|response| {
-                let again = response
-                    .headers
-                    .iter()
-                    .find(|(known, _)| known.eq_ignore_ascii_case(name))
-                    .cloned();
+                let mut headers = response.headers.iter();
+                let again = headers.find(|(known, _)| known.eq_ignore_ascii_case(name)).cloned();
                 response.headers.extend(again);
             })
         });
@@ -152,36 +163,27 @@ fn around(of: &mut Catalogue<'_>, place: &'static str, is_one: fn(&Response) -> 
             one(call, &|response| set_header(response, name, ""))
         });
     }
-    of.add(
-        "header",
-        format!("{place}: content-type"),
-        "says text/plain",
-        move |call| one(call, &|response| set_header(response, "content-type", "text/plain")),
-    );
-    for (name, _) in of.contract.limit_headers {
-        of.add(
-            "header",
-            format!("{place}: {name}"),
-            "gives it where no limit counts",
-            move |call| {
-                if call.limited.is_some() {
-                    return call.pass();
-                }
-                one(call, &|response| {
-                    response.headers.push((name.to_lowercase(), "1".to_owned()))
-                })
-            },
-        );
-    }
-    bodies(of, place, one);
+    let shown = format!("{place}: content-type");
+    of.add("header", shown, "says text/plain", move |call| {
+        one(call, &|response| set_header(response, "content-type", "text/plain"))
+    });
 }
 
-/// What can be wrong with the bodies of these answers as a whole.
-fn bodies(
-    of: &mut Catalogue<'_>,
-    place: &'static str,
-    one: impl Fn(&Call<'_>, &dyn Fn(&mut Response)) -> Response + Copy + Send + Sync + 'static,
-) {
+fn limit_headers(of: &mut Catalogue<'_>, place: &'static str, one: impl Changed) {
+    for (name, _) in of.contract.limit_headers {
+        let shown = format!("{place}: {name}");
+        of.add("header", shown, "gives it where no limit counts", move |call| {
+            if call.limited.is_some() {
+                return call.pass();
+            }
+            one(call, &|response| {
+                response.headers.push((name.to_lowercase(), "1".to_owned()))
+            })
+        });
+    }
+}
+
+fn bodies(of: &mut Catalogue<'_>, place: &'static str, one: impl Changed) {
     of.add("body outside the envelope", place, "gives no body", move |call| {
         one(call, &|response| response.body.clear())
     });
@@ -207,6 +209,11 @@ fn bodies(
             })
         },
     );
+}
+
+/// Takes a header away.
+pub(super) fn without_header(response: &mut Response, name: &str) {
+    response.headers.retain(|(known, _)| !known.eq_ignore_ascii_case(name));
 }
 
 /// A header with another value.

@@ -65,10 +65,10 @@ impl Catalogue<'_> {
         place: impl Into<String>,
         sentence: impl Into<String>,
         wrong: impl Fn(&Call<'_>) -> Response + Send + Sync + 'static,
-    ) {
+    ) -> &mut Mutant {
         self.add_anywhere(kind, place, sentence, move |call| {
             if call.is_ours() { wrong(call) } else { call.pass() }
-        });
+        })
     }
 
     /// One that may alter answers to any request.
@@ -78,7 +78,7 @@ impl Catalogue<'_> {
         place: impl Into<String>,
         sentence: impl Into<String>,
         wrong: impl Fn(&Call<'_>) -> Response + Send + Sync + 'static,
-    ) {
+    ) -> &mut Mutant {
         self.mutants.push(Mutant {
             kind,
             operation: self.operation,
@@ -88,6 +88,7 @@ impl Catalogue<'_> {
             twins: Twins::None,
             wrong: Wrong::from(Box::new(wrong) as Box<_>),
         });
+        self.mutants.last_mut().expect("it was just pushed")
     }
 
     /// The same, tried with the tests of limits too.
@@ -98,17 +99,7 @@ impl Catalogue<'_> {
         sentence: impl Into<String>,
         wrong: impl Fn(&Call<'_>) -> Response + Send + Sync + 'static,
     ) {
-        self.add_anywhere(kind, place, sentence, wrong);
-        if let Some(mutant) = self.mutants.last_mut() {
-            mutant.tests = Asked::Limits;
-        }
-    }
-
-    /// The last one needs twins.
-    fn with_twins(&mut self, twins: Twins) {
-        if let Some(mutant) = self.mutants.last_mut() {
-            mutant.twins = twins;
-        }
+        self.add_anywhere(kind, place, sentence, wrong).tests = Asked::Limits;
     }
 
     /// Whether the operation is the first one of its surface that is such a one.

@@ -1,10 +1,12 @@
 //! Bodies of another media type or of too many bytes, taken; and right ones refused.
 
-use super::{KIND, header, skip};
+use super::{KIND, skip};
 use crate::contract::Step;
 use crate::mutants::catalogue::Catalogue;
-use crate::mutants::layer::Call;
-use crate::world::Request;
+use crate::mutants::layer::{Call, headers};
+use crate::world::{Request, Response};
+
+const REFUSED: &str = "accepted form refused";
 
 pub(super) fn add(of: &mut Catalogue<'_>) {
     if of.operation.body.is_none() {
@@ -16,55 +18,35 @@ pub(super) fn add(of: &mut Catalogue<'_>) {
 
 fn media_types(of: &mut Catalogue<'_>) {
     let row = of.contract.row(Step::MediaType);
-    let types = |call: &Call<'_>| {
-        header(call.request, "content-type")
-            .iter()
-            .map(|one| (*one).to_owned())
-            .collect::<Vec<_>>()
-    };
-    of.add(
-        KIND,
-        row.name,
-        "lets a body of no type through",
-        skip(row, move |call, _| types(call).is_empty()),
-    );
-    of.add(
-        KIND,
-        row.name,
-        "lets a type that stands twice through",
-        skip(row, move |call, _| types(call).len() > 1),
-    );
-    of.add(
-        KIND,
-        row.name,
-        "lets another charset through",
-        skip(row, move |call, _| {
-            types(call).iter().any(|one| one.contains("charset"))
+    type IsSuch = fn(&[String]) -> bool;
+    let admitted: [(&str, IsSuch); 4] = [
+        ("lets a body of no type through", |types| types.is_empty()),
+        ("lets a type that stands twice through", |types| types.len() > 1),
+        ("lets another charset through", |types| {
+            types.iter().any(|one| one.contains("charset"))
         }),
-    );
-    of.add(
-        KIND,
-        row.name,
-        "lets whatever begins like JSON through",
-        skip(row, move |call, _| {
-            types(call).iter().any(|one| one.starts_with("application/json"))
+        ("lets whatever begins like JSON through", |types| {
+            types.iter().any(|one| one.starts_with("application/json"))
         }),
-    );
-    type IsSuch = fn(&str) -> bool;
-    let forms: [(&str, IsSuch); 2] = [
+    ];
+    for (sentence, is_such) in admitted {
+        let is_such = move |call: &Call<'_>, _: &Response| is_such(&types(call));
+        of.add(KIND, row.name, sentence, skip(row, is_such));
+    }
+    type IsForm = fn(&str) -> bool;
+    let refused: [(&str, IsForm); 2] = [
         ("in capitals", |declared| {
             declared != declared.to_lowercase() && !declared.contains("charset")
         }),
         ("with its charset", |declared| declared.contains("charset")),
     ];
-    for (form, is_it) in forms {
+    for (form, is_it) in refused {
         let sentence = format!("refuses the media type {form}");
-        of.add("accepted form refused", row.name, sentence, move |call| {
+        of.add(REFUSED, row.name, sentence, move |call| {
             if !types(call).iter().any(|declared| is_it(declared)) {
                 return call.pass();
             }
             let probe = call.probe();
-            let row = call.layer.contract.row(Step::MediaType);
             if call.is_row(&probe, Step::Decode) {
                 call.wrong(call.refusal(&probe, row, &[]))
             } else {
@@ -74,23 +56,23 @@ fn media_types(of: &mut Catalogue<'_>) {
     }
 }
 
+/// The media types that a request declares.
+fn types(call: &Call<'_>) -> Vec<String> {
+    headers(call.request, "content-type")
+}
+
 fn ignored_body(of: &mut Catalogue<'_>) {
-    of.add(
-        "accepted form refused",
-        "body",
-        "reads a body that it does not take",
-        |call| {
-            if call.request.body.as_ref().is_none_or(Vec::is_empty) {
-                return call.pass();
-            }
-            let probe = call.probe();
-            if call.is_row(&probe, Step::Decode) {
-                call.wrong(probe)
-            } else {
-                call.pass()
-            }
-        },
-    );
+    of.add(REFUSED, "body", "reads a body that it does not take", |call| {
+        if call.request.body.as_ref().is_none_or(Vec::is_empty) {
+            return call.pass();
+        }
+        let probe = call.probe();
+        if call.is_row(&probe, Step::Decode) {
+            call.wrong(probe)
+        } else {
+            call.pass()
+        }
+    });
 }
 
 fn sizes(of: &mut Catalogue<'_>) {

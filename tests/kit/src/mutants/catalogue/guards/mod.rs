@@ -5,9 +5,9 @@ mod existence;
 mod moves;
 
 use super::{Catalogue, concerns};
-use crate::contract::{Row, Step};
-use crate::mutants::layer::Call;
-use crate::world::{Request, Response};
+use crate::contract::{Credential, Row, Step};
+use crate::mutants::layer::{Call, headers};
+use crate::world::Response;
 
 const KIND: &str = "guard skipped";
 
@@ -38,77 +38,46 @@ fn skip(row: &'static Row, is_such: impl Fn(&Call<'_>, &Response) -> bool) -> im
     }
 }
 
-fn header<'r>(request: &'r Request, wanted: &str) -> Vec<&'r str> {
-    let all = request
-        .headers
-        .iter()
-        .filter(|(name, _)| name.eq_ignore_ascii_case(wanted));
-    all.map(|(_, value)| value.as_str()).collect()
-}
-
 fn credential(of: &mut Catalogue<'_>) {
     let Some(kind) = of.operation.credential else { return };
     let row = of.contract.row(Step::Credential);
-    let sent = move |call: &Call<'_>| {
-        header(call.request, kind.header)
-            .iter()
-            .map(|secret| (*secret).to_owned())
-            .collect::<Vec<_>>()
-    };
-    of.add(
-        KIND,
-        row.name,
-        "lets who sends no credential through",
-        skip(row, move |call, _| sent(call).is_empty()),
-    );
-    of.add(
-        KIND,
-        row.name,
-        "lets a credential that stands twice through",
-        skip(row, move |call, _| sent(call).len() > 1),
-    );
-    of.add(
-        KIND,
-        row.name,
-        "lets an empty credential through",
-        skip(row, move |call, _| sent(call) == [""]),
-    );
-    of.add(
-        KIND,
-        row.name,
-        "lets a credential through that only begins like one",
-        skip(row, move |call, _| {
-            sent(call).iter().any(|secret| {
-                call.layer.made.is_like(secret, kind.name, |known, came| {
+    type IsSuch = fn(&[String], &Call<'_>, &Credential) -> bool;
+    let mut forms: Vec<(&str, IsSuch)> = vec![
+        ("lets who sends no credential through", |sent, _, _| sent.is_empty()),
+        ("lets a credential that stands twice through", |sent, _, _| {
+            sent.len() > 1
+        }),
+        ("lets an empty credential through", |sent, _, _| sent == [""]),
+        (
+            "lets a credential through that only begins like one",
+            |sent, call, kind| {
+                is_like(sent, call, kind, |known, came| {
                     came.len() > known.len() && came.starts_with(known)
                 })
+            },
+        ),
+        ("lets a credential in another case through", |sent, call, kind| {
+            is_like(sent, call, kind, |known, came| {
+                known != came && known.eq_ignore_ascii_case(came)
             })
         }),
-    );
-    of.add(
-        KIND,
-        row.name,
-        "lets a credential in another case through",
-        skip(row, move |call, _| {
-            sent(call).iter().any(|secret| {
-                call.layer.made.is_like(secret, kind.name, |known, came| {
-                    known != came && known.eq_ignore_ascii_case(came)
-                })
-            })
-        }),
-    );
+    ];
     if of.contract.credentials.len() > 1 {
-        of.add(
-            KIND,
-            row.name,
-            "lets credentials of another kind through",
-            skip(row, move |call, _| {
-                sent(call)
-                    .iter()
-                    .any(|secret| call.layer.made.kind_of(secret).is_some_and(|other| other != kind.name))
-            }),
-        );
+        forms.push(("lets credentials of another kind through", |sent, call, kind| {
+            let mut kinds = sent.iter().filter_map(|secret| call.layer.made.kind_of(secret));
+            kinds.any(|other| other != kind.name)
+        }));
     }
+    for (sentence, is_such) in forms {
+        let is_such = move |call: &Call<'_>, _: &Response| is_such(&headers(call.request, kind.header), call, kind);
+        of.add(KIND, row.name, sentence, skip(row, is_such));
+    }
+}
+
+/// Whether one of those sent is like one that a caller of this kind has.
+fn is_like(sent: &[String], call: &Call<'_>, kind: &Credential, is_like: fn(&str, &str) -> bool) -> bool {
+    let made = &call.layer.made;
+    sent.iter().any(|secret| made.is_like(secret, kind.name, is_like))
 }
 
 fn elsewhere(of: &mut Catalogue<'_>) {

@@ -3,12 +3,11 @@
 use super::{KIND, skip};
 use crate::contract::{Row, Step};
 use crate::mutants::catalogue::{Catalogue, rows};
-use crate::mutants::layer::{Call, error_member};
+use crate::mutants::layer::{Call, error_member, json_of, shown};
 use crate::suite::Test;
 use crate::template::holds;
 use crate::types::Type;
 use crate::world::Response;
-use serde_json::Value as Json;
 
 pub(super) fn add(of: &mut Catalogue<'_>) {
     let (Some(moves), Some(Type::Object(members))) = (&of.operation.transitions, of.operation.body) else {
@@ -31,10 +30,7 @@ pub(super) fn add(of: &mut Catalogue<'_>) {
             place,
             "refuses to move there, and to stay",
             move |call| {
-                let body = call.request.body.as_deref();
-                let body: Json = body
-                    .and_then(|body| serde_json::from_slice(body).ok())
-                    .unwrap_or_default();
+                let body = json_of(call.request).unwrap_or_default();
                 let probe = call.probe();
                 if body[moves.member] != *to || !call.is_row(&probe, Step::Decode) {
                     return call.pass();
@@ -48,8 +44,7 @@ pub(super) fn add(of: &mut Catalogue<'_>) {
 fn let_through(of: &mut Catalogue<'_>, row: &'static Row, to: &'static str) {
     let text = error_member(of.contract, "text").unwrap_or_default();
     let goes_there = move |_: &Call<'_>, response: &Response| {
-        let json: Json = serde_json::from_slice(&response.body).unwrap_or_default();
-        let said = holds(row.text, &[], json[text].as_str().unwrap_or_default()).unwrap_or_default();
+        let said = holds(row.text, &[], shown(response)[text].as_str().unwrap_or_default()).unwrap_or_default();
         said.iter().any(|(name, value)| name == "to" && value == to)
     };
     let place = format!("{} {to}", row.name);

@@ -4,10 +4,10 @@ mod failed;
 mod shared;
 
 use super::Catalogue;
-use super::envelopes::set_header;
+use super::envelopes::{set_header, without_header};
 use super::rows::{another, placeholders};
 use crate::contract::{Counts, Limit, Operation, Step};
-use crate::mutants::layer::Call;
+use crate::mutants::layer::{Call, headers};
 use crate::template::{filled, holds};
 use crate::world::Response;
 
@@ -19,17 +19,15 @@ pub(super) fn add(of: &mut Catalogue<'_>) {
             counted(of);
             if of.is_first(|one| one.limit.is_some_and(|own| own.name == limit.name)) {
                 exact(of, limit);
-                headers(of, limit);
+                windows(of, limit);
+                shared::add(of, limit);
+                told_wrong(of, limit);
             }
         }
         None => uncounted(of),
     }
-    if of
-        .operations
-        .iter()
-        .find(|one| one.credential.is_some())
-        .is_some_and(|first| std::ptr::eq(*first, of.operation))
-    {
+    let mut guarded = of.operations.iter().filter(|one| one.credential.is_some());
+    if guarded.next().is_some_and(|first| std::ptr::eq(*first, of.operation)) {
         failed::add(of);
     }
 }
@@ -38,21 +36,17 @@ fn is_counted_by(operation: Option<&'static Operation>, limit: &'static Limit) -
     operation.is_some_and(|one| one.limit.is_some_and(|own| own.name == limit.name))
 }
 
-/// Whom the limit counts, in which window.
+/// Whom the limit counts, in the present window or so many before it.
 fn key(call: &Call<'_>, limit: &Limit, back: u64) -> Option<String> {
     let (now, front) = call.limited?;
-    let window = now / (u64::from(limit.window_seconds) * 1000);
-    let secret = call.called?.credential.and_then(|kind| {
-        let mut headers = call.request.headers.iter();
-        headers
-            .find(|(name, _)| name == kind.header)
-            .map(|(_, secret)| secret.clone())
-    });
-    Some(format!(
-        "{front} {} {secret:?} {:?}",
-        window.checked_sub(back)?,
-        call.request.peer
-    ))
+    let window = (now / length(limit)).checked_sub(back)?;
+    let secret = call.called?.credential.map(|kind| headers(call.request, kind.header));
+    Some(format!("{front} {window} {secret:?} {:?}", call.request.peer))
+}
+
+/// Milliseconds in a window.
+fn length(limit: &Limit) -> u64 {
+    u64::from(limit.window_seconds) * 1000
 }
 
 /// What the placeholders of the limit's headers stand for in an answer.
@@ -77,13 +71,8 @@ fn value(told: &[(String, String)], wanted: &str) -> Option<String> {
 
 /// The answer with the headers of the limit as another one has them.
 fn with_headers_of(call: &Call<'_>, response: &Response, other: &Response) -> Response {
-    let is_own = |name: &str| {
-        call.layer
-            .contract
-            .limit_headers
-            .iter()
-            .any(|(known, _)| known.eq_ignore_ascii_case(name))
-    };
+    let all = call.layer.contract.limit_headers;
+    let is_own = |name: &str| all.iter().any(|(known, _)| known.eq_ignore_ascii_case(name));
     let mut response = response.clone();
     response.headers.retain(|(name, _)| !is_own(name));
     response
@@ -92,10 +81,10 @@ fn with_headers_of(call: &Call<'_>, response: &Response, other: &Response) -> Re
     response
 }
 
+/// The refusal of a limit that is used up.
 fn limited(call: &Call<'_>, limit: &Limit, response: &Response) -> Response {
     let (now, _) = call.limited.unwrap_or_default();
-    let length = u64::from(limit.window_seconds) * 1000;
-    let seconds = (length - now % length).div_ceil(1000);
+    let seconds = (length(limit) - now % length(limit)).div_ceil(1000);
     let row = call.layer.contract.row(Step::Limit);
     call.wrong(call.refusal(response, row, &[("seconds", seconds.to_string())]))
 }
@@ -156,6 +145,11 @@ fn exact(of: &mut Catalogue<'_>, limit: &'static Limit) {
             _ => response,
         }
     });
+}
+
+/// That a window ends when it ends, and not before.
+fn windows(of: &mut Catalogue<'_>, limit: &'static Limit) {
+    let name = limit.name;
     of.add_limit(
         LIMIT,
         name,
@@ -183,8 +177,9 @@ fn exact(of: &mut Catalogue<'_>, limit: &'static Limit) {
         "lets everything through in the last second of a window",
         move |call| {
             let response = call.pass();
-            let length = u64::from(limit.window_seconds) * 1000;
-            let is_late = call.limited.is_some_and(|(now, _)| length - now % length <= 1000);
+            let is_late = call
+                .limited
+                .is_some_and(|(now, _)| length(limit) - now % length(limit) <= 1000);
             if is_late && is_counted_by(call.called, limit) && call.is_row(&response, Step::Limit) {
                 with_headers_of(call, &call.donor(), &response)
             } else {
@@ -192,11 +187,10 @@ fn exact(of: &mut Catalogue<'_>, limit: &'static Limit) {
             }
         },
     );
-    shared::add(of, limit);
 }
 
 /// What limits tell of themselves.
-fn headers(of: &mut Catalogue<'_>, limit: &'static Limit) {
+fn told_wrong(of: &mut Catalogue<'_>, limit: &'static Limit) {
     for (name, template) in of.contract.limit_headers {
         let place = format!("{}: {name}", limit.name);
         let one = move |call: &Call<'_>, change: &dyn Fn(&mut Response)| {
@@ -208,28 +202,19 @@ fn headers(of: &mut Catalogue<'_>, limit: &'static Limit) {
             call.wrong(response)
         };
         of.add_limit("header", &*place, "leaves it out", move |call| {
-            one(call, &|response| {
-                response.headers.retain(|(known, _)| !known.eq_ignore_ascii_case(name))
-            })
+            one(call, &|response| without_header(response, name))
         });
         for placeholder in placeholders(template) {
             let sentence = format!("is off by one in {{{placeholder}}}");
             of.add_limit("header", &*place, sentence, move |call| {
                 one(call, &|response| {
                     let said = holds(template, &[], response.header(name).unwrap_or_default()).unwrap_or_default();
-                    let values: Vec<_> = said
-                        .iter()
-                        .map(|(known, value)| {
-                            (
-                                known.as_str(),
-                                if known == placeholder {
-                                    another(value)
-                                } else {
-                                    value.clone()
-                                },
-                            )
-                        })
-                        .collect();
+                    let told = |known: &str, value: &String| match known == placeholder {
+                        true => another(value),
+                        false => value.clone(),
+                    };
+                    let said = said.iter().map(|(known, value)| (known.as_str(), told(known, value)));
+                    let values: Vec<_> = said.collect();
                     set_header(response, name, &filled(template, &values));
                 })
             });

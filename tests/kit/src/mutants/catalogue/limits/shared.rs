@@ -1,26 +1,37 @@
 //! Limits that count together what the contract counts apart, and requests that they ought not to see.
 
 use super::{LIMIT, is_counted_by, limited, told, value};
-use crate::contract::{Limit, Step};
+use crate::contract::{Credential, Limit, Operation, Step};
 use crate::mutants::catalogue::Catalogue;
+use crate::world::Request;
 
-/// That it counts apart what is apart.
 pub(super) fn add(of: &mut Catalogue<'_>, limit: &'static Limit) {
-    let Some(kind) = of.operation.credential.filter(|kind| kind.caller.is_some()) else {
-        of.add_limit(LIMIT, limit.name, "counts all addresses together", move |call| {
-            if call.limited.is_none() || !is_counted_by(call.called, limit) {
-                return call.pass();
-            }
-            let request = crate::world::Request {
-                peer: None,
-                ..call.request.clone()
-            };
-            let is_other = call.request.peer.is_some();
-            let response = call.send(&request);
-            if is_other { call.wrong(response) } else { response }
-        });
-        return;
-    };
+    match of.operation.credential.filter(|kind| kind.caller.is_some()) {
+        Some(kind) => {
+            callers(of, limit, kind);
+            other_limits(of, limit, kind);
+            early_refusals(of, limit, kind);
+        }
+        None => addresses(of, limit),
+    }
+}
+
+fn addresses(of: &mut Catalogue<'_>, limit: &'static Limit) {
+    of.add_limit(LIMIT, limit.name, "counts all addresses together", move |call| {
+        if call.limited.is_none() || !is_counted_by(call.called, limit) {
+            return call.pass();
+        }
+        let request = Request {
+            peer: None,
+            ..call.request.clone()
+        };
+        let is_other = call.request.peer.is_some();
+        let response = call.send(&request);
+        if is_other { call.wrong(response) } else { response }
+    });
+}
+
+fn callers(of: &mut Catalogue<'_>, limit: &'static Limit, kind: &'static Credential) {
     of.add_limit(LIMIT, limit.name, "counts all callers together", move |call| {
         let Some((_, front)) = call.limited.filter(|_| is_counted_by(call.called, limit)) else {
             return call.pass();
@@ -38,35 +49,35 @@ pub(super) fn add(of: &mut Catalogue<'_>, limit: &'static Limit) {
         let response = call.send(&request);
         if is_other { call.wrong(response) } else { response }
     });
-    let others = of
-        .operations
-        .iter()
-        .filter(|one| one.credential.is_some_and(|own| own.name == kind.name));
-    let mut others: Vec<&'static Limit> = others
-        .filter_map(|one| one.limit)
-        .filter(|other| other.name != limit.name)
-        .collect();
+}
+
+fn other_limits(of: &mut Catalogue<'_>, limit: &'static Limit, kind: &'static Credential) {
+    let is_of_kind = |one: &&&Operation| one.credential.is_some_and(|own| own.name == kind.name);
+    let limits = of.operations.iter().filter(is_of_kind).filter_map(|one| one.limit);
+    let mut others: Vec<&'static Limit> = limits.filter(|other| other.name != limit.name).collect();
+    others.sort_by_key(|one| one.name);
     others.dedup_by_key(|one| one.name);
     for other in others {
         let sentence = format!("is used up when {} is", other.name);
         of.add_limit(LIMIT, limit.name, sentence, move |call| {
             let response = call.pass();
-            let Some(front) = call.limited.map(|(_, front)| front) else {
+            let Some(front) = call.limited.map(|(_, front)| front.to_string()) else {
                 return response;
             };
             let is_used_up = value(&told(call, other, &response), "remaining").is_some_and(|left| left == "0");
             if is_counted_by(call.called, other) && is_used_up {
-                call.layer.count(&format!("{front}"), 1);
+                call.layer.count(&front, 1);
             }
-            if is_counted_by(call.called, limit)
-                && call.layer.count(&format!("{front}"), 0) > 0
-                && !call.is_row(&response, Step::Limit)
-            {
+            let is_refused = is_counted_by(call.called, limit) && call.layer.count(&front, 0) > 0;
+            if is_refused && !call.is_row(&response, Step::Limit) {
                 return limited(call, limit, &response);
             }
             response
         });
     }
+}
+
+fn early_refusals(of: &mut Catalogue<'_>, limit: &'static Limit, kind: &'static Credential) {
     of.add_limit(LIMIT, limit.name, "counts what is refused before it", move |call| {
         let response = call.pass();
         let early = call.is_row(&response, Step::Credential) || call.is_row(&response, Step::Method);

@@ -103,6 +103,34 @@ pub(super) fn rules(of: &'static Type) -> Vec<Rule> {
     rules
 }
 
+/// Both sides of the bounds of a size: what is too long is cut to be let through.
+fn sizes(
+    of: &'static Type,
+    unit: &str,
+    size: fn(&Json) -> Option<usize>,
+    cut: fn(&Json, usize) -> Json,
+    (min, max): (usize, Option<usize>),
+) -> Vec<Rule> {
+    let mut rules = vec![refuses(BOUND, format!("refuses {min} {unit}"), move |value| {
+        size(value) == Some(min)
+    })];
+    if let Some(less) = min.checked_sub(1) {
+        let is_such = move |value: &Json| size(value) == Some(less);
+        rules.push(admits(BOUND, format!("takes {less} {unit}"), is_such, move |_| {
+            right(of)
+        }));
+    }
+    if let Some(max) = max {
+        rules.push(refuses(BOUND, format!("refuses {max} {unit}"), move |value| {
+            size(value) == Some(max)
+        }));
+        let is_such = move |value: &Json| size(value) == Some(max + 1);
+        let sentence = format!("takes {} {unit}", max + 1);
+        rules.push(admits(BOUND, sentence, is_such, move |value| cut(value, max)));
+    }
+    rules
+}
+
 fn is_of_other_type(value: &Json, of: &Type) -> bool {
     match of {
         Type::Text { .. } | Type::Word(_) | Type::Date | Type::Timestamp | Type::Stored | Type::Secret => {

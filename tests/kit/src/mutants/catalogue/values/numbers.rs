@@ -43,16 +43,22 @@ pub(super) fn rules(
         ));
     }
     if let Some(most) = decimals {
-        let places = |value: &Json| {
-            value
-                .to_string()
-                .split_once('.')
-                .map_or(0, |(_, fraction)| fraction.len())
-        };
-        rules.push(refuses(BOUND, format!("refuses {most} decimals"), move |value| {
+        rules.extend(fractions(most));
+    }
+    rules
+}
+
+/// As many decimals as there may be, and one more.
+fn fractions(most: u32) -> [Rule; 2] {
+    let places = |value: &Json| {
+        let text = value.to_string();
+        text.split_once('.').map_or(0, |(_, fraction)| fraction.len())
+    };
+    [
+        refuses(BOUND, format!("refuses {most} decimals"), move |value| {
             most > 0 && value.is_number() && places(value) == most as usize
-        }));
-        rules.push(admits(
+        }),
+        admits(
             BOUND,
             format!("takes {} decimals", most + 1),
             move |value| value.is_number() && places(value) == most as usize + 1,
@@ -60,9 +66,8 @@ pub(super) fn rules(
                 let unit = 10_f64.powi(i32::try_from(most).unwrap_or(0));
                 number_json((value.as_f64().unwrap_or_default() * unit).trunc() / unit)
             },
-        ));
-    }
-    rules
+        ),
+    ]
 }
 
 pub(super) fn of_integers(min: Option<i64>, max: Option<i64>) -> Vec<Rule> {

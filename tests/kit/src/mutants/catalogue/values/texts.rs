@@ -1,55 +1,39 @@
 //! Texts that are too long, too short, or of other characters.
 
-use super::{ADMITS, BOUND, Rule, admits, is_right, refuses, right};
+use super::{ADMITS, BOUND, Rule, admits, is_right, refuses, right, sizes};
 use crate::types::Type;
 use serde_json::{Value as Json, json};
 
 pub(super) fn rules(of: &'static Type, min: usize, max: Option<usize>, chars: Option<&'static str>) -> Vec<Rule> {
-    let mut rules = vec![refuses(BOUND, format!("refuses {min} characters"), move |value| {
-        count(value) == Some(min)
-    })];
-    if min > 0 {
-        rules.push(admits(
-            BOUND,
-            format!("takes {} characters", min - 1),
-            move |value| count(value) == Some(min - 1),
-            move |_| right(of),
-        ));
-    }
-    if let Some(max) = max {
-        rules.push(refuses(BOUND, format!("refuses {max} characters"), move |value| {
-            count(value) == Some(max)
-        }));
-        rules.push(admits(
-            BOUND,
-            format!("takes {} characters", max + 1),
-            move |value| count(value) == Some(max + 1),
-            move |value| {
-                value
-                    .as_str()
-                    .unwrap_or_default()
-                    .chars()
-                    .take(max)
-                    .collect::<String>()
-                    .into()
-            },
-        ));
-        let units = move |value: &Json| {
-            value
-                .as_str()
-                .is_some_and(|text| text.encode_utf16().count() > max && text.chars().count() <= max)
-        };
-        if chars.is_none() {
-            rules.push(refuses(BOUND, "counts UTF-16 units", units));
-            rules.push(refuses(BOUND, "counts bytes", move |value| {
-                value
-                    .as_str()
-                    .is_some_and(|text| text.len() > max && text.chars().count() <= max)
-            }));
-        }
+    let mut rules = sizes(of, "characters", count, cut, (min, max));
+    if let (Some(max), None) = (max, chars) {
+        rules.extend(other_units(max));
     }
     rules.extend(characters(of, chars));
     rules
+}
+
+fn count(value: &Json) -> Option<usize> {
+    value.as_str().map(|text| text.chars().count())
+}
+
+fn cut(value: &Json, max: usize) -> Json {
+    let text = value.as_str().unwrap_or_default();
+    text.chars().take(max).collect::<String>().into()
+}
+
+/// A length in other units than characters.
+fn other_units(max: usize) -> [Rule; 2] {
+    let refuses_where = |sentence: &str, length: fn(&str) -> usize| {
+        refuses(BOUND, sentence, move |value| {
+            let text = value.as_str().unwrap_or_default();
+            length(text) > max && text.chars().count() <= max
+        })
+    };
+    [
+        refuses_where("counts UTF-16 units", |text| text.encode_utf16().count()),
+        refuses_where("counts bytes", str::len),
+    ]
 }
 
 fn characters(of: &'static Type, chars: Option<&'static str>) -> Vec<Rule> {
@@ -92,8 +76,4 @@ fn sized(text: &str, of: &Type) -> String {
     let sample = right(of);
     let sample = sample.as_str().unwrap_or_default();
     sample.chars().cycle().take(text.chars().count()).collect()
-}
-
-fn count(value: &Json) -> Option<usize> {
-    value.as_str().map(|text| text.chars().count())
 }
