@@ -32,38 +32,24 @@ impl Attempt {
         }
     }
 
+    /// Rows come in the declared order.
     #[track_caller]
     pub(crate) fn expect_order(&self, answer: &Answer) {
         let data = answer.data();
-        let (Some(rows), false) = (data.as_array(), self.operation.sort.is_empty()) else {
+        let (Some(rows), [_, ..]) = (data.as_array(), self.operation.sort) else {
             return;
         };
+        let Some(Type::List { of: row, .. }) = self.operation.data else {
+            panic!("{} has an order, and no rows", self.operation.name);
+        };
         for pair in rows.windows(2) {
-            let by = |(key, is_reversed): &(&str, bool)| {
-                let order = compare(self.type_in_row(key), &pair[0][key], &pair[1][key]);
-                if *is_reversed { order.reverse() } else { order }
-            };
-            let order = self.operation.sort.iter().map(by).fold(Ordering::Equal, Ordering::then);
-            if order == Ordering::Greater {
+            if ordered(row, self.operation.sort, &pair[0], &pair[1]) == Ordering::Greater {
                 answer.fail(
                     &format!("the order {:?}", self.operation.sort),
                     &format!("{} before {}", pair[0], pair[1]),
                 );
             }
         }
-    }
-
-    /// What a member of the list's rows may be.
-    fn type_in_row(&self, name: &str) -> &'static Type {
-        let Some(Type::List {
-            of: Type::Object(members),
-            ..
-        }) = self.operation.data
-        else {
-            panic!("{} has an order, and no rows", self.operation.name);
-        };
-        let member = members.iter().find(|member| member.name == name);
-        member.expect("the order is one of what rows show").of
     }
 }
 
@@ -86,14 +72,15 @@ pub(crate) fn completed(value: Json, of: &Type) -> Json {
     }
 }
 
-/// Which of two rows comes first by these keys; `true` is descending.
+/// Which of two rows comes first by these members of theirs; `true` is descending.
 pub(crate) fn ordered(row: &Type, keys: &[(&str, bool)], one: &Json, other: &Json) -> Ordering {
     let Type::Object(members) = row else {
-        return Ordering::Equal;
+        panic!("the rows of a list that has an order are objects");
     };
     let by = |(key, is_reversed): &(&str, bool)| {
         let member = members.iter().find(|member| member.name == *key);
-        let order = member.map_or(Ordering::Equal, |member| compare(member.of, &one[key], &other[key]));
+        let of = member.expect("the order is one of what rows show").of;
+        let order = compare(of, &one[key], &other[key]);
         if *is_reversed { order.reverse() } else { order }
     };
     keys.iter().map(by).fold(Ordering::Equal, Ordering::then)
