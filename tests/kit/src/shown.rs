@@ -5,6 +5,7 @@ use crate::attempt::Attempt;
 use crate::types::{Member, Type};
 use serde_json::Value as Json;
 use std::cmp::Ordering;
+use std::collections::HashSet;
 
 impl Attempt {
     /// A page is as long as its size allows, and as the total and the rows before it leave.
@@ -29,6 +30,33 @@ impl Attempt {
                     total.map_or("any number".to_owned(), |total| format!("{total} in all"))
                 ),
             );
+        }
+    }
+
+    /// No row is shown twice; and where there are no pages, the total is how many are shown.
+    #[track_caller]
+    pub(crate) fn expect_rows_once(&self, answer: &Answer) {
+        let (Some(list), data) = (&self.operation.list, answer.data()) else {
+            return;
+        };
+        let rows = data.as_array().map_or(&[][..], Vec::as_slice);
+        let mut ids = HashSet::new();
+        let again = rows
+            .iter()
+            .find(|row| row[list.id].is_i64() && !ids.insert(row[list.id].as_i64()));
+        if let Some(row) = again {
+            answer.fail("each row once", &format!("{} comes twice", row[list.id]));
+        }
+        let is_total = |name: &&&str| !self.operation.query.iter().any(|member| member.name == **name);
+        let total = self.operation.siblings.iter().find(is_total);
+        if let (Some(total), None) = (total, &self.operation.pages) {
+            let shown = &answer.json()[*total];
+            if shown.as_u64() != Some(rows.len() as u64) {
+                answer.fail(
+                    &format!("`{total}` as {}, since there are no pages", rows.len()),
+                    &format!("it is {shown}"),
+                );
+            }
         }
     }
 

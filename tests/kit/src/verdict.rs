@@ -52,6 +52,7 @@ impl Attempt {
         answer.expect_success(&self.siblings());
         self.expect_limit_told(answer, true);
         self.expect_page(answer);
+        self.expect_rows_once(answer);
         self.expect_order(answer);
     }
 

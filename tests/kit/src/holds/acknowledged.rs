@@ -19,6 +19,7 @@ impl Attempt {
     /// What was written is there afterwards, and still is when more was written.
     #[track_caller]
     pub fn is_there_afterwards(self) {
+        self.is_there_whole();
         let stage = self.stage(false);
         if self.operation.partial {
             self.expect_the_rest_kept(&stage.caller, &stage.arranged);

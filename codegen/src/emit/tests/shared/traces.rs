@@ -141,6 +141,11 @@ impl<'m> Trace<'m> {
         })
     }
 
+    /// Whether this operation shows it.
+    pub(crate) fn is_read_by(&self, operation: &Operation) -> bool {
+        std::ptr::eq(self.shows.operation, operation)
+    }
+
     /// Whether nobody else changes what is shown, for all that tests do.
     fn is_apart(&self) -> bool {
         self.shows.rows != Rows::All || is_narrowed(self.shows.operation)

@@ -9,7 +9,7 @@ use crate::emit::tests::shared::cells::Cells;
 use crate::emit::tests::shared::rule::{self, Rule, counted};
 use crate::emit::tests::shared::shapes::reference;
 use crate::emit::tests::shared::states::may_become;
-use crate::model::{Kind, Model, Span, States, Type, TypeRule};
+use crate::model::{Class, Kind, Model, Span, States, Type, TypeRule};
 use crate::step::Step;
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -206,7 +206,8 @@ impl Tried<'_, '_> {
     fn characters(&mut self, min: u64, max: Option<u64>, chars: &str) {
         let place = &self.place.place;
         let demand = format!("only the characters `{chars}`");
-        let every: Vec<char> = ('\0'..='\u{ff}').filter(|c| is_in(*c, chars)).collect();
+        let class = Class::parse(chars);
+        let every: Vec<char> = ('\0'..='\u{ff}').filter(|c| class.has(*c)).collect();
         let longest = max
             .and_then(|max| usize::try_from(max).ok())
             .unwrap_or(every.len())
@@ -215,7 +216,7 @@ impl Tried<'_, '_> {
             let part: String = part.iter().collect();
             self.accepts("of_every_character", &demand, quote!(word(#part)));
         }
-        let other: String = " A!é/.\n😀Z:".chars().filter(|c| !is_in(*c, chars)).collect();
+        let other: String = " A!é/.\n😀Z:".chars().filter(|c| !class.has(*c)).collect();
         self.tries(
             "of_other_characters",
             &demand,
@@ -315,19 +316,4 @@ fn kind_of(model: &Model, of: &Type) -> &'static str {
         Kind::Enum(_) => "one of its values",
         Kind::Object(_) | Kind::Input(_) | Kind::View(..) => "an object",
     }
-}
-
-/// Whether a class such as `a-z0-9_` has the character.
-fn is_in(c: char, class: &str) -> bool {
-    let class: Vec<char> = class.chars().collect();
-    let mut at = 0;
-    while at < class.len() {
-        let range = class.get(at + 1) == Some(&'-') && at + 2 < class.len();
-        let last = if range { class[at + 2] } else { class[at] };
-        if (class[at]..=last).contains(&c) {
-            return true;
-        }
-        at += if range { 3 } else { 1 };
-    }
-    false
 }

@@ -37,6 +37,7 @@ static KEY: Credential = Credential {
     name: "key",
     header: "Key",
     caller: Some("Owner"),
+    comes_with: None,
     plans: &[],
     suspends: false,
     prefix: "",

@@ -100,6 +100,10 @@ fn siblings(of: &mut Catalogue<'_>) {
                 })
             });
         }
+        // Without pages it is right.
+        if of.operation.pages.is_none() {
+            continue;
+        }
         let place = Place::default().member(data_name(of.contract));
         of.add("total", name, "is the number of rows shown", move |call| {
             edited(call, |json| {
