@@ -29,6 +29,7 @@ impl Attempt {
         // Accepting looks for what was written.
         let next = self.varied(2).send(&stage.caller, &stage.arranged);
         if !next.is_success() {
+            self.expect_refusal(&next, &self.contract.rules());
             return;
         }
         self.varied(2).expect_traces(&next, &stage.caller, &stage.arranged);

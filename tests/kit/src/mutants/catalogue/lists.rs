@@ -5,7 +5,7 @@ use super::answers::edited;
 use super::parameters::{given, with};
 use super::values::is_right;
 use crate::contract::Operation;
-use crate::mutants::layer::{Call, data_name, is_success, with_json};
+use crate::mutants::layer::{self, Call, data_name, is_success, with_json};
 use crate::mutants::place::Place;
 use crate::shown;
 use crate::types::{Member, Type};
@@ -125,7 +125,7 @@ fn done_as(call: &Call<'_>, other: &Request) -> Response {
     if !is_success(&response) {
         return right;
     }
-    let told = crate::mutants::layer::shown(&right);
+    let told = layer::shown(&right);
     let echoed = with_json(&response, |json| {
         let operation = call.operation;
         let shows = |name: &&&str| operation.query.iter().any(|member| member.name == **name);

@@ -14,7 +14,7 @@ mod rows;
 mod secrets;
 mod values;
 
-use crate::contract::{Contract, Operation, Row, Step};
+use crate::contract::{Contract, Exists, Operation, Row, Step};
 use crate::mutants::layer::{Call, Twins, Wrong};
 use crate::mutants::{Asked, Mutant};
 use crate::suite::{OperationTests, Shows, Test};
@@ -124,7 +124,7 @@ impl Catalogue<'_> {
     fn rows(&self) -> Vec<&'static Row> {
         let operation = self.operation;
         let suspends = operation.credential.is_some_and(|kind| kind.suspends);
-        let private = |one: &crate::contract::Exists| one.private && operation.owned.contains(&one.resource);
+        let private = |one: &Exists| one.private && operation.owned.contains(&one.resource);
         let can = |row: &Row| match row.step {
             Step::Route | Step::Method | Step::Decode => true,
             Step::Credential => operation.credential.is_some(),
