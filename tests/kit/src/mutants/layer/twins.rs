@@ -101,7 +101,11 @@ impl Inside {
                 made.twin_id(resource, id)
             });
             if json != before {
-                twin.body = Some(json.to_string().into_bytes());
+                // What is too large stays so.
+                let mut bytes = json.to_string().into_bytes();
+                let padded_to = bytes.len().max(sent.len());
+                bytes.resize(padded_to, b' ');
+                twin.body = Some(bytes);
             }
         }
         if let Some(kind) = operation.credential {
