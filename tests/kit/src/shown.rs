@@ -3,6 +3,7 @@
 use crate::answer::Answer;
 use crate::attempt::Attempt;
 use crate::types::{Member, Type};
+use crate::value::null;
 use serde_json::Value as Json;
 use std::cmp::Ordering;
 use std::collections::HashSet;
@@ -56,6 +57,31 @@ impl Attempt {
                     &format!("`{total}` as {}, since there are no pages", rows.len()),
                     &format!("it is {shown}"),
                 );
+            }
+        }
+    }
+
+    /// A member of the answer that is one of the body, too, tells what was given, or what it is without.
+    #[track_caller]
+    pub(crate) fn expect_given_told(&self, answer: &Answer) {
+        let (Some(Type::Object(given)), Some(Type::Object(told))) = (self.operation.body, self.operation.data) else {
+            return;
+        };
+        for member in given.iter().filter(|_| self.has_made_body()) {
+            let is_it = |told: &&Member| told.name == member.name && std::ptr::eq(told.of, member.of);
+            if !told.iter().any(|told| is_it(&told)) {
+                continue;
+            }
+            let sent = self.sent(member.name).filter(|sent| **sent != null());
+            let sent = sent.map(|sent| sent.render(&|_| 0));
+            let Some(wanted) = sent.as_deref().or(member.default) else {
+                continue;
+            };
+            let wanted: Json = serde_json::from_str(wanted).expect("what was accepted was JSON");
+            let shown = &answer.data()[member.name];
+            if !is_same(shown, &completed(wanted.clone(), member.of)) {
+                let wanted = format!("`{}` as it was given: {wanted}", member.name);
+                answer.fail(&wanted, &format!("it is {shown}"));
             }
         }
     }

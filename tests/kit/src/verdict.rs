@@ -62,6 +62,7 @@ impl Attempt {
         self.expect_limit_told(answer, true);
         self.expect_page(answer);
         self.expect_rows_once(answer);
+        self.expect_given_told(answer);
         self.expect_order(answer);
     }
 

@@ -104,6 +104,22 @@ impl Attempt {
         }
     }
 
+    /// What is made, whose id this member of the answer is, can be named by that operation at once.
+    #[track_caller]
+    pub fn can_be_named_afterwards(self, member: &str, resource: &'static str, by: &'static Operation) {
+        let stage = self.stage(false);
+        let answer = self.accepted_on(&stage.caller, &stage.arranged);
+        let Some(id) = answer.data()[member].as_i64() else {
+            answer.fail(&format!("the id of a {resource} as `{member}`"), "it is none");
+        };
+        let naming = self.anew(by);
+        let stage = naming.stage(false);
+        let mut arranged = stage.arranged.clone();
+        arranged.0.retain(|(known, _)| *known != resource);
+        arranged.0.push((resource, id));
+        naming.accepted_on(&stage.caller, &arranged);
+    }
+
     /// The credential that is made opens at once what needs nothing else: one of these, by its kind.
     #[track_caller]
     pub fn makes_a_credential_that_opens(self, doors: &[&'static Operation]) {

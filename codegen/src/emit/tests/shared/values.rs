@@ -237,8 +237,9 @@ impl Tried<'_, '_> {
             demand,
             quote!(.refuses_blank_and_control_characters(#place, #empty)),
         );
-        let kept = " e\u{301}é\t\"\\/\r\n東 ";
-        if min <= 8 && max.is_none_or(|max| max >= kept.chars().count() as u64) {
+        let fits = |text: &&str| min <= 3 && max.is_none_or(|max| max >= text.chars().count() as u64);
+        let kept = [" e\u{301}é\t\"\\/\r\n東 ", "é\n東"];
+        if let Some(kept) = kept.into_iter().find(fits) {
             self.accepts("kept_as_sent", "kept as it is sent", quote!(word(#kept)));
         }
     }

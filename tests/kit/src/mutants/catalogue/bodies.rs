@@ -80,17 +80,30 @@ fn admit(
     mended: impl Fn(&Json) -> Json + Send + Sync + 'static,
 ) {
     let at = place.clone();
+    let resource = id_at(of, place);
     of.add(kind, format!("body: {place}"), sentence, move |call| {
         let Some(mut json) = json_of(call.request).filter(|json| at.any(json, &is_such)) else {
             return call.pass();
         };
         at.values(&mut json, &mut |value| {
             if is_such(value) {
-                *value = mended(value);
+                *value = match resource {
+                    Some(resource) => call.layer.made.last(resource, None).into(),
+                    None => mended(value),
+                };
             }
         });
         admitted(call, &with_json_body(call.request, &json))
     });
+}
+
+/// The resource whose id stands at this place.
+fn id_at(of: &Catalogue<'_>, place: &Place) -> Option<&'static str> {
+    let mut leaves = leaves(of.operation.body?, &Place::default()).into_iter();
+    leaves.find_map(|(known, kind)| match kind {
+        Type::Id(resource) if known.to_string() == place.to_string() => Some(*resource),
+        _ => None,
+    })
 }
 
 fn refuse(

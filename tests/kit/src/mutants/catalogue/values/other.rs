@@ -25,7 +25,11 @@ pub(in crate::mutants::catalogue) fn other(value: &Json, of: &'static Type) -> O
         (Type::Number { .. }, _) => [0, 1, 2, 3].into_iter().map(|number| json!(number)).collect(),
         (Type::Date, _) => vec![json!("2026-01-30"), json!("2026-01-31")],
         (Type::List { .. }, Json::Array(items)) if items.is_empty() => vec![json!([]), right(of)],
-        (Type::List { .. }, Json::Array(items)) => vec![items[1..].to_vec().into(), items[..1].to_vec().into()],
+        (Type::List { of, .. }, Json::Array(items)) => {
+            let shorter = vec![items[1..].to_vec(), items[..1].to_vec()];
+            let changed = other(&items[0], of).map(|first| [vec![first], items[1..].to_vec()].concat());
+            shorter.into_iter().chain(changed).map(Json::from).collect()
+        }
         (Type::FreeForm { .. }, _) => vec![json!({}), json!({ "a": 2 })],
         (Type::Object(members), Json::Object(given)) => {
             let changed = members.iter().filter_map(|member| {
