@@ -2,7 +2,7 @@
 
 use crate::generated::{CONTRACT, SUITE};
 use crate::world::Market;
-use conformance::{Equivalent, Suite};
+use conformance::{Equivalent, Known, Suite};
 use contract::Clock;
 
 /// Mutants that behave as the contract says, and why.
@@ -10,6 +10,14 @@ const EQUIVALENTS: &[Equivalent] = &[Equivalent {
     words: &["list_bounties / default changed / query: is_remote: is false"],
     because: "a flag of 0 or false restricts nothing, as no flag does (decision `remote`)",
 }];
+
+/// Mutants that do something wrong, which the suite cannot see yet, and why.
+const UNNOTICED: &[Equivalent] = &[];
+
+const KNOWN: Known = Known {
+    equivalent: EQUIVALENTS,
+    unnoticed: UNNOTICED,
+};
 
 fn suite() -> Suite {
     Suite {
@@ -27,11 +35,10 @@ fn the_suite_passes_where_nothing_is_wrong() {
 #[test]
 #[ignore = "tries every mutant, which takes some minutes"]
 fn mutants() {
-    suite().expect_all_noticed(EQUIVALENTS);
+    suite().expect_all_noticed(KNOWN);
 }
 
 #[test]
-#[ignore = "some mutants are not noticed yet"]
 fn a_sample_of_mutants_is_noticed() {
-    suite().expect_sample_noticed(EQUIVALENTS);
+    suite().expect_sample_noticed(KNOWN);
 }

@@ -1,6 +1,7 @@
 //! Classes of characters, compared as sets, however they are written.
 
 use super::relation::Relation;
+use crate::model::Class;
 
 /// How two classes relate; all characters are allowed where there is none.
 pub(super) fn relation(old: Option<&str>, new: Option<&str>) -> Relation {
@@ -14,12 +15,9 @@ fn ranges(class: Option<&str>) -> Vec<(u32, u32)> {
     let Some(class) = class else {
         return vec![(0, u32::MAX)];
     };
-    let (mut ranges, mut rest) = (Vec::new(), class.chars().peekable());
-    while let Some(first) = rest.next() {
-        let is_range = rest.peek() == Some(&'-') && rest.clone().nth(1).is_some();
-        let last = if is_range { rest.nth(1).unwrap_or(first) } else { first };
-        ranges.push((u32::from(first), u32::from(last)));
-    }
+    let class = Class::parse(class);
+    let numbers = |(first, last): &(char, char)| (u32::from(*first), u32::from(*last));
+    let mut ranges: Vec<(u32, u32)> = class.ranges().iter().map(numbers).collect();
     ranges.sort_unstable();
     ranges.into_iter().fold(Vec::new(), |mut joined, (first, last)| {
         match joined.last_mut() {

@@ -5,6 +5,7 @@
 
 mod answers;
 mod callers;
+mod chars;
 mod decisions;
 mod lists;
 mod operations;
@@ -16,6 +17,7 @@ pub use crate::matching::Matching;
 pub use crate::spec::Span;
 pub use answers::{EnvelopeValue, Piece, Row, Template, Untestable};
 pub use callers::{Caller, Counts, Credential, Limit, Per, Quota};
+pub use chars::Class;
 pub use decisions::Decision;
 pub use lists::{Filter, FilterBy, Pages};
 pub use operations::{Data, Exists, IdSource, Operation, Places, Segment, Surface};

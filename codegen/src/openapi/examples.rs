@@ -1,8 +1,7 @@
 //! Values that are examples: each fits its type, and says by the name of its member what it stands for.
 
 use super::json::{Json, Object, list, number};
-use super::patterns::Class;
-use crate::model::{BodyMember, Credential, Kind, Model, Type, TypeRule, View};
+use crate::model::{BodyMember, Class, Credential, Kind, Model, Type, TypeRule, View};
 
 /// A day, and a second of it.
 const DATE: &str = "2026-11-21";
@@ -143,7 +142,8 @@ fn of_chars(class: &Class, name: &str, min: u64, max: Option<u64>) -> String {
         .cloned()
         .or_else(|| some.max_by_key(String::len))
         .unwrap_or_default();
-    fit(&found, class.first(), min, max)
+    let filler = class.ranges().first().map_or('x', |(first, _)| *first);
+    fit(&found, filler, min, max)
 }
 
 /// The text with as many characters as there may be.

@@ -1,6 +1,6 @@
 //! Regular expressions, in what ECMA-262, Python, Rust and Go have in common.
 
-use crate::model::{Credential, Piece, Template};
+use crate::model::{Class, Credential, Piece, Template};
 
 /// What no text has: control characters other than tab and ends of lines.
 const CONTROLS: &str = r"\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f";
@@ -24,7 +24,7 @@ pub(super) fn of_chars(class: &Class, min: u64, max: Option<u64>) -> String {
         (min, Some(max)) if min == max => format!("{{{max}}}"),
         (min, Some(max)) => format!("{{{min},{max}}}"),
     };
-    format!("^[{}]{length}$", class.expression())
+    format!("^[{}]{length}$", expression(class))
 }
 
 /// `YYYY-MM-DDTHH:MM:SS`
@@ -59,43 +59,17 @@ pub(super) fn escaped(text: &str) -> String {
     escaped.collect()
 }
 
-/// A class of characters, `a-z0-9_-`: single ones and ranges.
-pub(super) struct Class(Vec<(char, char)>);
-
-impl Class {
-    pub(super) fn parse(class: &str) -> Self {
-        let letters: Vec<char> = class.chars().collect();
-        let mut ranges = Vec::new();
-        let mut at = 0;
-        while at < letters.len() {
-            let is_range = letters.get(at + 1) == Some(&'-') && at + 2 < letters.len();
-            let last = if is_range { at + 2 } else { at };
-            ranges.push((letters[at], letters[last]));
-            at = last + 1;
-        }
-        Self(ranges)
-    }
-
-    pub(super) fn has(&self, c: char) -> bool {
-        self.0.iter().any(|(first, last)| (*first..=*last).contains(&c))
-    }
-
-    /// One that it has.
-    pub(super) fn first(&self) -> char {
-        self.0.first().map_or('x', |(first, _)| *first)
-    }
-
-    fn expression(&self) -> String {
-        let escaped = |c: char| {
-            let slash = r"\]^[-".contains(c).then_some('\\');
-            slash.into_iter().chain([c]).collect::<String>()
-        };
-        let range = |(first, last): &(char, char)| match first == last {
-            true => escaped(*first),
-            false => format!("{}-{}", escaped(*first), escaped(*last)),
-        };
-        self.0.iter().map(range).collect()
-    }
+/// The inside of a bracket expression for these characters.
+fn expression(class: &Class) -> String {
+    let escaped = |c: char| {
+        let slash = r"\]^[-".contains(c).then_some('\\');
+        slash.into_iter().chain([c]).collect::<String>()
+    };
+    let range = |(first, last): &(char, char)| match first == last {
+        true => escaped(*first),
+        false => format!("{}-{}", escaped(*first), escaped(*last)),
+    };
+    class.ranges().iter().map(range).collect()
 }
 
 #[cfg(test)]

@@ -4,9 +4,9 @@ use super::Scope;
 use super::examples;
 use super::json::Json;
 use super::names::{Form, Part};
-use super::patterns::{self, Class};
+use super::patterns;
 use super::schema::{Member, Number, Of, Schema, Text};
-use crate::model::{Body, BodyMember, Field, Kind, NamedType, Source, Type, TypeRule, View, ViewMember};
+use crate::model::{Body, BodyMember, Class, Field, Kind, NamedType, Source, Type, TypeRule, View, ViewMember};
 use crate::names::with_article;
 
 /// The greatest id: what every reader of JSON keeps.

@@ -109,6 +109,8 @@ pub struct Credential {
     pub header: &'static str,
     /// The resource that acts with it; `None` where there is only one who can.
     pub caller: Option<&'static str>,
+    /// The resource that each credential comes with.
+    pub comes_with: Option<&'static str>,
     /// The plans that a caller may have.
     pub plans: &'static [&'static str],
     /// Whether a caller can be shut out.

@@ -10,7 +10,7 @@ mod pages;
 mod rows;
 #[cfg(test)]
 mod tests;
-mod values;
+pub(crate) mod values;
 
 use crate::attempt::Attempt;
 use crate::lists::asking::Asking;

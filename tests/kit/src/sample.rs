@@ -81,7 +81,7 @@ pub(crate) fn wrong_texts(of: &Type) -> &'static [&'static str] {
         Type::Integer { .. } | Type::Id(_) => &["x", "1.0", "1.5", "1e3", "+5", "NaN", "--1", "0x1", "１", "1 ", " 1"],
         Type::Boolean => &["1", "x", "True"],
         Type::Flag => &["2", "x", "yes", "True", "TRUE", "01", "1 "],
-        Type::Date => &["x", "2026-1-31", "20260131"],
+        Type::Date => &["x", "2026-1-31", "20260131", "2026-02-30"],
         Type::Word(_) => &["no-such-word"],
         _ => &[],
     }

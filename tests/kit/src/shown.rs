@@ -3,8 +3,10 @@
 use crate::answer::Answer;
 use crate::attempt::Attempt;
 use crate::types::{Member, Type};
+use crate::value::null;
 use serde_json::Value as Json;
 use std::cmp::Ordering;
+use std::collections::HashSet;
 
 impl Attempt {
     /// A page is as long as its size allows, and as the total and the rows before it leave.
@@ -32,38 +34,76 @@ impl Attempt {
         }
     }
 
+    /// No row is shown twice; and where there are no pages, the total is how many are shown.
+    #[track_caller]
+    pub(crate) fn expect_rows_once(&self, answer: &Answer) {
+        let (Some(list), data) = (&self.operation.list, answer.data()) else {
+            return;
+        };
+        let rows = data.as_array().map_or(&[][..], Vec::as_slice);
+        let mut ids = HashSet::new();
+        let again = rows
+            .iter()
+            .find(|row| row[list.id].is_i64() && !ids.insert(row[list.id].as_i64()));
+        if let Some(row) = again {
+            answer.fail("each row once", &format!("{} comes twice", row[list.id]));
+        }
+        let is_total = |name: &&&str| !self.operation.query.iter().any(|member| member.name == **name);
+        let total = self.operation.siblings.iter().find(is_total);
+        if let (Some(total), None) = (total, &self.operation.pages) {
+            let shown = &answer.json()[*total];
+            if shown.as_u64() != Some(rows.len() as u64) {
+                answer.fail(
+                    &format!("`{total}` as {}, since there are no pages", rows.len()),
+                    &format!("it is {shown}"),
+                );
+            }
+        }
+    }
+
+    /// A member of the answer that is one of the body, too, tells what was given, or what it is without.
+    #[track_caller]
+    pub(crate) fn expect_given_told(&self, answer: &Answer) {
+        let (Some(Type::Object(given)), Some(Type::Object(told))) = (self.operation.body, self.operation.data) else {
+            return;
+        };
+        for member in given.iter().filter(|_| self.has_made_body()) {
+            let is_it = |told: &&Member| told.name == member.name && std::ptr::eq(told.of, member.of);
+            if !told.iter().any(|told| is_it(&told)) {
+                continue;
+            }
+            let sent = self.sent(member.name).filter(|sent| **sent != null());
+            let sent = sent.map(|sent| sent.render(&|_| 0));
+            let Some(wanted) = sent.as_deref().or(member.default) else {
+                continue;
+            };
+            let wanted: Json = serde_json::from_str(wanted).expect("what was accepted was JSON");
+            let shown = &answer.data()[member.name];
+            if !is_same(shown, &completed(wanted.clone(), member.of)) {
+                let wanted = format!("`{}` as it was given: {wanted}", member.name);
+                answer.fail(&wanted, &format!("it is {shown}"));
+            }
+        }
+    }
+
+    /// Rows come in the declared order.
     #[track_caller]
     pub(crate) fn expect_order(&self, answer: &Answer) {
         let data = answer.data();
-        let (Some(rows), false) = (data.as_array(), self.operation.sort.is_empty()) else {
+        let (Some(rows), [_, ..]) = (data.as_array(), self.operation.sort) else {
             return;
         };
+        let Some(Type::List { of: row, .. }) = self.operation.data else {
+            panic!("{} has an order, and no rows", self.operation.name);
+        };
         for pair in rows.windows(2) {
-            let by = |(key, is_reversed): &(&str, bool)| {
-                let order = compare(self.type_in_row(key), &pair[0][key], &pair[1][key]);
-                if *is_reversed { order.reverse() } else { order }
-            };
-            let order = self.operation.sort.iter().map(by).fold(Ordering::Equal, Ordering::then);
-            if order == Ordering::Greater {
+            if ordered(row, self.operation.sort, &pair[0], &pair[1]) == Ordering::Greater {
                 answer.fail(
                     &format!("the order {:?}", self.operation.sort),
                     &format!("{} before {}", pair[0], pair[1]),
                 );
             }
         }
-    }
-
-    /// What a member of the list's rows may be.
-    fn type_in_row(&self, name: &str) -> &'static Type {
-        let Some(Type::List {
-            of: Type::Object(members),
-            ..
-        }) = self.operation.data
-        else {
-            panic!("{} has an order, and no rows", self.operation.name);
-        };
-        let member = members.iter().find(|member| member.name == name);
-        member.expect("the order is one of what rows show").of
     }
 }
 
@@ -86,14 +126,15 @@ pub(crate) fn completed(value: Json, of: &Type) -> Json {
     }
 }
 
-/// Which of two rows comes first by these keys; `true` is descending.
+/// Which of two rows comes first by these members of theirs; `true` is descending.
 pub(crate) fn ordered(row: &Type, keys: &[(&str, bool)], one: &Json, other: &Json) -> Ordering {
     let Type::Object(members) = row else {
-        return Ordering::Equal;
+        panic!("the rows of a list that has an order are objects");
     };
     let by = |(key, is_reversed): &(&str, bool)| {
         let member = members.iter().find(|member| member.name == *key);
-        let order = member.map_or(Ordering::Equal, |member| compare(member.of, &one[key], &other[key]));
+        let of = member.expect("the order is one of what rows show").of;
+        let order = compare(of, &one[key], &other[key]);
         if *is_reversed { order.reverse() } else { order }
     };
     keys.iter().map(by).fold(Ordering::Equal, Ordering::then)

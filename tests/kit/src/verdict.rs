@@ -17,6 +17,15 @@ impl Contract {
             .unwrap_or_else(|| panic!("the error table has no row for {step:?}"))
     }
 
+    /// The names of all rows that are rules of the business.
+    pub(crate) fn rules(&self) -> Vec<&'static str> {
+        let rule = |row: &Row| match row.step {
+            Step::Rule(name) => Some(name),
+            _ => None,
+        };
+        self.rows.iter().filter_map(rule).collect()
+    }
+
     /// Whether a request that this step refuses never comes as far as that one.
     pub(crate) fn precedes(&self, one: Step, other: Step) -> bool {
         let place = |step| self.rows.iter().position(|row| row.step == step);
@@ -52,6 +61,8 @@ impl Attempt {
         answer.expect_success(&self.siblings());
         self.expect_limit_told(answer, true);
         self.expect_page(answer);
+        self.expect_rows_once(answer);
+        self.expect_given_told(answer);
         self.expect_order(answer);
     }
 

@@ -2,7 +2,11 @@
 //!
 //! Whoever has an implementation of a contract and wants to hold it against the generated suite writes one [`World`]. For one
 //! that is reached over a network, four of its methods are those of a [`Network`](crate::Network): `call`, `is_limited` (true),
-//! `lacks` and `front`. The others are calls of whatever surface lets callers in there, or of a script beside it.
+//! `lacks` and `front`. Five are to be written, as calls of whatever surface lets callers in there, or of a script beside it:
+//! `caller`, `change`, `make`, `held` and `arrange`; and `prepare`, where an operation needs more than the resources that it names.
+//!
+//! All that they are asked for are the contract's own words: the names of a resource, a plan, a quota, a row of the error table.
+//! One that does not know such a word panics with it: then the test fails that needs it, and says what to write.
 
 use crate::contract::Credential;
 use std::io::Write as _;

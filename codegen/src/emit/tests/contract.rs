@@ -59,6 +59,7 @@ fn credential_of(model: &Model, credential: &Credential) -> TokenStream {
     let random = count(credential.random);
     let caller = credential.caller.as_ref();
     let resource = option(caller.map(|caller| &caller.resource));
+    let comes_with = option(caller.map(|caller| &caller.limited_by));
     let plan = caller.and_then(|caller| caller.plan.as_ref());
     let plans = plan.map_or(&[][..], |(_, plans)| &model.enumeration(plans).values);
     let suspends = caller.is_some_and(|caller| caller.suspended.is_some());
@@ -67,6 +68,7 @@ fn credential_of(model: &Model, credential: &Credential) -> TokenStream {
             name: #name,
             header: #header,
             caller: #resource,
+            comes_with: #comes_with,
             plans: &[#(#plans),*],
             suspends: #suspends,
             prefix: #prefix,

@@ -26,11 +26,42 @@ pub(super) fn add(subject: &Subject<'_>, cells: &mut Cells<'_>) {
         let rule = Rule::new("what is acknowledged is there", operation.at);
         cells.accepts("is_there_afterwards", &rule, quote!(.is_there_afterwards()));
     }
+    named(subject, cells);
     credentials(subject, cells);
     if traces.iter().any(traces::Trace::is_there_before) {
         refusals(subject, cells);
     }
     races(subject, cells, deletes);
+}
+
+/// What is made can be named by another operation at once.
+fn named(subject: &Subject<'_>, cells: &mut Cells<'_>) {
+    let operation = subject.operation;
+    for member in data_members(operation).iter().filter(|one| !one.of.list) {
+        let Kind::Id(resource) = &member.of.kind else { continue };
+        if let Some((surface, by)) = naming(subject.model, resource) {
+            let name = &member.name;
+            let rule = Rule::new(format!("`{name}` is one that can be named"), member.at);
+            let by = path(surface, by);
+            let calls = quote!(.can_be_named_afterwards(#name, #resource, #by));
+            cells.accepts(&format!("{name}_can_be_named"), &rule, calls);
+        }
+    }
+}
+
+/// An operation that anybody's such resource can be given to, with nothing else in its way.
+fn naming<'m>(model: &'m Model, resource: &str) -> Option<(&'m Surface, &'m Operation)> {
+    let all = model.surfaces.iter();
+    let mut all = all.flat_map(|surface| surface.operations.iter().map(move |operation| (surface, operation)));
+    all.find(|(_, operation)| {
+        let named = operation.exists.iter().find(|exists| exists.resource == resource);
+        named.is_some_and(|exists| exists.parent.is_none())
+            && operation.method != "DELETE"
+            && operation.owned.is_empty()
+            && operation.rules.is_empty()
+            && operation.transitions.is_none()
+            && operation.quota.is_none()
+    })
 }
 
 fn credentials(subject: &Subject<'_>, cells: &mut Cells<'_>) {

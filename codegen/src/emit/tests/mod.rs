@@ -14,6 +14,7 @@ mod lists;
 mod operations;
 mod precedence;
 mod queries;
+mod readers;
 mod shared;
 
 pub use self::shared::matrix::Matrix;
@@ -134,6 +135,7 @@ fn cells_of<'m>(context: &'m Context<'m>, surface: &Surface, operation: &Operati
     guards::common(&subject, &mut cells);
     queries::add(&subject, &mut cells);
     lists::add(&subject, &mut cells);
+    readers::add(&subject, &mut cells);
     bodies::add(&subject, &mut cells);
     guards::declared(&subject, &mut cells);
     limits::of_operation(&subject, &mut cells);

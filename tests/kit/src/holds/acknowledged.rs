@@ -19,6 +19,7 @@ impl Attempt {
     /// What was written is there afterwards, and still is when more was written.
     #[track_caller]
     pub fn is_there_afterwards(self) {
+        self.is_there_whole();
         let stage = self.stage(false);
         if self.operation.partial {
             self.expect_the_rest_kept(&stage.caller, &stage.arranged);
@@ -28,6 +29,7 @@ impl Attempt {
         // Accepting looks for what was written.
         let next = self.varied(2).send(&stage.caller, &stage.arranged);
         if !next.is_success() {
+            self.expect_refusal(&next, &self.contract.rules());
             return;
         }
         self.varied(2).expect_traces(&next, &stage.caller, &stage.arranged);
@@ -100,6 +102,22 @@ impl Attempt {
             let deleted = format!("it was deleted by {}", answer.request.curl());
             found.answer.fail("nothing of what was deleted", &deleted);
         }
+    }
+
+    /// What is made, whose id this member of the answer is, can be named by that operation at once.
+    #[track_caller]
+    pub fn can_be_named_afterwards(self, member: &str, resource: &'static str, by: &'static Operation) {
+        let stage = self.stage(false);
+        let answer = self.accepted_on(&stage.caller, &stage.arranged);
+        let Some(id) = answer.data()[member].as_i64() else {
+            answer.fail(&format!("the id of a {resource} as `{member}`"), "it is none");
+        };
+        let naming = self.anew(by);
+        let stage = naming.stage(false);
+        let mut arranged = stage.arranged.clone();
+        arranged.0.retain(|(known, _)| *known != resource);
+        arranged.0.push((resource, id));
+        naming.accepted_on(&stage.caller, &arranged);
     }
 
     /// The credential that is made opens at once what needs nothing else: one of these, by its kind.

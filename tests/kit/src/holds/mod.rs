@@ -9,6 +9,7 @@ mod secrets;
 mod states;
 mod trace;
 mod varied;
+mod whole;
 
 pub use states::States;
 pub use trace::{Landing, Reader, Rows, Shown, Trace};

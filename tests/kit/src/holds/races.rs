@@ -134,7 +134,7 @@ impl Attempt {
 
     /// The row that the answer is: one that can refuse a request which is right in itself.
     #[track_caller]
-    fn expect_refusal(&self, answer: &Answer, rules: &[&'static str]) -> &'static Row {
+    pub(super) fn expect_refusal(&self, answer: &Answer, rules: &[&'static str]) -> &'static Row {
         let can_refuse = |row: &&Row| match row.step {
             Step::Exists | Step::Quota | Step::Transition => true,
             Step::Rule(name) => rules.contains(&name),

@@ -94,11 +94,22 @@ impl Reading {
         (0..WALKS).find_map(|_| self.walk(id))
     }
 
+    /// Asks for page after page, until one is empty or the same as that before it.
     #[track_caller]
     fn walk(&self, id: Option<i64>) -> Option<Found> {
-        let pages = (0..).map(|page| self.page(page));
-        let mut pages = pages.take_while(|answer| !self.rows(answer).is_empty());
-        pages.find_map(|answer| self.within(&Rc::new(answer), id))
+        let mut before = Vec::new();
+        for page in 0.. {
+            let answer = Rc::new(self.page(page));
+            let rows = self.rows(&answer);
+            if rows.is_empty() || rows == before {
+                break;
+            }
+            if let Some(found) = self.within(&answer, id) {
+                return Some(found);
+            }
+            before = rows;
+        }
+        None
     }
 
     /// The thing of this id among those that an answer shows.

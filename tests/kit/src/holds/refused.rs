@@ -2,7 +2,7 @@
 
 use super::reading::{Reading, Write};
 use super::states::States;
-use super::trace::{Landing, Reader, Trace};
+use super::trace::{Landing, Reader, Rows, Trace};
 use crate::attempt::Attempt;
 use crate::contract::Step;
 use crate::precedence::Spoilt;
@@ -119,14 +119,12 @@ impl Trace {
     /// What one of the things may be.
     fn row_type(&self) -> Option<&'static Type> {
         match (self.operation.data?, self.rows) {
-            (Type::List { of, .. }, super::trace::Rows::All) => Some(of),
-            (of, super::trace::Rows::Whole) => Some(of),
-            (Type::Object(members), super::trace::Rows::In(name)) => {
-                match members.iter().find(|one| one.name == name)?.of {
-                    Type::List { of, .. } => Some(of),
-                    _ => None,
-                }
-            }
+            (Type::List { of, .. }, Rows::All) => Some(of),
+            (of, Rows::Whole) => Some(of),
+            (Type::Object(members), Rows::In(name)) => match members.iter().find(|one| one.name == name)?.of {
+                Type::List { of, .. } => Some(of),
+                _ => None,
+            },
             _ => None,
         }
     }

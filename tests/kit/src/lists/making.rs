@@ -1,10 +1,11 @@
 //! How the rows of a list are made: by the operation that creates them, with members that vary from row to row, and moved to
 //! other states where a filter asks for them.
 
+use crate::answer::Answer;
 use crate::attempt::Attempt;
 use crate::contract::Credential;
 use crate::lists::bodies::{filled, given};
-use crate::lists::described::{Creator, FilterBy, List, Origin};
+use crate::lists::described::{Creator, Filter, FilterBy, List, Origin};
 use crate::lists::filters::Record;
 use crate::lists::rows::{Mark, Row, Rows};
 use crate::lists::values::dice;
@@ -97,6 +98,7 @@ impl<'m> Maker<'m> {
     #[track_caller]
     fn note_those_before(&mut self, stage: &Stage) {
         let answer = self.marked().accepted_on(&stage.caller, &stage.arranged);
+        self.expect_what_the_caller_came_with(&answer);
         for shown in answer.data().as_array().into_iter().flatten() {
             let mut record = self.scope_of(stage);
             for (member, source) in self.list.shows.iter().filter(|(_, source)| source.pick.is_none()) {
@@ -107,6 +109,19 @@ impl<'m> Maker<'m> {
                 record,
                 made_by: None,
             });
+        }
+    }
+
+    /// Whoever calls has a credential, and so at least one of what each credential comes with.
+    #[track_caller]
+    fn expect_what_the_caller_came_with(&self, answer: &Answer) {
+        let kind = self.attempt.operation.credential;
+        let is_it = kind.and_then(|kind| kind.comes_with) == Some(self.list.resource);
+        let is_callers = |filter: &Filter| matches!(filter.by, FilterBy::Caller);
+        let are_all = matches!(self.list.filters(), [one] if is_callers(one));
+        if is_it && are_all && answer.data().as_array().is_some_and(Vec::is_empty) {
+            let wanted = format!("the {} that the caller's credential came with", self.list.resource);
+            answer.fail(&wanted, "there is none");
         }
     }
 

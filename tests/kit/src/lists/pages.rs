@@ -132,7 +132,11 @@ impl Asking {
         let first = ask(0);
         let (mut all, mut last) = (rows(&first), rows(&first).len());
         while last == length(size) && !self.pages().is_one() {
-            let next = rows(&ask(all.len()));
+            let answer = ask(all.len());
+            let next = rows(&answer);
+            if all.ends_with(&next) && !next.is_empty() {
+                answer.fail("another page", "it is the same as that before it");
+            }
             last = next.len();
             all.extend(next);
         }

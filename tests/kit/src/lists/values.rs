@@ -57,7 +57,7 @@ pub(crate) fn optional(member: &Member, row: usize) -> Option<Value> {
 }
 
 /// How many different items there are.
-fn palette(of: &Type, unique: Option<&str>) -> usize {
+pub(crate) fn palette(of: &Type, unique: Option<&str>) -> usize {
     match of {
         Type::Word(words) => words.len(),
         Type::Boolean | Type::Flag => 2,
@@ -69,7 +69,8 @@ fn palette(of: &Type, unique: Option<&str>) -> usize {
     }
 }
 
-fn item(of: &Type, row: usize, place: &str, nth: usize, unique: Option<&str>) -> Value {
+/// The value of this number in a palette of the type.
+pub(crate) fn item(of: &Type, row: usize, place: &str, nth: usize, unique: Option<&str>) -> Value {
     match of {
         Type::Object(members) => {
             let given = members.iter().filter_map(|member| {

@@ -17,6 +17,7 @@ mod runner;
 
 pub(crate) use runner::stand_in;
 
+pub use demand::Known;
 pub use report::{Equivalent, Report};
 pub use runner::{Run, Suite};
 

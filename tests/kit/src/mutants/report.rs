@@ -21,7 +21,7 @@ impl Verdict {
     }
 }
 
-/// Mutants that do nothing wrong, and why.
+/// Mutants that are not noticed, and why.
 #[derive(Clone, Copy, Debug)]
 pub struct Equivalent {
     /// A part of the [names](Mutant::name) of those that are meant, in the order of these words.

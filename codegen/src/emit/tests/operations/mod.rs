@@ -19,50 +19,13 @@ pub(super) fn emit(context: &Context<'_>, surface: &Surface, operation: &Operati
     );
     let (method, path) = (&operation.method, format!("{}{}", surface.base, operation.route));
     let allow = allow(surface, operation);
-    let credential = option(surface.credential.as_ref().map(|name| {
-        let index = model.credentials.iter().position(|credential| credential.name == *name);
-        let index = index.expect("resolved names name something");
-        let index = size(index);
-        quote!(&CONTRACT.credentials[#index])
-    }));
-    let limit = option(operation.limit.as_ref().map(|name| {
-        let index = model
-            .limits
-            .iter()
-            .position(|limit| limit.name == *name)
-            .expect("resolved names name something");
-        let index = size(index);
-        quote!(&CONTRACT.limits[#index])
-    }));
-    let plan = option(operation.plan.as_ref());
-    let parameters = operation.path.iter().map(|field| {
-        let (name, of) = (&field.name, reference(&field.of));
-        quote!(Parameter { name: #name, of: #of })
-    });
-    let query = operation.query.iter().map(|field| object_member(model, field));
-    let constraints = operation
-        .constraints
-        .iter()
-        .map(|(lower, upper)| quote!((#lower, #upper)));
-    let body = option(operation.body.as_ref().map(|used| body(model, operation, used)));
-    let partial = model.body(operation).is_some_and(|body| body.partial);
-    let max_bytes = count(operation.max_bytes);
-    let exists = operation.exists.iter().map(|exists| exists_of(model, exists));
-    let owned = &operation.owned;
-    let quota = option(operation.quota.as_ref().map(|name| {
-        let name = names::constant(name);
-        quote!(&quotas::#name)
-    }));
-    let transitions = option(transitions(model, operation));
-    let status = count(operation.status.into());
-    let data = option(operation.data.as_ref().map(data_of));
-    let message = option(operation.message.as_ref());
-    let siblings = &operation.siblings;
-    let sort = sort(model, operation);
-    let pages = option(operation.pages.as_ref().map(|one| pages(context, one)));
+    let admission = admission(model, surface, operation);
+    let request = request(model, operation);
+    let guards = guards(model, operation);
+    let answer = answer(context, operation);
+    let list = option(list::emit(context, surface, operation));
     let traces = traces::of(model, surface, operation);
     let traces = traces.iter().map(|trace| trace.emit(model, operation));
-    let list = option(list::emit(context, surface, operation));
     quote! {
         pub(crate) static OPERATION: Operation = Operation {
             name: #name,
@@ -70,28 +33,90 @@ pub(super) fn emit(context: &Context<'_>, surface: &Surface, operation: &Operati
             method: #method,
             path: #path,
             allow: &[#(#allow),*],
-            credential: #credential,
-            limit: #limit,
-            plan: #plan,
-            parameters: &[#(#parameters),*],
-            query: &[#(#query),*],
-            constraints: &[#(#constraints),*],
-            body: #body,
-            partial: #partial,
-            max_bytes: #max_bytes,
-            exists: &[#(#exists),*],
-            owned: &[#(#owned),*],
-            quota: #quota,
-            transitions: #transitions,
-            status: #status,
-            data: #data,
-            message: #message,
-            siblings: &[#(#siblings),*],
-            sort: &[#(#sort),*],
-            pages: #pages,
+            #admission
+            #request
+            #guards
+            #answer
             list: #list,
             traces: &[#(#traces),*],
         };
+    }
+}
+
+/// The members of the static that tell who may ask, and how often.
+fn admission(model: &Model, surface: &Surface, operation: &Operation) -> TokenStream {
+    let credential = option(surface.credential.as_ref().map(|name| {
+        let index = model.credentials.iter().position(|credential| credential.name == *name);
+        let index = size(index.expect("resolved names name something"));
+        quote!(&CONTRACT.credentials[#index])
+    }));
+    let limit = option(operation.limit.as_ref().map(|name| {
+        let index = model.limits.iter().position(|limit| limit.name == *name);
+        let index = size(index.expect("resolved names name something"));
+        quote!(&CONTRACT.limits[#index])
+    }));
+    let plan = option(operation.plan.as_ref());
+    quote! {
+        credential: #credential,
+        limit: #limit,
+        plan: #plan,
+    }
+}
+
+/// Those that tell what is asked.
+fn request(model: &Model, operation: &Operation) -> TokenStream {
+    let parameters = operation.path.iter().map(|field| {
+        let (name, of) = (&field.name, reference(&field.of));
+        quote!(Parameter { name: #name, of: #of })
+    });
+    let query = operation.query.iter().map(|field| object_member(model, field));
+    let constraints = operation.constraints.iter();
+    let constraints = constraints.map(|(lower, upper)| quote!((#lower, #upper)));
+    let body = option(operation.body.as_ref().map(|used| body(model, operation, used)));
+    let partial = model.body(operation).is_some_and(|body| body.partial);
+    let max_bytes = count(operation.max_bytes);
+    quote! {
+        parameters: &[#(#parameters),*],
+        query: &[#(#query),*],
+        constraints: &[#(#constraints),*],
+        body: #body,
+        partial: #partial,
+        max_bytes: #max_bytes,
+    }
+}
+
+/// Those that tell what must hold before it is done.
+fn guards(model: &Model, operation: &Operation) -> TokenStream {
+    let exists = operation.exists.iter().map(|exists| exists_of(model, exists));
+    let owned = &operation.owned;
+    let quota = option(operation.quota.as_ref().map(|name| {
+        let name = names::constant(name);
+        quote!(&quotas::#name)
+    }));
+    let transitions = option(transitions(model, operation));
+    quote! {
+        exists: &[#(#exists),*],
+        owned: &[#(#owned),*],
+        quota: #quota,
+        transitions: #transitions,
+    }
+}
+
+/// Those that tell what a success shows.
+fn answer(context: &Context<'_>, operation: &Operation) -> TokenStream {
+    let status = count(operation.status.into());
+    let data = option(operation.data.as_ref().map(data_of));
+    let message = option(operation.message.as_ref());
+    let siblings = &operation.siblings;
+    let sort = sort(context.model, operation);
+    let pages = option(operation.pages.as_ref().map(|one| pages(context, one)));
+    quote! {
+        status: #status,
+        data: #data,
+        message: #message,
+        siblings: &[#(#siblings),*],
+        sort: &[#(#sort),*],
+        pages: #pages,
     }
 }
 

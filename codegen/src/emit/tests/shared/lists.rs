@@ -1,10 +1,12 @@
 //! What can be known of the rows of a list: which member is their id, which operation makes them, and what it makes of each
 //! field.
 
-use crate::emit::tests::shared::shapes::untouched;
-use crate::emit::tests::shared::states::{Moves, moved_member};
+mod creation;
+
+use self::creation::creation;
+use crate::emit::tests::shared::shapes::is_same;
 use crate::model::{
-    Body, BodyMember, Data, Field, Filter, FilterBy, Kind, Model, Operation, Pages, Resource, Source, Surface, Type,
+    BodyMember, Data, Field, Filter, FilterBy, Kind, Model, Operation, Pages, Resource, Source, Surface, Type,
     TypeRule, View,
 };
 
@@ -160,96 +162,9 @@ fn named<'m>(model: &'m Model, operation: &'m Operation) -> Vec<&'m str> {
     fields.filter_map(|field| id_of(&field.of)).collect()
 }
 
-type ListOf<'m> = (&'m Surface, &'m Operation, &'m Resource);
-
-/// What a request to `maker` makes of a row of the list, if it makes one that can be put into it.
-fn creation<'m>(
-    model: &'m Model,
-    (surface, list, resource): ListOf<'m>,
-    on: &'m Surface,
-    maker: &'m Operation,
-) -> Option<Creation<'m>> {
-    let Some(Data::Members(answered)) = &maker.data else {
-        return None;
-    };
-    let first = answered.iter().find(|member| id_of(&member.of).is_some())?;
-    if id_of(&first.of) != Some(&resource.name) || named(model, maker).contains(&resource.name.as_str()) {
-        return None;
-    }
-    let same_callers = on.credential == surface.credential;
-    let may_be_named = |filter: &Filter| match &filter.by {
-        FilterBy::Caller => {
-            same_callers || caller_of(model, surface).is_some_and(|caller| named(model, maker).contains(&caller))
-        }
-        FilterBy::Path(name) => {
-            let field = list.path.iter().find(|field| field.name == *name);
-            field
-                .and_then(|field| id_of(&field.of))
-                .is_some_and(|id| named(model, maker).contains(&id))
-        }
-        _ => true,
-    };
-    if !list.filters.iter().all(may_be_named) {
-        return None;
-    }
-    let origin = |field: &'m Field| Some((field, origin(model, resource, on, maker, field)?));
-    Some(Creation {
-        surface: on,
-        operation: maker,
-        id: &first.name,
-        fields: resource.fields.iter().filter_map(origin).collect(),
-        moving: moving(model, list, resource, on, maker),
-    })
-}
-
 fn caller_of<'m>(model: &'m Model, surface: &Surface) -> Option<&'m str> {
     let credential = model.credential(surface.credential.as_ref()?);
     credential.caller.as_ref().map(|caller| caller.resource.as_str())
-}
-
-fn origin<'m>(
-    model: &'m Model,
-    resource: &'m Resource,
-    on: &'m Surface,
-    maker: &'m Operation,
-    field: &'m Field,
-) -> Option<Origin<'m>> {
-    if id_field(resource).is_some_and(|own| own.name == field.name) {
-        return Some(Origin::Id);
-    }
-    let body = model.body(maker);
-    let makes_it = |body: &Body| body.resource.as_ref() == Some(&resource.name);
-    let member = body.and_then(|body| body.members.iter().find(|member| member.field.name == field.name));
-    if let Some(member) = member {
-        let otherwise = if member.of_record {
-            untouched(model, field)
-        } else {
-            untouched(model, &member.field)
-        };
-        let is_one = is_same(&member.field.of, &field.of) || (is_list(model, member) && field.of.list);
-        return is_one.then_some(Origin::Member(member, otherwise));
-    }
-    if let Some(of) = id_of(&field.of) {
-        if let Some(named) = named(model, maker).into_iter().find(|named| *named == of) {
-            return Some(Origin::Named(named));
-        }
-        if caller_of(model, on) == Some(of) {
-            return Some(Origin::Caller);
-        }
-    }
-    let known = field.of.has_states || body.is_some_and(makes_it);
-    known.then(|| untouched(model, field))?.map(Origin::Always)
-}
-
-fn is_same(one: &Type, other: &Type) -> bool {
-    one.kind == other.kind && one.list == other.list
-}
-
-fn is_list(model: &Model, member: &BodyMember) -> bool {
-    match &member.field.of.kind {
-        Kind::Named(name) => matches!(model.named_type(name).rule, TypeRule::List { .. }),
-        _ => member.field.of.list,
-    }
 }
 
 /// The member of this name that each item of a list of objects has.
@@ -264,44 +179,6 @@ fn item_member<'m>(model: &'m Model, of: &'m Type, name: &str) -> Option<&'m Fie
     };
     let Kind::Object(object) = kind else { return None };
     model.object(object).members.iter().find(|member| member.name == name)
-}
-
-/// How rows come into the states that a filter asks for: by an operation that whoever made them may ask for, and that names
-/// nothing that the making did not name.
-fn moving<'m>(
-    model: &'m Model,
-    list: &Operation,
-    resource: &Resource,
-    on: &Surface,
-    maker: &'m Operation,
-) -> Option<Moving<'m>> {
-    let mut found: Vec<Moving<'m>> = operations(model)
-        .filter_map(|(surface, operation)| {
-            let (of, _) = operation.transitions.as_ref()?;
-            let moves = Moves::of(model, operation)?;
-            let field = &moves.states.of.1;
-            let (member, _) = moved_member(model, operation)?;
-            let is_asked = |filter: &Filter| matches!(&filter.field, Source::Stored(stored) if stored == field);
-            let knows = |name: &&str| *name == resource.name || named(model, maker).contains(name);
-            let may = if surface.credential == on.credential {
-                operation.plan.is_none() || operation.plan == maker.plan
-            } else {
-                operation.owned.is_empty() && caller_of(model, surface).is_none()
-            };
-            let ways = moves.ways();
-            let can = may && operation.rules.is_empty() && named(model, operation).iter().all(knows);
-            let wanted = *of == resource.name && list.filters.iter().any(is_asked);
-            (wanted && can && !ways.is_empty()).then_some(Moving {
-                surface,
-                operation,
-                member,
-                field,
-                ways,
-            })
-        })
-        .collect();
-    found.sort_by_key(|moving| std::cmp::Reverse(moving.ways.len()));
-    found.into_iter().next()
 }
 
 /// What tests call a filter: its parameter, `$caller`, or the field and the value that it has.

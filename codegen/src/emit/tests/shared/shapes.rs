@@ -107,3 +107,8 @@ pub(crate) fn untouched(model: &Model, field: &Field) -> Option<String> {
         _ => None,
     }
 }
+
+/// Whether a value of one type is one of the other; a body may leave out what is stored always.
+pub(crate) fn is_same(one: &Type, other: &Type) -> bool {
+    one.kind == other.kind && one.list == other.list
+}

@@ -3,12 +3,12 @@
 use super::Catalogue;
 use super::values::{Rule, right, rules};
 use crate::contract::Step;
-use crate::json;
-use crate::mutants::layer::{Call, error_member, is_success};
-use crate::mutants::place::{Place, leaves, members, objects};
+use crate::json::parse;
+use crate::mutants::layer::{Call, error_member, is_success, json_of, shown, with_json_body};
+use crate::mutants::place::{self, Place, leaves, members, objects};
 use crate::types::{Member, Type};
 use crate::world::{Request, Response};
-use serde_json::Value as Json;
+use serde_json::{Value as Json, json};
 
 pub(super) fn add(of: &mut Catalogue<'_>) {
     let Some(body) = of.operation.body else { return };
@@ -17,7 +17,7 @@ pub(super) fn add(of: &mut Catalogue<'_>) {
         for rule in rules(kind) {
             of_rule(of, &place, rule);
         }
-        if matches!(place.0.last(), Some(crate::mutants::place::Step::Each)) {
+        if matches!(place.0.last(), Some(place::Step::Each)) {
             admit(of, "nullability", &place, "takes null", Json::is_null, move |_| {
                 right(kind)
             });
@@ -45,18 +45,6 @@ fn of_rule(of: &mut Catalogue<'_>, place: &Place, rule: Rule) {
     }
 }
 
-/// The body as JSON, of members that stand twice the last.
-fn parsed(request: &Request) -> Option<Json> {
-    serde_json::from_slice(request.body.as_deref()?).ok()
-}
-
-fn with_body(request: &Request, json: &Json) -> Request {
-    Request {
-        body: Some(json.to_string().into_bytes()),
-        ..request.clone()
-    }
-}
-
 /// A malformed request is done as this one would be, if that is accepted.
 pub(super) fn admitted(call: &Call<'_>, mended: &Request) -> Response {
     let response = call.pass();
@@ -78,8 +66,8 @@ pub(super) fn refused(call: &Call<'_>, name: &str) -> Response {
         return call.pass();
     }
     let text = error_member(call.layer.contract, "text").unwrap_or_default();
-    let json: Json = serde_json::from_slice(&probe.body).unwrap_or_default();
-    let faults = format!("{}; `{name}` is not taken", json[text].as_str().unwrap_or_default());
+    let said = shown(&probe)[text].take();
+    let faults = format!("{}; `{name}` is not taken", said.as_str().unwrap_or_default());
     call.wrong(call.refusal(&probe, call.layer.contract.row(Step::Decode), &[("faults", faults)]))
 }
 
@@ -92,17 +80,30 @@ fn admit(
     mended: impl Fn(&Json) -> Json + Send + Sync + 'static,
 ) {
     let at = place.clone();
+    let resource = id_at(of, place);
     of.add(kind, format!("body: {place}"), sentence, move |call| {
-        let Some(mut json) = parsed(call.request).filter(|json| at.any(json, &is_such)) else {
+        let Some(mut json) = json_of(call.request).filter(|json| at.any(json, &is_such)) else {
             return call.pass();
         };
         at.values(&mut json, &mut |value| {
             if is_such(value) {
-                *value = mended(value);
+                *value = match resource {
+                    Some(resource) => call.layer.made.last(resource, None).into(),
+                    None => mended(value),
+                };
             }
         });
-        admitted(call, &with_body(call.request, &json))
+        admitted(call, &with_json_body(call.request, &json))
     });
+}
+
+/// The resource whose id stands at this place.
+fn id_at(of: &Catalogue<'_>, place: &Place) -> Option<&'static str> {
+    let mut leaves = leaves(of.operation.body?, &Place::default()).into_iter();
+    leaves.find_map(|(known, kind)| match kind {
+        Type::Id(resource) if known.to_string() == place.to_string() => Some(*resource),
+        _ => None,
+    })
 }
 
 fn refuse(
@@ -114,7 +115,7 @@ fn refuse(
 ) {
     let at = place.clone();
     of.add(kind, format!("body: {place}"), sentence, move |call| {
-        match parsed(call.request) {
+        match json_of(call.request) {
             Some(json) if is_such(&json, &at) => refused(call, at.last()),
             _ => call.pass(),
         }
@@ -146,20 +147,8 @@ fn presence(of: &mut Catalogue<'_>, place: &Place, member: &'static Member) {
             right(kind)
         });
     }
-    let at = place.clone();
     if member.required {
-        of.add("presence", format!("body: {place}"), "does without it", move |call| {
-            let Some(mut json) = parsed(call.request).filter(|json| is_absent(json, &at)) else {
-                return call.pass();
-            };
-            at.holders(&mut json, &mut |object| {
-                object.entry(name).or_insert_with(|| match kind {
-                    Type::Id(resource) => call.layer.made.last(resource, None).into(),
-                    _ => right(kind),
-                });
-            });
-            admitted(call, &with_body(call.request, &json))
-        });
+        required(of, place, member);
     } else {
         refuse(of, "presence", place, "demands it", is_absent);
     }
@@ -169,11 +158,27 @@ fn presence(of: &mut Catalogue<'_>, place: &Place, member: &'static Member) {
             .request
             .body
             .as_deref()
-            .is_some_and(|body| json::parse(body).is_err_and(|error| error.contains(&twice)));
-        match parsed(call.request).filter(|_| is_twice) {
-            Some(json) => admitted(call, &with_body(call.request, &json)),
+            .is_some_and(|body| parse(body).is_err_and(|error| error.contains(&twice)));
+        match json_of(call.request).filter(|_| is_twice) {
+            Some(json) => admitted(call, &with_json_body(call.request, &json)),
             None => call.pass(),
         }
+    });
+}
+
+fn required(of: &mut Catalogue<'_>, place: &Place, member: &'static Member) {
+    let (at, place) = (place.clone(), format!("body: {place}"));
+    of.add("presence", place, "does without it", move |call| {
+        let Some(mut json) = json_of(call.request).filter(|json| is_absent(json, &at)) else {
+            return call.pass();
+        };
+        at.holders(&mut json, &mut |object| {
+            object.entry(member.name).or_insert_with(|| match member.of {
+                Type::Id(resource) => call.layer.made.last(resource, None).into(),
+                of => right(of),
+            });
+        });
+        admitted(call, &with_json_body(call.request, &json))
     });
 }
 
@@ -184,7 +189,7 @@ fn unknown(of: &mut Catalogue<'_>, place: &Place, known: &'static [Member]) {
         format!("body: {place}"),
         "takes members that it does not know",
         move |call| {
-            let Some(mut json) = parsed(call.request) else {
+            let Some(mut json) = json_of(call.request) else {
                 return call.pass();
             };
             let mut found = false;
@@ -196,7 +201,7 @@ fn unknown(of: &mut Catalogue<'_>, place: &Place, known: &'static [Member]) {
                 }
             });
             if found {
-                admitted(call, &with_body(call.request, &json))
+                admitted(call, &with_json_body(call.request, &json))
             } else {
                 call.pass()
             }
@@ -208,9 +213,9 @@ fn whole(of: &mut Catalogue<'_>, body: &'static Type) {
     let partial = of.operation.partial;
     type IsSuch = fn(&Request) -> bool;
     let kinds: [(&str, IsSuch); 2] = [
-        ("takes what is not JSON", |request| parsed(request).is_none()),
+        ("takes what is not JSON", |request| json_of(request).is_none()),
         ("takes JSON that is no object", |request| {
-            parsed(request).is_some_and(|json| !json.is_object())
+            json_of(request).is_some_and(|json| !json.is_object())
         }),
     ];
     for (sentence, is_such) in kinds {
@@ -228,11 +233,11 @@ fn whole(of: &mut Catalogue<'_>, body: &'static Type) {
     }
     if let (true, Type::Object(members)) = (partial, body) {
         of.add("presence", "body", "takes one without members", move |call| {
-            if parsed(call.request).is_none_or(|json| json.as_object().is_none_or(|object| !object.is_empty())) {
+            if json_of(call.request).is_none_or(|json| json.as_object().is_none_or(|object| !object.is_empty())) {
                 return call.pass();
             }
-            let first = serde_json::json!({ members[0].name: right(members[0].of) });
-            admitted(call, &with_body(call.request, &first))
+            let first = json!({ members[0].name: right(members[0].of) });
+            admitted(call, &with_json_body(call.request, &first))
         });
     }
 }

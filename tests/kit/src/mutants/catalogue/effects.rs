@@ -1,15 +1,18 @@
 //! Writes that are acknowledged, and not done as they were asked for.
 
 use super::Catalogue;
-use super::values::{is_right, right};
+use super::lists::totals;
+use super::values::{is_right, other, right};
 use crate::contract::{Operation, Step};
-use crate::mutants::layer::{Call, Twins, data_name, is_success, parameters, with_json};
+use crate::json;
+use crate::mutants::layer::{Call, Twins, data_name, id_of, is_success, json_of, shown, with_json, with_json_body};
 use crate::mutants::place::{Place, leaves};
 use crate::types::{Member, Type};
-use crate::world::{Request, Response};
-use serde_json::{Value as Json, json};
+use crate::world::Response;
+use serde_json::{Map, Value as Json, json};
 
 const FORGOTTEN: &str = "write forgotten";
+const NOT_STORED: &str = "member not stored";
 
 pub(super) fn add(of: &mut Catalogue<'_>) {
     let operation = of.operation;
@@ -37,11 +40,10 @@ pub(super) fn add(of: &mut Catalogue<'_>) {
                         response
                     }
                 },
-            );
-            of.with_twins(Twins::Whole);
+            )
+            .twins = Twins::Whole;
         }
     }
-    secrets(of);
     let Some(Type::Object(members)) = operation.body else {
         return;
     };
@@ -63,58 +65,41 @@ fn created(operation: &'static Operation) -> Option<(Place, &'static str)> {
 /// What was made is nowhere.
 fn hidden(of: &mut Catalogue<'_>, place: &Place, resource: &'static str) {
     let (place, data) = (place.clone(), data_name(of.contract));
-    let name = move |id: i64| format!("{resource} {id}");
-    of.add_anywhere(
-        FORGOTTEN,
-        resource,
-        "acknowledges one that is then nowhere",
-        move |call| {
-            let response = call.pass();
-            if call.is_ours() && is_success(&response) {
-                let json: Json = serde_json::from_slice(&response.body).unwrap_or_default();
-                place.values(&mut json[data].clone(), &mut |id| {
-                    if let Some(id) = id.as_i64() {
-                        call.layer.count(&name(id), 1);
-                    }
-                });
-                return response;
-            }
-            let Some(called) = call.called.filter(|_| is_success(&response)) else {
-                return response;
-            };
-            let is_hidden = |id: i64| call.layer.count(&name(id), 0) > 0;
-            if let Some((noun, id)) = named(called, call.request, resource).filter(|(_, id)| is_hidden(*id)) {
-                let values = [("noun", noun.to_owned()), ("id", id.to_string())];
-                return call.wrong(call.refusal(&response, call.layer.contract.row(Step::Exists), &values));
-            }
-            let Some(of) = called.data else { return response };
-            let changed = with_json(&response, |json| {
-                let mut gone = 0;
-                without(&mut json[data], of, resource, &is_hidden, &mut gone);
-                for sibling in called
-                    .siblings
-                    .iter()
-                    .filter(|one| called.query.iter().all(|member| member.name != **one))
-                {
-                    json[*sibling] = json!(json[*sibling].as_i64().unwrap_or_default() - gone);
-                }
+    let sentence = "acknowledges one that is then nowhere";
+    of.add_anywhere(FORGOTTEN, resource, sentence, move |call| {
+        let response = call.pass();
+        if call.is_ours() && is_success(&response) {
+            place.values(&mut shown(&response)[data], &mut |id| {
+                call.layer.count(&format!("{resource} {id}"), 1);
             });
-            changed.map_or(response, |changed| call.wrong(changed))
-        },
-    );
+            return response;
+        }
+        match call.called.filter(|_| is_success(&response)) {
+            Some(called) => told_without(call, called, response, resource),
+            None => response,
+        }
+    });
 }
 
-/// What a request names of this kind.
-fn named(called: &'static Operation, request: &Request, resource: &str) -> Option<(&'static str, i64)> {
-    let exists = called.exists.iter().find(|exists| exists.resource == resource)?;
-    let in_path = parameters(called, request)
-        .into_iter()
-        .find(|(name, _)| *name == exists.id);
-    let id = in_path.and_then(|(_, text)| text.parse().ok()).or_else(|| {
-        let body: Json = serde_json::from_slice(request.body.as_deref()?).ok()?;
-        body[exists.id].as_i64()
+/// An answer as it would be if those that are hidden were not there.
+fn told_without(call: &Call<'_>, called: &'static Operation, response: Response, resource: &str) -> Response {
+    let is_hidden = |id: i64| call.layer.count(&format!("{resource} {id}"), 0) > 0;
+    let named = called.exists.iter().find(|exists| exists.resource == resource);
+    let named = named.and_then(|exists| Some((exists.noun, id_of(called, call.request, exists)?)));
+    if let Some((noun, id)) = named.filter(|(_, id)| is_hidden(*id)) {
+        let values = [("noun", noun.to_owned()), ("id", id.to_string())];
+        return call.wrong(call.refusal(&response, call.layer.contract.row(Step::Exists), &values));
+    }
+    let Some(of) = called.data else { return response };
+    let data = data_name(call.layer.contract);
+    let changed = with_json(&response, |json| {
+        let mut gone = 0;
+        without(&mut json[data], of, resource, &is_hidden, &mut gone);
+        for total in totals(called) {
+            json[total] = json!(json[total].as_i64().unwrap_or_default() - gone);
+        }
     });
-    Some((exists.noun, id?))
+    changed.map_or(response, |changed| call.wrong(changed))
 }
 
 /// Takes out of all lists what begins with such an id.
@@ -145,100 +130,47 @@ fn without(json: &mut Json, of: &'static Type, resource: &str, is_hidden: &dyn F
     }
 }
 
-/// Credentials that were shown once, and open nothing.
-fn secrets(of: &mut Catalogue<'_>) {
-    let Some(data) = of.operation.data else { return };
-    let root = Place::default().member(data_name(of.contract));
-    for (place, _) in leaves(data, &root)
-        .into_iter()
-        .filter(|(_, of)| matches!(of, Type::Secret))
-    {
-        let row = of.contract.row(Step::Credential);
-        of.add_anywhere(
-            FORGOTTEN,
-            place.to_string(),
-            "shows a credential that opens nothing",
-            move |call| {
-                let response = call.pass();
-                if call.is_ours() && is_success(&response) {
-                    let mut json: Json = serde_json::from_slice(&response.body).unwrap_or_default();
-                    place.values(&mut json, &mut |secret| {
-                        if let Some(secret) = secret.as_str() {
-                            call.layer.count(secret, 1);
-                        }
-                    });
-                    return response;
-                }
-                let Some(kind) = call.called.and_then(|called| called.credential) else {
-                    return response;
-                };
-                let is_dead = call
-                    .request
-                    .headers
-                    .iter()
-                    .any(|(name, secret)| name == kind.header && call.layer.count(secret, 0) > 0);
-                if !is_dead || call.is_row(&response, Step::Credential) {
-                    return response;
-                }
-                call.wrong(call.refusal(&response, row, &[("header", kind.header.to_owned())]))
-            },
-        );
-    }
-}
-
 /// A member of the body that is taken for another value than was given, or than it is when it is not given.
 fn stored_otherwise(of: &mut Catalogue<'_>, member: &'static Member) {
-    let moved = of
-        .operation
-        .transitions
-        .as_ref()
-        .is_some_and(|moves| moves.member == member.name);
+    let moves = of.operation.transitions.as_ref();
+    if moves.is_some_and(|moves| moves.member == member.name) {
+        return;
+    }
     let place = format!("body: {}", member.name);
-    if !matches!(member.of, Type::Id(_)) && !moved {
-        of.add("member not stored", &*place, "stores another value", move |call| {
+    if !matches!(member.of, Type::Id(_)) {
+        of.add(NOT_STORED, &*place, "stores another value", move |call| {
             done_with(call, |members| {
                 let given = members.get(member.name).filter(|given| is_right(given, member.of))?;
                 Some((member.name, other(given, member.of)?))
             })
         });
     }
-    if !member.required && !moved {
-        if !of.operation.partial {
-            of.add("member not stored", &*place, "leaves it out", move |call| {
-                let Some(mut json) = body(call.request)
-                    .filter(|json| json.get(member.name).is_some_and(|given| is_right(given, member.of)))
-                else {
-                    return call.pass();
-                };
-                json.as_object_mut().and_then(|members| members.remove(member.name));
-                sent(call, &json)
-            });
-        }
-        of.add(
-            "default changed",
-            &*place,
-            "stores a value when it is not given",
-            move |call| {
-                done_with(call, |members| {
-                    let value = right(member.of);
-                    let value = other(&value, member.of).unwrap_or(value);
-                    (!members.contains_key(member.name)).then_some((member.name, value))
-                })
-            },
-        );
+    if member.required {
+        return;
     }
+    if !of.operation.partial {
+        of.add(NOT_STORED, &*place, "leaves it out", move |call| {
+            let given = |json: &Json| json.get(member.name).is_some_and(|given| is_right(given, member.of));
+            let Some(mut json) = json_of(call.request).filter(given) else {
+                return call.pass();
+            };
+            json.as_object_mut().and_then(|members| members.remove(member.name));
+            sent(call, &json)
+        });
+    }
+    let sentence = "stores a value when it is not given";
+    of.add("default changed", &*place, sentence, move |call| {
+        done_with(call, |members| {
+            let value = right(member.of);
+            let value = other(&value, member.of).unwrap_or(value);
+            (!members.contains_key(member.name)).then_some((member.name, value))
+        })
+    });
 }
 
-fn body(request: &Request) -> Option<Json> {
-    serde_json::from_slice(request.body.as_deref()?).ok()
-}
-
+/// What is answered when this is written in the place of what was sent.
 fn sent(call: &Call<'_>, json: &Json) -> Response {
-    let request = Request {
-        body: Some(json.to_string().into_bytes()),
-        ..call.request.clone()
-    };
-    let response = call.send(&request);
+    let response = call.send(&with_json_body(call.request, json));
     if is_success(&response) {
         call.wrong(response)
     } else {
@@ -246,60 +178,18 @@ fn sent(call: &Call<'_>, json: &Json) -> Response {
     }
 }
 
-fn done_with(
-    call: &Call<'_>,
-    change: impl Fn(&serde_json::Map<String, Json>) -> Option<(&'static str, Json)>,
-) -> Response {
+/// What is answered when a member of the body has another value, where there is one.
+fn done_with(call: &Call<'_>, change: impl Fn(&Map<String, Json>) -> Option<(&'static str, Json)>) -> Response {
     // What stands twice is not ours to mend.
-    let json = call
-        .request
-        .body
-        .as_deref()
-        .and_then(|body| crate::json::parse(body).ok());
-    let Some(Json::Object(mut members)) =
-        json.filter(|json| json.as_object().is_some_and(|members| !members.is_empty()))
-    else {
+    let json = call.request.body.as_deref().map(json::parse);
+    let Some(Ok(Json::Object(mut members))) = json else {
         return call.pass();
     };
-    let Some((name, value)) = change(&members) else {
-        return call.pass();
-    };
-    members.insert(name.to_owned(), value);
-    sent(call, &Json::Object(members))
-}
-
-/// Another value of the type, if there is one near.
-pub(super) fn other(value: &Json, of: &'static Type) -> Option<Json> {
-    let candidates: Vec<Json> = match (of, value) {
-        (Type::Word(words), _) => words.iter().map(|word| json!(word)).collect(),
-        (Type::Text { .. }, Json::String(text)) => {
-            let shorter: String = text.chars().skip(1).collect();
-            let first = text.chars().next().map(String::from).unwrap_or_default();
-            let b = right(of).as_str().unwrap_or_default().to_owned();
-            vec![
-                json!(format!("{text}{first}")),
-                json!(shorter),
-                json!(b),
-                json!(b.replace('0', "1")),
-                json!(b.replace('s', "z")),
-            ]
+    match change(&members).filter(|_| !members.is_empty()) {
+        Some((name, value)) => {
+            members.insert(name.to_owned(), value);
+            sent(call, &Json::Object(members))
         }
-        (Type::Boolean, Json::Bool(is)) => vec![json!(!is)],
-        (Type::Integer { .. }, _) => vec![json!(value.as_i64()? + 1), json!(value.as_i64()? - 1)],
-        (Type::Number { .. }, _) => [0, 1, 2, 3].into_iter().map(|number| json!(number)).collect(),
-        (Type::Date, _) => vec![json!("2026-01-30"), json!("2026-01-31")],
-        (Type::List { .. }, Json::Array(items)) if items.is_empty() => vec![json!([]), right(of)],
-        (Type::List { .. }, Json::Array(items)) => vec![items[1..].to_vec().into(), items[..1].to_vec().into()],
-        (Type::FreeForm { .. }, _) => vec![json!({}), json!({ "a": 2 })],
-        (Type::Object(members), Json::Object(given)) => {
-            let changed = members.iter().filter_map(|member| {
-                let mut one = given.clone();
-                one.insert(member.name.to_owned(), other(given.get(member.name)?, member.of)?);
-                Some(Json::Object(one))
-            });
-            changed.collect()
-        }
-        _ => Vec::new(),
-    };
-    candidates.into_iter().find(|one| one != value && is_right(one, of))
+        None => call.pass(),
+    }
 }

@@ -2,7 +2,7 @@
 
 use super::answers::edited;
 use super::{Catalogue, answers};
-use crate::contract::{Part, Row, Step};
+use crate::contract::Part;
 use crate::mutants::layer::{Call, data_name, is_success, with_json};
 use crate::mutants::place::Place;
 use crate::types::Type;
@@ -16,7 +16,6 @@ pub(super) fn add(of: &mut Catalogue<'_>) {
     error(of);
     around(of, "success", is_success);
     around(of, "error", |response| !is_success(response));
-    secrets(of);
 }
 
 fn success(of: &mut Catalogue<'_>) {
@@ -45,6 +44,11 @@ fn success(of: &mut Catalogue<'_>) {
         }
     }
     extra(of, "no_such_member");
+    whole(of);
+}
+
+/// What can be wrong with a success as a whole.
+fn whole(of: &mut Catalogue<'_>) {
     let data = data_name(of.contract);
     of.add(
         "body outside the envelope",
@@ -121,7 +125,7 @@ fn of_errors(call: &Call<'_>, change: impl FnOnce(&mut Json)) -> Response {
     }
 }
 
-/// What can be wrong with the headers of these answers, and with their bodies as a whole.
+/// What can be wrong with these answers, whatever they show.
 fn around(of: &mut Catalogue<'_>, place: &'static str, is_one: fn(&Response) -> bool) {
     let one = move |call: &Call<'_>, change: &dyn Fn(&mut Response)| {
         let mut response = call.pass();
@@ -131,21 +135,27 @@ fn around(of: &mut Catalogue<'_>, place: &'static str, is_one: fn(&Response) -> 
         change(&mut response);
         call.wrong(response)
     };
+    headers(of, place, one);
+    limit_headers(of, place, one);
+    bodies(of, place, one);
+}
+
+/// Changes the answers that are meant.
+trait Changed: Fn(&Call<'_>, &dyn Fn(&mut Response)) -> Response + Copy + Send + Sync + 'static {}
+
+impl<C: Fn(&Call<'_>, &dyn Fn(&mut Response)) -> Response + Copy + Send + Sync + 'static> Changed for C {}
+
+fn headers(of: &mut Catalogue<'_>, place: &'static str, one: impl Changed) {
     let headers = of.contract.headers.iter().map(|(name, _)| *name);
     for name in headers.chain(["content-type"]) {
         let shown = format!("{place}: {name}");
         of.add("header", &*shown, "leaves it out", move |call| {
-            one(call, &|response| {
-                response.headers.retain(|(known, _)| !known.eq_ignore_ascii_case(name))
-            })
+            one(call, &|response| without_header(response, name))
         });
         of.add("header", &*shown, "gives it twice", move |call| {
             one(call, &|response| {
-                let again = response
-                    .headers
-                    .iter()
-                    .find(|(known, _)| known.eq_ignore_ascii_case(name))
-                    .cloned();
+                let mut headers = response.headers.iter();
+                let again = headers.find(|(known, _)| known.eq_ignore_ascii_case(name)).cloned();
                 response.headers.extend(again);
             })
         });
@@ -153,36 +163,27 @@ fn around(of: &mut Catalogue<'_>, place: &'static str, is_one: fn(&Response) -> 
             one(call, &|response| set_header(response, name, ""))
         });
     }
-    of.add(
-        "header",
-        format!("{place}: content-type"),
-        "says text/plain",
-        move |call| one(call, &|response| set_header(response, "content-type", "text/plain")),
-    );
-    for (name, _) in of.contract.limit_headers {
-        of.add(
-            "header",
-            format!("{place}: {name}"),
-            "gives it where no limit counts",
-            move |call| {
-                if call.limited.is_some() {
-                    return call.pass();
-                }
-                one(call, &|response| {
-                    response.headers.push((name.to_lowercase(), "1".to_owned()))
-                })
-            },
-        );
-    }
-    bodies(of, place, one);
+    let shown = format!("{place}: content-type");
+    of.add("header", shown, "says text/plain", move |call| {
+        one(call, &|response| set_header(response, "content-type", "text/plain"))
+    });
 }
 
-/// What can be wrong with the bodies of these answers as a whole.
-fn bodies(
-    of: &mut Catalogue<'_>,
-    place: &'static str,
-    one: impl Fn(&Call<'_>, &dyn Fn(&mut Response)) -> Response + Copy + Send + Sync + 'static,
-) {
+fn limit_headers(of: &mut Catalogue<'_>, place: &'static str, one: impl Changed) {
+    for (name, _) in of.contract.limit_headers {
+        let shown = format!("{place}: {name}");
+        of.add("header", shown, "gives it where no limit counts", move |call| {
+            if call.limited.is_some() {
+                return call.pass();
+            }
+            one(call, &|response| {
+                response.headers.push((name.to_lowercase(), "1".to_owned()))
+            })
+        });
+    }
+}
+
+fn bodies(of: &mut Catalogue<'_>, place: &'static str, one: impl Changed) {
     of.add("body outside the envelope", place, "gives no body", move |call| {
         one(call, &|response| response.body.clear())
     });
@@ -210,6 +211,11 @@ fn bodies(
     );
 }
 
+/// Takes a header away.
+pub(super) fn without_header(response: &mut Response, name: &str) {
+    response.headers.retain(|(known, _)| !known.eq_ignore_ascii_case(name));
+}
+
 /// A header with another value.
 pub(super) fn set_header(response: &mut Response, name: &str, value: &str) {
     for (_, old) in response
@@ -219,76 +225,4 @@ pub(super) fn set_header(response: &mut Response, name: &str, value: &str) {
     {
         value.clone_into(old);
     }
-}
-
-/// Credentials that come back.
-fn secrets(of: &mut Catalogue<'_>) {
-    let Some(kind) = of.operation.credential else { return };
-    let sent = move |call: &Call<'_>| {
-        let header = call.request.headers.iter().find(|(name, _)| name == kind.header);
-        header
-            .map(|(_, secret)| secret.clone())
-            .filter(|secret| !secret.is_empty())
-    };
-    let texts = of
-        .operation
-        .data
-        .map(|data| crate::mutants::place::leaves(data, &Place::default().member(data_name(of.contract))));
-    let text = texts
-        .into_iter()
-        .flatten()
-        .find(|(_, of)| matches!(of, Type::Stored | Type::Text { chars: None, .. }));
-    if let Some((place, _)) = text {
-        of.add(
-            "secret echoed",
-            place.to_string(),
-            "shows the credential in it",
-            move |call| {
-                let secret = sent(call);
-                edited(call, |json| {
-                    place.values(json, &mut |value| {
-                        *value = secret.clone().map_or_else(|| value.clone(), Json::from)
-                    });
-                })
-            },
-        );
-    }
-    let header = move |call: &Call<'_>, is_one: fn(&Response) -> bool| {
-        let mut response = call.pass();
-        match sent(call).filter(|_| is_one(&response)) {
-            Some(secret) => {
-                response.headers.push((kind.header.to_lowercase(), secret));
-                call.wrong(response)
-            }
-            None => response,
-        }
-    };
-    of.add(
-        "secret echoed",
-        "success",
-        "gives the credential back in a header",
-        move |call| header(call, is_success),
-    );
-    of.add(
-        "secret echoed",
-        "error",
-        "gives the credential back in a header",
-        move |call| header(call, |response| !is_success(response)),
-    );
-    let row: &'static Row = of.contract.row(Step::Decode);
-    let text = super::super::layer::error_member(of.contract, "text").unwrap_or_default();
-    of.add(
-        "secret echoed",
-        row.name,
-        "shows the credential in its text",
-        move |call| {
-            let response = call.pass();
-            let Some(secret) = sent(call).filter(|_| call.is_row(&response, Step::Decode)) else {
-                return response;
-            };
-            let told =
-                |json: &mut Json| json[text] = format!("{} ({secret})", json[text].as_str().unwrap_or_default()).into();
-            call.wrong(with_json(&response, told).unwrap_or(response))
-        },
-    );
 }

@@ -4,7 +4,8 @@ use super::Catalogue;
 use super::answers::edited;
 use super::parameters::{given, with};
 use super::values::is_right;
-use crate::mutants::layer::{Call, data_name, is_success, with_json};
+use crate::contract::Operation;
+use crate::mutants::layer::{self, Call, data_name, is_success, with_json};
 use crate::mutants::place::Place;
 use crate::shown;
 use crate::types::{Member, Type};
@@ -20,55 +21,48 @@ pub(super) fn add(of: &mut Catalogue<'_>) {
     };
     order(of, row);
     rows(of);
-    totals(of);
+    siblings(of);
 }
 
 fn order(of: &mut Catalogue<'_>, row: &'static Type) {
     let sort = of.operation.sort;
-    let place = Place::default().member(data_name(of.contract));
-    for reversed in 0..sort.len() {
-        let keys: Vec<(&str, bool)> = sort
-            .iter()
-            .enumerate()
-            .map(|(at, (key, is))| (*key, *is != (at == reversed)))
-            .collect();
-        let at = place.clone();
-        of.add(
-            "order reversed",
-            sort[reversed].0,
-            "sorts the other way by it",
-            move |call| {
-                edited(call, |json| {
-                    at.values(json, &mut |rows| {
-                        if let Json::Array(rows) = rows {
-                            rows.sort_by(|one, other| shown::ordered(row, &keys, one, other));
-                        }
-                    });
-                })
-            },
-        );
-        let keys: Vec<(&str, bool)> = sort[..reversed].to_vec();
-        let at = place.clone();
-        of.add(
-            "order reversed",
-            sort[reversed].0,
-            "does not sort by it, but the other way round",
-            move |call| {
-                edited(call, |json| {
-                    at.values(json, &mut |rows| {
-                        if let Json::Array(rows) = rows {
-                            rows.reverse();
-                            rows.sort_by(|one, other| shown::ordered(row, &keys, one, other));
-                        }
-                    });
-                })
-            },
-        );
+    for (at, (name, _)) in sort.iter().enumerate() {
+        let turned = |(index, (key, is)): (usize, &(&'static str, bool))| (*key, *is != (index == at));
+        let keys: Vec<(&str, bool)> = sort.iter().enumerate().map(turned).collect();
+        let sentence = "sorts the other way by it";
+        of_rows(of, "order reversed", name, sentence, move |rows| {
+            rows.sort_by(|one, other| shown::ordered(row, &keys, one, other));
+        });
+        let keys: Vec<(&str, bool)> = sort[..at].to_vec();
+        let sentence = "does not sort by it, but the other way round";
+        of_rows(of, "order reversed", name, sentence, move |rows| {
+            rows.reverse();
+            rows.sort_by(|one, other| shown::ordered(row, &keys, one, other));
+        });
     }
 }
 
+/// A list whose rows are changed.
+fn of_rows(
+    of: &mut Catalogue<'_>,
+    kind: &'static str,
+    place: &str,
+    sentence: &str,
+    change: impl Fn(&mut Vec<Json>) + Send + Sync + 'static,
+) {
+    let data = Place::default().member(data_name(of.contract));
+    of.add(kind, place, sentence, move |call| {
+        edited(call, |json| {
+            data.values(json, &mut |rows| {
+                if let Json::Array(rows) = rows {
+                    change(rows);
+                }
+            });
+        })
+    });
+}
+
 fn rows(of: &mut Catalogue<'_>) {
-    let place = Place::default().member(data_name(of.contract));
     type Change = fn(&mut Vec<Json>);
     let kinds: [(&str, Change); 4] = [
         ("leaves the last row out", |rows| drop(rows.pop())),
@@ -85,20 +79,17 @@ fn rows(of: &mut Catalogue<'_>) {
         }),
     ];
     for (sentence, change) in kinds {
-        let at = place.clone();
-        of.add("page", "rows", sentence, move |call| {
-            edited(call, |json| {
-                at.values(json, &mut |rows| {
-                    if let Json::Array(rows) = rows {
-                        change(rows);
-                    }
-                });
-            })
-        });
+        of_rows(of, "page", "rows", sentence, change);
     }
 }
 
-fn totals(of: &mut Catalogue<'_>) {
+/// The members beside `data` that count what there is: those that show no parameter.
+pub(super) fn totals(of: &'static Operation) -> impl Iterator<Item = &'static str> {
+    let shows = |name: &str| of.query.iter().any(|member| member.name == name);
+    of.siblings.iter().copied().filter(move |name| !shows(name))
+}
+
+fn siblings(of: &mut Catalogue<'_>) {
     for sibling in of.operation.siblings {
         let name = *sibling;
         for by in [1, -1] {
@@ -108,6 +99,10 @@ fn totals(of: &mut Catalogue<'_>) {
                     json[name] = json!((json[name].as_i64().unwrap_or_default() + by).max(0))
                 })
             });
+        }
+        // Without pages it is right.
+        if of.operation.pages.is_none() {
+            continue;
         }
         let place = Place::default().member(data_name(of.contract));
         of.add("total", name, "is the number of rows shown", move |call| {
@@ -130,15 +125,11 @@ fn done_as(call: &Call<'_>, other: &Request) -> Response {
     if !is_success(&response) {
         return right;
     }
-    let told: Json = serde_json::from_slice(&right.body).unwrap_or_default();
-    let query = call.operation.query;
+    let told = layer::shown(&right);
     let echoed = with_json(&response, |json| {
-        for name in call
-            .operation
-            .siblings
-            .iter()
-            .filter(|name| query.iter().any(|member| member.name == **name))
-        {
+        let operation = call.operation;
+        let shows = |name: &&&str| operation.query.iter().any(|member| member.name == **name);
+        for name in operation.siblings.iter().filter(shows) {
             json[*name] = told[*name].clone();
         }
     });
@@ -152,44 +143,19 @@ fn done_as(call: &Call<'_>, other: &Request) -> Response {
 
 fn parameter(of: &mut Catalogue<'_>, member: &'static Member) {
     let (name, place) = (member.name, format!("query: {}", member.name));
+    let ignored = match member.default {
+        Some(_) => "default ignored",
+        None => "filter ignored",
+    };
+    of.add(ignored, &*place, "takes no notice of it", move |call| {
+        if given(call.request, name).is_none() {
+            call.pass()
+        } else {
+            done_as(call, &with(call.request, name, None))
+        }
+    });
     if member.default.is_none() {
-        of.add("filter ignored", &*place, "takes no notice of it", move |call| {
-            if given(call.request, name).is_none() {
-                call.pass()
-            } else {
-                done_as(call, &with(call.request, name, None))
-            }
-        });
-        let data = Place::default().member(data_name(of.contract));
-        of.add(
-            "filter ignored",
-            &*place,
-            "finds nothing where it is given",
-            move |call| {
-                if given(call.request, name).is_none() {
-                    return call.pass();
-                }
-                edited(call, |json| {
-                    data.values(json, &mut |rows| *rows = json!([]));
-                    for sibling in call
-                        .operation
-                        .siblings
-                        .iter()
-                        .filter(|one| call.operation.query.iter().all(|member| member.name != **one))
-                    {
-                        json[*sibling] = json!(0);
-                    }
-                })
-            },
-        );
-    } else {
-        of.add("default ignored", &*place, "takes no notice of it", move |call| {
-            if given(call.request, name).is_none() {
-                call.pass()
-            } else {
-                done_as(call, &with(call.request, name, None))
-            }
-        });
+        nothing_found(of, member);
     }
     for (sentence, text) in others(member) {
         of.add("default changed", &*place, sentence, move |call| {
@@ -201,21 +167,41 @@ fn parameter(of: &mut Catalogue<'_>, member: &'static Member) {
         });
     }
     if let Type::Integer { .. } = member.of {
-        for by in [1, -1] {
-            let sentence = format!("takes it for {by:+}");
-            of.add("page", &*place, sentence, move |call| {
-                let number = given(call.request, name)
-                    .or(member.default.map(str::to_owned))
-                    .and_then(|text| text.parse::<i64>().ok());
-                match number
-                    .map(|number| json!(number + by))
-                    .filter(|number| is_right(number, member.of))
-                {
-                    Some(other) => done_as(call, &with(call.request, name, Some(&other.to_string()))),
-                    None => call.pass(),
-                }
-            });
-        }
+        off_by_one(of, member);
+    }
+}
+
+fn nothing_found(of: &mut Catalogue<'_>, member: &'static Member) {
+    let data = Place::default().member(data_name(of.contract));
+    let place = format!("query: {}", member.name);
+    of.add(
+        "filter ignored",
+        place,
+        "finds nothing where it is given",
+        move |call| {
+            if given(call.request, member.name).is_none() {
+                return call.pass();
+            }
+            edited(call, |json| {
+                data.values(json, &mut |rows| *rows = json!([]));
+                totals(call.operation).for_each(|total| json[total] = json!(0));
+            })
+        },
+    );
+}
+
+fn off_by_one(of: &mut Catalogue<'_>, member: &'static Member) {
+    for by in [1, -1] {
+        let (place, sentence) = (format!("query: {}", member.name), format!("takes it for {by:+}"));
+        of.add("page", place, sentence, move |call| {
+            let text = given(call.request, member.name).or(member.default.map(str::to_owned));
+            let number = text.and_then(|text| text.parse::<i64>().ok());
+            let other = number.map(|number| json!(number + by));
+            match other.filter(|other| is_right(other, member.of)) {
+                Some(other) => done_as(call, &with(call.request, member.name, Some(&other.to_string()))),
+                None => call.pass(),
+            }
+        });
     }
 }
 

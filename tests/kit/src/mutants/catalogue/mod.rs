@@ -9,10 +9,12 @@ mod limits;
 mod lists;
 mod parameters;
 mod precedence;
+mod quotas;
 mod rows;
+mod secrets;
 mod values;
 
-use crate::contract::{Contract, Operation, Row, Step};
+use crate::contract::{Contract, Exists, Operation, Row, Step};
 use crate::mutants::layer::{Call, Twins, Wrong};
 use crate::mutants::{Asked, Mutant};
 use crate::suite::{OperationTests, Shows, Test};
@@ -39,7 +41,9 @@ pub(super) fn mutants(contract: &'static Contract, suite: &[OperationTests]) -> 
         parameters::add(&mut of);
         lists::add(&mut of);
         limits::add(&mut of);
+        quotas::add(&mut of);
         effects::add(&mut of);
+        secrets::add(&mut of);
     }
     all
 }
@@ -61,10 +65,10 @@ impl Catalogue<'_> {
         place: impl Into<String>,
         sentence: impl Into<String>,
         wrong: impl Fn(&Call<'_>) -> Response + Send + Sync + 'static,
-    ) {
+    ) -> &mut Mutant {
         self.add_anywhere(kind, place, sentence, move |call| {
             if call.is_ours() { wrong(call) } else { call.pass() }
-        });
+        })
     }
 
     /// One that may alter answers to any request.
@@ -74,7 +78,7 @@ impl Catalogue<'_> {
         place: impl Into<String>,
         sentence: impl Into<String>,
         wrong: impl Fn(&Call<'_>) -> Response + Send + Sync + 'static,
-    ) {
+    ) -> &mut Mutant {
         self.mutants.push(Mutant {
             kind,
             operation: self.operation,
@@ -84,6 +88,7 @@ impl Catalogue<'_> {
             twins: Twins::None,
             wrong: Wrong::from(Box::new(wrong) as Box<_>),
         });
+        self.mutants.last_mut().expect("it was just pushed")
     }
 
     /// The same, tried with the tests of limits too.
@@ -94,17 +99,7 @@ impl Catalogue<'_> {
         sentence: impl Into<String>,
         wrong: impl Fn(&Call<'_>) -> Response + Send + Sync + 'static,
     ) {
-        self.add_anywhere(kind, place, sentence, wrong);
-        if let Some(mutant) = self.mutants.last_mut() {
-            mutant.tests = Asked::Limits;
-        }
-    }
-
-    /// The last one needs twins.
-    fn with_twins(&mut self, twins: Twins) {
-        if let Some(mutant) = self.mutants.last_mut() {
-            mutant.twins = twins;
-        }
+        self.add_anywhere(kind, place, sentence, wrong).tests = Asked::Limits;
     }
 
     /// Whether the operation is the first one of its surface that is such a one.
@@ -129,7 +124,7 @@ impl Catalogue<'_> {
     fn rows(&self) -> Vec<&'static Row> {
         let operation = self.operation;
         let suspends = operation.credential.is_some_and(|kind| kind.suspends);
-        let private = |one: &crate::contract::Exists| one.private && operation.owned.contains(&one.resource);
+        let private = |one: &Exists| one.private && operation.owned.contains(&one.resource);
         let can = |row: &Row| match row.step {
             Step::Route | Step::Method | Step::Decode => true,
             Step::Credential => operation.credential.is_some(),

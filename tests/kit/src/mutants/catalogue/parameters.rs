@@ -43,25 +43,22 @@ pub(super) fn add(of: &mut Catalogue<'_>) {
     }
     for parameter in of.operation.parameters {
         if let Type::Id(resource) = parameter.of {
-            of.add(
-                "wrong value let through",
-                format!("path: {}", parameter.name),
-                "takes what is no integer",
-                move |call| {
-                    let id = call
-                        .layer
-                        .made
-                        .last(resource, None)
-                        .map_or_else(|| "1".to_owned(), |id| id.to_string());
-                    let response = call.pass();
-                    if call.is_row(&response, Step::Decode) {
-                        return admitted(call, &with_parameter(call.operation, call.request, parameter.name, &id));
-                    }
-                    response
-                },
-            );
+            in_path(of, parameter.name, resource);
         }
     }
+}
+
+/// An id in the path that is no integer.
+fn in_path(of: &mut Catalogue<'_>, name: &'static str, resource: &'static str) {
+    let (place, sentence) = (format!("path: {name}"), "takes what is no integer");
+    of.add("wrong value let through", place, sentence, move |call| {
+        let response = call.pass();
+        if !call.is_row(&response, Step::Decode) {
+            return response;
+        }
+        let id = call.layer.made.last(resource, None).unwrap_or(1).to_string();
+        admitted(call, &with_parameter(call.operation, call.request, name, &id))
+    });
 }
 
 /// The parameters as they stand.
@@ -127,33 +124,28 @@ fn presence(of: &mut Catalogue<'_>, member: &'static Member) {
             .collect();
         changed(call, once)
     });
-    of.add(
-        "wrong value let through",
-        &*place,
-        "takes it empty, as if it was not there",
-        move |call| {
-            let given = pairs(call.request)
-                .into_iter()
-                .filter(|(known, text)| known != name || !text.is_empty())
-                .collect();
+    type IsSuch = fn(&str) -> bool;
+    let dropped: [(&str, IsSuch); 2] = [
+        ("takes it empty, as if it was not there", str::is_empty),
+        ("takes it badly encoded, as if it was not there", |text| {
+            decoded(text).is_none()
+        }),
+    ];
+    for (sentence, is_such) in dropped {
+        of.add("wrong value let through", &*place, sentence, move |call| {
+            let mut given = pairs(call.request);
+            given.retain(|(known, text)| known != name || !is_such(text));
             changed(call, given)
-        },
-    );
-    of.add(
-        "wrong value let through",
-        &*place,
-        "takes it badly encoded, as if it was not there",
-        move |call| {
-            let given = pairs(call.request)
-                .into_iter()
-                .filter(|(known, text)| known != name || decoded(text).is_some())
-                .collect();
-            changed(call, given)
-        },
-    );
-    let needed = member.required && member.default.is_none();
-    if needed {
-        of.add("presence", &*place, "does without it", move |call| {
+        });
+    }
+    need(of, member);
+}
+
+/// Whether it must be given.
+fn need(of: &mut Catalogue<'_>, member: &'static Member) {
+    let (name, place) = (member.name, format!("query: {}", member.name));
+    if member.required && member.default.is_none() {
+        of.add("presence", place, "does without it", move |call| {
             let text = right(member.of).to_string();
             if given(call.request, name).is_some() {
                 call.pass()
@@ -162,7 +154,7 @@ fn presence(of: &mut Catalogue<'_>, member: &'static Member) {
             }
         });
     } else {
-        of.add("presence", &*place, "demands it", move |call| {
+        of.add("presence", place, "demands it", move |call| {
             if pairs(call.request).iter().any(|(known, _)| known == name) {
                 call.pass()
             } else {

@@ -1,8 +1,10 @@
 //! Of two faults in one request, the lower row answers.
 
 use super::{Catalogue, concerns};
-use crate::contract::{Row, Step};
-use crate::mutants::layer::{Call, Twins, parameters, with_parameter};
+use crate::contract::{Operation, Row, Step};
+use crate::mutants::layer::{
+    Call, Twins, headers, id_of, is_success, json_of, parameters, with_json_body, with_parameter,
+};
 use crate::types::Type;
 use crate::world::{Request, Response};
 
@@ -41,42 +43,37 @@ fn swapped(of: &mut Catalogue<'_>, upper: &'static Row, lower: &'static Row) {
         Step::Credential | Step::Suspended | Step::Limit | Step::MediaType | Step::BodySize | Step::Decode
     ) && upper.step != Step::Suspended;
     let sentence = format!("{} answers before it", lower.name);
-    of.add_anywhere("precedence", upper.name, sentence, move |call| {
+    let mutant = of.add_anywhere("precedence", upper.name, sentence, move |call| {
         let response = call.pass();
         let fills = matches!(lower.step, Step::Quota | Step::Transition);
-        if fills && call.is_ours() && response.status < 400 {
+        if fills && call.is_ours() && is_success(&response) {
             call.send(&call.layer.of_twins(call.operation, call.request));
         }
         let is_it = concerns(call, upper.step) && call.row(&response).is_some_and(|came| std::ptr::eq(came, upper));
         if !is_it || (lower.step == Step::Exists && !names_what_is_absent(call)) {
             return response;
         }
-        let Some(mended) = mended(call, upper.step) else {
-            return response;
-        };
-        let other = if is_early {
-            asked(call, upper.step, &mended)
-        } else {
-            let twin = call.layer.of_twins(call.operation, &mended);
-            let answer = asked(call, upper.step, &twin);
-            call.layer.told_of_originals(call.operation, &mended, answer)
-        };
-        if call.row(&other).is_some_and(|came| std::ptr::eq(came, lower)) {
-            call.wrong(other)
-        } else {
-            response
+        match without_fault(call, upper.step, is_early) {
+            Some(other) if call.row(&other).is_some_and(|came| std::ptr::eq(came, lower)) => call.wrong(other),
+            _ => response,
         }
     });
-    of.with_twins(match upper.step {
+    mutant.twins = match upper.step {
         _ if is_early => Twins::None,
         step @ (Step::Plan | Step::Suspended | Step::Rule(_)) => Twins::Without(step),
         _ => Twins::Whole,
-    });
-    if [upper.step, lower.step].contains(&Step::Limit)
-        && let Some(mutant) = of.mutants.last_mut()
-    {
-        mutant.tests = crate::mutants::Asked::Operation;
+    };
+}
+
+/// What is answered to the request without the fault that this step refuses: itself, or by its twin.
+fn without_fault(call: &Call<'_>, step: Step, is_itself: bool) -> Option<Response> {
+    let mended = mended(call, step)?;
+    if is_itself {
+        return Some(asked(call, step, &mended));
     }
+    let twin = call.layer.of_twins(call.operation, &mended);
+    let answer = asked(call, step, &twin);
+    Some(call.layer.told_of_originals(call.operation, &mended, answer))
 }
 
 fn asked(call: &Call<'_>, upper: Step, request: &Request) -> Response {
@@ -90,19 +87,8 @@ fn asked(call: &Call<'_>, upper: Step, request: &Request) -> Response {
 /// Whether the request names what nobody has made, or has made elsewhere.
 fn names_what_is_absent(call: &Call<'_>) -> bool {
     let operation = call.operation;
-    let body: serde_json::Value = call
-        .request
-        .body
-        .as_deref()
-        .and_then(|body| serde_json::from_slice(body).ok())
-        .unwrap_or_default();
     operation.exists.iter().any(|exists| {
-        let in_path = parameters(operation, call.request)
-            .into_iter()
-            .find(|(name, _)| *name == exists.id);
-        let id = in_path
-            .and_then(|(_, text)| text.parse().ok())
-            .or_else(|| body[exists.id].as_i64());
+        let id = id_of(operation, call.request, exists);
         id.is_none_or(|id| call.layer.made.owner(exists.resource, id).is_none())
     })
 }
@@ -111,49 +97,19 @@ fn names_what_is_absent(call: &Call<'_>) -> bool {
 fn mended(call: &Call<'_>, step: Step) -> Option<Request> {
     let (operation, mut request) = (call.operation, call.request.clone());
     match step {
-        Step::Route | Step::Method => {
-            operation.method.clone_into(&mut request.method);
-            let length = operation.path.split('/').count();
-            let (path, query) = request.target.split_once('?').unwrap_or((&request.target, ""));
-            let path: Vec<_> = path.split('/').take(length).collect();
-            let mark = if query.is_empty() { "" } else { "?" };
-            request.target = format!("{}{mark}{query}", path.join("/"));
-        }
+        Step::Route | Step::Method => request = called(operation, request),
         Step::Credential => {
             let kind = operation.credential?;
-            let sent = request
-                .headers
-                .iter()
-                .find(|(name, _)| name == kind.header)
-                .map(|(_, secret)| secret.clone());
+            let sent = headers(&request, kind.header).into_iter().next();
             let known = sent.filter(|secret| call.layer.made.kind_of(secret) == Some(kind.name));
             let secret = known
                 .or_else(|| owner(call))
                 .or_else(|| Some(call.layer.made.last_caller(kind.name)?.secret))?;
-            request.headers.retain(|(name, _)| name != kind.header);
-            request.headers.push((kind.header.to_owned(), secret));
+            request = with_header(request, kind.header, &secret);
         }
-        Step::MediaType => {
-            request
-                .headers
-                .retain(|(name, _)| !name.eq_ignore_ascii_case("content-type"));
-            request
-                .headers
-                .push(("Content-Type".to_owned(), "application/json".to_owned()));
-        }
+        Step::MediaType => request = with_header(request, "Content-Type", "application/json"),
         Step::BodySize => request.body = request.body.map(|body| body.trim_ascii_end().to_vec()),
-        Step::Decode => {
-            let (path, query) = request.target.split_once('?').unwrap_or((&request.target, ""));
-            let known = query.split('&').filter(|pair| {
-                operation
-                    .query
-                    .iter()
-                    .any(|member| pair.split('=').next() == Some(member.name))
-            });
-            let known: Vec<_> = known.collect();
-            let mark = if known.is_empty() { "" } else { "?" };
-            request.target = format!("{path}{mark}{}", known.join("&"));
-        }
+        Step::Decode => request = with_known_parameters(operation, request),
         Step::Exists => request = with_ids_of_body(call, with_ids_of_path(call, request)?),
         Step::Owner => {
             let kind = operation.credential?;
@@ -166,6 +122,39 @@ fn mended(call: &Call<'_>, step: Step) -> Option<Request> {
         _ => return None,
     }
     Some(request)
+}
+
+/// The request, to the operation's own path and by its method.
+fn called(operation: &Operation, mut request: Request) -> Request {
+    operation.method.clone_into(&mut request.method);
+    let length = operation.path.split('/').count();
+    let (path, query) = request.target.split_once('?').unwrap_or((&request.target, ""));
+    let path: Vec<_> = path.split('/').take(length).collect();
+    let mark = if query.is_empty() { "" } else { "?" };
+    request.target = format!("{}{mark}{query}", path.join("/"));
+    request
+}
+
+/// The request with one header of this name.
+fn with_header(mut request: Request, name: &str, value: &str) -> Request {
+    request.headers.retain(|(known, _)| !known.eq_ignore_ascii_case(name));
+    request.headers.push((name.to_owned(), value.to_owned()));
+    request
+}
+
+/// The request without parameters of its query that are not declared.
+fn with_known_parameters(operation: &Operation, mut request: Request) -> Request {
+    let is_known = |pair: &&str| {
+        operation
+            .query
+            .iter()
+            .any(|one| pair.split('=').next() == Some(one.name))
+    };
+    let (path, query) = request.target.split_once('?').unwrap_or((&request.target, ""));
+    let known: Vec<_> = query.split('&').filter(is_known).collect();
+    let mark = if known.is_empty() { "" } else { "?" };
+    request.target = format!("{path}{mark}{}", known.join("&"));
+    request
 }
 
 /// The request with ids in its path that are somebody's.
@@ -195,11 +184,7 @@ fn with_ids_of_path(call: &Call<'_>, mut request: Request) -> Option<Request> {
 
 fn with_ids_of_body(call: &Call<'_>, request: Request) -> Request {
     let of_body = call.operation.exists.iter().filter(|exists| !exists.in_path);
-    let Some(mut json) = request
-        .body
-        .as_deref()
-        .and_then(|body| serde_json::from_slice::<serde_json::Value>(body).ok())
-    else {
+    let Some(mut json) = json_of(&request) else {
         return request;
     };
     let before = json.clone();
@@ -214,10 +199,7 @@ fn with_ids_of_body(call: &Call<'_>, request: Request) -> Request {
     if json == before {
         request
     } else {
-        Request {
-            body: Some(json.to_string().into_bytes()),
-            ..request
-        }
+        with_json_body(&request, &json)
     }
 }
 

@@ -1,10 +1,12 @@
 //! The rows of the error table: another status, text or header, another row in its place, a refusal that is none.
 
-use super::envelopes::set_header;
+use super::envelopes::{set_header, without_header};
 use super::{Catalogue, concerns};
 use crate::contract::{Row, Step};
-use crate::mutants::layer::{Call, error_member, with_json};
-use crate::template::holds;
+use crate::mutants::Asked;
+use crate::mutants::layer::{Call, error_member, parameters, with_json};
+use crate::mutants::place::{Place, members};
+use crate::template::{filled, holds};
 use crate::world::Response;
 use serde_json::{Value as Json, json};
 
@@ -29,11 +31,12 @@ fn when(row: &'static Row, change: impl Fn(&Call<'_>, Response) -> Response) -> 
     }
 }
 
-fn tests_of(of: &mut Catalogue<'_>, row: &Row) {
-    if row.step == Step::Limit
-        && let Some(mutant) = of.mutants.last_mut()
-    {
-        mutant.tests = crate::mutants::Asked::Limits;
+/// Whose tests see such a refusal.
+fn asked(row: &Row) -> Asked {
+    if row.step == Step::Limit {
+        Asked::Limits
+    } else {
+        Asked::Operation
     }
 }
 
@@ -52,8 +55,8 @@ fn changed(of: &mut Catalogue<'_>, row: &'static Row) {
                 ..told.unwrap_or(response)
             })
         }),
-    );
-    tests_of(of, row);
+    )
+    .tests = asked(row);
     if let Some(code) = error_member(of.contract, "code") {
         of.add_anywhere(
             "text changed",
@@ -63,8 +66,8 @@ fn changed(of: &mut Catalogue<'_>, row: &'static Row) {
                 let told = with_json(&response, |json| json[code] = json!("error"));
                 call.wrong(told.unwrap_or(response))
             }),
-        );
-        tests_of(of, row);
+        )
+        .tests = asked(row);
     }
     if row.text != "{faults}" {
         texts(of, row);
@@ -85,8 +88,8 @@ fn texts(of: &mut Catalogue<'_>, row: &'static Row) {
         when(row, move |call, response| {
             text(call, response, &|text| format!("{text}!"))
         }),
-    );
-    tests_of(of, row);
+    )
+    .tests = asked(row);
     for name in placeholders(row.text) {
         let sentence = format!("says another {{{name}}}");
         let replaced = move |text: &str| {
@@ -99,15 +102,15 @@ fn texts(of: &mut Catalogue<'_>, row: &'static Row) {
                 .iter()
                 .map(|(name, value)| (name.as_str(), value.clone()))
                 .collect();
-            crate::template::filled(row.text, &values)
+            filled(row.text, &values)
         };
         of.add_anywhere(
             "text changed",
             row.name,
             sentence,
             when(row, move |call, response| text(call, response, &replaced)),
-        );
-        tests_of(of, row);
+        )
+        .tests = asked(row);
     }
 }
 
@@ -119,11 +122,11 @@ fn headers(of: &mut Catalogue<'_>, row: &'static Row) {
             &*place,
             "leaves it out",
             when(row, move |call, mut response| {
-                response.headers.retain(|(known, _)| !known.eq_ignore_ascii_case(name));
+                without_header(&mut response, name);
                 call.wrong(response)
             }),
-        );
-        tests_of(of, row);
+        )
+        .tests = asked(row);
         of.add_anywhere(
             "header",
             &*place,
@@ -133,8 +136,8 @@ fn headers(of: &mut Catalogue<'_>, row: &'static Row) {
                 set_header(&mut response, name, &value);
                 call.wrong(response)
             }),
-        );
-        tests_of(of, row);
+        )
+        .tests = asked(row);
     }
 }
 
@@ -166,8 +169,8 @@ fn instead(of: &mut Catalogue<'_>, row: &'static Row, other: &'static Row) {
         when(row, move |call, response| {
             call.wrong(call.refusal(&response, other, &values(call, other.step)))
         }),
-    );
-    tests_of(of, row);
+    )
+    .tests = asked(row);
 }
 
 /// Values for the placeholders of another row, as far as anything is known of them.
@@ -187,8 +190,7 @@ pub(super) fn values(call: &Call<'_>, step: Step) -> Vec<(&'static str, String)>
         Some(quota) => values.extend([("max", quota.max.to_string()), ("noun", quota.noun.to_owned())]),
         None => values.extend(operation.exists.first().map(|exists| ("noun", exists.noun.to_owned()))),
     }
-    let parameters = crate::mutants::layer::parameters(operation, call.request);
-    values.extend(parameters);
+    values.extend(parameters(operation, call.request));
     values.extend(["id", "max", "seconds", "max_seconds"].map(number));
     values
 }
@@ -198,13 +200,13 @@ fn names(of: &mut Catalogue<'_>) {
     let row = of.contract.row(Step::Decode);
     let text = error_member(of.contract, "text").unwrap_or_default();
     let body = match of.operation.body {
-        Some(body) => crate::mutants::place::members(body, &crate::mutants::place::Place::default()),
+        Some(body) => members(body, &Place::default()),
         None => Vec::new(),
     };
-    let members = body.iter().map(|(place, _)| place.last());
+    let in_body = body.iter().map(|(place, _)| place.last());
     let query = of.operation.query.iter().map(|member| member.name);
     let path = of.operation.parameters.iter().map(|one| one.name);
-    let mut all: Vec<_> = members.chain(query).chain(path).chain(["no_such_name"]).collect();
+    let mut all: Vec<_> = in_body.chain(query).chain(path).chain(["no_such_name"]).collect();
     all.sort_unstable();
     all.dedup();
     for name in all {

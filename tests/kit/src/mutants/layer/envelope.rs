@@ -28,6 +28,11 @@ pub(crate) fn error_member(contract: &'static Contract, stands_for: &str) -> Opt
     found.map(|(name, _)| *name)
 }
 
+/// The body as JSON; null where it is none.
+pub(crate) fn shown(response: &Response) -> Json {
+    serde_json::from_slice(&response.body).unwrap_or_default()
+}
+
 /// The answer with another body, nothing where its body is no JSON or `change` does not change it.
 pub(crate) fn with_json(response: &Response, change: impl FnOnce(&mut Json)) -> Option<Response> {
     let json: Json = serde_json::from_slice(&response.body).ok()?;
@@ -75,7 +80,7 @@ pub(super) fn refusal(
     row: &'static Row,
     values: &[(&str, String)],
 ) -> Response {
-    let before: Json = serde_json::from_slice(&in_place_of.body).unwrap_or_default();
+    let before = shown(in_place_of);
     let member = |(name, part): &(&'static str, Part)| {
         let value = match part {
             Part::Literal(json) => serde_json::from_str(json).unwrap_or_default(),

@@ -5,21 +5,21 @@
 
 mod envelope;
 mod made;
-mod route;
+mod request;
 mod twins;
+mod world;
 
-pub(crate) use envelope::{data_name, error_member, is_success, with_json};
+pub(crate) use envelope::{data_name, error_member, is_success, shown, with_json};
 pub(crate) use made::Made;
-pub(crate) use route::{parameters, with_parameter};
+pub(crate) use request::{headers, id_of, json_of, parameters, with_json_body, with_parameter};
 
 use crate::attempt::Attempt;
-use crate::contract::{Contract, Credential, Operation, Row, Step};
+use crate::contract::{Contract, Operation, Row, Step};
 use crate::mutants::Mutant;
-use crate::world::{Arranged, Caller, Front, Need, Request, Response, Standing, World};
+use crate::world::{Request, Response, World};
 use std::collections::{HashMap, HashSet};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, LazyLock, Mutex, MutexGuard, PoisonError};
-use std::time::Duration;
 
 /// What is wrong: the answer in place of the right one.
 pub(crate) type Wrong = Box<dyn Fn(&Call<'_>) -> Response + Send + Sync>;
@@ -129,7 +129,7 @@ impl Inside {
             layer: self,
             request,
             operation: mutant.operation,
-            called: route::called(self.operations, request),
+            called: request::called(self.operations, request),
             limited,
             send,
         };
@@ -176,7 +176,7 @@ impl Call<'_> {
 
     /// Whether its path is that of the operation under test, or goes on behind it.
     pub(crate) fn is_near(&self) -> bool {
-        route::is_near(self.operation, self.request)
+        request::is_near(self.operation, self.request)
     }
 
     /// The answer, as a wrong one.
@@ -224,109 +224,5 @@ impl Call<'_> {
             .push(if request.target.contains('?') { '&' } else { '?' });
         request.target.push_str("no_such_parameter=1");
         (self.send)(&request)
-    }
-}
-
-impl World for Layer {
-    fn call(&self, request: &Request) -> Response {
-        self.0.answer(request, None, &|request| self.0.world.call(request))
-    }
-
-    fn is_limited(&self) -> bool {
-        self.0.world.is_limited()
-    }
-
-    fn lacks(&self, need: Need) -> Option<String> {
-        self.0.world.lacks(need)
-    }
-
-    fn caller(&self, credential: &'static Credential, plan: Option<&str>) -> Caller {
-        let caller = self.0.world.caller(credential, plan);
-        self.0.made.add_caller(&caller);
-        self.0.twin_caller(&caller, credential, plan);
-        caller
-    }
-
-    fn change(&self, caller: &Caller, to: Standing<'_>) {
-        self.0.twin_change(caller, to);
-        self.0.world.change(caller, to);
-    }
-
-    fn make(&self, resource: &str, caller: &Caller, within: Option<(&str, i64)>) -> i64 {
-        let id = self.0.world.make(resource, caller, within);
-        self.0.made.add(resource, id, caller, within);
-        self.0.twin_resource(resource, id, caller, within);
-        id
-    }
-
-    fn prepare(&self, operation: &str, caller: &Caller, arranged: &Arranged) {
-        self.0.world.prepare(operation, caller, arranged);
-        self.0.twin_prepare(operation, caller, arranged);
-    }
-
-    fn held(&self, quota: &str) -> u64 {
-        self.0.world.held(quota)
-    }
-
-    fn arrange(&self, row: &str, caller: &Caller, arranged: &Arranged) {
-        self.0.world.arrange(row, caller, arranged);
-        self.0.twin_arrange(row, caller, arranged);
-    }
-
-    fn apart(&self) -> Option<&'static dyn World> {
-        let inside = Inside {
-            world: self.0.world.apart()?,
-            contract: self.0.contract,
-            operations: self.0.operations,
-            mutant: self.0.mutant.clone(),
-            // What its own world would accept, this one may not know.
-            donors: Arc::default(),
-            made: Made::default(),
-            touched: Arc::clone(&self.0.touched),
-            under_way: AtomicUsize::new(0),
-            counts: Mutex::default(),
-            texts: Mutex::default(),
-        };
-        Some(Self(Arc::new(inside)).that_stays())
-    }
-
-    fn front(&self) -> Box<dyn Front> {
-        static NUMBER: AtomicUsize = AtomicUsize::new(0);
-        Box::new(Fronted {
-            inside: Arc::clone(&self.0),
-            front: self.0.world.front(),
-            number: NUMBER.fetch_add(1, Ordering::Relaxed),
-        })
-    }
-}
-
-/// The same with its limits on.
-struct Fronted {
-    inside: Arc<Inside>,
-    front: Box<dyn Front>,
-    number: usize,
-}
-
-impl Front for Fronted {
-    fn call(&self, request: &Request) -> Response {
-        let limited = Some((self.front.unix_millis(), self.number));
-        self.inside
-            .answer(request, limited, &|request| self.front.call(request))
-    }
-
-    fn unix_millis(&self) -> u64 {
-        self.front.unix_millis()
-    }
-
-    fn advance(&self, by: Duration) {
-        self.front.advance(by);
-    }
-
-    fn begin(&self, window: Duration) {
-        self.front.begin(window);
-    }
-
-    fn slack(&self) -> Duration {
-        self.front.slack()
     }
 }

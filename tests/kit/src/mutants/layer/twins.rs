@@ -1,7 +1,8 @@
 //! Twins: for everything that the suite has made, another one like it, of which the suite knows nothing. What is done to a
 //! twin is acknowledged, and is not there.
 
-use super::{Inside, Twins, parameters, with_json, with_parameter};
+use super::envelope::row_of;
+use super::{Inside, Made, Twins, data_name, error_member, is_success, json_of, parameters, with_json, with_parameter};
 use crate::contract::{Credential, Operation, Step};
 use crate::mutants::place::{Place, leaves};
 use crate::template::{filled, holds};
@@ -93,15 +94,17 @@ impl Inside {
                 twin = with_parameter(operation, &twin, name, &id);
             }
         }
-        if let (Some(body), Some(sent)) = (operation.body, &request.body)
-            && let Ok(mut json) = serde_json::from_slice::<Json>(sent)
-        {
+        if let (Some(body), Some(mut json)) = (operation.body, json_of(request)) {
             let before = json.clone();
             self.exchange(body, &Place::default(), &mut json, |made, resource, id| {
                 made.twin_id(resource, id)
             });
             if json != before {
-                twin.body = Some(json.to_string().into_bytes());
+                // What is too large stays so.
+                let length = request.body.as_ref().map_or(0, Vec::len);
+                let mut bytes = json.to_string().into_bytes();
+                bytes.resize(bytes.len().max(length), b' ');
+                twin.body = Some(bytes);
             }
         }
         if let Some(kind) = operation.credential {
@@ -112,7 +115,7 @@ impl Inside {
         twin
     }
 
-    fn exchange(&self, of: &'static Type, root: &Place, json: &mut Json, other: fn(&super::Made, &str, i64) -> i64) {
+    fn exchange(&self, of: &'static Type, root: &Place, json: &mut Json, other: fn(&Made, &str, i64) -> i64) {
         for (place, kind) in leaves(of, root) {
             if let Type::Id(resource) = kind {
                 place.values(json, &mut |value| {
@@ -131,37 +134,22 @@ impl Inside {
         request: &Request,
         response: Response,
     ) -> Response {
-        let ids: Vec<(String, String)> = parameters(operation, request)
-            .into_iter()
-            .chain(self.ids_of_body(operation, request))
-            .filter_map(|(name, text)| {
-                let of = operation
-                    .parameters
-                    .iter()
-                    .find(|one| one.name == name)
-                    .map(|one| one.of);
-                let of = of.or_else(|| member_of(operation, name))?;
-                let Type::Id(resource) = of else { return None };
-                let id = text.parse::<i64>().ok()?;
-                Some((self.made.twin_id(resource, id).to_string(), id.to_string()))
-            })
-            .collect();
-        if super::is_success(&response) {
-            let root = Place::default().member(super::data_name(self.contract));
+        if is_success(&response) {
+            let root = Place::default().member(data_name(self.contract));
             let Some(of) = operation.data else { return response };
-            let back = |made: &super::Made, resource: &str, id: i64| made.original_id(resource, id);
+            let back = |made: &Made, resource: &str, id: i64| made.original_id(resource, id);
             return with_json(&response, |json| self.exchange(of, &root, json, back)).unwrap_or(response);
         }
-        let Some(row) = super::envelope::row_of(self.contract, &response) else {
+        let Some(row) = row_of(self.contract, &response) else {
             return response;
         };
-        let text = super::error_member(self.contract, "text").unwrap_or_default();
+        let ids = self.twins_of_named(operation, request);
+        let text = error_member(self.contract, "text").unwrap_or_default();
         let told = with_json(&response, |json| {
             let said = holds(row.text, &[], json[text].as_str().unwrap_or_default()).unwrap_or_default();
             let back = |value: &String| {
-                ids.iter()
-                    .find(|(twin, _)| twin == value)
-                    .map_or_else(|| value.clone(), |(_, id)| id.clone())
+                let original = ids.iter().find(|(twin, _)| twin == value);
+                original.map_or_else(|| value.clone(), |(_, id)| id.clone())
             };
             let values: Vec<_> = said.iter().map(|(name, value)| (name.as_str(), back(value))).collect();
             json[text] = filled(row.text, &values).into();
@@ -169,18 +157,29 @@ impl Inside {
         told.unwrap_or(response)
     }
 
-    fn ids_of_body(&self, operation: &'static Operation, request: &Request) -> Vec<(&'static str, String)> {
-        let json: Json = request
-            .body
-            .as_deref()
-            .and_then(|body| serde_json::from_slice(body).ok())
-            .unwrap_or_default();
-        let Some(Type::Object(members)) = operation.body else {
-            return Vec::new();
-        };
-        let ids = members.iter().filter(|member| matches!(member.of, Type::Id(_)));
-        ids.map(|member| (member.name, json[member.name].to_string())).collect()
+    /// The ids that the request names, each behind that of its twin.
+    fn twins_of_named(&self, operation: &'static Operation, request: &Request) -> Vec<(String, String)> {
+        let in_path = |name: &str| operation.parameters.iter().find(|one| one.name == name);
+        parameters(operation, request)
+            .into_iter()
+            .chain(ids_of_body(operation, request))
+            .filter_map(|(name, text)| {
+                let of = in_path(name).map(|one| one.of).or_else(|| member_of(operation, name))?;
+                let Type::Id(resource) = of else { return None };
+                let id = text.parse::<i64>().ok()?;
+                Some((self.made.twin_id(resource, id).to_string(), id.to_string()))
+            })
+            .collect()
     }
+}
+
+fn ids_of_body(operation: &'static Operation, request: &Request) -> Vec<(&'static str, String)> {
+    let json = json_of(request).unwrap_or_default();
+    let Some(Type::Object(members)) = operation.body else {
+        return Vec::new();
+    };
+    let ids = members.iter().filter(|member| matches!(member.of, Type::Id(_)));
+    ids.map(|member| (member.name, json[member.name].to_string())).collect()
 }
 
 fn member_of(operation: &'static Operation, name: &str) -> Option<&'static Type> {

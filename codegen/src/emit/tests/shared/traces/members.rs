@@ -4,10 +4,10 @@
 //! A member of a body is a field of what is written if the body says so (`resource`), or if it has that field's name and
 //! type: one word means one thing in a contract.
 
-use super::{Landing, Written};
-use crate::emit::tests::shared::shapes::untouched;
+use super::written::{Landing, Written};
+use crate::emit::tests::shared::shapes::{is_same, untouched};
 use crate::emit::tests::shared::states::moved_member;
-use crate::model::{Body, Data, Field, Input, Kind, Model, Operation, Source, Type, TypeRule, View};
+use crate::model::{Body, BodyMember, Data, Field, Input, Kind, Model, Operation, Source, Type, TypeRule, View};
 use proc_macro2::TokenStream;
 use quote::quote;
 
@@ -88,7 +88,7 @@ fn stored<'v>(written: &Written<'v>, view: &'v View) -> impl Iterator<Item = (&'
 fn given<'m>(model: &'m Model, write: &'m Operation, body: &'m Body, field: &Field) -> Option<&'m str> {
     let by_move = write.transitions.as_ref().zip(moved_member(model, write));
     let by_move = by_move.filter(|((_, states), _)| field.of.kind == Kind::Enum(states.clone()));
-    let is_it = |member: &&crate::model::BodyMember| {
+    let is_it = |member: &&BodyMember| {
         member.field.name == field.name && (member.of_record || is_same(&member.field.of, &field.of))
     };
     let given = body.members.iter().find(is_it).map(|member| member.field.name.as_str());
@@ -97,9 +97,4 @@ fn given<'m>(model: &'m Model, write: &'m Operation, body: &'m Body, field: &Fie
 
 fn has_namesake(body: &Body, field: &Field) -> bool {
     body.members.iter().any(|member| member.field.name == field.name)
-}
-
-/// Whether a value of one type is one of the other; a body may leave out what is stored always.
-fn is_same(one: &Type, other: &Type) -> bool {
-    one.kind == other.kind && one.list == other.list
 }

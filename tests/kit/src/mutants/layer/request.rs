@@ -1,7 +1,8 @@
-//! Which operation a request calls.
+//! What a request says, by the contract: which operation it calls, which ids it names, its headers and its JSON.
 
-use crate::contract::Operation;
+use crate::contract::{Exists, Operation};
 use crate::world::Request;
+use serde_json::Value as Json;
 
 /// The operation that a request calls; one whose path has the same words before one with parameters in their place.
 pub(super) fn called(operations: &[&'static Operation], request: &Request) -> Option<&'static Operation> {
@@ -39,6 +40,36 @@ pub(crate) fn with_parameter(operation: &Operation, request: &Request, name: &st
     });
     Request {
         target: format!("{}{rest}", came.collect::<Vec<_>>().join("/")),
+        ..request.clone()
+    }
+}
+
+/// The id of what must exist, as the request names it; nothing where that is no integer.
+pub(crate) fn id_of(operation: &Operation, request: &Request, exists: &Exists) -> Option<i64> {
+    if exists.in_path {
+        let mut parameters = parameters(operation, request).into_iter();
+        return parameters.find(|(name, _)| *name == exists.id)?.1.parse().ok();
+    }
+    json_of(request)?.get(exists.id)?.as_i64()
+}
+
+/// The values of a header.
+pub(crate) fn headers(request: &Request, wanted: &str) -> Vec<String> {
+    let all = request.headers.iter();
+    all.filter(|(name, _)| name.eq_ignore_ascii_case(wanted))
+        .map(|(_, value)| value.clone())
+        .collect()
+}
+
+/// The body as JSON, of members that stand twice the last.
+pub(crate) fn json_of(request: &Request) -> Option<Json> {
+    serde_json::from_slice(request.body.as_deref()?).ok()
+}
+
+/// The request with this body.
+pub(crate) fn with_json_body(request: &Request, json: &Json) -> Request {
+    Request {
+        body: Some(json.to_string().into_bytes()),
         ..request.clone()
     }
 }

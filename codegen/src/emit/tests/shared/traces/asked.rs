@@ -1,0 +1,115 @@
+//! Who can ask an operation for what was written, and how the request names it.
+
+use super::written::{Landing, Written};
+use super::{Rows, Shows};
+use crate::model::{Data, Field, Filter, FilterBy, Kind, Model, Operation, Surface};
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Reader {
+    Writer,
+    Anyone,
+    Newcomer,
+}
+
+/// Whether a list shows every row that the caller may see, if it is asked for nothing in particular.
+fn is_all_shown(read: &Operation) -> bool {
+    let has_default = |name: &String| {
+        read.query
+            .iter()
+            .any(|one| one.name == *name && one.of.default.is_some())
+    };
+    let leaves_out = |filter: &Filter| match &filter.by {
+        FilterBy::Value(_) => true,
+        FilterBy::Query(name, _) => has_default(name),
+        FilterBy::Caller | FilterBy::Path(_) => false,
+    };
+    let is_cut = read
+        .pages
+        .as_ref()
+        .is_some_and(|pages| pages.offset.is_none() && pages.number.is_none());
+    !read.filters.iter().any(leaves_out) && (!is_cut || is_narrowed(read))
+}
+
+/// Whether a list shows only what belongs to its caller or to what its path names.
+pub(super) fn is_narrowed(read: &Operation) -> bool {
+    let narrows = |filter: &Filter| matches!(filter.by, FilterBy::Caller | FilterBy::Path(_));
+    read.filters.iter().any(narrows)
+}
+
+/// Who can ask for it, and how the path is filled, if anybody can.
+pub(super) fn asked(
+    model: &Model,
+    surface: &Surface,
+    write: &Operation,
+    written: &Written<'_>,
+    shows: Shows<'_>,
+) -> Option<(Reader, Vec<(String, Landing)>)> {
+    let read = shows.operation;
+    let needs_more = |field: &Field| !field.of.optional && field.of.default.is_none();
+    if read.query.iter().any(needs_more) || (read.plan.is_some() && read.plan != write.plan) {
+        return None;
+    }
+    if shows.rows == Rows::All && !is_all_shown(read) {
+        return None;
+    }
+    let mut named = Vec::new();
+    for field in &read.path {
+        let Kind::Id(resource) = &field.of.kind else {
+            return None;
+        };
+        named.push((resource.clone(), known(write, written, shows.rows, resource)?));
+    }
+    let is_by_id = named.iter().any(|(resource, _)| *resource == written.resource.name);
+    if shows.rows == Rows::Whole && !is_by_id && !read.exists.is_empty() {
+        return None;
+    }
+    let reader = reader(model, surface, write, written, shows, is_by_id)?;
+    // What came into being on the way need not be within what the write named.
+    let is_made = |(_, landing): &(String, Landing)| matches!(landing, Landing::InData(_));
+    let is_safe = written.is_subject || reader == Reader::Newcomer || (!named.is_empty() && named.iter().all(is_made));
+    is_safe.then_some((reader, named))
+}
+
+/// How the id of this resource is known, which a path names.
+fn known(write: &Operation, written: &Written<'_>, rows: Rows<'_>, resource: &str) -> Option<Landing> {
+    if rows == Rows::Whole && written.resource.name == resource {
+        return Some(written.landing.clone());
+    }
+    if write.exists.iter().any(|exists| exists.resource == resource) {
+        return Some(Landing::Named(resource.to_owned()));
+    }
+    let Some(Data::Members(members)) = &write.data else {
+        return None;
+    };
+    let is_it = |member: &&Field| !member.of.list && member.of.kind == Kind::Id(resource.to_owned());
+    let member = members.iter().find(is_it)?;
+    Some(Landing::InData(member.name.clone()))
+}
+
+fn reader(
+    model: &Model,
+    surface: &Surface,
+    write: &Operation,
+    written: &Written<'_>,
+    shows: Shows<'_>,
+    is_by_id: bool,
+) -> Option<Reader> {
+    let read = shows.operation;
+    let is_own = shows.rows == Rows::Whole && !is_by_id;
+    let makes_a_credential = matches!(&write.data, Some(Data::Members(members))
+        if members.iter().any(|member| member.of.kind == Kind::Secret));
+    let credential = shows.surface.credential.as_ref();
+    let caller = credential.and_then(|name| model.credential(name).caller.as_ref());
+    if credential.is_some() && credential == surface.credential.as_ref() {
+        let is_right = !is_own || written.landing == Landing::Own || caller.is_none();
+        return is_right.then_some(Reader::Writer);
+    }
+    let is_callers = read.filters.iter().any(|filter| filter.by == FilterBy::Caller);
+    if caller.is_none() {
+        return (!is_callers).then_some(Reader::Anyone);
+    }
+    if makes_a_credential && read.path.is_empty() {
+        return Some(Reader::Newcomer);
+    }
+    (shows.rows != Rows::All && !is_own && read.owned.is_empty()).then_some(Reader::Anyone)
+}

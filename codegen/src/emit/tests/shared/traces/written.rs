@@ -1,0 +1,91 @@
+//! What an operation writes: what its answer names, or else what it is asked to change.
+
+use super::members;
+use crate::model::{Body, Data, Exists, Field, IdSource, Kind, Model, Operation, Resource, Surface};
+
+/// Something that an operation writes.
+#[derive(Clone)]
+pub(super) struct Written<'m> {
+    pub(super) resource: &'m Resource,
+    pub(super) landing: Landing,
+    /// Whether it is what the operation is for. What else an answer names came into being on the way.
+    pub(super) is_subject: bool,
+    /// The member of the body that lists them, where there are several.
+    pub(super) items: Option<&'m str>,
+}
+
+/// How an id is known.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Landing {
+    InData(String),
+    Named(String),
+    Own,
+}
+
+/// What the operation writes: what its answer names, or else what it is asked to change.
+pub(super) fn written<'m>(model: &'m Model, surface: &Surface, write: &'m Operation) -> Vec<Written<'m>> {
+    let members = match &write.data {
+        Some(Data::Members(members)) => members.as_slice(),
+        _ => &[],
+    };
+    let ids: Vec<(&Field, &Resource)> = members
+        .iter()
+        .filter_map(|member| match &member.of.kind {
+            Kind::Id(resource) => Some((member, model.resource(resource))),
+            _ => None,
+        })
+        .collect();
+    let body = model.body(write);
+    let (listed, of_items) = match body.and_then(|body| items(model, body)) {
+        Some((member, resource)) => (Some(member), Some(resource)),
+        None => (None, None),
+    };
+    let named = of_items
+        .or(body.and_then(|body| body.resource.as_deref()))
+        .or(write.transitions.as_ref().map(|(resource, _)| resource.as_str()));
+    let made = ids.iter().any(|(_, resource)| Some(resource.name.as_str()) == named);
+    if !ids.is_empty() && (made || named.is_none()) {
+        let subject = named.unwrap_or(&ids[0].1.name);
+        let written = ids.iter().map(|(member, resource)| Written {
+            resource,
+            landing: Landing::InData(member.name.clone()),
+            is_subject: resource.name == subject,
+            items: listed.filter(|_| member.of.list && resource.name == subject),
+        });
+        return written.collect();
+    }
+    let in_path = |exists: &&Exists| matches!(exists.id, IdSource::Path(_));
+    let last = write
+        .exists
+        .iter()
+        .rfind(in_path)
+        .map(|exists| exists.resource.as_str());
+    changed(model, surface, write, named.or(last)).into_iter().collect()
+}
+
+fn changed<'m>(model: &'m Model, surface: &Surface, write: &Operation, named: Option<&str>) -> Option<Written<'m>> {
+    let resource = model.resource(named?);
+    let is_named = write.exists.iter().any(|exists| exists.resource == resource.name);
+    let caller = surface.credential.as_ref().map(|name| model.credential(name));
+    let caller = caller.and_then(|credential| credential.caller.as_ref());
+    let is_own = caller.is_some_and(|caller| caller.resource == resource.name) && write.path.is_empty();
+    let landing = match (is_named, is_own) {
+        (true, _) => Landing::Named(resource.name.clone()),
+        (false, true) => Landing::Own,
+        (false, false) => return None,
+    };
+    Some(Written {
+        resource,
+        landing,
+        is_subject: true,
+        items: None,
+    })
+}
+
+/// The member of a body that lists what is made, and what that is.
+fn items<'m>(model: &'m Model, body: &'m Body) -> Option<(&'m str, &'m str)> {
+    body.members.iter().find_map(|member| {
+        let input = members::input_of_items(model, &member.field.of)?;
+        Some((member.field.name.as_str(), input.body.resource.as_deref()?))
+    })
+}

@@ -1,0 +1,41 @@
+//! Classes of characters, `a-z0-9_-`: which characters a text may have.
+
+/// A class of characters: single ones and ranges.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Class(Vec<(char, char)>);
+
+impl Class {
+    /// The class that is written so. A `-` at the end is itself.
+    pub fn parse(written: &str) -> Self {
+        let mut ranges = Vec::new();
+        let mut rest = written.chars().peekable();
+        while let Some(first) = rest.next() {
+            let is_range = rest.peek() == Some(&'-') && rest.clone().nth(1).is_some();
+            let last = if is_range { rest.nth(1).unwrap_or(first) } else { first };
+            ranges.push((first, last));
+        }
+        Self(ranges)
+    }
+
+    /// Whether the character is one of them.
+    pub fn has(&self, c: char) -> bool {
+        self.0.iter().any(|(first, last)| (*first..=*last).contains(&c))
+    }
+
+    /// The ranges as they are written, each with its first and its last character.
+    pub fn ranges(&self) -> &[(char, char)] {
+        &self.0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_dash_is_a_range_between_two_characters_and_itself_at_the_end() {
+        let class = Class::parse("a-c_-");
+        assert_eq!(class.ranges(), [('a', 'c'), ('_', '_'), ('-', '-')]);
+        assert!(class.has('b') && class.has('-') && !class.has('d') && !class.has('+'));
+    }
+}

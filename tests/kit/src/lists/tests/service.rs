@@ -1,0 +1,169 @@
+//! A service of cups, which may make one mistake.
+
+use crate::contract::Credential;
+use crate::world::{Arranged, Caller, Front, Request, Response, Standing, World};
+use serde_json::{Map, Value as Json, json};
+use std::cmp::Reverse;
+use std::sync::Mutex;
+
+/// What a service of cups may do wrong.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Mistake {
+    None,
+    OrderReversed,
+    TiesReversed,
+    StrangersCups,
+    ColourIgnored,
+    LeastIgnored,
+    LeastExclusive,
+    TotalTooHigh,
+    TotalOfThePage,
+    OffsetByOne,
+    LastRowMissing,
+    DefaultSizeByOne,
+    SizeByOne,
+    OtherName,
+    ACupForgotten,
+}
+
+/// A service of cups.
+pub(super) struct Cups {
+    mistake: Mistake,
+    cups: Mutex<Vec<Json>>,
+    owners: Mutex<i64>,
+}
+
+impl Cups {
+    pub(super) fn with(mistake: Mistake) -> Self {
+        Self {
+            mistake,
+            cups: Mutex::default(),
+            owners: Mutex::default(),
+        }
+    }
+
+    fn make(&self, owner: i64, request: &Request) -> Json {
+        let mut cup: Map<String, Json> =
+            serde_json::from_slice(request.body.as_deref().expect("a body")).expect("an object");
+        let mut cups = self.cups.lock().unwrap();
+        let id = cups.len() + 1;
+        cup.entry("colour").or_insert(Json::Null);
+        cup.extend([("id".to_owned(), json!(id)), ("owner".to_owned(), json!(owner))]);
+        cups.push(Json::Object(cup));
+        json!({ "data": { "id": id } })
+    }
+
+    fn list(&self, owner: i64, request: &Request) -> Json {
+        let query = Query(request.target.split_once('?').map_or("", |(_, query)| query));
+        let found = self.found(owner, &query);
+        let total = found.len();
+        let page = self.page(found, &query);
+        let total = match self.mistake {
+            Mistake::TotalTooHigh => total + 1,
+            Mistake::TotalOfThePage => page.len(),
+            _ => total,
+        };
+        json!({ "data": page, "total": total })
+    }
+
+    /// The cups that the owner asks for, in order.
+    fn found(&self, owner: i64, query: &Query<'_>) -> Vec<Json> {
+        let is = |mistake| self.mistake == mistake;
+        let mut found = self.cups.lock().unwrap().clone();
+        found.retain(|cup| {
+            let pieces = cup["pieces"].as_i64();
+            let enough = |least| pieces > Some(least) || (pieces == Some(least) && !is(Mistake::LeastExclusive));
+            (cup["owner"] == json!(owner) || is(Mistake::StrangersCups))
+                && (query.text("colour").is_none_or(|colour| cup["colour"] == colour) || is(Mistake::ColourIgnored))
+                && (query.number("least").is_none_or(enough) || is(Mistake::LeastIgnored))
+                && !(is(Mistake::ACupForgotten) && cup["id"] == 7)
+        });
+        let id = |cup: &Json| cup["id"].as_i64();
+        found.sort_by_key(|cup| (Reverse(cup["pieces"].as_i64()), id(cup)));
+        if is(Mistake::TiesReversed) {
+            found.sort_by_key(|cup| (Reverse(cup["pieces"].as_i64()), Reverse(id(cup))));
+        }
+        if is(Mistake::OrderReversed) {
+            found.reverse();
+        }
+        found
+    }
+
+    /// A page of them, as it is shown.
+    fn page(&self, found: Vec<Json>, query: &Query<'_>) -> Vec<Json> {
+        let is = |mistake| self.mistake == mistake;
+        let default = if is(Mistake::DefaultSizeByOne) { 6 } else { 5 };
+        let size = query
+            .number("size")
+            .map_or(default, |size| size - i64::from(is(Mistake::SizeByOne)));
+        let asked = query.number("offset").unwrap_or(0);
+        let offset = asked + i64::from(is(Mistake::OffsetByOne) && asked > 0);
+        let whole = |number| usize::try_from(number).unwrap();
+        let mut page: Vec<Json> = found.into_iter().skip(whole(offset)).take(whole(size)).collect();
+        if is(Mistake::LastRowMissing) {
+            page.pop();
+        }
+        for cup in &mut page {
+            cup.as_object_mut().unwrap().remove("owner");
+            if is(Mistake::OtherName) && cup["id"] == 3 {
+                cup["name"] = json!("another");
+            }
+        }
+        page
+    }
+}
+
+/// The query of a request.
+struct Query<'q>(&'q str);
+
+impl<'q> Query<'q> {
+    fn text(&self, name: &str) -> Option<&'q str> {
+        let mut pairs = self.0.split('&');
+        pairs.find_map(|pair| pair.strip_prefix(name)?.strip_prefix('='))
+    }
+
+    fn number(&self, name: &str) -> Option<i64> {
+        self.text(name)?.parse().ok()
+    }
+}
+
+impl World for Cups {
+    fn call(&self, request: &Request) -> Response {
+        let owner = request.headers[0].1.parse().expect("a key is the owner's id");
+        let body = match request.method.as_str() {
+            "POST" => self.make(owner, request),
+            _ => self.list(owner, request),
+        };
+        Response {
+            status: 200,
+            headers: vec![("content-type".to_owned(), "application/json".to_owned())],
+            body: body.to_string().into_bytes(),
+        }
+    }
+
+    fn caller(&self, _: &'static Credential, _: Option<&str>) -> Caller {
+        let mut owners = self.owners.lock().unwrap();
+        *owners += 1000;
+        Caller {
+            secret: owners.to_string(),
+            id: *owners,
+            kind: "key",
+        }
+    }
+
+    fn change(&self, _: &Caller, _: Standing<'_>) {}
+
+    fn make(&self, _: &str, _: &Caller, _: Option<(&str, i64)>) -> i64 {
+        0
+    }
+
+    fn held(&self, _: &str) -> u64 {
+        0
+    }
+
+    fn arrange(&self, _: &str, _: &Caller, _: &Arranged) {}
+
+    fn front(&self) -> Box<dyn Front> {
+        unreachable!("no limits are tried")
+    }
+}

@@ -1,0 +1,65 @@
+//! Resources that do not exist, or are another one's, and are found all the same.
+
+use super::{KIND, skip};
+use crate::contract::{Exists, Step};
+use crate::mutants::catalogue::Catalogue;
+use crate::mutants::layer::{Call, id_of};
+use crate::world::Response;
+
+pub(super) fn add(of: &mut Catalogue<'_>) {
+    for exists in of.operation.exists {
+        found(of, exists);
+        if exists.in_path {
+            malformed(of, exists);
+        }
+    }
+}
+
+/// Whether it is one that was made.
+fn is_made(call: &Call<'_>, exists: &Exists) -> bool {
+    let id = id_of(call.operation, call.request, exists);
+    id.is_some_and(|id| call.layer.made.owner(exists.resource, id).is_some())
+}
+
+fn found(of: &mut Catalogue<'_>, exists: &'static Exists) {
+    let row = of.contract.row(Step::Exists);
+    let about = move |response: &Response| {
+        !row.text.contains("{noun}") || String::from_utf8_lossy(&response.body).contains(exists.noun)
+    };
+    of.add(
+        KIND,
+        exists.resource,
+        "finds what does not exist",
+        skip(row, move |call, response| about(response) && !is_made(call, exists)),
+    );
+    of.add(
+        KIND,
+        exists.resource,
+        "finds what does not exist, of an id below 1",
+        skip(row, move |call, response| {
+            about(response) && id_of(call.operation, call.request, exists).is_some_and(|id| id < 1)
+        }),
+    );
+    if exists.within.is_some() || (exists.private && of.operation.owned.contains(&exists.resource)) {
+        of.add(
+            KIND,
+            exists.resource,
+            "finds what is another one's",
+            skip(row, move |call, response| about(response) && is_made(call, exists)),
+        );
+    }
+}
+
+fn malformed(of: &mut Catalogue<'_>, exists: &'static Exists) {
+    let sentence = "takes an integer that is too long for malformed";
+    of.add(KIND, exists.resource, sentence, move |call| {
+        let response = call.pass();
+        let is_short = id_of(call.operation, call.request, exists).is_some();
+        if !call.is_row(&response, Step::Exists) || is_short {
+            return response;
+        }
+        let faults = format!("`{}` is no integer", exists.id);
+        let row = call.layer.contract.row(Step::Decode);
+        call.wrong(call.refusal(&response, row, &[("faults", faults)]))
+    });
+}

@@ -1,0 +1,111 @@
+//! What stands between a request and what it asks for, left open: a refusal becomes a success.
+
+mod bodies;
+mod existence;
+mod moves;
+
+use super::{Catalogue, concerns};
+use crate::contract::{Credential, Row, Step};
+use crate::mutants::layer::{Call, headers};
+use crate::world::Response;
+
+const KIND: &str = "guard skipped";
+
+pub(super) fn add(of: &mut Catalogue<'_>) {
+    for row in of.rows() {
+        // What is malformed is let through piece by piece, by its place.
+        if !matches!(row.step, Step::Decode | Step::Limit | Step::Quota) {
+            of.add_anywhere(KIND, row.name, "lets everything through", skip(row, |_, _| true));
+        }
+    }
+    credential(of);
+    elsewhere(of);
+    bodies::add(of);
+    existence::add(of);
+    moves::add(of);
+}
+
+/// Where this row refuses such a request, a success is given.
+fn skip(row: &'static Row, is_such: impl Fn(&Call<'_>, &Response) -> bool) -> impl Fn(&Call<'_>) -> Response {
+    move |call| {
+        let response = call.pass();
+        let is_it = concerns(call, row.step) && call.row(&response).is_some_and(|came| std::ptr::eq(came, row));
+        if is_it && is_such(call, &response) {
+            call.donor()
+        } else {
+            response
+        }
+    }
+}
+
+fn credential(of: &mut Catalogue<'_>) {
+    let Some(kind) = of.operation.credential else { return };
+    let row = of.contract.row(Step::Credential);
+    type IsSuch = fn(&[String], &Call<'_>, &Credential) -> bool;
+    let mut forms: Vec<(&str, IsSuch)> = vec![
+        ("lets who sends no credential through", |sent, _, _| sent.is_empty()),
+        ("lets a credential that stands twice through", |sent, _, _| {
+            sent.len() > 1
+        }),
+        ("lets an empty credential through", |sent, _, _| sent == [""]),
+        (
+            "lets a credential through that only begins like one",
+            |sent, call, kind| {
+                is_like(sent, call, kind, |known, came| {
+                    came.len() > known.len() && came.starts_with(known)
+                })
+            },
+        ),
+        ("lets a credential in another case through", |sent, call, kind| {
+            is_like(sent, call, kind, |known, came| {
+                known != came && known.eq_ignore_ascii_case(came)
+            })
+        }),
+    ];
+    if of.contract.credentials.len() > 1 {
+        forms.push(("lets credentials of another kind through", |sent, call, kind| {
+            let mut kinds = sent.iter().filter_map(|secret| call.layer.made.kind_of(secret));
+            kinds.any(|other| other != kind.name)
+        }));
+    }
+    for (sentence, is_such) in forms {
+        let is_such = move |call: &Call<'_>, _: &Response| is_such(&headers(call.request, kind.header), call, kind);
+        of.add(KIND, row.name, sentence, skip(row, is_such));
+    }
+}
+
+/// Whether one of those sent is like one that a caller of this kind has.
+fn is_like(sent: &[String], call: &Call<'_>, kind: &Credential, is_like: fn(&str, &str) -> bool) -> bool {
+    let made = &call.layer.made;
+    sent.iter().any(|secret| made.is_like(secret, kind.name, is_like))
+}
+
+fn elsewhere(of: &mut Catalogue<'_>) {
+    let row = of.contract.row(Step::Method);
+    for method in ["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS"] {
+        if !of.operation.allow.contains(&method) {
+            let sentence = format!("serves {method} too");
+            of.add_anywhere(
+                KIND,
+                row.name,
+                sentence,
+                skip(row, move |call, _| call.request.method == method),
+            );
+        }
+    }
+    let row = of.contract.row(Step::Route);
+    of.add_anywhere(
+        KIND,
+        row.name,
+        "serves the path with a slash behind it",
+        skip(row, |call, _| {
+            call.request.target.ends_with('/') && !call.request.target.ends_with("//")
+        }),
+    );
+    of.add_anywhere(
+        KIND,
+        row.name,
+        "serves longer paths",
+        skip(row, |call, _| !call.request.target.ends_with('/')),
+    );
+}

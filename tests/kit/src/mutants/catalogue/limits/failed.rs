@@ -1,0 +1,87 @@
+//! The limit on failed credentials, counting otherwise.
+
+use super::{LIMIT, length};
+use crate::contract::{Counts, Limit, Step};
+use crate::mutants::catalogue::Catalogue;
+use crate::mutants::layer::Call;
+use crate::world::{Request, Response};
+use std::net::{IpAddr, Ipv4Addr};
+
+pub(super) fn add(of: &mut Catalogue<'_>) {
+    let mut limits = of.contract.limits.iter();
+    if let Some(limit) = limits.find(|limit| limit.counts == Counts::FailedCredentials) {
+        exact(of, limit);
+        others(of, limit);
+    }
+}
+
+/// Who fails, in which window.
+fn whose(call: &Call<'_>, limit: &Limit) -> Option<String> {
+    let (now, front) = call.limited?;
+    Some(format!("{front} {} {:?}", now / length(limit), call.request.peer))
+}
+
+/// The refusal of a credential in the place of an answer.
+fn refused(call: &Call<'_>, response: &Response) -> Response {
+    let kind = call.called.and_then(|called| called.credential);
+    let header = kind.map_or("", |kind| kind.header).to_owned();
+    let row = call.layer.contract.row(Step::Credential);
+    call.wrong(call.refusal(response, row, &[("header", header)]))
+}
+
+/// The refusal of guessing in the place of an answer.
+fn guessing(call: &Call<'_>, response: &Response) -> Response {
+    let row = call.layer.contract.row(Step::CredentialLimit);
+    call.wrong(call.refusal(response, row, &[("seconds", "1".to_owned())]))
+}
+
+/// That there may be exactly so many.
+fn exact(of: &mut Catalogue<'_>, limit: &'static Limit) {
+    of.add_limit(LIMIT, limit.name, "lets one guess more through", move |call| {
+        let response = call.pass();
+        match whose(call, limit).filter(|_| call.is_row(&response, Step::CredentialLimit)) {
+            Some(whose) if call.layer.count(&whose, 1) == 1 => refused(call, &response),
+            _ => response,
+        }
+    });
+    of.add_limit(LIMIT, limit.name, "refuses the last guess", move |call| {
+        let response = call.pass();
+        match whose(call, limit).filter(|_| call.is_row(&response, Step::Credential)) {
+            Some(whose) if call.layer.count(&whose, 1) >= i64::from(limit.max) => guessing(call, &response),
+            _ => response,
+        }
+    });
+    of.add_limit(LIMIT, limit.name, "is not there", move |call| {
+        let response = call.pass();
+        match call.is_row(&response, Step::CredentialLimit) {
+            true => refused(call, &response),
+            false => response,
+        }
+    });
+}
+
+/// That nobody but who guesses is refused.
+fn others(of: &mut Catalogue<'_>, limit: &'static Limit) {
+    let sentence = "refuses the right credential after too many guesses";
+    of.add_limit(LIMIT, limit.name, sentence, move |call| {
+        let response = call.pass();
+        let Some(whose) = whose(call, limit) else {
+            return response;
+        };
+        if call.is_row(&response, Step::CredentialLimit) {
+            call.layer.count(&whose, 1);
+        } else if call.layer.count(&whose, 0) > 0 {
+            return guessing(call, &response);
+        }
+        response
+    });
+    of.add_limit(LIMIT, limit.name, "counts all addresses together", move |call| {
+        if call.limited.is_none() || call.request.peer.is_none() {
+            return call.pass();
+        }
+        call.wrong(call.send(&Request {
+            peer: Some(IpAddr::V4(Ipv4Addr::LOCALHOST)),
+            ..call.request.clone()
+        }))
+    });
+}

@@ -1,0 +1,245 @@
+//! Limits that count otherwise than the contract says.
+
+mod failed;
+mod shared;
+
+use super::Catalogue;
+use super::envelopes::{set_header, without_header};
+use super::rows::{another, placeholders};
+use crate::contract::{Counts, Limit, Operation, Step};
+use crate::mutants::layer::{Call, headers};
+use crate::template::{filled, holds};
+use crate::world::Response;
+
+const LIMIT: &str = "limit";
+
+pub(super) fn add(of: &mut Catalogue<'_>) {
+    match of.operation.limit {
+        Some(limit) => {
+            counted(of);
+            if of.is_first(|one| one.limit.is_some_and(|own| own.name == limit.name)) {
+                exact(of, limit);
+                windows(of, limit);
+                shared::add(of, limit);
+                told_wrong(of, limit);
+            }
+        }
+        None => uncounted(of),
+    }
+    let mut guarded = of.operations.iter().filter(|one| one.credential.is_some());
+    if guarded.next().is_some_and(|first| std::ptr::eq(*first, of.operation)) {
+        failed::add(of);
+    }
+}
+
+fn is_counted_by(operation: Option<&'static Operation>, limit: &'static Limit) -> bool {
+    operation.is_some_and(|one| one.limit.is_some_and(|own| own.name == limit.name))
+}
+
+/// Whom the limit counts, in the present window or so many before it.
+fn key(call: &Call<'_>, limit: &Limit, back: u64) -> Option<String> {
+    let (now, front) = call.limited?;
+    let window = (now / length(limit)).checked_sub(back)?;
+    let secret = call.called?.credential.map(|kind| headers(call.request, kind.header));
+    Some(format!("{front} {window} {secret:?} {:?}", call.request.peer))
+}
+
+/// Milliseconds in a window.
+fn length(limit: &Limit) -> u64 {
+    u64::from(limit.window_seconds) * 1000
+}
+
+/// What the placeholders of the limit's headers stand for in an answer.
+fn told(call: &Call<'_>, limit: &Limit, response: &Response) -> Vec<(String, String)> {
+    let known = [
+        ("limit", limit.name.to_owned()),
+        ("max", limit.max.to_string()),
+        ("window_seconds", limit.window_seconds.to_string()),
+    ];
+    let headers = call.layer.contract.limit_headers.iter();
+    headers
+        .filter_map(|(name, template)| holds(template, &known, response.header(name)?))
+        .flatten()
+        .collect()
+}
+
+fn value(told: &[(String, String)], wanted: &str) -> Option<String> {
+    told.iter()
+        .find(|(name, _)| name == wanted)
+        .map(|(_, value)| value.clone())
+}
+
+/// The answer with the headers of the limit as another one has them.
+fn with_headers_of(call: &Call<'_>, response: &Response, other: &Response) -> Response {
+    let all = call.layer.contract.limit_headers;
+    let is_own = |name: &str| all.iter().any(|(known, _)| known.eq_ignore_ascii_case(name));
+    let mut response = response.clone();
+    response.headers.retain(|(name, _)| !is_own(name));
+    response
+        .headers
+        .extend(other.headers.iter().filter(|(name, _)| is_own(name)).cloned());
+    response
+}
+
+/// The refusal of a limit that is used up.
+fn limited(call: &Call<'_>, limit: &Limit, response: &Response) -> Response {
+    let (now, _) = call.limited.unwrap_or_default();
+    let seconds = (length(limit) - now % length(limit)).div_ceil(1000);
+    let row = call.layer.contract.row(Step::Limit);
+    call.wrong(call.refusal(response, row, &[("seconds", seconds.to_string())]))
+}
+
+/// That the limit counts the operation at all.
+fn counted(of: &mut Catalogue<'_>) {
+    of.add_limit(LIMIT, "operation", "is not counted", |call| {
+        if !call.is_ours() || call.limited.is_none() {
+            return call.pass();
+        }
+        let response = call.pass();
+        let response = if call.is_row(&response, Step::Limit) {
+            call.donor()
+        } else {
+            response
+        };
+        let none = Response {
+            headers: Vec::new(),
+            ..response.clone()
+        };
+        call.wrong(with_headers_of(call, &response, &none))
+    });
+    of.add_limit(
+        LIMIT,
+        "operation",
+        "is counted, and let through when nothing is left",
+        |call| {
+            if !call.is_ours() {
+                return call.pass();
+            }
+            let response = call.pass();
+            if call.is_row(&response, Step::Limit) {
+                with_headers_of(call, &call.donor(), &response)
+            } else {
+                response
+            }
+        },
+    );
+}
+
+/// That there are exactly as many requests in a window as there may be, of each caller.
+fn exact(of: &mut Catalogue<'_>, limit: &'static Limit) {
+    let name = limit.name;
+    of.add_limit(LIMIT, name, "refuses the last request of a window", move |call| {
+        let response = call.pass();
+        let is_counted = is_counted_by(call.called, limit) && call.limited.is_some();
+        let is_last = is_counted && value(&told(call, limit, &response), "remaining").is_some_and(|left| left == "0");
+        if is_last && !call.is_row(&response, Step::Limit) {
+            limited(call, limit, &response)
+        } else {
+            response
+        }
+    });
+    of.add_limit(LIMIT, name, "lets one request more through", move |call| {
+        let response = call.pass();
+        match key(call, limit, 0).filter(|_| is_counted_by(call.called, limit) && call.is_row(&response, Step::Limit)) {
+            Some(key) if call.layer.count(&key, 1) == 1 => with_headers_of(call, &call.donor(), &response),
+            _ => response,
+        }
+    });
+}
+
+/// That a window ends when it ends, and not before.
+fn windows(of: &mut Catalogue<'_>, limit: &'static Limit) {
+    let name = limit.name;
+    of.add_limit(
+        LIMIT,
+        name,
+        "refuses the first request of the next window",
+        move |call| {
+            let response = call.pass();
+            let (Some(now), Some(before)) = (key(call, limit, 0), key(call, limit, 1)) else {
+                return response;
+            };
+            if !is_counted_by(call.called, limit) {
+                return response;
+            }
+            if call.is_row(&response, Step::Limit) {
+                call.layer.count(&now, 1);
+            } else if call.layer.count(&before, 0) > 0 {
+                call.layer.count(&before, -1_000_000);
+                return limited(call, limit, &response);
+            }
+            response
+        },
+    );
+    of.add_limit(
+        LIMIT,
+        name,
+        "lets everything through in the last second of a window",
+        move |call| {
+            let response = call.pass();
+            let is_late = call
+                .limited
+                .is_some_and(|(now, _)| length(limit) - now % length(limit) <= 1000);
+            if is_late && is_counted_by(call.called, limit) && call.is_row(&response, Step::Limit) {
+                with_headers_of(call, &call.donor(), &response)
+            } else {
+                response
+            }
+        },
+    );
+}
+
+/// What limits tell of themselves.
+fn told_wrong(of: &mut Catalogue<'_>, limit: &'static Limit) {
+    for (name, template) in of.contract.limit_headers {
+        let place = format!("{}: {name}", limit.name);
+        let one = move |call: &Call<'_>, change: &dyn Fn(&mut Response)| {
+            let mut response = call.pass();
+            if call.limited.is_none() || !is_counted_by(call.called, limit) || response.header(name).is_none() {
+                return response;
+            }
+            change(&mut response);
+            call.wrong(response)
+        };
+        of.add_limit("header", &*place, "leaves it out", move |call| {
+            one(call, &|response| without_header(response, name))
+        });
+        for placeholder in placeholders(template) {
+            let sentence = format!("is off by one in {{{placeholder}}}");
+            of.add_limit("header", &*place, sentence, move |call| {
+                one(call, &|response| {
+                    let said = holds(template, &[], response.header(name).unwrap_or_default()).unwrap_or_default();
+                    let told = |known: &str, value: &String| match known == placeholder {
+                        true => another(value),
+                        false => value.clone(),
+                    };
+                    let said = said.iter().map(|(known, value)| (known.as_str(), told(known, value)));
+                    let values: Vec<_> = said.collect();
+                    set_header(response, name, &filled(template, &values));
+                })
+            });
+        }
+    }
+}
+
+fn uncounted(of: &mut Catalogue<'_>) {
+    for limit in of
+        .contract
+        .limits
+        .iter()
+        .filter(|limit| limit.counts == Counts::Requests)
+    {
+        let sentence = format!("is counted by {}", limit.name);
+        of.add_limit(LIMIT, "operation", sentence, move |call| {
+            let response = call.pass();
+            let Some(key) = key(call, limit, 0).filter(|_| call.is_ours()) else {
+                return response;
+            };
+            if call.layer.count(&key, 1) > i64::from(limit.max) {
+                limited(call, limit, &response)
+            } else {
+                response
+            }
+        });
+    }
+}

@@ -1,0 +1,96 @@
+//! Limits that count together what the contract counts apart, and requests that they ought not to see.
+
+use super::{LIMIT, is_counted_by, limited, told, value};
+use crate::contract::{Credential, Limit, Operation, Step};
+use crate::mutants::catalogue::Catalogue;
+use crate::world::Request;
+
+pub(super) fn add(of: &mut Catalogue<'_>, limit: &'static Limit) {
+    match of.operation.credential.filter(|kind| kind.caller.is_some()) {
+        Some(kind) => {
+            callers(of, limit, kind);
+            other_limits(of, limit, kind);
+            early_refusals(of, limit, kind);
+        }
+        None => addresses(of, limit),
+    }
+}
+
+fn addresses(of: &mut Catalogue<'_>, limit: &'static Limit) {
+    of.add_limit(LIMIT, limit.name, "counts all addresses together", move |call| {
+        if call.limited.is_none() || !is_counted_by(call.called, limit) {
+            return call.pass();
+        }
+        let request = Request {
+            peer: None,
+            ..call.request.clone()
+        };
+        let is_other = call.request.peer.is_some();
+        let response = call.send(&request);
+        if is_other { call.wrong(response) } else { response }
+    });
+}
+
+fn callers(of: &mut Catalogue<'_>, limit: &'static Limit, kind: &'static Credential) {
+    of.add_limit(LIMIT, limit.name, "counts all callers together", move |call| {
+        let Some((_, front)) = call.limited.filter(|_| is_counted_by(call.called, limit)) else {
+            return call.pass();
+        };
+        let mut request = call.request.clone();
+        let mut is_other = false;
+        for (_, secret) in request.headers.iter_mut().filter(|(name, _)| name == kind.header) {
+            if call.layer.made.kind_of(secret) != Some(kind.name) {
+                return call.pass();
+            }
+            let first = call.layer.first(&format!("{front} {}", kind.name), secret);
+            is_other |= first != *secret;
+            *secret = first;
+        }
+        let response = call.send(&request);
+        if is_other { call.wrong(response) } else { response }
+    });
+}
+
+fn other_limits(of: &mut Catalogue<'_>, limit: &'static Limit, kind: &'static Credential) {
+    let is_of_kind = |one: &&&Operation| one.credential.is_some_and(|own| own.name == kind.name);
+    let limits = of.operations.iter().filter(is_of_kind).filter_map(|one| one.limit);
+    let mut others: Vec<&'static Limit> = limits.filter(|other| other.name != limit.name).collect();
+    others.sort_by_key(|one| one.name);
+    others.dedup_by_key(|one| one.name);
+    for other in others {
+        let sentence = format!("is used up when {} is", other.name);
+        of.add_limit(LIMIT, limit.name, sentence, move |call| {
+            let response = call.pass();
+            let Some(front) = call.limited.map(|(_, front)| front.to_string()) else {
+                return response;
+            };
+            let is_used_up = value(&told(call, other, &response), "remaining").is_some_and(|left| left == "0");
+            if is_counted_by(call.called, other) && is_used_up {
+                call.layer.count(&front, 1);
+            }
+            let is_refused = is_counted_by(call.called, limit) && call.layer.count(&front, 0) > 0;
+            if is_refused && !call.is_row(&response, Step::Limit) {
+                return limited(call, limit, &response);
+            }
+            response
+        });
+    }
+}
+
+fn early_refusals(of: &mut Catalogue<'_>, limit: &'static Limit, kind: &'static Credential) {
+    of.add_limit(LIMIT, limit.name, "counts what is refused before it", move |call| {
+        let response = call.pass();
+        let early = call.is_row(&response, Step::Credential) || call.is_row(&response, Step::Method);
+        let caller = call.layer.made.last_caller(kind.name);
+        if let (Some(_), true, Some(caller), true) = (call.limited, early, caller, call.is_near()) {
+            let mut request = call.request.clone();
+            call.operation.method.clone_into(&mut request.method);
+            request.headers.retain(|(name, _)| name != kind.header);
+            request.headers.push((kind.header.to_owned(), caller.secret));
+            request.target.push_str("?no_such_parameter=1");
+            call.send(&request);
+            return call.wrong(response);
+        }
+        response
+    });
+}

@@ -1,0 +1,64 @@
+//! Quotas that count otherwise than the contract says.
+
+use super::Catalogue;
+use crate::contract::{Quota, Step};
+use crate::mutants::layer::{Call, is_success};
+use std::sync::atomic::Ordering;
+
+const KIND: &str = "quota";
+
+pub(super) fn add(of: &mut Catalogue<'_>) {
+    let Some(quota) = of.operation.quota else { return };
+    exact(of, quota);
+    of.add(KIND, quota.name, "does not hold it", |call| {
+        let response = call.pass();
+        if call.is_row(&response, Step::Quota) {
+            call.donor()
+        } else {
+            response
+        }
+    });
+    of.add(KIND, quota.name, "does not hold it in a race", |call| {
+        let is_race = |call: &Call<'_>| call.layer.under_way.load(Ordering::SeqCst) > 1;
+        let before = is_race(call);
+        let response = call.pass();
+        if call.is_row(&response, Step::Quota) && (before || is_race(call)) {
+            call.donor()
+        } else {
+            response
+        }
+    });
+}
+
+/// That there are exactly as many as there may be.
+fn exact(of: &mut Catalogue<'_>, quota: &'static Quota) {
+    let whose = |call: &Call<'_>| format!("{:?} {:?}", call.request.headers, call.request.target);
+    let row = of.contract.row(Step::Quota);
+    let values = vec![("max", quota.max.to_string()), ("noun", quota.noun.to_owned())];
+    of.add(
+        KIND,
+        quota.name,
+        "refuses the last one that there may be",
+        move |call| {
+            let held = i64::try_from(call.layer.world.held(quota.name)).unwrap_or_default();
+            let most = i64::try_from(quota.max).unwrap_or(i64::MAX);
+            let probe = call.probe();
+            if !call.is_row(&probe, Step::Decode) || call.layer.count(&whose(call), 0) + held + 1 < most {
+                let response = call.pass();
+                if is_success(&response) {
+                    call.layer.count(&whose(call), 1);
+                }
+                return response;
+            }
+            call.wrong(call.refusal(&probe, row, &values))
+        },
+    );
+    of.add(KIND, quota.name, "lets one more through", move |call| {
+        let response = call.pass();
+        if call.is_row(&response, Step::Quota) && call.layer.count(&whose(call), 1) == 1 {
+            call.donor()
+        } else {
+            response
+        }
+    });
+}

@@ -1,0 +1,111 @@
+//! Credentials: some that come back, and new ones that open nothing.
+
+use super::Catalogue;
+use super::answers::edited;
+use crate::contract::{Credential, Row, Step};
+use crate::mutants::layer::{Call, data_name, error_member, headers, is_success, shown, with_json};
+use crate::mutants::place::{Place, leaves};
+use crate::types::Type;
+use crate::world::Response;
+use serde_json::Value as Json;
+
+const ECHOED: &str = "secret echoed";
+
+pub(super) fn add(of: &mut Catalogue<'_>) {
+    echoed(of);
+    dead(of);
+}
+
+/// Credentials that come back.
+fn echoed(of: &mut Catalogue<'_>) {
+    let Some(kind) = of.operation.credential else { return };
+    shown_in_data(of, kind);
+    shown_in_headers(of, kind);
+    let row: &'static Row = of.contract.row(Step::Decode);
+    let text = error_member(of.contract, "text").unwrap_or_default();
+    of.add(ECHOED, row.name, "shows the credential in its text", move |call| {
+        let response = call.pass();
+        let Some(secret) = sent(call, kind).filter(|_| call.is_row(&response, Step::Decode)) else {
+            return response;
+        };
+        let told =
+            |json: &mut Json| json[text] = format!("{} ({secret})", json[text].as_str().unwrap_or_default()).into();
+        call.wrong(with_json(&response, told).unwrap_or(response))
+    });
+}
+
+/// The credential of a request.
+fn sent(call: &Call<'_>, kind: &Credential) -> Option<String> {
+    let first = headers(call.request, kind.header).into_iter().next();
+    first.filter(|secret| !secret.is_empty())
+}
+
+fn shown_in_data(of: &mut Catalogue<'_>, kind: &'static Credential) {
+    let Some(data) = of.operation.data else { return };
+    let places = leaves(data, &Place::default().member(data_name(of.contract)));
+    let is_open = |of: &Type| matches!(of, Type::Stored | Type::Text { chars: None, .. });
+    if let Some((place, _)) = places.into_iter().find(|(_, of)| is_open(of)) {
+        of.add(ECHOED, place.to_string(), "shows the credential in it", move |call| {
+            let secret = sent(call, kind);
+            edited(call, |json| {
+                place.values(json, &mut |value| {
+                    *value = secret.clone().map_or_else(|| value.clone(), Json::from)
+                });
+            })
+        });
+    }
+}
+
+fn shown_in_headers(of: &mut Catalogue<'_>, kind: &'static Credential) {
+    type IsOne = fn(&Response) -> bool;
+    let answers: [(&str, IsOne); 2] = [("success", is_success), ("error", |response| !is_success(response))];
+    for (place, is_one) in answers {
+        of.add(ECHOED, place, "gives the credential back in a header", move |call| {
+            let mut response = call.pass();
+            match sent(call, kind).filter(|_| is_one(&response)) {
+                Some(secret) => {
+                    response.headers.push((kind.header.to_lowercase(), secret));
+                    call.wrong(response)
+                }
+                None => response,
+            }
+        });
+    }
+}
+
+/// Credentials that were shown once, and open nothing.
+fn dead(of: &mut Catalogue<'_>) {
+    let Some(data) = of.operation.data else { return };
+    let root = Place::default().member(data_name(of.contract));
+    for (place, _) in leaves(data, &root)
+        .into_iter()
+        .filter(|(_, of)| matches!(of, Type::Secret))
+    {
+        let row = of.contract.row(Step::Credential);
+        of.add_anywhere(
+            "write forgotten",
+            place.to_string(),
+            "shows a credential that opens nothing",
+            move |call| {
+                let response = call.pass();
+                if call.is_ours() && is_success(&response) {
+                    place.values(&mut shown(&response), &mut |secret| {
+                        if let Some(secret) = secret.as_str() {
+                            call.layer.count(secret, 1);
+                        }
+                    });
+                    return response;
+                }
+                let Some(kind) = call.called.and_then(|called| called.credential) else {
+                    return response;
+                };
+                let sent = headers(call.request, kind.header);
+                let is_dead = sent.iter().any(|secret| call.layer.count(secret, 0) > 0);
+                if !is_dead || call.is_row(&response, Step::Credential) {
+                    return response;
+                }
+                call.wrong(call.refusal(&response, row, &[("header", kind.header.to_owned())]))
+            },
+        );
+    }
+}

@@ -1,0 +1,79 @@
+//! Texts that are too long, too short, or of other characters.
+
+use super::{ADMITS, BOUND, Rule, admits, is_right, refuses, right, sizes};
+use crate::types::Type;
+use serde_json::{Value as Json, json};
+
+pub(super) fn rules(of: &'static Type, min: usize, max: Option<usize>, chars: Option<&'static str>) -> Vec<Rule> {
+    let mut rules = sizes(of, "characters", count, cut, (min, max));
+    if let (Some(max), None) = (max, chars) {
+        rules.extend(other_units(max));
+    }
+    rules.extend(characters(of, chars));
+    rules
+}
+
+fn count(value: &Json) -> Option<usize> {
+    value.as_str().map(|text| text.chars().count())
+}
+
+fn cut(value: &Json, max: usize) -> Json {
+    let text = value.as_str().unwrap_or_default();
+    text.chars().take(max).collect::<String>().into()
+}
+
+/// A length in other units than characters.
+fn other_units(max: usize) -> [Rule; 2] {
+    let refuses_where = |sentence: &str, length: fn(&str) -> usize| {
+        refuses(BOUND, sentence, move |value| {
+            let text = value.as_str().unwrap_or_default();
+            length(text) > max && text.chars().count() <= max
+        })
+    };
+    [
+        refuses_where("counts UTF-16 units", |text| text.encode_utf16().count()),
+        refuses_where("counts bytes", str::len),
+    ]
+}
+
+fn characters(of: &'static Type, chars: Option<&'static str>) -> Vec<Rule> {
+    let mut rules = Vec::new();
+    let has = |value: &Json, is_such: fn(char) -> bool| value.as_str().is_some_and(|text| text.chars().any(is_such));
+    if chars.is_some() {
+        rules.push(admits(
+            ADMITS,
+            "takes other characters",
+            move |value| {
+                value.as_str().is_some_and(|text| {
+                    !text.is_empty() && !is_right(&json!(text), of) && is_right(&json!(sized(text, of)), of)
+                })
+            },
+            move |_| right(of),
+        ));
+    } else {
+        let blank = |value: &Json| {
+            value
+                .as_str()
+                .is_some_and(|text| !text.is_empty() && text.chars().all(char::is_whitespace))
+        };
+        rules.push(admits(ADMITS, "takes white space alone", blank, move |_| right(of)));
+        let control = |c: char| c.is_control() && !c.is_whitespace();
+        rules.push(admits(
+            ADMITS,
+            "takes control characters",
+            move |value| has(value, control),
+            move |_| right(of),
+        ));
+        rules.push(refuses("accepted form refused", "refuses line breaks", move |value| {
+            has(value, |c| c == '\n') && value.as_str().is_some_and(|text| !text.trim().is_empty())
+        }));
+    }
+    rules
+}
+
+/// As many right characters as the text has, for what its length alone would be.
+fn sized(text: &str, of: &Type) -> String {
+    let sample = right(of);
+    let sample = sample.as_str().unwrap_or_default();
+    sample.chars().cycle().take(text.chars().count()).collect()
+}

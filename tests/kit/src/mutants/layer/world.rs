@@ -1,0 +1,112 @@
+//! The layer as a world: what the suite asks of one, asked of the world within, and done to twins where there are any.
+
+use super::{Inside, Layer, Made};
+use crate::contract::Credential;
+use crate::world::{Arranged, Caller, Front, Need, Request, Response, Standing, World};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+impl World for Layer {
+    fn call(&self, request: &Request) -> Response {
+        self.0.answer(request, None, &|request| self.0.world.call(request))
+    }
+
+    fn is_limited(&self) -> bool {
+        self.0.world.is_limited()
+    }
+
+    fn lacks(&self, need: Need) -> Option<String> {
+        self.0.world.lacks(need)
+    }
+
+    fn caller(&self, credential: &'static Credential, plan: Option<&str>) -> Caller {
+        let caller = self.0.world.caller(credential, plan);
+        self.0.made.add_caller(&caller);
+        self.0.twin_caller(&caller, credential, plan);
+        caller
+    }
+
+    fn change(&self, caller: &Caller, to: Standing<'_>) {
+        self.0.twin_change(caller, to);
+        self.0.world.change(caller, to);
+    }
+
+    fn make(&self, resource: &str, caller: &Caller, within: Option<(&str, i64)>) -> i64 {
+        let id = self.0.world.make(resource, caller, within);
+        self.0.made.add(resource, id, caller, within);
+        self.0.twin_resource(resource, id, caller, within);
+        id
+    }
+
+    fn prepare(&self, operation: &str, caller: &Caller, arranged: &Arranged) {
+        self.0.world.prepare(operation, caller, arranged);
+        self.0.twin_prepare(operation, caller, arranged);
+    }
+
+    fn held(&self, quota: &str) -> u64 {
+        self.0.world.held(quota)
+    }
+
+    fn arrange(&self, row: &str, caller: &Caller, arranged: &Arranged) {
+        self.0.world.arrange(row, caller, arranged);
+        self.0.twin_arrange(row, caller, arranged);
+    }
+
+    fn apart(&self) -> Option<&'static dyn World> {
+        let inside = Inside {
+            world: self.0.world.apart()?,
+            contract: self.0.contract,
+            operations: self.0.operations,
+            mutant: self.0.mutant.clone(),
+            // What its own world would accept, this one may not know.
+            donors: Arc::default(),
+            made: Made::default(),
+            touched: Arc::clone(&self.0.touched),
+            under_way: AtomicUsize::new(0),
+            counts: Mutex::default(),
+            texts: Mutex::default(),
+        };
+        Some(Self(Arc::new(inside)).that_stays())
+    }
+
+    fn front(&self) -> Box<dyn Front> {
+        static NUMBER: AtomicUsize = AtomicUsize::new(0);
+        Box::new(Fronted {
+            inside: Arc::clone(&self.0),
+            front: self.0.world.front(),
+            number: NUMBER.fetch_add(1, Ordering::Relaxed),
+        })
+    }
+}
+
+/// The same with its limits on.
+struct Fronted {
+    inside: Arc<Inside>,
+    front: Box<dyn Front>,
+    number: usize,
+}
+
+impl Front for Fronted {
+    fn call(&self, request: &Request) -> Response {
+        let limited = Some((self.front.unix_millis(), self.number));
+        self.inside
+            .answer(request, limited, &|request| self.front.call(request))
+    }
+
+    fn unix_millis(&self) -> u64 {
+        self.front.unix_millis()
+    }
+
+    fn advance(&self, by: Duration) {
+        self.front.advance(by);
+    }
+
+    fn begin(&self, window: Duration) {
+        self.front.begin(window);
+    }
+
+    fn slack(&self) -> Duration {
+        self.front.slack()
+    }
+}
