@@ -76,7 +76,7 @@ impl Answer {
             row.status, row.name, row.at
         );
         if self.response.status != row.status {
-            self.fail(&wanted, "the status is another one");
+            self.fail(&wanted, &format!("the status is {}", self.response.status));
         }
         self.expect_common_headers(&wanted);
         let mut open = Vec::new();
@@ -95,7 +95,7 @@ impl Answer {
                 Some(found) => open.extend(found),
                 None => self.fail(
                     &wanted,
-                    &format!("the header {name} is {value:?}, not `{}`", filled(template, &known)),
+                    &format!("the header {name} {}, not `{}`", is(value), filled(template, &known)),
                 ),
             }
         }
@@ -127,10 +127,7 @@ impl Answer {
                 },
             };
             if !right {
-                self.fail(
-                    wanted,
-                    &format!("the member `{name}` is {}", value.unwrap_or(&Value::Null)),
-                );
+                self.fail(wanted, &format!("the member `{name}` {}", is(value)));
             }
         }
         self.expect_no_other(&object, &known, wanted);
@@ -143,7 +140,7 @@ impl Answer {
         let operation = self.operation;
         let wanted = format!("{}, as declared at {}", operation.status, operation.at);
         if self.response.status != operation.status {
-            self.fail(&wanted, "the status is another one");
+            self.fail(&wanted, &format!("the status is {}", self.response.status));
         }
         self.expect_common_headers(&wanted);
         let object = self.object(&wanted);
@@ -155,7 +152,7 @@ impl Answer {
                 Part::Literal(literal) => {
                     known.push(*name);
                     if value != serde_json::from_str(literal).ok().as_ref() {
-                        self.fail(&wanted, &format!("the member `{name}` is not {literal}"));
+                        self.fail(&wanted, &format!("the member `{name}` {}, not {literal}", is(value)));
                     }
                 }
                 Part::Always("siblings") | Part::IfAny("siblings") => {
@@ -170,7 +167,8 @@ impl Answer {
                     known.push(*name);
                     let declared = operation.message.or((!optional).then_some(""));
                     if value.map(Value::as_str) != declared.map(Some) {
-                        self.fail(&wanted, &format!("the member `{name}` is not {declared:?}"));
+                        let declared = declared.map_or("left out".to_owned(), |text| Value::from(text).to_string());
+                        self.fail(&wanted, &format!("the member `{name}` {}, not {declared}", is(value)));
                     }
                 }
             }
@@ -189,16 +187,22 @@ impl Answer {
             }
             (None, None) if optional => {}
             (Some(Value::Null), None) if !optional => {}
-            _ => self.fail(wanted, &format!("the member `{name}` is there, or is missing")),
+            (value, Some(_)) => self.fail(wanted, &format!("the member `{name}` {}", is(value))),
+            (value, None) => self.fail(
+                wanted,
+                &format!("the member `{name}` {}: there is nothing to show", is(value)),
+            ),
         }
     }
 
     #[track_caller]
     fn expect_siblings(&self, object: &Map<String, Value>, siblings: &[(&str, Option<i64>)], wanted: &str) {
         for (name, declared) in siblings {
-            let value = object.get(*name).and_then(Value::as_i64);
-            if value.is_none_or(|value| value < 0 || declared.is_some_and(|declared| declared != value)) {
-                self.fail(wanted, &format!("`{name}` is {value:?}, not {declared:?}"));
+            let value = object.get(*name);
+            let number = value.and_then(Value::as_i64);
+            if number.is_none_or(|number| number < 0 || declared.is_some_and(|declared| declared != number)) {
+                let declared = declared.map_or("a number of at least 0".to_owned(), |number| number.to_string());
+                self.fail(wanted, &format!("the member `{name}` {}, not {declared}", is(value)));
             }
         }
     }
@@ -208,12 +212,15 @@ impl Answer {
         for (name, template) in self.contract.headers {
             let value = self.response.header(name);
             if !value.is_some_and(|value| !value.is_empty() && holds(template, &[], value).is_some()) {
-                self.fail(wanted, &format!("the header {name} is {value:?}, not `{template}`"));
+                self.fail(wanted, &format!("the header {name} {}, not `{template}`", is(value)));
             }
         }
         let declared = self.response.header("content-type");
         if declared != Some("application/json") {
-            self.fail(wanted, &format!("Content-Type is {declared:?}"));
+            self.fail(
+                wanted,
+                &format!("the header Content-Type {}, not `application/json`", is(declared)),
+            );
         }
     }
 
@@ -229,8 +236,13 @@ impl Answer {
             let came = self.response.header(name);
             if came.and_then(|came| holds(template, &values, came)).is_none() {
                 self.fail(
-                    &format!("{name}: {}", filled(template, &values)),
-                    &format!("it is {came:?}"),
+                    &format!(
+                        "{name}: {}, by limits.{} ({})",
+                        filled(template, &values),
+                        limit.name,
+                        limit.at
+                    ),
+                    &format!("the header {name} {}", is(came)),
                 );
             }
         }
@@ -265,6 +277,11 @@ impl Answer {
             self.fail(wanted, &format!("the member `{name}` is not declared"));
         }
     }
+}
+
+/// What is told of a value that may be missing.
+fn is(value: Option<impl std::fmt::Display>) -> String {
+    value.map_or("is missing".to_owned(), |value| format!("is {value}"))
 }
 
 /// Whether the part of an envelope is what a refusal says.

@@ -80,7 +80,7 @@ mod tests {
             request: &request,
             response: &response,
             wanted: "400 invalid (library.yaml:19:3): {faults}",
-            because: "the status is another one",
+            because: "the status is 201",
         }
         .to_string()
     }
@@ -99,7 +99,7 @@ mod tests {
                content-type: application/json
                {"ok":true}
     wanted:    400 invalid (library.yaml:19:3): {faults}
-    but:       the status is another one"#;
+    but:       the status is 201"#;
         assert_eq!(failure(None, Some(tried)), told);
     }
 

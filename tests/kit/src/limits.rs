@@ -93,8 +93,11 @@ impl<'a> Trial<'a> {
     fn expect_let_through(&self, answer: &Answer) {
         if answer.response.status == answer.contract.row(Step::Limit).status {
             answer.fail(
-                &format!("to be let through, {} ({})", self.limit.name, self.limit.at),
-                "it is refused",
+                &format!("to be let through by limits.{} ({})", self.limit.name, self.limit.at),
+                &format!(
+                    "it is refused, though fewer than {} have counted for whoever sends it",
+                    self.limit.max
+                ),
             );
         }
     }
@@ -117,7 +120,10 @@ impl<'a> Trial<'a> {
         }
         for (name, value) in &wanted[0] {
             if came(name) != Some(value) {
-                answer.fail(&format!("{name}: {value}"), &format!("it is {:?}", came(name)));
+                answer.fail(
+                    &format!("{name}: {value}"),
+                    &format!("it is {}", came(name).unwrap_or("missing")),
+                );
             }
         }
     }

@@ -49,6 +49,13 @@ impl Shape<'_> {
         }
         for member in members {
             match given.get(member.name) {
+                None if member.nullable => {
+                    let fault = format!(
+                        "`{place}.{}` is missing: it may be null, but is always there",
+                        member.name
+                    );
+                    self.faults.push(fault);
+                }
                 None => self.faults.push(format!("`{place}.{}` is missing", member.name)),
                 Some(Value::Null) if member.nullable => {}
                 Some(value) => self.check(value, member.of, &format!("{place}.{}", member.name)),

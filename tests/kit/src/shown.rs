@@ -27,8 +27,8 @@ impl Attempt {
             answer.fail(
                 &format!("a page of the right length, by `pages` ({})", pages.at),
                 &format!(
-                    "it has {rows} rows; there may be {size}, behind {before}, of {}",
-                    total.map_or("any number".to_owned(), |total| format!("{total} in all"))
+                    "it has {rows} rows; a page holds {size}, and this one begins behind {before}{}",
+                    total.map_or(String::new(), |total| format!(" of the {total} that it tells of"))
                 ),
             );
         }

@@ -33,7 +33,7 @@ fn a_failing_test_names_the_rule_and_its_line_the_request_the_answer_and_what_wa
                content-type: application/json
                {{"ok":true,"version":2,"result":null}}
     wanted:    422, the row malformed of the error table ({refusal}): {{faults}}
-    but:       the status is another one"#
+    but:       the status is 200"#
     );
     assert_eq!(known.join("\n"), wanted);
     assert!(place.starts_with("tests/lockers/api.yaml:"), "{place}");

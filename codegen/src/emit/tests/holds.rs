@@ -72,7 +72,12 @@ fn credentials(subject: &Subject<'_>, cells: &mut Cells<'_>) {
         cells.accepts("credential_opens_at_once", &rule, calls);
     }
     if let Some((maker, member)) = maker(subject) {
-        let rule = Rule::new("a credential ends with what it came with", subject.operation.at);
+        let (surface, operation) = (&subject.surface.name, subject.operation);
+        let told = format!(
+            "once `{surface}::{}` has taken away what a credential came with, the credential opens nothing",
+            operation.name
+        );
+        let rule = Rule::new(told, operation.at);
         let calls = quote!(.ends_the_credential(#maker, #member, &[#(#doors),*]));
         cells.accepts("credential_ends_with_it", &rule, calls);
     }

@@ -127,7 +127,7 @@ impl Attempt {
             let count = made.len();
             answer.fail(
                 &format!("one success among {CALLERS} who ask at once"),
-                &format!("{count} succeed"),
+                &format!("{count} succeed; this is one of the {CALLERS} requests"),
             );
         }
     }

@@ -32,7 +32,12 @@ impl Attempt {
         let before = self.shown_apart(&stage);
         let answer = spoilt.attempt.send(&spoilt.stage.caller, &spoilt.stage.arranged);
         if answer.is_success() {
-            answer.fail(&format!("a refusal at the step {step:?}"), "it is accepted");
+            let row = self.contract.row(step);
+            let wanted = format!(
+                "a refusal, {} by the row {} of the error table ({})",
+                row.status, row.name, row.at
+            );
+            answer.fail(&wanted, "it is accepted");
         }
         for ((operation, before), (_, after)) in before.iter().zip(self.shown_apart(&stage)) {
             if *before != after {

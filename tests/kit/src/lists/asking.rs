@@ -121,12 +121,15 @@ impl Asking {
             let is_there = came.iter().any(|shown| self.id(shown) == Some(row.id));
             match self.verdict(row, query) {
                 (Some(true), _) if !is_there && !self.is_cut(came.len()) => {
-                    answer.fail(&wanted, &format!("row {} is missing: {}", row.id, row.told()));
+                    answer.fail(
+                        &wanted,
+                        &format!("the row with the id {} is missing: {}", row.id, row.told()),
+                    );
                 }
                 (Some(false), Some(filter)) if is_there => answer.fail(
                     &wanted,
                     &format!(
-                        "row {} is no such row by `{}` ({}): {}",
+                        "the row with the id {} is there, and should not be by `{}` ({}): {}",
                         row.id,
                         filter.rule,
                         filter.at,
@@ -155,7 +158,11 @@ impl Asking {
         if self.attempt.list().filters.is_some() && !total.is_some_and(|total| count.contains(&total)) {
             answer.fail(
                 wanted,
-                &format!("`{name}` is {total:?}, there are {} such rows", count.start()),
+                &format!(
+                    "`{name}` is {}, there are {} such rows",
+                    answer.json()[name],
+                    count.start()
+                ),
             );
         }
     }

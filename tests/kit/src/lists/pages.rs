@@ -168,10 +168,10 @@ impl Asking {
     #[track_caller]
     fn expect_same_total(&self, answer: &Answer, count: i64) {
         let Some(name) = self.pages().total else { return };
-        let total = answer.json()[name].as_i64();
-        if total != Some(count) {
+        let total = &answer.json()[name];
+        if total.as_i64() != Some(count) {
             let wanted = format!("`{name}` as {count}, by `pages` ({})", self.pages().at);
-            answer.fail(&wanted, &format!("it is {total:?}"));
+            answer.fail(&wanted, &format!("it is {total}"));
         }
     }
 }

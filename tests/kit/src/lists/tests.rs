@@ -84,7 +84,7 @@ fn a_failing_trial_tells_row_rule_and_request() {
     let (_, said) = failing(Mistake::StrangersCups);
     for part in [
         "cups.yaml:2",
-        "is no such row by `caller`",
+        "should not be by `caller`",
         "curl -i -X GET",
         "\"owner_id\":",
     ] {

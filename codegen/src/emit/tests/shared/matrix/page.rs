@@ -52,7 +52,7 @@ impl Matrix<'_> {
              - a number: so many tests of the operation show the answer. They are named beneath, operation by operation, \
              the most direct ones first;\n\
              - –: the operation cannot answer so, which is {unreachable} times the case. A row that no operation of a surface \
-             can answer has no column there;\n\
+             can answer has no column there, nor has one that is the same for all of them;\n\
              - †: no request can bring it about. Why, and which test shows it, stands in the table below.\n"
         )?;
         if empty > 0 {
@@ -86,10 +86,12 @@ impl OfSurface<'_> {
     fn write(&self, out: &mut Formatter<'_>, rows: &[Row]) -> fmt::Result {
         let surface = self.surface;
         let reached = |index: &usize| self.lines.iter().any(|line| line.rows[*index] != Answer::Unreachable);
-        let columns: Vec<usize> = (0..rows.len()).filter(reached).collect();
+        let (alike, columns): (Vec<usize>, Vec<usize>) =
+            (0..rows.len()).filter(reached).partition(|index| self.is_alike(*index));
         writeln!(out, "\n## {}\n", surface.name)?;
+        self.alike(out, &alike, rows)?;
         let names = columns.iter().map(|column| &rows[*column]);
-        let heads: Vec<String> = names.map(|row| format!(" {}<br>{} |", row.name, row.status)).collect();
+        let heads: Vec<String> = names.map(|row| format!(" {} |", head(row))).collect();
         writeln!(out, "| `{}` | success |{}", surface.base, heads.concat())?;
         writeln!(out, "|---|--:|{}", "--:|".repeat(columns.len()))?;
         for line in &self.lines {
@@ -101,12 +103,41 @@ impl OfSurface<'_> {
         }
         if !self.limits.is_empty() {
             let tests = listed(&self.limits, &format!("{}::limits::", surface.name));
-            writeln!(out, "\nThe limits of the surface, each with one operation: {tests}.")?;
+            writeln!(
+                out,
+                "\nBeside these, the limits as a whole, each tried with one of the operations: {tests}."
+            )?;
         }
         for line in &self.lines {
             self.details(out, line, rows)?;
         }
         Ok(())
+    }
+
+    /// Whether a row is the same for each of several operations, so that a column of it would say nothing.
+    fn is_alike(&self, row: usize) -> bool {
+        let mut told = self.lines.iter().map(|line| line.rows[row].to_string());
+        let first = told.next();
+        let is_whole = !self.lines.iter().any(|line| line.rows[row].is_nothing());
+        self.lines.len() > 1 && is_whole && told.all(|one| Some(&one) == first.as_ref())
+    }
+
+    /// The rows that are the same for all operations, in one sentence: the table stays as narrow as a page.
+    fn alike(&self, out: &mut Formatter<'_>, rows: &[usize], all: &[Row]) -> fmt::Result {
+        let Some(line) = self.lines.first().filter(|_| !rows.is_empty()) else {
+            return Ok(());
+        };
+        let told = rows
+            .iter()
+            .map(|row| format!("`{}` ({}): {}", all[*row].name, all[*row].status, line.rows[*row]));
+        let told: Vec<String> = told.collect();
+        let (last, others) = told.split_last().expect("there is one");
+        let and = if others.is_empty() { "" } else { " and " };
+        writeln!(
+            out,
+            "The same for each operation, and so without a column: {}{and}{last}.\n",
+            others.join(", ")
+        )
     }
 
     /// The witnesses of an operation, folded away.
@@ -157,6 +188,11 @@ impl Display for Answer {
             Answer::Shown(witnesses) => write!(out, "{}", witnesses.len()),
         }
     }
+}
+
+/// The head of a column, as narrow as it can be.
+fn head(row: &Row) -> String {
+    format!("{}<br>{}", row.name.replace('_', "_<br>"), row.status)
 }
 
 fn listed(names: &[String], before: &str) -> String {
