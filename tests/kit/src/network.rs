@@ -234,10 +234,13 @@ impl Sources {
     }
 }
 
-/// One of the addresses of a machine to itself; not those that anything else uses.
+/// One of the addresses of a machine to itself; not those that anything else uses. Numbers that follow one another have
+/// different ones: each failed credential counts for its address.
 fn address(number: u32) -> IpAddr {
-    let [_, high, middle, low] = number.to_be_bytes();
-    IpAddr::V4(Ipv4Addr::new(127, high | 128, middle, low.clamp(1, 254)))
+    const LAST: u32 = 254;
+    let [.., high, middle] = (number / LAST).to_be_bytes();
+    let [.., low] = (number % LAST + 1).to_be_bytes();
+    IpAddr::V4(Ipv4Addr::new(127, high | 128, middle, low))
 }
 
 fn unix_millis() -> u64 {
@@ -307,6 +310,13 @@ mod tests {
             );
             assert!((1..=254).contains(&address.octets()[3]), "{number}: {address}");
         }
+    }
+
+    #[test]
+    fn numbers_that_follow_one_another_are_different_addresses() {
+        let many: std::collections::HashSet<IpAddr> = (0..10_000).map(address).collect();
+        assert_eq!(many.len(), 10_000);
+        assert_ne!(address(u32::MAX), address(0));
     }
 
     #[test]
