@@ -1,5 +1,4 @@
-//! What was acknowledged is there: written things show wherever the contract shows them, deleted ones nowhere, and credentials
-//! open until they are taken away.
+//! What was acknowledged is there: written things show wherever the contract shows them, deleted ones nowhere.
 
 use super::reading::{Found, Reading, Write};
 use super::trace::{Landing, Rows, Shown, Trace};
@@ -118,74 +117,6 @@ impl Attempt {
         arranged.0.retain(|(known, _)| *known != resource);
         arranged.0.push((resource, id));
         naming.accepted_on(&stage.caller, &arranged);
-    }
-
-    /// The credential that is made opens at once what needs nothing else: one of these, by its kind.
-    #[track_caller]
-    pub fn makes_a_credential_that_opens(self, doors: &[&'static Operation]) {
-        let stage = self.stage(false);
-        let answer = self.accepted_on(&stage.caller, &stage.arranged);
-        let made = answer.shown_secrets();
-        for secret in &made {
-            if let Some(door) = self.door(doors, secret) {
-                door.accepted_on(&holder(&door, secret), &Arranged::default());
-            }
-        }
-        if made.is_empty() {
-            answer.fail("a new credential", "there is none");
-        }
-    }
-
-    /// A credential ends with what it came with: what `maker` makes for the caller together with a credential, is
-    /// taken away, once by another credential of the caller's and once by itself.
-    #[track_caller]
-    pub fn ends_the_credential(self, maker: &'static Operation, member: &'static str, doors: &[&'static Operation]) {
-        let stage = self.stage(false);
-        let last = self.operation.exists.last().expect("something is deleted");
-        for by_itself in [false, true] {
-            let (secret, id) = self.made_for(&stage.caller, maker, member);
-            let Some(door) = self.door(doors, &secret) else { return };
-            let holder = holder(&door, &secret);
-            door.accepted_on(&holder, &Arranged::default());
-            let caller = if by_itself { &holder } else { &stage.caller };
-            let mut arranged = stage.arranged.clone();
-            arranged.0.retain(|(resource, _)| *resource != last.resource);
-            arranged.0.push((last.resource, id));
-            self.accepted_on(caller, &arranged);
-            let header = (
-                "header",
-                door.operation.credential.map_or("", |kind| kind.header).to_owned(),
-            );
-            let refused = door.send(&holder, &Arranged::default());
-            refused.expect_row(self.contract.row(Step::Credential), &[header]);
-            door.accepted_on(&stage.caller, &Arranged::default());
-        }
-    }
-
-    /// A credential that `maker` makes for the caller, and the id of what came with it.
-    #[track_caller]
-    fn made_for(&self, caller: &Caller, maker: &'static Operation, member: &str) -> (String, i64) {
-        let maker = self.anew(maker);
-        let is_same_kind = maker.operation.credential.is_some_and(|kind| kind.name == caller.kind);
-        let by = if is_same_kind {
-            caller.clone()
-        } else {
-            maker.fresh_caller()
-        };
-        let named = maker.operation.exists.iter().map(|exists| (exists.resource, caller.id));
-        let answer = maker.accepted_on(&by, &Arranged(named.collect()));
-        let secret = answer.shown_secrets().into_iter().next();
-        match (secret, answer.data()[member].as_i64()) {
-            (Some(secret), Some(id)) => (secret, id),
-            _ => answer.fail("a new credential and an id", "one of them is missing"),
-        }
-    }
-
-    /// The operation that a credential opens by its kind.
-    fn door(&self, doors: &[&'static Operation], secret: &str) -> Option<Self> {
-        let is_opened = |door: &&&'static Operation| door.credential.is_some_and(|kind| kind.made(secret));
-        let door = doors.iter().find(is_opened)?;
-        Some(self.anew(door))
     }
 
     /// What was written shows wherever the contract says that it can be read.
@@ -312,14 +243,5 @@ impl Attempt {
 
     fn body_if_any(&self) -> Option<&'static Type> {
         self.operation.body
-    }
-}
-
-/// Whoever has this credential.
-fn holder(door: &Attempt, secret: &str) -> Caller {
-    Caller {
-        secret: secret.to_owned(),
-        id: 0,
-        kind: door.operation.credential.map_or("", |kind| kind.name),
     }
 }

@@ -2,6 +2,7 @@
 //! refused changed nothing, and none of it depends on who else calls at the same time.
 
 mod acknowledged;
+mod credentials;
 mod races;
 mod reading;
 mod refused;
