@@ -119,6 +119,7 @@ mod tests {
             name: "key",
             header: "Key",
             caller: None,
+            comes_with: None,
             plans: &[],
             suspends: false,
             prefix: "k_",
