@@ -12,7 +12,10 @@ const EQUIVALENTS: &[Equivalent] = &[Equivalent {
 }];
 
 /// Mutants that do something wrong, which the suite cannot see yet, and why.
-const UNNOTICED: &[Equivalent] = &[];
+const UNNOTICED: &[Equivalent] = &[Equivalent {
+    words: &["list_conversations / order reversed / last_message_at: sorts the other way"],
+    because: "points in time are whole seconds, and rows that are made within one are alike in it: no test sleeps",
+}];
 
 const KNOWN: Known = Known {
     equivalent: EQUIVALENTS,

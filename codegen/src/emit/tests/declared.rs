@@ -24,7 +24,7 @@ pub(super) fn emit(context: &Context<'_>) -> TokenStream {
     let inputs = model
         .inputs
         .iter()
-        .map(|one| (names::constant(&one.name), body(&one.body)));
+        .map(|one| (names::constant(&one.name), body(context.model, &one.body)));
     let views = model.resources.iter().flat_map(|resource| {
         resource
             .views

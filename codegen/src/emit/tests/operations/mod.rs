@@ -125,7 +125,10 @@ fn body(model: &Model, operation: &Operation, used: &crate::model::BodyUse) -> T
         let name = names::constant(name);
         return quote!(&inputs::#name);
     }
-    let body = shapes::body(model.body(operation).expect("called for an operation with a body"));
+    let body = shapes::body(
+        model,
+        model.body(operation).expect("called for an operation with a body"),
+    );
     quote!(&#body)
 }
 

@@ -48,13 +48,16 @@ pub(crate) fn data_members(members: &[Field]) -> TokenStream {
 }
 
 /// A body, as an object.
-pub(crate) fn body(body: &Body) -> TokenStream {
-    let members = body.members.iter().map(|member| body_member(body, member));
+pub(crate) fn body(model: &Model, body: &Body) -> TokenStream {
+    let members = body.members.iter().map(|member| body_member(model, body, member));
     quote!(Type::Object(&[#(#members),*]))
 }
 
-fn body_member(body: &Body, member: &BodyMember) -> TokenStream {
+fn body_member(model: &Model, body: &Body, member: &BodyMember) -> TokenStream {
     let (name, of) = (&member.field.name, reference(&member.field.of));
+    if let (false, false, Some(_)) = (body.partial, member.required, &member.field.of.default) {
+        return object_member(model, &member.field);
+    }
     match (body.partial, member.required, member.field.of.optional) {
         (true, _, false) => quote!(Member::partial(#name, #of)),
         (false, true, _) => quote!(Member::required(#name, #of)),
