@@ -2,17 +2,17 @@
 
 use crate::generated::{CONTRACT, SUITE};
 use crate::world::Market;
-use conformance::{Equivalent, Known, Suite};
+use conformance::{Excused, Known, Suite};
 use contract::Clock;
 
 /// Mutants that behave as the contract says, and why.
-const EQUIVALENTS: &[Equivalent] = &[Equivalent {
+const EQUIVALENTS: &[Excused] = &[Excused {
     words: &["list_bounties / default changed / query: is_remote: is false"],
     because: "a flag of 0 or false restricts nothing, as no flag does (decision `remote`)",
 }];
 
 /// Mutants that do something wrong, which the suite cannot see yet, and why.
-const UNNOTICED: &[Equivalent] = &[Equivalent {
+const UNNOTICED: &[Excused] = &[Excused {
     words: &["list_conversations / order reversed / last_message_at: sorts the other way"],
     because: "points in time are whole seconds, and rows that are made within one are alike in it: no test sleeps",
 }];

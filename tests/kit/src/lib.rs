@@ -46,7 +46,7 @@ pub use call::Op;
 pub use holds::{Landing, Reader, Rows, Shown, States, Trace};
 pub use limits::LimitTrial;
 pub use lists::described::{Creator, Filter, FilterBy, List, Matching, Mover, Origin, Pages, SortKey, Source};
-pub use mutants::{Equivalent, Known, Mutant, Report, Run, Suite};
+pub use mutants::{Excused, Known, Mutant, Report, Run, Suite};
 pub use network::Network;
 pub use suite::{OperationTests, Shows, Test};
 pub use types::{Member, Type};

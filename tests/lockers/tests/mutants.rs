@@ -2,59 +2,59 @@
 
 use crate::generated::{CONTRACT, SUITE};
 use crate::world::Depot;
-use conformance::{Equivalent, Known, Suite};
+use conformance::{Excused, Known, Suite};
 
 /// Mutants that behave as the contract says, and why.
-const EQUIVALENTS: &[Equivalent] = &[
-    Equivalent {
+const EQUIVALENTS: &[Excused] = &[
+    Excused {
         words: &["list_compartments / order reversed / id"],
         because: "no two compartments of a station have one label (`errors.label_taken`), so the second key decides nothing",
     },
-    Equivalent {
+    Excused {
         words: &["list_stations / default", "query: size"],
         because: "no filter says what `size` does: that is the handler's own, and nothing in the contract depends on it",
     },
-    Equivalent {
+    Excused {
         words: &["list_stations / default ignored / query: has_room"],
         because: "no filter says what `has_room` does: that is the handler's own",
     },
-    Equivalent {
+    Excused {
         words: &["list_parcels / default changed / query: is_fragile: is false"],
         because: "`is_fragile implies contents[].is_fragile`: false restricts nothing, as no flag does",
     },
 ];
 
 /// Mutants that do something wrong, which the suite cannot see yet, and why.
-const UNNOTICED: &[Equivalent] = &[
-    Equivalent {
+const UNNOTICED: &[Excused] = &[
+    Excused {
         words: &["create_reservation / default changed / body: note"],
         because: "only a body with `resource` says what is stored for a member that is not given",
     },
-    Equivalent {
+    Excused {
         words: &["recipient::open_compartment / write forgotten"],
         because: "the contract does not say what an opening changes; `a_parcel_is_collected_once` tries it by hand",
     },
-    Equivalent {
+    Excused {
         words: &["depot::create_courier / member not stored / body: plan"],
         because: "no view shows a courier's plan, only what it may do then",
     },
-    Equivalent {
+    Excused {
         words: &["depot::update_courier / write forgotten"],
         because: "no view is of a courier: what changes shows in what it may do, and in the parcels that it announces",
     },
-    Equivalent {
+    Excused {
         words: &["depot::update_courier / default changed / body: name"],
         because: "a courier's name shows only in views of its parcels, where it is joined",
     },
-    Equivalent {
+    Excused {
         words: &["depot::update_courier / member not stored / body: plan"],
         because: "no view shows a courier's plan, only what it may do then",
     },
-    Equivalent {
+    Excused {
         words: &["depot::update_courier / member not stored / body: is_barred"],
         because: "no view shows whether a courier is barred, only what it may do then",
     },
-    Equivalent {
+    Excused {
         words: &["depot::list_defects / filter ignored / query: code"],
         because: "`station_code` is joined: the model of rows does not know what a row has there",
     },

@@ -211,22 +211,6 @@ fn a_terminal_that_is_shut_out_opens_nothing_and_makes_room_for_another() {
 }
 
 #[test]
-fn a_member_that_is_null_is_cleared_and_one_that_is_absent_is_kept() {
-    let depot = Depot::new();
-    let me = depot.recipient();
-    let change = |body| depot.send(&me, op!(recipient::update_me), &[], body).result();
-    let profile = || depot.get(&me, op!(recipient::get_me), &[]).result();
-    change(json!({ "phone": "+81490001122", "wants_calls": true }));
-    change(json!({ "name": "Ren" }));
-    assert_eq!(
-        profile(),
-        json!({ "id": me.id, "name": "Ren", "phone": "+81490001122", "wants_calls": true })
-    );
-    change(json!({ "phone": null }));
-    assert_eq!(profile()["phone"], Value::Null);
-}
-
-#[test]
 fn stations_are_found_by_what_they_have_and_paged_by_number() {
     let depot = Depot::new();
     let stations: Vec<i64> = (0..3).map(|_| depot.station()).collect();

@@ -94,21 +94,6 @@ fn a_revoked_key_ends_at_once() {
 }
 
 #[test]
-fn the_plan_is_asked_before_the_quota_and_can_be_lost() {
-    let market = market();
-    let agent = market.agent("verified");
-    market.set_plan(agent.id, "free");
-    let said = market
-        .send(&agent, op!(agent::create_key), &[], json!({ "name": "x" }))
-        .refused(403);
-    assert!(said.contains("verified"), "{said}");
-    market.set_plan(agent.id, "verified");
-    market
-        .send(&agent, op!(agent::create_key), &[], json!({ "name": "x" }))
-        .data();
-}
-
-#[test]
 fn a_key_is_listed_by_its_first_characters_only() {
     let market = market();
     let agent = market.agent("verified");

@@ -18,7 +18,7 @@ mod runner;
 pub(crate) use runner::stand_in;
 
 pub use demand::Known;
-pub use report::{Equivalent, Report};
+pub use report::{Excused, Report};
 pub use runner::{Run, Suite};
 
 use crate::contract::Operation;

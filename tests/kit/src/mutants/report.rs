@@ -16,21 +16,21 @@ pub(super) struct Verdict {
 
 impl Verdict {
     /// A test that fails where nothing was wrong has noticed nothing.
-    fn is_killed(&self) -> bool {
+    pub(super) fn is_killed(&self) -> bool {
         self.killed.is_some() && self.touched > 0
     }
 }
 
 /// Mutants that are not noticed, and why.
 #[derive(Clone, Copy, Debug)]
-pub struct Equivalent {
+pub struct Excused {
     /// A part of the [names](Mutant::name) of those that are meant, in the order of these words.
     pub words: &'static [&'static str],
     /// The argument.
     pub because: &'static str,
 }
 
-impl Equivalent {
+impl Excused {
     fn is_about(&self, mutant: &Mutant) -> bool {
         let name = mutant.name();
         let mut rest = name.as_str();
@@ -55,11 +55,11 @@ impl Report {
         self.0.len()
     }
 
-    /// The names of those that survived, and why as far as it is known; not of those that are equivalent.
-    pub fn survivors(&self, equivalents: &[Equivalent]) -> Vec<String> {
+    /// The names of those that survived, and why as far as it is known; not of those that are excused.
+    pub fn survivors(&self, excused: &[Excused]) -> Vec<String> {
         let survived = self.0.iter().filter(|verdict| !verdict.is_killed());
         survived
-            .filter(|verdict| !equivalents.iter().any(|one| one.is_about(&verdict.mutant)))
+            .filter(|verdict| !excused.iter().any(|one| one.is_about(&verdict.mutant)))
             .map(|verdict| {
                 let why = match (&verdict.killed, verdict.touched) {
                     (Some((test, why)), _) => format!("; {test} failed, though nothing was wrong: {why}"),
@@ -71,16 +71,16 @@ impl Report {
             .collect()
     }
 
-    /// Those of the equivalents that no survivor is, and how many survivors are equivalent.
-    pub fn equivalents<'e>(&self, equivalents: &'e [Equivalent]) -> (Vec<&'e Equivalent>, usize) {
+    /// Those of the list that no survivor is, and how many survivors are on it.
+    pub fn excused<'e>(&self, list: &'e [Excused]) -> (Vec<&'e Excused>, usize) {
         let survived: Vec<_> = self.0.iter().filter(|verdict| !verdict.is_killed()).collect();
-        let idle = equivalents
+        let idle = list
             .iter()
             .filter(|one| !survived.iter().any(|verdict| one.is_about(&verdict.mutant)));
-        let equivalent = survived
+        let excused = survived
             .iter()
-            .filter(|verdict| equivalents.iter().any(|one| one.is_about(&verdict.mutant)));
-        (idle.collect(), equivalent.count())
+            .filter(|verdict| list.iter().any(|one| one.is_about(&verdict.mutant)));
+        (idle.collect(), excused.count())
     }
 }
 

@@ -39,7 +39,8 @@ pub struct Suite {
 pub enum Run {
     /// All.
     Whole,
-    /// So many, drawn with this seed.
+    /// So many, drawn with this seed. Which of several requests at once comes first is chance, so who is not noticed is
+    /// tried once more.
     Sample(usize, u64),
     /// Those in whose [name](Mutant::name) this stands.
     Named(String),
@@ -60,7 +61,8 @@ impl Suite {
             Run::Named(part) => mutants.retain(|mutant| mutant.name().contains(part.as_str())),
         }
         let mutants: Vec<Arc<Mutant>> = mutants.into_iter().map(Arc::new).collect();
-        Report::new(self.verdicts(&mutants))
+        let tries = if matches!(run, Run::Sample(..)) { 2 } else { 1 };
+        Report::new(self.verdicts(&mutants, tries))
     }
 
     /// The names of the tests that fail where nothing is wrong: there is to be none.
@@ -83,7 +85,7 @@ impl Suite {
         Box::leak(operations.into_boxed_slice())
     }
 
-    fn verdicts(&self, mutants: &[Arc<Mutant>]) -> Vec<Verdict> {
+    fn verdicts(&self, mutants: &[Arc<Mutant>], tries: usize) -> Vec<Verdict> {
         let next = AtomicUsize::new(0);
         let verdicts = Mutex::new(Vec::new());
         let workers = std::thread::available_parallelism().map_or(2, usize::from);
@@ -94,14 +96,16 @@ impl Suite {
                     let world = (self.world)();
                     let donors = Arc::<Donors>::default();
                     while let Some(mutant) = mutants.get(next.fetch_add(1, Ordering::Relaxed)) {
-                        let layer = Layer::new(
-                            world,
-                            self.contract,
-                            operations,
-                            Some(Arc::clone(mutant)),
-                            Arc::clone(&donors),
-                        );
-                        let verdict = self.verdict(layer, mutant);
+                        let layer = || {
+                            let mutant = Some(Arc::clone(mutant));
+                            Layer::new(world, self.contract, operations, mutant, Arc::clone(&donors))
+                        };
+                        let mut verdict = self.verdict(layer(), mutant);
+                        for _ in 1..tries {
+                            if !verdict.is_killed() {
+                                verdict = self.verdict(layer(), mutant);
+                            }
+                        }
                         verdicts.lock().expect("no worker panics in here").push(verdict);
                     }
                 });
