@@ -201,16 +201,7 @@ impl Link {
                 request.curl()
             ),
         };
-        let text = |value: &http::HeaderValue| String::from_utf8_lossy(value.as_bytes()).into_owned();
-        Response {
-            status: head.status.as_u16(),
-            headers: head
-                .headers
-                .iter()
-                .map(|(name, value)| (name.to_string(), text(value)))
-                .collect(),
-            body: body.to_vec(),
-        }
+        Response::new(&head, body.to_vec())
     }
 }
 

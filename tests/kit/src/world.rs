@@ -166,6 +166,17 @@ pub struct Response {
 }
 
 impl Response {
+    /// One that came by HTTP. Bytes of a header that are no UTF-8 show as U+FFFD.
+    pub fn new(head: &http::response::Parts, body: Vec<u8>) -> Self {
+        let text = |value: &http::HeaderValue| String::from_utf8_lossy(value.as_bytes()).into_owned();
+        let headers = head.headers.iter();
+        Self {
+            status: head.status.as_u16(),
+            headers: headers.map(|(name, value)| (name.to_string(), text(value))).collect(),
+            body,
+        }
+    }
+
     /// The one value of a header; nothing where it is absent or stands twice.
     pub fn header(&self, name: &str) -> Option<&str> {
         let mut values = self

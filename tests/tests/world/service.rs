@@ -93,18 +93,8 @@ impl Service {
         let service = TowerToHyperService::new(warp::service(self.filter.clone()));
         let (Ok(response), seen) = seen::during(service.call(request)).await;
         let (head, body) = response.into_parts();
-        let text = |value: &http::HeaderValue| String::from_utf8_lossy(value.as_bytes()).into_owned();
-        let headers = head
-            .headers
-            .iter()
-            .map(|(name, value)| (name.to_string(), text(value)))
-            .collect();
         seen.as_answered(head.status.as_u16());
-        let body = body.collect().await.expect("bodies are whole").to_bytes().to_vec();
-        Response {
-            status: head.status.as_u16(),
-            headers,
-            body,
-        }
+        let body = body.collect().await.expect("bodies are whole").to_bytes();
+        Response::new(&head, body.to_vec())
     }
 }

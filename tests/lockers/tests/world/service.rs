@@ -83,16 +83,8 @@ impl Service {
         let service = TowerToHyperService::new(warp::service(self.0.clone()));
         let Ok(response) = service.call(request).await;
         let (head, body) = response.into_parts();
-        let text = |value: &http::HeaderValue| String::from_utf8_lossy(value.as_bytes()).into_owned();
-        Response {
-            status: head.status.as_u16(),
-            headers: head
-                .headers
-                .iter()
-                .map(|(name, value)| (name.to_string(), text(value)))
-                .collect(),
-            body: body.collect().await.expect("bodies are whole").to_bytes().to_vec(),
-        }
+        let body = body.collect().await.expect("bodies are whole").to_bytes();
+        Response::new(&head, body.to_vec())
     }
 }
 
