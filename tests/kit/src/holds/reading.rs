@@ -4,7 +4,6 @@ use super::trace::{Landing, Reader, Rows, Trace};
 use crate::answer::Answer;
 use crate::attempt::Attempt;
 use crate::contract::Credential;
-use crate::lists::described::Pages;
 use crate::types::Type;
 use crate::world::{Arranged, Caller};
 use serde_json::Value as Json;
@@ -127,16 +126,9 @@ impl Reading {
     #[track_caller]
     pub(super) fn page(&self, page: i64) -> Answer {
         let mut attempt = self.attempt.clone();
-        if let Some(Pages {
-            size, offset, number, ..
-        }) = &self.trace.operation.pages
-        {
-            attempt = attempt.parameter(size, &self.size().to_string());
-            if let Some(offset) = offset {
-                attempt = attempt.parameter(offset, &(page * self.size()).to_string());
-            }
-            if let Some(number) = number {
-                attempt = attempt.parameter(number, &(page + 1).to_string());
+        if let Some(pages) = &self.trace.operation.pages {
+            for (name, text) in pages.query(self.size(), page * self.size()) {
+                attempt = attempt.parameter(name, &text);
             }
         }
         attempt.accepted_on(&self.reader, &self.arranged)

@@ -121,6 +121,15 @@ impl Pages {
     pub(crate) fn is_one(&self) -> bool {
         self.offset.is_none() && self.number.is_none()
     }
+
+    /// What asks for the page of this size behind so many rows, which are whole pages.
+    pub(crate) fn query(&self, size: i64, from: i64) -> Vec<(&'static str, String)> {
+        let mut query = vec![(self.size, size.to_string())];
+        query.extend(self.offset.map(|name| (name, from.to_string())));
+        let number = from / size.max(1) + 1;
+        query.extend(self.number.map(|name| (name, number.to_string())));
+        query
+    }
 }
 
 /// The operation that makes a row.

@@ -113,11 +113,8 @@ impl Asking {
 
     /// What asks for the page of this size behind so many rows, which are whole pages.
     fn page(&self, size: i64, from: usize) -> Vec<(&'static str, String)> {
-        let mut query = vec![(self.pages().size, size.to_string())];
-        query.extend(self.pages().offset.map(|name| (name, from.to_string())));
-        let number = from / length(size).max(1) + 1;
-        query.extend(self.pages().number.map(|name| (name, number.to_string())));
-        query
+        let from = i64::try_from(from).expect("rows can be counted");
+        self.pages().query(size, from)
     }
 
     /// Every row that is asked for, in pages as large as there may be, and the answer with the first ones.
