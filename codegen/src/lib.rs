@@ -10,6 +10,7 @@
 pub mod cargo;
 pub mod check;
 pub mod diff;
+pub mod documents;
 pub mod emit;
 mod foreign;
 pub mod language;
@@ -17,7 +18,6 @@ pub mod matching;
 pub mod model;
 mod names;
 pub mod nearest;
-pub mod openapi;
 pub mod read;
 pub mod report;
 pub mod resolve;

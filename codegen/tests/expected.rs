@@ -6,8 +6,8 @@
 //! `expected/openapi/` holds OpenAPI documents of the lockers.
 //! `REWRITE=1 cargo test -p hitode-codegen expected` writes them anew: read the difference before you commit it.
 
+use codegen::documents::openapi::{self, Version};
 use codegen::emit::{self, TestOptions};
-use codegen::openapi::{self, Version};
 use codegen::{Model, Options};
 use similar::TextDiff;
 use std::collections::BTreeMap;

@@ -6,7 +6,7 @@ mod examples;
 
 use crate::language::CONTRACTS;
 use codegen::Model;
-use codegen::openapi::{Version, document};
+use codegen::documents::openapi::{Version, document};
 use serde_json::Value;
 use std::collections::BTreeSet;
 

@@ -3,7 +3,7 @@
 use crate::input::Input;
 use crate::output::Output;
 use clap::{Args, ValueEnum};
-use codegen::openapi::{Version, document};
+use codegen::documents::openapi::{Version, document};
 use codegen::{Model, nearest};
 use std::path::PathBuf;
 

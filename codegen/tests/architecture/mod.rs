@@ -39,7 +39,7 @@ fn is_emitter(source: &Source) -> bool {
 }
 
 fn is_shared(source: &Source) -> bool {
-    source.module.iter().skip(1).any(|part| part == "shared")
+    is_below(&source.name(), "emit") && source.module.iter().skip(1).any(|part| part == "shared")
 }
 
 #[test]
@@ -85,15 +85,20 @@ fn the_diff_knows_the_model_and_the_rules_and_no_stage() {
 }
 
 #[test]
-fn what_writes_openapi_knows_the_model_and_no_stage() {
-    let is_openapi = |source: &Source| is_below(&source.name(), "openapi");
-    check(is_openapi, |source| {
-        outside(source, &["openapi", "model", "names", "step"])
+fn a_document_knows_the_model_and_no_other_document() {
+    let shared = ["documents::shared", "model", "names", "step"];
+    check(is_document, |source| {
+        let own = source.module[..2].join("::");
+        outside(source, &[&shared[..], &[own.as_str()]].concat())
     });
-    check(is_openapi, |source| {
+    check(is_document, |source| {
         let others = source.crates().into_iter();
         others.filter(|name| name != "std").collect()
     });
+}
+
+fn is_document(source: &Source) -> bool {
+    is_below(&source.name(), "documents") && source.module.len() > 1
 }
 
 #[test]

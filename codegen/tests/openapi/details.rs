@@ -2,7 +2,7 @@
 
 use super::{model, operations, written};
 use crate::language::CONTRACTS;
-use codegen::openapi::{Version, document};
+use codegen::documents::openapi::{Version, document};
 use serde_json::{Value, json};
 
 fn lockers(surface: &str) -> Value {

@@ -2,7 +2,7 @@
 
 use super::{all, objects};
 use boon::{Compiler, Schemas};
-use codegen::openapi::Version;
+use codegen::documents::openapi::Version;
 use serde_json::Value;
 
 const URL: &str = "https://localhost/openapi.json";

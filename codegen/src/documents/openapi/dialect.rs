@@ -5,8 +5,8 @@
 //! what is referred to may be null, 3.0 has a copy of it.
 
 use super::Version;
-use super::json::{Json, Object, list, number};
 use super::schema::{Member, Number, Of, Schema, Text};
+use crate::documents::shared::json::{Json, Object, list, number};
 
 /// Writes schemas in a version, knowing what references mean.
 pub(super) struct Writer<'w> {

@@ -1,11 +1,11 @@
 //! The schemas of the contract's types: what a value may be in a request, and what it is in an answer.
 
 use super::Scope;
-use super::examples;
-use super::json::Json;
 use super::names::{Form, Part};
 use super::patterns;
 use super::schema::{Member, Number, Of, Schema, Text};
+use crate::documents::shared::json::Json;
+use crate::documents::shared::{examples, words};
 use crate::model::{Body, BodyMember, Class, Field, Kind, NamedType, Source, Type, TypeRule, View, ViewMember};
 use crate::names::with_article;
 
@@ -195,7 +195,7 @@ impl Scope<'_> {
         let one = self.model.enumeration(name);
         let schema = Schema::from(Of::Words(one.values.clone()));
         match (&one.states, &one.part_of) {
-            (Some(states), _) => schema.described(super::words::states(states)),
+            (Some(states), _) => schema.described(words::states(states)),
             (None, Some(whole)) => schema.described(format!("Some of `{whole}`.")),
             (None, None) => schema,
         }

@@ -1,8 +1,9 @@
 //! What stands above the operations: what the document is of, and what holds for all of it.
 
-use super::json::Object;
+use super::Scope;
 use super::types::capitalised;
-use super::{Scope, words};
+use crate::documents::shared::json::Object;
+use crate::documents::shared::words;
 use crate::model::{Credential, Surface};
 use crate::names::with_article;
 use std::fmt::Write;

@@ -1,11 +1,12 @@
 //! What a person reads: sentences that are made of the model.
 
+use super::{examples, lists};
 use crate::model::{Counts, Limit, Model, Operation, Per, Quota, Row, States, Surface, Template};
 use crate::model::{Exists, IdSource, Piece};
 use crate::step::Step;
 
 /// What it means to be refused at a step; of a business rule its own text says it.
-pub(super) fn meaning(row: &Row) -> String {
+pub(crate) fn meaning(row: &Row) -> String {
     let text = match row.step {
         Step::Route => "there is nothing at this path",
         Step::Method => "the path is there, but not with this method",
@@ -30,7 +31,7 @@ pub(super) fn meaning(row: &Row) -> String {
 }
 
 /// A template as it stands in the contract.
-pub(super) fn template(template: &Template) -> String {
+pub(crate) fn template(template: &Template) -> String {
     let pieces = template.0.iter().map(|piece| match piece {
         Piece::Text(text) => text.clone(),
         Piece::Placeholder(name) => format!("{{{name}}}"),
@@ -39,7 +40,7 @@ pub(super) fn template(template: &Template) -> String {
 }
 
 /// `100 requests in 60 s for each caller`, who may be called otherwise.
-pub(super) fn limit(limit: &Limit, caller: &str) -> String {
+pub(crate) fn limit(limit: &Limit, caller: &str) -> String {
     let (max, seconds) = (limit.max, limit.window_seconds);
     match limit.counts {
         Counts::Methods { per: Per::Caller, .. } => format!("{max} requests in {seconds} s for each {caller}"),
@@ -49,13 +50,13 @@ pub(super) fn limit(limit: &Limit, caller: &str) -> String {
 }
 
 /// `At most 3 active API keys for each account.`
-pub(super) fn quota(model: &Model, quota: &Quota) -> String {
+pub(crate) fn quota(model: &Model, quota: &Quota) -> String {
     let owner = &model.resource(&quota.per).noun;
     format!("At most {} {} for each {owner}.", quota.max, quota.noun)
 }
 
 /// Which may follow which.
-pub(super) fn states(states: &States) -> String {
+pub(crate) fn states(states: &States) -> String {
     let first = format!("The first is `{}`.", states.initial);
     let Some(transitions) = &states.transitions else {
         return format!("{first} Any may follow any.");
@@ -67,7 +68,7 @@ pub(super) fn states(states: &States) -> String {
 }
 
 /// `` `a`, `b` or `c` ``
-pub(super) fn listed(names: &[impl AsRef<str>], last: &str) -> String {
+pub(crate) fn listed(names: &[impl AsRef<str>], last: &str) -> String {
     let quoted: Vec<String> = names.iter().map(|name| format!("`{}`", name.as_ref())).collect();
     match quoted.split_last() {
         Some((end, [])) => end.clone(),
@@ -77,14 +78,14 @@ pub(super) fn listed(names: &[impl AsRef<str>], last: &str) -> String {
 }
 
 /// What an operation is for, asks for, and holds to: a sentence a line.
-pub(super) fn operation(model: &Model, surface: &Surface, operation: &Operation) -> String {
+pub(crate) fn operation(model: &Model, surface: &Surface, operation: &Operation) -> String {
     let mut lines: Vec<String> = Vec::new();
     lines.extend(operation.plan.iter().map(|plan| format!("Needs the plan `{plan}`.")));
     lines.extend(operation.exists.iter().map(|exists| exists_line(model, exists)));
     lines.extend(operation.owned.iter().map(|owned| owned_line(model, owned)));
     lines.extend(operation.quota.iter().map(|name| quota(model, model.quota(name))));
     lines.extend(transitions(model, operation));
-    lines.extend(super::lists::always(model, operation));
+    lines.extend(lists::always(model, operation));
     let constraints = operation.constraints.iter();
     lines.extend(constraints.map(|(lower, upper)| format!("`{lower}` may not be above `{upper}`.")));
     lines.extend(sorted(operation));
@@ -150,11 +151,11 @@ fn sorted(operation: &Operation) -> Option<String> {
 }
 
 /// The first sentence, without its full stop.
-pub(super) fn summary(operation: &Operation) -> String {
+pub(crate) fn summary(operation: &Operation) -> String {
     let doc = operation
         .doc
         .clone()
-        .unwrap_or_else(|| super::examples::words(&operation.name));
+        .unwrap_or_else(|| examples::words(&operation.name));
     let first = doc.split_once(". ").map_or(doc.as_str(), |(first, _)| first);
     first.trim_end_matches('.').to_owned()
 }

@@ -1,10 +1,9 @@
 //! What a list shows, in words: of which rows, and which part of them.
 
-use super::json::Object;
 use crate::model::{Data, Filter, FilterBy, Kind, Matching, Model, Operation, Pages, Source, Type, TypeRule};
 
 /// What an operation's list holds, whatever is asked for: a sentence each.
-pub(super) fn always(model: &Model, operation: &Operation) -> Vec<String> {
+pub(crate) fn always(model: &Model, operation: &Operation) -> Vec<String> {
     let Some(Data::Many { resource, .. }) = &operation.data else {
         return Vec::new();
     };
@@ -22,7 +21,7 @@ pub(super) fn always(model: &Model, operation: &Operation) -> Vec<String> {
 }
 
 /// What a parameter of the query does to the list.
-pub(super) fn parameter(model: &Model, operation: &Operation, name: &str) -> Option<String> {
+pub(crate) fn parameter(model: &Model, operation: &Operation, name: &str) -> Option<String> {
     let of_filters = operation.filters.iter().filter_map(|filter| match &filter.by {
         FilterBy::Query(parameter, matching) if parameter == name => Some(restricts(model, filter, *matching)),
         _ => None,
@@ -34,22 +33,9 @@ pub(super) fn parameter(model: &Model, operation: &Operation, name: &str) -> Opt
 }
 
 /// What stands beside the data of a list.
-pub(super) fn sibling(operation: &Operation, name: &str) -> Option<&'static str> {
+pub(crate) fn sibling(operation: &Operation, name: &str) -> Option<&'static str> {
     let total = operation.pages.as_ref().and_then(|pages| pages.total.as_deref());
     (total == Some(name)).then_some("How many there are on all pages together.")
-}
-
-/// `x-filters` and `x-pages`, as the contract has them.
-pub(super) fn extensions(operation: &Operation) -> Object {
-    let filters = operation.filters.iter().map(ToString::to_string);
-    let pages = operation.pages.as_ref().map(|pages| {
-        let named = pages.named().into_iter();
-        let named = named.filter_map(|(key, name)| Some((key.to_owned(), name?.into())));
-        named.collect::<Object>()
-    });
-    Object::new()
-        .listing("x-filters", filters.collect())
-        .maybe("x-pages", pages)
 }
 
 fn of_pages(pages: &Pages, name: &str) -> Option<&'static str> {

@@ -5,10 +5,10 @@ use crate::model::{BodyMember, Class, Credential, Kind, Model, Type, TypeRule, V
 
 /// A day, and a second of it.
 const DATE: &str = "2026-11-21";
-pub(super) const TIMESTAMP: &str = "2026-11-21T09:30:00";
+pub(crate) const TIMESTAMP: &str = "2026-11-21T09:30:00";
 
 /// A value of this type for a member of this name.
-pub(super) fn value(model: &Model, of: &Type, name: &str) -> Json {
+pub(crate) fn value(model: &Model, of: &Type, name: &str) -> Json {
     let single = single(model, of, name);
     if of.list { list(vec![single]) } else { single }
 }
@@ -39,33 +39,33 @@ fn single(model: &Model, of: &Type, name: &str) -> Json {
 }
 
 /// A view with all its members.
-pub(super) fn shown(model: &Model, view: &View) -> Json {
+pub(crate) fn shown(model: &Model, view: &View) -> Json {
     let members = view.members.iter();
     let members = members.map(|member| (member.shown.clone(), value(model, &member.of, &member.shown)));
     members.collect::<Object>().into()
 }
 
 /// A body with all its members.
-pub(super) fn body(model: &Model, members: &[BodyMember]) -> Json {
+pub(crate) fn body(model: &Model, members: &[BodyMember]) -> Json {
     let members = members.iter().map(|member| &member.field);
     let members = members.map(|field| (field.name.clone(), value(model, &field.of, &field.name)));
     members.collect::<Object>().into()
 }
 
 /// The id of a resource, other than that of the others.
-pub(super) fn id(model: &Model, resource: &str) -> usize {
+pub(crate) fn id(model: &Model, resource: &str) -> usize {
     let place = model.resources.iter().position(|one| one.name == resource);
     place.map_or(1, |place| place + 1)
 }
 
 /// A credential that nobody can have.
-pub(super) fn secret(of: Option<&Credential>) -> String {
+pub(crate) fn secret(of: Option<&Credential>) -> String {
     let random = |of: &Credential| "x".repeat(usize::try_from(of.random).unwrap_or_default());
     of.map(|of| format!("{}{}", of.prefix, random(of))).unwrap_or_default()
 }
 
 /// A default, as JSON.
-pub(super) fn default(model: &Model, of: &Type, written: &str) -> Json {
+pub(crate) fn default(model: &Model, of: &Type, written: &str) -> Json {
     let is_text = match &of.kind {
         Kind::Enum(_) | Kind::Date | Kind::Timestamp | Kind::Stored | Kind::Secret => true,
         Kind::Named(name) => matches!(model.named_type(name).rule, TypeRule::Text { .. }),
@@ -161,7 +161,7 @@ fn fit(text: &str, filler: char, min: u64, max: Option<u64>) -> String {
 }
 
 /// `poster_name` → `Poster name`
-pub(super) fn words(name: &str) -> String {
+pub(crate) fn words(name: &str) -> String {
     let snake = crate::names::snake(name).replace('_', " ");
     let mut letters = snake.chars();
     letters

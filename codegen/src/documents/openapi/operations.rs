@@ -1,9 +1,10 @@
 //! Operations: their paths, parameters, bodies and answers.
 
-use super::json::{Json, Object, list};
+use super::Scope;
 use super::names::Part;
 use super::schema::Schema;
-use super::{Scope, examples, lists, words};
+use crate::documents::shared::json::{Json, Object, list};
+use crate::documents::shared::{examples, lists, words};
 use crate::model::{BodyUse, Data, Field, Kind, Operation, Segment, Surface};
 use std::collections::BTreeMap;
 

@@ -1,6 +1,6 @@
 //! Schemas, whatever the version of OpenAPI.
 
-use super::json::{Json, Object};
+use crate::documents::shared::json::{Json, Object};
 
 /// What a value may be.
 #[derive(Clone, Debug)]

@@ -1,7 +1,8 @@
 //! What a request to an operation can be refused with, and what would be said: the rows of the error table, their
 //! placeholders filled as they could be.
 
-use super::{Scope, examples, words};
+use super::Scope;
+use crate::documents::shared::{examples, words};
 use crate::model::{Exists, Operation, Row, Surface, Template};
 use crate::names::snake;
 use crate::step::Step;

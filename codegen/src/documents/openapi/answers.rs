@@ -1,12 +1,13 @@
 //! What is answered: the envelope around each success, and the refusals of each operation by their status.
 
-use super::json::{Json, Object};
+use super::Scope;
 use super::names::{Form, Part};
 use super::patterns;
 use super::refusals::Refusal;
 use super::schema::{Member, Of, Schema, Text};
 use super::types::capitalised;
-use super::{Scope, examples, words};
+use crate::documents::shared::json::{Json, Object};
+use crate::documents::shared::{examples, words};
 use crate::model::{Credential, Data, Field, Kind, Operation, Surface};
 use crate::names::{pascal, with_article};
 use std::collections::BTreeMap;

@@ -7,7 +7,7 @@ const LINE: usize = 110;
 
 /// A JSON value.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Json {
+pub(crate) enum Json {
     /// `null`, `true`, `false` or a number, as it is written.
     Plain(String),
     Text(String),
@@ -17,21 +17,21 @@ pub(super) enum Json {
 
 /// The members of an object, in their order.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct Object(Vec<(String, Json)>);
+pub(crate) struct Object(Vec<(String, Json)>);
 
 impl Object {
-    pub(super) fn new() -> Self {
+    pub(crate) fn new() -> Self {
         Self::default()
     }
 
     /// With this member behind the others.
-    pub(super) fn with(mut self, name: impl Into<String>, value: impl Into<Json>) -> Self {
+    pub(crate) fn with(mut self, name: impl Into<String>, value: impl Into<Json>) -> Self {
         self.0.push((name.into(), value.into()));
         self
     }
 
     /// With this member, where there is something to say.
-    pub(super) fn maybe(self, name: &str, value: Option<impl Into<Json>>) -> Self {
+    pub(crate) fn maybe(self, name: &str, value: Option<impl Into<Json>>) -> Self {
         match value {
             Some(value) => self.with(name, value),
             None => self,
@@ -39,7 +39,7 @@ impl Object {
     }
 
     /// With this list, where it is not empty.
-    pub(super) fn listing(self, name: &str, items: Vec<impl Into<Json>>) -> Self {
+    pub(crate) fn listing(self, name: &str, items: Vec<impl Into<Json>>) -> Self {
         if items.is_empty() {
             return self;
         }
@@ -47,16 +47,16 @@ impl Object {
     }
 
     /// With all of these members.
-    pub(super) fn and(mut self, others: Object) -> Self {
+    pub(crate) fn and(mut self, others: Object) -> Self {
         self.0.extend(others.0);
         self
     }
 
-    pub(super) fn is_empty(&self) -> bool {
+    pub(crate) fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    pub(super) fn iter(&self) -> impl Iterator<Item = &(String, Json)> {
+    pub(crate) fn iter(&self) -> impl Iterator<Item = &(String, Json)> {
         self.0.iter()
     }
 }
@@ -68,12 +68,12 @@ impl FromIterator<(String, Json)> for Object {
 }
 
 /// A list of such items.
-pub(super) fn list(items: Vec<impl Into<Json>>) -> Json {
+pub(crate) fn list(items: Vec<impl Into<Json>>) -> Json {
     Json::List(items.into_iter().map(Into::into).collect())
 }
 
 /// A number with as few digits as mean it.
-pub(super) fn number(value: f64) -> Json {
+pub(crate) fn number(value: f64) -> Json {
     Json::Plain((value + 0.0).to_string())
 }
 
@@ -114,17 +114,17 @@ macro_rules! plain {
 plain!(bool, u16, u32, u64, i64, usize);
 
 impl Json {
-    pub(super) fn null() -> Self {
+    pub(crate) fn null() -> Self {
         Self::Plain("null".to_owned())
     }
 
     /// Without white space.
-    pub(super) fn compact(&self) -> String {
+    pub(crate) fn compact(&self) -> String {
         self.in_line(",", ":")
     }
 
     /// In lines, with one at its end.
-    pub(super) fn pretty(&self) -> String {
+    pub(crate) fn pretty(&self) -> String {
         let mut out = String::new();
         self.write(&mut out, 0, 0);
         out.push('\n');

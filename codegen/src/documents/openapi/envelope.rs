@@ -1,11 +1,12 @@
 //! The envelope: the members of a success and of an error, with examples.
 
+use super::Scope;
 use super::headers::REQUEST_ID;
-use super::json::{Json, Object};
 use super::names::Form;
 use super::refusals::Refusal;
 use super::schema::{Member, Of, Schema, Text};
-use super::{Scope, examples, lists};
+use crate::documents::shared::json::{Json, Object};
+use crate::documents::shared::{examples, lists};
 use crate::model::{EnvelopeValue, Operation};
 
 impl Scope<'_> {

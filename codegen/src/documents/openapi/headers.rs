@@ -1,10 +1,11 @@
 //! The headers of answers: those of all, those of limits, and those of rows of the error table.
 
-use super::json::{Json, Object};
+use super::Scope;
 use super::patterns;
 use super::refusals::Refusal;
 use super::schema::{Of, Schema, Text};
-use super::{Scope, examples, words};
+use crate::documents::shared::json::{Json, Object};
+use crate::documents::shared::{examples, words};
 use crate::model::{Limit, Model, Operation, Piece, Template};
 use crate::step::Step;
 

@@ -1,8 +1,9 @@
 //! What OpenAPI has no words for, under names that begin with `x-`: precedence, limits, quotas, guards, states, decisions.
 
-use super::json::{Json, Object, list};
+use super::Scope;
 use super::operations::alike;
-use super::{Scope, lists, words};
+use crate::documents::shared::json::{Json, Object, list};
+use crate::documents::shared::words;
 use crate::model::{Counts, Decision, Limit, Operation, Per, Row, Surface, Template};
 use crate::step::Step;
 use std::collections::BTreeSet;
@@ -22,7 +23,7 @@ impl<'m> Scope<'m> {
             .maybe("x-quota", operation.quota.as_ref())
             .maybe("x-transitions", self.transitions(operation))
             .listing("x-constraints", constraints.collect())
-            .and(lists::extensions(operation))
+            .and(of_list(operation))
             .listing("x-sort", sort.collect())
             .listing("x-errors", rows.collect())
     }
@@ -201,4 +202,17 @@ fn limit_of(limit: &Limit) -> Object {
         }
         Counts::FailedCredentials => object.with("per", "address").with("counts", "failed_credentials"),
     }
+}
+
+/// `x-filters` and `x-pages`, as the contract has them.
+fn of_list(operation: &Operation) -> Object {
+    let filters = operation.filters.iter().map(ToString::to_string);
+    let pages = operation.pages.as_ref().map(|pages| {
+        let named = pages.named().into_iter();
+        let named = named.filter_map(|(key, name)| Some((key.to_owned(), name?.into())));
+        named.collect::<Object>()
+    });
+    Object::new()
+        .listing("x-filters", filters.collect())
+        .maybe("x-pages", pages)
 }

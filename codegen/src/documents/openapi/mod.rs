@@ -13,26 +13,22 @@
 mod answers;
 mod dialect;
 mod envelope;
-mod examples;
 mod extensions;
 mod faults;
 mod headers;
 mod info;
-mod json;
-mod lists;
 mod names;
 mod operations;
 mod patterns;
 mod refusals;
 mod schema;
 mod types;
-mod words;
 
 use self::dialect::Writer;
-use self::json::{Json, Object, list};
 use self::names::Names;
 use self::operations::Shared;
 use self::schema::Schema;
+use crate::documents::shared::json::{Json, Object, list};
 use crate::model::{Model, Surface};
 use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};

@@ -1,0 +1,6 @@
+//! What documents share: the sentences that they are made of, values that are examples, and JSON.
+
+pub(super) mod examples;
+pub(super) mod json;
+pub(super) mod lists;
+pub(super) mod words;
