@@ -14,6 +14,7 @@ mod content;
 mod credentials;
 mod decisions;
 mod declared;
+mod descriptions;
 mod enums;
 mod envelope;
 mod errors;
