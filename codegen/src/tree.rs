@@ -12,6 +12,7 @@ mod syntax;
 use crate::report::Report;
 use crate::spec::{Span, Word};
 use builder::Builder;
+pub(crate) use characters::is_unseen;
 use granit_parser::{Event, Parser};
 
 /// A node of the file.

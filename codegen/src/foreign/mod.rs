@@ -14,7 +14,10 @@ pub(crate) fn type_form(written: &str) -> Option<&'static str> {
     let is_nullable = ["null", "nil", "optional", "!"]
         .iter()
         .any(|word| written.ends_with(word));
-    if written.starts_with("#/") {
+    let is_described = [" - ", " \u{2013} ", " \u{2014} ", " // "];
+    if is_described.iter().any(|mark| written.contains(mark)) {
+        Some("a text that says what it is for stands behind two dashes: `title -- What is on the cover.`")
+    } else if written.starts_with("#/") {
         Some("a type is named without a path: `Book.item` is the view `item` of the resource `Book`")
     } else if is_list {
         Some("a list is written `\"[title]\"`")

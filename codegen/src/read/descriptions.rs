@@ -3,7 +3,7 @@
 use super::words::clipped;
 use crate::report::Report;
 use crate::spec::Word;
-use crate::tree::DESCRIBED;
+use crate::tree::{DESCRIBED, is_unseen};
 
 /// What the mark is without its spaces.
 const MARK: &str = "--";
@@ -27,8 +27,8 @@ pub(super) fn described(whole: &Word, reports: &mut Vec<Report>) -> (Word, Optio
     };
     let wrong = match doc {
         Some("") => Some(report(&whole.text, EMPTY.0, EMPTY.1)),
-        Some(doc) if doc.contains(char::is_control) => {
-            let help = "write it in one line, without control characters";
+        Some(doc) if doc.contains(is_unseen) => {
+            let help = "write it in one line, of characters that can be seen";
             Some(report(doc, "a description is plain text in one line", help))
         }
         _ => None,
@@ -93,4 +93,67 @@ fn badly_set_off(whole: &Word, before: &str, behind: &str) -> Report {
         before => format!("write `{before} -- {}`", clipped(behind)),
     };
     Report::new("bad-description", at, "a space belongs on both sides of `--`").help(help)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::spec::Span;
+
+    #[track_caller]
+    fn check(written: &str, expected: (&str, Option<&str>), is_right: bool) {
+        let end = written.len();
+        let at = Span {
+            line: 1,
+            column: 1,
+            start: 0,
+            end,
+        };
+        let whole = Word {
+            text: written.to_owned(),
+            at,
+        };
+        let mut reports = Vec::new();
+        let (before, doc) = described(&whole, &mut reports);
+        let doc = doc.map(|doc| {
+            assert_eq!(written[doc.at.start..doc.at.end], doc.text, "its place is its own");
+            doc.text
+        });
+        assert_eq!((before.text.as_str(), doc.as_deref()), expected, "{written}");
+        assert_eq!(reports.is_empty(), is_right, "{reports:?}");
+    }
+
+    #[test]
+    fn the_first_dashes_split_and_spaces_do_not_count() {
+        check("title", ("title", None), true);
+        check("title? -- A text.", ("title?", Some("A text.")), true);
+        check("x = 1  --   A -- b.", ("x = 1", Some("A -- b.")), true);
+        check("é -- Ü.", ("é", Some("Ü.")), true);
+    }
+
+    #[test]
+    fn dashes_within_a_default_are_its_own() {
+        check("x = a--b", ("x = a--b", None), true);
+        check("x = a--b -- A text.", ("x = a--b", Some("A text.")), true);
+        check("x = a --b", ("x = a", None), false);
+    }
+
+    #[test]
+    fn what_is_no_text_is_reported_and_left_out() {
+        for (written, before) in [
+            ("title --", "title"),
+            ("title -- ", "title"),
+            ("title --text", "title"),
+            ("title-- text", "title"),
+            ("title--text", "title"),
+            ("title --text -- more", "title"),
+            ("title\t--\ttext", "title"),
+            ("title -- a\u{7}b", "title"),
+            ("title -- a\u{202e}b", "title"),
+            ("-- text", ""),
+            ("--", ""),
+        ] {
+            check(written, (before, None), false);
+        }
+    }
 }

@@ -27,7 +27,7 @@ pub(super) fn type_use(node: &Node, form: &'static Form, reports: &mut Vec<Repor
         Tree::Text(_) => word(node, form, reports),
         Tree::Map(_) => {
             let help = "a type is one word: `title`, `title?` where it may be missing, `title = x` with a default; its bounds \
-                        stand in `types`";
+                        stand in `types`, and what it is for behind ` -- `";
             reports.push(Report::new("wrong-form", node.head, "expected a type, found a map").help(help));
             Word::default()
         }

@@ -76,6 +76,13 @@ fn is_forbidden(c: char, rest: &str) -> bool {
     match c {
         '\t' => false,
         '\r' => !rest.starts_with("\r\n"),
+        c => is_unseen(c),
+    }
+}
+
+/// Whether a character cannot be seen; a quoted text can still name one.
+pub(crate) fn is_unseen(c: char) -> bool {
+    match c {
         // Nobody sees these: no blank, a soft hyphen, marks that turn the direction of what stands around them.
         '\u{ad}' | '\u{200b}' | '\u{200e}' | '\u{200f}' | '\u{2060}' => true,
         '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' => true,
