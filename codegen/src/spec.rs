@@ -286,7 +286,7 @@ pub enum TypeDef {
 }
 
 /// An enumeration, or a part of another one.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct EnumDef {
     /// The enumeration that this is a part of.
     pub of: Option<Word>,

@@ -3,13 +3,14 @@
 use super::descriptions::{bracketed, described, undescribed};
 use super::words::{clipped, word, wrong_form};
 use crate::foreign;
-use crate::language::{Form, Scalar};
+use crate::language::Form;
 use crate::nearest::nearest;
 use crate::report::Report;
 use crate::spec::{EnvelopeValue, Guard, Num, Span, TypeUse, Word};
 use crate::tree::{Form as Tree, Node};
 
-/// `title`, `title?`, `title = x`, `[Author]`, each with ` -- text` where it can be described; the last one may also be a YAML list of one name.
+/// `title`, `title?`, `title = x`, `[Author]`, with ` -- text` where they can be described; the last one may also be a
+/// YAML list of one name.
 pub(super) fn type_use(node: &Node, form: &'static Form, reports: &mut Vec<Report>) -> TypeUse {
     if let Tree::List(items) = &node.form
         && let [item] = items.as_slice()
@@ -23,23 +24,7 @@ pub(super) fn type_use(node: &Node, form: &'static Form, reports: &mut Vec<Repor
             doc: None,
         };
     }
-    let whole = match &node.form {
-        Tree::Text(_) => word(node, form, reports),
-        Tree::Map(_) => {
-            let help = "a type is one word: `title`, `title?` where it may be missing, `title = x` with a default; its bounds \
-                        stand in `types`, and what it is for behind ` -- `";
-            reports.push(Report::new("wrong-form", node.head, "expected a type, found a map").help(help));
-            Word::default()
-        }
-        _ => {
-            wrong_form(node, form, reports);
-            Word::default()
-        }
-    };
-    let (whole, doc) = match form.scalar() {
-        Some(Scalar::TypeUse(uses)) if uses.are_described() => described(&whole, reports),
-        _ => (undescribed(whole, reports), None),
-    };
+    let (whole, doc) = written_use(node, form, reports);
     let (rest, default) = match whole.text.split_once('=') {
         Some((rest, default)) => (rest.trim_end(), Some(default.trim())),
         None => (whole.text.as_str(), None),
@@ -65,6 +50,27 @@ pub(super) fn type_use(node: &Node, form: &'static Form, reports: &mut Vec<Repor
         optional,
         default: default.map(|text| whole.part(text)),
         doc,
+    }
+}
+
+/// The use of a type in a scalar, and what describes it.
+fn written_use(node: &Node, form: &'static Form, reports: &mut Vec<Report>) -> (Word, Option<Word>) {
+    let whole = match &node.form {
+        Tree::Text(_) => word(node, form, reports),
+        Tree::Map(_) => {
+            let help = "a type is one word: `title`, `title?` where it may be missing, `title = x` with a default; its bounds \
+                        stand in `types`, and what it is for behind ` -- `";
+            reports.push(Report::new("wrong-form", node.head, "expected a type, found a map").help(help));
+            Word::default()
+        }
+        _ => {
+            wrong_form(node, form, reports);
+            Word::default()
+        }
+    };
+    match form.scalar() {
+        Some(scalar) if scalar.is_described() => described(&whole, reports),
+        _ => (undescribed(whole, reports), None),
     }
 }
 

@@ -83,11 +83,7 @@ pub(super) fn enum_def(node: &Node, form: &'static Form, reports: &mut Vec<Repor
         }
         _ => {
             wrong_form(node, form, reports);
-            EnumDef {
-                of: None,
-                values: Vec::new(),
-                docs: Table::default(),
-            }
+            EnumDef::default()
         }
     }
 }
