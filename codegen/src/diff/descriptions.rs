@@ -1,4 +1,4 @@
-//! What things say of themselves: fields, members, parameters, values and operations. Nobody is answered otherwise.
+//! What things say of themselves, and what callers are told to do after a refusal. Nobody is answered otherwise.
 
 use super::Comparison;
 use super::place::Place;
@@ -18,6 +18,12 @@ impl Comparison<'_> {
             let operations = operations(self);
             self.between("description-changed", place, operations, text(name, old, new));
         }
+    }
+
+    /// The `doc` of something that is in both contracts. It stands in documents, and is no operation's.
+    pub(super) fn described_by_doc(&mut self, place: &Place, name: &str, docs: (&Option<String>, &Option<String>)) {
+        let docs = (docs.0.as_deref(), docs.1.as_deref());
+        self.described(&place.join("doc"), name, docs, |_| BTreeSet::new());
     }
 
     /// The texts of the fields that have the same names in both.
@@ -54,6 +60,11 @@ impl Comparison<'_> {
 
 /// What is said, and what was.
 pub(super) fn text(name: &str, old: Option<&str>, new: Option<&str>) -> String {
-    let shown = |doc: Option<&str>| doc.map_or_else(|| "nothing".to_owned(), |doc| format!("`{doc}`"));
-    format!("the description of `{name}` is {}, was {}", shown(new), shown(old))
+    format!("the description of `{name}` {}", is_and_was(old, new))
+}
+
+/// A text that there need not be, and what it was.
+pub(super) fn is_and_was(old: Option<&str>, new: Option<&str>) -> String {
+    let shown = |text: Option<&str>| text.map_or_else(|| "nothing".to_owned(), |text| format!("`{text}`"));
+    format!("is {}, was {}", shown(new), shown(old))
 }

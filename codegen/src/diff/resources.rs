@@ -54,6 +54,7 @@ fn compare_resource<'m>(comparison: &mut Comparison<'m>, place: &Place, old: &'m
     let Resource {
         name,
         noun,
+        doc,
         owner,
         private,
         fields,
@@ -66,6 +67,7 @@ fn compare_resource<'m>(comparison: &mut Comparison<'m>, place: &Place, old: &'m
         let named = guarded(comparison.new, name);
         comparison.between(errors::worded(comparison), &place.join("noun"), named, message);
     }
+    comparison.described_by_doc(place, name, (&old.doc, doc));
     compare_owner(comparison, place, old, owner);
     if old.private != *private {
         let (rule, message) = if *private {

@@ -30,6 +30,19 @@ pub(crate) fn meaning(row: &Row) -> String {
     text.to_owned()
 }
 
+/// What it means to get a row, and what to do next, in whole sentences.
+pub(crate) fn refusal(row: &Row) -> String {
+    match &row.help {
+        Some(help) => format!("{}. {help}", meaning(row)),
+        None => meaning(row),
+    }
+}
+
+/// What the contract says of something, and behind it what follows from the contract.
+pub(crate) fn both(doc: Option<&str>, made: &str) -> String {
+    doc.map_or_else(|| made.to_owned(), |doc| joined(doc, made))
+}
+
 /// A template as it stands in the contract.
 pub(crate) fn template(template: &Template) -> String {
     let pieces = template.0.iter().map(|piece| match piece {
