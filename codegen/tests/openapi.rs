@@ -3,6 +3,7 @@
 
 mod details;
 mod examples;
+mod links;
 
 use crate::language::CONTRACTS;
 use codegen::Model;

@@ -17,6 +17,7 @@ mod extensions;
 mod faults;
 mod headers;
 mod info;
+mod links;
 mod names;
 mod operations;
 mod patterns;
