@@ -15,6 +15,7 @@ mod dialect;
 mod envelope;
 mod extensions;
 mod faults;
+mod files;
 mod headers;
 mod info;
 mod links;
@@ -24,6 +25,8 @@ mod patterns;
 mod refusals;
 mod schema;
 mod types;
+
+pub(super) use self::files::files;
 
 use self::dialect::Writer;
 use self::names::Names;
