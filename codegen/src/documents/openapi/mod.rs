@@ -18,6 +18,7 @@ mod faults;
 mod files;
 mod headers;
 mod info;
+mod links;
 mod names;
 mod operations;
 mod patterns;
