@@ -18,6 +18,7 @@ pub mod matching;
 pub mod model;
 mod names;
 pub mod nearest;
+mod parallel;
 pub mod read;
 pub mod report;
 pub mod resolve;

@@ -6,6 +6,7 @@ mod consequences;
 mod contract;
 mod edits;
 mod expected;
+mod files;
 mod language;
 mod lints;
 mod many;

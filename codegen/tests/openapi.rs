@@ -4,6 +4,7 @@
 mod descriptions;
 mod details;
 mod examples;
+mod links;
 
 use crate::language::CONTRACTS;
 use codegen::Model;

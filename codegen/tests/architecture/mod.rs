@@ -55,6 +55,7 @@ fn what_emitters_share_knows_no_emitter() {
         "names",
         "step",
         "nearest",
+        "parallel",
         "emit::shared",
         "emit::tests::shared",
     ];
@@ -86,7 +87,14 @@ fn the_diff_knows_the_model_and_the_rules_and_no_stage() {
 
 #[test]
 fn a_document_knows_the_model_and_no_other_document() {
-    let shared = ["documents::shared", "model", "names", "step"];
+    let shared = [
+        "documents::file",
+        "documents::shared",
+        "model",
+        "names",
+        "parallel",
+        "step",
+    ];
     check(is_document, |source| {
         let own = source.module[..2].join("::");
         outside(source, &[&shared[..], &[own.as_str()]].concat())

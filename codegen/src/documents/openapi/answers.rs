@@ -62,11 +62,11 @@ impl Scope<'_> {
             lines => lines.iter().map(|line| format!("- {line}\n")).collect(),
         };
         let headers = self.headers_of(operation, refusals);
-        self.answer(description.trim_end().to_owned(), headers, content)
+        answer(description.trim_end().to_owned(), headers, content).into()
     }
 
     /// The answer of an operation that did what it is for.
-    pub(super) fn success(&self, operation: &Operation) -> Json {
+    pub(super) fn success(&self, surface: &Surface, operation: &Operation) -> Json {
         let mut members = Vec::new();
         let mut example = Object::new();
         for (name, value) in &self.model.success {
@@ -83,16 +83,9 @@ impl Scope<'_> {
             .with("schema", self.write(&schema))
             .with("example", example);
         let description = operation.message.clone().unwrap_or_else(|| self.told(operation));
-        self.answer(description, self.headers_of(operation, &[]), content)
-    }
-
-    fn answer(&self, description: String, headers: Object, content: Object) -> Json {
-        let answer = Object::new().with("description", description);
-        let headers = Some(headers).filter(|headers| !headers.is_empty());
-        let answer = answer.maybe("headers", headers);
-        answer
-            .with("content", Object::new().with("application/json", content))
-            .into()
+        let links = Some(self.links(surface, operation)).filter(|links| !links.is_empty());
+        let answer = answer(description, self.headers_of(operation, &[]), content);
+        answer.maybe("links", links).into()
     }
 
     /// What a success without a message shows.
@@ -175,4 +168,11 @@ impl Scope<'_> {
         let theirs: Vec<&Credential> = all.clone().filter(is_theirs).collect();
         if theirs.is_empty() { all.collect() } else { theirs }
     }
+}
+
+fn answer(description: String, headers: Object, content: Object) -> Object {
+    let answer = Object::new().with("description", description);
+    let headers = Some(headers).filter(|headers| !headers.is_empty());
+    let answer = answer.maybe("headers", headers);
+    answer.with("content", Object::new().with("application/json", content))
 }

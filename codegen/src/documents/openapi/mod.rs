@@ -15,14 +15,18 @@ mod dialect;
 mod envelope;
 mod extensions;
 mod faults;
+mod files;
 mod headers;
 mod info;
+mod links;
 mod names;
 mod operations;
 mod patterns;
 mod refusals;
 mod schema;
 mod types;
+
+pub(super) use self::files::files;
 
 use self::dialect::Writer;
 use self::names::Names;

@@ -39,7 +39,7 @@ impl<'m> Scope<'m> {
             .iter()
             .map(|name| Object::new().with(name.as_str(), Json::List(Vec::new())));
         let object = Object::new()
-            .with("operationId", format!("{}_{}", surface.name, operation.name))
+            .with("operationId", operation_id(surface, operation))
             .with("summary", words::summary(operation))
             .with("description", words::operation(self.model, surface, operation))
             .with("tags", list(vec![self.tag(surface, operation)]))
@@ -51,7 +51,7 @@ impl<'m> Scope<'m> {
     }
 
     fn responses(&self, surface: &Surface, operation: &Operation, shared: &Shared) -> Object {
-        let success = (operation.status.to_string(), self.success(operation));
+        let success = (operation.status.to_string(), self.success(surface, operation));
         let errors = self.errors(surface, operation).into_iter().map(|answer| {
             let json = match shared.get(&answer.json.compact()) {
                 Some(name) => Object::new()
@@ -65,16 +65,8 @@ impl<'m> Scope<'m> {
     }
 
     fn parameters(&self, surface: &Surface, operation: &Operation) -> Vec<Object> {
-        let names = parameter_names(surface, operation);
-        let of_path = operation.path.iter().map(|field| {
-            let place = operation
-                .segments
-                .iter()
-                .filter_map(parameter)
-                .position(|name| *name == field.name);
-            let name = place.map_or(field.name.as_str(), |place| names[place]);
-            self.parameter_object(operation, name, "path", field)
-        });
+        let of_path = path_parameters(surface, operation).into_iter();
+        let of_path = of_path.map(|(name, field)| self.parameter_object(operation, name, "path", field));
         let of_query = operation
             .query
             .iter()
@@ -157,6 +149,22 @@ pub(super) fn alike<'s>(surface: &'s Surface, operation: &Operation) -> Vec<&'s 
         here.len() == there.len() && here.iter().zip(there).all(is_alike)
     };
     surface.operations.iter().filter(are_alike).collect()
+}
+
+/// What an operation is called in every document.
+pub(super) fn operation_id(surface: &Surface, operation: &Operation) -> String {
+    format!("{}_{}", surface.name, operation.name)
+}
+
+/// The parameters of an operation's path under the names that they have in a document.
+pub(super) fn path_parameters<'s>(surface: &'s Surface, operation: &'s Operation) -> Vec<(&'s str, &'s Field)> {
+    let names = parameter_names(surface, operation);
+    let parameters = operation.path.iter().map(|field| {
+        let mut written = operation.segments.iter().filter_map(parameter);
+        let place = written.position(|name| *name == field.name);
+        (place.map_or(field.name.as_str(), |place| names[place]), field)
+    });
+    parameters.collect()
 }
 
 /// What the parameters of a path are called: OpenAPI has one name for each, the first operation's.

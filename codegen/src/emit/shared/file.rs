@@ -1,6 +1,6 @@
 //! A file of generated code: its pieces are made and formatted apart from each other, put together, and headed.
 
-use super::parallel;
+use crate::parallel;
 use proc_macro2::TokenStream;
 use quote::quote;
 

@@ -6,7 +6,6 @@ pub(crate) mod file;
 pub(crate) mod filter;
 pub(crate) mod literals;
 pub(crate) mod names;
-mod parallel;
 pub(crate) mod refusals;
 pub(crate) mod serde;
 pub(crate) mod stored;

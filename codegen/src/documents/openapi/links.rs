@@ -1,0 +1,98 @@
+//! Links: which operations an answer leads to, by the ids that it tells.
+
+use super::Scope;
+use super::operations::{operation_id, path_parameters};
+use crate::documents::shared::json::Object;
+use crate::documents::shared::words;
+use crate::model::{Data, EnvelopeValue, Field, Kind, Operation, Surface, Type};
+
+/// An id that is known when an answer is there: whose it is, and the expression that finds it.
+struct Known {
+    resource: String,
+    expression: String,
+}
+
+impl Scope<'_> {
+    /// The operations whose path takes an id that a success tells; other ids of the path are those of the request.
+    ///
+    /// Only those of the same surface: elsewhere the caller would be another one. Of a list it is the first item that
+    /// is followed.
+    pub(super) fn links(&self, surface: &Surface, operation: &Operation) -> Object {
+        let told = self.told_ids(operation);
+        let others = surface.operations.iter().filter(|other| other.name != operation.name);
+        let links = others.filter_map(|other| {
+            let parameters = followed(&told, &asked_ids(surface, operation), &path_parameters(surface, other))?;
+            let of = match operation.data {
+                Some(Data::Many { .. }) => " Here for the first item.",
+                _ => "",
+            };
+            let link = Object::new()
+                .with("operationId", operation_id(surface, other))
+                .with("parameters", parameters)
+                .with("description", format!("{}.{of}", words::summary(other)));
+            Some((other.name.clone(), link.into()))
+        });
+        links.collect()
+    }
+
+    /// The ids that a success tells.
+    fn told_ids(&self, operation: &Operation) -> Vec<Known> {
+        let is_data = |(_, value): &&(String, EnvelopeValue)| match value {
+            EnvelopeValue::Placeholder { name, .. } => name == "data",
+            EnvelopeValue::Literal(_) => false,
+        };
+        let (Some((envelope, _)), Some(data)) = (self.model.success.iter().find(is_data), &operation.data) else {
+            return Vec::new();
+        };
+        let members: Vec<(&str, &Type)> = match data {
+            Data::Members(fields) => fields.iter().map(|field| (field.name.as_str(), &field.of)).collect(),
+            Data::One { resource, view } | Data::Many { resource, view } => {
+                let mut views = self.model.resource(resource).views.iter();
+                let view = views.find(|one| one.name == *view).expect("a view is declared");
+                view.members.iter().map(|one| (one.shown.as_str(), &one.of)).collect()
+            }
+        };
+        let item = if matches!(data, Data::Many { .. }) { "/0" } else { "" };
+        let ids = members.into_iter().filter_map(|(name, of)| match &of.kind {
+            Kind::Id(resource) if !of.optional => {
+                let first = if of.list { "/0" } else { "" };
+                let expression = format!("$response.body#/{envelope}{item}/{name}{first}");
+                Some(Known {
+                    resource: resource.clone(),
+                    expression,
+                })
+            }
+            _ => None,
+        });
+        ids.collect()
+    }
+}
+
+/// The ids in the path of a request.
+fn asked_ids(surface: &Surface, operation: &Operation) -> Vec<Known> {
+    let ids = path_parameters(surface, operation).into_iter();
+    let ids = ids.filter_map(|(name, field)| match &field.of.kind {
+        Kind::Id(resource) => Some(Known {
+            resource: resource.clone(),
+            expression: format!("$request.path.{name}"),
+        }),
+        _ => None,
+    });
+    ids.collect()
+}
+
+/// Where each parameter of a path comes from; `None` where one is not known, or none is told.
+fn followed(told: &[Known], asked: &[Known], parameters: &[(&str, &Field)]) -> Option<Object> {
+    let find = |known: &[Known], kind: &Kind| {
+        let found = known.iter().find(|one| Kind::Id(one.resource.clone()) == *kind);
+        found.map(|one| one.expression.clone())
+    };
+    let is_told = |(_, field): &&(&str, &Field)| find(told, &field.of.kind).is_some();
+    parameters.iter().find(is_told)?;
+    let from = parameters.iter().map(|(name, field)| {
+        let kind = &field.of.kind;
+        let expression = find(told, kind).or_else(|| find(asked, kind))?;
+        Some((format!("path.{name}"), expression.into()))
+    });
+    from.collect()
+}

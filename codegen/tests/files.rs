@@ -1,0 +1,84 @@
+//! What a server of a contract serves beside its surfaces: that each can be found, and that it is what it says it is.
+
+use crate::language::CONTRACTS;
+use codegen::documents::openapi::{Version, document};
+use codegen::documents::{File, Kind, files};
+use std::collections::BTreeSet;
+
+/// The files of every contract, each time with the contract's name.
+fn all() -> Vec<(&'static str, Vec<File>)> {
+    let of = |(name, contract)| {
+        let model = codegen::understand(contract).unwrap_or_else(|reports| panic!("{name}: {reports:#?}"));
+        (name, files(&model))
+    };
+    CONTRACTS.into_iter().map(of).collect()
+}
+
+/// The query that selects a file, as short as can be.
+fn query(file: &File) -> String {
+    let needed = file.query.iter().filter(|parameter| !parameter.is_default);
+    let needed = needed.map(|one| format!("{}={}", one.name, one.value.as_deref().unwrap_or_default()));
+    needed.collect::<Vec<_>>().join("&")
+}
+
+#[test]
+fn each_file_is_found_in_one_way_and_each_path_without_a_query() {
+    for (name, files) in all() {
+        let found: BTreeSet<_> = files.iter().map(|file| (&file.path, query(file))).collect();
+        assert_eq!(found.len(), files.len(), "{name}: {found:#?}");
+        for file in &files {
+            let path = &file.path;
+            assert!(
+                path.starts_with('/') && !path.ends_with('/') && !path.contains(['?', '%']),
+                "{path}"
+            );
+            assert!(found.contains(&(path, String::new())), "{name}: {path} needs a query");
+            assert!(!file.bytes.is_empty(), "{name}: {path}");
+        }
+    }
+}
+
+#[test]
+fn the_variants_of_a_path_have_the_same_parameters_and_media_type() {
+    for (name, files) in all() {
+        for file in &files {
+            let names = |file: &File| file.query.iter().map(|one| one.name).collect::<Vec<_>>();
+            let alike = files.iter().filter(|other| other.path == file.path);
+            for other in alike {
+                assert_eq!(names(other), names(file), "{name}: {}", file.path);
+                assert_eq!(other.media_type, file.media_type, "{name}: {}", file.path);
+            }
+        }
+    }
+}
+
+#[test]
+fn what_is_linked_to_is_found_without_a_query_and_is_no_part_of_a_page() {
+    for (name, files) in all() {
+        let linked: Vec<_> = files.iter().filter(|file| file.relation.is_some()).collect();
+        assert!(!linked.is_empty(), "{name}");
+        for file in linked {
+            assert!(file.is_default() && file.kind != Kind::Part, "{name}: {}", file.path);
+        }
+    }
+}
+
+#[test]
+fn openapi_is_found_in_each_version_of_all_surfaces_and_of_each() {
+    for (name, contract) in CONTRACTS {
+        let model = codegen::understand(contract).expect("a contract");
+        let files = files(&model);
+        let surfaces = model.surfaces.iter().map(|surface| Some(surface.name.as_str()));
+        for surface in surfaces.chain([None]) {
+            for (version, asked) in [(Version::V3_1, ""), (Version::V3_0, "version=3.0")] {
+                let of = surface.map(|name| format!("surface={name}")).unwrap_or_default();
+                let asked = [asked, &of].into_iter().filter(|part| !part.is_empty());
+                let asked = asked.collect::<Vec<_>>().join("&");
+                let is_meant = |file: &&File| file.path == "/openapi.json" && query(file) == asked;
+                let file = files.iter().find(is_meant).unwrap_or_else(|| panic!("{name}: {asked}"));
+                let expected = document(&model, version, surface).expect("a surface");
+                assert_eq!(file.bytes, expected.compact().as_bytes(), "{name}: {asked}");
+            }
+        }
+    }
+}
