@@ -8,6 +8,7 @@
 mod contract;
 mod copies;
 mod demands;
+mod described;
 mod draw;
 mod edit;
 mod keys;

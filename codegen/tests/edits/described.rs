@@ -1,0 +1,58 @@
+//! Texts that describe: whatever becomes of one, it is told as that alone, and by the way back as well.
+
+use super::contract::Contract;
+use super::demands::Case;
+use super::draw;
+use super::edit::{Edit, Kind, edits_at};
+use crate::mutations::random::Random;
+use codegen::language::{Form, Section};
+use std::collections::BTreeSet;
+
+/// Edits of texts that are tried in a large contract; in a small one all are.
+const TRIED: usize = 30;
+
+#[test]
+fn another_text_is_told_as_that_alone() {
+    let random = &mut Random::new(20_261_121);
+    let mut sections: BTreeSet<&str> = BTreeSet::new();
+    for contract in draw::contracts() {
+        let mut edits = texts(&contract, random);
+        let tried = if contract.is_small() { edits.len() } else { TRIED };
+        for _ in 0..tried.min(edits.len()) {
+            let edit = edits.swap_remove(random.below(edits.len()));
+            let case = Case::of(&contract, &edit).unwrap_or_else(|| panic!("it is refused: {edit:?}"));
+            let rules = case.changes.iter().chain(&case.back).map(|change| change.rule);
+            let is_told = rules.eq(["description-changed"; 2]);
+            assert!(is_told && case.faults().is_empty(), "{}", case.shown());
+            sections.insert(edit.section.what);
+        }
+    }
+    let described = codegen::language::sections()
+        .into_iter()
+        .filter(|section| is_described(section));
+    let described: BTreeSet<&str> = described.map(|section| section.what).collect();
+    assert_eq!(sections, described, "left: edited; right: what the grammar describes");
+}
+
+/// The edits of a contract that change nothing but a text.
+fn texts(contract: &Contract, random: &mut Random) -> Vec<Edit> {
+    let mut edits = Vec::new();
+    for spot in &contract.spots {
+        edits.extend(edits_at(contract, spot, random));
+    }
+    edits.retain(|edit| edit.kind == Kind::Described);
+    edits
+}
+
+fn is_described(section: &Section) -> bool {
+    section.keys.iter().any(|key| holds_described(&key.form))
+}
+
+fn holds_described(form: &Form) -> bool {
+    match form {
+        Form::Scalar(scalar) => scalar.is_described(),
+        Form::List { of, .. } | Form::Map { of, .. } | Form::Pair { of, .. } => holds_described(of),
+        Form::Either { of, .. } => of.iter().any(holds_described),
+        Form::Section(_) => false,
+    }
+}
