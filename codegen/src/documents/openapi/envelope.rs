@@ -45,13 +45,9 @@ impl Scope<'_> {
     }
 
     fn sibling(&self, operation: &Operation, name: &str) -> (Member, Json) {
+        let example = examples::sibling(self.model, operation, name);
         match operation.query.iter().find(|field| field.name == name) {
-            Some(field) => {
-                let default = field.of.default.as_deref();
-                let default = default.map(|written| examples::default(self.model, &field.of, written));
-                let example = default.unwrap_or_else(|| examples::value(self.model, &field.of, name));
-                member(name, self.value(&field.of, Form::Shown), example)
-            }
+            Some(field) => member(name, self.value(&field.of, Form::Shown), example),
             None => {
                 let number = Schema::from(Of::Integer {
                     min: Some(0),
@@ -59,7 +55,7 @@ impl Scope<'_> {
                 });
                 let description = lists::sibling(operation, name).map(str::to_owned);
                 let number = Schema { description, ..number };
-                member(name, number, 1_u64.into())
+                member(name, number, example)
             }
         }
     }

@@ -28,14 +28,6 @@ struct Case<'c> {
 }
 
 impl<'m> Scope<'m> {
-    /// The rows that can answer an operation, in order of precedence.
-    pub(super) fn rows(&self, surface: &Surface, operation: &Operation) -> Vec<&'m Row> {
-        let rows = self.model.rows_of(surface, operation).into_iter();
-        // Where any state may follow any, no move is refused.
-        let can_move = |row: &&Row| row.step != Step::Transition || self.refused_move(operation).is_some();
-        rows.filter(can_move).collect()
-    }
-
     /// The refusals of an operation, in order of precedence.
     pub(super) fn refusals(&self, surface: &Surface, operation: &Operation) -> Vec<Refusal<'m>> {
         let rows = self.rows(surface, operation).into_iter();
