@@ -18,11 +18,7 @@ impl Scope<'_> {
         let model = self.model;
         let of_all = model.headers.iter().map(|(name, template)| {
             let example = filled(template, |_| REQUEST_ID.to_owned());
-            let header = self.header(
-                "The id of the request, which the service's log has, too.",
-                true,
-                &of_request(template),
-            );
+            let header = self.header(words::member("request_id"), true, &of_request(template));
             (name.clone(), header.with("example", example).into())
         });
         let of_limits = model.limit_headers.iter().map(|(name, template)| {
@@ -186,14 +182,7 @@ fn filled(template: &Template, value: impl Fn(&str) -> String) -> String {
 
 fn told(template: &Template) -> String {
     let placeholders = template.placeholders().into_iter();
-    let told = placeholders.map(|name| match name {
-        "limit" => "its name",
-        "max" => "most requests in a window",
-        "window_seconds" => "the window's length in seconds",
-        "remaining" => "how many more may come in this window",
-        "seconds" => "seconds until the window ends",
-        _ => "when the window ends, in Unix time",
-    });
+    let told = placeholders.map(words::of_limit);
     told.collect::<Vec<_>>().join(", ")
 }
 

@@ -33,7 +33,7 @@ impl<'m> Scope<'m> {
             .iter()
             .map(|name| Object::new().with(name.as_str(), Json::List(Vec::new())));
         let object = Object::new()
-            .with("operationId", format!("{}_{}", surface.name, operation.name))
+            .with("operationId", words::operation_id(surface, operation))
             .with("summary", words::summary(operation))
             .with("description", words::operation(self.model, surface, operation))
             .with("tags", list(vec![self.tag(surface, operation)]))

@@ -1,6 +1,7 @@
 //! What a document is of: some surfaces of a contract, and what of the rest concerns those who call them.
 
-use crate::model::{Counts, Credential, Data, Enum, Kind, Limit, Model, Operation, Quota, Row, Surface};
+use super::refusals;
+use crate::model::{Counts, Credential, Data, Kind, Limit, Model, Operation, Quota, Row, Surface};
 use crate::step::Step;
 use std::collections::BTreeSet;
 
@@ -27,10 +28,7 @@ impl<'m> Part<'m> {
 
     /// The rows that can answer an operation, in order of precedence.
     pub(crate) fn rows(&self, surface: &Surface, operation: &Operation) -> Vec<&'m Row> {
-        let rows = self.model.rows_of(surface, operation).into_iter();
-        // Where any state may follow any, no move is refused.
-        let can_move = |row: &&Row| row.step != Step::Transition || self.refused_move(operation).is_some();
-        rows.filter(can_move).collect()
+        refusals::rows(self.model, surface, operation)
     }
 
     /// The rows that can answer here, in order of precedence, those of unknown paths and methods among them.
@@ -40,34 +38,6 @@ impl<'m> Part<'m> {
         let named: BTreeSet<&str> = rows.map(|row| row.name.as_str()).collect();
         let is_here = |row: &&Row| matches!(row.step, Step::Route | Step::Method) || named.contains(row.name.as_str());
         self.model.rows.iter().filter(is_here).collect()
-    }
-
-    /// A move that an operation offers and its states do not allow.
-    pub(crate) fn refused_move(&self, operation: &Operation) -> Option<(&'m str, &'m str)> {
-        let (_, whole) = operation.transitions.as_ref()?;
-        let whole = self.model.enumeration(whole);
-        let transitions = whole.states.as_ref()?.transitions.as_ref()?;
-        let offered = self.offered(operation, whole);
-        let is_allowed = |from: &String, to: &String| {
-            let row = transitions.iter().find(|(state, _)| state == from);
-            from == to || row.is_some_and(|(_, next)| next.contains(to))
-        };
-        // From the last states few ways lead on.
-        let states = whole.values.iter().rev();
-        let mut moves = states.flat_map(|from| offered.values.iter().map(move |to| (from, to)));
-        let refused = moves.find(|(from, to)| !is_allowed(from, to));
-        refused.map(|(from, to)| (from.as_str(), to.as_str()))
-    }
-
-    /// The states that an operation offers: all, or a part of them.
-    fn offered(&self, operation: &Operation, whole: &'m Enum) -> &'m Enum {
-        let members = self.model.body(operation).into_iter().flat_map(|body| &body.members);
-        let mut enums = members.filter_map(|member| match &member.field.of.kind {
-            Kind::Enum(name) => Some(self.model.enumeration(name)),
-            _ => None,
-        });
-        let is_of_states = |one: &&Enum| one.name == whole.name || one.part_of.as_ref() == Some(&whole.name);
-        enums.find(is_of_states).unwrap_or(whole)
     }
 
     /// The limits that count requests here.
