@@ -47,7 +47,10 @@ impl Scope<'_> {
     fn sibling(&self, operation: &Operation, name: &str) -> (Member, Json) {
         let example = examples::sibling(self.model, operation, name);
         match operation.query.iter().find(|field| field.name == name) {
-            Some(field) => member(name, self.value(&field.of, Form::Shown), example),
+            Some(field) => {
+                let of = self.value(&field.of, Form::Shown).told(field.doc.as_deref());
+                member(name, of, example)
+            }
             None => {
                 let number = Schema::from(Of::Integer {
                     min: Some(0),
