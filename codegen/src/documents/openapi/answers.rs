@@ -8,7 +8,7 @@ use super::schema::{Member, Of, Schema, Text};
 use super::types::capitalised;
 use crate::documents::shared::json::{Json, Object};
 use crate::documents::shared::{examples, words};
-use crate::model::{Credential, Data, Field, Kind, Operation, Surface};
+use crate::model::{Data, Field, Kind, Operation, Surface};
 use crate::names::{pascal, with_article};
 use std::collections::BTreeMap;
 
@@ -42,7 +42,7 @@ impl Scope<'_> {
     fn refused(&self, operation: &Operation, refusals: &[&Refusal<'_>]) -> Json {
         let mut lines: Vec<String> = Vec::new();
         for refusal in refusals {
-            let line = format!("`{}`: {}", refusal.row.name, words::meaning(refusal.row));
+            let line = format!("`{}`: {}", refusal.row.name, words::refusal(refusal.row));
             if !lines.contains(&line) {
                 lines.push(line);
             }
@@ -57,7 +57,12 @@ impl Scope<'_> {
         let schema = Schema::reference(self.names.name(&Part::Error).to_owned());
         let content = Object::new().with("schema", self.write(&schema));
         let content = content.with("examples", examples.collect::<Object>());
-        self.answer(lines.join("; "), self.headers_of(operation, refusals), content)
+        let description = match lines.as_slice() {
+            [line] => line.clone(),
+            lines => lines.iter().map(|line| format!("- {line}\n")).collect(),
+        };
+        let headers = self.headers_of(operation, refusals);
+        self.answer(description.trim_end().to_owned(), headers, content)
     }
 
     /// The answer of an operation that did what it is for.
@@ -120,10 +125,10 @@ impl Scope<'_> {
         let members = fields.iter().map(|field| match field.of.kind {
             Kind::Secret => Member {
                 name: field.name.clone(),
-                of: self.secret(Some(operation)),
+                of: self.secret(Some(operation)).told(field.doc.as_deref()),
                 required: true,
             },
-            _ => self.shown(&field.name, &field.of),
+            _ => self.shown(&field.name, &field.of, field.doc.as_deref()),
         });
         let schema = Of::Object {
             members: members.collect(),
@@ -147,27 +152,5 @@ impl Scope<'_> {
             ..Text::default()
         }));
         schema.described("A credential. It is shown only once.")
-    }
-
-    /// The kinds of credentials that an operation can hand out: those of whom it names.
-    fn secrets(&self, operation: Option<&Operation>) -> Vec<&Credential> {
-        let all = self.model.credentials.iter();
-        let Some(operation) = operation else {
-            return all.collect();
-        };
-        let answered = match &operation.data {
-            Some(Data::Members(fields)) => fields.iter().map(|field| &field.of.kind).collect(),
-            _ => Vec::new(),
-        };
-        let is_named = |resource: &String| {
-            operation.exists.iter().any(|exists| exists.resource == *resource)
-                || answered.iter().any(|kind| **kind == Kind::Id(resource.clone()))
-        };
-        let is_theirs = |credential: &&Credential| {
-            let caller = credential.caller.as_ref();
-            caller.is_some_and(|caller| is_named(&caller.resource) || is_named(&caller.limited_by))
-        };
-        let theirs: Vec<&Credential> = all.clone().filter(is_theirs).collect();
-        if theirs.is_empty() { all.collect() } else { theirs }
     }
 }

@@ -7,6 +7,7 @@
 use super::Version;
 use super::schema::{Member, Number, Of, Schema, Text};
 use crate::documents::shared::json::{Json, Object, list, number};
+use crate::documents::shared::words;
 
 /// Writes schemas in a version, knowing what references mean.
 pub(super) struct Writer<'w> {
@@ -47,9 +48,10 @@ impl Writer<'_> {
                 self.typed("string", nullable).with("enum", Json::List(words))
             }
             Of::Constant(value) => self.constant(value, nullable),
+            // They exclude one another; of `anyOf` some generators of clients make what cannot be sent.
             Of::Either(forms) => {
                 let forms = forms.iter().map(|form| self.write(&form.clone().or_null(nullable)));
-                Object::new().with("anyOf", Json::List(forms.collect()))
+                Object::new().with("oneOf", Json::List(forms.collect()))
             }
             Of::List { of, min, max, unique } => {
                 let keywords = self.typed("array", nullable).with("items", self.write(of));
@@ -146,7 +148,10 @@ impl Text {
 fn copied(component: Schema, reference: &Schema) -> Schema {
     Schema {
         nullable: true,
-        description: reference.description.clone().or(component.description),
+        description: match (&reference.description, component.description) {
+            (Some(own), Some(more)) => Some(words::joined(own, &more)),
+            (own, more) => own.clone().or(more),
+        },
         default: reference.default.clone().or(component.default),
         extensions: component.extensions.and(reference.extensions.clone()),
         example: component.example,
@@ -171,7 +176,7 @@ mod tests {
                 component: &component,
             };
             assert_eq!(
-                writer.write(&schema).compact(),
+                writer.write(&schema).compact().replace(' ', ""),
                 expected.replace(' ', ""),
                 "{version:?}"
             );
@@ -202,7 +207,7 @@ mod tests {
         check(
             Schema::reference("A".to_owned()).or_null(true).described("Mine."),
             r##"{"anyOf": [{"$ref": "#/components/schemas/A"}, {"type": "null"}], "description": "Mine."}"##,
-            r#"{"type": "string", "nullable": true, "enum": ["a", null], "description": "Mine."}"#,
+            r#"{"type": "string", "nullable": true, "enum": ["a", null], "description": "Mine. A word."}"#,
         );
         check(
             Schema {
@@ -225,6 +230,17 @@ mod tests {
             Of::Number(above),
             r#"{"type": "number", "exclusiveMinimum": 0, "maximum": 0.5}"#,
             r#"{"type": "number", "minimum": 0, "exclusiveMinimum": true, "maximum": 0.5}"#,
+        );
+    }
+
+    #[test]
+    fn of_several_forms_a_value_has_one() {
+        let forms = vec![Of::Boolean.into(), Of::Constant(Json::Plain("1".to_owned())).into()];
+        let newer = r#"{"oneOf": [{"type": "boolean"}, {"type": "integer", "const": 1}]}"#;
+        check(
+            Of::Either(forms),
+            newer,
+            &newer.replace("\"const\": 1", "\"enum\": [1]"),
         );
     }
 

@@ -4,7 +4,7 @@ use super::Scope;
 use super::names::Part;
 use super::schema::Schema;
 use crate::documents::shared::json::{Json, Object, list};
-use crate::documents::shared::{examples, lists, words};
+use crate::documents::shared::{examples, words};
 use crate::model::{BodyUse, Data, Field, Kind, Operation, Segment, Surface};
 use std::collections::BTreeMap;
 
@@ -12,12 +12,6 @@ use std::collections::BTreeMap;
 pub(super) type Shared = BTreeMap<String, String>;
 
 impl<'m> Scope<'m> {
-    /// Every operation with its surface.
-    pub(super) fn operations(&self) -> impl Iterator<Item = (&'m Surface, &'m Operation)> {
-        let surfaces = self.surfaces.clone().into_iter();
-        surfaces.flat_map(|surface| surface.operations.iter().map(move |operation| (surface, operation)))
-    }
-
     /// All paths, in the order of the contract.
     pub(super) fn paths(&self, shared: &Shared) -> Object {
         let mut paths: Vec<(String, Object)> = Vec::new();
@@ -39,7 +33,7 @@ impl<'m> Scope<'m> {
             .iter()
             .map(|name| Object::new().with(name.as_str(), Json::List(Vec::new())));
         let object = Object::new()
-            .with("operationId", format!("{}_{}", surface.name, operation.name))
+            .with("operationId", words::operation_id(surface, operation))
             .with("summary", words::summary(operation))
             .with("description", words::operation(self.model, surface, operation))
             .with("tags", list(vec![self.tag(surface, operation)]))
@@ -73,21 +67,17 @@ impl<'m> Scope<'m> {
                 .filter_map(parameter)
                 .position(|name| *name == field.name);
             let name = place.map_or(field.name.as_str(), |place| names[place]);
-            self.parameter_object(name, "path", field, None)
+            self.parameter_object(operation, name, "path", field)
         });
-        let of_query = operation.query.iter().map(|field| {
-            let restricts = lists::parameter(self.model, operation, &field.name);
-            self.parameter_object(&field.name, "query", field, restricts)
-        });
+        let of_query = operation
+            .query
+            .iter()
+            .map(|field| self.parameter_object(operation, &field.name, "query", field));
         of_path.chain(of_query).collect()
     }
 
-    fn parameter_object(&self, name: &str, place: &str, field: &Field, restricts: Option<String>) -> Object {
+    fn parameter_object(&self, operation: &Operation, name: &str, place: &str, field: &Field) -> Object {
         let is_required = place == "path" || (!field.of.optional && field.of.default.is_none());
-        let description = match &field.of.kind {
-            Kind::Id(resource) => Some(format!("The id of the {}.", self.model.resource(resource).noun)),
-            _ => None,
-        };
         let default = field.of.default.as_deref();
         let default = default.map(|written| examples::default(self.model, &field.of, written));
         let example = default.unwrap_or_else(|| examples::value(self.model, &field.of, name));
@@ -95,7 +85,7 @@ impl<'m> Scope<'m> {
             .with("name", name)
             .with("in", place)
             .maybe("required", is_required.then_some(true))
-            .maybe("description", restricts.or(description))
+            .maybe("description", words::parameter(self.model, operation, field))
             .with("schema", self.write(&self.parameter(&field.of)))
             .with("example", example)
     }
@@ -107,7 +97,7 @@ impl<'m> Scope<'m> {
             _ => self.body(body),
         };
         let content = Object::new().with("schema", self.write(&schema));
-        let content = content.with("example", examples::body(self.model, &body.members));
+        let content = content.maybe("example", examples::request(self.model, operation));
         let object = Object::new().with("required", true);
         Some(object.with("content", Object::new().with("application/json", content)))
     }

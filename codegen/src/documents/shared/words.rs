@@ -1,7 +1,7 @@
 //! What a person reads: sentences that are made of the model.
 
 use super::{examples, lists};
-use crate::model::{Counts, Limit, Model, Operation, Per, Quota, Row, States, Surface, Template};
+use crate::model::{Counts, Enum, Field, Kind, Limit, Model, Operation, Per, Quota, Row, States, Surface, Template};
 use crate::model::{Exists, IdSource, Piece};
 use crate::step::Step;
 
@@ -30,6 +30,19 @@ pub(crate) fn meaning(row: &Row) -> String {
     text.to_owned()
 }
 
+/// What it means to get a row, and what to do next, in whole sentences.
+pub(crate) fn refusal(row: &Row) -> String {
+    match &row.help {
+        Some(help) => format!("{}. {help}", meaning(row)),
+        None => meaning(row),
+    }
+}
+
+/// What the contract says of something, and behind it what follows from the contract.
+pub(crate) fn both(doc: Option<&str>, made: &str) -> String {
+    doc.map_or_else(|| made.to_owned(), |doc| joined(doc, made))
+}
+
 /// A template as it stands in the contract.
 pub(crate) fn template(template: &Template) -> String {
     let pieces = template.0.iter().map(|piece| match piece {
@@ -46,6 +59,34 @@ pub(crate) fn limit(limit: &Limit, caller: &str) -> String {
         Counts::Methods { per: Per::Caller, .. } => format!("{max} requests in {seconds} s for each {caller}"),
         Counts::Methods { per: Per::Address, .. } => format!("{max} requests in {seconds} s for each address"),
         Counts::FailedCredentials => format!("{max} failed credentials in {seconds} s for each address"),
+    }
+}
+
+/// When the windows of limits begin.
+pub(crate) const WINDOWS: &str = "Windows begin with the clock's second, minute, hour or day (UTC).";
+
+/// What a placeholder stands for in a header in which a limit reports itself.
+pub(crate) fn of_limit(placeholder: &str) -> &'static str {
+    match placeholder {
+        "limit" => "its name",
+        "max" => "most requests in a window",
+        "window_seconds" => "the window's length in seconds",
+        "remaining" => "how many more may come in this window",
+        "seconds" => "seconds until the window ends",
+        _ => "when the window ends, in Unix time",
+    }
+}
+
+/// What a placeholder of the envelope stands for.
+pub(crate) fn member(placeholder: &str) -> &'static str {
+    match placeholder {
+        "data" => "What the operation answers.",
+        "message" => "For people.",
+        "siblings" => "What the operation names beside its data.",
+        "code" => "The row of the error table.",
+        "status" => "The HTTP status.",
+        "request_id" => "The id of the request, which the service's log has, too.",
+        _ => "What is wrong and what to do, for people.",
     }
 }
 
@@ -75,6 +116,43 @@ pub(crate) fn listed(names: &[impl AsRef<str>], last: &str) -> String {
         Some((end, others)) => format!("{} {last} {end}", others.join(", ")),
         None => String::new(),
     }
+}
+
+/// What each value of an enumeration means, a line each, where any of them says it.
+pub(crate) fn values(one: &Enum) -> Option<String> {
+    let line = |value: &String| match one.doc(value) {
+        Some(doc) => format!("- `{value}`: {doc}"),
+        None => format!("- `{value}`"),
+    };
+    let lines: Vec<String> = one.values.iter().map(line).collect();
+    (!one.docs.is_empty()).then(|| lines.join("\n"))
+}
+
+/// What a parameter is for: what the contract says of it, and what it does to a list.
+pub(crate) fn parameter(model: &Model, operation: &Operation, field: &Field) -> Option<String> {
+    let of_list = lists::parameter(model, operation, &field.name);
+    let of_id = || match &field.of.kind {
+        Kind::Id(resource) => Some(format!("The id of the {}.", model.resource(resource).noun)),
+        _ => None,
+    };
+    match (&field.doc, of_list) {
+        // The same in other words.
+        (Some(doc), _) if lists::is_of_pages(operation, &field.name) => Some(doc.clone()),
+        (Some(doc), Some(more)) => Some(joined(doc, &more)),
+        (Some(doc), None) => Some(doc.clone()),
+        (None, of_list) => of_list.or_else(of_id),
+    }
+}
+
+/// Two texts one behind the other, the second by itself where it has lines; what ends without a mark gets a full stop.
+pub(crate) fn joined(first: &str, second: &str) -> String {
+    let stop = if first.ends_with(['.', '!', '?', ':', ';']) {
+        ""
+    } else {
+        "."
+    };
+    let between = if second.contains('\n') { "\n\n" } else { " " };
+    format!("{first}{stop}{between}{second}")
 }
 
 /// What an operation is for, asks for, and holds to: a sentence a line.
@@ -142,12 +220,18 @@ fn transitions(model: &Model, operation: &Operation) -> Option<String> {
     ))
 }
 
-fn sorted(operation: &Operation) -> Option<String> {
+/// In which order a list is.
+pub(crate) fn sorted(operation: &Operation) -> Option<String> {
     let key = |(field, reversed): &(String, bool)| {
         format!("`{field}` {}", if *reversed { "descending" } else { "ascending" })
     };
     let keys: Vec<String> = operation.sort.iter().map(key).collect();
     (!keys.is_empty()).then(|| format!("Sorted by {}.", keys.join(", then ")))
+}
+
+/// What an operation is called among those of all surfaces.
+pub(crate) fn operation_id(surface: &Surface, operation: &Operation) -> String {
+    format!("{}_{}", surface.name, operation.name)
 }
 
 /// The first sentence, without its full stop.
