@@ -4,7 +4,7 @@ use super::operations;
 use super::used::Used;
 use crate::documents::shared::part::Part;
 use crate::documents::shared::{examples, words};
-use crate::model::{EnvelopeValue, Kind};
+use crate::model::{EnvelopeValue, Kind, Template};
 use std::collections::BTreeSet;
 
 pub(super) fn section(part: &Part<'_>, used: &Used<'_>) -> String {
@@ -44,7 +44,9 @@ fn answers(part: &Part<'_>) -> Vec<String> {
             pages.collect::<Vec<_>>().join("; ")
         ));
     }
-    let headers = model.headers.iter().map(|(name, _)| name);
+    let bears_id = |template: &Template| template.placeholders().contains(&"request_id");
+    let headers = model.headers.iter().filter(|(_, template)| bears_id(template));
+    let headers = headers.map(|(name, _)| name);
     let headers: Vec<&String> = headers.collect();
     if !headers.is_empty() {
         lines.push(format!(

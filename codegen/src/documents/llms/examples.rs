@@ -2,9 +2,9 @@
 
 use super::notation;
 use crate::documents::shared::examples;
-use crate::documents::shared::json::{Json, Object};
+use crate::documents::shared::json::Json;
 use crate::documents::shared::part::Part;
-use crate::model::{Data, Field, Kind, Operation, Segment, Surface, Type};
+use crate::model::{Field, Operation, Segment, Surface};
 use std::fmt::Write;
 
 /// Most parameters of a query that need not be given and are shown.
@@ -43,35 +43,6 @@ pub(super) fn path(surface: &Surface, operation: &Operation) -> String {
         }
     });
     format!("{} {}{}", operation.method, surface.base, segments.collect::<String>())
-}
-
-/// The data of an answer.
-pub(super) fn data(part: &Part<'_>, operation: &Operation) -> Option<Json> {
-    let view = |resource: &String, view: &String, list: bool| {
-        let of = Type {
-            kind: Kind::View(resource.clone(), view.clone()),
-            list,
-            optional: false,
-            default: None,
-            has_states: false,
-        };
-        examples::value(part.model, &of, "")
-    };
-    let data = match operation.data.as_ref()? {
-        Data::One { resource, view: name } => view(resource, name, false),
-        Data::Many { resource, view: name } => view(resource, name, true),
-        Data::Members(fields) => {
-            let members = fields.iter().map(|field| {
-                let value = match field.of.kind {
-                    Kind::Secret => examples::secret(part.secrets(Some(operation)).first().copied()).into(),
-                    _ => examples::value(part.model, &field.of, &field.name),
-                };
-                (field.name.clone(), value)
-            });
-            members.collect::<Object>().into()
-        }
-    };
-    Some(data)
 }
 
 /// As it stands in a path or a query.

@@ -127,7 +127,7 @@ fn example(part: &Part<'_>, surface: &Surface, operation: &Operation) -> String 
         (None, true) => "- Answer: ".to_owned(),
         (None, false) => format!("- Example: `{request}` → "),
     };
-    let data = examples::data(part, operation).map(|data| format!(" `{}`", data.compact()));
+    let data = values::data(part, operation).map(|data| format!(" `{}`", data.compact()));
     let siblings = operation.siblings.iter();
     let siblings: Vec<String> = siblings
         .map(|name| format!("`{name}` {}", values::sibling(part.model, operation, name).compact()))

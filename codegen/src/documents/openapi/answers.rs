@@ -114,14 +114,17 @@ impl Scope<'_> {
             default: None,
             has_states: false,
         };
-        let of = match data {
-            Data::One { resource, view: name } | Data::Many { resource, view: name } => view(resource, name),
-            Data::Members(fields) => return self.data_members(operation, fields),
+        let schema = match data {
+            Data::One { resource, view: name } | Data::Many { resource, view: name } => {
+                self.value(&view(resource, name), Form::Shown)
+            }
+            Data::Members(fields) => self.data_members(operation, fields),
         };
-        (self.value(&of, Form::Shown), examples::value(self.model, &of, ""))
+        let example = examples::data(&self.part, operation);
+        (schema, example.unwrap_or_else(Json::null))
     }
 
-    fn data_members(&self, operation: &Operation, fields: &[Field]) -> (Schema, Json) {
+    fn data_members(&self, operation: &Operation, fields: &[Field]) -> Schema {
         let members = fields.iter().map(|field| match field.of.kind {
             Kind::Secret => Member {
                 name: field.name.clone(),
@@ -130,18 +133,11 @@ impl Scope<'_> {
             },
             _ => self.shown(&field.name, &field.of, field.doc.as_deref()),
         });
-        let schema = Of::Object {
+        Of::Object {
             members: members.collect(),
             at_least_one: false,
-        };
-        let example = fields.iter().map(|field| {
-            let value = match field.of.kind {
-                Kind::Secret => examples::secret(self.secrets(Some(operation)).first().copied()).into(),
-                _ => examples::value(self.model, &field.of, &field.name),
-            };
-            (field.name.clone(), value)
-        });
-        (schema.into(), example.collect::<Object>().into())
+        }
+        .into()
     }
 
     /// A credential that is shown once.

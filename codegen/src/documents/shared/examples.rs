@@ -1,7 +1,8 @@
 //! Values that are examples: each fits its type, and says by the name of its member what it stands for.
 
 use super::json::{Json, Object, list, number};
-use crate::model::{BodyMember, Class, Credential, Field, Kind, Model, Operation, Type, TypeRule, View};
+use super::part::Part;
+use crate::model::{BodyMember, Class, Credential, Data, Field, Kind, Model, Operation, Type, TypeRule, View};
 
 /// A day, and a second of it.
 const DATE: &str = "2026-11-21";
@@ -78,6 +79,31 @@ fn moved<'m>(model: &'m Model, operation: &Operation, kind: &Kind) -> Option<&'m
             .any(|(from, next)| *from == states.initial && next.contains(to)),
     };
     offered.values.iter().filter(|_| is_of_states).find(next)
+}
+
+/// The data of an answer, with the credential that is handed out there.
+pub(crate) fn data(part: &Part<'_>, operation: &Operation) -> Option<Json> {
+    let model = part.model;
+    let shown = |resource: &String, name: &String| {
+        let mut views = model.resource(resource).views.iter();
+        let view = views.find(|one| one.name == *name);
+        view.map_or(Json::null(), |view| self::shown(model, view))
+    };
+    let data = match operation.data.as_ref()? {
+        Data::One { resource, view } => shown(resource, view),
+        Data::Many { resource, view } => list(vec![shown(resource, view)]),
+        Data::Members(fields) => {
+            let members = fields.iter().map(|field| {
+                let example = match field.of.kind {
+                    Kind::Secret => secret(part.secrets(Some(operation)).first().copied()).into(),
+                    _ => value(model, &field.of, &field.name),
+                };
+                (field.name.clone(), example)
+            });
+            members.collect::<Object>().into()
+        }
+    };
+    Some(data)
 }
 
 /// What stands beside the data of an answer: what the request asked for, or else a number.
