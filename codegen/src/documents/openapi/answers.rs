@@ -8,7 +8,7 @@ use super::schema::{Member, Of, Schema, Text};
 use super::types::capitalised;
 use crate::documents::shared::json::{Json, Object};
 use crate::documents::shared::{examples, words};
-use crate::model::{Credential, Data, Field, Kind, Operation, Surface};
+use crate::model::{Data, Field, Kind, Operation, Surface};
 use crate::names::{pascal, with_article};
 use std::collections::BTreeMap;
 
@@ -107,14 +107,17 @@ impl Scope<'_> {
             default: None,
             has_states: false,
         };
-        let of = match data {
-            Data::One { resource, view: name } | Data::Many { resource, view: name } => view(resource, name),
-            Data::Members(fields) => return self.data_members(operation, fields),
+        let schema = match data {
+            Data::One { resource, view: name } | Data::Many { resource, view: name } => {
+                self.value(&view(resource, name), Form::Shown)
+            }
+            Data::Members(fields) => self.data_members(operation, fields),
         };
-        (self.value(&of, Form::Shown), examples::value(self.model, &of, ""))
+        let example = examples::data(&self.part, operation);
+        (schema, example.unwrap_or_else(Json::null))
     }
 
-    fn data_members(&self, operation: &Operation, fields: &[Field]) -> (Schema, Json) {
+    fn data_members(&self, operation: &Operation, fields: &[Field]) -> Schema {
         let members = fields.iter().map(|field| match field.of.kind {
             Kind::Secret => Member {
                 name: field.name.clone(),
@@ -123,18 +126,11 @@ impl Scope<'_> {
             },
             _ => self.shown(&field.name, &field.of, field.doc.as_deref()),
         });
-        let schema = Of::Object {
+        Of::Object {
             members: members.collect(),
             at_least_one: false,
-        };
-        let example = fields.iter().map(|field| {
-            let value = match field.of.kind {
-                Kind::Secret => examples::secret(self.secrets(Some(operation)).first().copied()).into(),
-                _ => examples::value(self.model, &field.of, &field.name),
-            };
-            (field.name.clone(), value)
-        });
-        (schema.into(), example.collect::<Object>().into())
+        }
+        .into()
     }
 
     /// A credential that is shown once.
@@ -145,28 +141,6 @@ impl Scope<'_> {
             ..Text::default()
         }));
         schema.described("A credential. It is shown only once.")
-    }
-
-    /// The kinds of credentials that an operation can hand out: those of whom it names.
-    fn secrets(&self, operation: Option<&Operation>) -> Vec<&Credential> {
-        let all = self.model.credentials.iter();
-        let Some(operation) = operation else {
-            return all.collect();
-        };
-        let answered = match &operation.data {
-            Some(Data::Members(fields)) => fields.iter().map(|field| &field.of.kind).collect(),
-            _ => Vec::new(),
-        };
-        let is_named = |resource: &String| {
-            operation.exists.iter().any(|exists| exists.resource == *resource)
-                || answered.iter().any(|kind| **kind == Kind::Id(resource.clone()))
-        };
-        let is_theirs = |credential: &&Credential| {
-            let caller = credential.caller.as_ref();
-            caller.is_some_and(|caller| is_named(&caller.resource) || is_named(&caller.limited_by))
-        };
-        let theirs: Vec<&Credential> = all.clone().filter(is_theirs).collect();
-        if theirs.is_empty() { all.collect() } else { theirs }
     }
 }
 

@@ -6,7 +6,7 @@ use super::names::Form;
 use super::refusals::Refusal;
 use super::schema::{Member, Of, Schema, Text};
 use crate::documents::shared::json::{Json, Object};
-use crate::documents::shared::{examples, lists};
+use crate::documents::shared::{examples, lists, words};
 use crate::model::{EnvelopeValue, Operation};
 
 impl Scope<'_> {
@@ -30,7 +30,7 @@ impl Scope<'_> {
                 vec![member(name, schema, example)]
             }
             ("message", _, Some(message)) => {
-                let schema = Schema::from(Of::Text(Text::default())).described("For people.");
+                let schema = Schema::from(Of::Text(Text::default())).described(words::member("message"));
                 vec![member(name, schema, message.into())]
             }
             ("data" | "message", ..) if optional => Vec::new(),
@@ -45,16 +45,11 @@ impl Scope<'_> {
     }
 
     fn sibling(&self, operation: &Operation, name: &str) -> (Member, Json) {
+        let example = examples::sibling(self.model, operation, name);
         match operation.query.iter().find(|field| field.name == name) {
             Some(field) => {
-                let default = field.of.default.as_deref();
-                let default = default.map(|written| examples::default(self.model, &field.of, written));
-                let example = default.unwrap_or_else(|| examples::value(self.model, &field.of, name));
-                member(
-                    name,
-                    self.value(&field.of, Form::Shown).told(field.doc.as_deref()),
-                    example,
-                )
+                let of = self.value(&field.of, Form::Shown).told(field.doc.as_deref());
+                member(name, of, example)
             }
             None => {
                 let number = Schema::from(Of::Integer {
@@ -63,7 +58,7 @@ impl Scope<'_> {
                 });
                 let description = lists::sibling(operation, name).map(str::to_owned);
                 let number = Schema { description, ..number };
-                member(name, number, 1_u64.into())
+                member(name, number, example)
             }
         }
     }
@@ -76,18 +71,16 @@ impl Scope<'_> {
                 EnvelopeValue::Placeholder { name, .. } => match name.as_str() {
                     "code" => {
                         let rows = self.all_rows().into_iter().map(|row| row.name.clone());
-                        Schema::from(Of::Words(rows.collect())).described("The row of the error table.")
+                        Schema::from(Of::Words(rows.collect())).described(words::member(name))
                     }
                     "status" => {
                         let status = Of::Integer {
                             min: Some(400),
                             max: Some(599),
                         };
-                        Schema::from(status).described("The HTTP status.")
+                        Schema::from(status).described(words::member(name))
                     }
-                    "request_id" => Schema::from(Of::Text(Text::default()))
-                        .described("The id of the request, which the service's log has, too."),
-                    _ => Schema::from(Of::Text(Text::default())).described("What is wrong and what to do, for people."),
+                    _ => Schema::from(Of::Text(Text::default())).described(words::member(name)),
                 },
             };
             Member {

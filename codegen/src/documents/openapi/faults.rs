@@ -1,9 +1,9 @@
-//! Requests that would be refused: what could be wrong with one, and a move that the states do not allow.
+//! Requests that would be refused: what could be wrong with one.
 
 use super::Scope;
-use crate::model::{Enum, Field, Kind, Operation, TypeRule};
+use crate::model::{Field, Kind, Operation, TypeRule};
 
-impl<'m> Scope<'m> {
+impl Scope<'_> {
     /// What could be wrong with a request: with which member or parameter, and as the service would say it.
     pub(super) fn fault(&self, operation: &Operation) -> (Option<String>, String) {
         if let Some(fault) = self.fault_of_body(operation) {
@@ -43,33 +43,5 @@ impl<'m> Scope<'m> {
             } => Some((&field.name, min, max)),
             _ => None,
         }
-    }
-
-    /// A move that an operation offers and its states do not allow.
-    pub(super) fn refused_move(&self, operation: &Operation) -> Option<(&'m str, &'m str)> {
-        let (_, whole) = operation.transitions.as_ref()?;
-        let whole = self.model.enumeration(whole);
-        let transitions = whole.states.as_ref()?.transitions.as_ref()?;
-        let offered = self.offered(operation, whole);
-        let is_allowed = |from: &String, to: &String| {
-            let row = transitions.iter().find(|(state, _)| state == from);
-            from == to || row.is_some_and(|(_, next)| next.contains(to))
-        };
-        // From the last states few ways lead on.
-        let states = whole.values.iter().rev();
-        let mut moves = states.flat_map(|from| offered.values.iter().map(move |to| (from, to)));
-        let refused = moves.find(|(from, to)| !is_allowed(from, to));
-        refused.map(|(from, to)| (from.as_str(), to.as_str()))
-    }
-
-    /// The states that an operation offers: all, or a part of them.
-    fn offered(&self, operation: &Operation, whole: &'m Enum) -> &'m Enum {
-        let members = self.model.body(operation).into_iter().flat_map(|body| &body.members);
-        let mut enums = members.filter_map(|member| match &member.field.of.kind {
-            Kind::Enum(name) => Some(self.model.enumeration(name)),
-            _ => None,
-        });
-        let is_of_states = |one: &&Enum| one.name == whole.name || one.part_of.as_ref() == Some(&whole.name);
-        enums.find(is_of_states).unwrap_or(whole)
     }
 }

@@ -6,7 +6,7 @@ use super::refusals::Refusal;
 use super::schema::{Of, Schema, Text};
 use crate::documents::shared::json::{Json, Object};
 use crate::documents::shared::{examples, words};
-use crate::model::{Limit, Model, Operation, Piece, Template};
+use crate::model::{Limit, Operation, Piece, Template};
 use crate::step::Step;
 
 /// What a request's id could be.
@@ -20,7 +20,7 @@ impl Scope<'_> {
             let example = filled(template, |_| REQUEST_ID.to_owned());
             let text = match template.placeholders().is_empty() {
                 true => "The same in every answer.",
-                false => "The id of the request, which the service's log has, too.",
+                false => words::member("request_id"),
             };
             let header = self.header(text, true, &of_request(template));
             (name.clone(), header.with("example", example).into())
@@ -186,14 +186,7 @@ fn filled(template: &Template, value: impl Fn(&str) -> String) -> String {
 
 fn told(template: &Template) -> String {
     let placeholders = template.placeholders().into_iter();
-    let told = placeholders.map(|name| match name {
-        "limit" => "its name",
-        "max" => "most requests in a window",
-        "window_seconds" => "the window's length in seconds",
-        "remaining" => "how many more may come in this window",
-        "seconds" => "seconds until the window ends",
-        _ => "when the window ends, in Unix time",
-    });
+    let told = placeholders.map(words::of_limit);
     told.collect::<Vec<_>>().join(", ")
 }
 
@@ -204,21 +197,5 @@ fn told_of_row(templates: &[&Template]) -> String {
         Some("allow") => "The methods that the path has.".to_owned(),
         Some(name) => format!("{} of the refusal.", examples::words(name)),
         None => "The same in every such refusal.".to_owned(),
-    }
-}
-
-impl Scope<'_> {
-    /// The limits that count requests here.
-    pub(super) fn limits(&self) -> Vec<&Limit> {
-        let model: &Model = self.model;
-        let is_here = |limit: &&Limit| self.surfaces.iter().any(|surface| surface.limits.contains(&limit.name));
-        model.limits.iter().filter(is_here).collect()
-    }
-
-    /// The limit of failed credentials, where there are credentials.
-    pub(super) fn failed_credentials(&self) -> Option<&Limit> {
-        let has_credentials = self.surfaces.iter().any(|surface| surface.credential.is_some());
-        let mut limits = self.model.limits.iter().filter(|_| has_credentials);
-        limits.find(|limit| limit.counts == crate::model::Counts::FailedCredentials)
     }
 }

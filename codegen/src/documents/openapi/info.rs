@@ -106,7 +106,7 @@ impl Scope<'_> {
                 .iter()
                 .map(|limit| format!("- `{}`: {}\n", limit.name, words::limit(limit, "caller")));
             let _ = write!(text, "\n## Limits\n\n{}", lines.collect::<String>());
-            text.push_str("\nWindows begin with the clock's second, minute, hour or day (UTC).\n");
+            let _ = writeln!(text, "\n{}", words::WINDOWS);
         }
         text.trim().to_owned()
     }

@@ -1,7 +1,7 @@
 //! Links: which operations an answer leads to, by the ids that it tells.
 
 use super::Scope;
-use super::operations::{operation_id, path_parameters};
+use super::operations::path_parameters;
 use crate::documents::shared::json::Object;
 use crate::documents::shared::words;
 use crate::model::{Data, EnvelopeValue, Field, Kind, Operation, Surface, Type};
@@ -27,7 +27,7 @@ impl Scope<'_> {
                 _ => "",
             };
             let link = Object::new()
-                .with("operationId", operation_id(surface, other))
+                .with("operationId", words::operation_id(surface, other))
                 .with("parameters", parameters)
                 .with("description", format!("{}.{of}", words::summary(other)));
             Some((other.name.clone(), link.into()))

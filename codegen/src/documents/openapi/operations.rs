@@ -12,12 +12,6 @@ use std::collections::BTreeMap;
 pub(super) type Shared = BTreeMap<String, String>;
 
 impl<'m> Scope<'m> {
-    /// Every operation with its surface.
-    pub(super) fn operations(&self) -> impl Iterator<Item = (&'m Surface, &'m Operation)> {
-        let surfaces = self.surfaces.clone().into_iter();
-        surfaces.flat_map(|surface| surface.operations.iter().map(move |operation| (surface, operation)))
-    }
-
     /// All paths, in the order of the contract.
     pub(super) fn paths(&self, shared: &Shared) -> Object {
         let mut paths: Vec<(String, Object)> = Vec::new();
@@ -39,7 +33,7 @@ impl<'m> Scope<'m> {
             .iter()
             .map(|name| Object::new().with(name.as_str(), Json::List(Vec::new())));
         let object = Object::new()
-            .with("operationId", operation_id(surface, operation))
+            .with("operationId", words::operation_id(surface, operation))
             .with("summary", words::summary(operation))
             .with("description", words::operation(self.model, surface, operation))
             .with("tags", list(vec![self.tag(surface, operation)]))
@@ -95,7 +89,7 @@ impl<'m> Scope<'m> {
             _ => self.body(body),
         };
         let content = Object::new().with("schema", self.write(&schema));
-        let content = content.with("example", examples::body(self.model, &body.members));
+        let content = content.maybe("example", examples::request(self.model, operation));
         let object = Object::new().with("required", true);
         Some(object.with("content", Object::new().with("application/json", content)))
     }
@@ -149,11 +143,6 @@ pub(super) fn alike<'s>(surface: &'s Surface, operation: &Operation) -> Vec<&'s 
         here.len() == there.len() && here.iter().zip(there).all(is_alike)
     };
     surface.operations.iter().filter(are_alike).collect()
-}
-
-/// What an operation is called in every document.
-pub(super) fn operation_id(surface: &Surface, operation: &Operation) -> String {
-    format!("{}_{}", surface.name, operation.name)
 }
 
 /// The parameters of an operation's path under the names that they have in a document.

@@ -2,7 +2,7 @@
 //! placeholders filled as they could be.
 
 use super::Scope;
-use crate::documents::shared::{examples, words};
+use crate::documents::shared::{examples, refusals, words};
 use crate::model::{Exists, Operation, Row, Surface, Template};
 use crate::names::snake;
 use crate::step::Step;
@@ -28,14 +28,6 @@ struct Case<'c> {
 }
 
 impl<'m> Scope<'m> {
-    /// The rows that can answer an operation, in order of precedence.
-    pub(super) fn rows(&self, surface: &Surface, operation: &Operation) -> Vec<&'m Row> {
-        let rows = self.model.rows_of(surface, operation).into_iter();
-        // Where any state may follow any, no move is refused.
-        let can_move = |row: &&Row| row.step != Step::Transition || self.refused_move(operation).is_some();
-        rows.filter(can_move).collect()
-    }
-
     /// The refusals of an operation, in order of precedence.
     pub(super) fn refusals(&self, surface: &Surface, operation: &Operation) -> Vec<Refusal<'m>> {
         let rows = self.rows(surface, operation).into_iter();
@@ -110,7 +102,7 @@ impl<'m> Scope<'m> {
         let (model, operation) = (self.model, case.operation);
         let credential = || case.surface.credential.as_ref().map(|name| model.credential(name));
         let quota = || operation.quota.as_ref().map(|quota| model.quota(quota));
-        let (from, to) = self.refused_move(operation).unwrap_or_default();
+        let (from, to) = refusals::refused_move(model, operation).unwrap_or_default();
         let value = match (case.row.step, name) {
             (Step::Limit | Step::CredentialLimit, _) => Some(self.seconds(case).to_string()),
             (Step::Credential, _) => credential().map(|credential| credential.header.clone()),

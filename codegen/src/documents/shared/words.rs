@@ -62,6 +62,34 @@ pub(crate) fn limit(limit: &Limit, caller: &str) -> String {
     }
 }
 
+/// When the windows of limits begin.
+pub(crate) const WINDOWS: &str = "Windows begin with the clock's second, minute, hour or day (UTC).";
+
+/// What a placeholder stands for in a header in which a limit reports itself.
+pub(crate) fn of_limit(placeholder: &str) -> &'static str {
+    match placeholder {
+        "limit" => "its name",
+        "max" => "most requests in a window",
+        "window_seconds" => "the window's length in seconds",
+        "remaining" => "how many more may come in this window",
+        "seconds" => "seconds until the window ends",
+        _ => "when the window ends, in Unix time",
+    }
+}
+
+/// What a placeholder of the envelope stands for.
+pub(crate) fn member(placeholder: &str) -> &'static str {
+    match placeholder {
+        "data" => "What the operation answers.",
+        "message" => "For people.",
+        "siblings" => "What the operation names beside its data.",
+        "code" => "The row of the error table.",
+        "status" => "The HTTP status.",
+        "request_id" => "The id of the request, which the service's log has, too.",
+        _ => "What is wrong and what to do, for people.",
+    }
+}
+
 /// `At most 3 active API keys for each account.`
 pub(crate) fn quota(model: &Model, quota: &Quota) -> String {
     let owner = &model.resource(&quota.per).noun;
@@ -192,12 +220,18 @@ fn transitions(model: &Model, operation: &Operation) -> Option<String> {
     ))
 }
 
-fn sorted(operation: &Operation) -> Option<String> {
+/// In which order a list is.
+pub(crate) fn sorted(operation: &Operation) -> Option<String> {
     let key = |(field, reversed): &(String, bool)| {
         format!("`{field}` {}", if *reversed { "descending" } else { "ascending" })
     };
     let keys: Vec<String> = operation.sort.iter().map(key).collect();
     (!keys.is_empty()).then(|| format!("Sorted by {}.", keys.join(", then ")))
+}
+
+/// What an operation is called among those of all surfaces.
+pub(crate) fn operation_id(surface: &Surface, operation: &Operation) -> String {
+    format!("{}_{}", surface.name, operation.name)
 }
 
 /// The first sentence, without its full stop.

@@ -1,0 +1,40 @@
+//! Which rows of the error table can answer an operation.
+
+use crate::model::{Enum, Kind, Model, Operation, Row, Surface};
+use crate::step::Step;
+
+/// The rows that can answer an operation, in order of precedence.
+pub(crate) fn rows<'m>(model: &'m Model, surface: &Surface, operation: &Operation) -> Vec<&'m Row> {
+    let rows = model.rows_of(surface, operation).into_iter();
+    // Where any state may follow any, no move is refused.
+    let can_move = |row: &&Row| row.step != Step::Transition || refused_move(model, operation).is_some();
+    rows.filter(can_move).collect()
+}
+
+/// A move that an operation offers and its states do not allow.
+pub(crate) fn refused_move<'m>(model: &'m Model, operation: &Operation) -> Option<(&'m str, &'m str)> {
+    let (_, whole) = operation.transitions.as_ref()?;
+    let whole = model.enumeration(whole);
+    let transitions = whole.states.as_ref()?.transitions.as_ref()?;
+    let offered = offered(model, operation, whole);
+    let is_allowed = |from: &String, to: &String| {
+        let row = transitions.iter().find(|(state, _)| state == from);
+        from == to || row.is_some_and(|(_, next)| next.contains(to))
+    };
+    // From the last states few ways lead on.
+    let states = whole.values.iter().rev();
+    let mut moves = states.flat_map(|from| offered.values.iter().map(move |to| (from, to)));
+    let refused = moves.find(|(from, to)| !is_allowed(from, to));
+    refused.map(|(from, to)| (from.as_str(), to.as_str()))
+}
+
+/// The states that an operation offers: all, or a part of them.
+fn offered<'m>(model: &'m Model, operation: &Operation, whole: &'m Enum) -> &'m Enum {
+    let members = model.body(operation).into_iter().flat_map(|body| &body.members);
+    let mut enums = members.filter_map(|member| match &member.field.of.kind {
+        Kind::Enum(name) => Some(model.enumeration(name)),
+        _ => None,
+    });
+    let is_of_states = |one: &&Enum| one.name == whole.name || one.part_of.as_ref() == Some(&whole.name);
+    enums.find(is_of_states).unwrap_or(whole)
+}
