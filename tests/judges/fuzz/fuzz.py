@@ -40,8 +40,7 @@ def main():
     seen = json.loads((place / "seen.json").read_text())
     print("\n".join(tally.phases(arguments.surface, document, seen)))
     print(tally.table(document, seen))
-    faults = tally.missing(document, seen)
-    world.still_let_in(arguments.surface)
+    faults = tally.missing(document, seen) + list(world.shut_out(arguments.surface))
     if status:
         log = (place / "log").read_text()
         faults += [

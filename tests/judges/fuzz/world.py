@@ -5,6 +5,7 @@ without, of both agents; conversations with messages; and keys beyond those in u
 """
 
 import json
+import urllib.error
 import urllib.request
 
 # How many bounties there are to apply to: each is taken once.
@@ -71,11 +72,14 @@ class World:
         """Who calls a surface. The first one fuzzes; the other one must not see what is the first one's."""
         return {"agent": self.agents, "worker": self.workers, "operator": [self.operator]}[surface]
 
-    def still_let_in(self, surface):
-        """Asks for something with each credential, which fails if one does not work any more."""
+    def shut_out(self, surface):
+        """The callers of a surface whose credentials do not work any more, each with what it is answered."""
         path = {"agent": "/keys", "worker": "/me", "operator": "/accounts"}[surface]
-        for caller in self.callers(surface):
-            caller.send("GET", path)
+        for number, caller in enumerate(self.callers(surface)):
+            try:
+                caller.send("GET", path)
+            except urllib.error.HTTPError as refusal:
+                yield f"the credential of caller {number} has ended in the run ({refusal}): see `spared` in world.py"
 
     def known(self):
         """Operation -> path parameters that no generator guesses, because they belong together or are rare."""
