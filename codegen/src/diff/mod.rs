@@ -14,6 +14,7 @@ mod content;
 mod credentials;
 mod decisions;
 mod declared;
+mod descriptions;
 mod enums;
 mod envelope;
 mod errors;
@@ -99,6 +100,10 @@ fn each_is_compared(model: &Model) {
     let Model {
         name: _,
         title: _,
+        version: _,
+        doc: _,
+        contact: _,
+        license: _,
         statuses: _,
         headers: _,
         body_max_bytes: _,

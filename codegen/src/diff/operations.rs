@@ -3,7 +3,7 @@
 
 use super::paired::{PairedSurface, name_of, request_line};
 use super::place::Place;
-use super::{Comparison, answers, bounds, errors, guards, lists, requests};
+use super::{Comparison, answers, bounds, descriptions, errors, guards, lists, requests};
 use crate::model::{Data, Operation};
 use std::collections::BTreeSet;
 
@@ -139,16 +139,7 @@ impl Both<'_> {
             comparison.between("operation-renamed", &self.place, self.concerned(), message);
         }
         if old.doc != new.doc {
-            let shown = |doc: &Option<String>| {
-                doc.as_ref()
-                    .map_or_else(|| "nothing".to_owned(), |doc| format!("`{doc}`"))
-            };
-            let message = format!(
-                "the description of `{}` is {}, was {}",
-                new.name,
-                shown(&new.doc),
-                shown(&old.doc)
-            );
+            let message = descriptions::text(&new.name, old.doc.as_deref(), new.doc.as_deref());
             self.changed(comparison, "operation-doc-changed", "doc", message);
         }
     }

@@ -53,6 +53,7 @@ fn compare_surface(comparison: &mut Comparison<'_>, place: &Place, surface: &Pai
     let PairedSurface { old, new, .. } = surface;
     let Surface {
         name,
+        doc,
         base,
         credential,
         limits: _,
@@ -64,6 +65,7 @@ fn compare_surface(comparison: &mut Comparison<'_>, place: &Place, surface: &Pai
         let message = format!("the surface `{}` is called `{name}` now", old.name);
         comparison.between("surface-renamed", place, BTreeSet::new(), message);
     }
+    comparison.described_by_doc(place, name, (&old.doc, doc));
     if *base != old.base {
         let message = format!("`{name}` is found below `{base}`, was `{}`", old.base);
         comparison.between("surface-base-changed", &place.join("base"), kept.clone(), message);

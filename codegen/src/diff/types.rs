@@ -21,6 +21,7 @@ pub(super) fn compare<'m>(comparison: &mut Comparison<'m>) {
             continue;
         };
         let place = Place::same("types").under(&old.name, &new.name);
+        comparison.described_by_doc(&place, &new.name, (&old.doc, &new.doc));
         if old.name == new.name && names.are_equal_rules(&old.rule, &new.rule) {
             continue;
         }
@@ -45,7 +46,12 @@ struct Comparing {
 
 impl Comparing {
     fn named_type(&self, comparison: &mut Comparison<'_>, old: &NamedType, new: &NamedType) {
-        let NamedType { name: _, rule, at: _ } = new;
+        let NamedType {
+            name: _,
+            rule,
+            doc: _,
+            at: _,
+        } = new;
         match (&old.rule, rule) {
             (TypeRule::Text { .. }, TypeRule::Text { .. }) => self.text(comparison, &old.rule, rule),
             (TypeRule::Number { .. }, TypeRule::Number { .. }) => self.number(comparison, &old.rule, rule),

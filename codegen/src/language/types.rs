@@ -30,6 +30,10 @@ pub static TYPE: Section = Section {
         Key::choice("free_form", Form::Section(&FREE_FORM))
             .doc("A JSON object with members of its author's own, stored and returned as it is.")
             .makes("A decoder into an open object."),
+        Key::optional("doc", Form::Scalar(Scalar::Text), "it is not said")
+            .doc("What such a value stands for, and its unit.")
+            .makes("Nothing in the server; the documents show it.")
+            .such_as("US dollars."),
     ],
 };
 
@@ -152,7 +156,7 @@ pub static FREE_FORM: Section = Section {
 pub(super) static ENUM: Form = Form::Either {
     expected: "a list of values, or a part of another enum",
     of: &[
-        Form::list(&Form::Scalar(Scalar::Name(Name::EnumValue)), "[red, green]"),
+        Form::list(&Form::Scalar(Scalar::EnumValue), "[red, green]"),
         Form::Section(&ENUM_PART),
     ],
 };

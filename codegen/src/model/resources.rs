@@ -10,6 +10,8 @@ pub struct Resource {
     pub name: String,
     /// What it is called in texts.
     pub noun: String,
+    /// What it is.
+    pub doc: Option<String>,
     /// Caller's resource → field with its id.
     pub owner: Vec<(String, String)>,
     /// Whether it does not exist for anyone but its owner.
@@ -49,6 +51,8 @@ pub struct ViewMember {
     pub source: Source,
     /// The type of the value as shown.
     pub of: Type,
+    /// What the field that it shows says of itself; where that is picked from each item, what it is of each.
+    pub doc: Option<String>,
 }
 
 /// Where a member of a view comes from.

@@ -1,18 +1,20 @@
 //! What a value may be: the entries of `types`, `enums`, `states` and `inputs`.
 
+use super::descriptions::described;
 use super::expressions::type_use;
 use super::members::Members;
-use super::words::{number, table, word, words, wrong_form};
+use super::words::{list, number, table, unique, word, words, wrong_form};
 use crate::language::Form;
 use crate::report::Report;
-use crate::spec::{Body, EnumDef, StateDef, Table, TypeDef, Word};
+use crate::spec::{Body, EnumDef, NamedType, StateDef, Table, TypeDef, Word};
 use crate::tree::{Form as Tree, Node};
 
-pub(super) fn type_def(node: &Node, form: &'static Form, reports: &mut Vec<Report>) -> TypeDef {
+pub(super) fn named_type(node: &Node, form: &'static Form, reports: &mut Vec<Report>) -> NamedType {
     let mut m = Members::of(node, form, reports);
     let kind = m.choice(|bounds, form, _: &mut Vec<Report>| (bounds, form));
+    let doc = m.given("doc", word);
     m.done();
-    match kind {
+    let def = match kind {
         Some((kind, (bounds, form))) => type_of_kind(&kind.text, bounds, form, reports),
         // What is a text without bounds contradicts nothing that is said of it elsewhere.
         None => TypeDef::String {
@@ -20,7 +22,8 @@ pub(super) fn type_def(node: &Node, form: &'static Form, reports: &mut Vec<Repor
             max: None,
             chars: None,
         },
-    }
+    };
+    NamedType { def, doc }
 }
 
 fn type_of_kind(kind: &str, bounds: &Node, form: &'static Form, reports: &mut Vec<Report>) -> TypeDef {
@@ -57,20 +60,42 @@ fn type_of_kind(kind: &str, bounds: &Node, form: &'static Form, reports: &mut Ve
 }
 
 pub(super) fn enum_def(node: &Node, form: &'static Form, reports: &mut Vec<Report>) -> EnumDef {
-    let (of, values) = match &node.form {
-        Tree::List(_) => (None, words(node, form, reports)),
+    match &node.form {
+        Tree::List(_) => {
+            let values = list(node, form, enum_value, reports);
+            let values = unique(values, |(name, _)| name.clone(), reports);
+            let docs = values
+                .iter()
+                .filter_map(|(name, doc)| Some((name.clone(), doc.clone()?)));
+            EnumDef {
+                of: None,
+                docs: docs.collect(),
+                values: values.into_iter().map(|(name, _)| name).collect(),
+            }
+        }
         Tree::Map(_) => {
             let mut m = Members::of(node, form, reports);
-            let part = (Some(m.value("of", word)), m.value("only", words));
+            let part = EnumDef {
+                of: Some(m.value("of", word)),
+                values: m.value("only", words),
+                docs: Table::default(),
+            };
             m.done();
             part
         }
         _ => {
             wrong_form(node, form, reports);
-            (None, Vec::new())
+            EnumDef {
+                of: None,
+                values: Vec::new(),
+                docs: Table::default(),
+            }
         }
-    };
-    EnumDef { of, values }
+    }
+}
+
+fn enum_value(node: &Node, form: &'static Form, reports: &mut Vec<Report>) -> (Word, Option<Word>) {
+    described(&word(node, form, reports), reports)
 }
 
 pub(super) fn state_def(node: &Node, form: &'static Form, reports: &mut Vec<Report>) -> StateDef {

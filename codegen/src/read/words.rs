@@ -1,5 +1,7 @@
 //! Scalars, lists of words and tables: what every section is made of.
 
+use super::descriptions::undescribed;
+use super::forms;
 use super::members::without_duplicates;
 use crate::foreign;
 use crate::language::{self, Form, Scalar};
@@ -11,6 +13,15 @@ use std::collections::HashMap;
 /// Reports that a node does not have the form that the grammar wants.
 pub(super) fn wrong_form(node: &Node, form: &Form, reports: &mut Vec<Report>) {
     unexpected(node, &form.expected(), form.example(), reports);
+    let is_described = form.scalar().is_some_and(Scalar::is_described);
+    if let (Tree::Null, true, Some(report)) = (&node.form, is_described, reports.last_mut()) {
+        // The rest of a text behind the comma that ended it.
+        let help = format!(
+            "for example `{}`; in braces a text with a comma needs quotes",
+            form.example()
+        );
+        report.help = Some(help);
+    }
 }
 
 fn unexpected(node: &Node, expected: &str, example: &str, reports: &mut Vec<Report>) {
@@ -57,9 +68,13 @@ pub(super) fn clipped(text: &str) -> String {
 pub(super) fn word(node: &Node, form: &'static Form, reports: &mut Vec<Report>) -> Word {
     match &node.form {
         Tree::Text(text) if !text.trim().is_empty() => {
-            return Word {
+            let written = Word {
                 text: text.clone(),
                 at: node.at,
+            };
+            return match form.scalar() {
+                Some(scalar) if scalar.is_text() || scalar.is_described() => written,
+                _ => undescribed(written, reports),
             };
         }
         Tree::Bool(_) | Tree::Number { .. } => {
@@ -68,6 +83,20 @@ pub(super) fn word(node: &Node, form: &'static Form, reports: &mut Vec<Report>) 
         }
         _ => wrong_form(node, form, reports),
     }
+    Word::default()
+}
+
+/// A scalar that is text of a form of its own: a version, an address.
+///
+/// # Panics
+/// When the grammar has no scalar here.
+pub(super) fn formed(node: &Node, form: &'static Form, reports: &mut Vec<Report>) -> Word {
+    let scalar = form.scalar().expect("the grammar has a scalar here");
+    let word = word(node, form, reports);
+    if word.at.is_nowhere() || forms::is_formed(scalar, &word.text) {
+        return word;
+    }
+    wrong_form(node, form, reports);
     Word::default()
 }
 

@@ -42,7 +42,7 @@ impl Scope<'_> {
     fn refused(&self, operation: &Operation, refusals: &[&Refusal<'_>]) -> Json {
         let mut lines: Vec<String> = Vec::new();
         for refusal in refusals {
-            let line = format!("`{}`: {}", refusal.row.name, words::meaning(refusal.row));
+            let line = format!("`{}`: {}", refusal.row.name, words::refusal(refusal.row));
             if !lines.contains(&line) {
                 lines.push(line);
             }
@@ -57,7 +57,12 @@ impl Scope<'_> {
         let schema = Schema::reference(self.names.name(&Part::Error).to_owned());
         let content = Object::new().with("schema", self.write(&schema));
         let content = content.with("examples", examples.collect::<Object>());
-        answer(lines.join("; "), self.headers_of(operation, refusals), content).into()
+        let description = match lines.as_slice() {
+            [line] => line.clone(),
+            lines => lines.iter().map(|line| format!("- {line}\n")).collect(),
+        };
+        let headers = self.headers_of(operation, refusals);
+        answer(description.trim_end().to_owned(), headers, content).into()
     }
 
     /// The answer of an operation that did what it is for.
@@ -113,10 +118,10 @@ impl Scope<'_> {
         let members = fields.iter().map(|field| match field.of.kind {
             Kind::Secret => Member {
                 name: field.name.clone(),
-                of: self.secret(Some(operation)),
+                of: self.secret(Some(operation)).told(field.doc.as_deref()),
                 required: true,
             },
-            _ => self.shown(&field.name, &field.of),
+            _ => self.shown(&field.name, &field.of, field.doc.as_deref()),
         });
         let schema = Of::Object {
             members: members.collect(),

@@ -1,6 +1,7 @@
 //! Schemas, whatever the version of OpenAPI.
 
 use crate::documents::shared::json::{Json, Object};
+use crate::documents::shared::words;
 
 /// What a value may be.
 #[derive(Clone, Debug)]
@@ -97,6 +98,16 @@ impl Schema {
             description: Some(description.into()),
             ..self
         }
+    }
+
+    /// Described by a text of the contract, if there is one, before what is said anyway.
+    pub(super) fn told(self, doc: Option<&str>) -> Self {
+        let Some(doc) = doc else { return self };
+        let description = match &self.description {
+            Some(more) => words::joined(doc, more),
+            None => doc.to_owned(),
+        };
+        self.described(description)
     }
 
     pub(super) fn with_example(self, example: impl Into<Json>) -> Self {
