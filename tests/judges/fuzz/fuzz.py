@@ -1,0 +1,106 @@
+"""Fuzzes one surface of a server with Schemathesis: `fuzz.py agent`, called by `run` beside a server of its own.
+
+FUZZ_SEED is the seed (1: what CI finds is due to the change and not to luck), FUZZ_EXAMPLES how many requests are made up for
+each operation in each phase that makes them up. `fuzz.py agent --spoil NAME` puts a proxy before the server that spoils
+its answers in one way (spoil.py), and is content when that is noticed.
+"""
+
+import argparse
+import json
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+
+import settings
+import spoil
+import tally
+from world import World
+
+HERE = pathlib.Path(__file__).parent
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("surface")
+    parser.add_argument("--spoil", choices=spoil.WAYS)
+    arguments = parser.parse_args()
+    place = pathlib.Path(os.environ["JUDGES"], "fuzz", "-".join(filter(None, [arguments.surface, arguments.spoil])))
+    shutil.rmtree(place, ignore_errors=True)
+    place.mkdir(parents=True)
+    url = os.environ["HITODE_URL"]
+    world = World(url, os.environ["HITODE_OPERATOR_TOKEN"])
+    document = json.loads(pathlib.Path(os.environ["DOCUMENTS"], f"hitode-{arguments.surface}-3.1.json").read_text())
+    prepare(place, document, world, arguments.surface)
+    if arguments.spoil:
+        sys.exit(notices(place, arguments.spoil, spoil.proxy(arguments.spoil, url, world.callers(arguments.surface))))
+    status = schemathesis(place, url)
+    seen = json.loads((place / "seen.json").read_text())
+    print("\n".join(tally.phases(arguments.surface, document, seen)))
+    print(tally.table(document, seen))
+    faults = tally.missing(document, seen) + list(world.shut_out(arguments.surface))
+    if status:
+        log = (place / "log").read_text()
+        faults += [
+            f"Schemathesis is not content; its report, whole in {place / 'log'}:",
+            log[log.find("\n====") :][:20000],
+        ]
+    for fault in faults:
+        print(f"fuzz: {arguments.surface}: {fault}")
+    sys.exit(bool(faults))
+
+
+def prepare(place, document, world, surface):
+    """Writes what Schemathesis reads: the document, its settings, the credentials, and what the hooks ask for."""
+    callers = {f"{surface}-{number}": caller for number, caller in enumerate(world.callers(surface))}
+    seed, examples = int(os.environ.get("FUZZ_SEED", "1")), int(os.environ.get("FUZZ_EXAMPLES", "30"))
+    headers = [
+        {"name": name, "fixedHeaders": [{"name": caller.header, "value": caller.credential}]}
+        for name, caller in callers.items()
+    ]
+    run = {
+        "credentials": [caller.credential for caller in callers.values()],
+        "spared": world.spared(),
+        "known": world.known(),
+        "seen": str(place / "seen.json"),
+    }
+    settings.link_bodies(document)
+    (place / "openapi.json").write_text(json.dumps(document))
+    (place / "schemathesis.toml").write_text(settings.written(document, list(callers), seed, examples))
+    (place / "auth.json").write_text(json.dumps({"auth": headers}))
+    (place / "run.json").write_text(json.dumps(run))
+
+
+def schemathesis(place, url, *options):
+    """The exit status of a run, of which `log` keeps what it said."""
+    environment = {
+        **os.environ,
+        "SCHEMATHESIS_HOOKS": "hooks",
+        "PYTHONPATH": str(HERE),
+        "FUZZ_RUN": str(place / "run.json"),
+    }
+    command = ["schemathesis", "--config-file", "schemathesis.toml", "run", "openapi.json", "--url", url, "--no-color"]
+    with open(place / "log", "w", encoding="utf-8") as log:
+        run = subprocess.run([*command, *options], check=False, cwd=place, env=environment, stdout=log, stderr=log)
+    return run.returncode
+
+
+def notices(place, way, url):
+    """Whether a spoiled server is noticed, by the check that is meant to."""
+    schemathesis(place, url, "--include-operation-id-regex", spoil.OPERATIONS, "--phases", "examples,coverage,stateful")
+    log = (place / "log").read_text()
+    noticed = dict.fromkeys(re.findall(r"^- (ST\d+) (.*)$", log, re.MULTILINE))
+    told = "; ".join(f"{code} {title}" for code, title in noticed)
+    if any(code == spoil.WAYS[way].noticed_by for code, _ in noticed):
+        print(f"fuzz: spoiled, {way}: noticed ({told})")
+        return 0
+    print(
+        f"fuzz: {way} should have been noticed as {spoil.WAYS[way].noticed_by}, see {place / 'log'}: {told or 'nothing'}"
+    )
+    return 1
+
+
+if __name__ == "__main__":
+    main()
