@@ -94,7 +94,7 @@ pub struct Spec {
     /// `credentials`
     pub credentials: Table<Credential>,
     /// `types`
-    pub types: Table<TypeDef>,
+    pub types: Table<NamedType>,
     /// `enums`
     pub enums: Table<EnumDef>,
     /// `states`, each under `Resource.field`
@@ -116,6 +116,14 @@ pub struct Api {
     pub name: Word,
     /// Name for people.
     pub title: Word,
+    /// Version of the contract.
+    pub version: Option<Word>,
+    /// What it is for.
+    pub doc: Option<Word>,
+    /// Whom to ask.
+    pub contact: Option<Contact>,
+    /// The terms of its use.
+    pub license: Option<License>,
     /// Every status that the service may answer with.
     pub statuses: Vec<Num>,
     /// Most bytes of a request body.
@@ -124,6 +132,28 @@ pub struct Api {
     pub body_max_seconds: Num,
     /// Headers of every answer: name → template.
     pub headers: Table<Word>,
+}
+
+/// `api.contact`
+#[derive(Clone, Debug)]
+pub struct Contact {
+    /// Who that is.
+    pub name: Word,
+    /// The address of a page.
+    pub url: Option<Word>,
+    /// The address to write to.
+    pub email: Option<Word>,
+}
+
+/// `api.license`
+#[derive(Clone, Debug)]
+pub struct License {
+    /// What it is called.
+    pub name: Word,
+    /// Its SPDX expression.
+    pub identifier: Option<Word>,
+    /// The address of a page.
+    pub url: Option<Word>,
 }
 
 /// `envelope`: members in order; the value is a literal or a `$placeholder`.
@@ -171,6 +201,8 @@ pub struct ErrorRow {
     pub step: Word,
     /// Text with `{placeholders}`.
     pub text: Word,
+    /// What a caller does next.
+    pub help: Option<Word>,
     /// Header name → template.
     pub headers: Table<Word>,
     /// Why no suite can see it, and where it is seen.
@@ -219,6 +251,8 @@ pub struct Quota {
 /// A kind of credential.
 #[derive(Clone, Debug)]
 pub struct Credential {
+    /// Who has one, and how it is obtained.
+    pub doc: Option<Word>,
     /// The request header that carries it.
     pub header: Word,
     /// The resource that acts; absent where there is only one who can (the operator).
@@ -238,6 +272,15 @@ pub struct Credential {
 }
 
 /// A named type.
+#[derive(Clone, Debug)]
+pub struct NamedType {
+    /// What it allows.
+    pub def: TypeDef,
+    /// What such a value stands for.
+    pub doc: Option<Word>,
+}
+
+/// What a [`NamedType`] allows.
 #[derive(Clone, Debug)]
 pub enum TypeDef {
     /// `string`: characters are Unicode scalar values.
@@ -347,6 +390,8 @@ pub enum BodyUse {
 pub struct Resource {
     /// What it is called in texts.
     pub noun: Word,
+    /// What it is.
+    pub doc: Option<Word>,
     /// Caller's resource → the field that holds its id.
     pub owner: Table<Word>,
     /// Whether it does not exist for anyone but its owner.
@@ -371,6 +416,8 @@ pub struct ViewField {
 /// The endpoints of one kind of caller.
 #[derive(Clone, Debug)]
 pub struct Surface {
+    /// Who calls it, and what for.
+    pub doc: Option<Word>,
     /// Path before every endpoint's own.
     pub base: Word,
     /// The credential that every request carries; absent for an open surface.

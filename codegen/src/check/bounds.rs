@@ -5,8 +5,8 @@ use crate::spec::{Num, Spec, TypeDef, Word};
 
 /// `bounds`: bounds that nothing can be within.
 pub(super) fn bounds(spec: &Spec, reports: &mut Vec<Report>) {
-    for (_, def) in &spec.types {
-        match def {
+    for (_, named) in &spec.types {
+        match &named.def {
             TypeDef::String { min, max, .. } | TypeDef::Integer { min, max } | TypeDef::List { min, max, .. } => {
                 not_above(*min, *max, reports);
             }
@@ -85,8 +85,8 @@ fn wide_enough(lower: Num, is_exclusive: bool, max: Num, decimals: Num, reports:
 
 /// `bad-chars`: a class of characters that is none.
 pub(super) fn bad_chars(spec: &Spec, reports: &mut Vec<Report>) {
-    for (_, def) in &spec.types {
-        if let TypeDef::String { chars: Some(chars), .. } = def
+    for (_, named) in &spec.types {
+        if let TypeDef::String { chars: Some(chars), .. } = &named.def
             && class(&chars.text).is_none()
         {
             let message = format!("`{}` is no class of characters", chars.text);

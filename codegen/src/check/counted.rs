@@ -59,8 +59,8 @@ pub(super) fn credential_header(spec: &Spec, reports: &mut Vec<Report>) {
 
 /// `bad-chars`: a pattern where single characters and ranges are expected.
 pub(super) fn pattern(spec: &Spec, reports: &mut Vec<Report>) {
-    for (_, def) in &spec.types {
-        let TypeDef::String { chars: Some(chars), .. } = def else {
+    for (_, named) in &spec.types {
+        let TypeDef::String { chars: Some(chars), .. } = &named.def else {
             continue;
         };
         let text = chars.text.as_str();

@@ -192,12 +192,12 @@ pub(super) fn unknown_credential_field(spec: &Spec, reports: &mut Vec<Report>) {
 
 /// The items of a list are to differ in a member that they do not have.
 pub(super) fn unknown_unique_member(spec: &Spec, reports: &mut Vec<Report>) {
-    for (_, def) in &spec.types {
+    for (_, named) in &spec.types {
         let TypeDef::List {
             of,
             unique: Some(unique),
             ..
-        } = def
+        } = &named.def
         else {
             continue;
         };

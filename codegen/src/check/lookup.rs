@@ -65,7 +65,7 @@ pub(super) fn meaning<'s>(spec: &'s Spec, name: &'s str) -> Meaning<'s> {
     let built_in = BUILT_IN.iter().find(|built_in| **built_in == name);
     built_in
         .map(|name| Meaning::BuiltIn(name))
-        .or_else(|| find(&spec.types, name).map(Meaning::Type))
+        .or_else(|| find(&spec.types, name).map(|named| Meaning::Type(&named.def)))
         .or_else(|| entry(&spec.enums, name).map(Meaning::Enum))
         .or_else(|| find(&spec.objects, name).map(Meaning::Object))
         .or_else(|| find(&spec.inputs, name).map(Meaning::Input))

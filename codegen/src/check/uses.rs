@@ -37,8 +37,8 @@ pub(super) enum Place {
 /// Every use of a type in the file.
 pub(super) fn uses(spec: &Spec) -> Vec<Use<'_>> {
     let mut uses = Vec::new();
-    for (_, def) in &spec.types {
-        if let TypeDef::List { of, .. } = def {
+    for (_, named) in &spec.types {
+        if let TypeDef::List { of, .. } = &named.def {
             uses.push(Use {
                 name: of,
                 list: false,

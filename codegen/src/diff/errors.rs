@@ -7,7 +7,7 @@ use super::headers::{self, source};
 use super::paired::operations;
 use super::pairs::{Pairs, pairs};
 use super::place::Place;
-use super::{Comparison, precedence};
+use super::{Comparison, precedence, texts};
 use crate::model::{EnvelopeValue, Model, Row, Untestable};
 use crate::step::Step;
 use std::collections::BTreeSet;
@@ -62,6 +62,7 @@ fn compare_row(comparison: &mut Comparison<'_>, old: &Row, new: &Row) {
         status,
         step: _,
         text,
+        help,
         headers,
         untestable,
         at: _,
@@ -93,6 +94,10 @@ fn compare_row(comparison: &mut Comparison<'_>, old: &Row, new: &Row) {
     if *text != old.text {
         let message = format!("`{name}` says `{}`, was `{}`", source(text), source(&old.text));
         comparison.between(worded(comparison), &place.join("text"), operations.clone(), message);
+    }
+    if let Some(words) = texts::differ((&old.help, help)) {
+        let message = format!("what a caller does next who is refused with `{name}` {words}");
+        comparison.between("help-changed", &place.join("help"), operations.clone(), message);
     }
     headers::compare(comparison, &place.join("headers"), (&old.headers, headers), &operations);
     if *untestable != old.untestable {

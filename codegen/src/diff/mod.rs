@@ -40,6 +40,7 @@ mod shapes;
 mod states;
 mod subject;
 mod surfaces;
+mod texts;
 mod transitions;
 mod typed;
 mod types;
@@ -99,6 +100,10 @@ fn each_is_compared(model: &Model) {
     let Model {
         name: _,
         title: _,
+        version: _,
+        doc: _,
+        contact: _,
+        license: _,
         statuses: _,
         headers: _,
         body_max_bytes: _,

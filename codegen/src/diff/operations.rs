@@ -3,7 +3,7 @@
 
 use super::paired::{PairedSurface, name_of, request_line};
 use super::place::Place;
-use super::{Comparison, answers, bounds, errors, guards, lists, requests};
+use super::{Comparison, answers, bounds, errors, guards, lists, requests, texts};
 use crate::model::{Data, Operation};
 use std::collections::BTreeSet;
 
@@ -138,17 +138,8 @@ impl Both<'_> {
             let message = format!("`{}` is called `{}` now", old.name, new.name);
             comparison.between("operation-renamed", &self.place, self.concerned(), message);
         }
-        if old.doc != new.doc {
-            let shown = |doc: &Option<String>| {
-                doc.as_ref()
-                    .map_or_else(|| "nothing".to_owned(), |doc| format!("`{doc}`"))
-            };
-            let message = format!(
-                "the description of `{}` is {}, was {}",
-                new.name,
-                shown(&new.doc),
-                shown(&old.doc)
-            );
+        if let Some(words) = texts::differ((&old.doc, &new.doc)) {
+            let message = format!("the description of `{}` {words}", new.name);
             self.changed(comparison, "operation-doc-changed", "doc", message);
         }
     }

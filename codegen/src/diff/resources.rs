@@ -9,6 +9,7 @@ use super::paired::operations;
 use super::place::Place;
 use super::shapes;
 use super::subject::Subject;
+use super::texts;
 use super::typed::{self, Typed};
 use super::uses::{Audience, Thing};
 use crate::model::{Field, Model, Operation, Resource};
@@ -54,6 +55,7 @@ fn compare_resource<'m>(comparison: &mut Comparison<'m>, place: &Place, old: &'m
     let Resource {
         name,
         noun,
+        doc,
         owner,
         private,
         fields,
@@ -66,6 +68,7 @@ fn compare_resource<'m>(comparison: &mut Comparison<'m>, place: &Place, old: &'m
         let named = guarded(comparison.new, name);
         comparison.between(errors::worded(comparison), &place.join("noun"), named, message);
     }
+    texts::described(comparison, place, &format!("`{name}`"), (&old.doc, doc));
     compare_owner(comparison, place, old, owner);
     if old.private != *private {
         let (rule, message) = if *private {

@@ -5,7 +5,8 @@
 use super::headers;
 use super::paired::operations;
 use super::place::Place;
-use super::{Comparison, bounds};
+use super::{Comparison, bounds, texts};
+use crate::model::{Contact, License};
 use std::collections::BTreeSet;
 
 pub(super) fn compare(comparison: &mut Comparison<'_>) {
@@ -18,10 +19,50 @@ pub(super) fn compare(comparison: &mut Comparison<'_>) {
         let message = format!("the title is `{}`, was `{}`", new.title, old.title);
         comparison.changed("service-title-changed", "api.title", BTreeSet::new(), message);
     }
+    said(comparison);
     body(comparison);
     let everywhere = operations(new, |_, _| true);
     let place = Place::same("api.headers");
     headers::compare(comparison, &place, (&old.headers, &new.headers), &everywhere);
+}
+
+/// What is said of the service: for readers of its documents.
+fn said(comparison: &mut Comparison<'_>) {
+    let (old, new) = (comparison.old, comparison.new);
+    if old.version != new.version {
+        let message = format!("the version is `{}`, was `{}`", new.version, old.version);
+        comparison.changed("service-version-changed", "api.version", BTreeSet::new(), message);
+    }
+    texts::described(comparison, &Place::same("api"), "the service", (&old.doc, &new.doc));
+    if old.contact != new.contact {
+        let named = |contact: &Option<Contact>| contact.as_ref().map_or_else(|| "nobody".to_owned(), shown_contact);
+        let message = format!("whom to ask is {}, was {}", named(&new.contact), named(&old.contact));
+        comparison.changed("service-contact-changed", "api.contact", BTreeSet::new(), message);
+    }
+    if old.license != new.license {
+        let named = |license: &Option<License>| license.as_ref().map_or_else(|| "none".to_owned(), shown_license);
+        let message = format!("the licence is {}, was {}", named(&new.license), named(&old.license));
+        comparison.changed("service-license-changed", "api.license", BTreeSet::new(), message);
+    }
+}
+
+fn shown_contact(contact: &Contact) -> String {
+    let Contact { name, url, email } = contact;
+    with_places(name, [url, email])
+}
+
+fn shown_license(license: &License) -> String {
+    let License { name, identifier, url } = license;
+    with_places(name, [identifier, url])
+}
+
+/// A name, and where more is found.
+fn with_places(name: &str, places: [&Option<String>; 2]) -> String {
+    let places: Vec<&str> = places.into_iter().flatten().map(String::as_str).collect();
+    match places.as_slice() {
+        [] => format!("`{name}`"),
+        places => format!("`{name}` ({})", places.join(", ")),
+    }
 }
 
 fn body(comparison: &mut Comparison<'_>) {

@@ -8,6 +8,7 @@ use super::numbers::{least, whole_least, whole_most};
 use super::place::Place;
 use super::relation::{Relation, of_unique};
 use super::subject::Subject;
+use super::texts;
 use super::typed;
 use super::uses::{Audience, Thing};
 use super::words::{self, bound_below, counted};
@@ -21,6 +22,7 @@ pub(super) fn compare<'m>(comparison: &mut Comparison<'m>) {
             continue;
         };
         let place = Place::same("types").under(&old.name, &new.name);
+        texts::described(comparison, &place, &format!("`{}`", new.name), (&old.doc, &new.doc));
         if old.name == new.name && names.are_equal_rules(&old.rule, &new.rule) {
             continue;
         }
@@ -45,7 +47,12 @@ struct Comparing {
 
 impl Comparing {
     fn named_type(&self, comparison: &mut Comparison<'_>, old: &NamedType, new: &NamedType) {
-        let NamedType { name: _, rule, at: _ } = new;
+        let NamedType {
+            name: _,
+            rule,
+            doc: _,
+            at: _,
+        } = new;
         match (&old.rule, rule) {
             (TypeRule::Text { .. }, TypeRule::Text { .. }) => self.text(comparison, &old.rule, rule),
             (TypeRule::Number { .. }, TypeRule::Number { .. }) => self.number(comparison, &old.rule, rule),

@@ -1,7 +1,7 @@
 //! Who calls: the credentials and their callers.
 
 use crate::emit::shared::entering::{self, Entering};
-use crate::emit::shared::{Context, Made, literals, names};
+use crate::emit::shared::{Context, Made, literals, names, said};
 use crate::model::Credential;
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
@@ -24,7 +24,8 @@ fn emit_credential(context: &Context<'_>, credential: &Credential) -> TokenStrea
     let (header, prefix) = (&credential.header, &credential.prefix);
     let random = literals::count(credential.random);
     let place = context.place(credential.at);
-    let module_doc = format!("The credential `{}`. {place}", credential.name);
+    let said = said(credential.doc.as_deref());
+    let module_doc = format!("The credential `{}`.{said} {place}", credential.name);
     let caller_doc = format!("Who calls with `{}`. {place}", credential.name);
     let admit_doc = format!("Finds who a `{}` stands for. {place}", credential.name);
     let missing = format!("nothing finds the caller of `{header}` {place}");

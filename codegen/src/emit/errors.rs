@@ -1,6 +1,6 @@
 //! The error table: one function a row, which is the only place where its status and its text are written.
 
-use crate::emit::shared::{Context, names, templates};
+use crate::emit::shared::{Context, names, said, templates};
 use crate::model::Row;
 use crate::step::Step;
 use proc_macro2::TokenStream;
@@ -37,7 +37,13 @@ fn call_plain(context: &Context<'_>, step: Step) -> Option<TokenStream> {
 fn emit_row(context: &Context<'_>, row: &Row) -> TokenStream {
     let function = names::value(&row.name);
     let (name, status) = (&row.name, proc_macro2::Literal::u16_unsuffixed(row.status));
-    let doc = format!("`{name}`: {} {}", row.status, context.place(row.at));
+    let help = row.help.as_deref().map(|help| format!(".{}", said(Some(help))));
+    let doc = format!(
+        "`{name}`: {} {}{}",
+        row.status,
+        context.place(row.at),
+        help.unwrap_or_default()
+    );
     let arguments = row.placeholders().into_iter().map(names::value);
     let fill = |placeholder: &str| {
         let ident = names::value(placeholder);

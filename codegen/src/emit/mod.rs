@@ -119,7 +119,11 @@ fn parts_of_surface<'m>(context: &'m Context<'m>, surface: &'m Surface) -> impl 
 /// The module of a surface, whose parts follow.
 fn module(context: &Context<'_>, surface: &Surface) -> TokenStream {
     let (module, place) = (names::value(&surface.name), context.place(surface.at));
-    let doc = format!("The surface `{}`, under `{}`. {place}", surface.name, surface.base);
+    let said = shared::said(surface.doc.as_deref());
+    let doc = format!(
+        "The surface `{}`, under `{}`.{said} {place}",
+        surface.name, surface.base
+    );
     quote! {
         #[doc = #doc]
         #[allow(clippy::wildcard_imports, reason = "an operation sees all that stands around it")]

@@ -1,6 +1,6 @@
 //! What is stored: a struct for each resource, and what it takes to make one.
 
-use crate::emit::shared::{Context, names, serde};
+use crate::emit::shared::{Context, names, said, serde};
 use crate::model::Resource;
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -12,7 +12,8 @@ pub(super) fn emit(context: &Context<'_>) -> TokenStream {
 
 fn record(context: &Context<'_>, resource: &Resource) -> TokenStream {
     let name = names::of_type(&resource.name);
-    let doc = format!("A stored {}. {}", resource.noun, context.place(resource.at));
+    let said = said(resource.doc.as_deref());
+    let doc = format!("A stored {}.{said} {}", resource.noun, context.place(resource.at));
     let fields = resource.fields.iter().map(|field| {
         let doc = format!("`{}` {}", field.name, context.place(field.at));
         context.stored(field, &doc)

@@ -13,7 +13,7 @@ static KEYS: &[(Option<&Section>, &[&str], &str)] = &[
     (
         ANYWHERE,
         &["description", "summary"],
-        "what an endpoint is for stands in its `doc`; elsewhere write a comment: `# …`",
+        "what something is for stands in its `doc`; where there is no such key write a comment: `# …`",
     ),
     (
         Some(&FILE),
@@ -23,7 +23,8 @@ static KEYS: &[(Option<&Section>, &[&str], &str)] = &[
     (
         Some(&FILE),
         &["info", "servers"],
-        "the service's name stands in `api: { name: …, title: … }`, the path before its routes in a surface's `base`",
+        "the service's name and version stand in `api: { name: …, title: …, version: … }`, the path before its routes in a \
+         surface's `base`",
     ),
     (
         Some(&FILE),
@@ -42,8 +43,8 @@ static KEYS: &[(Option<&Section>, &[&str], &str)] = &[
     ),
     (
         Some(&API),
-        &["version"],
-        "write a version into the surface's `base`: `/v1`",
+        &["termsOfService"],
+        "the terms under which the service can be used are its `license`",
     ),
     (
         Some(&ENDPOINT),
@@ -220,6 +221,11 @@ static KEYS: &[(Option<&Section>, &[&str], &str)] = &[
         "the row's name is its code: the envelope shows it as `$code`",
     ),
     (Some(&ERROR_ROW), &["step", "when"], "the step that refuses is `at`"),
+    (
+        Some(&ERROR_ROW),
+        &["doc", "hint", "remedy"],
+        "what a caller does next is `help`",
+    ),
     (
         Some(&CREDENTIAL),
         &["in", "name", "type", "scheme"],

@@ -125,6 +125,10 @@ pub static ERROR_ROW: Section = Section {
             .doc("What the caller reads. It may name in braces what is known at its step.")
             .makes("`$text` of the envelope.")
             .such_as("\"{noun} {id} not found\""),
+        Key::optional("help", Form::Scalar(Scalar::Text), "it is not said")
+            .doc("What a caller does next who gets this refusal.")
+            .makes("The documentation of the row; no answer holds it.")
+            .such_as("\"Wait as long as `Retry-After` says, and send the request again.\""),
         Key::optional(
             "headers",
             Form::map(

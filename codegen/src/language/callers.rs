@@ -76,6 +76,10 @@ pub static CREDENTIAL: Section = Section {
     doc: "A kind of credential: a secret that stands alone in a header, and who calls with it.",
     example: "{ header: X-Card, caller: Reader, limited_by: Reader, prefix: card_, random_chars: 40 }",
     keys: &[
+        Key::optional("doc", Form::Scalar(Scalar::Text), "it is not said")
+            .doc("Who has one, and how it is obtained.")
+            .makes("The documentation of the credential's module.")
+            .such_as("The desk hands it out."),
         Key::required("header", Form::Scalar(Scalar::Name(Name::Header)))
             .doc(
                 "The request header that carries it. `Authorization` and `Cookie` have forms of their own, \

@@ -13,6 +13,10 @@ pub static SURFACE: Section = Section {
     doc: "The endpoints of one kind of caller.",
     example: "{ base: /v1, endpoints: { list_books: { GET: /books, success: {} } } }",
     keys: &[
+        Key::optional("doc", Form::Scalar(Scalar::Text), "it is not said")
+            .doc("Who calls it, and what for.")
+            .makes("The documentation of the surface's module.")
+            .such_as("For readers at home."),
         Key::required("base", Form::Scalar(Scalar::Base))
             .doc("The path before every route of the surface. No surface lies under another's.")
             .makes("The paths that the surface's filter claims; a version stands here, too.")

@@ -186,8 +186,19 @@ pub static API: Section = Section {
             .such_as("library"),
         Key::required("title", Form::Scalar(Scalar::Text))
             .doc("The service's name for people.")
-            .makes("Nothing in the server; `codegen list --json` and `codegen diff` show it.")
+            .makes("Nothing in the server; `codegen list --json`, `codegen diff` and the documents show it.")
             .such_as("Town Library"),
+        Key::optional("version", Form::Scalar(Scalar::Version), "`0.0.0`")
+            .doc("The version of the contract, in the form of semantic versioning.")
+            .makes("Nothing in the server; the documents show it.")
+            .such_as("1.2.0"),
+        Key::optional("doc", Form::Scalar(Scalar::Text), "it is not said")
+            .doc("What the service is for, in a sentence or two.")
+            .makes("Nothing in the server; the documents begin with it.")
+            .such_as("\"Lends books to everybody in town.\""),
+        Key::optional("contact", Form::Section(&CONTACT), "nobody is named").doc("Whom to ask about the service."),
+        Key::optional("license", Form::Section(&LICENSE), "it is not said")
+            .doc("The terms under which the service can be used."),
         Key::required("statuses", Form::list(&Form::Scalar(Scalar::Status), "[200, 400]"))
             .doc(
                 "Every HTTP status (RFC 9110) that the service answers with. A new one is a decision: what \
@@ -206,6 +217,50 @@ pub static API: Section = Section {
         )
         .doc("Headers of every answer. They know `{request_id}`, which the log has, too.")
         .makes("The headers, refusals and unknown paths included."),
+    ],
+};
+
+/// `api.contact`
+pub static CONTACT: Section = Section {
+    what: "`contact`",
+    stands: "api.contact",
+    doc: "Whom to ask about the service.",
+    example: "{ name: Town Library }",
+    keys: &[
+        Key::required("name", Form::Scalar(Scalar::Text))
+            .doc("Who that is.")
+            .makes("Nothing in the server; the documents show it.")
+            .such_as("Town Library"),
+        Key::optional("url", Form::Scalar(Scalar::Url), "there is no page")
+            .doc("A page on which they can be reached.")
+            .makes("Nothing in the server; the documents show it.")
+            .such_as("https://library.example/contact"),
+        Key::optional("email", Form::Scalar(Scalar::Email), "there is no such address")
+            .doc("The address to write to.")
+            .makes("Nothing in the server; the documents show it.")
+            .such_as("desk@library.example"),
+    ],
+};
+
+/// `api.license`
+pub static LICENSE: Section = Section {
+    what: "`license`",
+    stands: "api.license",
+    doc: "The terms under which the service can be used: their name, and where they are found.",
+    example: "{ name: MIT License, identifier: MIT }",
+    keys: &[
+        Key::required("name", Form::Scalar(Scalar::Text))
+            .doc("The name of the licence.")
+            .makes("Nothing in the server; the documents show it.")
+            .such_as("MIT License"),
+        Key::optional("identifier", Form::Scalar(Scalar::Text), "it has none")
+            .doc("Its SPDX expression.")
+            .makes("Nothing in the server; the documents show it.")
+            .such_as("MIT OR Apache-2.0"),
+        Key::optional("url", Form::Scalar(Scalar::Url), "there is no page")
+            .doc("The page on which it stands. OpenAPI has room for one of the two: 3.1 shows the identifier, 3.0 the page.")
+            .makes("Nothing in the server; the documents show it.")
+            .such_as("https://library.example/terms"),
     ],
 };
 

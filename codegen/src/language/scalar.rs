@@ -14,6 +14,12 @@ pub enum Scalar {
     OneOf(&'static [Choice]),
     /// A text for people.
     Text,
+    /// A version of a contract.
+    Version,
+    /// The address of a page.
+    Url,
+    /// An address to write to.
+    Email,
     /// A text with `{placeholders}`.
     Template,
     /// A template that stands in a header.
@@ -94,6 +100,9 @@ impl Scalar {
         match self {
             Scalar::Name(_) | Scalar::OneOf(_) => "a name",
             Scalar::Text => "a text",
+            Scalar::Version => "a version",
+            Scalar::Url => "the address of a page",
+            Scalar::Email => "an e-mail address",
             Scalar::Template | Scalar::HeaderTemplate => "a template",
             Scalar::Boolean => "`true` or `false`",
             Scalar::Number => "a number",
@@ -141,6 +150,9 @@ impl Scalar {
             Scalar::Name(name) => name.example(),
             Scalar::OneOf(choices) => choices.first().map_or("", |choice| choice.word),
             Scalar::Text => "\"some text\"",
+            Scalar::Version => "1.0.0",
+            Scalar::Url => "https://books.example/",
+            Scalar::Email => "desk@books.example",
             Scalar::Template | Scalar::HeaderTemplate => "\"{request_id}\"",
             Scalar::Boolean => "true",
             Scalar::Number => "0.5",
@@ -169,6 +181,9 @@ impl Scalar {
         let pattern = match self {
             Scalar::Name(name) => name.pattern(),
             Scalar::Text | Scalar::NodePath | Scalar::Characters => r"\S",
+            Scalar::Version => r"^(0|[1-9][0-9]*)(\.(0|[1-9][0-9]*)){2}([-+][A-Za-z0-9.+-]+)?$",
+            Scalar::Url => r"^https?://[!-~]+$",
+            Scalar::Email => r"^[!-?A-~]+@[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)+$",
             Scalar::Template => r"^[^{}]*(\{[A-Za-z0-9_]+\}[^{}]*)*$",
             Scalar::HeaderTemplate => r"^[ -z|~]*(\{[A-Za-z0-9_]+\}[ -z|~]*)*$",
             Scalar::Rate => r"^\s*\+?0*[1-9][0-9]*\s*/\s*(s|min|h|day)\s*$",

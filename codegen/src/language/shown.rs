@@ -16,6 +16,10 @@ pub static RESOURCE: Section = Section {
             .doc("What one is called in texts, in the singular.")
             .makes("`{noun}` of refusals; the documentation of the generated types.")
             .such_as("book"),
+        Key::optional("doc", Form::Scalar(Scalar::Text), "it is not said")
+            .doc("What it is, in a sentence or two.")
+            .makes("The documentation of the generated type.")
+            .such_as("\"A book that the library has, in one or more copies.\""),
         Key::optional(
             "owner",
             Form::map(

@@ -30,6 +30,10 @@ pub static TYPE: Section = Section {
         Key::choice("free_form", Form::Section(&FREE_FORM))
             .doc("A JSON object with members of its author's own, stored and returned as it is.")
             .makes("A decoder into an open object."),
+        Key::optional("doc", Form::Scalar(Scalar::Text), "it is not said")
+            .doc("What such a value stands for, and its unit.")
+            .makes("Nothing in the server; the documents show it.")
+            .such_as("US dollars."),
     ],
 };
 

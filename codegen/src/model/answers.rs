@@ -73,6 +73,8 @@ pub struct Row {
     pub step: Step,
     /// What is said.
     pub text: Template,
+    /// What a caller does next who gets it.
+    pub help: Option<String>,
     /// Headers that go along.
     pub headers: Vec<(String, Template)>,
     /// Why a suite that only sends requests cannot see it; only at the steps `body_time`, `write` and `internal`.

@@ -7,6 +7,8 @@ use super::Span;
 pub struct Credential {
     /// Its name.
     pub name: String,
+    /// Who has one, and how it is obtained.
+    pub doc: Option<String>,
     /// The request header.
     pub header: String,
     /// Who acts; `None` where there is only one who can.

@@ -3,6 +3,7 @@
 //! Made by [`crate::resolve`] from a [`crate::spec::Spec`] that [`crate::check`] found no fault with. Emitters read
 //! the model and nothing else.
 
+mod about;
 mod answers;
 mod callers;
 mod chars;
@@ -15,6 +16,7 @@ mod types;
 
 pub use crate::matching::Matching;
 pub use crate::spec::Span;
+pub use about::{Contact, License};
 pub use answers::{EnvelopeValue, Piece, Row, Template, Untestable};
 pub use callers::{Caller, Counts, Credential, Limit, Per, Quota};
 pub use chars::Class;
@@ -33,6 +35,14 @@ pub struct Model {
     pub name: String,
     /// Name for people.
     pub title: String,
+    /// Version of the contract.
+    pub version: String,
+    /// What it is for.
+    pub doc: Option<String>,
+    /// Whom to ask.
+    pub contact: Option<Contact>,
+    /// The terms of its use.
+    pub license: Option<License>,
     /// Every status that is answered with.
     pub statuses: Vec<u16>,
     /// Headers of every answer: name → template.

@@ -7,6 +7,8 @@ use super::{BodyUse, Field, Filter, Pages, Span};
 pub struct Surface {
     /// Its name.
     pub name: String,
+    /// Who calls it, and what for.
+    pub doc: Option<String>,
     /// Path before every operation's own, without a slash at its end.
     pub base: String,
     /// The credential of every request.

@@ -10,6 +10,8 @@ pub struct Resource {
     pub name: String,
     /// What it is called in texts.
     pub noun: String,
+    /// What it is.
+    pub doc: Option<String>,
     /// Caller's resource → field with its id.
     pub owner: Vec<(String, String)>,
     /// Whether it does not exist for anyone but its owner.

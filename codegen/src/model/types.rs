@@ -53,6 +53,8 @@ pub struct NamedType {
     pub name: String,
     /// What it allows.
     pub rule: TypeRule,
+    /// What such a value stands for, and its unit.
+    pub doc: Option<String>,
     /// Where it stands.
     pub at: Span,
 }

@@ -2,10 +2,12 @@
 
 use super::expressions::{envelope_value, rate};
 use super::members::Members;
-use super::words::{list, number, table, unique, word, words};
+use super::words::{formed, list, number, table, unique, word, words};
 use crate::language::Form;
 use crate::report::Report;
-use crate::spec::{Api, Credential, Decision, Envelope, ErrorRow, Limit, Num, Quota, Untestable, Word};
+use crate::spec::{
+    Api, Contact, Credential, Decision, Envelope, ErrorRow, License, Limit, Num, Quota, Untestable, Word,
+};
 use crate::tree::Node;
 
 pub(super) fn api(node: &Node, form: &'static Form, reports: &mut Vec<Report>) -> Api {
@@ -14,6 +16,10 @@ pub(super) fn api(node: &Node, form: &'static Form, reports: &mut Vec<Report>) -
     let api = Api {
         name: m.value("name", word),
         title: m.value("title", word),
+        version: m.given("version", formed),
+        doc: m.given("doc", word),
+        contact: m.given("contact", contact),
+        license: m.given("license", license),
         statuses: m.value("statuses", statuses),
         body_max_bytes,
         body_max_seconds,
@@ -21,6 +27,28 @@ pub(super) fn api(node: &Node, form: &'static Form, reports: &mut Vec<Report>) -
     };
     m.done();
     api
+}
+
+fn contact(node: &Node, form: &'static Form, reports: &mut Vec<Report>) -> Contact {
+    let mut m = Members::of(node, form, reports);
+    let contact = Contact {
+        name: m.value("name", word),
+        url: m.given("url", formed),
+        email: m.given("email", formed),
+    };
+    m.done();
+    contact
+}
+
+fn license(node: &Node, form: &'static Form, reports: &mut Vec<Report>) -> License {
+    let mut m = Members::of(node, form, reports);
+    let license = License {
+        name: m.value("name", word),
+        identifier: m.given("identifier", word),
+        url: m.given("url", formed),
+    };
+    m.done();
+    license
 }
 
 fn body_bounds(node: &Node, form: &'static Form, reports: &mut Vec<Report>) -> (Num, Num) {
@@ -67,6 +95,7 @@ pub(super) fn error_row(node: &Node, form: &'static Form, reports: &mut Vec<Repo
         status: m.value("status", number),
         step: m.value("at", word),
         text: m.value("text", word),
+        help: m.given("help", word),
         headers: m.value("headers", table(word)),
         untestable: m.given("untestable", untestable),
     };
@@ -114,6 +143,7 @@ pub(super) fn quota(node: &Node, form: &'static Form, reports: &mut Vec<Report>)
 pub(super) fn credential(node: &Node, form: &'static Form, reports: &mut Vec<Report>) -> Credential {
     let mut m = Members::of(node, form, reports);
     let credential = Credential {
+        doc: m.given("doc", word),
         header: m.value("header", word),
         caller: m.given("caller", word),
         limited_by: m.given("limited_by", word),

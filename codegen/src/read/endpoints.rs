@@ -13,6 +13,7 @@ use crate::tree::{Form as Tree, Node};
 pub(super) fn surface(node: &Node, form: &'static Form, reports: &mut Vec<Report>) -> Surface {
     let mut m = Members::of(node, form, reports);
     let surface = Surface {
+        doc: m.given("doc", word),
         base: m.value("base", word),
         credential: m.given("credential", word),
         limits: m.value("limits", words),

@@ -8,6 +8,7 @@
 mod contract;
 mod endpoints;
 mod expressions;
+mod forms;
 mod lists;
 mod members;
 mod resources;
@@ -83,7 +84,7 @@ fn read_tree(tree: &Node, reports: &mut Vec<Report>) -> Option<Spec> {
         limit_headers: m.value("limit_headers", table(word)),
         quotas: m.value("quotas", table(contract::quota)),
         credentials: m.value("credentials", table(contract::credential)),
-        types: m.value("types", table(types::type_def)),
+        types: m.value("types", table(types::named_type)),
         enums: m.value("enums", table(types::enum_def)),
         states: m.value("states", table(types::state_def)),
         objects: m.value("objects", table(table(type_use))),

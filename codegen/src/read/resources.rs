@@ -12,6 +12,7 @@ pub(super) fn resource(node: &Node, form: &'static Form, reports: &mut Vec<Repor
     let mut m = Members::of(node, form, reports);
     let resource = Resource {
         noun: m.value("noun", word),
+        doc: m.given("doc", word),
         owner: m.value("owner", table(word)),
         private: m.value("private", boolean),
         fields: m.value("fields", table(type_use)),

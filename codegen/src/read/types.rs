@@ -5,14 +5,15 @@ use super::members::Members;
 use super::words::{number, table, word, words, wrong_form};
 use crate::language::Form;
 use crate::report::Report;
-use crate::spec::{Body, EnumDef, StateDef, Table, TypeDef, Word};
+use crate::spec::{Body, EnumDef, NamedType, StateDef, Table, TypeDef, Word};
 use crate::tree::{Form as Tree, Node};
 
-pub(super) fn type_def(node: &Node, form: &'static Form, reports: &mut Vec<Report>) -> TypeDef {
+pub(super) fn named_type(node: &Node, form: &'static Form, reports: &mut Vec<Report>) -> NamedType {
     let mut m = Members::of(node, form, reports);
     let kind = m.choice(|bounds, form, _: &mut Vec<Report>| (bounds, form));
+    let doc = m.given("doc", word);
     m.done();
-    match kind {
+    let def = match kind {
         Some((kind, (bounds, form))) => type_of_kind(&kind.text, bounds, form, reports),
         // What is a text without bounds contradicts nothing that is said of it elsewhere.
         None => TypeDef::String {
@@ -20,7 +21,8 @@ pub(super) fn type_def(node: &Node, form: &'static Form, reports: &mut Vec<Repor
             max: None,
             chars: None,
         },
-    }
+    };
+    NamedType { def, doc }
 }
 
 fn type_of_kind(kind: &str, bounds: &Node, form: &'static Form, reports: &mut Vec<Report>) -> TypeDef {

@@ -1,5 +1,6 @@
 //! Scalars, lists of words and tables: what every section is made of.
 
+use super::forms;
 use super::members::without_duplicates;
 use crate::foreign;
 use crate::language::{self, Form, Scalar};
@@ -68,6 +69,20 @@ pub(super) fn word(node: &Node, form: &'static Form, reports: &mut Vec<Report>) 
         }
         _ => wrong_form(node, form, reports),
     }
+    Word::default()
+}
+
+/// A scalar that is text of a form of its own: a version, an address.
+///
+/// # Panics
+/// When the grammar has no scalar here.
+pub(super) fn formed(node: &Node, form: &'static Form, reports: &mut Vec<Report>) -> Word {
+    let scalar = form.scalar().expect("the grammar has a scalar here");
+    let word = word(node, form, reports);
+    if word.at.is_nowhere() || forms::is_formed(scalar, &word.text) {
+        return word;
+    }
+    wrong_form(node, form, reports);
     Word::default()
 }
 

@@ -49,6 +49,7 @@ pub(super) fn error_row(name: &Word, row: &spec::ErrorRow) -> Row {
         status: status(row.status),
         step: Step::parse(&row.step.text).expect("checked: the step is known"),
         text: template(&row.text.text),
+        help: row.help.as_ref().map(text),
         headers: templates(&row.headers),
         untestable: row.untestable.as_ref().map(|untestable| Untestable {
             reason: text(&untestable.reason),

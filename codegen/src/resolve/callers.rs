@@ -18,6 +18,7 @@ impl Names<'_> {
         });
         Credential {
             name: text(name),
+            doc: credential.doc.as_ref().map(text),
             header: text(&credential.header),
             caller,
             prefix: text(&credential.prefix),

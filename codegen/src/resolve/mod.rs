@@ -2,6 +2,7 @@
 //!
 //! Nothing is refused here; what could not be resolved has been reported before.
 
+mod about;
 mod answers;
 mod callers;
 mod decisions;
@@ -13,6 +14,7 @@ mod words;
 
 use crate::model::Model;
 use crate::spec::Spec;
+use about::{UNVERSIONED, contact, license};
 use answers::{envelope, error_row, templates};
 use callers::{quota, rate_limit};
 use decisions::decision;
@@ -24,6 +26,10 @@ pub fn resolve(spec: &Spec) -> Model {
     Model {
         name: text(&spec.api.name),
         title: text(&spec.api.title),
+        version: spec.api.version.as_ref().map_or_else(|| UNVERSIONED.to_owned(), text),
+        doc: spec.api.doc.as_ref().map(text),
+        contact: spec.api.contact.as_ref().map(contact),
+        license: spec.api.license.as_ref().map(license),
         statuses: spec.api.statuses.iter().map(|listed| status(*listed)).collect(),
         headers: templates(&spec.api.headers),
         body_max_bytes: whole(spec.api.body_max_bytes),

@@ -10,6 +10,7 @@ impl Names<'_> {
     pub(super) fn surface(&self, name: &Word, surface: &spec::Surface) -> Surface {
         Surface {
             name: text(name),
+            doc: surface.doc.as_ref().map(text),
             base: surface.base.text.trim_end_matches('/').to_owned(),
             credential: surface.credential.as_ref().map(text),
             limits: texts(&surface.limits),

@@ -48,6 +48,7 @@ impl Names<'_> {
         Resource {
             name: text(name),
             noun: text(&resource.noun),
+            doc: resource.doc.as_ref().map(text),
             owner: resource
                 .owner
                 .iter()
@@ -115,7 +116,7 @@ impl Names<'_> {
     fn item_members(&self, list: Type) -> Vec<Field> {
         match list.kind {
             Kind::Object(name) => self.fields(known(&self.spec.objects, &name)),
-            Kind::Named(name) => match known(&self.spec.types, &name) {
+            Kind::Named(name) => match &known(&self.spec.types, &name).def {
                 TypeDef::List { of, .. } => self.fields(known(&self.spec.objects, &of.text)),
                 _ => Vec::new(),
             },

@@ -59,10 +59,11 @@ impl Names<'_> {
         text(&known(&known(&self.spec.resources, resource).fields, field).name)
     }
 
-    pub(super) fn named_type(&self, name: &Word, of: &TypeDef) -> NamedType {
+    pub(super) fn named_type(&self, name: &Word, of: &spec::NamedType) -> NamedType {
         NamedType {
             name: text(name),
-            rule: self.rule(of),
+            rule: self.rule(&of.def),
+            doc: of.doc.as_ref().map(text),
             at: name.at,
         }
     }

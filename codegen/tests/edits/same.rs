@@ -13,7 +13,7 @@ const GREATEST: &str = "9007199254740991";
 
 /// What holds where a key is absent, written out: section, key, value. `$name` is what holds by that. (Some more keys are
 /// in all of our contracts.)
-const DEFAULTS: [(&str, &str, &str); 31] = [
+const DEFAULTS: [(&str, &str, &str); 32] = [
     ("api.yaml", "decisions", "{}"),
     ("api.yaml", "limits", "{}"),
     ("api.yaml", "limit_headers", "{}"),
@@ -21,6 +21,7 @@ const DEFAULTS: [(&str, &str, &str); 31] = [
     ("api.yaml", "states", "{}"),
     ("api.yaml", "objects", "{}"),
     ("api.yaml", "inputs", "{}"),
+    ("`api`", "version", "0.0.0"),
     ("an error row", "headers", "{}"),
     ("a credential", "limited_by", "$caller"),
     ("`string`", "min", "0"),

@@ -42,7 +42,7 @@ impl Scope<'_> {
     fn refused(&self, operation: &Operation, refusals: &[&Refusal<'_>]) -> Json {
         let mut lines: Vec<String> = Vec::new();
         for refusal in refusals {
-            let line = format!("`{}`: {}", refusal.row.name, words::meaning(refusal.row));
+            let line = format!("`{}`: {}", refusal.row.name, words::refusal(refusal.row));
             if !lines.contains(&line) {
                 lines.push(line);
             }
@@ -57,7 +57,12 @@ impl Scope<'_> {
         let schema = Schema::reference(self.names.name(&Part::Error).to_owned());
         let content = Object::new().with("schema", self.write(&schema));
         let content = content.with("examples", examples.collect::<Object>());
-        self.answer(lines.join("; "), self.headers_of(operation, refusals), content)
+        let description = match lines.as_slice() {
+            [line] => line.clone(),
+            lines => lines.iter().map(|line| format!("- {line}\n")).collect(),
+        };
+        let headers = self.headers_of(operation, refusals);
+        self.answer(description.trim_end().to_owned(), headers, content)
     }
 
     /// The answer of an operation that did what it is for.

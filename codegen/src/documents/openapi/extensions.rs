@@ -155,6 +155,7 @@ impl<'m> Scope<'m> {
                 one.random,
                 who.unwrap_or_default()
             );
+            let text = words::both(Some(&text), one.doc.as_deref().unwrap_or_default());
             (one.name.clone(), scheme.with("description", text).into())
         });
         schemes.collect()
@@ -185,7 +186,9 @@ fn row_of(row: &Row) -> Object {
     let object = object
         .with("text", words::template(&row.text))
         .maybe("headers", headers);
-    object.with("meaning", words::meaning(row))
+    object
+        .with("meaning", words::meaning(row))
+        .maybe("help", row.help.as_ref())
 }
 
 fn limit_of(limit: &Limit) -> Object {

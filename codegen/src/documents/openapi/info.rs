@@ -1,15 +1,15 @@
 //! What stands above the operations: what the document is of, and what holds for all of it.
 
-use super::Scope;
 use super::types::capitalised;
+use super::{Scope, Version};
 use crate::documents::shared::json::Object;
 use crate::documents::shared::words;
-use crate::model::{Credential, Surface};
+use crate::model::{Contact, Credential, License, Surface};
 use crate::names::with_article;
 use std::fmt::Write;
 
-/// The language has no version of a contract yet.
-const VERSION: &str = "0.0.0";
+/// Where OpenAPI 3.0, which knows addresses of licences only, finds those that have an SPDX expression.
+const SPDX: &str = "https://spdx.org/licenses/";
 
 impl Scope<'_> {
     pub(super) fn info(&self) -> Object {
@@ -17,8 +17,20 @@ impl Scope<'_> {
             [surface] if self.model.surfaces.len() > 1 => format!("{}: {}", self.model.title, surface.name),
             _ => self.model.title.clone(),
         };
-        let object = Object::new().with("title", title).with("version", VERSION);
-        object.with("description", self.introduction())
+        let object = Object::new().with("title", title).with("version", &self.model.version);
+        object
+            .with("description", self.introduction())
+            .maybe("contact", self.model.contact.as_ref().map(contact))
+            .maybe("license", self.model.license.as_ref().map(|one| self.license(one)))
+    }
+
+    fn license(&self, license: &License) -> Object {
+        let object = Object::new().with("name", &license.name);
+        match (&license.identifier, &license.url, self.version) {
+            (Some(expression), _, Version::V3_1) => object.with("identifier", expression),
+            (Some(_), None, Version::V3_0) => object.with("url", SPDX),
+            (_, url, _) => object.maybe("url", url.as_ref()),
+        }
     }
 
     /// The groups of operations, in the order in which they come.
@@ -39,13 +51,14 @@ impl Scope<'_> {
     }
 
     fn surface(&self, surface: &Surface) -> String {
-        match surface.credential.as_ref().map(|name| self.model.credential(name)) {
+        let entrance = match surface.credential.as_ref().map(|name| self.model.credential(name)) {
             Some(credential) => format!(
                 "Under `{}`, with a credential in `{}`.",
                 surface.base, credential.header
             ),
             None => format!("Under `{}`, for anyone.", surface.base),
-        }
+        };
+        words::both(surface.doc.as_deref(), &entrance)
     }
 
     fn resource(&self, name: &str) -> String {
@@ -70,11 +83,14 @@ impl Scope<'_> {
         let mut states = self.model.enums.iter().filter_map(|one| one.states.as_ref());
         let states = states.find(|states| states.of.0 == name);
         let states = states.map(|states| format!(" Its `{}`: {}", states.of.1, words::states(states)));
-        owned + &states.unwrap_or_default()
+        words::both(resource.doc.as_deref(), &(owned + &states.unwrap_or_default()))
     }
 
     fn introduction(&self) -> String {
         let mut text = String::new();
+        if let Some(doc) = &self.model.doc {
+            let _ = writeln!(text, "{doc}\n");
+        }
         for surface in &self.surfaces {
             let _ = writeln!(text, "{}", self.entrance(surface));
         }
@@ -97,10 +113,11 @@ impl Scope<'_> {
 
     fn entrance(&self, surface: &Surface) -> String {
         let (name, base) = (&surface.name, &surface.base);
-        match surface.credential.as_ref().map(|name| self.model.credential(name)) {
+        let entrance = match surface.credential.as_ref().map(|name| self.model.credential(name)) {
             Some(credential) => format!("- `{name}`, under `{base}`: {}", self.presented(credential)),
             None => format!("- `{name}`, under `{base}`: anyone may ask."),
-        }
+        };
+        words::both(Some(&entrance), surface.doc.as_deref().unwrap_or_default())
     }
 
     fn presented(&self, credential: &Credential) -> String {
@@ -118,8 +135,15 @@ impl Scope<'_> {
     fn error_table(&self) -> String {
         let mut text = String::from("| error | status | meaning |\n| --- | --- | --- |\n");
         for row in self.all_rows() {
-            let _ = writeln!(text, "| `{}` | {} | {} |", row.name, row.status, words::meaning(row));
+            let _ = writeln!(text, "| `{}` | {} | {} |", row.name, row.status, words::refusal(row));
         }
         text
     }
+}
+
+fn contact(contact: &Contact) -> Object {
+    let object = Object::new().with("name", &contact.name);
+    object
+        .maybe("url", contact.url.as_ref())
+        .maybe("email", contact.email.as_ref())
 }

@@ -1,6 +1,7 @@
 //! Schemas, whatever the version of OpenAPI.
 
 use crate::documents::shared::json::{Json, Object};
+use crate::documents::shared::words;
 
 /// What a value may be.
 #[derive(Clone, Debug)]
@@ -97,6 +98,20 @@ impl Schema {
             description: Some(description.into()),
             ..self
         }
+    }
+
+    /// With what the contract says before what follows from it.
+    pub(super) fn opened(self, doc: Option<&str>) -> Self {
+        let description = words::both(doc, self.description.as_deref().unwrap_or_default());
+        let description = Some(description).filter(|text| !text.is_empty());
+        Self { description, ..self }
+    }
+
+    /// With what the contract says behind what follows from it.
+    pub(super) fn closed(self, doc: Option<&str>) -> Self {
+        let description = words::both(self.description.as_deref(), doc.unwrap_or_default());
+        let description = Some(description).filter(|text| !text.is_empty());
+        Self { description, ..self }
     }
 
     pub(super) fn with_example(self, example: impl Into<Json>) -> Self {

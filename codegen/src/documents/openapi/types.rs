@@ -127,7 +127,10 @@ impl Scope<'_> {
     pub(super) fn component(&self, part: &Part) -> Schema {
         let model = self.model;
         match part {
-            Part::Type(name, form) => self.named(model.named_type(name), *form),
+            Part::Type(name, form) => {
+                let named = model.named_type(name);
+                self.named(named, *form).opened(named.doc.as_deref())
+            }
             Part::Enum(name) => self.enumeration(name),
             Part::Object(name, form) => {
                 let members = model.object(name).members.iter();
@@ -145,7 +148,8 @@ impl Scope<'_> {
             Part::View(resource, view) => {
                 let resource = model.resource(resource);
                 let view = resource.views.iter().find(|one| one.name == *view);
-                self.view(&resource.noun, view.expect("resolved names name something"))
+                let view = view.expect("resolved names name something");
+                self.view(&resource.noun, view).closed(resource.doc.as_deref())
             }
             Part::Id(name) => {
                 let schema = Schema::from(Of::Integer {

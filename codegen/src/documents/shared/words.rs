@@ -30,6 +30,21 @@ pub(crate) fn meaning(row: &Row) -> String {
     text.to_owned()
 }
 
+/// What it means to get a row, and what to do next, in whole sentences.
+pub(crate) fn refusal(row: &Row) -> String {
+    match &row.help {
+        Some(help) => format!("{}. {help}", meaning(row)),
+        None => meaning(row),
+    }
+}
+
+/// What the contract says of something, and behind it what follows from the contract.
+pub(crate) fn both(doc: Option<&str>, made: &str) -> String {
+    let parts = [doc.unwrap_or_default(), made];
+    let parts = parts.map(str::trim).into_iter().filter(|part| !part.is_empty());
+    parts.collect::<Vec<_>>().join(" ")
+}
+
 /// A template as it stands in the contract.
 pub(crate) fn template(template: &Template) -> String {
     let pieces = template.0.iter().map(|piece| match piece {

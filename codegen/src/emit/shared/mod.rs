@@ -18,6 +18,12 @@ pub(crate) use subject::Subject;
 
 use crate::model::{Model, Span};
 
+/// What the contract says of something, on one line, to stand behind what is said of it here.
+pub(crate) fn said(doc: Option<&str>) -> String {
+    let words = doc.into_iter().flat_map(str::split_whitespace);
+    words.map(|word| format!(" {word}")).collect()
+}
+
 /// What every emitter is given.
 pub(crate) struct Context<'m> {
     pub(crate) model: &'m Model,

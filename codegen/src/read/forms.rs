@@ -1,0 +1,110 @@
+//! Texts that have a form of their own, though nothing in them is named: versions and addresses.
+//!
+//! What each may be is written a second time as a pattern, for editors: [`Scalar::pattern`].
+
+use crate::language::Scalar;
+
+/// Whether a text has the form that a scalar asks for; any has it where the scalar asks for none.
+pub(super) fn is_formed(scalar: Scalar, text: &str) -> bool {
+    match scalar {
+        Scalar::Version => is_version(text),
+        Scalar::Url => is_url(text),
+        Scalar::Email => is_email(text),
+        _ => true,
+    }
+}
+
+/// `1.0.0`, `2.0.0-beta.1`
+fn is_version(text: &str) -> bool {
+    let (numbers, mark) = match text.find(['-', '+']) {
+        Some(at) => (&text[..at], Some(&text[at + 1..])),
+        None => (text, None),
+    };
+    let is_number = |part: &str| {
+        part == "0" || (!part.starts_with('0') && !part.is_empty() && part.bytes().all(|c| c.is_ascii_digit()))
+    };
+    let is_mark =
+        |mark: &str| !mark.is_empty() && mark.bytes().all(|c| c.is_ascii_alphanumeric() || b".+-".contains(&c));
+    numbers.split('.').count() == 3 && numbers.split('.').all(is_number) && mark.is_none_or(is_mark)
+}
+
+/// `https://books.example/`
+fn is_url(text: &str) -> bool {
+    let rest = text.strip_prefix("https://").or_else(|| text.strip_prefix("http://"));
+    rest.is_some_and(is_visible)
+}
+
+/// `desk@books.example`
+fn is_email(text: &str) -> bool {
+    let is_label = |label: &str| !label.is_empty() && label.bytes().all(|c| c.is_ascii_alphanumeric() || c == b'-');
+    text.split_once('@')
+        .is_some_and(|(name, domain)| is_visible(name) && domain.contains('.') && domain.split('.').all(is_label))
+}
+
+fn is_visible(text: &str) -> bool {
+    !text.is_empty() && text.bytes().all(|c| c.is_ascii_graphic())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(scalar: Scalar, fit: &[&str], unfit: &[&str]) {
+        for (texts, expected) in [(fit, true), (unfit, false)] {
+            for text in texts {
+                assert_eq!(is_formed(scalar, text), expected, "{text}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_version_has_three_numbers() {
+        let unfit = [
+            "",
+            "1",
+            "1.0",
+            "1.0.0.0",
+            "01.0.0",
+            "1..0",
+            "v1.0.0",
+            "1.0.0-",
+            "1.0.0 beta",
+            "1.0.x",
+        ];
+        check(
+            Scalar::Version,
+            &["0.0.0", "1.0.0", "10.20.30", "2.0.0-beta.1", "1.0.0+7"],
+            &unfit,
+        );
+    }
+
+    #[test]
+    fn the_address_of_a_page_is_absolute() {
+        let unfit = [
+            "",
+            "https://",
+            "books.example",
+            "/terms",
+            "https://a b",
+            "ftp://books.example",
+            "https://bücher.example",
+        ];
+        check(Scalar::Url, &["https://books.example/terms?a=b", "http://a"], &unfit);
+    }
+
+    #[test]
+    fn an_address_to_write_to_has_a_name_and_a_domain() {
+        let unfit = [
+            "",
+            "desk",
+            "@books.example",
+            "desk@",
+            "desk@books",
+            "a@b@c.example",
+            "a b@c.example",
+            "a@b..example",
+        ];
+        check(Scalar::Email, &["desk@books.example", "a.b+c@d-e.example"], &unfit);
+    }
+}
