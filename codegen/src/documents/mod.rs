@@ -1,7 +1,7 @@
 //! From the model to what others read: documents for tools, for people and for agents.
 //!
 //! ```text
-//! Model ─ shared: sentences, examples ─▶ openapi ─▶ File, File, …
+//! Model ─ shared: sentences, examples ─▶ openapi, page ─▶ File, File, …
 //! ```
 //!
 //! What the contract does not say, a document does not say either. Each document is written by a module of its own, which
@@ -9,6 +9,7 @@
 
 mod file;
 pub mod openapi;
+mod page;
 mod shared;
 
 pub use file::{File, Kind, Parameter};
@@ -17,6 +18,6 @@ use crate::Model;
 
 /// All that a server of the contract serves beside its surfaces.
 pub fn files(model: &Model) -> Vec<File> {
-    let documents = [openapi::files];
+    let documents = [openapi::files, page::files];
     documents.iter().flat_map(|files| files(model)).collect()
 }
