@@ -4,6 +4,8 @@
 pub mod body;
 pub mod clock;
 pub mod decode;
+#[cfg(feature = "documents")]
+pub mod documents;
 pub mod encoded;
 pub mod exchange;
 pub mod faults;

@@ -1,0 +1,133 @@
+//! The files that a server serves beside its surfaces, compressed, and the table of them in Rust.
+//!
+//! What a file holds is compressed here, once, and lies beside the table under the name of its tag: a build script that
+//! runs again compresses what has changed.
+
+use crate::documents::{File, Kind, Parameter};
+use crate::parallel;
+use flate2::Compression;
+use flate2::write::GzEncoder;
+use std::fs;
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::io::{self, Write};
+use std::path::Path;
+
+/// Where the compressed files lie, in the folder that the table lies in.
+const FOLDER: &str = "documents";
+
+/// Writes the compressed files into `folder`; gives the table of them. `shown` is what the contract is called.
+pub(super) fn written(files: &[File], shown: &str, folder: &Path) -> Result<String, Vec<String>> {
+    let own = folder.join(FOLDER);
+    let failed = |error: io::Error| format!("cannot write the documents into {}: {error}", own.display());
+    fs::create_dir_all(&own).map_err(|error| vec![failed(error)])?;
+    let numbered: Vec<(usize, &File)> = files.iter().enumerate().collect();
+    let rows = parallel::map(&numbered, |(number, file)| row(file, *number, &own).map_err(failed));
+    let mut table = format!(
+        "// Generated from {shown} by codegen; edit that file, not this one.\n\n\
+         /// All that is served beside the surfaces.\n\
+         pub static DOCUMENTS: &[codegen_support::documents::Document] = &[\n"
+    );
+    let (mut names, mut failures) = (Vec::new(), Vec::new());
+    for row in rows {
+        match row {
+            Ok((name, row)) => {
+                names.push(name);
+                table.push_str(&row);
+            }
+            Err(failure) => failures.push(failure),
+        }
+    }
+    table.push_str("];\n");
+    match failures.is_empty() {
+        true => forget_others(&own, &names)
+            .map(|()| table)
+            .map_err(|error| vec![failed(error)]),
+        false => Err(failures),
+    }
+}
+
+/// The name of a file's compressed bytes, and its row of the table. Files that hold the same are compressed at the same
+/// time, each under its `number`.
+fn row(file: &File, number: usize, folder: &Path) -> io::Result<(String, String)> {
+    let tag = tag(&file.bytes);
+    let name = format!("{tag}.gz");
+    let unfinished = folder.join(format!("{number}.part"));
+    let compressed = compressed(&file.bytes, &folder.join(&name), &unfinished)?;
+    let query: Vec<String> = file.query.iter().map(parameter).collect();
+    let row = format!(
+        r#"    codegen_support::documents::Document {{
+        path: {path:?},
+        query: &[{query}],
+        media_type: {media_type:?},
+        kind: codegen_support::documents::Kind::{kind},
+        relation: {relation:?},
+        length: {length},
+        etag: "\"{tag}\"",
+        gzip_etag: "\"{gzip_tag}\"",
+        gzip: include_bytes!(concat!(env!("OUT_DIR"), "/{FOLDER}/{name}")),
+    }},
+"#,
+        path = file.path,
+        query = query.join(", "),
+        media_type = file.media_type,
+        kind = kind(&file.kind),
+        relation = file.relation,
+        length = file.bytes.len(),
+        gzip_tag = self::tag(&compressed),
+    );
+    Ok((name, row))
+}
+
+fn parameter(parameter: &Parameter) -> String {
+    let Parameter {
+        name,
+        value,
+        is_default,
+    } = parameter;
+    let value = value.as_deref();
+    format!("codegen_support::documents::Parameter {{ name: {name:?}, value: {value:?}, is_default: {is_default} }}")
+}
+
+fn kind(kind: &Kind) -> String {
+    match kind {
+        Kind::Document => "Document".to_owned(),
+        Kind::Page { policy } => format!("Page {{ policy: {policy:?} }}"),
+        Kind::Part => "Part".to_owned(),
+    }
+}
+
+/// A name for these bytes, and no others: 128 bits of std's hash. (Other versions of Rust may give another name, which
+/// costs clients one transfer.)
+fn tag(bytes: &[u8]) -> String {
+    let part = |salt: u8| {
+        let mut hasher = DefaultHasher::new();
+        (salt, bytes).hash(&mut hasher);
+        hasher.finish()
+    };
+    format!("{:016x}{:016x}", part(0), part(1))
+}
+
+/// These bytes, compressed, as they are to lie at `place`, where only what is whole ever lies.
+fn compressed(bytes: &[u8], place: &Path, unfinished: &Path) -> io::Result<Vec<u8>> {
+    if let Ok(compressed) = fs::read(place) {
+        return Ok(compressed);
+    }
+    let mut encoder = GzEncoder::new(Vec::new(), Compression::best());
+    encoder.write_all(bytes)?;
+    let compressed = encoder.finish()?;
+    fs::write(unfinished, &compressed)?;
+    fs::rename(unfinished, place)?;
+    Ok(compressed)
+}
+
+/// Removes what lies there of former contracts.
+fn forget_others(folder: &Path, names: &[String]) -> io::Result<()> {
+    for entry in fs::read_dir(folder)? {
+        let entry = entry?;
+        let is_used = names.iter().any(|name| entry.file_name() == name.as_str());
+        if !is_used {
+            fs::remove_file(entry.path())?;
+        }
+    }
+    Ok(())
+}

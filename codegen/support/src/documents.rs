@@ -1,0 +1,194 @@
+//! What a service has beside its surfaces: the documents of its contract, the pages that people read, and what these load.
+//! `codegen::cargo::documents` makes the table of them, each compressed; [`filter`] serves it.
+//!
+//! Whatever is not in order is told in plain text: these paths lie outside of the contract, and so of its envelope. None of
+//! them asks for a credential, for nothing secret is in them, and none is limited: what a client has it need not get again
+//! (`ETag`), and what it gets was made beforehand.
+
+mod accepted;
+mod headers;
+mod selected;
+
+use super::exchange::{self, Exchange, Response};
+use accepted::Coding;
+use bytes::Bytes;
+use flate2::read::GzDecoder;
+use http::header::{ALLOW, IF_NONE_MATCH};
+use http::{HeaderValue, Method, StatusCode};
+use selected::Selected;
+use std::io::Read;
+use std::sync::{Arc, OnceLock};
+use warp::Filter;
+use warp::filters::BoxedFilter;
+
+/// One of the things that are served beside the surfaces.
+#[derive(Debug)]
+pub struct Document {
+    /// Where it is found.
+    pub path: &'static str,
+    /// Which of the variants of this path it is. All variants of a path have the same parameters, in the same order; one of
+    /// them is had without any.
+    pub query: &'static [Parameter],
+    /// Its `Content-Type`.
+    pub media_type: &'static str,
+    /// What it is to whoever loads it.
+    pub kind: Kind,
+    /// What it is to the service, in links to it (RFC 8288); nothing where it is not linked to.
+    pub relation: Option<&'static str>,
+    /// How many bytes it has when it is not compressed.
+    pub length: usize,
+    /// The tag of its bytes, in quotes.
+    pub etag: &'static str,
+    /// The tag of its compressed bytes, in quotes: to caches these are others (RFC 9110 §8.8.3.3).
+    pub gzip_etag: &'static str,
+    /// Its bytes, compressed.
+    pub gzip: &'static [u8],
+}
+
+/// A parameter of the query that selects a variant of a path.
+#[derive(Debug)]
+pub struct Parameter {
+    /// Its name.
+    pub name: &'static str,
+    /// Its value; nothing where it must not be given.
+    pub value: Option<&'static str>,
+    /// Whether this variant is also the one for those who do not give the parameter.
+    pub is_default: bool,
+}
+
+/// What a document is to whoever loads it.
+#[derive(Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// A document: programs read it, of other origins too.
+    Document,
+    /// A page: a browser shows it, under this Content-Security-Policy.
+    Page {
+        /// The policy, as it is sent.
+        policy: &'static str,
+    },
+    /// What a page loads: what is found at its path never changes.
+    Part,
+}
+
+/// Serves these documents: a path of none of them is rejected as not found, and behind that nothing rejects.
+pub fn filter(documents: &'static [Document]) -> BoxedFilter<(Response,)> {
+    let served = Arc::new(Served::new(documents));
+    let is_ours = |_: &Method, path: &str| documents.iter().any(|one| one.path == path);
+    let answer = move |exchange| {
+        let served = Arc::clone(&served);
+        async move { served.answer(exchange).await }
+    };
+    exchange::filter(is_ours, None, answer).boxed()
+}
+
+struct Served {
+    documents: &'static [Document],
+    /// The bytes of each that a client has asked for who takes nothing compressed. They are kept, so that many such clients
+    /// take no more room than one.
+    unpacked: Vec<OnceLock<Bytes>>,
+    /// The links to all that is linked to.
+    links: HeaderValue,
+}
+
+impl Served {
+    fn new(documents: &'static [Document]) -> Self {
+        Self {
+            documents,
+            unpacked: documents.iter().map(|_| OnceLock::new()).collect(),
+            links: headers::links(documents),
+        }
+    }
+
+    async fn answer(&self, mut exchange: Exchange) -> Response {
+        exchange.discard_body().await;
+        let mut response = self.response(&exchange);
+        if exchange.method == Method::HEAD {
+            *response.body_mut() = Bytes::new();
+        }
+        response
+    }
+
+    fn response(&self, exchange: &Exchange) -> Response {
+        let variants = self.documents.iter().filter(|one| one.path == exchange.path());
+        let variants: Vec<&Document> = variants.collect();
+        let first = variants.first().expect("no other path is ours");
+        if ![Method::GET, Method::HEAD].contains(&exchange.method) {
+            let text = "method not allowed here, use GET or HEAD";
+            let mut response = self.refusal(&first.kind, StatusCode::METHOD_NOT_ALLOWED, text);
+            let allowed = HeaderValue::from_static("GET, HEAD");
+            response.headers_mut().insert(ALLOW, allowed);
+            return response;
+        }
+        match (
+            selected::select(&variants, exchange.query()),
+            accepted::coding(&exchange.headers),
+        ) {
+            (Selected::Fault(text), _) => self.refusal(&first.kind, StatusCode::BAD_REQUEST, &text),
+            (_, None) => {
+                let text = "Accept-Encoding refuses all that there is: gzip, and identity";
+                let mut response = self.refusal(&first.kind, StatusCode::NOT_ACCEPTABLE, text);
+                headers::vary(&mut response);
+                response
+            }
+            (Selected::Document(document), Some(coding)) => self.found(document, coding, exchange),
+        }
+    }
+
+    fn found(&self, document: &Document, coding: Coding, exchange: &Exchange) -> Response {
+        let etag = document.etag(coding);
+        let conditions = exchange.headers.get_all(IF_NONE_MATCH).iter();
+        let is_known = conditions.into_iter().any(|known| names(known.as_bytes(), etag));
+        let (status, body) = match coding {
+            _ if is_known => (StatusCode::NOT_MODIFIED, Bytes::new()),
+            // What has no body is not unpacked for one.
+            Coding::Identity if exchange.method == Method::HEAD => (StatusCode::OK, Bytes::new()),
+            Coding::Identity => (StatusCode::OK, self.unpacked(document)),
+            Coding::Gzip => (StatusCode::OK, Bytes::from_static(document.gzip)),
+        };
+        let mut response = Response::new(body);
+        *response.status_mut() = status;
+        headers::of_every(&mut response, &document.kind, &self.links);
+        headers::of_document(&mut response, document, coding);
+        response
+    }
+
+    fn unpacked(&self, document: &Document) -> Bytes {
+        let place = self.documents.iter().position(|one| std::ptr::eq(one, document));
+        let place = place.expect("it is one of these");
+        self.unpacked[place].get_or_init(|| document.unpacked()).clone()
+    }
+
+    fn refusal(&self, kind: &Kind, status: StatusCode, text: &str) -> Response {
+        let mut response = Response::new(Bytes::from(format!("{text}\n")));
+        *response.status_mut() = status;
+        headers::of_every(&mut response, kind, &self.links);
+        headers::of_refusal(&mut response);
+        response
+    }
+}
+
+impl Document {
+    /// The tag of its bytes in this coding.
+    fn etag(&self, coding: Coding) -> &'static str {
+        match coding {
+            Coding::Identity => self.etag,
+            Coding::Gzip => self.gzip_etag,
+        }
+    }
+
+    fn unpacked(&self) -> Bytes {
+        let mut bytes = Vec::with_capacity(self.length);
+        let read = GzDecoder::new(self.gzip).read_to_end(&mut bytes);
+        read.expect("it was compressed when this program was built");
+        bytes.into()
+    }
+}
+
+/// Whether `If-None-Match` names this tag, or any; a weak tag is as good (RFC 9110 §13.1.2). No tag of ours holds a quote:
+/// with its own it is not found within another.
+fn names(condition: &[u8], etag: &str) -> bool {
+    condition.trim_ascii() == b"*" || condition.windows(etag.len()).any(|part| part == etag.as_bytes())
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,99 @@
+//! The headers of what is served beside the surfaces.
+
+use super::accepted::Coding;
+use super::{Document, Kind};
+use crate::Response;
+use http::header::{
+    ACCESS_CONTROL_ALLOW_ORIGIN, CACHE_CONTROL, CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_SECURITY_POLICY,
+    CONTENT_TYPE, ETAG, HeaderName, LINK, REFERRER_POLICY, VARY, X_CONTENT_TYPE_OPTIONS, X_FRAME_OPTIONS,
+};
+use http::{HeaderValue, StatusCode};
+
+/// A page of ours is nobody's frame, shares its window with nobody, tells nobody where its reader comes from, and asks for
+/// nothing that a browser guards.
+const OF_PAGES: [(HeaderName, &str); 5] = [
+    (REFERRER_POLICY, "no-referrer"),
+    (X_FRAME_OPTIONS, "DENY"),
+    (HeaderName::from_static("cross-origin-opener-policy"), "same-origin"),
+    (HeaderName::from_static("cross-origin-resource-policy"), "same-origin"),
+    (
+        HeaderName::from_static("permissions-policy"),
+        "camera=(), display-capture=(), geolocation=(), microphone=(), payment=(), usb=()",
+    ),
+];
+
+/// What is in every answer, refusals too.
+pub(super) fn of_every(response: &mut Response, kind: &Kind, links: &HeaderValue) {
+    set(response, X_CONTENT_TYPE_OPTIONS, "nosniff");
+    if !links.is_empty() {
+        response.headers_mut().insert(LINK, links.clone());
+    }
+    match kind {
+        // Viewers, editors and makers of clients that run in a browser load it from wherever they are. It is the same for
+        // everybody, and no credential goes along.
+        Kind::Document => set(response, ACCESS_CONTROL_ALLOW_ORIGIN, "*"),
+        Kind::Page { policy } => {
+            set(response, CONTENT_SECURITY_POLICY, policy);
+            for (name, value) in OF_PAGES {
+                set(response, name, value);
+            }
+        }
+        Kind::Part => set(
+            response,
+            HeaderName::from_static("cross-origin-resource-policy"),
+            "same-origin",
+        ),
+    }
+}
+
+/// What a document says of itself, in this coding. Where a client has it already only what keeps it fresh is said (RFC 9110
+/// §15.4.5).
+pub(super) fn of_document(response: &mut Response, document: &Document, coding: Coding) {
+    vary(response);
+    set(response, ETAG, document.etag(coding));
+    let caching = match document.kind {
+        Kind::Document | Kind::Page { .. } => "no-cache",
+        Kind::Part => "public, max-age=31536000, immutable",
+    };
+    set(response, CACHE_CONTROL, caching);
+    if response.status() == StatusCode::NOT_MODIFIED {
+        return;
+    }
+    set(response, CONTENT_TYPE, document.media_type);
+    let length = match coding {
+        Coding::Identity => document.length,
+        Coding::Gzip => {
+            set(response, CONTENT_ENCODING, "gzip");
+            document.gzip.len()
+        }
+    };
+    response.headers_mut().insert(CONTENT_LENGTH, length.into());
+}
+
+/// What a refusal, which has its text, says of that.
+pub(super) fn of_refusal(response: &mut Response) {
+    set(response, CONTENT_TYPE, "text/plain; charset=utf-8");
+    set(response, CACHE_CONTROL, "no-store");
+    let length = response.body().len();
+    response.headers_mut().insert(CONTENT_LENGTH, length.into());
+}
+
+/// Tells caches what an answer depends on.
+pub(super) fn vary(response: &mut Response) {
+    set(response, VARY, "Accept-Encoding");
+}
+
+/// The value of `Link`, to all that is linked to: `</a>; rel="service-doc"; type="text/html", …`.
+pub(super) fn links(documents: &[Document]) -> HeaderValue {
+    let links = documents.iter().filter_map(|one| {
+        let essence = one.media_type.split(';').next().unwrap_or_default();
+        let relation = one.relation?;
+        Some(format!("<{}>; rel=\"{relation}\"; type=\"{essence}\"", one.path))
+    });
+    let links = links.collect::<Vec<_>>().join(", ");
+    HeaderValue::from_str(&links).unwrap_or(HeaderValue::from_static(""))
+}
+
+fn set(response: &mut Response, name: HeaderName, value: &'static str) {
+    response.headers_mut().insert(name, HeaderValue::from_static(value));
+}

@@ -1,0 +1,76 @@
+//! Which variant of a document a query asks for.
+
+use super::{Document, Parameter};
+use crate::decode::choice;
+use crate::{Faults, Members};
+
+/// What comes of a query.
+#[derive(Debug)]
+pub(super) enum Selected<'d> {
+    /// This is meant.
+    Document(&'d Document),
+    /// All that is wrong with it, and what there is.
+    Fault(String),
+}
+
+/// The one of these variants of a path that a query asks for.
+pub(super) fn select<'d>(variants: &[&'d Document], query: Option<&str>) -> Selected<'d> {
+    let names: Vec<&str> = variants
+        .iter()
+        .take(1)
+        .flat_map(|one| one.query)
+        .map(|one| one.name)
+        .collect();
+    let mut faults = Faults::new();
+    let mut members = Members::of_query(query, &names, &mut faults);
+    let mut left = variants.to_vec();
+    for (place, name) in names.iter().enumerate() {
+        let values = values(variants, place);
+        let given = members.optional(name, &mut faults, |value, _| Some(value)).flatten();
+        let given = given.and_then(|value| faults.within(name, |faults| choice(value, faults, &values)));
+        let given = given.map(|index| values[index]);
+        left.retain(|one| selects(&one.query[place], given));
+    }
+    match left.first() {
+        Some(document) if faults.is_empty() => return Selected::Document(document),
+        None if faults.is_empty() => faults.report_bare("there is none of all these at once"),
+        _ => {}
+    }
+    Selected::Fault(format!("{}\n{}", faults.into_text(), offer(variants, &names)))
+}
+
+fn selects(parameter: &Parameter, given: Option<&str>) -> bool {
+    match given {
+        Some(_) => parameter.value == given,
+        None => parameter.is_default,
+    }
+}
+
+/// The values of a parameter, each once.
+fn values(variants: &[&Document], place: usize) -> Vec<&'static str> {
+    let mut values = Vec::new();
+    for value in variants.iter().filter_map(|one| one.query[place].value) {
+        if !values.contains(&value) {
+            values.push(value);
+        }
+    }
+    values
+}
+
+/// What may be asked for.
+fn offer(variants: &[&Document], names: &[&'static str]) -> String {
+    let path = variants.first().map_or("", |one| one.path);
+    if names.is_empty() {
+        return format!("{path} takes no parameters");
+    }
+    let parameters = names.iter().enumerate().map(|(place, name)| {
+        let default = variants.iter().map(|one| &one.query[place]).find(|one| one.is_default);
+        let default = default.and_then(|one| one.value);
+        let values = values(variants, place).into_iter().map(|value| match default {
+            Some(default) if default == value => format!("{name}={value} (as without it)"),
+            _ => format!("{name}={value}"),
+        });
+        values.collect::<Vec<_>>().join(", ")
+    });
+    format!("{path} takes {}", parameters.collect::<Vec<_>>().join("; "))
+}

@@ -1,0 +1,267 @@
+//! Documents as a client gets them.
+
+use super::*;
+use http::header::{CACHE_CONTROL, CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_TYPE, ETAG, LINK, VARY};
+use http_body_util::{BodyExt, Full};
+use hyper::service::Service;
+use hyper_util::service::TowerToHyperService;
+
+/// `one\n`, as another program compresses it.
+const ONE: &[u8] = b"\x1f\x8b\x08\x00\x00\x00\x00\x00\x02\x03\xcb\xcf\x4b\xe5\x02\x00\x9f\xa8\x17\xf8\x04\x00\x00\x00";
+
+const fn one(path: &'static str, query: &'static [Parameter], kind: Kind) -> Document {
+    Document {
+        path,
+        query,
+        media_type: "text/plain; charset=utf-8",
+        kind,
+        relation: None,
+        length: 4,
+        etag: "\"plain\"",
+        gzip_etag: "\"packed\"",
+        gzip: ONE,
+    }
+}
+
+const fn parameter(name: &'static str, value: Option<&'static str>, is_default: bool) -> Parameter {
+    Parameter {
+        name,
+        value,
+        is_default,
+    }
+}
+
+const VERSION: &str = "version";
+const SURFACE: &str = "surface";
+const POLICY: &str = "default-src 'none'";
+
+static DOCUMENTS: &[Document] = &[
+    Document {
+        relation: Some("service-desc"),
+        ..one(
+            "/a.json",
+            &[parameter(VERSION, Some("2"), true), parameter(SURFACE, None, true)],
+            Kind::Document,
+        )
+    },
+    Document {
+        etag: "\"former\"",
+        ..one(
+            "/a.json",
+            &[parameter(VERSION, Some("1"), false), parameter(SURFACE, None, true)],
+            Kind::Document,
+        )
+    },
+    Document {
+        etag: "\"inner\"",
+        ..one(
+            "/a.json",
+            &[
+                parameter(VERSION, Some("2"), true),
+                parameter(SURFACE, Some("inner"), false),
+            ],
+            Kind::Document,
+        )
+    },
+    Document {
+        relation: Some("service-doc"),
+        ..one("/page", &[], Kind::Page { policy: POLICY })
+    },
+    one("/page/part-1.js", &[], Kind::Part),
+];
+
+/// What comes of a request with these headers; nothing where it is left to others.
+fn asked(method: &str, target: &str, headers: &[(&str, &str)]) -> Option<Response> {
+    let mut request = http::Request::builder().method(method).uri(target);
+    for (name, value) in headers {
+        request = request.header(*name, *value);
+    }
+    let request = request.body(Full::new(Bytes::new())).expect("a request");
+    let others = warp::any().map(|| StatusCode::IM_A_TEAPOT);
+    let service = TowerToHyperService::new(warp::service(filter(DOCUMENTS).or(others)));
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build();
+    let answer = runtime.expect("a runtime").block_on(async {
+        let (head, body) = service.call(request).await.expect("it answers").into_parts();
+        Response::from_parts(head, body.collect().await.expect("a body").to_bytes())
+    });
+    (answer.status() != StatusCode::IM_A_TEAPOT).then_some(answer)
+}
+
+fn call(method: &str, target: &str, headers: &[(&str, &str)]) -> Response {
+    asked(method, target, headers).expect("it is ours")
+}
+
+fn header(response: &Response, name: impl http::header::AsHeaderName) -> &str {
+    let value = response.headers().get(name);
+    value.map_or("", |value| value.to_str().expect("text"))
+}
+
+fn text(response: &Response) -> &str {
+    str::from_utf8(response.body()).expect("text")
+}
+
+#[test]
+fn a_document_is_sent_as_it_is_or_compressed() {
+    let plain = call("GET", "/a.json", &[]);
+    assert_eq!((plain.status().as_u16(), text(&plain)), (200, "one\n"));
+    let told = [CONTENT_TYPE, ETAG, CONTENT_LENGTH, CONTENT_ENCODING].map(|name| header(&plain, name));
+    assert_eq!(told, ["text/plain; charset=utf-8", "\"plain\"", "4", ""]);
+
+    let packed = call("GET", "/a.json", &[("accept-encoding", "br, gzip")]);
+    assert_eq!((packed.status().as_u16(), &**packed.body()), (200, ONE));
+    let told = [CONTENT_TYPE, ETAG, CONTENT_LENGTH, CONTENT_ENCODING].map(|name| header(&packed, name));
+    assert_eq!(told, ["text/plain; charset=utf-8", "\"packed\"", "24", "gzip"]);
+
+    for answer in [plain, packed] {
+        assert_eq!(header(&answer, VARY), "Accept-Encoding");
+        assert_eq!(header(&answer, CACHE_CONTROL), "no-cache");
+    }
+    let neither = call("GET", "/a.json", &[("accept-encoding", "*;q=0")]);
+    assert_eq!(neither.status(), 406);
+}
+
+#[test]
+fn head_tells_what_get_would_and_sends_nothing() {
+    for accepted in ["identity", "gzip"] {
+        let [mut get, head] = ["GET", "HEAD"].map(|method| call(method, "/a.json", &[("accept-encoding", accepted)]));
+        assert_eq!(head.body(), "");
+        assert_eq!(get.status(), head.status());
+        assert_eq!(std::mem::take(get.headers_mut()), *head.headers());
+    }
+    let refused = call("HEAD", "/a.json?version=7", &[]);
+    assert_eq!((refused.status().as_u16(), text(&refused)), (400, ""));
+}
+
+#[track_caller]
+fn asked_again(known: &[&str], accepted: &str, status: u16) {
+    let conditions = known.iter().map(|known| ("if-none-match", *known));
+    let headers: Vec<_> = conditions.chain([("accept-encoding", accepted)]).collect();
+    let answer = call("GET", "/a.json", &headers);
+    assert_eq!(answer.status(), status, "{known:?}");
+    let full = call("GET", "/a.json", &[("accept-encoding", accepted)]);
+    for name in [ETAG, VARY, CACHE_CONTROL] {
+        assert_eq!(header(&answer, &name), header(&full, &name), "{name}");
+    }
+    if status == 304 {
+        assert_eq!(answer.body(), "");
+        assert_eq!(
+            [CONTENT_TYPE, CONTENT_LENGTH].map(|name| header(&answer, name)),
+            ["", ""]
+        );
+    }
+}
+
+#[test]
+fn what_a_client_has_already_is_not_sent_again() {
+    asked_again(&["\"plain\""], "", 304);
+    asked_again(&["\"packed\""], "gzip", 304);
+    asked_again(&["W/\"plain\""], "", 304);
+    asked_again(&["\"other\",W/\"plain\" , \"third\""], "", 304);
+    asked_again(&["\"other\"", "\"plain\""], "", 304);
+    asked_again(&[" * "], "gzip", 304);
+}
+
+#[test]
+fn what_a_client_does_not_have_is_sent() {
+    asked_again(&["\"other\""], "", 200);
+    asked_again(&["\"packed\""], "", 200);
+    asked_again(&["\"plain\""], "gzip", 200);
+    asked_again(&["plain", "\"plain", "\"not plain\"", "\"*\"", "", "\""], "", 200);
+}
+
+#[test]
+fn a_query_selects_a_variant() {
+    for (target, etag) in [
+        ("/a.json", "\"plain\""),
+        ("/a.json?", "\"plain\""),
+        ("/a.json?version=2", "\"plain\""),
+        ("/a.json?version=1", "\"former\""),
+        ("/a.json?surface=inner", "\"inner\""),
+        ("/a.json?surface=inn%65r&version=2", "\"inner\""),
+    ] {
+        assert_eq!(header(&call("GET", target, &[]), ETAG), etag, "{target}");
+    }
+}
+
+#[track_caller]
+fn refused(target: &str, fault: &str, offer: &str) {
+    let answer = call("GET", target, &[]);
+    assert_eq!(answer.status(), 400, "{target}");
+    assert_eq!(text(&answer), format!("{fault}\n{offer}\n"));
+    let told = [CONTENT_TYPE, CACHE_CONTROL, ETAG].map(|name| header(&answer, name));
+    assert_eq!(told, ["text/plain; charset=utf-8", "no-store", ""]);
+}
+
+#[test]
+fn a_query_that_selects_nothing_is_told_what_there_is() {
+    let offer = "/a.json takes version=2 (as without it), version=1; surface=inner";
+    let check = |query: &str, fault: &str| refused(&format!("/a.json?{query}"), fault, offer);
+    check("versoin=2", "`versoin` is not known here, did you mean `version`?");
+    check("version=3", "`version` must be one of `2`, `1`");
+    check("version=2&version=2", "`version` must be given only once");
+    check("version=", "`version` must not be empty");
+    check("surface=%ff", "`surface` must be percent-encoded UTF-8");
+    check("surface=x&a=1", "`a` is not known here; `surface` must be `inner`");
+    refused("/page?x=1", "`x` is not known here", "/page takes no parameters");
+}
+
+#[test]
+fn a_combination_that_there_is_not_is_told_what_there_is() {
+    let offer = "/a.json takes version=2 (as without it), version=1; surface=inner";
+    refused(
+        "/a.json?version=1&surface=inner",
+        "there is none of all these at once",
+        offer,
+    );
+}
+
+#[test]
+fn another_method_is_told_those_that_there_are() {
+    for method in ["POST", "PUT", "DELETE", "OPTIONS"] {
+        let answer = call(method, "/page", &[]);
+        assert_eq!((answer.status().as_u16(), header(&answer, ALLOW)), (405, "GET, HEAD"));
+        assert_eq!(text(&answer), "method not allowed here, use GET or HEAD\n");
+    }
+}
+
+#[test]
+fn each_answer_leads_to_the_others() {
+    let links =
+        "</a.json>; rel=\"service-desc\"; type=\"text/plain\", </page>; rel=\"service-doc\"; type=\"text/plain\"";
+    for target in ["/a.json", "/a.json?version=1", "/page", "/page/part-1.js", "/page?x"] {
+        let answer = call("GET", target, &[]);
+        assert_eq!(header(&answer, LINK), links);
+        assert_eq!(header(&answer, "x-content-type-options"), "nosniff");
+    }
+}
+
+#[test]
+fn a_page_is_guarded_and_a_document_is_open_to_all() {
+    let told = |target| {
+        let answer = call("GET", target, &[]);
+        let names = [
+            "content-security-policy",
+            "x-frame-options",
+            "referrer-policy",
+            "access-control-allow-origin",
+        ];
+        names.map(|name| header(&answer, name).to_owned())
+    };
+    assert_eq!(told("/page"), [POLICY, "DENY", "no-referrer", ""]);
+    assert_eq!(told("/a.json"), ["", "", "", "*"]);
+    assert_eq!(told("/page/part-1.js"), ["", "", "", ""]);
+}
+
+#[test]
+fn what_never_changes_is_kept_and_all_else_asked_for_again() {
+    let told = |target| header(&call("GET", target, &[]), CACHE_CONTROL).to_owned();
+    assert_eq!(told("/page"), "no-cache");
+    assert_eq!(told("/page/part-1.js"), "public, max-age=31536000, immutable");
+}
+
+#[test]
+fn other_paths_are_left_to_others() {
+    for path in ["/", "/a.jso", "/a.json/", "/page/", "/a.json/x", "/%61.json"] {
+        assert!(asked("GET", path, &[]).is_none(), "{path}");
+    }
+}
