@@ -335,6 +335,8 @@ pub struct EnumDef {
     pub of: Option<Word>,
     /// Its values.
     pub values: Vec<Word>,
+    /// What values mean, where it is said.
+    pub docs: Table<Word>,
 }
 
 /// The states of a field.
@@ -346,7 +348,7 @@ pub struct StateDef {
     pub transitions: Option<Table<Vec<Word>>>,
 }
 
-/// A use of a type: `title`, `title?`, `[Author]`, `size = 20`.
+/// A use of a type: `title`, `title?`, `[Author]`, `size = 20 -- How many.`.
 #[derive(Clone, Debug)]
 pub struct TypeUse {
     /// The name: a type, an enum, an object, an input, a built-in, `Book.id` or a view such as `Book.list`.
@@ -357,6 +359,8 @@ pub struct TypeUse {
     pub optional: bool,
     /// The value when it is not given (`= value`), as written.
     pub default: Option<Word>,
+    /// What it is for (` -- text`).
+    pub doc: Option<Word>,
 }
 
 /// A request body or named input.

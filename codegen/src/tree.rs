@@ -49,14 +49,26 @@ pub enum Form {
     Map(Vec<(Word, Node)>),
 }
 
+/// What stands between something and the text that describes it.
+pub const DESCRIBED: &str = " -- ";
+
 impl Node {
-    /// The node that a dotted path leads to: keys of maps by name, items of lists by their text.
+    /// What an item of a list is called in paths: its text, up to what describes it.
+    pub fn name(&self) -> Option<&str> {
+        match &self.form {
+            Form::Text(text) => Some(text.split_once(DESCRIBED).map_or(text, |(name, _)| name.trim_end())),
+            Form::Number { text, .. } => Some(text),
+            _ => None,
+        }
+    }
+
+    /// The node that a dotted path leads to: keys of maps by name, items of lists by theirs.
     pub fn find(&self, path: &str) -> Option<&Node> {
         match &self.form {
             Form::Map(entries) => entries.iter().find_map(|(key, value)| value.follow(path, &key.text)),
-            Form::List(items) => items.iter().find_map(|item| match &item.form {
-                Form::Text(text) | Form::Number { text, .. } => item.follow(path, text),
-                Form::Map(_) => item.find(path),
+            Form::List(items) => items.iter().find_map(|item| match (&item.form, item.name()) {
+                (_, Some(name)) => item.follow(path, name),
+                (Form::Map(_), _) => item.find(path),
                 _ => None,
             }),
             _ => None,

@@ -85,12 +85,13 @@ fn real_contracts_are_accepted() {
 
 /// Rules that are about the form alone. Not among them are those of YAML itself: an editor tells of a duplicate key and of
 /// broken syntax without a schema, and `comment-in-text` is about what no reader of YAML hands on.
-const OF_FORM: [&str; 10] = [
+const OF_FORM: [&str; 11] = [
     "wrong-form",
     "missing-key",
     "unknown-key",
     "duplicate-item",
     "bad-type",
+    "bad-description",
     "bad-rate",
     "bad-guard",
     "bad-constraint",

@@ -35,7 +35,7 @@ fn nowhere(path: &Word, tree: &Node, reports: &[Report]) -> Report {
     }
     let known: Vec<&str> = match &last.form {
         Form::Map(entries) => entries.iter().map(|(key, _)| key.text.as_str()).collect(),
-        Form::List(items) => items.iter().filter_map(text).collect(),
+        Form::List(items) => items.iter().filter_map(Node::name).collect(),
         _ => Vec::new(),
     };
     let name = rest.split_once('.').map_or(rest, |(name, _)| name);
@@ -49,12 +49,5 @@ fn nowhere(path: &Word, tree: &Node, reports: &[Report]) -> Report {
     match known.as_slice() {
         [] => report.help("a path names keys, and items of lists by their text: `resources.Book.views.item.title`"),
         _ => report.propose(name, while_few(reports, known)),
-    }
-}
-
-fn text(item: &Node) -> Option<&str> {
-    match &item.form {
-        Form::Text(text) | Form::Number { text, .. } => Some(text),
-        _ => None,
     }
 }

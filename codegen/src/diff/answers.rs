@@ -25,6 +25,8 @@ pub(super) fn compare(comparison: &mut Comparison<'_>, at: &Place, name: &str, o
             comparison.removed("data-removed", &place.old, audience.operations(), message);
         }
         (Some(Data::Members(old)), Some(Data::Members(new))) => {
+            let (olds, news): (Vec<_>, Vec<_>) = (old.iter().collect(), new.iter().collect());
+            comparison.described_members(&place, (&olds, &news), &audience.operations());
             let shapes = (&*shapes::of_members(old), &*shapes::of_members(new));
             shapes::compare(comparison, &place, &audience, shapes);
         }

@@ -7,8 +7,8 @@ use super::names::{Names, Sort, gone_and_come};
 use super::place::Place;
 use super::typed::{self, Typed};
 use super::uses::{Audience, Thing};
-use crate::model::{Body, BodyMember, Input};
-use std::collections::{HashMap, HashSet};
+use crate::model::{Body, BodyMember, Field, Input};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 /// Compares the named bodies.
 pub(super) fn compare_inputs(comparison: &mut Comparison<'_>) {
@@ -19,15 +19,30 @@ pub(super) fn compare_inputs(comparison: &mut Comparison<'_>) {
         };
         let Input { name, body } = new;
         let place = Place::same("inputs").under(&old.name, name);
+        let audience = comparison.audience(Thing::Input(&old.name), Thing::Input(name));
+        describe(comparison, &place, (&old.body, body), &audience.operations());
         if old.name == *name && names.are_equal_bodies(&old.body, body) {
             continue;
         }
-        let audience = comparison.audience(Thing::Input(&old.name), Thing::Input(name));
         comparison.renamed("input-renamed", &place, &audience, (&old.name, name));
         if !audience.is_nobody() {
             compare(comparison, &place, &audience, (&old.body, body));
         }
     }
+}
+
+/// Compares what the own members of two bodies say of themselves; fields of resources say it where they are declared.
+pub(super) fn describe(
+    comparison: &mut Comparison<'_>,
+    place: &Place,
+    (old, new): (&Body, &Body),
+    operations: &BTreeSet<String>,
+) {
+    fn own(body: &Body) -> Vec<&Field> {
+        let members = body.members.iter().filter(|member| !member.of_record);
+        members.map(|member| &member.field).collect()
+    }
+    comparison.described_members(&place.join("members"), (&own(old), &own(new)), operations);
 }
 
 /// Compares two bodies.

@@ -2,10 +2,10 @@
 //!
 //! A credential that came or went is told by the surfaces that ask for it, or is a part of those that came or went with it.
 
+use super::Comparison;
 use super::paired::operations;
 use super::pairs::pairs;
 use super::place::Place;
-use super::{Comparison, texts};
 use crate::model::{Caller, Credential};
 use std::collections::BTreeSet;
 
@@ -49,7 +49,7 @@ fn compare_credential(comparison: &mut Comparison<'_>, old: &Credential, new: &C
         let message = format!("the credential `{}` is called `{name}` now", old.name);
         comparison.between("credential-renamed", &place, BTreeSet::new(), message);
     }
-    texts::described(comparison, &place, &format!("the credential `{name}`"), (&old.doc, doc));
+    comparison.described_by_doc(&place, name, (&old.doc, doc));
     if header.to_lowercase() != old.header.to_lowercase() {
         let message = format!(
             "the credential `{name}` is sent in the header `{header}`, was `{}`",

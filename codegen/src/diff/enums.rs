@@ -19,6 +19,10 @@ pub(super) fn compare<'m>(comparison: &mut Comparison<'m>) {
         };
         let place = Place::same("enums").under(&old.name, &new.name);
         order(comparison, old, new);
+        comparison.described_values(&place, (old, new), |comparison| {
+            let things = (Thing::Enum(&old.name), Thing::Enum(&new.name));
+            comparison.audience(things.0, things.1).operations()
+        });
         if old.name == new.name && names.are_equal_enums(old, new) {
             continue;
         }
@@ -83,6 +87,7 @@ fn whole(comparison: &mut Comparison<'_>, place: &Place, audience: &Audience, (o
     let Enum {
         name,
         values: _,
+        docs: _,
         part_of,
         states: _,
         at: _,

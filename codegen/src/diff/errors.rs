@@ -7,7 +7,7 @@ use super::headers::{self, source};
 use super::paired::operations;
 use super::pairs::{Pairs, pairs};
 use super::place::Place;
-use super::{Comparison, precedence, texts};
+use super::{Comparison, descriptions, precedence};
 use crate::model::{EnvelopeValue, Model, Row, Untestable};
 use crate::step::Step;
 use std::collections::BTreeSet;
@@ -95,7 +95,8 @@ fn compare_row(comparison: &mut Comparison<'_>, old: &Row, new: &Row) {
         let message = format!("`{name}` says `{}`, was `{}`", source(text), source(&old.text));
         comparison.between(worded(comparison), &place.join("text"), operations.clone(), message);
     }
-    if let Some(words) = texts::differ((&old.help, help)) {
+    if *help != old.help {
+        let words = descriptions::is_and_was(old.help.as_deref(), help.as_deref());
         let message = format!("what a caller does next who is refused with `{name}` {words}");
         comparison.between("help-changed", &place.join("help"), operations.clone(), message);
     }

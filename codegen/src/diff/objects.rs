@@ -54,14 +54,19 @@ fn compare_object<'m>(comparison: &mut Comparison<'m>, place: &Place, old: &'m O
             continue;
         };
         kept.insert(other);
-        if other == member.name && comparison.names.are_equal_types(&member.of, &new_member.of) {
-            continue;
-        }
-        let audience = comparison.audience(
+        let place = place.under(&member.name, other);
+        let things = (
             Thing::Member(&old.name, &member.name),
             Thing::Member(name, &new_member.name),
         );
-        let place = place.under(&member.name, other);
+        let docs = (member.doc.as_deref(), new_member.doc.as_deref());
+        comparison.described(&place, &called(other), docs, |comparison| {
+            comparison.audience(things.0, things.1).operations()
+        });
+        if other == member.name && comparison.names.are_equal_types(&member.of, &new_member.of) {
+            continue;
+        }
+        let audience = comparison.audience(things.0, things.1);
         if other != member.name && !audience.is_nobody() {
             let rule = members::renamed(comparison.now, &audience, &new_member.of);
             let message = format!("`{}` is now called `{other}`", called(&member.name));

@@ -3,7 +3,7 @@
 
 use super::paired::{PairedSurface, name_of, request_line};
 use super::place::Place;
-use super::{Comparison, answers, bounds, errors, guards, lists, requests, texts};
+use super::{Comparison, answers, bounds, descriptions, errors, guards, lists, requests};
 use crate::model::{Data, Operation};
 use std::collections::BTreeSet;
 
@@ -138,8 +138,8 @@ impl Both<'_> {
             let message = format!("`{}` is called `{}` now", old.name, new.name);
             comparison.between("operation-renamed", &self.place, self.concerned(), message);
         }
-        if let Some(words) = texts::differ((&old.doc, &new.doc)) {
-            let message = format!("the description of `{}` {words}", new.name);
+        if old.doc != new.doc {
+            let message = descriptions::text(&new.name, old.doc.as_deref(), new.doc.as_deref());
             self.changed(comparison, "operation-doc-changed", "doc", message);
         }
     }

@@ -64,10 +64,13 @@ fn path(comparison: &mut Comparison<'_>, place: &Place, audience: &Audience, old
             let message = format!("`{was}` in the path is now called `{is}`");
             comparison.between("path-parameter-renamed", &place, audience.operations(), message);
         }
+        let (before, after) = (&old.path[before], &new.path[after]);
+        let docs = (before.doc.as_deref(), after.doc.as_deref());
+        comparison.described(&place, is, docs, |_| audience.operations());
         let typed = Typed {
             name: is,
-            old: &old.path[before].of,
-            new: &new.path[after].of,
+            old: &before.of,
+            new: &after.of,
         };
         typed::compare(comparison, &place, audience, typed);
     }
@@ -98,6 +101,8 @@ fn query(comparison: &mut Comparison<'_>, place: &Place, audience: &Audience, ol
             let message = format!("`{}` is now called `{name}`{told}", field.name);
             comparison.between("request-member-renamed", &place, audience.operations(), message);
         }
+        let docs = (field.doc.as_deref(), other.doc.as_deref());
+        comparison.described(&place, name, docs, |_| audience.operations());
         let typed = Typed {
             name,
             old: &field.of,
@@ -138,6 +143,7 @@ fn body(
         (Some(BodyUse::Named(old)), Some(BodyUse::Named(new)))
             if comparison.names.declared(Sort::Input, old) == new => {}
         (Some(BodyUse::Inline(old)), Some(BodyUse::Inline(new))) => {
+            bodies::describe(comparison, place, (old, new), &audience.operations());
             bodies::compare(comparison, place, audience, (old, new));
         }
         (Some(old), Some(new)) => {

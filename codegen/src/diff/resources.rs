@@ -9,7 +9,6 @@ use super::paired::operations;
 use super::place::Place;
 use super::shapes;
 use super::subject::Subject;
-use super::texts;
 use super::typed::{self, Typed};
 use super::uses::{Audience, Thing};
 use crate::model::{Field, Model, Operation, Resource};
@@ -68,7 +67,7 @@ fn compare_resource<'m>(comparison: &mut Comparison<'m>, place: &Place, old: &'m
         let named = guarded(comparison.new, name);
         comparison.between(errors::worded(comparison), &place.join("noun"), named, message);
     }
-    texts::described(comparison, place, &format!("`{name}`"), (&old.doc, doc));
+    comparison.described_by_doc(place, name, (&old.doc, doc));
     compare_owner(comparison, place, old, owner);
     if old.private != *private {
         let (rule, message) = if *private {
@@ -160,6 +159,11 @@ fn compare_fields<'m>(
             let message = format!("`{name}.{}` is stored as `{other}`", field.name);
             comparison.between(rule, &place, BTreeSet::new(), message);
         }
+        let docs = (field.doc.as_deref(), new.doc.as_deref());
+        comparison.described(&place, &format!("{name}.{other}"), docs, |comparison| {
+            let things = (Thing::Field(&old.name, &field.name), Thing::Field(name, &new.name));
+            comparison.audience(things.0, things.1).operations()
+        });
         compare_field(comparison, &place, (&old.name, field), (name, new));
     }
     for field in fields.iter().filter(|field| !kept.contains(field.name.as_str())) {
@@ -232,11 +236,16 @@ fn compare_joined<'m>(
     for field in old_fields {
         let other = comparison.names.inside(Part::Joined, &old.name, &field.name);
         let Some(new) = news.get(other).copied() else { continue };
+        let place = place.under(&field.name, other);
+        let things = (Thing::Joined(&old.name, &field.name), Thing::Joined(name, &new.name));
+        let docs = (field.doc.as_deref(), new.doc.as_deref());
+        comparison.described(&place, &format!("{name}.{other}"), docs, |comparison| {
+            comparison.audience(things.0, things.1).operations()
+        });
         if other == field.name && comparison.names.are_equal_types(&field.of, &new.of) {
             continue;
         }
-        let audience = comparison.audience(Thing::Joined(&old.name, &field.name), Thing::Joined(name, &new.name));
-        let place = place.under(&field.name, other);
+        let audience = comparison.audience(things.0, things.1);
         comparison.renamed("joined-field-renamed", &place, &audience, (&field.name, other));
         let typed = Typed {
             name: other,

@@ -5,7 +5,7 @@
 use super::headers;
 use super::paired::operations;
 use super::place::Place;
-use super::{Comparison, bounds, texts};
+use super::{Comparison, bounds};
 use crate::model::{Contact, License};
 use std::collections::BTreeSet;
 
@@ -33,7 +33,7 @@ fn said(comparison: &mut Comparison<'_>) {
         let message = format!("the version is `{}`, was `{}`", new.version, old.version);
         comparison.changed("service-version-changed", "api.version", BTreeSet::new(), message);
     }
-    texts::described(comparison, &Place::same("api"), "the service", (&old.doc, &new.doc));
+    comparison.described_by_doc(&Place::same("api"), &new.name, (&old.doc, &new.doc));
     if old.contact != new.contact {
         let named = |contact: &Option<Contact>| contact.as_ref().map_or_else(|| "nobody".to_owned(), shown_contact);
         let message = format!("whom to ask is {}, was {}", named(&new.contact), named(&old.contact));

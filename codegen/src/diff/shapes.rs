@@ -23,7 +23,12 @@ pub(super) struct Shown<'m> {
 pub(super) fn of_view<'m>(resource: &'m str, view: &'m View) -> Vec<Shown<'m>> {
     let View { name: _, members } = view;
     let shown = |member: &'m ViewMember| {
-        let ViewMember { shown, source, of } = member;
+        let ViewMember {
+            shown,
+            source,
+            of,
+            doc: _,
+        } = member;
         Shown {
             name: shown,
             of,

@@ -2,7 +2,7 @@
 
 use super::paired::{PairedSurface, name_of};
 use super::place::Place;
-use super::{Comparison, credentials, limits, operations, texts};
+use super::{Comparison, credentials, limits, operations};
 use crate::model::{Model, Operation, Surface};
 use std::collections::BTreeSet;
 
@@ -65,7 +65,7 @@ fn compare_surface(comparison: &mut Comparison<'_>, place: &Place, surface: &Pai
         let message = format!("the surface `{}` is called `{name}` now", old.name);
         comparison.between("surface-renamed", place, BTreeSet::new(), message);
     }
-    texts::described(comparison, place, &format!("the surface `{name}`"), (&old.doc, doc));
+    comparison.described_by_doc(place, name, (&old.doc, doc));
     if *base != old.base {
         let message = format!("`{name}` is found below `{base}`, was `{}`", old.base);
         comparison.between("surface-base-changed", &place.join("base"), kept.clone(), message);

@@ -8,7 +8,6 @@ use super::numbers::{least, whole_least, whole_most};
 use super::place::Place;
 use super::relation::{Relation, of_unique};
 use super::subject::Subject;
-use super::texts;
 use super::typed;
 use super::uses::{Audience, Thing};
 use super::words::{self, bound_below, counted};
@@ -22,7 +21,7 @@ pub(super) fn compare<'m>(comparison: &mut Comparison<'m>) {
             continue;
         };
         let place = Place::same("types").under(&old.name, &new.name);
-        texts::described(comparison, &place, &format!("`{}`", new.name), (&old.doc, &new.doc));
+        comparison.described_by_doc(&place, &new.name, (&old.doc, &new.doc));
         if old.name == new.name && names.are_equal_rules(&old.rule, &new.rule) {
             continue;
         }

@@ -14,10 +14,10 @@ fn record(context: &Context<'_>, resource: &Resource) -> TokenStream {
     let name = names::of_type(&resource.name);
     let said = said(resource.doc.as_deref());
     let doc = format!("A stored {}.{said} {}", resource.noun, context.place(resource.at));
-    let fields = resource.fields.iter().map(|field| {
-        let doc = format!("`{}` {}", field.name, context.place(field.at));
-        context.stored(field, &doc)
-    });
+    let fields = resource
+        .fields
+        .iter()
+        .map(|field| context.stored(field, &context.doc(field)));
     let reading = context.reading(&name, &resource.fields);
     let seed = context.seed(&resource.name, &names::with_article(&resource.noun), &resource.fields);
     let written = serde::written();

@@ -1,6 +1,6 @@
 //! Ids, enumerations and objects.
 
-use crate::emit::shared::{Context, Made, literals, names, serde, types};
+use crate::emit::shared::{Context, Made, doc as doc_of, literals, names, serde, types};
 use crate::model::{Enum, Kind, Model, Object, States};
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -29,10 +29,14 @@ fn enumeration(context: &Context<'_>, of: &Enum) -> TokenStream {
     let name = names::of_type(&of.name);
     let words = &of.values;
     let variants: Vec<_> = words.iter().map(|word| names::of_type(word)).collect();
-    let docs = words.iter().map(|word| format!("`{word}`"));
+    let docs = words.iter().map(|word| doc_of(word, of.doc(word)));
     let doc = format!(
         "One of {}. {}",
-        docs.clone().collect::<Vec<_>>().join(", "),
+        words
+            .iter()
+            .map(|word| doc_of(word, None))
+            .collect::<Vec<_>>()
+            .join(", "),
         context.place(of.at)
     );
     let count = literals::size(words.len());
@@ -122,7 +126,7 @@ fn object(context: &Context<'_>, of: &Object) -> TokenStream {
     let fields: Vec<_> = of.members.iter().map(|member| names::value(&member.name)).collect();
     let words: Vec<_> = of.members.iter().map(|member| &member.name).collect();
     let members = of.members.iter();
-    let members = members.map(|member| context.stored(member, &format!("`{}`", member.name)));
+    let members = members.map(|member| context.stored(member, &doc_of(&member.name, member.doc.as_deref())));
     let reading = context.reading(&name, &of.members);
     let is_stored = context.is_stored(of);
     let thing = names::with_article(&of.name).replace(&of.name, &format!("`{}`", of.name));

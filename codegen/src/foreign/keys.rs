@@ -13,7 +13,7 @@ static KEYS: &[(Option<&Section>, &[&str], &str)] = &[
     (
         ANYWHERE,
         &["description", "summary"],
-        "what something is for stands in its `doc`; where there is no such key write a comment: `# …`",
+        "what something is for stands in its `doc`, or behind two dashes: `title -- What is on the cover.`",
     ),
     (
         Some(&FILE),

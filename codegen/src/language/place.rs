@@ -7,7 +7,7 @@ use crate::tree::{Form as Tree, Node};
 /// A node of a contract, and what the grammar says of it.
 #[derive(Clone, Debug)]
 pub struct Place<'t> {
-    /// Its dotted path, as [`Node::find`] follows it: keys by name, items of lists by their text.
+    /// Its dotted path, as [`Node::find`] follows it: keys by name, items of lists by theirs.
     pub path: String,
     /// The section that it stands in, at whatever depth.
     pub section: &'static Section,
@@ -59,9 +59,9 @@ fn visit<'t>(place: Place<'t>, found: &mut Vec<Place<'t>>) {
     let entries: Vec<Place<'t>> = match (form, &node.form) {
         (Form::List { of, .. }, Tree::List(items)) => {
             // An item that is a map of one entry is found under the name of that.
-            let item = |item: &'t Node| match &item.form {
-                Tree::Text(text) | Tree::Number { text, .. } => Some(entry(text, of, item)),
-                Tree::Map(_) => Some(Place {
+            let item = |item: &'t Node| match (&item.form, item.name()) {
+                (_, Some(name)) => Some(entry(name, of, item)),
+                (Tree::Map(_), _) => Some(Place {
                     path: path.clone(),
                     ..entry("", of, item)
                 }),

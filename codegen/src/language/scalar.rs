@@ -10,6 +10,8 @@ pub const GREATEST: i64 = 1 << 53;
 pub enum Scalar {
     /// A name that is declared somewhere.
     Name(Name),
+    /// A value of an enum where it is declared.
+    EnumValue,
     /// One of these words.
     OneOf(&'static [Choice]),
     /// A text for people.
@@ -82,6 +84,11 @@ pub enum Uses {
 }
 
 impl Uses {
+    /// Whether a text behind the type can say what it is for.
+    pub fn are_described(self) -> bool {
+        self != Uses::Answer
+    }
+
     /// The built-in types that can stand there.
     pub fn built_in(self) -> &'static [&'static str] {
         match self {
@@ -95,10 +102,29 @@ impl Uses {
 }
 
 impl Scalar {
+    /// Whether it is a text that is read as it stands.
+    pub(crate) fn is_text(self) -> bool {
+        match self {
+            Scalar::Text | Scalar::Template | Scalar::HeaderTemplate | Scalar::Characters => true,
+            Scalar::Name(name) => name.is_free(),
+            _ => false,
+        }
+    }
+
+    /// Whether a text behind it, set off by ` -- `, can say what it is for.
+    pub fn is_described(self) -> bool {
+        match self {
+            Scalar::EnumValue => true,
+            Scalar::TypeUse(uses) => uses.are_described(),
+            _ => false,
+        }
+    }
+
     /// What it is called: `a type`. Its section in `forms.md` has this title.
     pub fn what(self) -> &'static str {
         match self {
             Scalar::Name(_) | Scalar::OneOf(_) => "a name",
+            Scalar::EnumValue => "a value",
             Scalar::Text => "a text",
             Scalar::Version => "a version",
             Scalar::Url => "the address of a page",
@@ -148,6 +174,7 @@ impl Scalar {
     pub fn example(self) -> &'static str {
         match self {
             Scalar::Name(name) => name.example(),
+            Scalar::EnumValue => Name::EnumValue.example(),
             Scalar::OneOf(choices) => choices.first().map_or("", |choice| choice.word),
             Scalar::Text => "\"some text\"",
             Scalar::Version => "1.0.0",
@@ -187,7 +214,9 @@ impl Scalar {
             Scalar::Template => r"^[^{}]*(\{[A-Za-z0-9_]+\}[^{}]*)*$",
             Scalar::HeaderTemplate => r"^[ -z|~]*(\{[A-Za-z0-9_]+\}[ -z|~]*)*$",
             Scalar::Rate => r"^\s*\+?0*[1-9][0-9]*\s*/\s*(s|min|h|day)\s*$",
-            Scalar::TypeUse(_) => r"^(\[TYPE\]|TYPE)(\?|\s*=\s*\S[\s\S]*)?$",
+            Scalar::TypeUse(Uses::Answer) => r"^(\[TYPE\]|TYPE)(\?|\s*=\s*\S[\s\S]*)?$",
+            Scalar::TypeUse(_) => r"^(\[TYPE\]|TYPE)(\s*=\s*\S[\s\S]*|\??(DOC)?)$",
+            Scalar::EnumValue => "^WORD(DOC)?$",
             Scalar::TypeName => "^TYPE$",
             Scalar::Guard => r"^\s*(plan\s+WORD|owner\s+WORD|exists\s+WORD(\s+in\s+WORD)?)\s*$",
             Scalar::Constraint => r"^\s*WORD\s+<=\s+WORD\s*$",
@@ -204,7 +233,8 @@ impl Scalar {
             | Scalar::Count(_)
             | Scalar::Status => return None,
         };
-        let whole = pattern.replace("TYPE", r"WORD(\.WORD)?");
+        let whole = pattern.replace("DOC", r"\s* -- \s*[^\x00-\x20\x7f][^\x00-\x1f\x7f]*\s*");
+        let whole = whole.replace("TYPE", r"WORD(\.WORD)?");
         let whole = whole.replace("SOURCE", r"WORD(\[\]\.WORD)?");
         let whole = whole.replace("WORD", "[A-Za-z][A-Za-z0-9_-]*");
         Some(whole.replace("SEGMENT", "[A-Za-z0-9._~-]+"))

@@ -156,7 +156,7 @@ pub static FREE_FORM: Section = Section {
 pub(super) static ENUM: Form = Form::Either {
     expected: "a list of values, or a part of another enum",
     of: &[
-        Form::list(&Form::Scalar(Scalar::Name(Name::EnumValue)), "[red, green]"),
+        Form::list(&Form::Scalar(Scalar::EnumValue), "[red, green]"),
         Form::Section(&ENUM_PART),
     ],
 };

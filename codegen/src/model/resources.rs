@@ -51,6 +51,8 @@ pub struct ViewMember {
     pub source: Source,
     /// The type of the value as shown.
     pub of: Type,
+    /// What the field that it shows says of itself.
+    pub doc: Option<String>,
 }
 
 /// Where a member of a view comes from.

@@ -114,12 +114,22 @@ pub struct Enum {
     pub name: String,
     /// Its values.
     pub values: Vec<String>,
+    /// Values and what they mean, where it is said; of a part what the whole one says.
+    pub docs: Vec<(String, String)>,
     /// The enumeration that it is a part of.
     pub part_of: Option<String>,
     /// Its states, where it has any.
     pub states: Option<States>,
     /// Where it stands.
     pub at: Span,
+}
+
+impl Enum {
+    /// What a value means, where it is said.
+    pub fn doc(&self, value: &str) -> Option<&str> {
+        let said = self.docs.iter().find(|(name, _)| name == value);
+        said.map(|(_, doc)| doc.as_str())
+    }
 }
 
 /// Which value may follow which.
@@ -153,6 +163,8 @@ pub struct Field {
     pub name: String,
     /// Its type.
     pub of: Type,
+    /// What it is for, where it is said.
+    pub doc: Option<String>,
     /// Where it stands.
     pub at: Span,
 }

@@ -1,24 +1,26 @@
 //! The small expressions inside scalars: uses of types, rates, guards, members of the envelope.
 
+use super::descriptions::{bracketed, described, undescribed};
 use super::words::{clipped, word, wrong_form};
 use crate::foreign;
-use crate::language::Form;
+use crate::language::{Form, Scalar};
 use crate::nearest::nearest;
 use crate::report::Report;
 use crate::spec::{EnvelopeValue, Guard, Num, Span, TypeUse, Word};
 use crate::tree::{Form as Tree, Node};
 
-/// `title`, `title?`, `title = x`, `[Author]`; the last one may also be a YAML list of one name.
+/// `title`, `title?`, `title = x`, `[Author]`, each with ` -- text` where it can be described; the last one may also be a YAML list of one name.
 pub(super) fn type_use(node: &Node, form: &'static Form, reports: &mut Vec<Report>) -> TypeUse {
     if let Tree::List(items) = &node.form
         && let [item] = items.as_slice()
     {
-        let name = type_name(&word(item, form, reports), reports);
+        let name = type_name(&bracketed(&word(item, form, reports), reports), reports);
         return TypeUse {
             name,
             list: true,
             optional: false,
             default: None,
+            doc: None,
         };
     }
     let whole = match &node.form {
@@ -33,6 +35,10 @@ pub(super) fn type_use(node: &Node, form: &'static Form, reports: &mut Vec<Repor
             wrong_form(node, form, reports);
             Word::default()
         }
+    };
+    let (whole, doc) = match form.scalar() {
+        Some(Scalar::TypeUse(uses)) if uses.are_described() => described(&whole, reports),
+        _ => (undescribed(whole, reports), None),
     };
     let (rest, default) = match whole.text.split_once('=') {
         Some((rest, default)) => (rest.trim_end(), Some(default.trim())),
@@ -58,6 +64,7 @@ pub(super) fn type_use(node: &Node, form: &'static Form, reports: &mut Vec<Repor
         list: inside.is_some(),
         optional,
         default: default.map(|text| whole.part(text)),
+        doc,
     }
 }
 

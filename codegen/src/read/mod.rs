@@ -6,6 +6,7 @@
 //! the rules of meaning can pass over it.
 
 mod contract;
+mod descriptions;
 mod endpoints;
 mod expressions;
 mod forms;

@@ -1,8 +1,9 @@
 //! What a value may be: the entries of `types`, `enums`, `states` and `inputs`.
 
+use super::descriptions::described;
 use super::expressions::type_use;
 use super::members::Members;
-use super::words::{number, table, word, words, wrong_form};
+use super::words::{list, number, table, unique, word, words, wrong_form};
 use crate::language::Form;
 use crate::report::Report;
 use crate::spec::{Body, EnumDef, NamedType, StateDef, Table, TypeDef, Word};
@@ -59,20 +60,42 @@ fn type_of_kind(kind: &str, bounds: &Node, form: &'static Form, reports: &mut Ve
 }
 
 pub(super) fn enum_def(node: &Node, form: &'static Form, reports: &mut Vec<Report>) -> EnumDef {
-    let (of, values) = match &node.form {
-        Tree::List(_) => (None, words(node, form, reports)),
+    match &node.form {
+        Tree::List(_) => {
+            let values = list(node, form, enum_value, reports);
+            let values = unique(values, |(name, _)| name.clone(), reports);
+            let docs = values
+                .iter()
+                .filter_map(|(name, doc)| Some((name.clone(), doc.clone()?)));
+            EnumDef {
+                of: None,
+                docs: docs.collect(),
+                values: values.into_iter().map(|(name, _)| name).collect(),
+            }
+        }
         Tree::Map(_) => {
             let mut m = Members::of(node, form, reports);
-            let part = (Some(m.value("of", word)), m.value("only", words));
+            let part = EnumDef {
+                of: Some(m.value("of", word)),
+                values: m.value("only", words),
+                docs: Table::default(),
+            };
             m.done();
             part
         }
         _ => {
             wrong_form(node, form, reports);
-            (None, Vec::new())
+            EnumDef {
+                of: None,
+                values: Vec::new(),
+                docs: Table::default(),
+            }
         }
-    };
-    EnumDef { of, values }
+    }
+}
+
+fn enum_value(node: &Node, form: &'static Form, reports: &mut Vec<Report>) -> (Word, Option<Word>) {
+    described(&word(node, form, reports), reports)
 }
 
 pub(super) fn state_def(node: &Node, form: &'static Form, reports: &mut Vec<Report>) -> StateDef {

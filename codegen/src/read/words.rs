@@ -1,5 +1,6 @@
 //! Scalars, lists of words and tables: what every section is made of.
 
+use super::descriptions::undescribed;
 use super::forms;
 use super::members::without_duplicates;
 use crate::foreign;
@@ -12,6 +13,15 @@ use std::collections::HashMap;
 /// Reports that a node does not have the form that the grammar wants.
 pub(super) fn wrong_form(node: &Node, form: &Form, reports: &mut Vec<Report>) {
     unexpected(node, &form.expected(), form.example(), reports);
+    let is_described = form.scalar().is_some_and(Scalar::is_described);
+    if let (Tree::Null, true, Some(report)) = (&node.form, is_described, reports.last_mut()) {
+        // The rest of a text behind the comma that ended it.
+        let help = format!(
+            "for example `{}`; in braces a text with a comma needs quotes",
+            form.example()
+        );
+        report.help = Some(help);
+    }
 }
 
 fn unexpected(node: &Node, expected: &str, example: &str, reports: &mut Vec<Report>) {
@@ -58,9 +68,13 @@ pub(super) fn clipped(text: &str) -> String {
 pub(super) fn word(node: &Node, form: &'static Form, reports: &mut Vec<Report>) -> Word {
     match &node.form {
         Tree::Text(text) if !text.trim().is_empty() => {
-            return Word {
+            let written = Word {
                 text: text.clone(),
                 at: node.at,
+            };
+            return match form.scalar() {
+                Some(scalar) if scalar.is_text() || scalar.is_described() => written,
+                _ => undescribed(written, reports),
             };
         }
         Tree::Bool(_) | Tree::Number { .. } => {

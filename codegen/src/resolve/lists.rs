@@ -2,7 +2,7 @@
 
 use super::Names;
 use super::words::{known, lookup, text};
-use crate::model::{Filter, FilterBy, Pages};
+use crate::model::{Field, Filter, FilterBy, Pages};
 use crate::spec::{self, Data, Endpoint};
 
 impl Names<'_> {
@@ -17,7 +17,7 @@ impl Names<'_> {
             .expect("checked: data names Resource.view");
         let resource = known(&self.spec.resources, resource);
         let filter = |filter: &spec::Filter| {
-            let (field, of) = self.source(resource, &filter.field);
+            let (field, Field { of, .. }) = self.source(resource, &filter.field);
             Filter {
                 by: by(endpoint, &filter.by),
                 field,

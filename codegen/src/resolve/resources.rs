@@ -20,11 +20,7 @@ impl Names<'_> {
             let named = [(&body.required, true), (&body.optional, false), (&body.any, false)];
             for (words, required) in named {
                 members.extend(words.iter().map(|word| BodyMember {
-                    field: Field {
-                        name: text(word),
-                        of: self.of(known(fields, &word.text)),
-                        at: word.at,
-                    },
+                    field: self.field(word, known(fields, &word.text)),
                     of_record: true,
                     required,
                 }));
@@ -86,30 +82,30 @@ impl Names<'_> {
     }
 
     fn view_member(&self, resource: &spec::Resource, member: &spec::ViewField) -> ViewMember {
-        let (source, of) = self.source(resource, &member.source);
+        let (source, Field { of, doc, .. }) = self.source(resource, &member.source);
         ViewMember {
             shown: text(&member.shown),
             source,
             of,
+            doc,
         }
     }
 
-    /// Where a value of a resource comes from, and its type: a field, or a member of each item of one.
-    pub(super) fn source(&self, resource: &spec::Resource, source: &Word) -> (Source, Type) {
+    /// Where a value of a resource comes from, and what it is there: a field, or a member of each item of one.
+    pub(super) fn source(&self, resource: &spec::Resource, source: &Word) -> (Source, Field) {
         if let Some((field, part)) = source.text.split_once("[].") {
             let items = self.item_members(self.of(known(&resource.fields, field)));
-            let of = items
+            let mut member = items
                 .into_iter()
                 .find(|item| item.name == part)
-                .expect("checked: the member is known")
-                .of;
-            let picked = Source::Each(field.to_owned(), part.to_owned());
-            (picked, Type { list: true, ..of })
+                .expect("checked: the member is known");
+            member.of.list = true;
+            (Source::Each(field.to_owned(), part.to_owned()), member)
         } else if let Some(used) = lookup(&resource.fields, &source.text) {
-            (Source::Stored(text(source)), self.of(used))
+            (Source::Stored(text(source)), self.field(source, used))
         } else {
             let used = known(&resource.joined, &source.text);
-            (Source::Joined(text(source)), self.of(used))
+            (Source::Joined(text(source)), self.field(source, used))
         }
     }
 

@@ -45,14 +45,17 @@ impl Names<'_> {
     }
 
     pub(super) fn fields(&self, table: &Table<TypeUse>) -> Vec<Field> {
-        table
-            .iter()
-            .map(|(name, used)| Field {
-                name: text(name),
-                of: self.of(used),
-                at: name.at,
-            })
-            .collect()
+        table.iter().map(|(name, used)| self.field(name, used)).collect()
+    }
+
+    /// Something of this name that is used as a type.
+    pub(super) fn field(&self, name: &Word, used: &TypeUse) -> Field {
+        Field {
+            name: text(name),
+            of: self.of(used),
+            doc: used.doc.as_ref().map(text),
+            at: name.at,
+        }
     }
 
     pub(super) fn enum_of(&self, resource: &str, field: &str) -> String {
@@ -127,10 +130,17 @@ impl Names<'_> {
         Enum {
             name: text(name),
             values: texts(&of.values),
+            docs: self.docs(of),
             part_of: of.of.as_ref().map(text),
             states,
             at: name.at,
         }
+    }
+
+    fn docs(&self, of: &spec::EnumDef) -> Vec<(String, String)> {
+        let whole = of.of.as_ref().map_or(of, |whole| known(&self.spec.enums, &whole.text));
+        let said = |value: &Word| Some((text(value), text(whole.docs.get(&value.text)?)));
+        of.values.iter().filter_map(said).collect()
     }
 
     pub(super) fn object(&self, name: &Word, members: &Table<TypeUse>) -> Object {

@@ -64,7 +64,7 @@ pub struct Rule {
 }
 
 /// The pages, in the order in which a contract is looked at.
-const PAGES: [&str; 22] = [
+const PAGES: [&str; 21] = [
     include_str!("form.md"),
     include_str!("names.md"),
     include_str!("naming.md"),
@@ -86,7 +86,6 @@ const PAGES: [&str; 22] = [
     include_str!("changes/rights.md"),
     include_str!("changes/states.md"),
     include_str!("changes/operations.md"),
-    include_str!("changes/texts.md"),
 ];
 
 /// Every rule, those of a theme beside each other; first those of mistakes, then those of changes.

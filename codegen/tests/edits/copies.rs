@@ -5,6 +5,7 @@ use super::edit::{Edit, Kind, Step};
 use crate::mutations::random::Random;
 use crate::mutations::yaml::Yaml;
 use codegen::language::{Form, Name, Scalar};
+use codegen::tree::DESCRIBED;
 
 /// The edits that give the entries of a map other names, or a second one beside them.
 pub(super) fn edits(
@@ -46,7 +47,11 @@ pub(super) fn another(name: &str) -> String {
 
 /// Whether such a scalar can name what a name of this kind names.
 fn may_name(scalar: Scalar, kind: Name) -> bool {
-    let own = matches!(scalar, Scalar::Name(name) if name == kind);
+    let own = match scalar {
+        Scalar::Name(name) => name == kind,
+        Scalar::EnumValue => kind == Name::EnumValue,
+        _ => false,
+    };
     own || match kind {
         Name::Type | Name::Enum | Name::Object | Name::Input => {
             let is_input = kind == Name::Input && scalar == Scalar::Name(Name::Input);
@@ -93,15 +98,23 @@ fn mentions<'c>(contract: &'c Contract, kind: Name, name: &str) -> Vec<&'c Spot>
 
 fn text_of(node: &Yaml) -> Option<&str> {
     match node {
-        Yaml::Text(text) => Some(text),
+        Yaml::Text(text) => Some(described(text)),
         Yaml::List(items) => items.first().and_then(text_of),
         _ => None,
     }
 }
 
+/// A scalar without the text that describes it, which names nothing.
+fn described(text: &str) -> &str {
+    text.split_once(DESCRIBED).map_or(text, |(described, _)| described)
+}
+
 fn set(node: &mut Yaml, change: &impl Fn(&str) -> String) {
     match node {
-        Yaml::Text(text) => *text = change(text),
+        Yaml::Text(text) => {
+            let end = described(text).len();
+            text.replace_range(..end, &change(&text[..end]));
+        }
         Yaml::List(items) => items.iter_mut().for_each(|item| set(item, change)),
         _ => {}
     }
@@ -134,7 +147,10 @@ pub(super) fn retargeted(contract: &Contract, endpoint: &Yaml, random: &mut Rand
     let with = |old: &String| {
         let new = random.of(resources);
         let mut changed = endpoint.clone();
-        changed.each_text(&mut |text| *text = replaced(text, old, new));
+        changed.each_text(&mut |text| {
+            let end = described(text).len();
+            text.replace_range(..end, &replaced(&text[..end], old, new));
+        });
         (Kind::Retargeted, changed)
     };
     let changed = resources.iter().map(with);

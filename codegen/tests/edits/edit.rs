@@ -21,6 +21,8 @@ pub(super) enum Kind {
     Listed,
     /// A default comes, goes or is another one.
     Default,
+    /// A description comes, goes or is another one.
+    Described,
     /// An item comes.
     ItemAdded,
     /// An item goes.

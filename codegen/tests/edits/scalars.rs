@@ -5,6 +5,7 @@ use super::edit::Kind;
 use crate::mutations::random::Random;
 use crate::mutations::yaml::Yaml;
 use codegen::language::{Choice, Name, Scalar};
+use codegen::tree::DESCRIBED;
 
 /// Most words that are tried in the place of one.
 const WORDS: usize = 6;
@@ -36,8 +37,13 @@ pub(super) fn others(contract: &Contract, scalar: Scalar, now: &Yaml, random: &m
         Scalar::Rate => rates(&text),
         Scalar::TypeUse(uses) => {
             let names = some(&contract.types(Some(uses)), random);
-            uses_of_types(&text, names)
+            before_text(&text, uses.are_described(), |text| uses_of_types(text, names))
         }
+        Scalar::EnumValue => before_text(&text, true, |text| {
+            let names = names(contract, Name::EnumValue, text, random).into_iter();
+            let others = names.filter(|other| other != text);
+            others.map(|other| (Kind::Other, Yaml::Text(other))).collect()
+        }),
         Scalar::TypeName => texts(some(&contract.types(None), random)),
         Scalar::Guard => texts(guards(contract, &text, random)),
         Scalar::Constraint => texts(constraints(contract, &text, random)),
@@ -125,6 +131,29 @@ fn rates(text: &str) -> Vec<(Kind, Yaml)> {
     }
     rates.retain(|(_, rate)| rate != text);
     rates.into_iter().map(|(kind, rate)| (kind, Yaml::Text(rate))).collect()
+}
+
+/// Others of what a text describes, each with the same text, and other texts where there can be any.
+fn before_text(text: &str, is_described: bool, others: impl FnOnce(&str) -> Vec<(Kind, Yaml)>) -> Vec<(Kind, Yaml)> {
+    let (described, doc) = match text.split_once(DESCRIBED) {
+        Some((described, doc)) => (described, format!("{DESCRIBED}{doc}")),
+        None => (text, String::new()),
+    };
+    let with = |other: Yaml| Yaml::Text(written(&other) + &doc);
+    let mut found: Vec<_> = others(described)
+        .into_iter()
+        .map(|(kind, other)| (kind, with(other)))
+        .collect();
+    if is_described {
+        let more = [
+            format!("{text}{DESCRIBED}Indeed."),
+            format!("{described}{DESCRIBED}Something else."),
+            described.to_owned(),
+        ];
+        let more = more.into_iter().filter(|other| other != text);
+        found.extend(more.map(|other| (Kind::Described, Yaml::Text(other))));
+    }
+    found
 }
 
 fn uses_of_types(text: &str, names: Vec<String>) -> Vec<(Kind, Yaml)> {

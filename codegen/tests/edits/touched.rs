@@ -1,6 +1,7 @@
 //! The places at which two trees differ.
 
 use crate::mutations::yaml::Yaml;
+use codegen::tree::DESCRIBED;
 
 /// A path in parts.
 pub(super) type Path = Vec<String>;
@@ -85,7 +86,10 @@ fn children(node: &Yaml) -> Option<Vec<(String, &Yaml)>> {
 
 fn item(node: &Yaml) -> (String, &Yaml) {
     match node {
-        Yaml::Plain(text) | Yaml::Text(text) => (text.clone(), node),
+        Yaml::Plain(text) | Yaml::Text(text) => {
+            let name = text.split_once(DESCRIBED).map_or(text.as_str(), |(name, _)| name);
+            (name.to_owned(), node)
+        }
         Yaml::Map(entries) => match entries.as_slice() {
             [(name, value)] => (name.clone(), value),
             _ => (String::new(), node),

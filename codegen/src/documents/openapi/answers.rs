@@ -125,10 +125,10 @@ impl Scope<'_> {
         let members = fields.iter().map(|field| match field.of.kind {
             Kind::Secret => Member {
                 name: field.name.clone(),
-                of: self.secret(Some(operation)),
+                of: self.secret(Some(operation)).told(field.doc.as_deref()),
                 required: true,
             },
-            _ => self.shown(&field.name, &field.of),
+            _ => self.shown(&field.name, &field.of, field.doc.as_deref()),
         });
         let schema = Of::Object {
             members: members.collect(),

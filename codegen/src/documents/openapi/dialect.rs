@@ -7,6 +7,7 @@
 use super::Version;
 use super::schema::{Member, Number, Of, Schema, Text};
 use crate::documents::shared::json::{Json, Object, list, number};
+use crate::documents::shared::words;
 
 /// Writes schemas in a version, knowing what references mean.
 pub(super) struct Writer<'w> {
@@ -146,7 +147,10 @@ impl Text {
 fn copied(component: Schema, reference: &Schema) -> Schema {
     Schema {
         nullable: true,
-        description: reference.description.clone().or(component.description),
+        description: match (&reference.description, component.description) {
+            (Some(own), Some(more)) => Some(words::joined(own, &more)),
+            (own, more) => own.clone().or(more),
+        },
         default: reference.default.clone().or(component.default),
         extensions: component.extensions.and(reference.extensions.clone()),
         example: component.example,
@@ -171,7 +175,7 @@ mod tests {
                 component: &component,
             };
             assert_eq!(
-                writer.write(&schema).compact(),
+                writer.write(&schema).compact().replace(' ', ""),
                 expected.replace(' ', ""),
                 "{version:?}"
             );
@@ -202,7 +206,7 @@ mod tests {
         check(
             Schema::reference("A".to_owned()).or_null(true).described("Mine."),
             r##"{"anyOf": [{"$ref": "#/components/schemas/A"}, {"type": "null"}], "description": "Mine."}"##,
-            r#"{"type": "string", "nullable": true, "enum": ["a", null], "description": "Mine."}"#,
+            r#"{"type": "string", "nullable": true, "enum": ["a", null], "description": "Mine. A word."}"#,
         );
         check(
             Schema {

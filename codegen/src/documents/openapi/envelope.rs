@@ -50,7 +50,11 @@ impl Scope<'_> {
                 let default = field.of.default.as_deref();
                 let default = default.map(|written| examples::default(self.model, &field.of, written));
                 let example = default.unwrap_or_else(|| examples::value(self.model, &field.of, name));
-                member(name, self.value(&field.of, Form::Shown), example)
+                member(
+                    name,
+                    self.value(&field.of, Form::Shown).told(field.doc.as_deref()),
+                    example,
+                )
             }
             None => {
                 let number = Schema::from(Of::Integer {

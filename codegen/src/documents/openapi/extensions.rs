@@ -155,7 +155,7 @@ impl<'m> Scope<'m> {
                 one.random,
                 who.unwrap_or_default()
             );
-            let text = words::both(Some(&text), one.doc.as_deref().unwrap_or_default());
+            let text = words::both(one.doc.as_deref(), &text);
             (one.name.clone(), scheme.with("description", text).into())
         });
         schemes.collect()

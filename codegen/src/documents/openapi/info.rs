@@ -114,10 +114,11 @@ impl Scope<'_> {
     fn entrance(&self, surface: &Surface) -> String {
         let (name, base) = (&surface.name, &surface.base);
         let entrance = match surface.credential.as_ref().map(|name| self.model.credential(name)) {
-            Some(credential) => format!("- `{name}`, under `{base}`: {}", self.presented(credential)),
-            None => format!("- `{name}`, under `{base}`: anyone may ask."),
+            Some(credential) => self.presented(credential),
+            None => "Anyone may ask.".to_owned(),
         };
-        words::both(Some(&entrance), surface.doc.as_deref().unwrap_or_default())
+        let text = words::both(surface.doc.as_deref(), &entrance);
+        format!("- `{name}`, under `{base}`: {text}")
     }
 
     fn presented(&self, credential: &Credential) -> String {
@@ -129,7 +130,7 @@ impl Scope<'_> {
             ),
             None => "the one credential".to_owned(),
         };
-        format!("each request has {who} in the header `{header}`, which begins with `{prefix}`.")
+        format!("Each request has {who} in the header `{header}`, which begins with `{prefix}`.")
     }
 
     fn error_table(&self) -> String {

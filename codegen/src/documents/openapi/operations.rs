@@ -4,7 +4,7 @@ use super::Scope;
 use super::names::Part;
 use super::schema::Schema;
 use crate::documents::shared::json::{Json, Object, list};
-use crate::documents::shared::{examples, lists, words};
+use crate::documents::shared::{examples, words};
 use crate::model::{BodyUse, Data, Field, Kind, Operation, Segment, Surface};
 use std::collections::BTreeMap;
 
@@ -73,21 +73,17 @@ impl<'m> Scope<'m> {
                 .filter_map(parameter)
                 .position(|name| *name == field.name);
             let name = place.map_or(field.name.as_str(), |place| names[place]);
-            self.parameter_object(name, "path", field, None)
+            self.parameter_object(operation, name, "path", field)
         });
-        let of_query = operation.query.iter().map(|field| {
-            let restricts = lists::parameter(self.model, operation, &field.name);
-            self.parameter_object(&field.name, "query", field, restricts)
-        });
+        let of_query = operation
+            .query
+            .iter()
+            .map(|field| self.parameter_object(operation, &field.name, "query", field));
         of_path.chain(of_query).collect()
     }
 
-    fn parameter_object(&self, name: &str, place: &str, field: &Field, restricts: Option<String>) -> Object {
+    fn parameter_object(&self, operation: &Operation, name: &str, place: &str, field: &Field) -> Object {
         let is_required = place == "path" || (!field.of.optional && field.of.default.is_none());
-        let description = match &field.of.kind {
-            Kind::Id(resource) => Some(format!("The id of the {}.", self.model.resource(resource).noun)),
-            _ => None,
-        };
         let default = field.of.default.as_deref();
         let default = default.map(|written| examples::default(self.model, &field.of, written));
         let example = default.unwrap_or_else(|| examples::value(self.model, &field.of, name));
@@ -95,7 +91,7 @@ impl<'m> Scope<'m> {
             .with("name", name)
             .with("in", place)
             .maybe("required", is_required.then_some(true))
-            .maybe("description", restricts.or(description))
+            .maybe("description", words::parameter(self.model, operation, field))
             .with("schema", self.write(&self.parameter(&field.of)))
             .with("example", example)
     }

@@ -100,18 +100,14 @@ impl Schema {
         }
     }
 
-    /// With what the contract says before what follows from it.
-    pub(super) fn opened(self, doc: Option<&str>) -> Self {
-        let description = words::both(doc, self.description.as_deref().unwrap_or_default());
-        let description = Some(description).filter(|text| !text.is_empty());
-        Self { description, ..self }
-    }
-
-    /// With what the contract says behind what follows from it.
-    pub(super) fn closed(self, doc: Option<&str>) -> Self {
-        let description = words::both(self.description.as_deref(), doc.unwrap_or_default());
-        let description = Some(description).filter(|text| !text.is_empty());
-        Self { description, ..self }
+    /// Described by a text of the contract, if there is one, before what is said anyway.
+    pub(super) fn told(self, doc: Option<&str>) -> Self {
+        let Some(doc) = doc else { return self };
+        let description = match &self.description {
+            Some(more) => words::joined(doc, more),
+            None => doc.to_owned(),
+        };
+        self.described(description)
     }
 
     pub(super) fn with_example(self, example: impl Into<Json>) -> Self {

@@ -4,7 +4,7 @@ use super::Scope;
 use super::names::{Form, Part};
 use super::patterns;
 use super::schema::{Member, Number, Of, Schema, Text};
-use crate::documents::shared::json::Json;
+use crate::documents::shared::json::{Json, list};
 use crate::documents::shared::{examples, words};
 use crate::model::{Body, BodyMember, Class, Field, Kind, NamedType, Source, Type, TypeRule, View, ViewMember};
 use crate::names::with_article;
@@ -30,33 +30,34 @@ impl Scope<'_> {
     }
 
     /// A member of an answer: it is always there.
-    pub(super) fn shown(&self, name: &str, of: &Type) -> Member {
+    pub(super) fn shown(&self, name: &str, of: &Type, doc: Option<&str>) -> Member {
         let schema = self.value(of, Form::Shown).or_null(of.optional);
         Member {
             name: name.to_owned(),
-            of: schema,
+            of: schema.told(doc),
             required: true,
         }
     }
 
     /// A member of an object in a request. What need not be given may be null as well.
-    pub(super) fn sent(&self, name: &str, of: &Type) -> Member {
+    pub(super) fn sent(&self, field: &Field) -> Member {
+        let Field { name, of, doc, .. } = field;
         let default = of
             .default
             .as_deref()
             .map(|written| examples::default(self.model, of, written));
         let required = !of.optional && default.is_none();
-        let schema = self.value(of, Form::Sent).or_null(!required);
+        let schema = self.value(of, Form::Sent).or_null(!required).told(doc.as_deref());
         Member {
-            name: name.to_owned(),
+            name: name.clone(),
             of: Schema { default, ..schema },
             required,
         }
     }
 
     fn body_member(&self, body: &Body, member: &BodyMember) -> Member {
-        let Field { name, of, .. } = &member.field;
-        let given = || self.value(of, Form::Sent);
+        let Field { name, of, doc, .. } = &member.field;
+        let given = || self.value(of, Form::Sent).told(doc.as_deref());
         match (body.partial, member.required) {
             (true, _) => Member {
                 name: name.clone(),
@@ -68,7 +69,7 @@ impl Scope<'_> {
                 of: given(),
                 required: true,
             },
-            (false, false) => self.sent(name, of),
+            (false, false) => self.sent(&member.field),
         }
     }
 
@@ -129,14 +130,14 @@ impl Scope<'_> {
         match part {
             Part::Type(name, form) => {
                 let named = model.named_type(name);
-                self.named(named, *form).opened(named.doc.as_deref())
+                self.named(named, *form).told(named.doc.as_deref())
             }
             Part::Enum(name) => self.enumeration(name),
             Part::Object(name, form) => {
                 let members = model.object(name).members.iter();
                 let members = members.map(|member| match form {
-                    Form::Sent => self.sent(&member.name, &member.of),
-                    Form::Shown => self.shown(&member.name, &member.of),
+                    Form::Sent => self.sent(member),
+                    Form::Shown => self.shown(&member.name, &member.of, member.doc.as_deref()),
                 });
                 Of::Object {
                     members: members.collect(),
@@ -149,7 +150,7 @@ impl Scope<'_> {
                 let resource = model.resource(resource);
                 let view = resource.views.iter().find(|one| one.name == *view);
                 let view = view.expect("resolved names name something");
-                self.view(&resource.noun, view).closed(resource.doc.as_deref())
+                self.view(&resource.noun, view).told(resource.doc.as_deref())
             }
             Part::Id(name) => {
                 let schema = Schema::from(Of::Integer {
@@ -178,7 +179,7 @@ impl Scope<'_> {
 
     fn view_member(&self, member: &ViewMember) -> Member {
         let Source::Each(..) = &member.source else {
-            return self.shown(&member.shown, &member.of);
+            return self.shown(&member.shown, &member.of, member.doc.as_deref());
         };
         // Picked from each item, it is the pick that may be null, not the list.
         let pick = self.single(&member.of.kind, Form::Shown).or_null(member.of.optional);
@@ -190,7 +191,7 @@ impl Scope<'_> {
         };
         Member {
             name: member.shown.clone(),
-            of: picks.into(),
+            of: Schema::from(picks).told(member.doc.as_deref()),
             required: true,
         }
     }
@@ -198,11 +199,22 @@ impl Scope<'_> {
     fn enumeration(&self, name: &str) -> Schema {
         let one = self.model.enumeration(name);
         let schema = Schema::from(Of::Words(one.values.clone()));
-        match (&one.states, &one.part_of) {
+        let schema = match (&one.states, &one.part_of) {
             (Some(states), _) => schema.described(words::states(states)),
             (None, Some(whole)) => schema.described(format!("Some of `{whole}`.")),
             (None, None) => schema,
-        }
+        };
+        let Some(values) = words::values(one) else {
+            return schema;
+        };
+        let text = match &schema.description {
+            Some(text) => format!("{text}\n\n{values}"),
+            None => values,
+        };
+        let docs = one.values.iter().map(|value| one.doc(value).unwrap_or_default());
+        schema
+            .described(text)
+            .extended("x-enum-descriptions", list(docs.collect()))
     }
 
     fn named(&self, named: &NamedType, form: Form) -> Schema {

@@ -32,6 +32,12 @@ pub(crate) fn parameter(model: &Model, operation: &Operation, name: &str) -> Opt
     of_pages.or_else(|| (!sentences.is_empty()).then(|| sentences.join(" ")))
 }
 
+/// Whether a parameter of the query says which page of the list is wanted.
+pub(crate) fn is_of_pages(operation: &Operation, name: &str) -> bool {
+    let pages = operation.pages.as_ref();
+    pages.is_some_and(|pages| of_pages(pages, name).is_some())
+}
+
 /// What stands beside the data of a list.
 pub(crate) fn sibling(operation: &Operation, name: &str) -> Option<&'static str> {
     let total = operation.pages.as_ref().and_then(|pages| pages.total.as_deref());

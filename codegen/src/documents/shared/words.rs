@@ -1,7 +1,7 @@
 //! What a person reads: sentences that are made of the model.
 
 use super::{examples, lists};
-use crate::model::{Counts, Limit, Model, Operation, Per, Quota, Row, States, Surface, Template};
+use crate::model::{Counts, Enum, Field, Kind, Limit, Model, Operation, Per, Quota, Row, States, Surface, Template};
 use crate::model::{Exists, IdSource, Piece};
 use crate::step::Step;
 
@@ -40,9 +40,7 @@ pub(crate) fn refusal(row: &Row) -> String {
 
 /// What the contract says of something, and behind it what follows from the contract.
 pub(crate) fn both(doc: Option<&str>, made: &str) -> String {
-    let parts = [doc.unwrap_or_default(), made];
-    let parts = parts.map(str::trim).into_iter().filter(|part| !part.is_empty());
-    parts.collect::<Vec<_>>().join(" ")
+    doc.map_or_else(|| made.to_owned(), |doc| joined(doc, made))
 }
 
 /// A template as it stands in the contract.
@@ -118,6 +116,43 @@ pub(crate) fn listed(names: &[impl AsRef<str>], last: &str) -> String {
         Some((end, others)) => format!("{} {last} {end}", others.join(", ")),
         None => String::new(),
     }
+}
+
+/// What each value of an enumeration means, a line each, where any of them says it.
+pub(crate) fn values(one: &Enum) -> Option<String> {
+    let line = |value: &String| match one.doc(value) {
+        Some(doc) => format!("- `{value}`: {doc}"),
+        None => format!("- `{value}`"),
+    };
+    let lines: Vec<String> = one.values.iter().map(line).collect();
+    (!one.docs.is_empty()).then(|| lines.join("\n"))
+}
+
+/// What a parameter is for: what the contract says of it, and what it does to a list.
+pub(crate) fn parameter(model: &Model, operation: &Operation, field: &Field) -> Option<String> {
+    let of_list = lists::parameter(model, operation, &field.name);
+    let of_id = || match &field.of.kind {
+        Kind::Id(resource) => Some(format!("The id of the {}.", model.resource(resource).noun)),
+        _ => None,
+    };
+    match (&field.doc, of_list) {
+        // The same in other words.
+        (Some(doc), _) if lists::is_of_pages(operation, &field.name) => Some(doc.clone()),
+        (Some(doc), Some(more)) => Some(joined(doc, &more)),
+        (Some(doc), None) => Some(doc.clone()),
+        (None, of_list) => of_list.or_else(of_id),
+    }
+}
+
+/// Two texts one behind the other, the second by itself where it has lines; what ends without a mark gets a full stop.
+pub(crate) fn joined(first: &str, second: &str) -> String {
+    let stop = if first.ends_with(['.', '!', '?', ':', ';']) {
+        ""
+    } else {
+        "."
+    };
+    let between = if second.contains('\n') { "\n\n" } else { " " };
+    format!("{first}{stop}{between}{second}")
 }
 
 /// What an operation is for, asks for, and holds to: a sentence a line.

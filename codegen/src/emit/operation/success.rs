@@ -33,9 +33,7 @@ fn object(subject: &Subject<'_>, members: &[Field]) -> TokenStream {
     let fields = members.iter().map(|field| names::value(&field.name));
     let renamed = members.iter().map(|field| serde::renamed(&field.name));
     let written = serde::written();
-    let docs = members
-        .iter()
-        .map(|field| format!("`{}` {}", field.name, context.place(field.at)));
+    let docs = members.iter().map(|field| context.doc(field));
     let of = members.iter().map(|field| context.owned(&field.of));
     quote! {
         /// What a success says.

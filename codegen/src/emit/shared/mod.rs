@@ -16,7 +16,15 @@ pub(crate) mod types;
 pub(crate) use crate::names::Made;
 pub(crate) use subject::Subject;
 
-use crate::model::{Model, Span};
+use crate::model::{Field, Model, Span};
+
+/// A doc comment: a name of the contract, and what that says of it.
+pub(crate) fn doc(name: &str, said: Option<&str>) -> String {
+    match said {
+        Some(said) => format!("`{name}`: {said}"),
+        None => format!("`{name}`"),
+    }
+}
 
 /// What the contract says of something, on one line, to stand behind what is said of it here.
 pub(crate) fn said(doc: Option<&str>) -> String {
@@ -44,5 +52,10 @@ impl<'m> Context<'m> {
     /// `(api.yaml:LINE:COL)`, for doc comments.
     pub(crate) fn place(&self, at: Span) -> String {
         format!("({})", self.at(at))
+    }
+
+    /// The doc comment of a field, a member or a parameter.
+    pub(crate) fn doc(&self, field: &Field) -> String {
+        format!("{} {}", doc(&field.name, field.doc.as_deref()), self.place(field.at))
     }
 }
