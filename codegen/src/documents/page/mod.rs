@@ -68,7 +68,7 @@ fn sections(model: &Model) -> Vec<Section> {
     let section = |anchor, title, body| Section { anchor, title, body };
     let all = vec![
         section("start", "Quick start", Some(start::body(model))),
-        section("operations", "Operations", Some(operations::body(model))),
+        section("all-operations", "Operations", Some(operations::body(model))),
         section("answers", "Answers", Some(answers::body(model))),
         section("errors", "Errors", Some(errors::body(model))),
         section("limits", "Limits and quotas", Some(limits::body(model))),

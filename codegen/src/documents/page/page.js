@@ -49,6 +49,7 @@ function resolveSubtree(contract, path) {
 function view(contract) {
   const place = document.getElementById('viewer');
   const nothing = () => () => null;
+  new MutationObserver(mend).observe(place, { childList: true, subtree: true });
   window.SwaggerUIBundle({
     spec: forViewer(contract),
     domNode: place,
@@ -64,11 +65,19 @@ function view(contract) {
     onComplete: () => {
       document.getElementById('listed').remove();
       place.hidden = false;
-      // The page has a main part already.
-      place.querySelector('main')?.setAttribute('role', 'presentation');
       find();
     },
   });
+}
+
+// For those who do not see the page, or have no mouse: it has a main part already, a choice has a name, and what scrolls is
+// reached by the keyboard.
+function mend() {
+  document.querySelector('#viewer main')?.setAttribute('role', 'group');
+  for (const choice of document.querySelectorAll('#viewer select:not([aria-label])')) {
+    choice.setAttribute('aria-label', choice.closest('[data-param-name]')?.dataset.paramName ?? 'Which one is shown');
+  }
+  for (const text of document.querySelectorAll('#viewer pre:not([tabindex])')) text.tabIndex = 0;
 }
 
 // Links lead to `#operation-NAME`. The viewer has a name of its own for it, which ends alike.
@@ -86,5 +95,8 @@ window.addEventListener('hashchange', find);
 document.addEventListener('DOMContentLoaded', () => {
   const server = new URL('.', location).href.replace(/\/$/, '');
   for (const place of document.querySelectorAll('[data-server]')) place.textContent = server;
+  // Not every browser moves the focus along with the address.
+  const content = document.getElementById('content');
+  document.querySelector('.skip').addEventListener('click', () => content.focus());
   asked.then(view);
 });
