@@ -1,6 +1,7 @@
 //! OpenAPI documents, held against what they must be whatever the contract, and against what is easily got wrong.
 //! (The judges from outside, validators, linters and generators of clients, are run by CI.)
 
+mod descriptions;
 mod details;
 mod examples;
 

@@ -51,7 +51,7 @@ pub struct ViewMember {
     pub source: Source,
     /// The type of the value as shown.
     pub of: Type,
-    /// What the field that it shows says of itself.
+    /// What the field that it shows says of itself; where that is picked from each item, what it is of each.
     pub doc: Option<String>,
 }
 

@@ -16,8 +16,11 @@ pub(super) fn described(whole: &Word, reports: &mut Vec<Report>) -> (Word, Optio
     };
     if let Some((before, behind)) = without_spaces(before) {
         reports.push(badly_set_off(whole, before, behind));
-        let is_named = !before.is_empty();
-        return (is_named.then(|| whole.part(before)).unwrap_or_default(), None);
+        let described = match before {
+            "" => Word::default(),
+            before => whole.part(before),
+        };
+        return (described, None);
     }
     let report = |at: &str, message: &str, help: &str| {
         Report::new("bad-description", whole.part(at).at, message).help(help.to_owned())

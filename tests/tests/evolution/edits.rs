@@ -8,24 +8,28 @@ pub(crate) const READ_LIMIT: Edit = &[("rate: 100/min", "rate: 7/min")];
 pub(crate) const KEY_QUOTA: Edit = &[("active_keys: { max: 3,", "active_keys: { max: 2,")];
 
 pub(crate) const TITLE_BOUND: Edit = &[(
-    "title:        { string: { min: 1, max: 200 } }",
-    "title:        { string: { min: 1, max: 5 } }",
+    "title:        { string: { min: 1, max: 200 },",
+    "title:        { string: { min: 1, max: 5 },",
 )];
 
 pub(crate) const TEXT_AND_STATUS: Edit = &[
     ("403, 404, 405, 408, 413", "403, 404, 405, 408, 409, 413"),
     (
-        r#"{ status: 400, at: rule, text: "bounty {id} is not open, only open bounties take applications" }"#,
-        r#"{ status: 409, at: rule, text: "too late for bounty {id}" }"#,
+        r#"{ status: 400, at: rule, text: "bounty {id} is not open, only open bounties take applications","#,
+        r#"{ status: 409, at: rule, text: "too late for bounty {id}","#,
     ),
 ];
 
 pub(crate) const PLAN_BEFORE_INVALID: Edit = &[(
-    r#"  invalid:         { status: 400, at: decode, text: "{faults}" }
-  plan:            { status: 403, at: plan, text: "the {plan} plan is required" }
+    r#"  invalid:         { status: 400, at: decode, text: "{faults}",
+                     help: "Correct everything that the text names. The same request is refused again." }
+  plan:            { status: 403, at: plan, text: "the {plan} plan is required",
+                     help: "Ask the operator for the plan that the text names." }
 "#,
-    r#"  plan:            { status: 403, at: plan, text: "the {plan} plan is required" }
-  invalid:         { status: 400, at: decode, text: "{faults}" }
+    r#"  plan:            { status: 403, at: plan, text: "the {plan} plan is required",
+                     help: "Ask the operator for the plan that the text names." }
+  invalid:         { status: 400, at: decode, text: "{faults}",
+                     help: "Correct everything that the text names. The same request is refused again." }
 "#,
 )];
 
@@ -46,16 +50,16 @@ pub(crate) const MOVES: Edit = &[(
     "Bounty.status: { initial: open, transitions: { open: [in_progress], in_progress: [open, completed], cancelled: [] } }",
 )];
 
-pub(crate) const NEW_ENUM_VALUE: Edit = &[(
-    "Gender: [male, female, other]",
-    "Gender: [male, female, other, unstated]",
-)];
+pub(crate) const NEW_ENUM_VALUE: Edit = &[("    - other -- ", "    - unstated\n    - other -- ")];
 
-pub(crate) const NO_ENUM_VALUE: Edit = &[("Gender: [male, female, other]", "Gender: [male, female]")];
+pub(crate) const NO_ENUM_VALUE: Edit = &[("    - other -- Neither, or not told.\n", "")];
 
 /// The field, its type, and the decision on that.
 pub(crate) const NO_FIELD: Edit = &[
-    ("      estimated_hours: hours?\n", ""),
+    (
+        "      estimated_hours: hours? -- How long the work will probably take, in hours.\n",
+        "",
+    ),
     (
         "is_remote, deadline, estimated_hours, required_skills]",
         "is_remote, deadline, required_skills]",
@@ -64,7 +68,10 @@ pub(crate) const NO_FIELD: Edit = &[
         "required_skills, deadline, estimated_hours]",
         "required_skills, deadline]",
     ),
-    ("  hours:        { number: { exclusive_min: 0, max: 10000 } }\n", ""),
+    (
+        "  hours:        { number: { exclusive_min: 0, max: 10000 }, doc: A time in hours. }\n",
+        "",
+    ),
     (
         "  hours:               { gap: \"§2 range of estimated_hours\", choice: \"above 0, at most 10,000\", at: types.hours }\n",
         "",
@@ -75,7 +82,9 @@ pub(crate) const NO_FIELD: Edit = &[
 pub(crate) const NO_PLAN_GUARD: Edit = &[
     ("        guards: [plan verified]\n", ""),
     (
-        "  plan:            { status: 403, at: plan, text: \"the {plan} plan is required\" }\n",
+        r#"  plan:            { status: 403, at: plan, text: "the {plan} plan is required",
+                     help: "Ask the operator for the plan that the text names." }
+"#,
         "",
     ),
     (
@@ -86,8 +95,8 @@ pub(crate) const NO_PLAN_GUARD: Edit = &[
 
 pub(crate) const NEW_FIELD: Edit = &[
     (
-        "      deadline: date?\n",
-        "      deadline: date?\n      dress_code: place?\n",
+        "      deadline: date? -- ",
+        "      dress_code: place?\n      deadline: date? -- ",
     ),
     (
         "optional: [category, location, is_remote,",
@@ -101,8 +110,8 @@ pub(crate) const NEW_FIELD: Edit = &[
 
 pub(crate) const NEW_FIELD_WITH_DEFAULT: Edit = &[
     (
-        "      upvotes: count = 0\n",
-        "      priority: count = 1\n      upvotes: count = 0\n",
+        "      upvotes: count = 0 -- ",
+        "      priority: count = 1\n      upvotes: count = 0 -- ",
     ),
     (
         "status, required_skills, deadline,",
@@ -111,19 +120,19 @@ pub(crate) const NEW_FIELD_WITH_DEFAULT: Edit = &[
 ];
 
 pub(crate) const NEW_FIELD_OF_WORKERS: Edit = &[
-    ("      bio: bio\n", "      bio: bio\n      nickname: name?\n"),
+    ("      bio: bio -- ", "      nickname: name?\n      bio: bio -- "),
     ("skills, bio, total_reviews,", "skills, bio, nickname, total_reviews,"),
 ];
 
 /// Of the objects in a list of workers' fields.
 pub(crate) const NEW_MEMBERS_OF_SKILLS: Edit = &[(
-    "Skill: { id: count, name: name, category: name }",
-    "Skill: { id: count, name: name, category: name, level: count = 1, since: date? }",
+    "such as `Errands`.\n  NewSkill:\n",
+    "such as `Errands`.\n    level: count = 1\n    since: date?\n  NewSkill:\n",
 )];
 
 /// A type, a view, a status and a guard that do not fit.
 pub(crate) const MISTAKES: Edit = &[
-    ("      deadline: date?\n", "      deadline: dat?\n"),
+    ("      deadline: date? -- ", "      deadline: dat? -- "),
     (
         "item: [id, sender_type, content, created_at]",
         "item: [id, sender_type, contents, created_at]",

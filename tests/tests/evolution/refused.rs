@@ -20,7 +20,7 @@ fn mistakes(edition: &Edition) -> Vec<String> {
 fn every_mistake_is_named_at_once_with_its_place() {
     let expected = [
         ("status-not-listed]: 402 is not in `api.statuses`", "402,"),
-        ("unknown-type]: there is no type `dat`", "dat?\n"),
+        ("unknown-type]: there is no type `dat`", "dat? --"),
         ("unknown-field]: `Message` has no field `contents`", "contents,"),
         ("unknown-enum-value]: `Plan` has no value `golden`", "golden]"),
     ];
@@ -32,7 +32,7 @@ fn every_mistake_is_named_at_once_with_its_place() {
 fn a_mistake_is_shown_with_its_line_and_what_would_be_right() {
     let said = MISTAKEN.failure();
     for part in [
-        "     deadline: dat?\n",
+        "     deadline: dat? -- ",
         "= help: did you mean `date`?\n",
         "= help: did you mean `content`?\n",
     ] {

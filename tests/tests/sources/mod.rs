@@ -2,6 +2,7 @@
 //! contract. What is looked for comes from the model.
 
 mod rust;
+mod texts;
 
 use codegen::Model;
 use codegen::model::{Operation, Piece, Row, Template, TypeRule};

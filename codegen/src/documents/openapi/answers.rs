@@ -8,7 +8,7 @@ use super::schema::{Member, Of, Schema, Text};
 use super::types::capitalised;
 use crate::documents::shared::json::{Json, Object};
 use crate::documents::shared::{examples, words};
-use crate::model::{Credential, Data, Field, Kind, Operation, Surface};
+use crate::model::{Data, Field, Kind, Operation, Surface};
 use crate::names::{pascal, with_article};
 use std::collections::BTreeMap;
 
@@ -152,27 +152,5 @@ impl Scope<'_> {
             ..Text::default()
         }));
         schema.described("A credential. It is shown only once.")
-    }
-
-    /// The kinds of credentials that an operation can hand out: those of whom it names.
-    fn secrets(&self, operation: Option<&Operation>) -> Vec<&Credential> {
-        let all = self.model.credentials.iter();
-        let Some(operation) = operation else {
-            return all.collect();
-        };
-        let answered = match &operation.data {
-            Some(Data::Members(fields)) => fields.iter().map(|field| &field.of.kind).collect(),
-            _ => Vec::new(),
-        };
-        let is_named = |resource: &String| {
-            operation.exists.iter().any(|exists| exists.resource == *resource)
-                || answered.iter().any(|kind| **kind == Kind::Id(resource.clone()))
-        };
-        let is_theirs = |credential: &&Credential| {
-            let caller = credential.caller.as_ref();
-            caller.is_some_and(|caller| is_named(&caller.resource) || is_named(&caller.limited_by))
-        };
-        let theirs: Vec<&Credential> = all.clone().filter(is_theirs).collect();
-        if theirs.is_empty() { all.collect() } else { theirs }
     }
 }

@@ -48,9 +48,10 @@ impl Writer<'_> {
                 self.typed("string", nullable).with("enum", Json::List(words))
             }
             Of::Constant(value) => self.constant(value, nullable),
+            // They exclude one another; of `anyOf` some generators of clients make what cannot be sent.
             Of::Either(forms) => {
                 let forms = forms.iter().map(|form| self.write(&form.clone().or_null(nullable)));
-                Object::new().with("anyOf", Json::List(forms.collect()))
+                Object::new().with("oneOf", Json::List(forms.collect()))
             }
             Of::List { of, min, max, unique } => {
                 let keywords = self.typed("array", nullable).with("items", self.write(of));
@@ -229,6 +230,17 @@ mod tests {
             Of::Number(above),
             r#"{"type": "number", "exclusiveMinimum": 0, "maximum": 0.5}"#,
             r#"{"type": "number", "minimum": 0, "exclusiveMinimum": true, "maximum": 0.5}"#,
+        );
+    }
+
+    #[test]
+    fn of_several_forms_a_value_has_one() {
+        let forms = vec![Of::Boolean.into(), Of::Constant(Json::Plain("1".to_owned())).into()];
+        let newer = r#"{"oneOf": [{"type": "boolean"}, {"type": "integer", "const": 1}]}"#;
+        check(
+            Of::Either(forms),
+            newer,
+            &newer.replace("\"const\": 1", "\"enum\": [1]"),
         );
     }
 

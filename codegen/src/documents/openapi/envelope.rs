@@ -45,16 +45,11 @@ impl Scope<'_> {
     }
 
     fn sibling(&self, operation: &Operation, name: &str) -> (Member, Json) {
+        let example = examples::sibling(self.model, operation, name);
         match operation.query.iter().find(|field| field.name == name) {
             Some(field) => {
-                let default = field.of.default.as_deref();
-                let default = default.map(|written| examples::default(self.model, &field.of, written));
-                let example = default.unwrap_or_else(|| examples::value(self.model, &field.of, name));
-                member(
-                    name,
-                    self.value(&field.of, Form::Shown).told(field.doc.as_deref()),
-                    example,
-                )
+                let of = self.value(&field.of, Form::Shown).told(field.doc.as_deref());
+                member(name, of, example)
             }
             None => {
                 let number = Schema::from(Of::Integer {
@@ -63,7 +58,7 @@ impl Scope<'_> {
                 });
                 let description = lists::sibling(operation, name).map(str::to_owned);
                 let number = Schema { description, ..number };
-                member(name, number, 1_u64.into())
+                member(name, number, example)
             }
         }
     }

@@ -62,24 +62,13 @@ impl<'m> Scope<'m> {
         Object::new()
             .with("x-errors", list(self.all_rows().into_iter().map(row_of).collect()))
             .maybe("x-limits", limits)
-            .maybe("x-quotas", Some(self.quotas()).filter(|quotas| !quotas.is_empty()))
+            .maybe("x-quotas", Some(self.quota_table()).filter(|quotas| !quotas.is_empty()))
             .maybe("x-states", Some(self.states()).filter(|states| !states.is_empty()))
             .listing("x-decisions", self.decisions())
     }
 
-    /// The rows that can answer here, in order of precedence, those of unknown paths and methods among them.
-    pub(super) fn all_rows(&self) -> Vec<&'m Row> {
-        let operations = self.operations();
-        let rows = operations.flat_map(|(surface, operation)| self.rows(surface, operation));
-        let named: BTreeSet<&str> = rows.map(|row| row.name.as_str()).collect();
-        let is_here = |row: &&Row| matches!(row.step, Step::Route | Step::Method) || named.contains(row.name.as_str());
-        self.model.rows.iter().filter(is_here).collect()
-    }
-
-    fn quotas(&self) -> Object {
-        let used: BTreeSet<&String> = self.operations().filter_map(|(_, one)| one.quota.as_ref()).collect();
-        let quotas = self.model.quotas.iter().filter(|quota| used.contains(&quota.name));
-        let quotas = quotas.map(|quota| {
+    fn quota_table(&self) -> Object {
+        let quotas = self.part.quotas().into_iter().map(|quota| {
             let object = Object::new()
                 .with("max", quota.max)
                 .with("of", &quota.of)

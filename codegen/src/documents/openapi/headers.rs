@@ -6,7 +6,7 @@ use super::refusals::Refusal;
 use super::schema::{Of, Schema, Text};
 use crate::documents::shared::json::{Json, Object};
 use crate::documents::shared::{examples, words};
-use crate::model::{Limit, Model, Operation, Piece, Template};
+use crate::model::{Limit, Operation, Piece, Template};
 use crate::step::Step;
 
 /// What a request's id could be.
@@ -193,21 +193,5 @@ fn told_of_row(templates: &[&Template]) -> String {
         Some("allow") => "The methods that the path has.".to_owned(),
         Some(name) => format!("{} of the refusal.", examples::words(name)),
         None => "The same in every such refusal.".to_owned(),
-    }
-}
-
-impl Scope<'_> {
-    /// The limits that count requests here.
-    pub(super) fn limits(&self) -> Vec<&Limit> {
-        let model: &Model = self.model;
-        let is_here = |limit: &&Limit| self.surfaces.iter().any(|surface| surface.limits.contains(&limit.name));
-        model.limits.iter().filter(is_here).collect()
-    }
-
-    /// The limit of failed credentials, where there are credentials.
-    pub(super) fn failed_credentials(&self) -> Option<&Limit> {
-        let has_credentials = self.surfaces.iter().any(|surface| surface.credential.is_some());
-        let mut limits = self.model.limits.iter().filter(|_| has_credentials);
-        limits.find(|limit| limit.counts == crate::model::Counts::FailedCredentials)
     }
 }

@@ -134,9 +134,23 @@ impl Scope<'_> {
     }
 
     fn error_table(&self) -> String {
-        let mut text = String::from("| error | status | meaning |\n| --- | --- | --- |\n");
-        for row in self.all_rows() {
-            let _ = writeln!(text, "| `{}` | {} | {} |", row.name, row.status, words::refusal(row));
+        let rows = self.all_rows();
+        let has_help = rows.iter().any(|row| row.help.is_some());
+        let mut text = String::from("| error | status | meaning |");
+        text.push_str(if has_help { " what to do next |\n" } else { "\n" });
+        text.push_str(if has_help {
+            "| --- | --- | --- | --- |\n"
+        } else {
+            "| --- | --- | --- |\n"
+        });
+        for row in rows {
+            let _ = write!(text, "| `{}` | {} | {} |", row.name, row.status, words::meaning(row));
+            let help = row.help.as_deref().unwrap_or_default();
+            text.push_str(&if has_help {
+                format!(" {help} |\n")
+            } else {
+                "\n".to_owned()
+            });
         }
         text
     }

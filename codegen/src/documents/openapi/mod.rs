@@ -32,9 +32,11 @@ use self::names::Names;
 use self::operations::Shared;
 use self::schema::Schema;
 use crate::documents::shared::json::{Json, Object, list};
-use crate::model::{Model, Surface};
+use crate::documents::shared::part::Part;
+use crate::model::Model;
 use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Deref;
 
 /// A version of OpenAPI.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -63,23 +65,25 @@ impl Document {
 
 /// The document of a surface, or of all; `None` where no surface has this name.
 pub fn document(model: &Model, version: Version, surface: Option<&str>) -> Option<Document> {
-    let is_meant = |one: &&Surface| surface.is_none_or(|name| one.name == name);
-    let surfaces: Vec<&Surface> = model.surfaces.iter().filter(is_meant).collect();
-    let scope = Scope {
-        model,
-        surfaces,
-        version,
-        names: Names::new(model),
-    };
-    (!scope.surfaces.is_empty()).then(|| scope.document())
+    let part = Part::of(model, surface)?;
+    let names = Names::new(model);
+    let scope = Scope { part, version, names };
+    Some(scope.document())
 }
 
 /// What a document is of.
 struct Scope<'m> {
-    model: &'m Model,
-    surfaces: Vec<&'m Surface>,
+    part: Part<'m>,
     version: Version,
     names: Names<'m>,
+}
+
+impl<'m> Deref for Scope<'m> {
+    type Target = Part<'m>;
+
+    fn deref(&self) -> &Self::Target {
+        &self.part
+    }
 }
 
 impl Scope<'_> {

@@ -12,12 +12,6 @@ use std::collections::BTreeMap;
 pub(super) type Shared = BTreeMap<String, String>;
 
 impl<'m> Scope<'m> {
-    /// Every operation with its surface.
-    pub(super) fn operations(&self) -> impl Iterator<Item = (&'m Surface, &'m Operation)> {
-        let surfaces = self.surfaces.clone().into_iter();
-        surfaces.flat_map(|surface| surface.operations.iter().map(move |operation| (surface, operation)))
-    }
-
     /// All paths, in the order of the contract.
     pub(super) fn paths(&self, shared: &Shared) -> Object {
         let mut paths: Vec<(String, Object)> = Vec::new();
@@ -103,7 +97,7 @@ impl<'m> Scope<'m> {
             _ => self.body(body),
         };
         let content = Object::new().with("schema", self.write(&schema));
-        let content = content.with("example", examples::body(self.model, &body.members));
+        let content = content.maybe("example", examples::request(self.model, operation));
         let object = Object::new().with("required", true);
         Some(object.with("content", Object::new().with("application/json", content)))
     }

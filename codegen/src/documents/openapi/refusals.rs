@@ -28,11 +28,6 @@ struct Case<'c> {
 }
 
 impl<'m> Scope<'m> {
-    /// The rows that can answer an operation, in order of precedence.
-    pub(super) fn rows(&self, surface: &Surface, operation: &Operation) -> Vec<&'m Row> {
-        refusals::rows(self.model, surface, operation)
-    }
-
     /// The refusals of an operation, in order of precedence.
     pub(super) fn refusals(&self, surface: &Surface, operation: &Operation) -> Vec<Refusal<'m>> {
         let rows = self.rows(surface, operation).into_iter();

@@ -183,6 +183,7 @@ impl Scope<'_> {
         };
         // Picked from each item, it is the pick that may be null, not the list.
         let pick = self.single(&member.of.kind, Form::Shown).or_null(member.of.optional);
+        let pick = pick.told(member.doc.as_deref());
         let picks = Of::List {
             of: Box::new(pick),
             min: 0,
@@ -191,7 +192,7 @@ impl Scope<'_> {
         };
         Member {
             name: member.shown.clone(),
-            of: Schema::from(picks).told(member.doc.as_deref()),
+            of: picks.into(),
             required: true,
         }
     }

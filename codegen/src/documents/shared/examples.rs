@@ -1,7 +1,7 @@
 //! Values that are examples: each fits its type, and says by the name of its member what it stands for.
 
 use super::json::{Json, Object, list, number};
-use crate::model::{BodyMember, Class, Credential, Kind, Model, Type, TypeRule, View};
+use crate::model::{BodyMember, Class, Credential, Field, Kind, Model, Operation, Type, TypeRule, View};
 
 /// A day, and a second of it.
 const DATE: &str = "2026-11-21";
@@ -50,6 +50,46 @@ pub(crate) fn body(model: &Model, members: &[BodyMember]) -> Json {
     let members = members.iter().map(|member| &member.field);
     let members = members.map(|field| (field.name.clone(), value(model, &field.of, &field.name)));
     members.collect::<Object>().into()
+}
+
+/// The body of a request with all its members. What moves something moves it on.
+pub(crate) fn request(model: &Model, operation: &Operation) -> Option<Json> {
+    let body = model.body(operation)?;
+    let members = body.members.iter().map(|member| {
+        let Field { name, of, .. } = &member.field;
+        let moved = moved(model, operation, &of.kind).map(Json::from);
+        (name.clone(), moved.unwrap_or_else(|| value(model, of, name)))
+    });
+    Some(members.collect::<Object>().into())
+}
+
+/// Where an operation moves something that is in these states: the first of them to which it can move what is new.
+fn moved<'m>(model: &'m Model, operation: &Operation, kind: &Kind) -> Option<&'m String> {
+    let (Some((_, whole)), Kind::Enum(name)) = (&operation.transitions, kind) else {
+        return None;
+    };
+    let (offered, whole) = (model.enumeration(name), model.enumeration(whole));
+    let states = whole.states.as_ref()?;
+    let is_of_states = offered.name == whole.name || offered.part_of.as_ref() == Some(&whole.name);
+    let next = |to: &&String| match &states.transitions {
+        None => **to != states.initial,
+        Some(moves) => moves
+            .iter()
+            .any(|(from, next)| *from == states.initial && next.contains(to)),
+    };
+    offered.values.iter().filter(|_| is_of_states).find(next)
+}
+
+/// What stands beside the data of an answer: what the request asked for, or else a number.
+pub(crate) fn sibling(model: &Model, operation: &Operation, name: &str) -> Json {
+    match operation.query.iter().find(|field| field.name == name) {
+        Some(field) => {
+            let given = field.of.default.as_deref();
+            let given = given.map(|written| default(model, &field.of, written));
+            given.unwrap_or_else(|| value(model, &field.of, name))
+        }
+        None => 1_u64.into(),
+    }
 }
 
 /// The id of a resource, other than that of the others.

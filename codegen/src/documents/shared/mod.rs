@@ -3,5 +3,6 @@
 pub(super) mod examples;
 pub(super) mod json;
 pub(super) mod lists;
+pub(super) mod part;
 pub(super) mod refusals;
 pub(super) mod words;

@@ -1,0 +1,84 @@
+//! What a document is of: some surfaces of a contract, and what of the rest concerns those who call them.
+
+use super::refusals;
+use crate::model::{Counts, Credential, Data, Kind, Limit, Model, Operation, Quota, Row, Surface};
+use crate::step::Step;
+use std::collections::BTreeSet;
+
+/// Some surfaces of a contract.
+#[derive(Clone)]
+pub(crate) struct Part<'m> {
+    pub(crate) model: &'m Model,
+    pub(crate) surfaces: Vec<&'m Surface>,
+}
+
+impl<'m> Part<'m> {
+    /// The surface of this name, or all of them; `None` where no surface has it.
+    pub(crate) fn of(model: &'m Model, surface: Option<&str>) -> Option<Self> {
+        let is_meant = |one: &&Surface| surface.is_none_or(|name| one.name == name);
+        let surfaces: Vec<&Surface> = model.surfaces.iter().filter(is_meant).collect();
+        (!surfaces.is_empty()).then_some(Self { model, surfaces })
+    }
+
+    /// Every operation with its surface.
+    pub(crate) fn operations(&self) -> impl Iterator<Item = (&'m Surface, &'m Operation)> {
+        let surfaces = self.surfaces.clone().into_iter();
+        surfaces.flat_map(|surface| surface.operations.iter().map(move |operation| (surface, operation)))
+    }
+
+    /// The rows that can answer an operation, in order of precedence.
+    pub(crate) fn rows(&self, surface: &Surface, operation: &Operation) -> Vec<&'m Row> {
+        refusals::rows(self.model, surface, operation)
+    }
+
+    /// The rows that can answer here, in order of precedence, those of unknown paths and methods among them.
+    pub(crate) fn all_rows(&self) -> Vec<&'m Row> {
+        let operations = self.operations();
+        let rows = operations.flat_map(|(surface, operation)| self.rows(surface, operation));
+        let named: BTreeSet<&str> = rows.map(|row| row.name.as_str()).collect();
+        let is_here = |row: &&Row| matches!(row.step, Step::Route | Step::Method) || named.contains(row.name.as_str());
+        self.model.rows.iter().filter(is_here).collect()
+    }
+
+    /// The limits that count requests here.
+    pub(crate) fn limits(&self) -> Vec<&'m Limit> {
+        let is_here = |limit: &&Limit| self.surfaces.iter().any(|surface| surface.limits.contains(&limit.name));
+        self.model.limits.iter().filter(is_here).collect()
+    }
+
+    /// The limit of failed credentials, where there are credentials.
+    pub(crate) fn failed_credentials(&self) -> Option<&'m Limit> {
+        let has_credentials = self.surfaces.iter().any(|surface| surface.credential.is_some());
+        let mut limits = self.model.limits.iter().filter(|_| has_credentials);
+        limits.find(|limit| limit.counts == Counts::FailedCredentials)
+    }
+
+    /// The quotas that operations here count against.
+    pub(crate) fn quotas(&self) -> Vec<&'m Quota> {
+        let used: BTreeSet<&String> = self.operations().filter_map(|(_, one)| one.quota.as_ref()).collect();
+        let quotas = self.model.quotas.iter();
+        quotas.filter(|quota| used.contains(&quota.name)).collect()
+    }
+
+    /// The kinds of credentials that an operation can hand out: those of whom it names.
+    pub(crate) fn secrets(&self, operation: Option<&Operation>) -> Vec<&'m Credential> {
+        let all = self.model.credentials.iter();
+        let Some(operation) = operation else {
+            return all.collect();
+        };
+        let answered = match &operation.data {
+            Some(Data::Members(fields)) => fields.iter().map(|field| &field.of.kind).collect(),
+            _ => Vec::new(),
+        };
+        let is_named = |resource: &String| {
+            operation.exists.iter().any(|exists| exists.resource == *resource)
+                || answered.iter().any(|kind| **kind == Kind::Id(resource.clone()))
+        };
+        let is_theirs = |credential: &&Credential| {
+            let caller = credential.caller.as_ref();
+            caller.is_some_and(|caller| is_named(&caller.resource) || is_named(&caller.limited_by))
+        };
+        let theirs: Vec<&Credential> = all.clone().filter(is_theirs).collect();
+        if theirs.is_empty() { all.collect() } else { theirs }
+    }
+}

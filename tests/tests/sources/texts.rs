@@ -1,0 +1,113 @@
+//! Whatever a caller meets is described in `api.yaml`: documents say of it what it is for, and not only what it may be.
+
+use super::model;
+use codegen::Model;
+use codegen::model::{Data, Field, Kind, Operation};
+
+/// Something that is described, and how: what it is called, and its text.
+type Said<'m> = (String, Option<&'m str>);
+
+#[test]
+fn everything_that_a_caller_meets_is_described_in_sentences() {
+    let model = model();
+    let said = said(&model);
+    assert!(said.len() > 200, "the contract is read wrongly");
+    let is_sentence = |text: &str| text.starts_with(|first: char| !first.is_lowercase()) && text.ends_with('.');
+    let without = said.iter().filter(|(_, text)| !text.is_some_and(is_sentence));
+    let without: Vec<String> = without.map(|(name, text)| format!("{name}: {text:?}")).collect();
+    assert!(
+        without.is_empty(),
+        "write in api.yaml what these are for:\n{}",
+        without.join("\n")
+    );
+}
+
+/// The first sentence of an operation stands alone in lists.
+#[test]
+fn what_an_operation_is_for_is_said_in_few_words_first() {
+    let model = model();
+    let docs = super::operations(&model).filter_map(|operation| operation.doc.as_deref());
+    let first = docs.map(|doc| doc.split_inclusive(". ").next().unwrap_or(doc).trim_end());
+    let long: Vec<&str> = first.filter(|sentence| sentence.chars().count() > 75).collect();
+    assert!(long.is_empty(), "{long:#?}");
+}
+
+fn said(model: &Model) -> Vec<Said<'_>> {
+    let named = |section: &str, name: &str| format!("{section}.{name}");
+    let mut said = vec![("api".to_owned(), model.doc.as_deref())];
+    said.extend(
+        model
+            .rows
+            .iter()
+            .map(|one| (named("errors", &one.name), one.help.as_deref())),
+    );
+    said.extend(
+        model
+            .credentials
+            .iter()
+            .map(|one| (named("credentials", &one.name), one.doc.as_deref())),
+    );
+    said.extend(
+        model
+            .types
+            .iter()
+            .map(|one| (named("types", &one.name), one.doc.as_deref())),
+    );
+    for one in &model.enums {
+        said.extend(one.values.iter().map(|value| (named(&one.name, value), one.doc(value))));
+    }
+    for object in &model.objects {
+        said.extend(fields(&named("objects", &object.name), &object.members));
+    }
+    for input in &model.inputs {
+        let members = input.body.members.iter().map(|member| &member.field);
+        said.extend(fields(&named("inputs", &input.name), members));
+    }
+    for resource in &model.resources {
+        said.push((named("resources", &resource.name), resource.doc.as_deref()));
+        for view in &resource.views {
+            let place = format!("resources.{}.views.{}", resource.name, view.name);
+            let members = view.members.iter().filter(|member| member.shown != ID);
+            said.extend(members.map(|member| (named(&place, &member.shown), member.doc.as_deref())));
+        }
+    }
+    for surface in &model.surfaces {
+        let place = named("surfaces", &surface.name);
+        said.push((place.clone(), surface.doc.as_deref()));
+        for operation in &surface.operations {
+            said.extend(of_operation(model, &named(&place, &operation.name), operation));
+        }
+    }
+    said
+}
+
+fn of_operation<'m>(model: &'m Model, place: &str, operation: &'m Operation) -> Vec<Said<'m>> {
+    // What pages a list is told by its `pages`.
+    let paging = operation.pages.iter().flat_map(|pages| pages.named());
+    let paging: Vec<&str> = paging.filter_map(|(_, name)| name).collect();
+    let query = operation
+        .query
+        .iter()
+        .filter(|field| !paging.contains(&field.name.as_str()));
+    let body = model.body(operation).into_iter().flat_map(|body| &body.members);
+    let data: &[Field] = match &operation.data {
+        Some(Data::Members(members)) => members,
+        _ => &[],
+    };
+    let mut said = vec![(place.to_owned(), operation.doc.as_deref())];
+    said.extend(fields(place, query));
+    said.extend(fields(place, body.map(|member| &member.field)));
+    said.extend(fields(place, data));
+    said
+}
+
+/// The member of whatever has an id; its type says which one it is.
+const ID: &str = "id";
+
+fn fields<'m>(place: &str, fields: impl IntoIterator<Item = &'m Field>) -> Vec<Said<'m>> {
+    let is_id = |field: &Field| field.name == ID && matches!(field.of.kind, Kind::Id(_));
+    let fields = fields.into_iter().filter(|field| !is_id(field));
+    fields
+        .map(|field| (format!("{place}.{}", field.name), field.doc.as_deref()))
+        .collect()
+}
