@@ -15,6 +15,7 @@ mod matrix;
 mod mistakes;
 mod mutations;
 mod openapi;
+mod page;
 mod pasted;
 mod places;
 mod reference;

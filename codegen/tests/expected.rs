@@ -3,7 +3,8 @@
 //! `expected/lockers/` holds the code of `tests/lockers/api.yaml`, a file for each part; of its operations those of
 //! three surfaces and a few others whose form is their own. `expected/lighthouse/` holds the generated tests of a small
 //! contract, `expected/lighthouse.yaml`. They end in `.rs.txt`, so that nobody takes them for sources.
-//! `expected/openapi/` holds OpenAPI documents of the lockers, `expected/llms/` their texts for agents.
+//! `expected/openapi/` holds OpenAPI documents of the lockers, `expected/llms/` their texts for agents, `expected/page/` the page
+//! of the lighthouse, a line for each tag.
 //! `REWRITE=1 cargo test -p hitode-codegen expected` writes them anew: read the difference before you commit it.
 
 use codegen::documents::llms;
@@ -69,6 +70,18 @@ fn the_texts_for_agents_of_the_lockers_are_as_expected() {
         (file.to_owned(), text)
     });
     check("llms", texts.to_vec());
+}
+
+#[test]
+fn the_page_of_the_lighthouse_is_as_expected() {
+    let model = understood(include_str!("expected/lighthouse.yaml"));
+    let files = codegen::documents::files(&model);
+    let page = files.iter().find(|file| file.path == "/docs").expect("there is a page");
+    let page = String::from_utf8(page.bytes.to_vec()).expect("it is text");
+    check(
+        "page",
+        vec![("lighthouse.html".to_owned(), page.replace("><", ">\n<") + "\n")],
+    );
 }
 
 #[test]

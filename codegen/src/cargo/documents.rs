@@ -129,3 +129,40 @@ fn forget_others(folder: &Path, names: &[String]) -> io::Result<()> {
     }
     Ok(())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::BTreeSet;
+
+    fn file(path: &str, text: &'static str) -> File {
+        File::new(path, "text/plain", Kind::Document, text.as_bytes())
+    }
+
+    fn names(folder: &Path) -> BTreeSet<String> {
+        let entries = fs::read_dir(folder.join(FOLDER)).expect("it is there");
+        let name = |entry: io::Result<fs::DirEntry>| entry.expect("an entry").file_name();
+        entries
+            .map(|entry| name(entry).to_string_lossy().into_owned())
+            .collect()
+    }
+
+    #[test]
+    fn what_lies_beside_the_table_is_what_it_names() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let files: Vec<File> = (0..40).map(|number| file(&format!("/{number}"), "alike")).collect();
+        let table = written(&files, "api.yaml", folder.path()).expect("it can be written");
+        assert_eq!(table.matches("include_bytes!").count(), 40);
+        let alike = names(folder.path());
+        assert_eq!(alike.len(), 1, "{alike:?}");
+
+        let files = [file("/0", "alike"), file("/1", "other")];
+        let table = written(&files, "api.yaml", folder.path()).expect("it can be written");
+        let both = names(folder.path());
+        assert!(both.len() == 2 && both.is_superset(&alike), "{both:?}");
+        assert!(both.iter().all(|name| table.contains(name.as_str())));
+
+        written(&files[1..], "api.yaml", folder.path()).expect("it can be written");
+        assert!(names(folder.path()).is_disjoint(&alike), "what is not named is gone");
+    }
+}

@@ -100,8 +100,14 @@ fn a_document_knows_the_model_and_no_other_document() {
         outside(source, &[&shared[..], &[own.as_str()]].concat())
     });
     check(is_document, |source| {
+        // HTML is written by a crate that escapes whatever is put into it.
+        let known = if source.module[1] == "page" {
+            ["std", "maud"].as_slice()
+        } else {
+            &["std"]
+        };
         let others = source.crates().into_iter();
-        others.filter(|name| name != "std").collect()
+        others.filter(|name| !known.contains(&name.as_str())).collect()
     });
 }
 

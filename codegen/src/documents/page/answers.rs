@@ -1,0 +1,50 @@
+//! What all answers have: the members of a success and of an error, and the headers.
+
+use super::table::{Row, captioned};
+use crate::documents::shared::words;
+use crate::model::{EnvelopeValue, Model, Template};
+use maud::{Markup, html};
+
+const HEADINGS: [&str; 2] = ["Member", "What it is"];
+
+pub(super) fn body(model: &Model) -> Markup {
+    html! {
+        p { "Every answer is JSON in UTF-8. What a request has that the operation does not name is refused." }
+        (captioned("A success", &HEADINGS, members(&model.success)))
+        (captioned("An error", &HEADINGS, members(&model.error)))
+        @if !model.headers.is_empty() { (captioned("On every answer", &["Header", "What it is"], headers(&model.headers))) }
+    }
+}
+
+fn members(members: &[(String, EnvelopeValue)]) -> Vec<Row> {
+    let members = members.iter().map(|(name, value)| {
+        let what = match value {
+            EnvelopeValue::Literal(json) => html! { "Always " code { (json) } "." },
+            EnvelopeValue::Placeholder { name, optional } => html! {
+                (words::member(name))
+                @if *optional { " Not there where there is nothing to say." }
+            },
+        };
+        row(name, what)
+    });
+    members.collect()
+}
+
+fn headers(headers: &[(String, Template)]) -> Vec<Row> {
+    let headers = headers.iter().map(|(name, template)| {
+        let told = template.placeholders().into_iter().map(words::member);
+        let told: Vec<&str> = told.collect();
+        let what = html! {
+            @if told.is_empty() { "Always " code { (words::template(template)) } "." } @else { (told.join(" ")) }
+        };
+        row(name, what)
+    });
+    headers.collect()
+}
+
+fn row(name: &str, what: Markup) -> Row {
+    Row {
+        anchor: None,
+        cells: vec![html! { code { (name) } }, what],
+    }
+}

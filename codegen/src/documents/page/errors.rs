@@ -1,0 +1,68 @@
+//! The error table, in order of precedence.
+
+use super::table::{Row, table};
+use super::text::{capitalised, codes, link, prose};
+use crate::documents::shared::{refusals, words};
+use crate::model::{self, Model, Operation, Surface};
+use crate::step::Step;
+use maud::{Markup, html};
+
+/// Most operations that are listed without being asked for.
+const FEW: usize = 2;
+
+pub(super) fn body(model: &Model) -> Markup {
+    let rows = model.rows.iter().enumerate().map(|(place, row)| Row {
+        anchor: Some(format!("error-{}", row.name)),
+        cells: cells(model, place + 1, row),
+    });
+    html! {
+        p { "The order is the precedence: of two faults in one request, the upper row answers. Under its name stands the step at which a request is refused." }
+        (table(&["Error", "Status", "What it says", "What to do", "Where"], rows.collect()))
+    }
+}
+
+fn cells(model: &Model, place: usize, row: &model::Row) -> Vec<Markup> {
+    vec![
+        html! { span.place { (place) ". " } code { (row.name) } p { "at " (row.step.as_str()) } },
+        html! { (row.status) },
+        said(row),
+        prose(row.help.as_deref().unwrap_or_default()),
+        concerned(model, row),
+    ]
+}
+
+/// The text, its headers, and what it means where the text alone does not say it.
+fn said(row: &model::Row) -> Markup {
+    let meaning = Some(words::meaning(row)).filter(|_| row.step != Step::Rule);
+    html! {
+        q { (words::template(&row.text)) }
+        @if let Some(meaning) = meaning { p { (capitalised(&meaning)) "." } }
+        @if !row.headers.is_empty() { p { "With " (codes(row.headers.iter().map(|(name, _)| name.as_str()))) "." } }
+    }
+}
+
+/// The operations that can be answered so.
+fn concerned(model: &Model, row: &model::Row) -> Markup {
+    let operations = || {
+        model
+            .surfaces
+            .iter()
+            .flat_map(|surface| surface.operations.iter().map(move |one| (surface, one)))
+    };
+    let can = |(surface, operation): &(&Surface, &Operation)| {
+        refusals::rows(model, surface, operation)
+            .iter()
+            .any(|one| one.name == row.name)
+    };
+    let concerned: Vec<_> = operations().filter(can).collect();
+    let links = html! {
+        ul { @for (surface, operation) in &concerned { li { (link(surface, operation)) } } }
+    };
+    html! {
+        @if matches!(row.step, Step::Route | Step::Method) { "Where there is no operation" }
+        @else if concerned.len() == operations().count() { "All operations" }
+        @else if concerned.is_empty() { "No operation at present" }
+        @else if concerned.len() <= FEW { (links) }
+        @else { details { summary { (concerned.len()) " operations" } (links) } }
+    }
+}

@@ -1,0 +1,103 @@
+//! How often, how many, how much: rate limits, quotas, sizes of bodies.
+
+use super::table::{Row, captioned};
+use super::text::{capitalised, codes, link};
+use crate::documents::shared::words;
+use crate::model::{Counts, Limit, Model, Operation, Quota, Surface, Template};
+use maud::{Markup, html};
+
+pub(super) fn body(model: &Model) -> Markup {
+    html! {
+        @if !model.limits.is_empty() {
+            (captioned("Rate limits", &["Limit", "At most", "What counts", "Where"], model.limits.iter().map(|one| limit(model, one)).collect()))
+            p { (words::WINDOWS) }
+        }
+        @if !model.limit_headers.is_empty() {
+            (captioned("Headers in which a limit reports itself", &["Header", "Value", "What it says"], model.limit_headers.iter().map(header).collect()))
+            p { "They stand on each answer to a request that a limit counted; not while limits are off." }
+        }
+        @if !model.quotas.is_empty() {
+            (captioned("Quotas", &["Quota", "At most", "Where"], model.quotas.iter().map(|one| quota(model, one)).collect()))
+        }
+        (captioned("Bodies of requests", &["Where", "Most bytes", "Most seconds"], bodies(model)))
+    }
+}
+
+fn limit(model: &Model, limit: &Limit) -> Row {
+    let of_surface = |surface: &&Surface| match limit.counts {
+        Counts::Methods { .. } => surface.limits.contains(&limit.name),
+        Counts::FailedCredentials => surface.credential.is_some(),
+    };
+    let surfaces = model
+        .surfaces
+        .iter()
+        .filter(of_surface)
+        .map(|surface| surface.name.as_str());
+    let what = match &limit.counts {
+        Counts::Methods { methods, .. } => codes(methods.iter().map(String::as_str)),
+        Counts::FailedCredentials => html! { "credentials that are refused" },
+    };
+    Row {
+        anchor: Some(format!("limit-{}", limit.name)),
+        cells: vec![
+            html! { code { (limit.name) } },
+            html! { (capitalised(&words::limit(limit, "caller"))) },
+            what,
+            codes(surfaces),
+        ],
+    }
+}
+
+fn header((name, template): &(String, Template)) -> Row {
+    let told = template.placeholders().into_iter();
+    let told = told.map(|one| format!("{}: {}", one, words::of_limit(one)));
+    let told: Vec<String> = told.collect();
+    Row {
+        anchor: None,
+        cells: vec![
+            html! { code { (name) } },
+            html! { code { (words::template(template)) } },
+            html! { (told.join("; ")) },
+        ],
+    }
+}
+
+fn quota(model: &Model, quota: &Quota) -> Row {
+    let counted = operations(model).filter(|(_, one)| one.quota.as_ref() == Some(&quota.name));
+    Row {
+        anchor: Some(format!("quota-{}", quota.name)),
+        cells: vec![
+            html! { code { (quota.name) } },
+            html! { (words::quota(model, quota)) },
+            html! { ul { @for (surface, operation) in counted { li { (link(surface, operation)) } } } },
+        ],
+    }
+}
+
+/// That of most, and those that have another.
+fn bodies(model: &Model) -> Vec<Row> {
+    let row = |which: Markup, bytes: u64| Row {
+        anchor: None,
+        cells: vec![which, html! { (bytes) }, html! { (model.body_max_seconds) }],
+    };
+    let others = operations(model).filter(|(_, one)| one.body.is_some() && one.max_bytes != model.body_max_bytes);
+    let others: Vec<Row> = others
+        .map(|(surface, one)| row(link(surface, one), one.max_bytes))
+        .collect();
+    let most = if others.is_empty() {
+        "All operations"
+    } else {
+        "All others"
+    };
+    others
+        .into_iter()
+        .chain([row(html! { (most) }, model.body_max_bytes)])
+        .collect()
+}
+
+fn operations(model: &Model) -> impl Iterator<Item = (&Surface, &Operation)> {
+    model
+        .surfaces
+        .iter()
+        .flat_map(|surface| surface.operations.iter().map(move |one| (surface, one)))
+}

@@ -1,0 +1,156 @@
+//! From the model to a page that people read: `/docs`, and what it loads.
+//!
+//! ```text
+//! Model ─ a section each: start, errors, limits, states, decisions ─▶ HTML
+//!                                                 openapi.json ─▶ viewer ─▶ operations, and calls that are tried
+//! ```
+//!
+//! The page is made whole when the service is built: it is there without a script, and all that a script adds is the viewer
+//! of the operations, which reads the OpenAPI document. What it loads comes from its own server, and nothing in it is a
+//! script or a style but the files beside it, so that its policy can forbid all else.
+
+mod answers;
+mod decisions;
+mod diagram;
+mod drawing;
+mod errors;
+mod limits;
+mod operations;
+mod start;
+mod states;
+mod table;
+mod text;
+mod viewer;
+
+use crate::documents::file::{File, Kind};
+use crate::model::Model;
+use maud::{DOCTYPE, Markup, html};
+
+const HTML: &str = "text/html; charset=utf-8";
+const STYLE: &str = "text/css; charset=utf-8";
+const SCRIPT: &str = "text/javascript; charset=utf-8";
+
+/// What the page may load: its own files, and pictures that stand in them. It is no frame's, and sends no form.
+const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; \
+     font-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+/// The page, and what it loads.
+pub(crate) fn files(model: &Model) -> Vec<File> {
+    let kind = Kind::Page {
+        policy: POLICY.to_owned(),
+    };
+    let page = File::new("/docs", HTML, kind, page(model).into_string().into_bytes()).related("service-doc");
+    let style = File::new(
+        "/docs/page.css",
+        STYLE,
+        Kind::Document,
+        include_bytes!("page.css").as_slice(),
+    );
+    let script = File::new(
+        "/docs/page.js",
+        SCRIPT,
+        Kind::Document,
+        include_bytes!("page.js").as_slice(),
+    );
+    [page, style, script].into_iter().chain(viewer::files()).collect()
+}
+
+/// A part of the page that its menu leads to.
+struct Section {
+    /// What the address of the page ends with there.
+    anchor: &'static str,
+    title: &'static str,
+    /// Nothing where the contract has nothing to say.
+    body: Option<Markup>,
+}
+
+fn sections(model: &Model) -> Vec<Section> {
+    let section = |anchor, title, body| Section { anchor, title, body };
+    let all = vec![
+        section("start", "Quick start", Some(start::body(model))),
+        section("all-operations", "Operations", Some(operations::body(model))),
+        section("answers", "Answers", Some(answers::body(model))),
+        section("errors", "Errors", Some(errors::body(model))),
+        section("limits", "Limits and quotas", Some(limits::body(model))),
+        section("states", "States", states::body(model)),
+        section("decisions", "Decisions", decisions::body(model)),
+    ];
+    all.into_iter().filter(|section| section.body.is_some()).collect()
+}
+
+/// The addresses in it are relative, so that it is whole below another path, too.
+fn page(model: &Model) -> Markup {
+    let sections = sections(model);
+    html! {
+        (DOCTYPE)
+        html lang="en" {
+            head {
+                meta charset="utf-8";
+                meta name="viewport" content="width=device-width, initial-scale=1";
+                meta name="color-scheme" content="light dark";
+                title { (model.title) ": reference" }
+                link rel="icon" href="data:,";
+                link rel="stylesheet" href=(viewer::style());
+                link rel="stylesheet" href="docs/page.css";
+                script src="docs/page.js" defer {}
+                script src=(viewer::script()) defer {}
+            }
+            body {
+                a.skip href="#content" { "Skip to the content" }
+                (menu(model, &sections))
+                main #content tabindex="-1" {
+                    (heading(model))
+                    @for section in &sections {
+                        section id=(section.anchor) aria-labelledby={ (section.anchor) "-title" } {
+                            h2 id={ (section.anchor) "-title" } { (section.title) }
+                            (section.body.as_ref().unwrap_or(&Markup::default()))
+                        }
+                    }
+                    (end())
+                }
+            }
+        }
+    }
+}
+
+fn menu(model: &Model, sections: &[Section]) -> Markup {
+    html! {
+        header.menu {
+            a.name href="#content" { (model.title) }
+            nav aria-label="On this page" {
+                ul {
+                    @for section in sections {
+                        li { a href={ "#" (section.anchor) } { (section.title) } }
+                    }
+                }
+            }
+        }
+    }
+}
+
+fn heading(model: &Model) -> Markup {
+    html! {
+        h1 { (model.title) " " span.version { (model.version) } }
+        @if let Some(doc) = &model.doc { p.doc { (text::prose(doc)) } }
+        p { "For programs: " a href="openapi.json" { "the OpenAPI document" } "." }
+        @if let Some(contact) = &model.contact {
+            p { "Questions: " (linked(&contact.name, contact.url.as_deref())) @if let Some(email) = &contact.email { ", " a href={ "mailto:" (email) } { (email) } } "." }
+        }
+        @if let Some(license) = &model.license { p { "Licence: " (linked(&license.name, license.url.as_deref())) "." } }
+    }
+}
+
+fn linked(name: &str, url: Option<&str>) -> Markup {
+    html! { @if let Some(url) = url { a href=(url) { (name) } } @else { (name) } }
+}
+
+fn end() -> Markup {
+    html! {
+        footer {
+            p {
+                "Made from the contract when the service was built. The operations are shown by " (viewer::NAME) " "
+                (viewer::VERSION) ", " a href=(viewer::licence()) { "its licence" } "."
+            }
+        }
+    }
+}

@@ -1,0 +1,33 @@
+//! All operations, as they stand there before the viewer takes their place, or where there is no script.
+
+use super::text::{anchor, path};
+use crate::documents::shared::words;
+use crate::model::Model;
+use maud::{Markup, html};
+
+pub(super) fn body(model: &Model) -> Markup {
+    html! {
+        p {
+            "Open an operation to see what it takes and answers. To try calls, put in a credential under "
+            strong { "Authorize" } ": it is kept in this tab's memory, and sent to this server only, in its header. "
+            "A call that is tried is a real one."
+        }
+        noscript { p { "Without a script there is no viewer here: this list, and " a href="openapi.json" { "the OpenAPI document" } "." } }
+        // The document and the words that find its operations again are the script's business: page.js.
+        div #viewer hidden data-document="openapi.json" {}
+        div #listed {
+            @for surface in &model.surfaces {
+                h3 { (surface.name) }
+                ul.operations {
+                    @for operation in &surface.operations {
+                        li id=(anchor(surface, operation)) {
+                            span.method data-method=(operation.method) { (operation.method) } " "
+                            code { (path(surface, operation)) } " "
+                            span { (words::summary(operation)) }
+                        }
+                    }
+                }
+            }
+        }
+    }
+}

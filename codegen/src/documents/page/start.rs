@@ -1,0 +1,155 @@
+//! The quick start: where each surface is, what it asks for, and first calls to paste.
+
+use super::text::{anchor, prose};
+use crate::documents::shared::examples;
+use crate::documents::shared::json::Json;
+use crate::model::{BodyMember, Credential, Field, Model, Operation, Segment, Surface};
+use maud::{Markup, html};
+
+pub(super) fn body(model: &Model) -> Markup {
+    html! {
+        p {
+            "A surface is a part of the service for one kind of caller: its paths begin alike, and its requests bear the same "
+            "credential."
+        }
+        @for surface in &model.surfaces { (entrance(model, surface)) }
+    }
+}
+
+fn entrance(model: &Model, surface: &Surface) -> Markup {
+    let credential = surface.credential.as_ref().map(|name| model.credential(name));
+    let first = surface.operations.first().map(|operation| anchor(surface, operation));
+    html! {
+        article.surface {
+            h3 id={ "surface-" (surface.name) } { (surface.name) }
+            @if let Some(doc) = &surface.doc { p { (prose(doc)) } }
+            dl {
+                dt { "Paths" }
+                dd { code { (surface.base) "/…" } ", " a href={ "#" (first.unwrap_or_default()) } { (counted(surface.operations.len())) } }
+                dt { "Credential" }
+                dd { @if let Some(one) = credential { (presented(one)) } @else { "None: anyone may ask." } }
+            }
+            pre tabindex="0" aria-label={ "First calls: " (surface.name) } { code {
+                "SERVER=" span data-server { "https://…" } "\n"
+                @if let Some(one) = credential { "KEY=" (one.prefix) "…\n" }
+                @for call in first_calls(model, surface) { (call) "\n" }
+            } }
+        }
+    }
+}
+
+fn counted(operations: usize) -> String {
+    format!("{operations} operation{}", if operations == 1 { "" } else { "s" })
+}
+
+fn presented(credential: &Credential) -> Markup {
+    html! {
+        code { (credential.prefix) "…" } " in the header " code { (credential.header) } ". "
+        @if let Some(doc) = &credential.doc { (prose(doc)) }
+    }
+}
+
+/// The reading call that asks for least, and the writing one, as curl makes them.
+fn first_calls(model: &Model, surface: &Surface) -> Vec<String> {
+    let asked = |one: &&Operation| (one.plan.is_some(), one.path.len(), one.exists.len());
+    let reading = surface
+        .operations
+        .iter()
+        .filter(|one| one.method == "GET")
+        .min_by_key(asked);
+    let writing = surface
+        .operations
+        .iter()
+        .filter(|one| one.body.is_some())
+        .min_by_key(asked);
+    let calls = [reading, writing].into_iter().flatten();
+    calls.map(|operation| curl(model, surface, operation)).collect()
+}
+
+fn curl(model: &Model, surface: &Surface, operation: &Operation) -> String {
+    let mut call = String::from("curl");
+    if let Some(name) = &surface.credential {
+        call += &format!(" -H \"{}: $KEY\"", model.credential(name).header);
+    }
+    let body = model.body(operation);
+    if !matches!((operation.method.as_str(), body), ("GET", None) | ("POST", Some(_))) {
+        call += &format!(" -X {}", operation.method);
+    }
+    if body.is_some() {
+        call += " -H 'Content-Type: application/json'";
+    }
+    call += &format!(" \"$SERVER{}\"", address(model, surface, operation));
+    if let Some(body) = body {
+        call += &format!(" \\\n     -d {}", quoted(&least(model, &body.members)));
+    }
+    call
+}
+
+/// The path with ids that could be, and the parameters that must be given.
+fn address(model: &Model, surface: &Surface, operation: &Operation) -> String {
+    let value = |field: &Field| match examples::value(model, &field.of, &field.name) {
+        Json::Text(text) => encoded(&text),
+        other => encoded(&other.compact()),
+    };
+    let segments = operation.segments.iter().map(|segment| match segment {
+        Segment::Literal(text) => text.clone(),
+        Segment::Parameter(name) => operation
+            .path
+            .iter()
+            .find(|field| field.name == *name)
+            .map(value)
+            .unwrap_or_default(),
+    });
+    let segments: String = segments.map(|segment| format!("/{segment}")).collect();
+    let needed = operation
+        .query
+        .iter()
+        .filter(|field| !field.of.optional && field.of.default.is_none());
+    let needed: Vec<String> = needed.map(|field| format!("{}={}", field.name, value(field))).collect();
+    let query = if needed.is_empty() {
+        String::new()
+    } else {
+        format!("?{}", needed.join("&"))
+    };
+    format!("{}{segments}{query}", surface.base)
+}
+
+/// The smallest body: what is required, or else the first member.
+fn least(model: &Model, members: &[BodyMember]) -> String {
+    let required: Vec<BodyMember> = members.iter().filter(|member| member.required).cloned().collect();
+    let chosen = if required.is_empty() {
+        members.iter().take(1).cloned().collect()
+    } else {
+        required
+    };
+    examples::body(model, &chosen).compact()
+}
+
+/// For an address.
+fn encoded(text: &str) -> String {
+    let bytes = text.bytes().map(|byte| match byte {
+        b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'.' | b'_' | b'~' => char::from(byte).to_string(),
+        _ => format!("%{byte:02X}"),
+    });
+    bytes.collect()
+}
+
+/// For a shell.
+fn quoted(text: &str) -> String {
+    format!("'{}'", text.replace('\'', r"'\''"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_text_with_a_quote_is_one_word_of_a_shell() {
+        assert_eq!(quoted("it's"), r"'it'\''s'");
+    }
+
+    #[test]
+    fn a_value_in_an_address_has_only_what_addresses_have() {
+        assert_eq!(encoded("a b&ü-1.5"), "a%20b%26%C3%BC-1.5");
+    }
+}

@@ -1,0 +1,64 @@
+//! Small pieces of the page: sentences, words of the contract, links to operations.
+
+use crate::documents::shared::words;
+use crate::model::{Operation, Surface};
+use maud::{Markup, html};
+
+/// A sentence, in which what stands between backticks is code.
+pub(super) fn prose(text: &str) -> Markup {
+    let parts: Vec<&str> = text.split('`').collect();
+    // Of an odd number of backticks nobody knows which belong together.
+    let is_marked = parts.len() % 2 == 1;
+    html! {
+        @if is_marked {
+            @for (place, part) in parts.into_iter().enumerate() {
+                @if place % 2 == 1 { code { (part) } } @else { (part) }
+            }
+        } @else { (text) }
+    }
+}
+
+/// Words, one after another.
+pub(super) fn codes<'t>(words: impl IntoIterator<Item = &'t str>) -> Markup {
+    html! {
+        @for (place, word) in words.into_iter().enumerate() {
+            @if place > 0 { ", " }
+            code { (word) }
+        }
+    }
+}
+
+/// Where an operation is found on the page.
+pub(super) fn anchor(surface: &Surface, operation: &Operation) -> String {
+    format!("operation-{}", words::operation_id(surface, operation))
+}
+
+/// An operation's method and path, which lead to it.
+pub(super) fn link(surface: &Surface, operation: &Operation) -> Markup {
+    html! {
+        a href={ "#" (anchor(surface, operation)) } { code { (operation.method) " " (path(surface, operation)) } }
+    }
+}
+
+/// The whole path, as the contract writes it.
+pub(super) fn path(surface: &Surface, operation: &Operation) -> String {
+    format!("{}{}", surface.base, operation.route)
+}
+
+/// The first letter large.
+pub(super) fn capitalised(text: &str) -> String {
+    let mut letters = text.chars();
+    let first = letters.next().into_iter().flat_map(char::to_uppercase);
+    first.chain(letters).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_stands_between_backticks_is_code() {
+        assert_eq!(prose("a `b<c` d").into_string(), "a <code>b&lt;c</code> d");
+        assert_eq!(prose("5` tall & wide").into_string(), "5` tall &amp; wide");
+    }
+}

@@ -1,0 +1,43 @@
+//! The viewer of operations, which was not written here: `viewer/README.md`.
+
+use super::{SCRIPT, STYLE};
+use crate::documents::file::{File, Kind};
+
+pub(super) const NAME: &str = "Swagger UI";
+pub(super) const VERSION: &str = "5.35.0";
+
+const CODE: &[u8] = include_bytes!("viewer/swagger-ui-bundle.js");
+const LOOKS: &[u8] = include_bytes!("viewer/swagger-ui.css");
+/// Its licence, its notice, and the licences of what is bundled into it.
+const LICENCES: [&str; 3] = [
+    include_str!("viewer/LICENSE"),
+    include_str!("viewer/NOTICE"),
+    include_str!("viewer/swagger-ui-bundle.js.LICENSE.txt"),
+];
+
+/// What is served of it.
+pub(super) fn files() -> Vec<File> {
+    let licences = LICENCES.join("\n\n").into_bytes();
+    vec![
+        File::new(format!("/{}", script()), SCRIPT, Kind::Part, CODE),
+        File::new(format!("/{}", style()), STYLE, Kind::Part, LOOKS),
+        File::new(
+            format!("/{}", licence()),
+            "text/plain; charset=utf-8",
+            Kind::Part,
+            licences,
+        ),
+    ]
+}
+
+pub(super) fn script() -> String {
+    format!("docs/viewer-{VERSION}.js")
+}
+
+pub(super) fn style() -> String {
+    format!("docs/viewer-{VERSION}.css")
+}
+
+pub(super) fn licence() -> String {
+    format!("docs/viewer-{VERSION}-licence.txt")
+}

@@ -1,0 +1,172 @@
+// Judges the page that HITODE_URL serves at /docs: in each look all of it is there, within its width, and nothing is wrong in the
+// console; it can be read by those who do not see it (axe-core); a key that is put in tries a call, and is kept nowhere.
+
+const { readFileSync } = require('fs');
+const { launch, watched } = require('./chromium.cjs');
+
+const SERVER = process.env.HITODE_URL;
+const SECTIONS = ['start', 'all-operations', 'answers', 'errors', 'limits', 'states', 'decisions'];
+const LOOKS = [
+  ['wide', 1280, 'light'],
+  ['wide', 1280, 'dark'],
+  ['narrow', 390, 'light'],
+  ['narrow', 390, 'dark'],
+];
+const AXE = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
+
+const faults = [];
+const check = (look, holds, otherwise) => {
+  if (!holds) faults.push(`${look}: ${otherwise}`);
+};
+const same = (left, right) => JSON.stringify(left) === JSON.stringify(right);
+
+// Waits until the viewer has taken the place of the list, and says how long that took since the page was asked for.
+async function opened(page, address = '/docs') {
+  await page.goto(SERVER + address);
+  await page.locator('#viewer:not([hidden]) .opblock').first().waitFor();
+  return page.evaluate(() => Math.round(performance.now()));
+}
+
+async function judgeWhole(look, page, contract) {
+  const sections = await page.locator('main > section').evaluateAll((all) => all.map((one) => one.id));
+  check(look, same(sections, SECTIONS), `its sections are ${sections}`);
+  const led = await page.locator('nav a').evaluateAll((all) => all.map((one) => one.getAttribute('href').slice(1)));
+  check(look, same(led, SECTIONS), `its menu leads to ${led}`);
+
+  const wanted = Object.entries(contract.paths).flatMap(([path, item]) =>
+    Object.keys(item).filter((key) => !key.startsWith('x-')).map((method) => `${method.toUpperCase()} ${path}`));
+  const listed = await page.locator('.opblock-summary').evaluateAll((all) => all.map((one) =>
+    `${one.querySelector('.opblock-summary-method').textContent} ${one.querySelector('[data-path]').dataset.path}`));
+  check(look, same(listed.sort(), wanted.sort()), `it lists the operations ${listed}, and there are ${wanted}`);
+
+  const rows = await page.locator('#errors tbody tr').evaluateAll((all) => all.map((one) => one.id));
+  const errors = contract['x-errors'].map((row) => `error-${row.name}`);
+  check(look, same(rows.filter((row) => errors.includes(row)), errors), `its errors are ${rows}`);
+  const drawn = await page.locator('#states svg').count();
+  check(look, drawn === Object.keys(contract['x-states']).length, `${drawn} diagrams of states`);
+}
+
+async function judgeLooks(look, page, scheme) {
+  const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+  check(look, wide <= 0, `it is ${wide} pixels wider than the window`);
+  const lights = await page.evaluate(() => ['body', '.menu', '#viewer .opblock-tag'].map((name) => {
+    const style = getComputedStyle(document.querySelector(name));
+    const light = (colour) => colour.match(/[\d.]+/g).slice(0, 3).reduce((sum, part) => sum + Number(part), 0) / 765;
+    return name.startsWith('#viewer') ? 1 - light(style.color) : light(style.backgroundColor);
+  }));
+  check(look, lights.every((light) => (light > 0.5) === (scheme === 'light')), `parts of it are as light as ${lights}`);
+}
+
+// What axe-core calls minor is not judged: the viewer has a main part of its own within the page's, and is called a group.
+async function judgeReading(look, page) {
+  await page.evaluate(AXE);
+  const found = await page.evaluate(() => window.axe.run({ resultTypes: ['violations'] }));
+  for (const one of found.violations.filter((one) => one.impact !== 'minor')) {
+    check(look, false, `${one.id} (${one.impact}): ${one.help}: ${one.nodes.slice(0, 3).map((node) => node.html).join(' ')}`);
+  }
+}
+
+async function judgeKeyboard(look, page) {
+  await page.keyboard.press('Tab');
+  const first = await page.evaluate(() => document.activeElement.className);
+  await page.keyboard.press('Enter');
+  const then = await page.evaluate(() => document.activeElement.id);
+  check(look, first === 'skip' && then === 'content', `the first stop of the Tab key is ${first}, and leads to ${then}`);
+}
+
+// An agent's key, as the operator makes one.
+async function newKey() {
+  const answer = await fetch(`${SERVER}/operator/v1/accounts`, {
+    method: 'POST',
+    headers: { 'X-Operator-Token': process.env.HITODE_OPERATOR_TOKEN, 'Content-Type': 'application/json' },
+    body: JSON.stringify({ name: 'Reader of the page', plan: 'free' }),
+  });
+  return (await answer.json()).data.key;
+}
+
+async function judgeTrying(look, { page }, key, shot) {
+  await page.getByRole('button', { name: 'Authorize' }).first().click();
+  const credential = page.locator('.auth-container', { hasText: 'X-API-Key' });
+  await credential.locator('input').fill(key);
+  await shot('authorize');
+  await credential.getByRole('button', { name: /authorize|apply/i }).click();
+  await page.locator('.modal-ux-header button').click();
+
+  // By a link of the page, as who reads of an error would.
+  await page.evaluate(() => { location.hash = '#operation-agent_list_humans'; });
+  const operation = page.locator('.opblock.is-open');
+  await operation.locator('button.execute').waitFor();
+  await shot('opened');
+  await operation.locator('button.execute').click();
+  const status = await operation.locator('.live-responses-table tbody .response-col_status').first().innerText();
+  const body = await operation.locator('.live-responses-table .highlight-code code').first().innerText();
+  check(look, status.trim().startsWith('200'), `the call that is tried answers ${status}`);
+  check(look, JSON.parse(body).data?.length > 0, `the call that is tried shows ${body.slice(0, 200)}`);
+  await operation.locator('.live-responses-table').scrollIntoViewIfNeeded();
+  await shot('tried');
+}
+
+async function judgeForgetting(look, { page, context, addresses }, key) {
+  const kept = await page.evaluate(() => [location.href, document.cookie, JSON.stringify({ ...localStorage, ...sessionStorage })]);
+  const known = [...addresses, ...kept, JSON.stringify(await context.storageState())];
+  check(look, known.every((place) => !place.includes(key)), 'the key is kept somewhere, or stands in an address');
+  check(look, (await page.locator('.authorize.locked').count()) === 1, 'the key that was put in is not known');
+  await page.reload();
+  await page.locator('#viewer:not([hidden]) .opblock').first().waitFor();
+  check(look, (await page.locator('.authorize.locked').count()) === 0, 'the key is known after a reload');
+}
+
+async function judge(browser, [name, width, scheme], contract, key) {
+  const look = `${name} and ${scheme}`;
+  const seen = await watched(browser, SERVER, { viewport: { width, height: 900 }, colorScheme: scheme, reducedMotion: 'reduce' });
+  const { page } = seen;
+  const shot = async (part, element) => {
+    if (!process.env.SHOTS) return;
+    if (element) await page.locator(element).evaluate((one) => one.scrollIntoView());
+    await page.screenshot({ path: `${process.env.SHOTS}/${name}-${scheme}-${part}.png` });
+  };
+  const time = await opened(page);
+  await shot('top');
+  for (const section of SECTIONS.slice(1)) await shot(section, `#${section}`);
+  await judgeWhole(look, page, contract);
+  await judgeLooks(look, page, scheme);
+  await judgeKeyboard(look, page);
+  await judgeTrying(look, seen, key, shot);
+  await judgeLooks(look, page, scheme);
+  await judgeReading(look, page);
+  await judgeForgetting(look, seen, key);
+  faults.push(...seen.faults.map((fault) => `${look}: ${fault}`));
+  await seen.context.close();
+  console.log(`browser: ${look}: the viewer is there after ${time} ms`);
+}
+
+// What would be wrong is seen at all: a page with a script in it, and a picture from elsewhere.
+async function judgeJudge(browser) {
+  const { page, faults: seen, context } = await watched(browser, SERVER);
+  await page.route('**/docs', async (route) => {
+    const answer = await route.fetch();
+    const body = (await answer.text()).replace('</h1>', '</h1><script>1</script><img src="http://127.0.0.1:9/x.png" alt="">');
+    await route.fulfill({ response: answer, body });
+  });
+  await opened(page);
+  const forbidden = seen.filter((fault) => fault.startsWith('the policy forbids'));
+  check('a spoilt page', forbidden.length === 2, `what is wrong with it is not seen, only: ${seen.join('; ')}`);
+  await context.close();
+}
+
+(async () => {
+  const contract = await (await fetch(`${SERVER}/openapi.json`)).json();
+  const key = await newKey();
+  const browser = await launch();
+  try {
+    for (const look of LOOKS) await judge(browser, look, contract, key);
+    await judgeJudge(browser);
+  } finally {
+    await browser.close();
+  }
+  if (faults.length > 0) {
+    console.error(`browser: the page has faults; SHOTS=FOLDER keeps pictures of it\n  ${faults.join('\n  ')}`);
+    process.exit(1);
+  }
+  console.log(`browser: /docs is well in ${LOOKS.length} looks`);
+})();
