@@ -9,6 +9,7 @@ mod expected;
 mod files;
 mod language;
 mod lints;
+mod llms;
 mod many;
 mod matrix;
 mod mistakes;

@@ -3,9 +3,11 @@
 //! `expected/lockers/` holds the code of `tests/lockers/api.yaml`, a file for each part; of its operations those of
 //! three surfaces and a few others whose form is their own. `expected/lighthouse/` holds the generated tests of a small
 //! contract, `expected/lighthouse.yaml`. They end in `.rs.txt`, so that nobody takes them for sources.
-//! `expected/openapi/` holds OpenAPI documents of the lockers, `expected/page/` the page of the lighthouse, a line for each tag.
+//! `expected/openapi/` holds OpenAPI documents of the lockers, `expected/llms/` their texts for agents; `expected/page/` the
+//! page of the lighthouse, a line for each tag.
 //! `REWRITE=1 cargo test -p hitode-codegen expected` writes them anew: read the difference before you commit it.
 
+use codegen::documents::llms;
 use codegen::documents::openapi::{self, Version};
 use codegen::emit::{self, TestOptions};
 use codegen::{Model, Options};
@@ -69,6 +71,17 @@ fn the_page_of_the_lighthouse_is_as_expected() {
         "page",
         vec![("lighthouse.html".to_owned(), page.replace("><", ">\n<") + "\n")],
     );
+}
+
+#[test]
+fn the_texts_for_agents_of_the_lockers_are_as_expected() {
+    let model = understood(include_str!("../../tests/lockers/api.yaml"));
+    let texts = [("all.txt", None), ("recipient.txt", Some("recipient"))];
+    let texts = texts.map(|(file, surface)| {
+        let text = llms::text(&model, surface).expect("there is such a surface");
+        (file.to_owned(), text)
+    });
+    check("llms", texts.to_vec());
 }
 
 #[test]

@@ -13,12 +13,12 @@ use std::collections::BTreeSet;
 
 const METHODS: [&str; 5] = ["get", "post", "put", "patch", "delete"];
 
-fn model(contract: &str) -> Model {
+pub(crate) fn model(contract: &str) -> Model {
     codegen::understand(contract).unwrap_or_else(|reports| panic!("{reports:#?}"))
 }
 
 /// The document of one surface or all.
-fn written(model: &Model, version: Version, surface: Option<&str>) -> Value {
+pub(crate) fn written(model: &Model, version: Version, surface: Option<&str>) -> Value {
     let document = document(model, version, surface).expect("there is such a surface");
     serde_json::from_str(&document.pretty()).expect("it is JSON")
 }
@@ -42,7 +42,7 @@ fn everywhere() -> Vec<(String, Value)> {
 }
 
 /// The operations of a document with their paths.
-fn operations(document: &Value) -> Vec<(&str, &Value)> {
+pub(crate) fn operations(document: &Value) -> Vec<(&str, &Value)> {
     let paths = document["paths"].as_object().expect("there are paths").iter();
     let operations = paths.flat_map(|(path, item)| {
         let methods = METHODS.into_iter().filter_map(|method| item.get(method));

@@ -1,4 +1,4 @@
-//! Generates the contract from `api.yaml`; `HITODE_API` names another file.
+//! Generates the contract from `api.yaml`, and its documents; `HITODE_API` names another file.
 
 fn main() {
     println!("cargo::rerun-if-env-changed=HITODE_API");
@@ -12,4 +12,5 @@ fn main() {
     codegen::cargo::generate(file.as_ref(), "api.yaml", "contract.rs", |model| {
         Ok(codegen::emit::rust(model, options))
     });
+    codegen::cargo::documents_of(file.as_ref(), "api.yaml");
 }

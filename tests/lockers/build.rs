@@ -16,6 +16,7 @@ fn main() {
     codegen::cargo::generate(file, SHOWN, "contract.rs", |model| {
         Ok(codegen::emit::rust(model, options))
     });
+    codegen::cargo::documents_of(file, SHOWN);
     let options = codegen::emit::TestOptions {
         file: SHOWN,
         kit: "conformance",

@@ -1,6 +1,7 @@
 //! Every test of the contract in one program: the suite that is generated from `api.yaml`, and by hand what needs a
 //! story, a look at the sources or an edited contract.
 
+mod documents;
 mod evolution;
 #[warn(clippy::pedantic)]
 mod generated {

@@ -1,13 +1,14 @@
 //! `codegen`: the contract compiler on the command line.
 //!
 //! ```text
-//! arguments ─ a command (check, diff, expand, list, matrix, openapi, explain, schema) ─▶ Output ─▶ the two streams and the exit status
+//! arguments ─ a command (check, diff, expand, list, llms, matrix, openapi, explain, schema) ─▶ Output ─▶ the two streams and the exit status
 //! ```
 //!
 //! Knows nothing of the language: what is understood, reported and emitted is [`codegen`]'s.
 
 mod check;
 mod diff;
+mod document;
 mod expand;
 mod explain;
 mod input;
@@ -42,6 +43,7 @@ Examples:
   codegen diff old.yaml api.yaml         what has changed, for whom, and what it breaks
   codegen expand api.yaml | less         the Rust that a build makes of it
   codegen list api.yaml | grep owner     who may call what
+  codegen llms api.yaml                  the contract as a text for agents
   codegen matrix api.yaml                which generated test shows which answer
   codegen openapi api.yaml               an OpenAPI document of it
   codegen explain unknown-type           why there is such a rule
@@ -91,6 +93,10 @@ enum Command {
         #[arg(long)]
         json: bool,
     },
+
+    /// Print a contract as a text for agents, short enough for a prompt: of all its surfaces, or of one
+    #[command(after_help = LLMS_EXAMPLES)]
+    Llms(document::Document),
 
     /// Print which generated test shows which answer of which operation, as Markdown
     #[command(after_help = MATRIX_EXAMPLES)]
@@ -157,6 +163,11 @@ Examples:
   codegen list api.yaml | less -S
   codegen list api.yaml --json | jq -r '.operations[] | select(.credential == null) | .path'";
 
+const LLMS_EXAMPLES: &str = "\
+Examples:
+  codegen llms api.yaml --output llms.txt
+  codegen llms api.yaml --surface reading        of one surface, for those who call it";
+
 const MATRIX_EXAMPLES: &str = "\
 Examples:
   codegen matrix api.yaml --output tests/matrix.md
@@ -189,6 +200,7 @@ fn main() -> ExitCode {
         Command::Diff(arguments) => diff::run(&arguments),
         Command::Expand { file, tests, output } => expand::run(&file, tests, output.as_deref()),
         Command::List { file, json } => list::run(&file, json),
+        Command::Llms(arguments) => document::run(&arguments, codegen::documents::llms::text),
         Command::Matrix { file, output } => matrix::run(&file, output.as_deref()),
         Command::Openapi(arguments) => openapi::run(&arguments),
         Command::Explain { rule } => explain::run(rule.as_deref()),

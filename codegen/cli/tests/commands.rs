@@ -61,7 +61,7 @@ fn what_is_no_contract_is_refused_with_what_to_do() {
         (&garbage, "byte 6 is no UTF-8, and a contract is text"),
         ("/dev/zero", "it has more than 1048576 bytes: is it a contract?"),
     ] {
-        for command in ["check", "expand", "list", "openapi"] {
+        for command in ["check", "expand", "list", "llms", "openapi"] {
             let output = run(&[command, file]);
             assert_eq!(output.status.code(), Some(2), "{command} {file}");
             assert_eq!(text(&output.stderr), format!("error: cannot read {file}: {reason}\n"));
@@ -142,14 +142,29 @@ fn a_document_is_of_all_surfaces_or_of_one_in_either_version() {
 }
 
 #[test]
+fn a_text_for_agents_is_of_all_surfaces_or_of_one() {
+    let printed = |arguments: &[&str]| text(&run(&[&["llms", BASE], arguments].concat()).stdout);
+    let (whole, part) = (printed(&[]), printed(&["--surface", "desk"]));
+    assert!(whole.starts_with("# Library\n") && part.starts_with("# Library: desk\n"));
+    let paths = |text: &str| text.matches("\n`").count();
+    assert_eq!((paths(&whole), paths(&part)), (11, 3));
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("llms.txt");
+    assert_eq!(printed(&["--output", &file.to_string_lossy()]), "");
+    assert_eq!(fs::read_to_string(&file).expect("written"), whole);
+}
+
+#[test]
 fn a_surface_that_there_is_not_is_guessed() {
     for (asked, reason) in [
         ("desks", "there is no surface `desks`, did you mean `desk`?"),
         ("agent", "there is no surface `agent`: there are reading, desk"),
     ] {
-        let output = run(&["openapi", BASE, "--surface", asked]);
-        assert_eq!(output.status.code(), Some(2));
-        assert_eq!(text(&output.stderr), format!("error: {reason}\n"));
+        for command in ["llms", "openapi"] {
+            let output = run(&[command, BASE, "--surface", asked]);
+            assert_eq!(output.status.code(), Some(2), "{command}");
+            assert_eq!(text(&output.stderr), format!("error: {reason}\n"));
+        }
     }
 }
 

@@ -61,7 +61,6 @@ fn row(file: &File, number: usize, folder: &Path) -> io::Result<(String, String)
         media_type: {media_type:?},
         kind: codegen_support::documents::Kind::{kind},
         relation: {relation:?},
-        length: {length},
         etag: "\"{tag}\"",
         gzip_etag: "\"{gzip_tag}\"",
         gzip: include_bytes!(concat!(env!("OUT_DIR"), "/{FOLDER}/{name}")),
@@ -72,7 +71,6 @@ fn row(file: &File, number: usize, folder: &Path) -> io::Result<(String, String)
         media_type = file.media_type,
         kind = kind(&file.kind),
         relation = file.relation,
-        length = file.bytes.len(),
         gzip_tag = self::tag(&compressed),
     );
     Ok((name, row))

@@ -2,6 +2,10 @@
 
 use std::borrow::Cow;
 
+/// Where documents are found, for links from one to another.
+pub(crate) const OPENAPI: &str = "/openapi.json";
+pub(crate) const LLMS: &str = "/llms.txt";
+
 /// One of the things that a server serves beside its surfaces.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct File {

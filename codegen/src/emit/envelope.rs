@@ -12,11 +12,13 @@ pub(super) fn emit(context: &Context<'_>) -> TokenStream {
     let error = model.error.iter().map(|(name, value)| error_member(name, value));
     let headers = model.headers.iter().map(|(header, template)| {
         let header = header.to_lowercase();
+        let name = quote!(const { support::HeaderName::from_static(#header) });
         let value = match template.0.as_slice() {
+            [Piece::Text(text)] => return quote!(exchange.reply_constant(#name, #text);),
             [Piece::Placeholder(_)] => quote!(request_id),
             _ => templates::string(template, |_| quote!(request_id)),
         };
-        quote!(exchange.reply_header(const { support::HeaderName::from_static(#header) }, &#value);)
+        quote!(exchange.reply_header(#name, &#value);)
     });
     let no_route = model
         .row_at(Step::Route)

@@ -35,8 +35,6 @@ pub struct Document {
     pub kind: Kind,
     /// What it is to the service, in links to it (RFC 8288); nothing where it is not linked to.
     pub relation: Option<&'static str>,
-    /// How many bytes it has when it is not compressed.
-    pub length: usize,
     /// The tag of its bytes, in quotes.
     pub etag: &'static str,
     /// The tag of its compressed bytes, in quotes: to caches these are others (RFC 9110 §8.8.3.3).
@@ -100,8 +98,9 @@ impl Served {
     }
 
     async fn answer(&self, mut exchange: Exchange) -> Response {
-        exchange.discard_body().await;
         let mut response = self.response(&exchange);
+        exchange.answered(response.status().as_u16());
+        exchange.discard_body().await;
         if exchange.method == Method::HEAD {
             *response.body_mut() = Bytes::new();
         }
@@ -113,7 +112,7 @@ impl Served {
         let variants: Vec<&Document> = variants.collect();
         let first = variants.first().expect("no other path is ours");
         if ![Method::GET, Method::HEAD].contains(&exchange.method) {
-            let text = "method not allowed here, use GET or HEAD";
+            let text = "this can only be read: GET or HEAD";
             let mut response = self.refusal(&first.kind, StatusCode::METHOD_NOT_ALLOWED, text);
             let allowed = HeaderValue::from_static("GET, HEAD");
             response.headers_mut().insert(ALLOW, allowed);
@@ -176,8 +175,16 @@ impl Document {
         }
     }
 
+    /// How many bytes it has when it is not compressed: the compressed ones end with that (RFC 1952 §2.3.1).
+    fn length(&self) -> usize {
+        let end = self.gzip.last_chunk().copied();
+        end.map(u32::from_le_bytes)
+            .and_then(|length| length.try_into().ok())
+            .unwrap_or_default()
+    }
+
     fn unpacked(&self) -> Bytes {
-        let mut bytes = Vec::with_capacity(self.length);
+        let mut bytes = Vec::with_capacity(self.length());
         let read = GzDecoder::new(self.gzip).read_to_end(&mut bytes);
         read.expect("it was compressed when this program was built");
         bytes.into()

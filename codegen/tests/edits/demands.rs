@@ -256,6 +256,9 @@ fn may_mean_nothing(case: &Case<'_>) -> Option<&'static str> {
         (Kind::ItemAdded | Kind::ItemRemoved | Kind::Other, "sort") => {
             Some("what stands behind `id`, or is it at the end")
         }
+        (Kind::Default, "fields") if matches!(&case.edit.step, Step::At(_, Yaml::Text(of)) if of == "boolean") => {
+            Some("`false`, which a boolean is that was never given")
+        }
         (Kind::EntryCopied, _) => Some("what has two names and is the same"),
         (Kind::Optional, "success" | "error") => {
             Some("a member of the envelope that there is always something to say of")

@@ -29,4 +29,5 @@ pub use generated::*;
 #[warn(clippy::pedantic)]
 mod generated {
     include!(concat!(env!("OUT_DIR"), "/contract.rs"));
+    include!(concat!(env!("OUT_DIR"), "/documents.rs"));
 }

@@ -207,7 +207,8 @@ async fn run<S: Store>(
     }
 }
 
-/// Everything that is served: the contract's surfaces, `/healthz`, and the contract's answer to whatever is neither.
+/// Everything that is served: the contract's surfaces, its documents, `/healthz`, and the contract's answer to whatever is
+/// none of these.
 pub fn routes<S: Store>(
     app: Arc<Hitode<S>>,
     gate: Arc<Gate>,
@@ -222,8 +223,10 @@ fn routes_beside<S: Store>(
 ) -> impl Filter<Extract = (contract::Response,), Error = Rejection> + Clone {
     // Boxed, so that the compiler names a missing handler here and not at each use, and a request moves pointers.
     let surfaces = contract::service_filter(app, gate.clone()).boxed();
+    let documents = contract::support::documents::filter(contract::DOCUMENTS);
     let fallback = contract::fallback(gate).boxed();
-    surfaces.or(outside).unify().or(fallback).unify()
+    let beside = outside.or(documents).unify().or(fallback).unify().boxed();
+    surfaces.or(beside).unify()
 }
 
 /// `service` for the requests of one client, which all bear its address.

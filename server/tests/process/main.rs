@@ -4,6 +4,7 @@ mod commands;
 mod crash;
 mod demo;
 mod disks;
+mod documents;
 mod durability;
 mod exposition;
 mod hostile;

@@ -2,7 +2,7 @@
 //! couriers and recipients in, and where to knock.
 
 use lockers::support::{self, Clock};
-use lockers::{Gate, Lockers, badge, service};
+use lockers::{Gate, Lockers, badge, routes};
 use std::error::Error;
 use std::sync::Arc;
 use std::time::Duration;
@@ -22,7 +22,7 @@ async fn main() -> Result<(), Box<dyn Error>> {
     let gate = Arc::new(Gate::default());
     let app = Arc::new(Lockers::new(badge, Clock::system()));
     tokio::spawn(sweep(Arc::clone(&gate)));
-    support::serve(listener, service(app, gate)).await
+    support::serve(listener, routes(app, gate)).await
 }
 
 async fn sweep(gate: Arc<Gate>) {

@@ -1,11 +1,11 @@
 //! Parcel lockers: a service of its own beside the contract that it keeps, and what one copies to begin another.
 //!
 //! - `api.yaml` says all that a caller can see of the service; `build.rs` has `codegen` make Rust of it, which this file
-//!   includes: types, decoders, guards, limits, one trait for each operation, and [`service`], which asks for all of
-//!   them.
+//!   includes: types, decoders, guards, limits, one trait for each operation, and [`service_filter`], which asks for all of
+//!   them; and of its documents a table.
 //! - [`Lockers`] implements these traits, one file a resource. Its handlers know the contract's types and nothing of
 //!   HTTP. What it knows lies in memory and ends with the process.
-//! - `examples/serve.rs` puts a listener before it: `cargo run -p lockers --example serve`.
+//! - [`routes`] is all of it as one filter. `examples/serve.rs` puts a listener before it: `cargo run -p lockers --example serve`.
 
 mod arrivals;
 mod callers;
@@ -24,14 +24,24 @@ mod terminals;
 #[warn(clippy::pedantic)]
 mod generated {
     include!(concat!(env!("OUT_DIR"), "/contract.rs"));
+    include!(concat!(env!("OUT_DIR"), "/documents.rs"));
 }
 
 pub use codegen_support as support;
 pub use generated::*;
 
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use store::Store;
-use support::{Clock, Timestamp};
+use support::warp::Filter;
+use support::warp::filters::BoxedFilter;
+use support::{Clock, Response, Timestamp, documents};
+
+/// Everything that is served: the surfaces, the contract's documents, and the answer to whatever is neither.
+pub fn routes(app: Arc<Lockers>, gate: Arc<Gate>) -> BoxedFilter<(Response,)> {
+    let surfaces = service_filter(app, Arc::clone(&gate));
+    let beside = documents::filter(DOCUMENTS).or(fallback(gate)).unify();
+    surfaces.or(beside).unify().boxed()
+}
 
 /// The service.
 pub struct Lockers {

@@ -5,6 +5,7 @@
 mod generated {
     include!(concat!(env!("OUT_DIR"), "/conformance.rs"));
 }
+mod documents;
 mod fail;
 mod incomplete;
 mod injected;

@@ -17,10 +17,8 @@ fn a_failing_test_names_the_rule_and_its_line_the_request_the_answer_and_what_wa
     });
     let told = failed.expect_err("the lockers accept it");
     let told: &String = told.downcast_ref().expect("a message");
-    let known: Vec<&str> = told
-        .lines()
-        .filter(|line| !line.contains("lockers-request: "))
-        .collect();
+    let is_known = |line: &&str| !line.contains(" lockers-request: ") && !line.contains(" link: ");
+    let known: Vec<&str> = told.lines().filter(is_known).collect();
     let refusal = CONTRACT.rows.iter().find(|row| row.name == "malformed");
     let refusal = refusal.expect("it is there").at;
     let place = OPERATION.at;

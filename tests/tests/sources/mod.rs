@@ -17,7 +17,7 @@ fn contract() -> String {
     fs::read_to_string(option_env!("HITODE_API").map_or(ours, PathBuf::from)).expect("the contract is there")
 }
 
-fn model() -> Model {
+pub(crate) fn model() -> Model {
     codegen::understand(&contract()).expect("the build understood it, too")
 }
 

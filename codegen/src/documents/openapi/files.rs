@@ -1,12 +1,9 @@
 //! The documents that a server serves: of each version, of all surfaces and of each.
 
 use super::{Version, document};
-use crate::documents::file::{File, Kind, Parameter};
+use crate::documents::file::{File, Kind, OPENAPI, Parameter};
 use crate::model::Model;
 use crate::parallel;
-
-/// Where they are found.
-const PATH: &str = "/openapi.json";
 
 /// `/openapi.json`: `?version=3.1` (which need not be said) or `3.0`, and `?surface=NAME` where not all are meant.
 pub(crate) fn files(model: &Model) -> Vec<File> {
@@ -31,7 +28,7 @@ fn file(model: &Model, version: Version, surface: Option<&str>) -> File {
         Some(name) => Parameter::given("surface", name),
     };
     let bytes = document.compact().into_bytes();
-    let file = File::new(PATH, "application/json", Kind::Document, bytes).selected_by(vec![version, surface]);
+    let file = File::new(OPENAPI, "application/json", Kind::Document, bytes).selected_by(vec![version, surface]);
     match file.is_default() {
         true => file.related("service-desc"),
         false => file,

@@ -18,7 +18,11 @@ impl Scope<'_> {
         let model = self.model;
         let of_all = model.headers.iter().map(|(name, template)| {
             let example = filled(template, |_| REQUEST_ID.to_owned());
-            let header = self.header(words::member("request_id"), true, &of_request(template));
+            let text = match template.placeholders().is_empty() {
+                true => "The same in every answer.",
+                false => words::member("request_id"),
+            };
+            let header = self.header(text, true, &of_request(template));
             (name.clone(), header.with("example", example).into())
         });
         let of_limits = model.limit_headers.iter().map(|(name, template)| {

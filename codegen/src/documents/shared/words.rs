@@ -220,7 +220,8 @@ fn transitions(model: &Model, operation: &Operation) -> Option<String> {
     ))
 }
 
-fn sorted(operation: &Operation) -> Option<String> {
+/// In which order a list is.
+pub(crate) fn sorted(operation: &Operation) -> Option<String> {
     let key = |(field, reversed): &(String, bool)| {
         format!("`{field}` {}", if *reversed { "descending" } else { "ascending" })
     };

@@ -61,7 +61,7 @@ pub(super) fn of_document(response: &mut Response, document: &Document, coding: 
     }
     set(response, CONTENT_TYPE, document.media_type);
     let length = match coding {
-        Coding::Identity => document.length,
+        Coding::Identity => document.length(),
         Coding::Gzip => {
             set(response, CONTENT_ENCODING, "gzip");
             document.gzip.len()
@@ -83,12 +83,11 @@ pub(super) fn vary(response: &mut Response) {
     set(response, VARY, "Accept-Encoding");
 }
 
-/// The value of `Link`, to all that is linked to: `</a>; rel="service-doc"; type="text/html", …`.
+/// The value of `Link`, to all that is linked to: `</a>; rel="service-doc", …`.
 pub(super) fn links(documents: &[Document]) -> HeaderValue {
     let links = documents.iter().filter_map(|one| {
-        let essence = one.media_type.split(';').next().unwrap_or_default();
         let relation = one.relation?;
-        Some(format!("<{}>; rel=\"{relation}\"; type=\"{essence}\"", one.path))
+        Some(format!("<{}>; rel=\"{relation}\"", one.path))
     });
     let links = links.collect::<Vec<_>>().join(", ");
     HeaderValue::from_str(&links).unwrap_or(HeaderValue::from_static(""))

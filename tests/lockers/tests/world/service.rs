@@ -7,7 +7,7 @@ use hyper::body::{Body, Frame};
 use hyper::service::Service as _;
 use hyper_util::service::TowerToHyperService;
 use lockers::support::{self, Bytes, Peer};
-use lockers::{Gate, GateSettings, Lockers, service};
+use lockers::{Gate, GateSettings, Lockers, routes};
 use std::convert::Infallible;
 use std::net::{IpAddr, Ipv4Addr};
 use std::pin::{Pin, pin};
@@ -28,7 +28,7 @@ impl Service {
     /// The lockers, behind a gate of these settings.
     pub(crate) fn new(app: Arc<Lockers>, settings: &GateSettings) -> Self {
         let gate = Arc::new(Gate::new(settings));
-        Self::of(service(app, gate))
+        Self::of(routes(app, gate))
     }
 
     /// Any app.

@@ -1,0 +1,48 @@
+//! What commands that print a document have in common: the contract, the surface that is meant, the file to write.
+
+use crate::input::Input;
+use crate::output::Output;
+use clap::Args;
+use codegen::{Model, nearest};
+use std::path::PathBuf;
+
+/// What such a command is called with.
+#[derive(Debug, Args)]
+pub(crate) struct Document {
+    /// The contract; `-` is standard input
+    #[arg(value_name = "FILE")]
+    file: PathBuf,
+
+    /// Only the operations of this surface
+    #[arg(long, value_name = "NAME")]
+    surface: Option<String>,
+
+    /// Write to this file, once there is something to write
+    #[arg(long, short, value_name = "FILE")]
+    output: Option<PathBuf>,
+}
+
+/// Prints the document that `text` makes of the contract and a surface; it makes none where there is no such surface.
+pub(crate) fn run(arguments: &Document, text: impl Fn(&Model, Option<&str>) -> Option<String>) -> Output {
+    let surface = arguments.surface.as_deref();
+    let made = |model: Model| {
+        text(&model, surface).ok_or_else(|| Output::failed(&unknown(&model, surface.unwrap_or_default())))
+    };
+    let text = Input::read(&arguments.file)
+        .map_err(|message| Output::failed(&message))
+        .and_then(|input| input.understand())
+        .and_then(made);
+    match text {
+        Ok(text) => Output::into_file(text, arguments.output.as_deref()),
+        Err(failure) => failure,
+    }
+}
+
+/// What to ask for in place of a surface that there is not.
+fn unknown(model: &Model, name: &str) -> String {
+    let names: Vec<&str> = model.surfaces.iter().map(|surface| surface.name.as_str()).collect();
+    match nearest::nearest(name, names.iter().copied()) {
+        Some(meant) => format!("there is no surface `{name}`, did you mean `{meant}`?"),
+        None => format!("there is no surface `{name}`: there are {}", names.join(", ")),
+    }
+}

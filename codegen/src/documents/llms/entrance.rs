@@ -1,0 +1,51 @@
+//! What the text is of, and who may call: where the paths begin, and which credential a request bears.
+
+use super::{section, sentence, together};
+use crate::documents::shared::part::Part;
+use crate::model::{Credential, Surface};
+use crate::names::with_article;
+
+pub(super) fn title(part: &Part<'_>) -> String {
+    let model = part.model;
+    let title = match part.surfaces.as_slice() {
+        [surface] if model.surfaces.len() > 1 => format!("{}: {}", model.title, surface.name),
+        _ => model.title.clone(),
+    };
+    let about = model
+        .doc
+        .clone()
+        .unwrap_or_else(|| format!("{}, over HTTP.", model.title));
+    let text = "This text is all that a program needs to call it, besides an HTTP client and a credential.";
+    format!(
+        "# {title}\n\n> {about}\n\n{text} Version {} of the contract.",
+        model.version
+    )
+}
+
+pub(super) fn callers(part: &Part<'_>) -> String {
+    let lines: Vec<String> = part.surfaces.iter().map(|surface| caller(part, surface)).collect();
+    section("Who calls", &lines)
+}
+
+fn caller(part: &Part<'_>, surface: &Surface) -> String {
+    let credential = surface.credential.as_ref().map(|name| part.model.credential(name));
+    let shown = credential.map_or("No credential is needed.".to_owned(), |credential| {
+        presented(part, credential)
+    });
+    let told = together(&[&sentence(surface.doc.as_deref().unwrap_or_default()), &shown]);
+    format!("- `{}`: paths under `{}`. {told}", surface.name, surface.base)
+}
+
+fn presented(part: &Part<'_>, credential: &Credential) -> String {
+    let Credential {
+        header, prefix, random, ..
+    } = credential;
+    let whose = match &credential.caller {
+        Some(caller) => format!(", of {}", with_article(&part.model.resource(&caller.resource).noun)),
+        None => String::new(),
+    };
+    let form = format!(
+        "Each request bears a credential in the header `{header}`: `{prefix}` and {random} letters and digits{whose}."
+    );
+    together(&[&form, &sentence(credential.doc.as_deref().unwrap_or_default())])
+}

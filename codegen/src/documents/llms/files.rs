@@ -1,0 +1,48 @@
+//! The texts that a server serves, and what leads from one to another.
+
+use super::{section, text};
+use crate::documents::file::{File, Kind, LLMS, OPENAPI, Parameter};
+use crate::documents::shared::part::Part;
+use crate::model::Model;
+
+/// Plain text: browsers show it, and save what is declared as Markdown.
+const MEDIA_TYPE: &str = "text/plain; charset=utf-8";
+
+/// `/llms.txt`, and `?surface=NAME` where not all are meant.
+pub(crate) fn files(model: &Model) -> Vec<File> {
+    let names = model.surfaces.iter().map(|surface| Some(surface.name.as_str()));
+    std::iter::once(None)
+        .chain(names)
+        .map(|surface| file(model, surface))
+        .collect()
+}
+
+fn file(model: &Model, surface: Option<&str>) -> File {
+    let text = text(model, surface).expect("the surface is one of the model's");
+    let file = File::new(LLMS, MEDIA_TYPE, Kind::Document, text.into_bytes());
+    match surface {
+        None => file
+            .selected_by(vec![Parameter::absent("surface")])
+            .related("describedby"),
+        Some(name) => file.selected_by(vec![Parameter::given("surface", name)]),
+    }
+}
+
+/// Where there is more: by llmstxt.org, what may be left out where there is no room stands under this heading.
+pub(super) fn links(part: &Part<'_>) -> String {
+    let of_all = part.surfaces.len() == part.model.surfaces.len();
+    let query = match part.surfaces.as_slice() {
+        [surface] if !of_all => format!("?surface={}", surface.name),
+        _ => String::new(),
+    };
+    let mut lines = vec![format!(
+        "- [OpenAPI]({OPENAPI}{query}): the same for programs, with schemas"
+    )];
+    if !of_all {
+        lines.push(format!("- [All]({LLMS}): this text for all who call"));
+    }
+    let surfaces = part.model.surfaces.iter();
+    let others = surfaces.filter(|surface| !of_all && part.surfaces.iter().all(|one| one.name != surface.name));
+    lines.extend(others.map(|surface| format!("- [{0}]({LLMS}?surface={0}): this text for `{0}`", surface.name)));
+    section("Optional", &lines)
+}

@@ -1,0 +1,69 @@
+//! From the model to `llms.txt`: the contract in plain text, for an agent that has this text, an HTTP client and a credential.
+//!
+//! ```text
+//! Model ─ used ─▶ what is used ─ entrance, conventions, values, things, operations, refusals ─▶ text
+//! ```
+//!
+//! It is Markdown in the shape of llmstxt.org, and short enough for a prompt: what holds for many operations is said once,
+//! types and members are named where they are used and told at one place, and examples show the form of answers.
+
+mod conventions;
+mod entrance;
+mod examples;
+mod files;
+mod notation;
+mod operations;
+mod refusals;
+mod things;
+mod used;
+mod values;
+
+pub(super) use self::files::files;
+
+use self::used::Used;
+use crate::documents::shared::part::Part;
+use crate::model::Model;
+
+/// The text of a surface, or of all; `None` where no surface has this name.
+pub fn text(model: &Model, surface: Option<&str>) -> Option<String> {
+    let part = Part::of(model, surface)?;
+    let used = Used::by(&part);
+    let sections = [
+        entrance::title(&part),
+        entrance::callers(&part),
+        conventions::section(&part, &used),
+        values::section(&part, &used),
+        things::section(&part, &used),
+        operations::section(&part),
+        refusals::limits(&part),
+        refusals::errors(&part),
+        files::links(&part),
+    ];
+    let sections = sections.iter().map(|section| section.trim());
+    let sections = sections.filter(|section| !section.is_empty());
+    Some(sections.collect::<Vec<_>>().join("\n\n") + "\n")
+}
+
+/// A section: its heading and its lines, nothing where there are none.
+fn section(heading: &str, lines: &[String]) -> String {
+    if lines.is_empty() {
+        return String::new();
+    }
+    format!("## {heading}\n\n{}", lines.join("\n"))
+}
+
+/// With a full stop at its end.
+fn sentence(text: &str) -> String {
+    let text = text.trim();
+    if text.is_empty() || text.ends_with(['.', '?', '!', ':']) {
+        text.to_owned()
+    } else {
+        format!("{text}.")
+    }
+}
+
+/// Sentences one behind the other, but for those that say nothing.
+fn together(sentences: &[&str]) -> String {
+    let said = sentences.iter().map(|one| one.trim()).filter(|one| !one.is_empty());
+    said.collect::<Vec<_>>().join(" ")
+}

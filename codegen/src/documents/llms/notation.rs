@@ -1,0 +1,124 @@
+//! How types are written: by the contract's own words.
+
+use crate::model::{Body, Field, Kind, NamedType, Type, TypeRule};
+
+/// `slug?`, `[Skill]`, `page_size = 20`
+pub(super) fn written(of: &Type) -> String {
+    let listed = listed(of);
+    match (&of.default, of.optional) {
+        (Some(default), _) => format!("{listed} = {default}"),
+        (None, true) => format!("{listed}?"),
+        (None, false) => listed,
+    }
+}
+
+/// As an answer shows it: it is always there, and may be null.
+pub(super) fn shown(of: &Type) -> String {
+    listed(of) + if of.optional { "?" } else { "" }
+}
+
+/// `title: title, category: slug?`
+pub(super) fn members(fields: &[Field]) -> String {
+    let fields = fields
+        .iter()
+        .map(|field| format!("{}: {}", field.name, written(&field.of)));
+    fields.collect::<Vec<_>>().join(", ")
+}
+
+fn listed(of: &Type) -> String {
+    let single = match &of.kind {
+        Kind::Named(name) | Kind::Enum(name) | Kind::Object(name) | Kind::Input(name) => name.as_str(),
+        Kind::View(resource, _) => resource,
+        Kind::Id(resource) => return in_list(&format!("{resource}.id"), of.list),
+        Kind::Stored => "text",
+        Kind::Secret => "secret",
+        Kind::Boolean => "boolean",
+        Kind::Flag => "flag",
+        Kind::Date => "date",
+        Kind::Timestamp => "timestamp",
+    };
+    in_list(single, of.list)
+}
+
+fn in_list(single: &str, is_list: bool) -> String {
+    if is_list {
+        format!("[{single}]")
+    } else {
+        single.to_owned()
+    }
+}
+
+/// What a named type allows.
+pub(super) fn allowed(named: &NamedType) -> String {
+    match &named.rule {
+        TypeRule::Text { min, max, chars } => text(*min, *max, chars.as_deref()),
+        TypeRule::Number {
+            min,
+            exclusive_min,
+            max,
+            decimals,
+        } => {
+            let lower = min.map(|min| format!("from {min}"));
+            let lower = exclusive_min.map(|above| format!("above {above}")).or(lower);
+            let places = decimals.map(|most| format!("at most {most} decimals"));
+            joined("number", [lower, max.map(|max| format!("to {max}"))], places)
+        }
+        TypeRule::Integer { min, max } => {
+            let bounds = [min.map(|min| format!("from {min}")), max.map(|max| format!("to {max}"))];
+            joined("whole number", bounds, None)
+        }
+        TypeRule::List { of, min, max, unique } => {
+            let bounds = [
+                (*min > 0).then(|| format!("from {min}")),
+                max.map(|max| format!("to {max} items")),
+            ];
+            let unique = unique.as_ref();
+            let unique = unique.map(|member| format!("no two with the same `{member}`"));
+            joined(&format!("list of {}", shown(of)), bounds, unique)
+        }
+        TypeRule::FreeForm { max_bytes } => {
+            format!("object with members of your own, to {max_bytes} bytes as JSON")
+        }
+    }
+}
+
+fn text(min: u64, max: Option<u64>, chars: Option<&str>) -> String {
+    let is_exact = max == Some(min);
+    let least = (min > 1 && !is_exact).then(|| format!("from {min}"));
+    let most = max.map(|max| format!("{} {max} characters", if is_exact { "of" } else { "to" }));
+    let least = match most {
+        None => least.map(|least| format!("{least} characters")),
+        Some(_) => least,
+    };
+    let others = [
+        chars.map(|chars| format!("only of `{chars}`")),
+        (min == 0).then(|| "may be empty".to_owned()),
+    ];
+    let others: Vec<String> = others.into_iter().flatten().collect();
+    let others = (!others.is_empty()).then(|| others.join(", "));
+    joined("text", [least, most], others)
+}
+
+/// `number from 0 to 5, at most 2 decimals`
+fn joined(kind: &str, bounds: [Option<String>; 2], more: Option<String>) -> String {
+    let bounds: Vec<String> = bounds.into_iter().flatten().collect();
+    let bounded = std::iter::once(kind.to_owned())
+        .chain(bounds)
+        .collect::<Vec<_>>()
+        .join(" ");
+    std::iter::once(bounded).chain(more).collect::<Vec<_>>().join(", ")
+}
+
+/// The members of a body: `title: title, category: slug?`.
+pub(super) fn body(body: &Body) -> String {
+    let members = body.members.iter().map(|member| {
+        let Field { name, of, .. } = &member.field;
+        let of = match (body.partial, member.required) {
+            (true, _) => shown(of),
+            (false, true) => listed(of),
+            (false, false) => written(of),
+        };
+        format!("{name}: {of}")
+    });
+    members.collect::<Vec<_>>().join(", ")
+}

@@ -1,0 +1,169 @@
+//! Each operation in a few lines: what it is for, what it takes, what else it asks for, and an example.
+
+use super::{examples, notation, sentence, together};
+use crate::documents::shared::part::Part;
+use crate::documents::shared::{examples as values, lists, words};
+use crate::model::{BodyUse, Data, FilterBy, Operation, Source, Surface, ViewMember};
+
+pub(super) fn section(part: &Part<'_>) -> String {
+    let operations = part.operations().map(|(surface, one)| operation(part, surface, one));
+    format!("## Operations\n\n{}", operations.collect::<Vec<_>>().join("\n\n"))
+}
+
+/// What an operation is called: by its surface, too, where there are several.
+pub(super) fn name(part: &Part<'_>, surface: &Surface, operation: &Operation) -> String {
+    match part.surfaces.as_slice() {
+        [_] => operation.name.clone(),
+        _ => format!("{}.{}", surface.name, operation.name),
+    }
+}
+
+fn operation(part: &Part<'_>, surface: &Surface, operation: &Operation) -> String {
+    let told = operation.doc.clone();
+    let told = told.unwrap_or_else(|| words::summary(operation));
+    let mut about = vec![sentence(&told)];
+    about.extend(asked(part, operation));
+    let mut lines = vec![
+        format!("### {}\n", name(part, surface, operation)),
+        format!("`{}`: {}\n", examples::path(surface, operation), about.join(" ")),
+    ];
+    lines.extend(parameters(part, operation));
+    lines.extend(body(part, operation));
+    lines.push(example(part, surface, operation));
+    lines.join("\n")
+}
+
+/// What it asks for and holds to, beyond its parameters and its body.
+fn asked(part: &Part<'_>, operation: &Operation) -> Vec<String> {
+    let model = part.model;
+    let owned = operation.owned.iter().map(|owned| &model.resource(owned).noun);
+    let quota = operation.quota.iter().map(|name| model.quota(name));
+    let plan = operation.plan.iter().map(|plan| format!("Needs the plan `{plan}`."));
+    let mut lines: Vec<String> = plan.collect();
+    lines.extend(owned.map(|noun| format!("Only your own {noun}.")));
+    lines.extend(quota.map(|quota| words::quota(model, quota)));
+    lines.extend(always(operation));
+    lines.extend(words::sorted(operation));
+    lines.extend(picks(part, operation));
+    lines
+}
+
+/// What holds for all that a list shows. Whose it is, and of what it is a part, its path and its description say.
+fn always(operation: &Operation) -> Vec<String> {
+    let values = operation.filters.iter().filter_map(|filter| match &filter.by {
+        FilterBy::Value(value) => Some(format!("Only those whose `{}` is `{value}`.", filter.field)),
+        _ => None,
+    });
+    values.collect()
+}
+
+fn parameters(part: &Part<'_>, operation: &Operation) -> Vec<String> {
+    let lines = operation.query.iter().map(|field| {
+        let is_of_pages = lists::is_of_pages(operation, &field.name);
+        let told = if is_of_pages {
+            field.doc.clone()
+        } else {
+            words::parameter(part.model, operation, field)
+        };
+        let line = format!("- Query `{}: {}`", field.name, notation::written(&field.of));
+        together(&[&line, &sentence(&told.unwrap_or_default())])
+    });
+    let path = operation
+        .path
+        .iter()
+        .filter_map(|field| Some(format!("- `{}`: {}", field.name, field.doc.clone()?)));
+    let constraints = operation.constraints.iter();
+    let constraints = constraints.map(|(lower, upper)| format!("- `{lower}` may not be above `{upper}`."));
+    path.chain(lines).chain(constraints).collect()
+}
+
+/// The parameters and members that cut a list into pages, and what each of them says: told once for all lists.
+pub(super) fn pages(operation: &Operation) -> Vec<(&str, &'static str)> {
+    let Some(pages) = &operation.pages else {
+        return Vec::new();
+    };
+    let named = pages.named().into_iter();
+    let told = named.filter_map(|(key, name)| {
+        let said = match key {
+            "size" => "how many items a page has at most",
+            "offset" => "how many items come before the page",
+            "number" => "which page it is, from 1",
+            _ => "how many items there are on all pages together",
+        };
+        Some((name?, said))
+    });
+    told.collect()
+}
+
+fn body(part: &Part<'_>, operation: &Operation) -> Option<String> {
+    let body = part.model.body(operation)?;
+    let members = match &operation.body {
+        Some(BodyUse::Named(name)) => format!("`{name}`"),
+        _ => format!("`{{ {} }}`", notation::body(body)),
+    };
+    let partial = if body.partial { ", at least one of" } else { "" };
+    let is_own = operation.max_bytes != part.model.body_max_bytes;
+    let bytes = if is_own {
+        format!(", to {} bytes", operation.max_bytes)
+    } else {
+        String::new()
+    };
+    let line = format!("- Body{partial} {members}{bytes}");
+    let own = body.members.iter().filter(|member| !member.of_record);
+    let told = own.filter_map(|member| {
+        let doc = member.field.doc.as_deref()?;
+        Some(format!(" `{}`: {}", member.field.name, sentence(doc)))
+    });
+    let told: String = told.collect();
+    let stop = if told.is_empty() { "" } else { "." };
+    Some(format!("{line}{stop}{told}"))
+}
+
+fn example(part: &Part<'_>, surface: &Surface, operation: &Operation) -> String {
+    let request = examples::request(part, surface, operation);
+    let body = values::request(part.model, operation);
+    let asked = match (body, request == examples::path(surface, operation)) {
+        (Some(body), _) => format!("- Example: `{request}` with `{}` → ", body.compact()),
+        (None, true) => "- Answer: ".to_owned(),
+        (None, false) => format!("- Example: `{request}` → "),
+    };
+    let data = examples::data(part, operation).map(|data| format!(" `{}`", data.compact()));
+    let siblings = operation.siblings.iter();
+    let siblings: Vec<String> = siblings
+        .map(|name| format!("`{name}` {}", values::sibling(part.model, operation, name).compact()))
+        .collect();
+    let beside = if siblings.is_empty() {
+        String::new()
+    } else {
+        format!(", beside it {}", siblings.join(", "))
+    };
+    let told = answered(operation);
+    format!("{asked}{}{}{beside}{told}", operation.status, data.unwrap_or_default())
+}
+
+/// What the contract says of the members of an answer that is no view.
+fn answered(operation: &Operation) -> String {
+    let Some(Data::Members(fields)) = &operation.data else {
+        return String::new();
+    };
+    let told = fields
+        .iter()
+        .filter_map(|field| Some(format!(" `{}`: {}", field.name, sentence(field.doc.as_deref()?))));
+    let told: String = told.collect();
+    let stop = if told.is_empty() { "" } else { "." };
+    format!("{stop}{told}")
+}
+
+/// Of which lists an answer shows a member only.
+fn picks(part: &Part<'_>, operation: &Operation) -> Vec<String> {
+    let Some(Data::One { resource, view } | Data::Many { resource, view }) = &operation.data else {
+        return Vec::new();
+    };
+    let views = part.model.resource(resource).views.iter();
+    let members = views.filter(|one| one.name == *view).flat_map(|view| &view.members);
+    let picks = members.filter_map(|ViewMember { shown, source, .. }| match source {
+        Source::Each(list, member) => Some(format!("`{shown}` shows the `{member}` of each of its `{list}`.")),
+        _ => None,
+    });
+    picks.collect()
+}

@@ -1,0 +1,112 @@
+//! Refusals and what to do next; limits and quotas, which lead to some of them.
+
+use super::{operations, section, sentence, together};
+use crate::documents::shared::part::Part;
+use crate::documents::shared::words;
+use crate::model::{Counts, EnvelopeValue, Limit, Model, Operation, Row, Surface};
+use crate::step::Step;
+
+/// Most operations that are named as those which a row can answer.
+const NAMED_OPERATIONS: usize = 6;
+
+pub(super) fn errors(part: &Part<'_>) -> String {
+    let lines: Vec<String> = part.all_rows().into_iter().map(|row| error(part, row)).collect();
+    let heading =
+        "Of several faults in one request, the upper one answers. In texts `{…}` stands for what is filled in.";
+    section("Errors", &[&[format!("{heading}\n")], &lines[..]].concat())
+}
+
+fn error(part: &Part<'_>, row: &Row) -> String {
+    let code = if shows_code(part.model) {
+        format!(" `{}`", row.name)
+    } else {
+        String::new()
+    };
+    let headers = row.headers.iter();
+    let headers: Vec<String> = headers
+        .map(|(name, template)| format!("`{name}: {}`", words::template(template)))
+        .collect();
+    let headers = if headers.is_empty() {
+        String::new()
+    } else {
+        format!(", with {}", headers.join(", "))
+    };
+    let text = words::template(&row.text);
+    let told = row.help.clone().unwrap_or_else(|| words::meaning(row));
+    let told = if told == text { String::new() } else { sentence(&told) };
+    let told = together(&[&told, &answered(part, row)]);
+    let line = format!("- {}{code} `{text}`{headers}", row.status);
+    if told.is_empty() {
+        line
+    } else {
+        format!("{line}: {told}")
+    }
+}
+
+/// Whether an answer says which row it is.
+fn shows_code(model: &Model) -> bool {
+    let is_code = |value: &EnvelopeValue| matches!(value, EnvelopeValue::Placeholder { name, .. } if name == "code");
+    model.error.iter().any(|(_, value)| is_code(value))
+}
+
+/// The operations that a row can answer, where they are few; what is said of bodies concerns those that have one.
+fn answered(part: &Part<'_>, row: &Row) -> String {
+    if matches!(row.step, Step::MediaType | Step::BodySize | Step::BodyTime) {
+        return String::new();
+    }
+    let can_answer = |(surface, operation): &(&Surface, &Operation)| {
+        part.rows(surface, operation).iter().any(|one| one.name == row.name)
+    };
+    let names = part.operations().filter(can_answer);
+    let names: Vec<String> = names
+        .map(|(surface, operation)| operations::name(part, surface, operation))
+        .collect();
+    let all = part.operations().count();
+    if names.is_empty() || names.len() > NAMED_OPERATIONS || names.len() == all {
+        return String::new();
+    }
+    format!("Only {}.", words::listed(&names, "and"))
+}
+
+pub(super) fn limits(part: &Part<'_>) -> String {
+    let caller = caller(part);
+    let limits = part.limits().into_iter().chain(part.failed_credentials());
+    let mut lines: Vec<String> = limits.map(|one| limit(one, &caller)).collect();
+    if !lines.is_empty() {
+        lines.push(format!("- {}", words::WINDOWS));
+    }
+    let counts = part.operations().any(|(_, operation)| operation.limit.is_some());
+    let headers = part.model.limit_headers.iter().filter(|_| counts);
+    let headers: Vec<String> = headers
+        .map(|(name, template)| format!("`{name}: {}`", words::template(template)))
+        .collect();
+    if !headers.is_empty() {
+        let text = "Answers to what is counted tell what is left";
+        lines.push(format!("- {text}: {}.", headers.join(", ")));
+    }
+    lines.extend(
+        part.quotas()
+            .into_iter()
+            .map(|quota| format!("- {}", words::quota(part.model, quota))),
+    );
+    section("Limits", &lines)
+}
+
+fn limit(limit: &Limit, caller: &str) -> String {
+    let methods = match &limit.counts {
+        Counts::Methods { methods, .. } => format!(" ({})", methods.join(", ")),
+        Counts::FailedCredentials => String::new(),
+    };
+    format!("- `{}`: {}{methods}.", limit.name, words::limit(limit, caller))
+}
+
+/// By what requests are counted.
+fn caller(part: &Part<'_>) -> String {
+    let credential = match part.surfaces.as_slice() {
+        [surface] => surface.credential.as_ref(),
+        _ => None,
+    };
+    let caller = credential.and_then(|name| part.model.credential(name).caller.as_ref());
+    let noun = caller.map(|caller| part.model.resource(&caller.limited_by).noun.clone());
+    noun.unwrap_or_else(|| "caller".to_owned())
+}

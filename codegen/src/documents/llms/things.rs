@@ -1,0 +1,57 @@
+//! What is stored, and what its members mean, whichever operation sends or shows them.
+
+use super::used::Used;
+use super::{notation, sentence, together};
+use crate::documents::shared::part::Part;
+use crate::model::{Field, Kind, Resource, Source, Type};
+use crate::names::with_article;
+
+pub(super) fn section(part: &Part<'_>, used: &Used<'_>) -> String {
+    let things = part.model.resources.iter().map(|resource| thing(part, used, resource));
+    let things: Vec<String> = things.filter(|thing| !thing.is_empty()).collect();
+    if things.is_empty() {
+        return String::new();
+    }
+    format!("## Things\n\n{}", things.join("\n\n"))
+}
+
+fn thing(part: &Part<'_>, used: &Used<'_>, resource: &Resource) -> String {
+    let name = resource.name.as_str();
+    let fields = resource.fields.iter().chain(&resource.joined);
+    let fields = fields.filter(|field| used.fields.contains(&(name, field.name.as_str())));
+    // That a thing's own id is one needs no line.
+    let is_own_id = |field: &&Field| field.of.kind == Kind::Id(resource.name.clone()) && field.doc.is_none();
+    let fields = fields.filter(|field| !is_own_id(field));
+    let fields = fields.map(|field| member(&field.name, &field.of, field.doc.as_deref()));
+    let renamed = used.renamed.iter().filter(|(of, _)| *of == name);
+    let renamed = renamed.filter(|(_, member)| !matches!(member.source, Source::Each(..)));
+    let renamed = renamed.map(|(_, one)| member(&one.shown, &one.of, one.doc.as_deref()));
+    let lines: Vec<String> = fields.chain(renamed).collect();
+    if lines.is_empty() {
+        return String::new();
+    }
+    let about = together(&[
+        &sentence(resource.doc.as_deref().unwrap_or_default()),
+        &owned(part, resource),
+    ]);
+    format!("### {name}\n\n{about}\n\n{}", lines.join("\n")).replace("\n\n\n\n", "\n\n")
+}
+
+fn member(name: &str, of: &Type, doc: Option<&str>) -> String {
+    let line = format!("- `{name}: {}`", notation::shown(of));
+    together(&[&line, &sentence(doc.unwrap_or_default())])
+}
+
+fn owned(part: &Part<'_>, resource: &Resource) -> String {
+    let owners = resource.owner.iter();
+    let owners = owners.map(|(owner, _)| with_article(&part.model.resource(owner).noun));
+    let owners: Vec<String> = owners.collect();
+    match (owners.is_empty(), resource.private) {
+        (true, _) => String::new(),
+        (false, false) => format!("It belongs to {}.", owners.join(" and to ")),
+        (false, true) => format!(
+            "It belongs to {}; for others it does not exist.",
+            owners.join(" and to ")
+        ),
+    }
+}

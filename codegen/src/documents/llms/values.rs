@@ -1,0 +1,61 @@
+//! The values that members and parameters may have: named types, words to choose from, objects, bodies with a name.
+
+use super::used::Used;
+use super::{notation, sentence, together};
+use crate::documents::shared::part::Part;
+use crate::documents::shared::words;
+use crate::model::{Enum, Input, NamedType, Object};
+
+pub(super) fn section(part: &Part<'_>, used: &Used<'_>) -> String {
+    let model = part.model;
+    let types = model.types.iter().filter(|one| used.types.contains(one.name.as_str()));
+    let enums = model.enums.iter().filter(|one| used.enums.contains(one.name.as_str()));
+    let objects = model
+        .objects
+        .iter()
+        .filter(|one| used.objects.contains(one.name.as_str()));
+    let inputs = model
+        .inputs
+        .iter()
+        .filter(|one| used.inputs.contains(one.name.as_str()));
+    let lines = types.map(named).chain(enums.map(enumeration));
+    let lines = lines.chain(objects.map(object)).chain(inputs.map(input));
+    super::section("Values", &lines.collect::<Vec<_>>())
+}
+
+fn named(named: &NamedType) -> String {
+    let allowed = sentence(&notation::allowed(named));
+    let doc = named.doc.as_deref();
+    format!(
+        "- `{}`: {}",
+        named.name,
+        together(&[&allowed, &sentence(doc.unwrap_or_default())])
+    )
+}
+
+fn enumeration(one: &Enum) -> String {
+    // Of a part the whole says what its values mean.
+    let is_told = one.part_of.is_none() && one.values.iter().all(|value| one.doc(value).is_some());
+    let values = if is_told {
+        let told = one
+            .values
+            .iter()
+            .map(|value| format!("`{value}`: {}", sentence(one.doc(value).unwrap_or_default())));
+        told.collect::<Vec<_>>().join(" ")
+    } else {
+        words::listed(&one.values, "or") + "."
+    };
+    let states = one.states.as_ref().map(words::states);
+    together(&[&format!("- `{}`:", one.name), &values, &states.unwrap_or_default()])
+}
+
+fn object(object: &Object) -> String {
+    let line = format!("- `{}`: `{{ {} }}`.", object.name, notation::members(&object.members));
+    let told = object.members.iter();
+    let told = told.filter_map(|member| Some(format!("`{}`: {}", member.name, sentence(member.doc.as_deref()?))));
+    together(&[&line, &told.collect::<Vec<_>>().join(" ")])
+}
+
+fn input(input: &Input) -> String {
+    format!("- `{}`: `{{ {} }}`.", input.name, notation::body(&input.body))
+}

@@ -1,0 +1,98 @@
+//! The contract's documents, served beside its surfaces.
+
+use crate::served::bare;
+use crate::world::{Depot, Reply};
+use codegen::documents::{File, Kind, files};
+use lockers::finder;
+
+/// All that there should be.
+fn expected() -> Vec<File> {
+    files(&codegen::understand(include_str!("../api.yaml")).expect("a contract"))
+}
+
+/// Where a file is found.
+fn target(file: &File) -> String {
+    let needed = file.query.iter().filter(|parameter| !parameter.is_default);
+    let needed = needed.filter_map(|one| Some(format!("{}={}", one.name, one.value.as_ref()?)));
+    let query: Vec<String> = needed.collect();
+    format!("{}?{}", file.path, query.join("&"))
+}
+
+fn asked(method: &str, target: &str, headers: &[(&str, &str)]) -> Reply {
+    let mut request = bare(method, target);
+    let headers = headers
+        .iter()
+        .map(|(name, value)| ((*name).to_owned(), (*value).to_owned()));
+    request.headers.extend(headers);
+    Depot::new().call(request)
+}
+
+#[test]
+fn each_document_is_served_as_it_was_written() {
+    for file in expected() {
+        let target = target(&file);
+        let found = asked("GET", &target, &[]);
+        assert_eq!(found.response.status, 200, "{target}");
+        assert!(found.response.body == *file.bytes, "{target} is another");
+        assert_eq!(found.header("content-type"), file.media_type, "{target}");
+        assert_eq!(found.header("content-length"), file.bytes.len().to_string(), "{target}");
+        let is_open = found.header("access-control-allow-origin") == "*";
+        assert_eq!(is_open, file.kind == Kind::Document, "{target}");
+        let policy = match &file.kind {
+            Kind::Page { policy } => policy,
+            Kind::Document | Kind::Part => "",
+        };
+        assert_eq!(found.header("content-security-policy"), policy, "{target}");
+    }
+}
+
+#[test]
+fn each_document_is_sent_once_and_in_small() {
+    for file in expected() {
+        let target = target(&file);
+        let mut tags = Vec::new();
+        for coding in ["gzip", "identity"] {
+            let found = asked("GET", &target, &[("accept-encoding", coding)]);
+            let tag = found.header("etag");
+            let again = [("accept-encoding", coding), ("if-none-match", tag)];
+            let again = asked("GET", &target, &again);
+            assert_eq!((again.response.status, again.response.body.len()), (304, 0), "{target}");
+            assert_eq!(
+                (again.header("etag"), again.header("vary")),
+                (tag, "Accept-Encoding"),
+                "{target}"
+            );
+            tags.push((
+                tag.to_owned(),
+                found.header("content-encoding").to_owned(),
+                found.response.body.len(),
+            ));
+        }
+        assert_ne!(tags[0].0, tags[1].0, "{target}");
+        assert_eq!([&*tags[0].1, &*tags[1].1], ["gzip", ""], "{target}");
+        assert!(tags[0].2 < tags[1].2, "{target}: {tags:?}");
+    }
+}
+
+#[test]
+fn every_answer_leads_to_the_documents_that_there_are() {
+    let of_documents = asked("GET", "/openapi.json", &[]);
+    let links = of_documents.header("link");
+    for (method, path, status) in [
+        ("GET", finder::list_stations::PATH, 200),
+        ("PUT", finder::list_stations::PATH, 405),
+        ("GET", "/nowhere", 404),
+    ] {
+        let answer = asked(method, path, &[]);
+        assert_eq!(
+            (answer.response.status, answer.header("link")),
+            (status, links),
+            "{method} {path}"
+        );
+    }
+    for link in links.split(", ") {
+        let path = link.strip_prefix('<').and_then(|link| link.split_once('>'));
+        let (path, _) = path.expect("a link has a target");
+        assert_eq!(asked("GET", path, &[]).response.status, 200, "{link}");
+    }
+}
