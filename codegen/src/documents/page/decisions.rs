@@ -21,7 +21,14 @@ fn row(decision: &Decision) -> Row {
             html! { code { (decision.name) } },
             html! { (decision.gap) },
             html! { (decision.choice) },
-            html! { code.place { (place.unwrap_or_default()) } },
+            html! { code.place { (breakable(place.unwrap_or_default())) } },
         ],
+    }
+}
+
+/// A path or a name that may be cut behind a dot or a line: they are long, and their column is not.
+fn breakable(name: &str) -> Markup {
+    html! {
+        @for piece in name.split_inclusive(['.', '_']) { (piece) wbr; }
     }
 }

@@ -1,7 +1,7 @@
 //! The error table, in order of precedence.
 
 use super::table::{Row, table};
-use super::text::{capitalised, codes, link, prose};
+use super::text::{capitalised, codes, link, operations, prose};
 use crate::documents::shared::{refusals, words};
 use crate::model::{self, Model, Operation, Surface};
 use crate::step::Step;
@@ -43,24 +43,18 @@ fn said(row: &model::Row) -> Markup {
 
 /// The operations that can be answered so.
 fn concerned(model: &Model, row: &model::Row) -> Markup {
-    let operations = || {
-        model
-            .surfaces
-            .iter()
-            .flat_map(|surface| surface.operations.iter().map(move |one| (surface, one)))
-    };
     let can = |(surface, operation): &(&Surface, &Operation)| {
         refusals::rows(model, surface, operation)
             .iter()
             .any(|one| one.name == row.name)
     };
-    let concerned: Vec<_> = operations().filter(can).collect();
+    let concerned: Vec<_> = operations(model).filter(can).collect();
     let links = html! {
         ul { @for (surface, operation) in &concerned { li { (link(surface, operation)) } } }
     };
     html! {
         @if matches!(row.step, Step::Route | Step::Method) { "Where there is no operation" }
-        @else if concerned.len() == operations().count() { "All operations" }
+        @else if concerned.len() == operations(model).count() { "All operations" }
         @else if concerned.is_empty() { "No operation at present" }
         @else if concerned.len() <= FEW { (links) }
         @else { details { summary { (concerned.len()) " operations" } (links) } }

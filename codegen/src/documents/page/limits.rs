@@ -1,9 +1,9 @@
 //! How often, how many, how much: rate limits, quotas, sizes of bodies.
 
 use super::table::{Row, captioned};
-use super::text::{capitalised, codes, link};
+use super::text::{capitalised, codes, link, operations};
 use crate::documents::shared::words;
-use crate::model::{Counts, Limit, Model, Operation, Quota, Surface, Template};
+use crate::model::{Counts, Limit, Model, Quota, Surface, Template};
 use maud::{Markup, html};
 
 pub(super) fn body(model: &Model) -> Markup {
@@ -93,11 +93,4 @@ fn bodies(model: &Model) -> Vec<Row> {
         .into_iter()
         .chain([row(html! { (most) }, model.body_max_bytes)])
         .collect()
-}
-
-fn operations(model: &Model) -> impl Iterator<Item = (&Surface, &Operation)> {
-    model
-        .surfaces
-        .iter()
-        .flat_map(|surface| surface.operations.iter().map(move |one| (surface, one)))
 }

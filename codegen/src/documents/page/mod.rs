@@ -132,7 +132,7 @@ fn heading(model: &Model) -> Markup {
     html! {
         h1 { (model.title) " " span.version { (model.version) } }
         @if let Some(doc) = &model.doc { p.doc { (text::prose(doc)) } }
-        p { "For programs: " a href="openapi.json" { "the OpenAPI document" } "." }
+        p { "For programs: " a href="openapi.json" { "the OpenAPI document" } ", " a href="llms.txt" { "a text for agents" } "." }
         @if let Some(contact) = &model.contact {
             p { "Questions: " (linked(&contact.name, contact.url.as_deref())) @if let Some(email) = &contact.email { ", " a href={ "mailto:" (email) } { (email) } } "." }
         }

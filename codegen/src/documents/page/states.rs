@@ -2,7 +2,7 @@
 
 use super::diagram::Diagram;
 use super::drawing;
-use super::text::{link, prose};
+use super::text::{link, operations, prose};
 use crate::documents::shared::words;
 use crate::model::{Enum, Model, States};
 use crate::names::with_article;
@@ -33,16 +33,25 @@ fn figure(model: &Model, of: &Enum, states: &States) -> Markup {
                 (drawing::svg(&Diagram::new(&of.values, states), &title, &told.replace('`', "")))
                 figcaption { (prose(&told)) " " (moved_by(model, of)) }
             }
+            (meanings(of))
+        }
+    }
+}
+
+/// What the states mean, where the contract says it.
+fn meanings(of: &Enum) -> Markup {
+    let said = of.values.iter().filter_map(|value| Some((value, of.doc(value)?)));
+    let said: Vec<_> = said.collect();
+    html! {
+        @if !said.is_empty() {
+            dl { @for (value, doc) in &said { dt { code { (value) } } dd { (prose(doc)) } } }
         }
     }
 }
 
 fn moved_by(model: &Model, of: &Enum) -> Markup {
-    let operations = model
-        .surfaces
-        .iter()
-        .flat_map(|surface| surface.operations.iter().map(move |one| (surface, one)));
-    let moving = operations.filter(|(_, one)| one.transitions.as_ref().is_some_and(|(_, name)| *name == of.name));
+    let moving =
+        operations(model).filter(|(_, one)| one.transitions.as_ref().is_some_and(|(_, name)| *name == of.name));
     let moving: Vec<_> = moving.collect();
     html! {
         @if !moving.is_empty() {
