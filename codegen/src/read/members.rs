@@ -113,8 +113,8 @@ impl<'t, 'r> Members<'t, 'r> {
             forgotten, None,
             "the reader of {what} reads all keys that the grammar has"
         );
-        for (name, _) in std::mem::take(&mut self.entries) {
-            self.unknown(name);
+        for (name, node) in std::mem::take(&mut self.entries) {
+            self.unknown(name, node);
         }
         let keys = match self.missing.as_slice() {
             [] => None,
@@ -132,7 +132,7 @@ impl<'t, 'r> Members<'t, 'r> {
     }
 
     /// Reports a key that the language does not have, and takes what was meant for given.
-    fn unknown(&mut self, name: &Word) {
+    fn unknown(&mut self, name: &Word, node: &Node) {
         let message = format!("{} has no key `{}`", self.section.what, name.text);
         let report = Report::new("unknown-key", name.at, message);
         let known = self.section.keys.iter().map(|key| key.name);
@@ -141,6 +141,7 @@ impl<'t, 'r> Members<'t, 'r> {
             (None, Some((key, _))) if self.section.key(key).is_some() => {
                 report.help("a space is needed behind the colon")
             }
+            (None, _) if is_rest_of_a_text(name, node) => report.help("in braces a text with a comma needs quotes"),
             (None, _) => report.propose(&name.text, known),
         };
         self.reports.push(report);
@@ -165,6 +166,12 @@ impl<'t, 'r> Members<'t, 'r> {
         let index = self.entries.iter().position(|(name, _)| name.text == key.name)?;
         Some(self.entries.remove(index))
     }
+}
+
+/// Whether this is no key but what stands behind a comma of a text: there is no value, and no key is written so.
+fn is_rest_of_a_text(name: &Word, node: &Node) -> bool {
+    let is_of_names = |letter: char| letter.is_ascii_lowercase() || letter == '_';
+    matches!(node.form, Tree::Null) && !name.text.chars().all(is_of_names)
 }
 
 /// What reads a node that the grammar has a form for.
