@@ -124,7 +124,7 @@ impl Served {
         ) {
             (Selected::Fault(text), _) => self.refusal(&first.kind, StatusCode::BAD_REQUEST, &text),
             (_, None) => {
-                let text = "Accept-Encoding refuses all that there is: gzip, and identity";
+                let text = "Accept-Encoding refuses all that there is: send `gzip`, or `identity`, or leave it out";
                 let mut response = self.refusal(&first.kind, StatusCode::NOT_ACCEPTABLE, text);
                 headers::vary(&mut response);
                 response
