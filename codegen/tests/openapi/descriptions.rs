@@ -44,9 +44,9 @@ fn a_parameter_is_described_once() {
         (
             "finder_list_stations",
             "city",
-            "In capitals or not. Only those whose `city` has this as a part.",
+            "In capitals or not. Only those with this in their `city`.",
         ),
-        ("finder_list_stations", "code", "Only those whose `code` is this."),
+        ("finder_list_stations", "code", "Only those with this `code`."),
         (
             "finder_list_stations",
             "page_size",

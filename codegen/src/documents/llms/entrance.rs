@@ -41,7 +41,10 @@ fn presented(part: &Part<'_>, credential: &Credential) -> String {
         header, prefix, random, ..
     } = credential;
     let whose = match &credential.caller {
-        Some(caller) => format!(", of {}", with_article(&part.model.resource(&caller.resource).noun)),
+        Some(caller) => format!(
+            ", which stand for {}",
+            with_article(&part.model.resource(&caller.resource).noun)
+        ),
         None => String::new(),
     };
     let form = format!(

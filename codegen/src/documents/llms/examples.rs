@@ -3,6 +3,7 @@
 use super::notation;
 use crate::documents::shared::examples;
 use crate::documents::shared::json::Json;
+use crate::documents::shared::lists;
 use crate::documents::shared::part::Part;
 use crate::model::{Field, Operation, Segment, Surface};
 use std::fmt::Write;
@@ -23,7 +24,14 @@ pub(super) fn request(part: &Part<'_>, surface: &Surface, operation: &Operation)
     let path: String = segments.collect();
     let is_free = |field: &&Field| field.of.optional || field.of.default.is_some();
     let needed = operation.query.iter().filter(|field| !is_free(field));
-    let free = operation.query.iter().filter(is_free).take(FREE_PARAMETERS);
+    // The page that they would ask for is not the one that is shown.
+    let is_of_pages = |field: &&Field| lists::is_of_pages(operation, &field.name);
+    let free = operation
+        .query
+        .iter()
+        .filter(is_free)
+        .filter(|field| !is_of_pages(field));
+    let free = free.take(FREE_PARAMETERS);
     let query: Vec<String> = needed
         .chain(free)
         .map(|field| format!("{}={}", field.name, value(field)))

@@ -77,7 +77,7 @@ pub(super) fn allowed(named: &NamedType) -> String {
             joined(&format!("list of {}", shown(of)), bounds, unique)
         }
         TypeRule::FreeForm { max_bytes } => {
-            format!("object with members of your own, to {max_bytes} bytes as JSON")
+            format!("object of any members, to {max_bytes} bytes as JSON")
         }
     }
 }

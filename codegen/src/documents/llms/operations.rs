@@ -3,7 +3,7 @@
 use super::{examples, notation, sentence, together};
 use crate::documents::shared::part::Part;
 use crate::documents::shared::{examples as values, lists, words};
-use crate::model::{BodyUse, Data, FilterBy, Operation, Source, Surface, ViewMember};
+use crate::model::{BodyUse, Data, Field, FilterBy, Operation, Source, Surface, ViewMember};
 
 pub(super) fn section(part: &Part<'_>) -> String {
     let operations = part.operations().map(|(surface, one)| operation(part, surface, one));
@@ -58,23 +58,26 @@ fn always(operation: &Operation) -> Vec<String> {
 }
 
 fn parameters(part: &Part<'_>, operation: &Operation) -> Vec<String> {
-    let lines = operation.query.iter().map(|field| {
-        let is_of_pages = lists::is_of_pages(operation, &field.name);
-        let told = if is_of_pages {
-            field.doc.clone()
-        } else {
-            words::parameter(part.model, operation, field)
+    let is_told = |field: &&Field| field.doc.is_some() || !lists::is_of_pages(operation, &field.name);
+    let (told, others): (Vec<&Field>, Vec<&Field>) = operation.query.iter().partition(is_told);
+    let written = |field: &Field| format!("`{}: {}`", field.name, notation::written(&field.of));
+    let lines = told.into_iter().map(|field| {
+        let line = format!("- Query {}", written(field));
+        let told = match &field.doc {
+            Some(doc) if lists::is_of_pages(operation, &field.name) => Some(doc.clone()),
+            _ => words::parameter(part.model, operation, field),
         };
-        let line = format!("- Query `{}: {}`", field.name, notation::written(&field.of));
         together(&[&line, &sentence(&told.unwrap_or_default())])
     });
+    let others: Vec<String> = others.into_iter().map(written).collect();
+    let others = (!others.is_empty()).then(|| format!("- Query {}", others.join(", ")));
     let path = operation
         .path
         .iter()
         .filter_map(|field| Some(format!("- `{}`: {}", field.name, field.doc.clone()?)));
     let constraints = operation.constraints.iter();
     let constraints = constraints.map(|(lower, upper)| format!("- `{lower}` may not be above `{upper}`."));
-    path.chain(lines).chain(constraints).collect()
+    path.chain(lines).chain(others).chain(constraints).collect()
 }
 
 /// The parameters and members that cut a list into pages, and what each of them says: told once for all lists.
@@ -119,13 +122,14 @@ fn body(part: &Part<'_>, operation: &Operation) -> Option<String> {
     Some(format!("{line}{stop}{told}"))
 }
 
+/// The request stands there as far as the line of its path does not say it: with a query, or its body alone.
 fn example(part: &Part<'_>, surface: &Surface, operation: &Operation) -> String {
-    let request = examples::request(part, surface, operation);
-    let body = values::request(part.model, operation);
-    let asked = match (body, request == examples::path(surface, operation)) {
-        (Some(body), _) => format!("- Example: `{request}` with `{}` → ", body.compact()),
-        (None, true) => "- Answer: ".to_owned(),
-        (None, false) => format!("- Example: `{request}` → "),
+    let request = Some(examples::request(part, surface, operation)).filter(|request| request.contains('?'));
+    let body = values::request(part.model, operation).map(|body| body.compact());
+    let asked = match (request, body) {
+        (Some(request), Some(body)) => format!("- Example: `{request}` with `{body}` → "),
+        (Some(one), None) | (None, Some(one)) => format!("- Example: `{one}` → "),
+        (None, None) => "- Answer: ".to_owned(),
     };
     let data = values::data(part, operation).map(|data| format!(" `{}`", data.compact()));
     let siblings = operation.siblings.iter();

@@ -1,4 +1,4 @@
-//! Refusals and what to do next; limits and quotas, which lead to some of them.
+//! Refusals and what to do next; limits, which lead to some of them. Quotas stand with the operations that ask for them.
 
 use super::{operations, section, sentence, together};
 use crate::documents::shared::part::Part;
@@ -84,11 +84,6 @@ pub(super) fn limits(part: &Part<'_>) -> String {
         let text = "Answers to what is counted tell what is left";
         lines.push(format!("- {text}: {}.", headers.join(", ")));
     }
-    lines.extend(
-        part.quotas()
-            .into_iter()
-            .map(|quota| format!("- {}", words::quota(part.model, quota))),
-    );
     section("Limits", &lines)
 }
 

@@ -3,18 +3,17 @@
 use crate::model::{Data, Filter, FilterBy, Kind, Matching, Model, Operation, Pages, Source, Type, TypeRule};
 
 /// What an operation's list holds, whatever is asked for: a sentence each.
-pub(crate) fn always(model: &Model, operation: &Operation) -> Vec<String> {
-    let Some(Data::Many { resource, .. }) = &operation.data else {
+pub(crate) fn always(operation: &Operation) -> Vec<String> {
+    if !matches!(operation.data, Some(Data::Many { .. })) {
         return Vec::new();
-    };
-    let noun = &model.resource(resource).noun;
+    }
     let sentences = operation.filters.iter().filter_map(|filter| {
         let field = &filter.field;
         match &filter.by {
             FilterBy::Query(..) => None,
-            FilterBy::Path(name) => Some(format!("Each {noun} is one whose `{field}` is `{name}`.")),
-            FilterBy::Caller => Some(format!("Each {noun} is the caller's own, by its `{field}`.")),
-            FilterBy::Value(value) => Some(format!("Each {noun} is one whose `{field}` is `{value}`.")),
+            FilterBy::Path(name) => Some(format!("Only those whose `{field}` is the `{name}` of the path.")),
+            FilterBy::Caller => Some("Only the caller's own.".to_owned()),
+            FilterBy::Value(value) => Some(format!("Only those whose `{field}` is `{value}`.")),
         }
     });
     sentences.collect()
@@ -58,14 +57,14 @@ fn restricts(model: &Model, filter: &Filter, matching: Matching) -> String {
     let field = &filter.field;
     let one_of = has_many(model, filter);
     match (matching, one_of) {
-        (Matching::Equal, false) => format!("Only those whose `{field}` is this."),
+        (Matching::Equal, false) => format!("Only those with this `{field}`."),
         (Matching::Equal, true) => format!("Only those with this among `{field}`."),
-        (Matching::AtLeast, false) => format!("Only those whose `{field}` is at least this."),
-        (Matching::AtMost, false) => format!("Only those whose `{field}` is at most this."),
+        (Matching::AtLeast, false) => format!("Only those with at least this `{field}`."),
+        (Matching::AtMost, false) => format!("Only those with at most this `{field}`."),
         (Matching::AtLeast, true) => format!("Only those with one of at least this among `{field}`."),
         (Matching::AtMost, true) => format!("Only those with one of at most this among `{field}`."),
-        (Matching::Part, false) => format!("Only those whose `{field}` has this as a part."),
-        (Matching::Part, true) => format!("Only those with this as a part of one of `{field}`."),
+        (Matching::Part, false) => format!("Only those with this in their `{field}`."),
+        (Matching::Part, true) => format!("Only those with this in one of their `{field}`."),
         (Matching::Implied, false) => format!("If true, only those whose `{field}` is true; else all."),
         (Matching::Implied, true) => format!("If true, only those with one true among `{field}`; else all."),
     }

@@ -163,7 +163,7 @@ pub(crate) fn operation(model: &Model, surface: &Surface, operation: &Operation)
     lines.extend(operation.owned.iter().map(|owned| owned_line(model, owned)));
     lines.extend(operation.quota.iter().map(|name| quota(model, model.quota(name))));
     lines.extend(transitions(model, operation));
-    lines.extend(lists::always(model, operation));
+    lines.extend(lists::always(operation));
     let constraints = operation.constraints.iter();
     lines.extend(constraints.map(|(lower, upper)| format!("`{lower}` may not be above `{upper}`.")));
     lines.extend(sorted(operation));
