@@ -208,6 +208,14 @@ fn decoded(text: &str) -> String {
 }
 
 #[test]
+fn a_text_of_several_lines_stands_on_one() {
+    let (former, lines) = ("\n  doc: A marketplace", "\n  doc: |\n    # First\n\n    A marketplace");
+    let contract = CONTRACTS[0].1.replacen(former, lines, 1);
+    let text = text(&model(&contract), None).expect("it is there");
+    assert!(text.contains("\n> # First A marketplace where"), "{text}");
+}
+
+#[test]
 fn it_fits_a_prompt() {
     let model = model(CONTRACTS[0].1);
     let kilobytes = |surface| text(&model, surface).expect("it is there").len().div_ceil(1024);

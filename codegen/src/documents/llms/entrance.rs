@@ -11,10 +11,8 @@ pub(super) fn title(part: &Part<'_>) -> String {
         [surface] if model.surfaces.len() > 1 => format!("{}: {}", model.title, surface.name),
         _ => model.title.clone(),
     };
-    let about = model
-        .doc
-        .clone()
-        .unwrap_or_else(|| format!("{}, over HTTP.", model.title));
+    let about = model.doc.as_deref().map(sentence);
+    let about = about.unwrap_or_else(|| format!("{}, over HTTP.", model.title));
     let text = "This text is all that a program needs to call it, besides an HTTP client and a credential.";
     format!(
         "# {title}\n\n> {about}\n\n{text} Version {} of the contract.",

@@ -52,11 +52,11 @@ fn section(heading: &str, lines: &[String]) -> String {
     format!("## {heading}\n\n{}", lines.join("\n"))
 }
 
-/// With a full stop at its end.
+/// On a line, whatever lines it has in the contract, and with a full stop at its end.
 fn sentence(text: &str) -> String {
-    let text = text.trim();
+    let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
     if text.is_empty() || text.ends_with(['.', '?', '!', ':']) {
-        text.to_owned()
+        text
     } else {
         format!("{text}.")
     }
