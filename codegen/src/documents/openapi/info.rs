@@ -1,6 +1,5 @@
 //! What stands above the operations: what the document is of, and what holds for all of it.
 
-use super::types::capitalised;
 use super::{Scope, Version};
 use crate::documents::shared::json::Object;
 use crate::documents::shared::words;
@@ -54,9 +53,10 @@ impl Scope<'_> {
         let entrance = match surface.credential.as_ref().map(|name| self.model.credential(name)) {
             Some(credential) => format!(
                 "Under `{}`, with a credential in `{}`.",
-                surface.base, credential.header
+                words::base(surface),
+                credential.header
             ),
-            None => format!("Under `{}`, for anyone.", surface.base),
+            None => format!("Under `{}`, for anyone.", words::base(surface)),
         };
         words::both(surface.doc.as_deref(), &entrance)
     }
@@ -71,12 +71,12 @@ impl Scope<'_> {
         let owners: Vec<String> = owners.collect();
         let owned = match (owners.is_empty(), resource.private) {
             (true, _) => format!("What concerns {noun}."),
-            (false, false) => format!("{} belongs to {}.", capitalised(&noun), owners.join(" and to ")),
+            (false, false) => format!("{} belongs to {}.", words::capitalised(&noun), owners.join(" and to ")),
             (false, true) => {
                 let owners = owners.join(" and to ");
                 format!(
                     "{} belongs to {owners}, and to others it does not exist.",
-                    capitalised(&noun)
+                    words::capitalised(&noun)
                 )
             }
         };

@@ -33,7 +33,7 @@ pub(crate) fn meaning(row: &Row) -> String {
 /// What it means to get a row, and what to do next, in whole sentences.
 pub(crate) fn refusal(row: &Row) -> String {
     match &row.help {
-        Some(help) => format!("{}. {help}", meaning(row)),
+        Some(help) => joined(&meaning(row), help),
         None => meaning(row),
     }
 }
@@ -229,6 +229,11 @@ pub(crate) fn sorted(operation: &Operation) -> Option<String> {
     (!keys.is_empty()).then(|| format!("Sorted by {}.", keys.join(", then ")))
 }
 
+/// Where the paths of a surface begin.
+pub(crate) fn base(surface: &Surface) -> &str {
+    if surface.base.is_empty() { "/" } else { &surface.base }
+}
+
 /// What an operation is called among those of all surfaces.
 pub(crate) fn operation_id(surface: &Surface, operation: &Operation) -> String {
     format!("{}_{}", surface.name, operation.name)
@@ -242,4 +247,11 @@ pub(crate) fn summary(operation: &Operation) -> String {
         .unwrap_or_else(|| examples::words(&operation.name));
     let first = doc.split_once(". ").map_or(doc.as_str(), |(first, _)| first);
     first.trim_end_matches('.').to_owned()
+}
+
+/// The first letter large.
+pub(crate) fn capitalised(text: &str) -> String {
+    let mut letters = text.chars();
+    let first = letters.next().map(char::to_uppercase);
+    first.into_iter().flatten().chain(letters).collect()
 }
