@@ -2,10 +2,11 @@
 
 use super::examples;
 use super::json::Json;
+use super::lists;
 use crate::model::{Field, Model, Operation, Segment, Surface};
 use std::fmt::Write;
 
-/// `/api/books/7?author=Ann`: with the parameters that must be given, and as many of the `others`.
+/// `/api/books/7?author=Ann`: with the parameters that must be given, and as many `others`.
 pub(crate) fn example(model: &Model, surface: &Surface, operation: &Operation, others: usize) -> String {
     let value = |field: &Field| match examples::value(model, &field.of, &field.name) {
         Json::Text(text) => encoded(&text),
@@ -21,7 +22,11 @@ pub(crate) fn example(model: &Model, surface: &Surface, operation: &Operation, o
     let path: String = segments.collect();
     let is_free = |field: &&Field| field.of.optional || field.of.default.is_some();
     let needed = operation.query.iter().filter(|field| !is_free(field));
-    let free = operation.query.iter().filter(is_free).take(others);
+    // The page that they would ask for is not the one that is shown.
+    let free = operation.query.iter().filter(is_free);
+    let free = free
+        .filter(|field| !lists::is_of_pages(operation, &field.name))
+        .take(others);
     let query = needed.chain(free);
     let query: Vec<String> = query.map(|field| format!("{}={}", field.name, value(field))).collect();
     let mark = if query.is_empty() { "" } else { "?" };
