@@ -14,8 +14,8 @@ pub(super) fn title(part: &Part<'_>) -> String {
     };
     let about = model
         .doc
-        .clone()
-        .unwrap_or_else(|| format!("{}, over HTTP.", model.title));
+        .as_deref()
+        .map_or_else(|| format!("{}, over HTTP.", model.title), words::in_line);
     let text = "This text is all that a program needs to call it, besides an HTTP client and a credential.";
     format!(
         "# {title}\n\n> {about}\n\n{text} Version {} of the contract.",

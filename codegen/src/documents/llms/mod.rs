@@ -22,6 +22,7 @@ pub(super) use self::files::files;
 
 use self::used::Used;
 use crate::documents::shared::part::Part;
+use crate::documents::shared::words;
 use crate::model::Model;
 
 /// The text of a surface, or of all; `None` where no surface has this name.
@@ -52,11 +53,11 @@ fn section(heading: &str, lines: &[String]) -> String {
     format!("## {heading}\n\n{}", lines.join("\n"))
 }
 
-/// With a full stop at its end.
+/// On one line, with a full stop at its end.
 fn sentence(text: &str) -> String {
-    let text = text.trim();
+    let text = words::in_line(text);
     if text.is_empty() || text.ends_with(['.', '?', '!', ':']) {
-        text.to_owned()
+        text
     } else {
         format!("{text}.")
     }

@@ -90,6 +90,11 @@ pub(crate) fn member(placeholder: &str) -> &'static str {
     }
 }
 
+/// A text on one line: a contract may break the lines of a `doc`, an item of a list or a cell of a table may not.
+pub(crate) fn in_line(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
 /// `At most 3 active API keys for each account.`
 pub(crate) fn quota(model: &Model, quota: &Quota) -> String {
     let owner = &model.resource(&quota.per).noun;
@@ -254,4 +259,20 @@ pub(crate) fn capitalised(text: &str) -> String {
     let mut letters = text.chars();
     let first = letters.next().map(char::to_uppercase);
     first.into_iter().flatten().chain(letters).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_has_lines_is_put_on_one() {
+        assert_eq!(in_line(" Wait.\n\n## Then\n  ask "), "Wait. ## Then ask");
+    }
+
+    #[test]
+    fn what_ends_with_a_mark_gets_no_other() {
+        assert_eq!(joined("Gone", "Ask again."), "Gone. Ask again.");
+        assert_eq!(joined("Gone!", "Ask again."), "Gone! Ask again.");
+    }
 }
