@@ -1,5 +1,6 @@
 //! For build scripts: a contract's file in, generated code in `OUT_DIR`, mistakes as cargo errors.
 
+mod covered;
 mod documents;
 
 use crate::report::{self, Style};
@@ -30,7 +31,8 @@ pub fn generate(file: &Path, shown: &str, output: &str, emit: impl FnOnce(&Model
 
 /// What a server of the contract at `file`, a path from the package's folder, serves beside its surfaces: the table
 /// `DOCUMENTS`, as `OUT_DIR/documents.rs`, with all that it needs beside it. The crate that includes it depends on
-/// `codegen_support` under this name, with its feature `documents`, whose module of this name serves the table.
+/// `codegen_support` under this name, with its feature `documents`, whose module of this name serves the table. A surface
+/// that answers for the path of a document is told as a cargo warning.
 pub fn documents(file: &str) {
     documents_of(Path::new(file), file);
 }
@@ -38,7 +40,11 @@ pub fn documents(file: &str) {
 /// [`documents`] of a contract that messages call `shown`.
 pub fn documents_of(file: &Path, shown: &str) {
     let written = understood(file, shown).map(|model| {
-        let table = documents::written(&crate::documents::files(&model), shown, &folder()?)?;
+        let files = crate::documents::files(&model);
+        for warning in covered::warnings(&model, &files) {
+            println!("cargo::warning={shown}: {warning}");
+        }
+        let table = documents::written(&files, shown, &folder()?)?;
         write("documents.rs", &table)
     });
     if let Some(Err(messages)) = written {

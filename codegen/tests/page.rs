@@ -145,6 +145,39 @@ fn what_the_page_leads_to_and_loads_is_there() {
     }
 }
 
+/// Who could follow thirty arrows?
+#[test]
+fn where_nearly_every_state_may_follow_every_other_words_say_it_alone() {
+    let states = [
+        "announced",
+        "in_transit",
+        "stored",
+        "collected",
+        "returned",
+        "cancelled",
+    ];
+    let row = |from: &str| {
+        let others = states.iter().filter(|to| **to != from).copied();
+        format!("      {from}: [{}]\n", others.collect::<Vec<_>>().join(", "))
+    };
+    let (_, contract) = CONTRACTS[1];
+    let lines = contract.lines().filter(|line| {
+        let words = line.trim_start().split_once(": [");
+        !(line.starts_with("      ") && words.is_some_and(|(from, _)| states.contains(&from)))
+    });
+    let contract: String = lines.map(|line| format!("{line}\n")).collect();
+    let rows: String = states.map(row).concat();
+    let begin = "    initial: announced\n    transitions:\n";
+    assert!(contract.contains(begin), "the contract is edited wrongly");
+    let page = page(&files(&understood(&contract.replace(begin, &format!("{begin}{rows}")))));
+    let shown = page.split("id=\"states-Parcel-status\"").nth(1);
+    let shown = shown
+        .and_then(|rest| rest.split("</article>").next())
+        .expect("its states");
+    assert!(!shown.contains("<svg") && shown.contains("may become"), "{shown}");
+    assert!(page.contains("<svg"), "those of others are drawn");
+}
+
 /// The policy would forbid them.
 #[test]
 fn no_script_and_no_style_stands_in_the_page() {

@@ -23,9 +23,7 @@ fn get(target: &str) -> Response {
 #[test]
 fn each_document_is_served_as_the_compiler_writes_it() {
     for file in codegen::documents::files(&sources::model()) {
-        let needed = file.query.iter().filter(|parameter| !parameter.is_default);
-        let needed = needed.filter_map(|one| Some(format!("{}={}", one.name, one.value.as_ref()?)));
-        let target = format!("{}?{}", file.path, needed.collect::<Vec<_>>().join("&"));
+        let target = file.target();
         let found = get(&target);
         assert_eq!(
             (found.status, found.header("content-type")),

@@ -5,6 +5,7 @@ use std::borrow::Cow;
 /// Where documents are found, for links from one to another.
 pub(crate) const OPENAPI: &str = "/openapi.json";
 pub(crate) const LLMS: &str = "/llms.txt";
+pub(crate) const DOCS: &str = "/docs";
 
 /// One of the things that a server serves beside its surfaces.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -81,6 +82,15 @@ impl File {
     #[must_use]
     pub fn selected_by(self, query: Vec<Parameter>) -> Self {
         Self { query, ..self }
+    }
+
+    /// What a request for it asks for, as short as can be: `/openapi.json?surface=reading`.
+    pub fn target(&self) -> String {
+        let needed = self.query.iter().filter(|parameter| !parameter.is_default);
+        let needed = needed.filter_map(|one| Some(format!("{}={}", one.name, one.value.as_ref()?)));
+        let query: Vec<String> = needed.collect();
+        let mark = if query.is_empty() { "" } else { "?" };
+        format!("{}{mark}{}", self.path, query.join("&"))
     }
 
     /// Whether it is what is found at its path without a query.

@@ -10,14 +10,6 @@ fn expected() -> Vec<File> {
     files(&codegen::understand(include_str!("../api.yaml")).expect("a contract"))
 }
 
-/// Where a file is found.
-fn target(file: &File) -> String {
-    let needed = file.query.iter().filter(|parameter| !parameter.is_default);
-    let needed = needed.filter_map(|one| Some(format!("{}={}", one.name, one.value.as_ref()?)));
-    let query: Vec<String> = needed.collect();
-    format!("{}?{}", file.path, query.join("&"))
-}
-
 fn asked(method: &str, target: &str, headers: &[(&str, &str)]) -> Reply {
     let mut request = bare(method, target);
     let headers = headers
@@ -30,7 +22,7 @@ fn asked(method: &str, target: &str, headers: &[(&str, &str)]) -> Reply {
 #[test]
 fn each_document_is_served_as_it_was_written() {
     for file in expected() {
-        let target = target(&file);
+        let target = file.target();
         let found = asked("GET", &target, &[]);
         assert_eq!(found.response.status, 200, "{target}");
         assert!(found.response.body == *file.bytes, "{target} is another");
@@ -49,7 +41,7 @@ fn each_document_is_served_as_it_was_written() {
 #[test]
 fn each_document_is_sent_once_and_in_small() {
     for file in expected() {
-        let target = target(&file);
+        let target = file.target();
         let mut tags = Vec::new();
         for coding in ["gzip", "identity"] {
             let found = asked("GET", &target, &[("accept-encoding", coding)]);

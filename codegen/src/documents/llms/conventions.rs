@@ -1,9 +1,8 @@
 //! What holds for all operations: how requests are written and answers read.
 
-use super::operations;
 use super::used::Used;
 use crate::documents::shared::part::Part;
-use crate::documents::shared::{examples, words};
+use crate::documents::shared::{examples, lists, words};
 use crate::model::{EnvelopeValue, Kind, Template};
 use std::collections::BTreeSet;
 
@@ -35,7 +34,7 @@ fn answers(part: &Part<'_>) -> Vec<String> {
         format!("A success is `{}`.{}", envelope(&model.success), success(part)),
         format!("A refusal is `{}`.", envelope(&model.error)),
     ];
-    let pages = part.operations().flat_map(|(_, one)| operations::pages(one));
+    let pages = part.operations().flat_map(|(_, one)| lists::pages(one));
     let pages: BTreeSet<_> = pages.collect();
     if !pages.is_empty() {
         let pages = pages.iter().map(|(name, said)| format!("`{name}`: {said}"));

@@ -2,6 +2,7 @@
 
 use super::{section, sentence, together};
 use crate::documents::shared::part::Part;
+use crate::documents::shared::words;
 use crate::model::{Credential, Surface};
 use crate::names::with_article;
 
@@ -31,7 +32,7 @@ fn caller(part: &Part<'_>, surface: &Surface) -> String {
         presented(part, credential)
     });
     let told = together(&[&sentence(surface.doc.as_deref().unwrap_or_default()), &shown]);
-    format!("- `{}`: paths under `{}`. {told}", surface.name, surface.base)
+    format!("- `{}`: paths under `{}`. {told}", surface.name, words::base(surface))
 }
 
 fn presented(part: &Part<'_>, credential: &Credential) -> String {

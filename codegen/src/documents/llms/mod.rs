@@ -22,6 +22,7 @@ pub(super) use self::files::files;
 
 use self::used::Used;
 use crate::documents::shared::part::Part;
+use crate::documents::shared::words;
 use crate::model::Model;
 
 /// The text of a surface, or of all; `None` where no surface has this name.
@@ -52,9 +53,9 @@ fn section(heading: &str, lines: &[String]) -> String {
     format!("## {heading}\n\n{}", lines.join("\n"))
 }
 
-/// On a line, whatever lines it has in the contract, and with a full stop at its end.
+/// On one line, with a full stop at its end.
 fn sentence(text: &str) -> String {
-    let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let text = words::in_line(text);
     if text.is_empty() || text.ends_with(['.', '?', '!', ':']) {
         text
     } else {

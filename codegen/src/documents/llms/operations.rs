@@ -80,24 +80,6 @@ fn parameters(part: &Part<'_>, operation: &Operation) -> Vec<String> {
     path.chain(lines).chain(others).chain(constraints).collect()
 }
 
-/// The parameters and members that cut a list into pages, and what each of them says: told once for all lists.
-pub(super) fn pages(operation: &Operation) -> Vec<(&str, &'static str)> {
-    let Some(pages) = &operation.pages else {
-        return Vec::new();
-    };
-    let named = pages.named().into_iter();
-    let told = named.filter_map(|(key, name)| {
-        let said = match key {
-            "size" => "how many items a page has at most",
-            "offset" => "how many items come before the page",
-            "number" => "which page it is, from 1",
-            _ => "how many items there are on all pages together",
-        };
-        Some((name?, said))
-    });
-    told.collect()
-}
-
 fn body(part: &Part<'_>, operation: &Operation) -> Option<String> {
     let body = part.model.body(operation)?;
     let members = match &operation.body {

@@ -2,7 +2,7 @@
 
 use super::{operations, section, sentence, together};
 use crate::documents::shared::part::Part;
-use crate::documents::shared::words;
+use crate::documents::shared::{refusals, words};
 use crate::model::{Counts, EnvelopeValue, Limit, Model, Operation, Row, Surface};
 use crate::step::Step;
 
@@ -54,9 +54,8 @@ fn answered(part: &Part<'_>, row: &Row) -> String {
     if matches!(row.step, Step::MediaType | Step::BodySize | Step::BodyTime) {
         return String::new();
     }
-    let can_answer = |(surface, operation): &(&Surface, &Operation)| {
-        part.rows(surface, operation).iter().any(|one| one.name == row.name)
-    };
+    let can_answer =
+        |(surface, operation): &(&Surface, &Operation)| refusals::can_answer(part.model, surface, operation, row);
     let names = part.operations().filter(can_answer);
     let names: Vec<String> = names
         .map(|(surface, operation)| operations::name(part, surface, operation))

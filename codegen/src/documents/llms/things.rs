@@ -34,7 +34,9 @@ fn thing(part: &Part<'_>, used: &Used<'_>, resource: &Resource) -> String {
         &sentence(resource.doc.as_deref().unwrap_or_default()),
         &owned(part, resource),
     ]);
-    format!("### {name}\n\n{about}\n\n{}", lines.join("\n")).replace("\n\n\n\n", "\n\n")
+    let parts = [format!("### {name}"), about, lines.join("\n")];
+    let parts: Vec<String> = parts.into_iter().filter(|part| !part.is_empty()).collect();
+    parts.join("\n\n")
 }
 
 fn member(name: &str, of: &Type, doc: Option<&str>) -> String {

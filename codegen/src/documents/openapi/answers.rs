@@ -5,7 +5,6 @@ use super::names::{Form, Part};
 use super::patterns;
 use super::refusals::Refusal;
 use super::schema::{Member, Of, Schema, Text};
-use super::types::capitalised;
 use crate::documents::shared::json::{Json, Object};
 use crate::documents::shared::{examples, words};
 use crate::model::{Data, Field, Kind, Operation, Surface};
@@ -92,7 +91,7 @@ impl Scope<'_> {
     fn told(&self, operation: &Operation) -> String {
         let noun = |resource: &str| with_article(&self.model.resource(resource).noun);
         match &operation.data {
-            Some(Data::One { resource, .. }) => capitalised(&noun(resource)),
+            Some(Data::One { resource, .. }) => words::capitalised(&noun(resource)),
             Some(Data::Many { resource, .. }) => format!("A list, each of its items {}", noun(resource)),
             Some(Data::Members(_)) | None => "Done".to_owned(),
         }

@@ -56,7 +56,7 @@ impl Scope<'_> {
                     min: Some(0),
                     max: None,
                 });
-                let description = lists::sibling(operation, name).map(str::to_owned);
+                let description = lists::of_pages(operation, name);
                 let number = Schema { description, ..number };
                 member(name, number, example)
             }

@@ -1,6 +1,5 @@
 //! What stands above the operations: what the document is of, and what holds for all of it.
 
-use super::types::capitalised;
 use super::{Scope, Version};
 use crate::documents::shared::json::Object;
 use crate::documents::shared::words;
@@ -54,9 +53,10 @@ impl Scope<'_> {
         let entrance = match surface.credential.as_ref().map(|name| self.model.credential(name)) {
             Some(credential) => format!(
                 "Under `{}`, with a credential in `{}`.",
-                surface.base, credential.header
+                words::base(surface),
+                credential.header
             ),
-            None => format!("Under `{}`, for anyone.", surface.base),
+            None => format!("Under `{}`, for anyone.", words::base(surface)),
         };
         words::both(surface.doc.as_deref(), &entrance)
     }
@@ -71,12 +71,12 @@ impl Scope<'_> {
         let owners: Vec<String> = owners.collect();
         let owned = match (owners.is_empty(), resource.private) {
             (true, _) => format!("What concerns {noun}."),
-            (false, false) => format!("{} belongs to {}.", capitalised(&noun), owners.join(" and to ")),
+            (false, false) => format!("{} belongs to {}.", words::capitalised(&noun), owners.join(" and to ")),
             (false, true) => {
                 let owners = owners.join(" and to ");
                 format!(
                     "{} belongs to {owners}, and to others it does not exist.",
-                    capitalised(&noun)
+                    words::capitalised(&noun)
                 )
             }
         };
@@ -112,12 +112,12 @@ impl Scope<'_> {
     }
 
     fn entrance(&self, surface: &Surface) -> String {
-        let (name, base) = (&surface.name, &surface.base);
+        let (name, base) = (&surface.name, words::base(surface));
         let entrance = match surface.credential.as_ref().map(|name| self.model.credential(name)) {
             Some(credential) => self.presented(credential),
             None => "Anyone may ask.".to_owned(),
         };
-        let text = words::both(surface.doc.as_deref(), &entrance);
+        let text = words::in_line(&words::both(surface.doc.as_deref(), &entrance));
         format!("- `{name}`, under `{base}`: {text}")
     }
 
@@ -130,7 +130,11 @@ impl Scope<'_> {
             ),
             None => "the one credential".to_owned(),
         };
-        format!("Each request has {who} in the header `{header}`, which begins with `{prefix}`.")
+        let begins = match prefix.as_str() {
+            "" => String::new(),
+            prefix => format!(", which begins with `{prefix}`"),
+        };
+        format!("Each request has {who} in the header `{header}`{begins}.")
     }
 
     fn error_table(&self) -> String {
@@ -144,8 +148,9 @@ impl Scope<'_> {
             "| --- | --- | --- |\n"
         });
         for row in rows {
-            let _ = write!(text, "| `{}` | {} | {} |", row.name, row.status, words::meaning(row));
-            let help = row.help.as_deref().unwrap_or_default();
+            let meaning = cell(&words::meaning(row));
+            let _ = write!(text, "| `{}` | {} | {meaning} |", row.name, row.status);
+            let help = cell(row.help.as_deref().unwrap_or_default());
             text.push_str(&if has_help {
                 format!(" {help} |\n")
             } else {
@@ -156,9 +161,24 @@ impl Scope<'_> {
     }
 }
 
+/// A text that ends no cell of a table but its own.
+fn cell(text: &str) -> String {
+    words::in_line(text).replace('|', "\\|")
+}
+
 fn contact(contact: &Contact) -> Object {
     let object = Object::new().with("name", &contact.name);
     object
         .maybe("url", contact.url.as_ref())
         .maybe("email", contact.email.as_ref())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::cell;
+
+    #[test]
+    fn a_text_stays_within_its_cell() {
+        assert_eq!(cell("`a|b`\n| c"), r"`a\|b` \| c");
+    }
 }

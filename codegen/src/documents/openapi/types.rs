@@ -172,7 +172,7 @@ impl Scope<'_> {
         });
         schema.described(format!(
             "{}, as `{}` shows it.",
-            capitalised(&with_article(noun)),
+            words::capitalised(&with_article(noun)),
             view.name
         ))
     }
@@ -296,11 +296,4 @@ fn flag() -> Schema {
     let digit = |digit: &str| Schema::from(Of::Constant(Json::Plain(digit.to_owned())));
     let forms = vec![Of::Boolean.into(), digit("1"), digit("0")];
     Schema::from(Of::Either(forms)).described("`true` or `1`, `false` or `0`.")
-}
-
-/// `an account` → `An account`.
-pub(super) fn capitalised(text: &str) -> String {
-    let mut letters = text.chars();
-    let first = letters.next().map(char::to_uppercase);
-    first.into_iter().flatten().chain(letters).collect()
 }

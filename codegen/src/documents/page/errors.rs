@@ -1,7 +1,7 @@
 //! The error table, in order of precedence.
 
 use super::table::{Row, table};
-use super::text::{capitalised, codes, link, operations, prose};
+use super::text::{codes, link, operations, prose};
 use crate::documents::shared::{refusals, words};
 use crate::model::{self, Model, Operation, Surface};
 use crate::step::Step;
@@ -36,19 +36,16 @@ fn said(row: &model::Row) -> Markup {
     let meaning = Some(words::meaning(row)).filter(|_| row.step != Step::Rule);
     html! {
         q { (words::template(&row.text)) }
-        @if let Some(meaning) = meaning { p { (capitalised(&meaning)) "." } }
+        @if let Some(meaning) = meaning { p { (words::capitalised(&meaning)) "." } }
         @if !row.headers.is_empty() { p { "With " (codes(row.headers.iter().map(|(name, _)| name.as_str()))) "." } }
     }
 }
 
 /// The operations that can be answered so.
 fn concerned(model: &Model, row: &model::Row) -> Markup {
-    let can = |(surface, operation): &(&Surface, &Operation)| {
-        refusals::rows(model, surface, operation)
-            .iter()
-            .any(|one| one.name == row.name)
-    };
-    let concerned: Vec<_> = operations(model).filter(can).collect();
+    let can_answer =
+        |(surface, operation): &(&Surface, &Operation)| refusals::can_answer(model, surface, operation, row);
+    let concerned: Vec<_> = operations(model).filter(can_answer).collect();
     let links = html! {
         ul { @for (surface, operation) in &concerned { li { (link(surface, operation)) } } }
     };

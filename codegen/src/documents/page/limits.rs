@@ -1,7 +1,7 @@
 //! How often, how many, how much: rate limits, quotas, sizes of bodies.
 
 use super::table::{Row, captioned};
-use super::text::{capitalised, codes, link, operations};
+use super::text::{codes, link, operations};
 use crate::documents::shared::words;
 use crate::model::{Counts, Limit, Model, Quota, Surface, Template};
 use maud::{Markup, html};
@@ -41,7 +41,7 @@ fn limit(model: &Model, limit: &Limit) -> Row {
         anchor: Some(format!("limit-{}", limit.name)),
         cells: vec![
             html! { code { (limit.name) } },
-            html! { (capitalised(&words::limit(limit, "caller"))) },
+            html! { (words::capitalised(&words::limit(limit, "caller"))) },
             what,
             codes(surfaces),
         ],

@@ -22,9 +22,13 @@ mod table;
 mod text;
 mod viewer;
 
-use crate::documents::file::{File, Kind};
+use crate::documents::file::{DOCS, File, Kind, LLMS, OPENAPI};
 use crate::model::Model;
 use maud::{DOCTYPE, Markup, html};
+
+/// Where the page's own files are found.
+const OWN_STYLE: &str = "/docs/page.css";
+const OWN_SCRIPT: &str = "/docs/page.js";
 
 const HTML: &str = "text/html; charset=utf-8";
 const STYLE: &str = "text/css; charset=utf-8";
@@ -39,19 +43,11 @@ pub(crate) fn files(model: &Model) -> Vec<File> {
     let kind = Kind::Page {
         policy: POLICY.to_owned(),
     };
-    let page = File::new("/docs", HTML, kind, page(model).into_string().into_bytes()).related("service-doc");
-    let style = File::new(
-        "/docs/page.css",
-        STYLE,
-        Kind::Document,
-        include_bytes!("page.css").as_slice(),
-    );
-    let script = File::new(
-        "/docs/page.js",
-        SCRIPT,
-        Kind::Document,
-        include_bytes!("page.js").as_slice(),
-    );
+    let page = File::new(DOCS, HTML, kind, page(model).into_string().into_bytes()).related("service-doc");
+    // Their paths say no version: a browser asks each time whether they are still the same.
+    let own = |path, media_type, text: &'static str| File::new(path, media_type, Kind::Document, text.as_bytes());
+    let style = own(OWN_STYLE, STYLE, include_str!("page.css"));
+    let script = own(OWN_SCRIPT, SCRIPT, include_str!("page.js"));
     [page, style, script].into_iter().chain(viewer::files()).collect()
 }
 
@@ -78,7 +74,11 @@ fn sections(model: &Model) -> Vec<Section> {
     all.into_iter().filter(|section| section.body.is_some()).collect()
 }
 
-/// The addresses in it are relative, so that it is whole below another path, too.
+/// A path as it is seen from the page: so that all is found below another path, too.
+fn relative(path: &str) -> &str {
+    path.trim_start_matches('/')
+}
+
 fn page(model: &Model) -> Markup {
     let sections = sections(model);
     html! {
@@ -90,10 +90,10 @@ fn page(model: &Model) -> Markup {
                 meta name="color-scheme" content="light dark";
                 title { (model.title) ": reference" }
                 link rel="icon" href="data:,";
-                link rel="stylesheet" href=(viewer::style());
-                link rel="stylesheet" href="docs/page.css";
-                script src="docs/page.js" defer {}
-                script src=(viewer::script()) defer {}
+                link rel="stylesheet" href=(relative(&viewer::style()));
+                link rel="stylesheet" href=(relative(OWN_STYLE));
+                script src=(relative(OWN_SCRIPT)) defer {}
+                script src=(relative(&viewer::script())) defer {}
             }
             body {
                 a.skip href="#content" { "Skip to the content" }
@@ -132,7 +132,7 @@ fn heading(model: &Model) -> Markup {
     html! {
         h1 { (model.title) " " span.version { (model.version) } }
         @if let Some(doc) = &model.doc { p.doc { (text::prose(doc)) } }
-        p { "For programs: " a href="openapi.json" { "the OpenAPI document" } ", " a href="llms.txt" { "a text for agents" } "." }
+        p { "For programs: " a href=(relative(OPENAPI)) { "the OpenAPI document" } ", " a href=(relative(LLMS)) { "a text for agents" } "." }
         @if let Some(contact) = &model.contact {
             p { "Questions: " (linked(&contact.name, contact.url.as_deref())) @if let Some(email) = &contact.email { ", " a href={ "mailto:" (email) } { (email) } } "." }
         }
@@ -149,7 +149,7 @@ fn end() -> Markup {
         footer {
             p {
                 "Made from the contract when the service was built. The operations are shown by " (viewer::NAME) " "
-                (viewer::VERSION) ", " a href=(viewer::licence()) { "its licence" } "."
+                (viewer::VERSION) ", " a href=(relative(&viewer::licence())) { "its licence" } "."
             }
         }
     }

@@ -1,6 +1,8 @@
 //! All operations, as they stand there before the viewer takes their place, or where there is no script.
 
+use super::relative;
 use super::text::{anchor, path};
+use crate::documents::file::OPENAPI;
 use crate::documents::shared::words;
 use crate::model::Model;
 use maud::{Markup, html};
@@ -12,9 +14,8 @@ pub(super) fn body(model: &Model) -> Markup {
             strong { "Authorize" } ": it is kept in this tab's memory, and sent to this server only, in its header. "
             "A call that is tried is a real one."
         }
-        noscript { p { "Without a script there is no viewer here: this list, and " a href="openapi.json" { "the OpenAPI document" } "." } }
-        // The document and the words that find its operations again are the script's business: page.js.
-        div #viewer hidden data-document="openapi.json" {}
+        noscript { p { "Without a script there is no viewer here: this list, and " a href=(relative(OPENAPI)) { "the OpenAPI document" } "." } }
+        div #viewer hidden data-document=(relative(OPENAPI)) {}
         div #listed {
             @for surface in &model.surfaces {
                 h3 { (surface.name) }

@@ -1,7 +1,7 @@
 // What the page does beyond what stands in it: the viewer of operations, and the address of this server in the first calls.
 'use strict';
 
-const asked = fetch('openapi.json').then((answer) => answer.json());
+const asked = fetch(document.getElementById('viewer').dataset.document).then((answer) => answer.json());
 const dark = matchMedia('(prefers-color-scheme: dark)');
 
 // The viewer is dark by a class, the page by the reader's system.

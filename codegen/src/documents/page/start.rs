@@ -1,9 +1,8 @@
 //! The quick start: where each surface is, what it asks for, and first calls to paste.
 
 use super::text::{anchor, prose};
-use crate::documents::shared::examples;
-use crate::documents::shared::json::Json;
-use crate::model::{BodyMember, Credential, Field, Model, Operation, Segment, Surface};
+use crate::documents::shared::{address, examples};
+use crate::model::{BodyMember, Credential, Model, Operation, Surface};
 use maud::{Markup, html};
 
 pub(super) fn body(model: &Model) -> Markup {
@@ -78,40 +77,11 @@ fn curl(model: &Model, surface: &Surface, operation: &Operation) -> String {
     if body.is_some() {
         call += " -H 'Content-Type: application/json'";
     }
-    call += &format!(" \"$SERVER{}\"", address(model, surface, operation));
+    call += &format!(" \"$SERVER{}\"", address::example(model, surface, operation, 0));
     if let Some(body) = body {
         call += &format!(" \\\n     -d {}", quoted(&least(model, &body.members)));
     }
     call
-}
-
-/// The path with ids that could be, and the parameters that must be given.
-fn address(model: &Model, surface: &Surface, operation: &Operation) -> String {
-    let value = |field: &Field| match examples::value(model, &field.of, &field.name) {
-        Json::Text(text) => encoded(&text),
-        other => encoded(&other.compact()),
-    };
-    let segments = operation.segments.iter().map(|segment| match segment {
-        Segment::Literal(text) => text.clone(),
-        Segment::Parameter(name) => operation
-            .path
-            .iter()
-            .find(|field| field.name == *name)
-            .map(value)
-            .unwrap_or_default(),
-    });
-    let segments: String = segments.map(|segment| format!("/{segment}")).collect();
-    let needed = operation
-        .query
-        .iter()
-        .filter(|field| !field.of.optional && field.of.default.is_none());
-    let needed: Vec<String> = needed.map(|field| format!("{}={}", field.name, value(field))).collect();
-    let query = if needed.is_empty() {
-        String::new()
-    } else {
-        format!("?{}", needed.join("&"))
-    };
-    format!("{}{segments}{query}", surface.base)
 }
 
 /// The smallest body: what is required, or else the first member.
@@ -123,15 +93,6 @@ fn least(model: &Model, members: &[BodyMember]) -> String {
         required
     };
     examples::body(model, &chosen).compact()
-}
-
-/// For an address.
-fn encoded(text: &str) -> String {
-    let bytes = text.bytes().map(|byte| match byte {
-        b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'.' | b'_' | b'~' => char::from(byte).to_string(),
-        _ => format!("%{byte:02X}"),
-    });
-    bytes.collect()
 }
 
 /// For a shell.
@@ -146,10 +107,5 @@ mod tests {
     #[test]
     fn a_text_with_a_quote_is_one_word_of_a_shell() {
         assert_eq!(quoted("it's"), r"'it'\''s'");
-    }
-
-    #[test]
-    fn a_value_in_an_address_has_only_what_addresses_have() {
-        assert_eq!(encoded("a b&ü-1.5"), "a%20b%26%C3%BC-1.5");
     }
 }

@@ -8,6 +8,9 @@ use crate::model::{Enum, Model, States};
 use crate::names::with_article;
 use maud::{Markup, html};
 
+/// Most arrows that a reader can follow. Where there are more, the words stand alone.
+const MOST_ARROWS: usize = 24;
+
 pub(super) fn body(model: &Model) -> Option<Markup> {
     let with_states: Vec<(&Enum, &States)> = model
         .enums
@@ -26,11 +29,12 @@ fn figure(model: &Model, of: &Enum, states: &States) -> Markup {
     let title = format!("The {field} of {}", with_article(&model.resource(resource).noun));
     let told = words::states(states);
     let id = format!("states-{resource}-{field}");
+    let arrows: usize = states.transitions.iter().flatten().map(|(_, next)| next.len()).sum();
     html! {
         article {
             h3 id=(id) { (title) }
             figure aria-labelledby=(id) {
-                (drawing::svg(&Diagram::new(&of.values, states), &title, &told.replace('`', "")))
+                @if arrows <= MOST_ARROWS { (drawing::svg(&Diagram::new(&of.values, states), &title, &told.replace('`', ""))) }
                 figcaption { (prose(&told)) " " (moved_by(model, of)) }
             }
             (meanings(of))

@@ -51,13 +51,6 @@ pub(super) fn path(surface: &Surface, operation: &Operation) -> String {
     format!("{}{}", surface.base, operation.route)
 }
 
-/// The first letter large.
-pub(super) fn capitalised(text: &str) -> String {
-    let mut letters = text.chars();
-    let first = letters.next().into_iter().flat_map(char::to_uppercase);
-    first.chain(letters).collect()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

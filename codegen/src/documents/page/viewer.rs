@@ -1,7 +1,7 @@
 //! The viewer of operations, which was not written here: `viewer/README.md`.
 
 use super::{SCRIPT, STYLE};
-use crate::documents::file::{File, Kind};
+use crate::documents::file::{DOCS, File, Kind};
 
 pub(super) const NAME: &str = "Swagger UI";
 pub(super) const VERSION: &str = "5.35.0";
@@ -19,25 +19,20 @@ const LICENCES: [&str; 3] = [
 pub(super) fn files() -> Vec<File> {
     let licences = LICENCES.join("\n\n").into_bytes();
     vec![
-        File::new(format!("/{}", script()), SCRIPT, Kind::Part, CODE),
-        File::new(format!("/{}", style()), STYLE, Kind::Part, LOOKS),
-        File::new(
-            format!("/{}", licence()),
-            "text/plain; charset=utf-8",
-            Kind::Part,
-            licences,
-        ),
+        File::new(script(), SCRIPT, Kind::Part, CODE),
+        File::new(style(), STYLE, Kind::Part, LOOKS),
+        File::new(licence(), "text/plain; charset=utf-8", Kind::Part, licences),
     ]
 }
 
 pub(super) fn script() -> String {
-    format!("docs/viewer-{VERSION}.js")
+    format!("{DOCS}/viewer-{VERSION}.js")
 }
 
 pub(super) fn style() -> String {
-    format!("docs/viewer-{VERSION}.css")
+    format!("{DOCS}/viewer-{VERSION}.css")
 }
 
 pub(super) fn licence() -> String {
-    format!("docs/viewer-{VERSION}-licence.txt")
+    format!("{DOCS}/viewer-{VERSION}-licence.txt")
 }

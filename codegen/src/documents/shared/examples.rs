@@ -2,6 +2,7 @@
 
 use super::json::{Json, Object, list, number};
 use super::part::Part;
+use super::words::capitalised;
 use crate::model::{BodyMember, Class, Credential, Data, Field, Kind, Model, Operation, Type, TypeRule, View};
 
 /// A day, and a second of it.
@@ -228,12 +229,7 @@ fn fit(text: &str, filler: char, min: u64, max: Option<u64>) -> String {
 
 /// `poster_name` → `Poster name`
 pub(crate) fn words(name: &str) -> String {
-    let snake = crate::names::snake(name).replace('_', " ");
-    let mut letters = snake.chars();
-    letters
-        .next()
-        .map(|first| first.to_uppercase().chain(letters).collect())
-        .unwrap_or_default()
+    capitalised(&crate::names::snake(name).replace('_', " "))
 }
 
 #[cfg(test)]

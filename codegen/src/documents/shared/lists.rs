@@ -1,5 +1,6 @@
 //! What a list shows, in words: of which rows, and which part of them.
 
+use super::words::capitalised;
 use crate::model::{Data, Filter, FilterBy, Kind, Matching, Model, Operation, Pages, Source, Type, TypeRule};
 
 /// What an operation's list holds, whatever is asked for: a sentence each.
@@ -26,31 +27,33 @@ pub(crate) fn parameter(model: &Model, operation: &Operation, name: &str) -> Opt
         _ => None,
     });
     let sentences: Vec<String> = of_filters.collect();
-    let of_pages = operation.pages.as_ref().and_then(|pages| of_pages(pages, name));
-    let of_pages = of_pages.map(str::to_owned);
-    of_pages.or_else(|| (!sentences.is_empty()).then(|| sentences.join(" ")))
+    of_pages(operation, name).or_else(|| (!sentences.is_empty()).then(|| sentences.join(" ")))
 }
 
 /// Whether a parameter of the query says which page of the list is wanted.
 pub(crate) fn is_of_pages(operation: &Operation, name: &str) -> bool {
-    let pages = operation.pages.as_ref();
-    pages.is_some_and(|pages| of_pages(pages, name).is_some())
+    of_pages(operation, name).is_some()
 }
 
-/// What stands beside the data of a list.
-pub(crate) fn sibling(operation: &Operation, name: &str) -> Option<&'static str> {
-    let total = operation.pages.as_ref().and_then(|pages| pages.total.as_deref());
-    (total == Some(name)).then_some("How many there are on all pages together.")
+/// The parameters and members that cut a list into pages, and what each of them says.
+pub(crate) fn pages(operation: &Operation) -> Vec<(&str, &'static str)> {
+    let named = operation.pages.iter().flat_map(Pages::named);
+    let told = named.filter_map(|(key, name)| {
+        let said = match key {
+            "size" => "how many items a page has at most",
+            "offset" => "how many items come before the page",
+            "number" => "which page it is, from 1",
+            _ => "how many items there are on all pages together",
+        };
+        Some((name?, said))
+    });
+    told.collect()
 }
 
-fn of_pages(pages: &Pages, name: &str) -> Option<&'static str> {
-    let is = |one: &Option<String>| one.as_deref() == Some(name);
-    match name {
-        _ if pages.size == name => Some("How many items a page has at most."),
-        _ if is(&pages.offset) => Some("How many items come before the page."),
-        _ if is(&pages.number) => Some("Which page, from 1."),
-        _ => None,
-    }
+/// What a parameter or a member says of pages.
+pub(crate) fn of_pages(operation: &Operation, name: &str) -> Option<String> {
+    let told = pages(operation).into_iter().find(|(named, _)| *named == name);
+    told.map(|(_, said)| capitalised(said) + ".")
 }
 
 fn restricts(model: &Model, filter: &Filter, matching: Matching) -> String {

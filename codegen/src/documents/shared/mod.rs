@@ -1,5 +1,6 @@
-//! What documents share: the sentences that they are made of, values that are examples, and JSON.
+//! What documents share: the sentences that they are made of, requests and values that are examples, and JSON.
 
+pub(super) mod address;
 pub(super) mod examples;
 pub(super) mod json;
 pub(super) mod lists;

@@ -11,6 +11,12 @@ pub(crate) fn rows<'m>(model: &'m Model, surface: &Surface, operation: &Operatio
     rows.filter(can_move).collect()
 }
 
+/// Whether a row can answer an operation.
+pub(crate) fn can_answer(model: &Model, surface: &Surface, operation: &Operation, row: &Row) -> bool {
+    let rows = rows(model, surface, operation);
+    rows.iter().any(|one| one.name == row.name)
+}
+
 /// A move that an operation offers and its states do not allow.
 pub(crate) fn refused_move<'m>(model: &'m Model, operation: &Operation) -> Option<(&'m str, &'m str)> {
     let (_, whole) = operation.transitions.as_ref()?;

@@ -33,7 +33,7 @@ pub(crate) fn meaning(row: &Row) -> String {
 /// What it means to get a row, and what to do next, in whole sentences.
 pub(crate) fn refusal(row: &Row) -> String {
     match &row.help {
-        Some(help) => format!("{}. {help}", meaning(row)),
+        Some(help) => joined(&meaning(row), help),
         None => meaning(row),
     }
 }
@@ -88,6 +88,11 @@ pub(crate) fn member(placeholder: &str) -> &'static str {
         "request_id" => "The id of the request, which the service's log has, too.",
         _ => "What is wrong and what to do, for people.",
     }
+}
+
+/// A text on one line: a contract may break the lines of a `doc`, an item of a list or a cell of a table may not.
+pub(crate) fn in_line(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 /// `At most 3 active API keys for each account.`
@@ -229,6 +234,11 @@ pub(crate) fn sorted(operation: &Operation) -> Option<String> {
     (!keys.is_empty()).then(|| format!("Sorted by {}.", keys.join(", then ")))
 }
 
+/// Where the paths of a surface begin.
+pub(crate) fn base(surface: &Surface) -> &str {
+    if surface.base.is_empty() { "/" } else { &surface.base }
+}
+
 /// What an operation is called among those of all surfaces.
 pub(crate) fn operation_id(surface: &Surface, operation: &Operation) -> String {
     format!("{}_{}", surface.name, operation.name)
@@ -242,4 +252,27 @@ pub(crate) fn summary(operation: &Operation) -> String {
         .unwrap_or_else(|| examples::words(&operation.name));
     let first = doc.split_once(". ").map_or(doc.as_str(), |(first, _)| first);
     first.trim_end_matches('.').to_owned()
+}
+
+/// The first letter large.
+pub(crate) fn capitalised(text: &str) -> String {
+    let mut letters = text.chars();
+    let first = letters.next().map(char::to_uppercase);
+    first.into_iter().flatten().chain(letters).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_has_lines_is_put_on_one() {
+        assert_eq!(in_line(" Wait.\n\n## Then\n  ask "), "Wait. ## Then ask");
+    }
+
+    #[test]
+    fn what_ends_with_a_mark_gets_no_other() {
+        assert_eq!(joined("Gone", "Ask again."), "Gone. Ask again.");
+        assert_eq!(joined("Gone!", "Ask again."), "Gone! Ask again.");
+    }
 }

@@ -9,13 +9,16 @@ use http::header::{
 };
 use http::{HeaderValue, StatusCode};
 
+const RESOURCE_POLICY: HeaderName = HeaderName::from_static("cross-origin-resource-policy");
+const SAME_ORIGIN: &str = "same-origin";
+
 /// A page of ours is nobody's frame, shares its window with nobody, tells nobody where its reader comes from, and asks for
 /// nothing that a browser guards.
 const OF_PAGES: [(HeaderName, &str); 5] = [
     (REFERRER_POLICY, "no-referrer"),
     (X_FRAME_OPTIONS, "DENY"),
-    (HeaderName::from_static("cross-origin-opener-policy"), "same-origin"),
-    (HeaderName::from_static("cross-origin-resource-policy"), "same-origin"),
+    (HeaderName::from_static("cross-origin-opener-policy"), SAME_ORIGIN),
+    (RESOURCE_POLICY, SAME_ORIGIN),
     (
         HeaderName::from_static("permissions-policy"),
         "camera=(), display-capture=(), geolocation=(), microphone=(), payment=(), usb=()",
@@ -38,11 +41,7 @@ pub(super) fn of_every(response: &mut Response, kind: &Kind, links: &HeaderValue
                 set(response, name, value);
             }
         }
-        Kind::Part => set(
-            response,
-            HeaderName::from_static("cross-origin-resource-policy"),
-            "same-origin",
-        ),
+        Kind::Part => set(response, RESOURCE_POLICY, SAME_ORIGIN),
     }
 }
 

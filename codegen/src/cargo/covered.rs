@@ -1,0 +1,49 @@
+//! Documents that cannot be had where the surfaces are asked first: a surface answers for all paths under its base.
+
+use crate::Model;
+use crate::documents::File;
+
+/// A warning for each surface whose base some of these files lie under, and what to do.
+pub(super) fn warnings(model: &Model, files: &[File]) -> Vec<String> {
+    let surfaces = model.surfaces.iter().filter_map(|surface| {
+        let file = files.iter().find(|file| is_under(&file.path, &surface.base))?;
+        Some(format!(
+            "the surface `{}` answers for all paths under `{}/`, and so for `{}`: ask the filter of the documents before \
+             the surfaces, or give this one another base",
+            surface.name, surface.base, file.path
+        ))
+    });
+    surfaces.collect()
+}
+
+/// Whether a path is the base of a surface or lies below it.
+fn is_under(path: &str, base: &str) -> bool {
+    path.strip_prefix(base)
+        .is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_base_covers_itself_and_what_is_below() {
+        let covered = ["", "/docs", "/docs/page.css"].map(|base| is_under("/docs/page.css", base));
+        assert_eq!(covered, [true, true, true]);
+        let free = ["/doc", "/docs/page", "/v1"].map(|base| is_under("/docs/page.css", base));
+        assert_eq!(free, [false, false, false]);
+    }
+
+    #[test]
+    fn a_surface_that_covers_documents_is_told_with_one_of_them() {
+        let contract = include_str!("../../tests/expected/lighthouse.yaml");
+        let warned = |contract: &str| {
+            let model = crate::understand(contract).unwrap_or_else(|reports| panic!("{reports:#?}"));
+            warnings(&model, &crate::documents::files(&model))
+        };
+        assert_eq!(warned(contract), Vec::<String>::new());
+        let told = warned(&contract.replace("base: /open\n", "base: /docs\n"));
+        assert_eq!(told.len(), 1, "{told:?}");
+        assert!(told[0].contains("under `/docs/`, and so for `/docs`"), "{told:?}");
+    }
+}

@@ -1,0 +1,57 @@
+//! What a request asks for, as an example: a path with values that could be, and parameters of the query.
+
+use super::examples;
+use super::json::Json;
+use super::lists;
+use crate::model::{Field, Model, Operation, Segment, Surface};
+use std::fmt::Write;
+
+/// `/api/books/7?author=Ann`: with the parameters that must be given, and as many `others`.
+pub(crate) fn example(model: &Model, surface: &Surface, operation: &Operation, others: usize) -> String {
+    let value = |field: &Field| match examples::value(model, &field.of, &field.name) {
+        Json::Text(text) => encoded(&text),
+        other => encoded(&other.compact()),
+    };
+    let segments = operation.segments.iter().map(|segment| match segment {
+        Segment::Literal(text) => format!("/{text}"),
+        Segment::Parameter(name) => {
+            let field = operation.path.iter().find(|field| field.name == *name);
+            format!("/{}", field.map(value).unwrap_or_default())
+        }
+    });
+    let path: String = segments.collect();
+    let is_free = |field: &&Field| field.of.optional || field.of.default.is_some();
+    let needed = operation.query.iter().filter(|field| !is_free(field));
+    // The page that they would ask for is not the one that is shown.
+    let free = operation.query.iter().filter(is_free);
+    let free = free
+        .filter(|field| !lists::is_of_pages(operation, &field.name))
+        .take(others);
+    let query = needed.chain(free);
+    let query: Vec<String> = query.map(|field| format!("{}={}", field.name, value(field))).collect();
+    let mark = if query.is_empty() { "" } else { "?" };
+    format!("{}{path}{mark}{}", surface.base, query.join("&"))
+}
+
+/// As RFC 3986 writes what may not stand in a path or a query.
+fn encoded(text: &str) -> String {
+    let mut out = String::new();
+    for byte in text.bytes() {
+        if byte.is_ascii_alphanumeric() || b"-._~".contains(&byte) {
+            out.push(char::from(byte));
+        } else {
+            let _ = write!(out, "%{byte:02X}");
+        }
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::encoded;
+
+    #[test]
+    fn what_may_not_stand_in_an_address_is_encoded() {
+        assert_eq!(encoded("a b&c=é-1.5~_'\"$"), "a%20b%26c%3D%C3%A9-1.5~_%27%22%24");
+    }
+}
