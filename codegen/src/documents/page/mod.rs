@@ -90,7 +90,8 @@ fn page(model: &Model) -> Markup {
                 meta name="color-scheme" content="light dark";
                 title { (model.title) ": reference" }
                 link rel="icon" href="data:,";
-                link rel="stylesheet" href=(viewer::style());
+                // Whoever comes to read does not wait for it: page.js puts it on before the viewer comes.
+                link #looks rel="preload" as="style" href=(viewer::style());
                 link rel="stylesheet" href="docs/page.css";
                 script src="docs/page.js" defer {}
                 script src=(viewer::script()) defer {}
