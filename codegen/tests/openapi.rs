@@ -5,6 +5,7 @@ mod descriptions;
 mod details;
 mod examples;
 mod links;
+mod members;
 
 use crate::language::CONTRACTS;
 use codegen::Model;

@@ -28,6 +28,20 @@ fn examples(document: &Value) -> Vec<(String, &Value)> {
     found
 }
 
+/// The schemas of a document, with answers as closed as requests: an example has no members that are not named.
+fn closed(document: &mut Value) {
+    match document {
+        Value::Array(items) => items.iter_mut().for_each(closed),
+        Value::Object(members) => {
+            if members.contains_key("properties") && members.get("type").is_some_and(|of| *of == "object") {
+                members.insert("additionalProperties".to_owned(), false.into());
+            }
+            members.values_mut().for_each(closed);
+        }
+        _ => {}
+    }
+}
+
 /// A place of a document as a part of its address.
 fn fragment(place: &str) -> String {
     place.replace('%', "%25").replace('{', "%7B").replace('}', "%7D")
@@ -36,7 +50,8 @@ fn fragment(place: &str) -> String {
 #[test]
 fn every_example_is_what_its_schema_says() {
     let mut number = 0;
-    for (name, document) in all(Version::V3_1) {
+    for (name, mut document) in all(Version::V3_1) {
+        closed(&mut document);
         let mut compiler = Compiler::new();
         compiler.enable_format_assertions();
         compiler

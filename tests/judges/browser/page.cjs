@@ -1,10 +1,14 @@
-// Judges the page that HITODE_URL serves at /docs: in each look all of it is there, within its width, and nothing is wrong in the
-// console; it can be read by those who do not see it (axe-core); a key that is put in tries a call, and is kept nowhere.
+// Judges the pages that HITODE_URL and LOCKERS_URL serve at /docs: in each look all of it is there, within its width, and nothing is
+// wrong in the console; it can be read by those who do not see it (axe-core). On Hitode's a key that is put in tries a call, and
+// is kept nowhere.
 
 const { readFileSync } = require('fs');
 const { launch, watched } = require('./chromium.cjs');
 
 const SERVER = process.env.HITODE_URL;
+// Each with an operation that takes a body and whose answer leads to others.
+const HITODE = { name: 'hitode', url: SERVER, busy: 'agent_create_bounty' };
+const LOCKERS = { name: 'lockers', url: process.env.LOCKERS_URL, busy: 'courier_announce_parcel' };
 const SECTIONS = ['start', 'all-operations', 'answers', 'errors', 'limits', 'states', 'decisions'];
 const LOOKS = [
   ['wide', 1280, 'light'],
@@ -21,8 +25,8 @@ const check = (look, holds, otherwise) => {
 const same = (left, right) => JSON.stringify(left) === JSON.stringify(right);
 
 // Waits until the viewer has taken the place of the list, and says how long that took since the page was asked for.
-async function opened(page, address = '/docs') {
-  await page.goto(SERVER + address);
+async function opened(page, server) {
+  await page.goto(`${server}/docs`);
   await page.locator('#viewer:not([hidden]) .opblock').first().waitFor();
   return page.evaluate(() => Math.round(performance.now()));
 }
@@ -106,6 +110,18 @@ async function judgeTrying(look, { page }, key, shot) {
   await shot('tried');
 }
 
+// An operation with all that one can have; what is open already stays so.
+async function judgeBusy(look, page, operation, shot) {
+  await page.evaluate((name) => { location.hash = `#operation-${name}`; }, operation);
+  const block = page.locator(`.opblock.is-open[id$="-${operation}"]`);
+  await block.locator('textarea').first().waitFor();
+  await shot('body');
+  await block.locator('.responses-wrapper').evaluate((one) => one.scrollIntoView());
+  await shot('responses');
+  const links = await block.locator('.operation-link').evaluateAll((all) => all.map((one) => one.getBoundingClientRect().width));
+  check(look, links.length > 0 && links.every((width) => width > 180), `the links of its answer are as wide as ${links}`);
+}
+
 async function judgeForgetting(look, { page, context, addresses }, key) {
   const kept = await page.evaluate(() => [location.href, document.cookie, JSON.stringify({ ...localStorage, ...sessionStorage })]);
   const known = [...addresses, ...kept, JSON.stringify(await context.storageState())];
@@ -116,28 +132,32 @@ async function judgeForgetting(look, { page, context, addresses }, key) {
   check(look, (await page.locator('.authorize.locked').count()) === 0, 'the key is known after a reload');
 }
 
-async function judge(browser, [name, width, scheme], contract, key) {
-  const look = `${name} and ${scheme}`;
-  const seen = await watched(browser, SERVER, { viewport: { width, height: 900 }, colorScheme: scheme, reducedMotion: 'reduce' });
+// The page of a service in a look; a call is tried where there is a key to try it with.
+async function judge(browser, service, [name, width, scheme], key) {
+  const look = `${service.name}, ${name} and ${scheme}`;
+  const contract = await (await fetch(`${service.url}/openapi.json`)).json();
+  const seen = await watched(browser, service.url, { viewport: { width, height: 900 }, colorScheme: scheme, reducedMotion: 'reduce' });
   const { page } = seen;
   const shot = async (part, element) => {
     if (!process.env.SHOTS) return;
     if (element) await page.locator(element).evaluate((one) => one.scrollIntoView());
-    await page.screenshot({ path: `${process.env.SHOTS}/${name}-${scheme}-${part}.png` });
+    await page.screenshot({ path: `${process.env.SHOTS}/${service.name}-${name}-${scheme}-${part}.png` });
   };
-  const time = await opened(page);
+  const time = await opened(page, service.url);
+  const painted = await page.evaluate(() => Math.round(performance.getEntriesByName('first-contentful-paint')[0]?.startTime));
   await shot('top');
   for (const section of SECTIONS.slice(1)) await shot(section, `#${section}`);
   await judgeWhole(look, page, contract);
   await judgeLooks(look, page, scheme);
   await judgeKeyboard(look, page);
-  await judgeTrying(look, seen, key, shot);
+  if (key) await judgeTrying(look, seen, key, shot);
+  await judgeBusy(look, page, service.busy, shot);
   await judgeLooks(look, page, scheme);
   await judgeReading(look, page);
-  await judgeForgetting(look, seen, key);
+  if (key) await judgeForgetting(look, seen, key);
   faults.push(...seen.faults.map((fault) => `${look}: ${fault}`));
   await seen.context.close();
-  console.log(`browser: ${look}: the viewer is there after ${time} ms`);
+  console.log(`browser: ${look}: there is something to read after ${painted} ms, and the viewer after ${time} ms`);
 }
 
 // What would be wrong is seen at all: a page with a script in it, and a picture from elsewhere.
@@ -148,18 +168,18 @@ async function judgeJudge(browser) {
     const body = (await answer.text()).replace('</h1>', '</h1><script>1</script><img src="http://127.0.0.1:9/x.png" alt="">');
     await route.fulfill({ response: answer, body });
   });
-  await opened(page);
+  await opened(page, SERVER);
   const forbidden = seen.filter((fault) => fault.startsWith('the policy forbids'));
   check('a spoilt page', forbidden.length === 2, `what is wrong with it is not seen, only: ${seen.join('; ')}`);
   await context.close();
 }
 
 (async () => {
-  const contract = await (await fetch(`${SERVER}/openapi.json`)).json();
   const key = await newKey();
   const browser = await launch();
   try {
-    for (const look of LOOKS) await judge(browser, look, contract, key);
+    for (const look of LOOKS) await judge(browser, HITODE, look, key);
+    for (const look of [LOOKS[0], LOOKS[3]]) await judge(browser, LOCKERS, look);
     await judgeJudge(browser);
   } finally {
     await browser.close();
@@ -168,5 +188,5 @@ async function judgeJudge(browser) {
     console.error(`browser: the page has faults; SHOTS=FOLDER keeps pictures of it\n  ${faults.join('\n  ')}`);
     process.exit(1);
   }
-  console.log(`browser: /docs is well in ${LOOKS.length} looks`);
+  console.log('browser: the pages of both services are well in all looks');
 })();

@@ -67,6 +67,7 @@ def prepare(place, document, world, surface):
         "seen": str(place / "seen.json"),
     }
     settings.link_bodies(document)
+    settings.close_answers(document)
     (place / "openapi.json").write_text(json.dumps(document))
     (place / "schemathesis.toml").write_text(settings.written(document, list(callers), seed, examples))
     (place / "auth.json").write_text(json.dumps({"auth": headers}))

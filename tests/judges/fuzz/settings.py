@@ -64,6 +64,19 @@ def link_bodies(document):
                         response["links"][f"body_{name}"] = {"operationId": name, "requestBody": {member: expression}}
 
 
+def close_answers(node):
+    """What answers may get in time (documents leave that open) they do not have today: what is not named is a fault."""
+    if isinstance(node, dict):
+        if node.get("type") == "object" and isinstance(node.get("properties"), dict):
+            node["additionalProperties"] = False
+        for name, child in node.items():
+            if name not in ("example", "examples"):
+                close_answers(child)
+    elif isinstance(node, list):
+        for child in node:
+            close_answers(child)
+
+
 def written(document, callers, seed, examples):
     """The file. `callers` are names of credentials in the file `auth.json`; the first one fuzzes."""
     sections = {

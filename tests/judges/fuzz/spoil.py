@@ -119,6 +119,7 @@ WAYS = {
     "a header is missing": Way("ST107", without_header("x-request-id")),
     "another media type": Way("ST105", with_header("content-type", "text/plain")),
     "a member renamed": Way("ST108", with_text(b'"data":', b'"items":')),
+    "a member that is not named": Way("ST108", with_text(b'"data":', b'"more":1,"data":')),
     "a point in time with an offset": Way("ST108", with_offsets),
     "bad requests are served": Way("ST201", when(of_status(400), as_success)),
     "a parameter given twice is served": Way("ST901", request=with_last_parameters),

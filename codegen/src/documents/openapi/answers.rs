@@ -4,7 +4,7 @@ use super::Scope;
 use super::names::{Form, Part};
 use super::patterns;
 use super::refusals::Refusal;
-use super::schema::{Member, Of, Schema, Text};
+use super::schema::{Extent, Member, Of, Schema, Text};
 use crate::documents::shared::json::{Json, Object};
 use crate::documents::shared::{examples, words};
 use crate::model::{Data, Field, Kind, Operation, Surface};
@@ -76,7 +76,7 @@ impl Scope<'_> {
         }
         let schema = Schema::from(Of::Object {
             members,
-            at_least_one: false,
+            extent: Extent::Open,
         });
         let content = Object::new()
             .with("schema", self.write(&schema))
@@ -127,7 +127,7 @@ impl Scope<'_> {
         });
         Of::Object {
             members: members.collect(),
-            at_least_one: false,
+            extent: Extent::Open,
         }
         .into()
     }

@@ -5,7 +5,7 @@
 //! what is referred to may be null, 3.0 has a copy of it.
 
 use super::Version;
-use super::schema::{Member, Number, Of, Schema, Text};
+use super::schema::{Extent, Member, Number, Of, Schema, Text};
 use crate::documents::shared::json::{Json, Object, list, number};
 use crate::documents::shared::words;
 
@@ -60,7 +60,7 @@ impl Writer<'_> {
                     .maybe("maxItems", *max);
                 keywords.maybe("uniqueItems", unique.then_some(true))
             }
-            Of::Object { members, at_least_one } => self.object(members, *at_least_one, nullable),
+            Of::Object { members, extent } => self.object(members, *extent, nullable),
             Of::Open => self.typed("object", nullable).with("additionalProperties", true),
             Of::Null => self.null(),
         }
@@ -120,17 +120,17 @@ impl Writer<'_> {
         }
     }
 
-    fn object(&self, members: &[Member], at_least_one: bool, nullable: bool) -> Object {
+    fn object(&self, members: &[Member], extent: Extent, nullable: bool) -> Object {
         let required = members.iter().filter(|member| member.required);
         let required: Vec<&str> = required.map(|member| member.name.as_str()).collect();
         let properties = members
             .iter()
             .map(|member| (member.name.clone(), self.write(&member.of)));
         let keywords = self.typed("object", nullable).listing("required", required);
-        let keywords = keywords.maybe("minProperties", at_least_one.then_some(1_u64));
-        keywords
-            .with("properties", properties.collect::<Object>())
-            .with("additionalProperties", false)
+        let keywords = keywords.maybe("minProperties", (extent == Extent::Partial).then_some(1_u64));
+        let keywords = keywords.with("properties", properties.collect::<Object>());
+        // What forbids nothing is not said: of `true` some generators of clients make an index of anything.
+        keywords.maybe("additionalProperties", (extent != Extent::Open).then_some(false))
     }
 }
 

@@ -4,7 +4,7 @@ use super::Scope;
 use super::headers::REQUEST_ID;
 use super::names::Form;
 use super::refusals::Refusal;
-use super::schema::{Member, Of, Schema, Text};
+use super::schema::{Extent, Member, Of, Schema, Text};
 use crate::documents::shared::json::{Json, Object};
 use crate::documents::shared::{examples, lists, words};
 use crate::model::{EnvelopeValue, Operation};
@@ -91,7 +91,7 @@ impl Scope<'_> {
         });
         let schema = Schema::from(Of::Object {
             members: members.collect(),
-            at_least_one: false,
+            extent: Extent::Open,
         });
         schema.described("Why a request was refused.")
     }

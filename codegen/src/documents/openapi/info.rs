@@ -94,7 +94,7 @@ impl Scope<'_> {
         for surface in &self.surfaces {
             let _ = writeln!(text, "{}", self.entrance(surface));
         }
-        text.push_str("\nWhat a request has that is not named here is refused.\n");
+        let _ = writeln!(text, "\n{}", words::UNNAMED);
         let _ = write!(
             text,
             "\n## Errors\n\nOf two faults in one request, the upper row answers.\n\n{}",

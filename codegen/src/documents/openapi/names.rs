@@ -21,7 +21,7 @@ pub(super) enum Part {
     Error,
 }
 
-/// Who says it: what a client may leave out, an answer has.
+/// Who says it: what a client may leave out, an answer has; what a client may not add, an answer may get.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Form {
     /// In a request.
@@ -138,13 +138,10 @@ fn wanted(model: &Model) -> Vec<(Part, String)> {
     wanted
 }
 
-/// Whether a request may leave something out that an answer has.
+/// Whether it is another thing in a request than in an answer: what is an object, or a list of some.
 fn differs(model: &Model, kind: &Kind) -> bool {
     match kind {
-        Kind::Object(name) => {
-            let mut members = model.object(name).members.iter();
-            members.any(|member| member.of.optional || member.of.default.is_some() || differs(model, &member.of.kind))
-        }
+        Kind::Object(_) => true,
         Kind::Named(name) => match &model.named_type(name).rule {
             TypeRule::List { of, .. } => differs(model, &of.kind),
             _ => false,

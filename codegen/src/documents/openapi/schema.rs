@@ -42,12 +42,23 @@ pub(super) enum Of {
     },
     Object {
         members: Vec<Member>,
-        at_least_one: bool,
+        extent: Extent,
     },
     /// An object with members of its author's own.
     Open,
     /// Nothing but null.
     Null,
+}
+
+/// Which members an object has of those that are named, and whether it has others.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Extent {
+    /// In an answer: the required ones, and others that may be added to the contract, which clients ignore.
+    Open,
+    /// In a request: the required ones, and no others, which are refused.
+    Closed,
+    /// In a request that changes a part of something: at least one, and no others.
+    Partial,
 }
 
 /// A text, with its bounds in characters.
@@ -67,7 +78,7 @@ pub(super) struct Number {
     pub(super) max: Option<f64>,
 }
 
-/// A member of an object, of which no other is allowed.
+/// A named member of an object.
 #[derive(Clone, Debug)]
 pub(super) struct Member {
     pub(super) name: String,

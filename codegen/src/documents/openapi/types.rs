@@ -3,7 +3,7 @@
 use super::Scope;
 use super::names::{Form, Part};
 use super::patterns;
-use super::schema::{Member, Number, Of, Schema, Text};
+use super::schema::{Extent, Member, Number, Of, Schema, Text};
 use crate::documents::shared::json::{Json, list};
 use crate::documents::shared::{examples, words};
 use crate::model::{Body, BodyMember, Class, Field, Kind, NamedType, Source, Type, TypeRule, View, ViewMember};
@@ -78,7 +78,7 @@ impl Scope<'_> {
         let members = body.members.iter().map(|member| self.body_member(body, member));
         Of::Object {
             members: members.collect(),
-            at_least_one: body.partial,
+            extent: if body.partial { Extent::Partial } else { Extent::Closed },
         }
         .into()
     }
@@ -141,7 +141,10 @@ impl Scope<'_> {
                 });
                 Of::Object {
                     members: members.collect(),
-                    at_least_one: false,
+                    extent: match form {
+                        Form::Sent => Extent::Closed,
+                        Form::Shown => Extent::Open,
+                    },
                 }
                 .into()
             }
@@ -168,7 +171,7 @@ impl Scope<'_> {
     fn view(&self, noun: &str, view: &View) -> Schema {
         let schema = Schema::from(Of::Object {
             members: view.members.iter().map(|member| self.view_member(member)).collect(),
-            at_least_one: false,
+            extent: Extent::Open,
         });
         schema.described(format!(
             "{}, as `{}` shows it.",

@@ -9,7 +9,7 @@ const HEADINGS: [&str; 2] = ["Member", "What it is"];
 
 pub(super) fn body(model: &Model) -> Markup {
     html! {
-        p { "Every answer is JSON in UTF-8. What a request has that the operation does not name is refused." }
+        p { "Every answer is JSON in UTF-8. " (words::UNNAMED) }
         (captioned("A success", &HEADINGS, members(&model.success)))
         (captioned("An error", &HEADINGS, members(&model.error)))
         @if !model.headers.is_empty() { (captioned("On every answer", &["Header", "What it is"], headers(&model.headers))) }

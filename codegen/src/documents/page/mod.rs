@@ -90,7 +90,8 @@ fn page(model: &Model) -> Markup {
                 meta name="color-scheme" content="light dark";
                 title { (model.title) ": reference" }
                 link rel="icon" href="data:,";
-                link rel="stylesheet" href=(relative(&viewer::style()));
+                // Whoever comes to read does not wait for it: page.js puts it on before the viewer comes.
+                link #looks rel="preload" as="style" href=(relative(&viewer::style()));
                 link rel="stylesheet" href=(relative(OWN_STYLE));
                 script src=(relative(OWN_SCRIPT)) defer {}
                 script src=(relative(&viewer::script())) defer {}

@@ -2,6 +2,13 @@
 'use strict';
 
 const asked = fetch(document.getElementById('viewer').dataset.document).then((answer) => answer.json());
+// The viewer's looks, which come while the page can be read already. The page's own have the last word.
+const looks = document.createElement('link');
+const dressed = new Promise((done) => looks.addEventListener('load', done));
+looks.rel = 'stylesheet';
+looks.href = document.getElementById('looks').href;
+document.getElementById('looks').before(looks);
+
 const dark = matchMedia('(prefers-color-scheme: dark)');
 
 // The viewer is dark by a class, the page by the reader's system.
@@ -77,6 +84,11 @@ function mend() {
   for (const choice of document.querySelectorAll('#viewer select:not([aria-label])')) {
     choice.setAttribute('aria-label', choice.closest('[data-param-name]')?.dataset.paramName ?? 'Which one is shown');
   }
+  for (const body of document.querySelectorAll('#viewer textarea:not([aria-label])')) body.setAttribute('aria-label', 'The body');
+  for (const part of document.querySelectorAll('.opblock [role=region]:not([aria-label])')) {
+    const of = (name) => part.closest('.opblock').querySelector(name).textContent;
+    part.setAttribute('aria-label', `Answers to ${of('.opblock-summary-method')} ${of('.opblock-summary-path')}`);
+  }
   for (const text of document.querySelectorAll('#viewer pre:not([tabindex])')) text.tabIndex = 0;
 }
 
@@ -98,5 +110,5 @@ document.addEventListener('DOMContentLoaded', () => {
   // Not every browser moves the focus along with the address.
   const content = document.getElementById('content');
   document.querySelector('.skip').addEventListener('click', () => content.focus());
-  asked.then(view);
+  Promise.all([asked, dressed]).then(([contract]) => view(contract));
 });

@@ -5,6 +5,10 @@ use crate::model::{Counts, Enum, Field, Kind, Limit, Model, Operation, Per, Quot
 use crate::model::{Exists, IdSource, Piece};
 use crate::step::Step;
 
+/// What becomes of members that a document does not name: requests may not have them, answers may get them.
+pub(crate) const UNNAMED: &str =
+    "What a request has that is not named here is refused. What an answer may get in time, clients ignore.";
+
 /// What it means to be refused at a step; of a business rule its own text says it.
 pub(crate) fn meaning(row: &Row) -> String {
     let text = match row.step {
