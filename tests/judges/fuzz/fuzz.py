@@ -1,8 +1,9 @@
 """Fuzzes one surface of a server with Schemathesis: `fuzz.py agent`, called by `run` beside a server of its own.
 
 FUZZ_SEED is the seed (1: what CI finds is due to the change and not to luck), FUZZ_EXAMPLES how many requests are made up for
-each operation in each phase that makes them up. `fuzz.py agent --spoil NAME` puts a proxy before the server that spoils
-its answers in one way (spoil.py), and is content when that is noticed.
+each operation in each phase that makes them up. What each operation answered is kept in a table, `table.txt`, which is printed
+when there is a fault. `fuzz.py agent --spoil NAME` puts a proxy before the server that spoils its answers in one way
+(spoil.py), and is content when that is noticed.
 """
 
 import argparse
@@ -13,6 +14,7 @@ import re
 import shutil
 import subprocess
 import sys
+import urllib.request
 
 import settings
 import spoil
@@ -32,14 +34,16 @@ def main():
     place.mkdir(parents=True)
     url = os.environ["HITODE_URL"]
     world = World(url, os.environ["HITODE_OPERATOR_TOKEN"])
-    document = json.loads(pathlib.Path(os.environ["DOCUMENTS"], f"hitode-{arguments.surface}-3.1.json").read_text())
+    with urllib.request.urlopen(f"{url}/openapi.json?surface={arguments.surface}") as answer:
+        document = json.load(answer)
     prepare(place, document, world, arguments.surface)
     if arguments.spoil:
         sys.exit(notices(place, arguments.spoil, spoil.proxy(arguments.spoil, url, world.callers(arguments.surface))))
     status = schemathesis(place, url)
     seen = json.loads((place / "seen.json").read_text())
+    table = tally.table(document, seen)
+    (place / "table.txt").write_text(table + "\n")
     print("\n".join(tally.phases(arguments.surface, document, seen)))
-    print(tally.table(document, seen))
     faults = tally.missing(document, seen) + list(world.shut_out(arguments.surface))
     if status:
         log = (place / "log").read_text()
@@ -47,6 +51,8 @@ def main():
             f"Schemathesis is not content; its report, whole in {place / 'log'}:",
             log[log.find("\n====") :][:20000],
         ]
+    if faults:
+        print(table)
     for fault in faults:
         print(f"fuzz: {arguments.surface}: {fault}")
     sys.exit(bool(faults))

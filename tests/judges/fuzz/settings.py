@@ -80,7 +80,8 @@ def close_answers(node):
 def written(document, callers, seed, examples):
     """The file. `callers` are names of credentials in the file `auth.json`; the first one fuzzes."""
     sections = {
-        "": {"seed": seed, "continue-on-failure": True},
+        # Slow is no fault: a test does not depend on how fast a machine is.
+        "": {"seed": seed, "continue-on-failure": True, "suppress-health-check": ["too_slow"]},
         "cache": {"enabled": False},
         # A failure of another run is not tried again: a run is what its seed makes it.
         "generation": {"mode": "all", "max-examples": examples, "database": "none"},

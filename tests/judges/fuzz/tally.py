@@ -46,11 +46,12 @@ def missing(document, seen):
     for operation in settings.operations(document):
         name = operation["operationId"]
         answers = [(status, row) for one, _, status, row, _ in seen if one == name]
+        answered = {row for _, row in answers}
         if not any(status < 300 for status, _ in answers):
             faults.append(f"{name} never answered 2xx: name something that is there in world.py, or mend the document")
         takes_something = operation.get("parameters") or "requestBody" in operation
         for row in rows.of_operation(document, operation):
             can_be = row["at"] in BROUGHT_ABOUT and (takes_something or row["at"] != "decode")
-            if can_be and row["name"] not in {row for _, row in answers}:
+            if can_be and row["name"] not in answered:
                 faults.append(f"{name} never answered {row['name']} ({row['status']}): world.py must bring it about")
     return faults
