@@ -1,6 +1,6 @@
 //! What operations can be refused with, held against the code that refuses.
 
-use codegen::model::{Model, Operation, Surface};
+use codegen::model::Model;
 use codegen::step::Step;
 use std::collections::BTreeSet;
 use syn::{Item, ItemEnum, ItemMod};
@@ -14,7 +14,9 @@ const CONTRACTS: [&str; 3] = [
 #[test]
 fn every_row_can_answer_some_operation_or_what_reaches_none() {
     for model in models() {
-        let of_operations = operations(&model).flat_map(|(surface, operation)| model.rows_of(surface, operation));
+        let of_operations = model
+            .operations()
+            .flat_map(|(surface, operation)| model.rows_of(surface, operation));
         let answered: BTreeSet<&str> = of_operations.map(|row| row.name.as_str()).collect();
         let rows = model.rows.iter();
         let met = rows.filter(|row| !matches!(row.step, Step::Route | Step::Method));
@@ -31,7 +33,7 @@ fn the_rows_from_the_guards_on_are_those_that_the_handler_can_give() {
     };
     for model in models() {
         let code = syn::parse_file(&codegen::emit::rust(&model, options)).expect("Rust");
-        for (surface, operation) in operations(&model) {
+        for (surface, operation) in model.operations() {
             let surface_module = module(&code.items, &surface.name);
             let operation_module = module(contents(surface_module), &operation.name);
             let rows = model.rows_of(surface, operation).into_iter();
@@ -45,13 +47,6 @@ fn the_rows_from_the_guards_on_are_those_that_the_handler_can_give() {
 fn models() -> impl Iterator<Item = Model> {
     let understand = |source| codegen::understand(source).expect("no mistake");
     CONTRACTS.into_iter().map(understand)
-}
-
-fn operations(model: &Model) -> impl Iterator<Item = (&Surface, &Operation)> {
-    model
-        .surfaces
-        .iter()
-        .flat_map(move |surface| surface.operations.iter().map(move |operation| (surface, operation)))
 }
 
 fn module<'c>(items: &'c [Item], name: &str) -> &'c ItemMod {

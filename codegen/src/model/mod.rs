@@ -132,6 +132,17 @@ impl Model {
         find(&self.credentials, |credential| credential.name == name)
     }
 
+    /// The credential that the requests to a surface bear.
+    pub fn credential_of(&self, surface: &Surface) -> Option<&Credential> {
+        surface.credential.as_ref().map(|name| self.credential(name))
+    }
+
+    /// Every operation with its surface.
+    pub fn operations(&self) -> impl Iterator<Item = (&Surface, &Operation)> {
+        let surfaces = self.surfaces.iter();
+        surfaces.flat_map(|surface| surface.operations.iter().map(move |operation| (surface, operation)))
+    }
+
     /// The body that an operation takes.
     pub fn body<'m>(&'m self, operation: &'m Operation) -> Option<&'m Body> {
         operation.body.as_ref().map(|body| match body {

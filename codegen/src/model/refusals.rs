@@ -14,7 +14,7 @@ impl Model {
 
     /// Whether a request which has reached an operation can be refused with a row.
     pub fn can_refuse(&self, surface: &Surface, operation: &Operation, row: &Row) -> bool {
-        let credential = surface.credential.as_ref().map(|name| self.credential(name));
+        let credential = self.credential_of(surface);
         match row.step {
             Step::Route | Step::Method => false,
             Step::Decode | Step::Internal => true,

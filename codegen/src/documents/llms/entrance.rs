@@ -8,15 +8,12 @@ use crate::names::with_article;
 
 pub(super) fn title(part: &Part<'_>) -> String {
     let model = part.model;
-    let title = match part.surfaces.as_slice() {
-        [surface] if model.surfaces.len() > 1 => format!("{}: {}", model.title, surface.name),
-        _ => model.title.clone(),
-    };
     let about = model.doc.as_deref().map(sentence);
     let about = about.unwrap_or_else(|| format!("{}, over HTTP.", model.title));
     let text = "This text is all that a program needs to call it, besides an HTTP client and a credential.";
     format!(
-        "# {title}\n\n> {about}\n\n{text} Version {} of the contract.",
+        "# {}\n\n> {about}\n\n{text} Version {} of the contract.",
+        part.title(),
         model.version
     )
 }
@@ -27,7 +24,7 @@ pub(super) fn callers(part: &Part<'_>) -> String {
 }
 
 fn caller(part: &Part<'_>, surface: &Surface) -> String {
-    let credential = surface.credential.as_ref().map(|name| part.model.credential(name));
+    let credential = part.model.credential_of(surface);
     let shown = credential.map_or("No credential is needed.".to_owned(), |credential| {
         presented(part, credential)
     });

@@ -3,7 +3,7 @@
 use super::{operations, section, sentence, together};
 use crate::documents::shared::part::Part;
 use crate::documents::shared::{refusals, words};
-use crate::model::{Counts, EnvelopeValue, Limit, Model, Operation, Row, Surface};
+use crate::model::{Counts, EnvelopeValue, Limit, Model, Operation, Row, Surface, Template};
 use crate::step::Step;
 
 /// Most operations that are named as those which a row can answer.
@@ -22,14 +22,9 @@ fn error(part: &Part<'_>, row: &Row) -> String {
     } else {
         String::new()
     };
-    let headers = row.headers.iter();
-    let headers: Vec<String> = headers
-        .map(|(name, template)| format!("`{name}: {}`", words::template(template)))
-        .collect();
-    let headers = if headers.is_empty() {
-        String::new()
-    } else {
-        format!(", with {}", headers.join(", "))
+    let headers = match headers(&row.headers) {
+        headers if headers.is_empty() => headers,
+        headers => format!(", with {headers}"),
     };
     let text = words::template(&row.text);
     let told = row.help.clone().unwrap_or_else(|| words::meaning(row));
@@ -68,20 +63,20 @@ fn answered(part: &Part<'_>, row: &Row) -> String {
 }
 
 pub(super) fn limits(part: &Part<'_>) -> String {
-    let caller = caller(part);
+    // By what requests are counted.
+    let caller = match part.surfaces.as_slice() {
+        [surface] => words::counted_by(part.model, surface),
+        _ => "caller",
+    };
     let limits = part.limits().into_iter().chain(part.failed_credentials());
-    let mut lines: Vec<String> = limits.map(|one| limit(one, &caller)).collect();
+    let mut lines: Vec<String> = limits.map(|one| limit(one, caller)).collect();
     if !lines.is_empty() {
         lines.push(format!("- {}", words::WINDOWS));
     }
     let counts = part.operations().any(|(_, operation)| operation.limit.is_some());
-    let headers = part.model.limit_headers.iter().filter(|_| counts);
-    let headers: Vec<String> = headers
-        .map(|(name, template)| format!("`{name}: {}`", words::template(template)))
-        .collect();
-    if !headers.is_empty() {
-        let text = "Answers to what is counted tell what is left";
-        lines.push(format!("- {text}: {}.", headers.join(", ")));
+    let headers = headers(&part.model.limit_headers);
+    if counts && !headers.is_empty() {
+        lines.push(format!("- Answers to what is counted tell what is left: {headers}."));
     }
     section("Limits", &lines)
 }
@@ -94,13 +89,10 @@ fn limit(limit: &Limit, caller: &str) -> String {
     format!("- `{}`: {}{methods}.", limit.name, words::limit(limit, caller))
 }
 
-/// By what requests are counted.
-fn caller(part: &Part<'_>) -> String {
-    let credential = match part.surfaces.as_slice() {
-        [surface] => surface.credential.as_ref(),
-        _ => None,
-    };
-    let caller = credential.and_then(|name| part.model.credential(name).caller.as_ref());
-    let noun = caller.map(|caller| part.model.resource(&caller.limited_by).noun.clone());
-    noun.unwrap_or_else(|| "caller".to_owned())
+/// `` `Retry-After: {seconds}`, `Allow: {allow}` ``
+fn headers(headers: &[(String, Template)]) -> String {
+    let headers = headers
+        .iter()
+        .map(|(name, template)| format!("`{name}: {}`", words::template(template)));
+    headers.collect::<Vec<_>>().join(", ")
 }

@@ -3,8 +3,8 @@
 use super::used::Used;
 use super::{notation, sentence, together};
 use crate::documents::shared::part::Part;
+use crate::documents::shared::words;
 use crate::model::{Field, Kind, Resource, Source, Type};
-use crate::names::with_article;
 
 pub(super) fn section(part: &Part<'_>, used: &Used<'_>) -> String {
     let things = part.model.resources.iter().map(|resource| thing(part, used, resource));
@@ -45,15 +45,9 @@ fn member(name: &str, of: &Type, doc: Option<&str>) -> String {
 }
 
 fn owned(part: &Part<'_>, resource: &Resource) -> String {
-    let owners = resource.owner.iter();
-    let owners = owners.map(|(owner, _)| with_article(&part.model.resource(owner).noun));
-    let owners: Vec<String> = owners.collect();
-    match (owners.is_empty(), resource.private) {
-        (true, _) => String::new(),
-        (false, false) => format!("It belongs to {}.", owners.join(" and to ")),
-        (false, true) => format!(
-            "It belongs to {}; for others it does not exist.",
-            owners.join(" and to ")
-        ),
+    match (words::owners(part.model, resource), resource.private) {
+        (None, _) => String::new(),
+        (Some(owners), false) => format!("It belongs to {owners}."),
+        (Some(owners), true) => format!("It belongs to {owners}; for others it does not exist."),
     }
 }

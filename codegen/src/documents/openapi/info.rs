@@ -12,11 +12,9 @@ const SPDX: &str = "https://spdx.org/licenses/";
 
 impl Scope<'_> {
     pub(super) fn info(&self) -> Object {
-        let title = match self.surfaces.as_slice() {
-            [surface] if self.model.surfaces.len() > 1 => format!("{}: {}", self.model.title, surface.name),
-            _ => self.model.title.clone(),
-        };
-        let object = Object::new().with("title", title).with("version", &self.model.version);
+        let object = Object::new()
+            .with("title", self.title())
+            .with("version", &self.model.version);
         object
             .with("description", self.introduction())
             .maybe("contact", self.model.contact.as_ref().map(contact))
@@ -50,7 +48,7 @@ impl Scope<'_> {
     }
 
     fn surface(&self, surface: &Surface) -> String {
-        let entrance = match surface.credential.as_ref().map(|name| self.model.credential(name)) {
+        let entrance = match self.model.credential_of(surface) {
             Some(credential) => format!(
                 "Under `{}`, with a credential in `{}`.",
                 words::base(surface),
@@ -64,21 +62,11 @@ impl Scope<'_> {
     fn resource(&self, name: &str) -> String {
         let resource = self.model.resource(name);
         let noun = with_article(&resource.noun);
-        let owners = resource
-            .owner
-            .iter()
-            .map(|(owner, _)| with_article(&self.model.resource(owner).noun));
-        let owners: Vec<String> = owners.collect();
-        let owned = match (owners.is_empty(), resource.private) {
-            (true, _) => format!("What concerns {noun}."),
-            (false, false) => format!("{} belongs to {}.", words::capitalised(&noun), owners.join(" and to ")),
-            (false, true) => {
-                let owners = owners.join(" and to ");
-                format!(
-                    "{} belongs to {owners}, and to others it does not exist.",
-                    words::capitalised(&noun)
-                )
-            }
+        let capitalised = words::capitalised(&noun);
+        let owned = match (words::owners(self.model, resource), resource.private) {
+            (None, _) => format!("What concerns {noun}."),
+            (Some(owners), false) => format!("{capitalised} belongs to {owners}."),
+            (Some(owners), true) => format!("{capitalised} belongs to {owners}, and to others it does not exist."),
         };
         let mut states = self.model.enums.iter().filter_map(|one| one.states.as_ref());
         let states = states.find(|states| states.of.0 == name);
@@ -113,7 +101,7 @@ impl Scope<'_> {
 
     fn entrance(&self, surface: &Surface) -> String {
         let (name, base) = (&surface.name, words::base(surface));
-        let entrance = match surface.credential.as_ref().map(|name| self.model.credential(name)) {
+        let entrance = match self.model.credential_of(surface) {
             Some(credential) => self.presented(credential),
             None => "Anyone may ask.".to_owned(),
         };

@@ -100,7 +100,7 @@ impl<'m> Scope<'m> {
     /// What could stand in the place of a placeholder.
     fn placeholder(&self, case: Case<'_>, name: &str) -> String {
         let (model, operation) = (self.model, case.operation);
-        let credential = || case.surface.credential.as_ref().map(|name| model.credential(name));
+        let credential = || model.credential_of(case.surface);
         let quota = || operation.quota.as_ref().map(|quota| model.quota(quota));
         let (from, to) = refusals::refused_move(model, operation).unwrap_or_default();
         let value = match (case.row.step, name) {

@@ -1,7 +1,7 @@
 //! The error table, in order of precedence.
 
 use super::table::{Row, table};
-use super::text::{codes, link, operations, prose};
+use super::text::{codes, link, prose};
 use crate::documents::shared::{refusals, words};
 use crate::model::{self, Model, Operation, Surface};
 use crate::step::Step;
@@ -45,13 +45,13 @@ fn said(row: &model::Row) -> Markup {
 fn concerned(model: &Model, row: &model::Row) -> Markup {
     let can_answer =
         |(surface, operation): &(&Surface, &Operation)| refusals::can_answer(model, surface, operation, row);
-    let concerned: Vec<_> = operations(model).filter(can_answer).collect();
+    let concerned: Vec<_> = model.operations().filter(can_answer).collect();
     let links = html! {
         ul { @for (surface, operation) in &concerned { li { (link(surface, operation)) } } }
     };
     html! {
         @if matches!(row.step, Step::Route | Step::Method) { "Where there is no operation" }
-        @else if concerned.len() == operations(model).count() { "All operations" }
+        @else if concerned.len() == model.operations().count() { "All operations" }
         @else if concerned.is_empty() { "No operation at present" }
         @else if concerned.len() <= FEW { (links) }
         @else { details { summary { (concerned.len()) " operations" } (links) } }

@@ -1,7 +1,7 @@
 //! How often, how many, how much: rate limits, quotas, sizes of bodies.
 
 use super::table::{Row, captioned};
-use super::text::{codes, link, operations};
+use super::text::{codes, link};
 use crate::documents::shared::words;
 use crate::model::{Counts, Limit, Model, Quota, Surface, Template};
 use maud::{Markup, html};
@@ -63,7 +63,9 @@ fn header((name, template): &(String, Template)) -> Row {
 }
 
 fn quota(model: &Model, quota: &Quota) -> Row {
-    let counted = operations(model).filter(|(_, one)| one.quota.as_ref() == Some(&quota.name));
+    let counted = model
+        .operations()
+        .filter(|(_, one)| one.quota.as_ref() == Some(&quota.name));
     Row {
         anchor: Some(format!("quota-{}", quota.name)),
         cells: vec![
@@ -80,7 +82,9 @@ fn bodies(model: &Model) -> Vec<Row> {
         anchor: None,
         cells: vec![which, html! { (bytes) }, html! { (model.body_max_seconds) }],
     };
-    let others = operations(model).filter(|(_, one)| one.body.is_some() && one.max_bytes != model.body_max_bytes);
+    let others = model
+        .operations()
+        .filter(|(_, one)| one.body.is_some() && one.max_bytes != model.body_max_bytes);
     let others: Vec<Row> = others
         .map(|(surface, one)| row(link(surface, one), one.max_bytes))
         .collect();

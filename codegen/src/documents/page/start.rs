@@ -16,7 +16,7 @@ pub(super) fn body(model: &Model) -> Markup {
 }
 
 fn entrance(model: &Model, surface: &Surface) -> Markup {
-    let credential = surface.credential.as_ref().map(|name| model.credential(name));
+    let credential = model.credential_of(surface);
     let first = surface.operations.first().map(|operation| anchor(surface, operation));
     html! {
         article.surface {

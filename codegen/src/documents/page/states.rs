@@ -2,7 +2,7 @@
 
 use super::diagram::Diagram;
 use super::drawing;
-use super::text::{link, operations, prose};
+use super::text::{link, prose};
 use crate::documents::shared::words;
 use crate::model::{Enum, Model, States};
 use crate::names::with_article;
@@ -54,8 +54,9 @@ fn meanings(of: &Enum) -> Markup {
 }
 
 fn moved_by(model: &Model, of: &Enum) -> Markup {
-    let moving =
-        operations(model).filter(|(_, one)| one.transitions.as_ref().is_some_and(|(_, name)| *name == of.name));
+    let moving = model
+        .operations()
+        .filter(|(_, one)| one.transitions.as_ref().is_some_and(|(_, name)| *name == of.name));
     let moving: Vec<_> = moving.collect();
     html! {
         @if !moving.is_empty() {

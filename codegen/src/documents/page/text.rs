@@ -1,7 +1,7 @@
 //! Small pieces of the page: sentences, words of the contract, links to operations.
 
 use crate::documents::shared::words;
-use crate::model::{Model, Operation, Surface};
+use crate::model::{Operation, Surface};
 use maud::{Markup, html};
 
 /// A sentence, in which what stands between backticks is code.
@@ -26,12 +26,6 @@ pub(super) fn codes<'t>(words: impl IntoIterator<Item = &'t str>) -> Markup {
             code { (word) }
         }
     }
-}
-
-/// All operations, each with its surface.
-pub(super) fn operations(model: &Model) -> impl Iterator<Item = (&Surface, &Operation)> {
-    let surfaces = model.surfaces.iter();
-    surfaces.flat_map(|surface| surface.operations.iter().map(move |one| (surface, one)))
 }
 
 /// Where an operation is found on the page.

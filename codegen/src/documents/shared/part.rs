@@ -20,6 +20,14 @@ impl<'m> Part<'m> {
         (!surfaces.is_empty()).then_some(Self { model, surfaces })
     }
 
+    /// What a document of it is called.
+    pub(crate) fn title(&self) -> String {
+        match self.surfaces.as_slice() {
+            [surface] if self.model.surfaces.len() > 1 => format!("{}: {}", self.model.title, surface.name),
+            _ => self.model.title.clone(),
+        }
+    }
+
     /// Every operation with its surface.
     pub(crate) fn operations(&self) -> impl Iterator<Item = (&'m Surface, &'m Operation)> {
         let surfaces = self.surfaces.clone().into_iter();

@@ -2,7 +2,8 @@
 
 use super::{examples, lists};
 use crate::model::{Counts, Enum, Field, Kind, Limit, Model, Operation, Per, Quota, Row, States, Surface, Template};
-use crate::model::{Exists, IdSource, Piece};
+use crate::model::{Exists, IdSource, Piece, Resource};
+use crate::names::with_article;
 use crate::step::Step;
 
 /// What becomes of members that a document does not name: requests may not have them, answers may get them.
@@ -105,6 +106,20 @@ pub(crate) fn quota(model: &Model, quota: &Quota) -> String {
     format!("At most {} {} for each {owner}.", quota.max, quota.noun)
 }
 
+/// `an account and to a human`: whom such a thing belongs to, if anybody.
+pub(crate) fn owners(model: &Model, resource: &Resource) -> Option<String> {
+    let owners = resource.owner.iter();
+    let owners = owners.map(|(owner, _)| with_article(&model.resource(owner).noun));
+    let owners: Vec<String> = owners.collect();
+    (!owners.is_empty()).then(|| owners.join(" and to "))
+}
+
+/// What the requests to a surface are counted by.
+pub(crate) fn counted_by<'m>(model: &'m Model, surface: &Surface) -> &'m str {
+    let caller = model.credential_of(surface).and_then(|one| one.caller.as_ref());
+    caller.map_or("caller", |caller| &model.resource(&caller.limited_by).noun)
+}
+
 /// Which may follow which.
 pub(crate) fn states(states: &States) -> String {
     let first = format!("The first is `{}`.", states.initial);
@@ -179,11 +194,9 @@ pub(crate) fn operation(model: &Model, surface: &Surface, operation: &Operation)
     if operation.body.is_some() {
         lines.push(format!("The body has at most {} bytes.", operation.max_bytes));
     }
-    let credential = surface.credential.as_ref().map(|name| model.credential(name));
-    let caller = credential.and_then(|credential| credential.caller.as_ref());
-    let caller = caller.map_or("caller", |caller| &model.resource(&caller.limited_by).noun);
+    let credential = model.credential_of(surface);
     lines.extend(operation.limit.iter().map(|name| {
-        let limited = limit(model.limit(name), caller);
+        let limited = limit(model.limit(name), counted_by(model, surface));
         format!("Counts against the limit `{name}`: {limited}.")
     }));
     lines.extend(credential.map(|credential| format!("Needs a credential in `{}`.", credential.header)));

@@ -58,8 +58,7 @@ impl<'s> Subject<'s> {
 
     /// The credential of its surface.
     pub(crate) fn credential(&self) -> Option<&'s Credential> {
-        let name = self.surface.credential.as_ref()?;
-        Some(self.context.model.credential(name))
+        self.context.model.credential_of(self.surface)
     }
 
     /// Who acts, where the credential says it.

@@ -116,7 +116,7 @@ pub(super) fn declared(subject: &Subject<'_>, cells: &mut Cells<'_>) {
 /// The tests of what the caller must be.
 fn standing(subject: &Subject<'_>, cells: &mut Cells<'_>) {
     let (model, operation) = (subject.model, subject.operation);
-    let credential = subject.surface.credential.as_ref().map(|name| model.credential(name));
+    let credential = model.credential_of(subject.surface);
     let Some((credential, caller)) = credential.and_then(|one| Some((one, one.caller.as_ref()?))) else {
         return;
     };

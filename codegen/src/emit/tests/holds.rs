@@ -51,8 +51,7 @@ fn named(subject: &Subject<'_>, cells: &mut Cells<'_>) {
 
 /// An operation that anybody's such resource can be given to, with nothing else in its way.
 fn naming<'m>(model: &'m Model, resource: &str) -> Option<(&'m Surface, &'m Operation)> {
-    let all = model.surfaces.iter();
-    let mut all = all.flat_map(|surface| surface.operations.iter().map(move |operation| (surface, operation)));
+    let mut all = model.operations();
     all.find(|(_, operation)| {
         let named = operation.exists.iter().find(|exists| exists.resource == resource);
         named.is_some_and(|exists| exists.parent.is_none())
@@ -187,13 +186,12 @@ fn is_open(operation: &Operation) -> bool {
 fn maker<'s>(subject: &Subject<'s>) -> Option<(TokenStream, &'s str)> {
     let (model, operation) = (subject.model, subject.operation);
     let taken = last_named(operation).filter(|_| operation.method == "DELETE")?;
-    let credential = model.credential(subject.surface.credential.as_ref()?);
+    let credential = model.credential_of(subject.surface)?;
     let caller = credential
         .caller
         .as_ref()
         .filter(|caller| caller.limited_by == *taken)?;
-    let all = model.surfaces.iter();
-    let mut all = all.flat_map(|surface| surface.operations.iter().map(move |operation| (surface, operation)));
+    let mut all = model.operations();
     all.find_map(|(surface, maker)| {
         let members = data_members(maker);
         let id = members

@@ -54,7 +54,7 @@ pub(super) fn of_surface<'m>(context: &'m Context<'m>, surface: &Surface) -> Opt
         .iter()
         .filter_map(|limit| Some((limit, counted_by(surface, &limit.name)?)))
         .collect();
-    let credential = surface.credential.as_ref().map(|name| model.credential(name));
+    let credential = model.credential_of(surface);
     let has_callers = credential.is_some_and(|credential| credential.caller.is_some());
     let mut cells = Cells::new(context);
     for (limit, operation) in &counted {

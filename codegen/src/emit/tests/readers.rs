@@ -24,8 +24,7 @@ pub(super) fn add(subject: &Subject<'_>, cells: &mut Cells<'_>) {
 /// The operations that write what this one shows.
 fn writes<'s>(subject: &'s Subject<'_>) -> impl Iterator<Item = (&'s Surface, &'s Operation)> {
     let model = subject.model;
-    let all = model.surfaces.iter();
-    let all = all.flat_map(|surface| surface.operations.iter().map(move |write| (surface, write)));
+    let all = model.operations();
     all.filter(move |(surface, write)| {
         let traces = traces::of(model, surface, write);
         write.method != "DELETE" && traces.iter().any(|trace| trace.is_read_by(subject.operation))

@@ -68,7 +68,8 @@ pub(crate) fn listed<'m>(model: &'m Model, surface: &'m Surface, operation: &'m 
     let is_id = |source: &Source| matches!(source, Source::Stored(field) if *field == own.name);
     let id = &view.members.iter().find(|member| is_id(&member.source))?.shown;
     let list = (surface, operation, resource);
-    let mut found: Vec<_> = operations(model)
+    let mut found: Vec<_> = model
+        .operations()
         .filter_map(|(on, maker)| creation(model, list, on, maker))
         .collect();
     found.sort_by_key(|made| {
@@ -135,11 +136,6 @@ impl Listed<'_> {
     }
 }
 
-fn operations(model: &Model) -> impl Iterator<Item = (&Surface, &Operation)> {
-    let surfaces = model.surfaces.iter();
-    surfaces.flat_map(|surface| surface.operations.iter().map(move |operation| (surface, operation)))
-}
-
 fn id_field(resource: &Resource) -> Option<&Field> {
     resource
         .fields
@@ -163,7 +159,7 @@ fn named<'m>(model: &'m Model, operation: &'m Operation) -> Vec<&'m str> {
 }
 
 fn caller_of<'m>(model: &'m Model, surface: &Surface) -> Option<&'m str> {
-    let credential = model.credential(surface.credential.as_ref()?);
+    let credential = model.credential_of(surface)?;
     credential.caller.as_ref().map(|caller| caller.resource.as_str())
 }
 

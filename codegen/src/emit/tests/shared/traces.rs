@@ -66,8 +66,7 @@ pub(crate) fn of<'m>(model: &'m Model, surface: &'m Surface, write: &'m Operatio
 
 /// The operations that show such a resource.
 fn showing<'m>(model: &'m Model, resource: &'m Resource) -> impl Iterator<Item = Shows<'m>> {
-    let all = model.surfaces.iter();
-    let all = all.flat_map(|surface| surface.operations.iter().map(move |operation| (surface, operation)));
+    let all = model.operations();
     all.filter(|(_, operation)| operation.method == "GET")
         .flat_map(move |(surface, operation)| {
             views(model, resource, operation).map(move |(view, rows)| Shows {

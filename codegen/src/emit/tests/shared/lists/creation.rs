@@ -1,6 +1,6 @@
 //! Which operation makes rows of a list, what it makes of each field, and how rows come into other states.
 
-use super::{Creation, Moving, Origin, caller_of, id_field, id_of, named, operations};
+use super::{Creation, Moving, Origin, caller_of, id_field, id_of, named};
 use crate::emit::tests::shared::shapes::{is_same, untouched};
 use crate::emit::tests::shared::states::{Moves, moved_member};
 use crate::model::{
@@ -99,7 +99,8 @@ fn moving<'m>(
     on: &Surface,
     maker: &'m Operation,
 ) -> Option<Moving<'m>> {
-    let mut found: Vec<Moving<'m>> = operations(model)
+    let mut found: Vec<Moving<'m>> = model
+        .operations()
         .filter_map(|(surface, operation)| {
             let (of, _) = operation.transitions.as_ref()?;
             let moves = Moves::of(model, operation)?;

@@ -66,7 +66,7 @@ pub(super) fn written<'m>(model: &'m Model, surface: &Surface, write: &'m Operat
 fn changed<'m>(model: &'m Model, surface: &Surface, write: &Operation, named: Option<&str>) -> Option<Written<'m>> {
     let resource = model.resource(named?);
     let is_named = write.exists.iter().any(|exists| exists.resource == resource.name);
-    let caller = surface.credential.as_ref().map(|name| model.credential(name));
+    let caller = model.credential_of(surface);
     let caller = caller.and_then(|credential| credential.caller.as_ref());
     let is_own = caller.is_some_and(|caller| caller.resource == resource.name) && write.path.is_empty();
     let landing = match (is_named, is_own) {
