@@ -24,7 +24,8 @@ fn every_row_can_answer_some_operation_or_what_reaches_none() {
     }
 }
 
-/// The code's type of a handler's errors has the rows from the guards on; each variant's text begins with its row.
+/// The code's type of a handler's errors has the rows from the guards on, and those of a credential that ends before a write
+/// commits; each variant's text begins with its row.
 #[test]
 fn the_rows_from_the_guards_on_are_those_that_the_handler_can_give() {
     let options = codegen::Options {
@@ -37,7 +38,10 @@ fn the_rows_from_the_guards_on_are_those_that_the_handler_can_give() {
             let surface_module = module(&code.items, &surface.name);
             let operation_module = module(contents(surface_module), &operation.name);
             let rows = model.rows_of(surface, operation).into_iter();
-            let from_guards = rows.filter(|row| row.step >= Step::Plan).map(|row| row.name.clone());
+            let has_caller = model.credential_of(surface).is_some_and(|one| one.caller.is_some());
+            let may_end = has_caller && operation.method != "GET";
+            let is_given = |step| step >= Step::Plan || may_end && matches!(step, Step::Credential | Step::Suspended);
+            let from_guards = rows.filter(|row| is_given(row.step)).map(|row| row.name.clone());
             let emitted = rows_named_by(error_type(contents(operation_module)));
             assert_eq!(from_guards.collect::<BTreeSet<_>>(), emitted, "{}", operation.name);
         }

@@ -36,6 +36,7 @@ const TYPES: &[&str] = &[
     "Page",
     "Path",
     "Peer",
+    "PresentedCredential",
     "Query",
     "Refusal",
     "Request",

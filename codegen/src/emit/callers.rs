@@ -1,8 +1,9 @@
 //! Who calls: the credentials and their callers.
 
 use crate::emit::shared::entering::{self, Entering};
-use crate::emit::shared::{Context, Made, literals, names, said};
+use crate::emit::shared::{Context, Made, literals, names, said, templates};
 use crate::model::Credential;
+use crate::step::Step;
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 use std::collections::BTreeSet;
@@ -42,6 +43,7 @@ fn emit_credential(context: &Context<'_>, credential: &Credential) -> TokenStrea
     });
     let members = caller_members(credential);
     let entries = entries(context, credential);
+    let again = again(context, credential);
     quote! {
         #[doc = #module_doc]
         pub mod #module {
@@ -60,6 +62,8 @@ fn emit_credential(context: &Context<'_>, credential: &Credential) -> TokenStrea
 
             #(#entries)*
 
+            #again
+
             /// The caller of a request, or the refusal of its credential.
             #[allow(dead_code)]
             async fn find<A: super::#admit>(
@@ -68,11 +72,19 @@ fn emit_credential(context: &Context<'_>, credential: &Credential) -> TokenStrea
                 headers: &support::HeaderMap,
                 address: Option<std::net::IpAddr>,
             ) -> Result<super::#caller, support::Refusal> {
-                let caller = match support::credential(headers, HEADER) {
-                    Some(presented) => app.#method(presented).await.map_err(errors::failure)?,
-                    None => None,
-                };
-                caller.ok_or_else(|| gate.refuse_credential(address, HEADER))
+                look_up(app, headers).await?.ok_or_else(|| gate.refuse_credential(address, HEADER))
+            }
+
+            /// The caller that the credential stands for now.
+            #[allow(dead_code)]
+            async fn look_up<A: super::#admit>(
+                app: &A,
+                headers: &support::HeaderMap,
+            ) -> Result<Option<super::#caller>, support::Refusal> {
+                match support::credential(headers, HEADER) {
+                    Some(presented) => app.#method(presented).await.map_err(errors::failure),
+                    None => Ok(None),
+                }
             }
         }
 
@@ -88,6 +100,41 @@ fn emit_credential(context: &Context<'_>, credential: &Credential) -> TokenStrea
                 &self,
                 presented: &str,
             ) -> impl Future<Output = Result<Option<#caller>, support::Failure>> + Send;
+        }
+    }
+}
+
+/// The function that authenticates a request a second time, which counts against no limit.
+fn again(context: &Context<'_>, credential: &Credential) -> TokenStream {
+    let Some(row) = context.model.row_at(Step::Credential) else {
+        return quote!();
+    };
+    let refusal = templates::refuse(row, |_| quote!(HEADER));
+    let entering = Entering {
+        context,
+        credential: Some(credential),
+        limit: None,
+    };
+    let suspended =
+        entering::precedes(context.model, Step::Suspended, Step::BodySize).then(|| entering.step(Step::Suspended));
+    let (admit, caller) = (
+        Made::Admit(&credential.name).ident(),
+        Made::Caller(&credential.name).ident(),
+    );
+    quote! {
+        /// The caller as it is after the body was read, or the refusal that a new request would get. Counts against no limit.
+        #[allow(clippy::manual_async_fn, reason = "said here, `Send` need not be proven again for each operation")]
+        #[allow(dead_code)]
+        pub(super) fn authenticate_again<A: super::#admit + Sync>(
+            app: &A,
+            exchange: &support::Exchange,
+        ) -> impl Future<Output = Result<super::#caller, support::Refusal>> + Send {
+            let headers = &exchange.headers;
+            async move {
+                let caller = look_up(app, headers).await?.ok_or_else(|| #refusal)?;
+                #suspended
+                Ok(caller)
+            }
         }
     }
 }

@@ -18,11 +18,11 @@ pub(super) fn emit(context: &Context<'_>) -> TokenStream {
 
             #(#rows)*
 
-            /// What a caller sees of a failing storage.
+            /// What a caller sees of a storage that fails before there is a handler to ask.
             pub(crate) fn failure(failure: Failure) -> Refusal {
                 match failure {
                     Failure::Unwritable => #unwritable,
-                    Failure::Internal => #internal,
+                    Failure::Unauthenticated | Failure::Suspended | Failure::Internal => #internal,
                 }
             }
         }

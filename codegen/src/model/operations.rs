@@ -1,6 +1,6 @@
 //! What can be asked for: surfaces and their operations.
 
-use super::{BodyUse, Field, Filter, Pages, Span};
+use super::{BodyUse, Field, Filter, Kind, Pages, Span};
 
 /// The operations of one kind of caller.
 #[derive(Clone, Debug)]
@@ -149,4 +149,14 @@ pub enum Data {
     },
     /// An object.
     Members(Vec<Field>),
+}
+
+impl Operation {
+    /// Whether its success shows a new credential.
+    pub fn shows_secret(&self) -> bool {
+        let Some(Data::Members(members)) = &self.data else {
+            return false;
+        };
+        members.iter().any(|member| member.of.kind == Kind::Secret)
+    }
 }

@@ -50,6 +50,10 @@ impl Peer {
 pub enum Failure {
     /// Nothing can be written at present; reading works.
     Unwritable,
+    /// The credential ended before the write committed. Answered as a new request with it would be.
+    Unauthenticated,
+    /// The caller was suspended before the write committed. Answered as a new request by it would be.
+    Suspended,
     /// Anything else.
     Internal,
 }

@@ -38,7 +38,7 @@ pub use limiter::{Limiter, Verdict};
 pub use members::Members;
 pub use observer::{Ended, Observer};
 pub use scalar::{Date, Number, OpenObject, Timestamp};
-pub use secret::{mint, shown};
+pub use secret::{PresentedCredential, mint, shown};
 #[cfg(feature = "serve")]
 pub use serve::serve;
 pub use stored::{Stored, StoredMembers, read_stored};

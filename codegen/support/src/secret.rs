@@ -1,5 +1,8 @@
-//! Credentials at the moment they are made, the only one at which they exist in full.
+//! Credentials: made, and presented with a request.
 
+use std::fmt;
+
+use http::HeaderMap;
 use rand::TryRng;
 use rand::rngs::SysRng;
 
@@ -32,6 +35,29 @@ pub fn shown(secret: &str, characters: usize) -> String {
     secret.chars().take(characters).chain("...".chars()).collect()
 }
 
+/// The credential of a request, for the transaction that commits: it may have ended since the request was authenticated.
+/// Its `Debug` form does not show it.
+#[derive(Clone, PartialEq, Eq)]
+pub struct PresentedCredential(String);
+
+impl PresentedCredential {
+    /// The one value of this header; empty where there is none.
+    pub fn of(headers: &HeaderMap, header: &str) -> Self {
+        Self(super::credential(headers, header).unwrap_or_default().to_owned())
+    }
+
+    /// The credential itself, to be hashed or compared and never to be logged.
+    pub fn expose(&self) -> &str {
+        &self.0
+    }
+}
+
+impl fmt::Debug for PresentedCredential {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str("PresentedCredential(..)")
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -55,6 +81,15 @@ mod tests {
         assert_eq!(seen.len(), 62);
         // Expected 1,000 each with a deviation of 32; a wrapped-around alphabet would have two of 2,000.
         assert!(seen.values().all(|count| (750..1_250).contains(count)), "{seen:?}");
+    }
+
+    #[test]
+    fn a_presented_credential_is_not_shown_by_debug() {
+        let headers = HeaderMap::from_iter([(http::HeaderName::from_static("x-key"), "k123".parse().unwrap())]);
+        let presented = PresentedCredential::of(&headers, "x-key");
+        assert_eq!(presented.expose(), "k123");
+        assert!(!format!("{presented:?}").contains("k123"));
+        assert_eq!(PresentedCredential::of(&headers, "x-other").expose(), "");
     }
 
     #[test]

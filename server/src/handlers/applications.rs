@@ -2,7 +2,7 @@
 
 use contract::{ApplicationReceived, ApplicationSent, Encoded, Failure, Page, agent, worker};
 
-use super::vanished;
+use super::{by_key, by_worker, vanished};
 use crate::app::Hitode;
 use crate::store::{ApplyDenied, MoveDenied, NewApplication, Store, Window};
 
@@ -29,7 +29,7 @@ impl<S: Store> agent::DecideApplication for Hitode<S> {
         let (owner, application) = (bounty.account_id, request.application.id);
         let outcome = self
             .store()
-            .decide_application(owner, application, request.body.status.into())
+            .decide_application(by_key(&request.caller), owner, application, request.body.status.into())
             .await;
         outcome.map_err(Failure::from)?.map_err(|denied| match denied {
             MoveDenied::Forbidden { from, to } => agent::decide_application::Error::Move { from, to },
@@ -44,6 +44,7 @@ impl<S: Store> worker::CreateApplication for Hitode<S> {
         request: worker::create_application::Request,
     ) -> Result<worker::create_application::Success, worker::create_application::Error> {
         use worker::create_application::Error;
+        let by = by_worker(&request.caller, &request.presented_credential);
         let application = NewApplication {
             bounty_id: request.bounty.id,
             human_id: request.caller.id,
@@ -52,7 +53,7 @@ impl<S: Store> worker::CreateApplication for Hitode<S> {
         };
         let outcome = self
             .store()
-            .create_application(application)
+            .create_application(by, application)
             .await
             .map_err(Failure::from)?;
         let id = outcome.map_err(|denied| match denied {

@@ -2,7 +2,7 @@
 
 use contract::{BountyDetail, BountyList, Encoded, Failure, Page, agent, worker};
 
-use super::vanished;
+use super::{by_key, vanished};
 use crate::app::Hitode;
 use crate::store::{BountyFilter, MoveDenied, Store, Window};
 
@@ -41,7 +41,11 @@ impl<S: Store> agent::CreateBounty for Hitode<S> {
     ) -> Result<agent::create_bounty::Success, agent::create_bounty::Error> {
         let (account_id, body) = (request.caller.id, request.body);
         let draft = move |id| body.clone().into_bounty(agent::create_bounty::Rest { id, account_id });
-        let id = self.store().create_bounty(draft).await.map_err(Failure::from)?;
+        let id = self
+            .store()
+            .create_bounty(by_key(&request.caller), draft)
+            .await
+            .map_err(Failure::from)?;
         Ok(agent::create_bounty::Success { id })
     }
 }
@@ -69,7 +73,12 @@ impl<S: Store> agent::UpdateBounty for Hitode<S> {
         let bounty = request.owned_bounty;
         let outcome = self
             .store()
-            .move_bounty(bounty.account_id, bounty.id, request.body.status)
+            .move_bounty(
+                by_key(&request.caller),
+                bounty.account_id,
+                bounty.id,
+                request.body.status,
+            )
             .await;
         outcome.map_err(Failure::from)?.map_err(|denied| match denied {
             MoveDenied::Forbidden { from, to } => agent::update_bounty::Error::Move { from, to },

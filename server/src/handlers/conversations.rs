@@ -5,9 +5,9 @@ use contract::{
     Failure, MessageId, agent, worker,
 };
 
-use super::vanished;
+use super::{by_key, by_worker, vanished};
 use crate::app::Hitode;
-use crate::store::{NewConversation, NewMessage, Party, Store};
+use crate::store::{Actor, NewConversation, NewMessage, Party, Store};
 
 impl<S: Store> agent::ListConversations for Hitode<S> {
     async fn list_conversations(
@@ -50,7 +50,7 @@ impl<S: Store> agent::CreateConversation for Hitode<S> {
         };
         let outcome = self
             .store()
-            .create_conversation(conversation)
+            .create_conversation(by_key(&request.caller), conversation)
             .await
             .map_err(Failure::from)?;
         let (id, message_id) = outcome.map_err(|_| vanished("a worker"))?;
@@ -99,7 +99,8 @@ impl<S: Store> agent::CreateMessage for Hitode<S> {
     ) -> Result<agent::create_message::Success, agent::create_message::Error> {
         let conversation = request.owned_conversation;
         let sender = Party::Agent(conversation.account_id);
-        let id = say(self, conversation.id, sender, request.body.content).await?;
+        let by = by_key(&request.caller);
+        let id = say(self, by, conversation.id, sender, request.body.content).await?;
         Ok(agent::create_message::Success { id })
     }
 }
@@ -111,13 +112,15 @@ impl<S: Store> worker::CreateMessage for Hitode<S> {
     ) -> Result<worker::create_message::Success, worker::create_message::Error> {
         let conversation = request.owned_conversation;
         let sender = Party::Human(conversation.human_id);
-        let id = say(self, conversation.id, sender, request.body.content).await?;
+        let by = by_worker(&request.caller, &request.presented_credential);
+        let id = say(self, by, conversation.id, sender, request.body.content).await?;
         Ok(worker::create_message::Success { id })
     }
 }
 
 async fn say<S: Store>(
     app: &Hitode<S>,
+    by: Actor,
     conversation_id: ConversationId,
     sender: Party,
     content: String,
@@ -129,7 +132,7 @@ async fn say<S: Store>(
         created_at: app.now(),
     };
     app.store()
-        .create_message(message)
+        .create_message(by, message)
         .await?
         .map_err(|_| vanished("a conversation"))
 }

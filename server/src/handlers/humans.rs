@@ -5,7 +5,7 @@ use contract::{Encoded, Failure, HumanDetail, HumanId, HumanList, NewHuman, Page
 use super::vanished;
 use crate::app::Hitode;
 use crate::digest::Digest;
-use crate::store::{HumanFilter, Store, Window};
+use crate::store::{Actor, HumanFilter, Store, Window};
 
 impl<S: Store> agent::ListHumans for Hitode<S> {
     async fn list_humans(
@@ -69,7 +69,7 @@ impl<S: Store> operator::UpdateHuman for Hitode<S> {
         let change = move |human: &mut _| body.clone().apply(human);
         let outcome = self
             .store()
-            .update_human(request.human.id, skills, change)
+            .update_human(Actor::Operator, request.human.id, skills, change)
             .await
             .map_err(Failure::from)?;
         Ok(outcome.map_err(|_| vanished("a worker"))?)

@@ -2,10 +2,10 @@
 
 use contract::{Account, AccountId, ApiKeyId, ApiKeyItem, Encoded, Failure, agent, api_key, operator, quotas};
 
-use super::vanished;
+use super::{by_key, vanished};
 use crate::app::Hitode;
 use crate::digest::Digest;
-use crate::store::{Absent, KeyDenied, NewKey, Store};
+use crate::store::{Absent, Actor, KeyDenied, NewKey, Store};
 
 impl<S: Store> Hitode<S> {
     /// A new key, and what is kept of it.
@@ -23,6 +23,7 @@ impl<S: Store> Hitode<S> {
     /// A key more for an account, if `recheck` still lets it have one; `quota` is for one that has all that it may have.
     async fn add_key<E: From<Failure> + Send + 'static>(
         &self,
+        by: Actor,
         account: AccountId,
         name: String,
         quota: E,
@@ -31,7 +32,7 @@ impl<S: Store> Hitode<S> {
         let (key, kept) = self.mint_key(name);
         let outcome = self
             .store()
-            .create_key(account, kept, quotas::ACTIVE_KEYS, recheck)
+            .create_key(by, account, kept, quotas::ACTIVE_KEYS, recheck)
             .await;
         let id = outcome.map_err(Failure::from)?.map_err(|denied| match denied {
             KeyDenied::Quota => quota,
@@ -58,7 +59,13 @@ impl<S: Store> agent::CreateKey for Hitode<S> {
     ) -> Result<agent::create_key::Success, agent::create_key::Error> {
         use agent::create_key::{Error, recheck};
         let (id, key) = self
-            .add_key(request.caller.id, request.body.name, Error::Quota, recheck)
+            .add_key(
+                by_key(&request.caller),
+                request.caller.id,
+                request.body.name,
+                Error::Quota,
+                recheck,
+            )
             .await?;
         Ok(agent::create_key::Success { id, key })
     }
@@ -72,7 +79,13 @@ impl<S: Store> operator::CreateAccountKey for Hitode<S> {
         use operator::create_account_key::Error;
         let any_plan = |_: &Account| Ok(());
         let (id, key) = self
-            .add_key(request.account.id, request.body.name, Error::Quota, any_plan)
+            .add_key(
+                Actor::Operator,
+                request.account.id,
+                request.body.name,
+                Error::Quota,
+                any_plan,
+            )
             .await?;
         Ok(operator::create_account_key::Success { id, key })
     }
@@ -83,7 +96,7 @@ impl<S: Store> agent::DeleteKey for Hitode<S> {
         let key = request.owned_api_key;
         let outcome = self
             .store()
-            .delete_key(key.account_id, key.id)
+            .delete_key(by_key(&request.caller), key.account_id, key.id)
             .await
             .map_err(Failure::from)?;
         // Another request may have revoked it since the guard found it.

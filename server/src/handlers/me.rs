@@ -2,7 +2,7 @@
 
 use contract::{Encoded, Failure, HumanDetail, worker};
 
-use super::vanished;
+use super::{by_worker, vanished};
 use crate::app::Hitode;
 use crate::store::Store;
 
@@ -21,10 +21,11 @@ impl<S: Store> worker::UpdateMe for Hitode<S> {
     async fn update_me(&self, request: worker::update_me::Request) -> Result<(), worker::update_me::Error> {
         let mut body = request.body;
         let skills = body.skills.take();
+        let by = by_worker(&request.caller, &request.presented_credential);
         let change = move |human: &mut _| body.clone().apply(human);
         let outcome = self
             .store()
-            .update_human(request.caller.id, skills, change)
+            .update_human(by, request.caller.id, skills, change)
             .await
             .map_err(Failure::from)?;
         Ok(outcome.map_err(|_| vanished("the calling worker"))?)

@@ -13,7 +13,21 @@ mod humans;
 mod keys;
 mod me;
 
-use contract::Failure;
+use contract::support::PresentedCredential;
+use contract::{ApiKeyCaller, Failure, WorkerTokenCaller};
+
+use crate::digest::Digest;
+use crate::store::Actor;
+
+/// An account that calls, for the transaction that commits.
+fn by_key(caller: &ApiKeyCaller) -> Actor {
+    Actor::Key(caller.limited_by)
+}
+
+/// A worker who calls, for the transaction that commits.
+fn by_worker(caller: &WorkerTokenCaller, presented: &PresentedCredential) -> Actor {
+    Actor::Worker(caller.id, Digest::of(presented.expose()))
+}
 
 /// What to answer when the store does not have, or not for its owner, what a guard has just found. Nothing of that kind
 /// is ever deleted or given away, so the store is damaged.

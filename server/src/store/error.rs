@@ -5,6 +5,8 @@ use std::sync::Arc;
 
 use contract::Failure;
 
+use super::Unauthorized;
+
 /// A failure of the store, with its cause for the log.
 #[derive(Clone, Debug)]
 pub enum StoreError {
@@ -12,6 +14,8 @@ pub enum StoreError {
     Unwritable(Arc<str>),
     /// What was read is not what was written, or the store is closed.
     Broken(Arc<str>),
+    /// The one who asked for the write may not write any more.
+    Unauthorized(Unauthorized),
 }
 
 impl StoreError {
@@ -31,6 +35,8 @@ impl fmt::Display for StoreError {
         match self {
             Self::Unwritable(cause) => write!(out, "the store cannot write: {cause}"),
             Self::Broken(cause) => write!(out, "the store failed: {cause}"),
+            Self::Unauthorized(Unauthorized::Ended) => out.write_str("the credential has ended"),
+            Self::Unauthorized(Unauthorized::Suspended) => out.write_str("the account is suspended"),
         }
     }
 }
@@ -50,6 +56,8 @@ impl From<StoreError> for Failure {
                 tracing::error!(%error, "store");
                 Self::Internal
             }
+            StoreError::Unauthorized(Unauthorized::Ended) => Self::Unauthenticated,
+            StoreError::Unauthorized(Unauthorized::Suspended) => Self::Suspended,
         }
     }
 }

@@ -27,8 +27,8 @@ use crate::digest::Digest;
 pub use error::StoreError;
 pub use filter::{BountyFilter, HumanFilter, Window};
 pub use outcome::{
-    Absent, Admitted, ApplyDenied, KeyDenied, MoveDenied, NewAccount, NewApplication, NewConversation, NewKey,
-    NewMessage, Party,
+    Absent, Actor, Admitted, ApplyDenied, KeyDenied, MoveDenied, NewAccount, NewApplication, NewConversation, NewKey,
+    NewMessage, Party, Unauthorized,
 };
 pub use watch::{Commit, WatchCommits};
 
@@ -55,7 +55,8 @@ pub struct Sizes {
 
 /// Everything that the service remembers.
 ///
-/// A write that returns `Ok(Ok(_))` is on the disk. A refused one has written nothing. Closures given to a write may run
+/// A write that returns `Ok(Ok(_))` is on the disk. A refused one has written nothing. Whether its [`Actor`] still may write is
+/// decided where it commits, before anything else. Closures given to a write may run
 /// more than once, so they must not look at clocks or dice.
 pub trait Store: Send + Sync + 'static {
     /// The account that a key with this digest speaks for; notes `now` as the key's last use.
@@ -98,13 +99,15 @@ pub trait Store: Send + Sync + 'static {
     /// One key more, if `recheck` still lets the account have one and it has fewer than `max`.
     fn create_key<E: Send + 'static>(
         &self,
+        by: Actor,
         account: AccountId,
         key: NewKey,
         max: i64,
         recheck: impl Fn(&Account) -> Result<(), E> + Send + 'static,
     ) -> impl Future<Output = Outcome<ApiKeyId, KeyDenied<E>>> + Send;
     /// Revokes a key of this account. When it returns, the key opens nothing any more.
-    fn delete_key(&self, owner: AccountId, id: ApiKeyId) -> impl Future<Output = Outcome<(), Absent>> + Send;
+    fn delete_key(&self, by: Actor, owner: AccountId, id: ApiKeyId)
+    -> impl Future<Output = Outcome<(), Absent>> + Send;
 
     /// The workers that match, in the contract's order, and how many there are in all.
     fn find_humans(&self, filter: HumanFilter, window: Window) -> impl Future<Output = Kept<Page<HumanList>>> + Send;
@@ -114,6 +117,7 @@ pub trait Store: Send + Sync + 'static {
     /// id or the token is undone.
     fn update_human(
         &self,
+        by: Actor,
         id: HumanId,
         skills: Option<Vec<NewSkill>>,
         change: impl Fn(&mut Human) + Send + 'static,
@@ -130,11 +134,13 @@ pub trait Store: Send + Sync + 'static {
     /// A new bounty; `draft` makes it for the id that it gets.
     fn create_bounty(
         &self,
+        by: Actor,
         draft: impl Fn(BountyId) -> Bounty + Send + 'static,
     ) -> impl Future<Output = Kept<BountyId>> + Send;
     /// Sets the status of a bounty of this account, if the contract lets it become that.
     fn move_bounty(
         &self,
+        by: Actor,
         owner: AccountId,
         id: BountyId,
         to: BountyStatus,
@@ -154,11 +160,13 @@ pub trait Store: Send + Sync + 'static {
     /// A worker's application to an open bounty, one a worker and bounty.
     fn create_application(
         &self,
+        by: Actor,
         application: NewApplication,
     ) -> impl Future<Output = Outcome<ApplicationId, ApplyDenied>> + Send;
     /// Accepts or rejects an application to a bounty of this account.
     fn decide_application(
         &self,
+        by: Actor,
         owner: AccountId,
         id: ApplicationId,
         to: ApplicationStatus,
@@ -181,10 +189,12 @@ pub trait Store: Send + Sync + 'static {
     /// A new conversation with its first message, which is the account's.
     fn create_conversation(
         &self,
+        by: Actor,
         conversation: NewConversation,
     ) -> impl Future<Output = Outcome<(ConversationId, MessageId), Absent>> + Send;
     /// A message in a conversation that its sender takes part in.
-    fn create_message(&self, message: NewMessage) -> impl Future<Output = Outcome<MessageId, Absent>> + Send;
+    fn create_message(&self, by: Actor, message: NewMessage)
+    -> impl Future<Output = Outcome<MessageId, Absent>> + Send;
 
     /// Whether writes can succeed: no commit has failed, and the store is open.
     fn is_writable(&self) -> bool;

@@ -3,11 +3,31 @@
 use std::sync::Arc;
 
 use contract::{
-    Account, AccountId, ApiKeyId, ApplicationStatus, Bounty, BountyId, BountyStatus, ConversationId, HumanId, Plan,
-    Timestamp,
+    Account, AccountId, ApiKeyId, ApplicationStatus, Bounty, BountyId, BountyStatus, ConversationId, Human, HumanId,
+    Plan, Timestamp,
 };
 
 use crate::digest::Digest;
+
+/// Who asks for a write. Decided again where it commits, because the credential may have ended since it was checked.
+#[derive(Clone, Copy, Debug)]
+pub enum Actor {
+    /// The operator, whose token lasts as long as the process, or the server itself.
+    Operator,
+    /// An account, by this key.
+    Key(ApiKeyId),
+    /// A worker, by the token with this digest.
+    Worker(HumanId, Digest),
+}
+
+/// Why an actor may not write any more.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Unauthorized {
+    /// The key was revoked, or the token replaced.
+    Ended,
+    /// The account was suspended.
+    Suspended,
+}
 
 /// Whom a key admits.
 #[derive(Clone, Debug)]
@@ -157,6 +177,24 @@ pub(super) fn check_decision(
         Ok(())
     } else {
         Err(MoveDenied::Forbidden { from, to })
+    }
+}
+
+/// Whether the account of a key may write; there is none once the key is revoked.
+pub(super) fn check_account(account: Option<&Account>) -> Result<(), Unauthorized> {
+    match account {
+        None => Err(Unauthorized::Ended),
+        Some(account) if account.suspended => Err(Unauthorized::Suspended),
+        Some(_) => Ok(()),
+    }
+}
+
+/// Whether a worker whose token has this digest may write.
+pub(super) fn check_worker(worker: Option<&Human>, token: Digest) -> Result<(), Unauthorized> {
+    let digest = worker.and_then(|worker| worker.token_digest.as_deref());
+    match digest.and_then(Digest::from_hex) {
+        Some(digest) if digest == token => Ok(()),
+        _ => Err(Unauthorized::Ended),
     }
 }
 

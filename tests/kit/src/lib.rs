@@ -17,6 +17,7 @@ mod contract;
 mod failure;
 mod faults;
 mod guards;
+mod held;
 mod holds;
 mod json;
 mod limits;
@@ -43,6 +44,7 @@ pub use self::contract::{
 pub use answer::Answer;
 pub use attempt::Attempt;
 pub use call::Op;
+pub use held::{HeldBody, Hold};
 pub use holds::{Landing, Reader, Rows, Shown, States, Trace};
 pub use limits::LimitTrial;
 pub use lists::described::{Creator, Filter, FilterBy, List, Matching, Mover, Origin, Pages, SortKey, Source};

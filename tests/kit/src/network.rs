@@ -4,13 +4,16 @@
 //! implementation takes `call`, `front`, `is_limited` and `lacks` from here.
 
 use crate::contract::{Contract, Counts, Limit, Step};
+use crate::held::HeldBody;
 use crate::world::{Front, Need, Request, Response};
 use bytes::Bytes;
+use http_body_util::combinators::UnsyncBoxBody;
 use http_body_util::{BodyExt, Full};
 use hyper_util::client::legacy::Client;
 use hyper_util::client::legacy::connect::HttpConnector;
 use hyper_util::rt::{TokioExecutor, TokioTimer};
 use std::collections::HashMap;
+use std::convert::Infallible;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr, ToSocketAddrs, UdpSocket};
 use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
@@ -29,7 +32,8 @@ const SLACK: Duration = Duration::from_secs(1);
 /// Far more than any answer takes.
 const DEADLINE: Duration = Duration::from_secs(60);
 
-type Http = Client<HttpConnector, Full<Bytes>>;
+type Sent = UnsyncBoxBody<Bytes, Infallible>;
+type Http = Client<HttpConnector, Sent>;
 
 /// An implementation behind an address.
 #[derive(Clone)]
@@ -105,6 +109,26 @@ impl Network {
         self.counted(request, self.0.paced())
     }
 
+    /// Sends a request but for the last byte of its body, and that after `meanwhile`, which is done once the service asks for
+    /// the body (100 Continue, RFC 9110 §10.1.1), or does not within seconds.
+    pub fn call_held(&self, request: &Request, meanwhile: &mut dyn FnMut()) -> Response {
+        let (mut body, hold) = HeldBody::new(request.body.clone().unwrap_or_default());
+        let signal = body.take_signal();
+        let mut request = request.clone();
+        request.headers.push(("Expect".to_owned(), "100-continue".to_owned()));
+        let source = self.0.paced();
+        std::thread::scope(|scope| {
+            let prepare = |sent: &mut http::Request<Sent>| {
+                hyper::ext::on_informational(sent, move |_| {
+                    let _ = signal.as_ref().map(|signal| signal.send(()));
+                });
+            };
+            let sent = scope.spawn(|| self.0.send_with(&request, source, body.boxed_unsync(), prepare));
+            hold.during(meanwhile);
+            sent.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+        })
+    }
+
     fn counted(&self, request: &Request, source: Option<IpAddr>) -> Response {
         let response = self.0.send(request, source);
         if response.status == self.0.refusal {
@@ -132,7 +156,7 @@ impl Network {
                 length.as_secs(),
                 PATIENCE.as_secs()
             )),
-            Need::Address | Need::Window(_) => None,
+            Need::Address | Need::Window(_) | Need::Ended(_) => None,
         }
     }
 }
@@ -170,6 +194,18 @@ impl Link {
     }
 
     fn send(&self, request: &Request, source: Option<IpAddr>) -> Response {
+        let body = Full::new(Bytes::from(request.body.clone().unwrap_or_default()));
+        self.send_with(request, source, body.boxed_unsync(), |_| {})
+    }
+
+    /// Sends this body in the place of the request's; `prepare` sees what is sent.
+    fn send_with(
+        &self,
+        request: &Request,
+        source: Option<IpAddr>,
+        body: Sent,
+        prepare: impl FnOnce(&mut http::Request<Sent>),
+    ) -> Response {
         let client = self.sources().client(source);
         let answered = async {
             let mut builder = http::Request::builder()
@@ -178,8 +214,8 @@ impl Link {
             for (name, value) in &request.headers {
                 builder = builder.header(name, value);
             }
-            let body = Full::new(Bytes::from(request.body.clone().unwrap_or_default()));
-            let request = builder.body(body).expect("tests write requests that can be sent");
+            let mut request = builder.body(body).expect("tests write requests that can be sent");
+            prepare(&mut request);
             let response = client.request(request).await.map_err(|error| format!("{error:?}"))?;
             let (head, body) = response.into_parts();
             let body = body.collect().await.map_err(|error| format!("{error:?}"))?;

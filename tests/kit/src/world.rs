@@ -1,8 +1,8 @@
 //! What the kit needs of the world that no request of the operation under test can bring about.
 //!
 //! Whoever has an implementation of a contract and wants to hold it against the generated suite writes one [`World`]. For one
-//! that is reached over a network, four of its methods are those of a [`Network`](crate::Network): `call`, `is_limited` (true),
-//! `lacks` and `front`. Five are to be written, as calls of whatever surface lets callers in there, or of a script beside it:
+//! that is reached over a network, five of its methods are those of a [`Network`](crate::Network): `call`, `call_held`, `is_limited`
+//! (true), `lacks` and `front`. Five are to be written, as calls of whatever surface lets callers in there, or of a script beside it:
 //! `caller`, `change`, `make`, `held` and `arrange`; and `prepare`, where an operation needs more than the resources that it names.
 //!
 //! All that they are asked for are the contract's own words: the names of a resource, a plan, a quota, a row of the error table.
@@ -18,6 +18,10 @@ use std::time::Duration;
 pub trait World: Sync {
     /// Sends a request, rate limits off unless the world [`is_limited`](World::is_limited), and waits for the answer.
     fn call(&self, request: &Request) -> Response;
+
+    /// Sends a request but for the last byte of its body; once the service waits for that, does `meanwhile`, and then sends it.
+    /// [`HeldBody`](crate::HeldBody) is such a body.
+    fn call_held(&self, request: &Request, meanwhile: &mut dyn FnMut()) -> Response;
 
     /// Whether the contract's limits count what [`call`](World::call) sends, as over a network. Then no caller is asked for
     /// more than its limits let through (others are made in its place), and answers must report the limit that counts
@@ -90,6 +94,8 @@ pub enum Need {
     Address,
     /// To see the end of a window of this length.
     Window(Duration),
+    /// To end a credential of this kind ([`Standing::Ended`]).
+    Ended(&'static str),
 }
 
 /// Whether the world lacks what the running test needs; then it is said, whether or not the test's output is shown.
@@ -114,6 +120,8 @@ pub enum Standing<'p> {
     Plan(&'p str),
     /// Shut out.
     Suspended,
+    /// Without the credential that it has: revoked, or replaced by another.
+    Ended,
 }
 
 /// Who calls.

@@ -28,6 +28,12 @@ pub(crate) struct Home {
     _directory: TempDir,
 }
 
+impl Home {
+    pub(super) fn service(&self) -> &Service {
+        &self.service
+    }
+}
+
 impl Api for Home {
     fn answer(&self, request: &Request) -> Response {
         self.service.call(request)
@@ -125,6 +131,23 @@ impl<H: Api> Market<H> {
         let body = json!({ "suspended": suspended });
         self.send(&self.operator(), op!(operator::update_account), &[account], body)
             .data();
+    }
+
+    /// Ends the credential: an account revokes the key itself, a worker gets another token.
+    pub(crate) fn end(&self, caller: &Caller) {
+        if caller.kind == "worker_token" {
+            self.token_of(caller.id);
+            return;
+        }
+        let keys = self.get(caller, op!(agent::list_keys), &[], "").data();
+        let is_this = |key: &&Value| {
+            let prefix = key["key_prefix"].as_str().unwrap_or_default();
+            caller.secret.starts_with(prefix.trim_end_matches('.'))
+        };
+        let key = keys.as_array().into_iter().flatten().find(is_this);
+        let id = key.and_then(|key| key["id"].as_i64()).expect("the key is listed");
+        let revoked = self.call(caller, op!(agent::delete_key), &[id], "", None);
+        assert_eq!(revoked.status(), 200, "{revoked:?}");
     }
 
     /// A new worker without a token.

@@ -37,6 +37,8 @@ pub(crate) fn world() -> &'static dyn World {
 trait Place: Api + Sync {
     fn front(&self) -> Box<dyn Front>;
 
+    fn call_held(&self, request: &Request, meanwhile: &mut dyn FnMut()) -> Response;
+
     fn is_limited(&self) -> bool {
         false
     }
@@ -53,6 +55,10 @@ trait Place: Api + Sync {
 impl<H: Place> World for Market<H> {
     fn call(&self, request: &Request) -> Response {
         self.answer(request)
+    }
+
+    fn call_held(&self, request: &Request, meanwhile: &mut dyn FnMut()) -> Response {
+        self.home().call_held(request, meanwhile)
     }
 
     fn is_limited(&self) -> bool {
@@ -83,6 +89,7 @@ impl<H: Place> World for Market<H> {
         match to {
             Standing::Plan(plan) => self.set_plan(caller.id, plan),
             Standing::Suspended => self.suspend(caller.id, true),
+            Standing::Ended => self.end(caller),
         }
     }
 
@@ -127,6 +134,10 @@ impl<H: Place> World for Market<H> {
 }
 
 impl Place for Home {
+    fn call_held(&self, request: &Request, meanwhile: &mut dyn FnMut()) -> Response {
+        self.service().call_held(request, meanwhile)
+    }
+
     fn apart(&self) -> Option<&'static dyn World> {
         Some(Box::leak(Box::new(Market::open(Clock::system()))))
     }

@@ -29,6 +29,10 @@ impl Place for Network {
         Network::front(self)
     }
 
+    fn call_held(&self, request: &Request, meanwhile: &mut dyn FnMut()) -> Response {
+        Network::call_held(self, request, meanwhile)
+    }
+
     fn is_limited(&self) -> bool {
         true
     }

@@ -2,13 +2,15 @@
 
 use super::seen::{self, Seen};
 use bytes::Bytes;
-use conformance::{Request, Response};
+use conformance::{HeldBody, Request, Response};
 use contract::{Clock, Gate, GateSettings, Peer};
 use hitode::app::Hitode;
 use hitode::store::sled::SledStore;
 use http_body_util::{BodyExt, Full};
+use hyper::body::Body;
 use hyper::service::Service as _;
 use hyper_util::service::TowerToHyperService;
+use std::convert::Infallible;
 use std::net::{IpAddr, Ipv4Addr};
 use std::sync::{Arc, LazyLock};
 use tokio::runtime::Runtime;
@@ -75,8 +77,25 @@ impl Service {
         RUNTIME.block_on(self.send(request))
     }
 
+    /// Sends a request but for the last byte of its body, and that after `meanwhile`.
+    pub(crate) fn call_held(&self, request: &Request, meanwhile: &mut dyn FnMut()) -> Response {
+        let (body, hold) = HeldBody::new(request.body.clone().unwrap_or_default());
+        let (service, request) = (self.clone(), request.clone());
+        let answer = RUNTIME.spawn(async move { service.send_body(&request, body).await });
+        hold.during(meanwhile);
+        RUNTIME.block_on(answer).expect("a call does not panic")
+    }
+
     /// Sends a request.
     pub(crate) async fn send(&self, request: &Request) -> Response {
+        let body = Full::new(Bytes::from(request.body.clone().unwrap_or_default()));
+        self.send_body(request, body).await
+    }
+
+    async fn send_body<B>(&self, request: &Request, body: B) -> Response
+    where
+        B: Body<Data = Bytes, Error = Infallible> + Send + Sync + 'static,
+    {
         let peer = request.peer.unwrap_or(IpAddr::V4(Ipv4Addr::LOCALHOST));
         let mut builder = http::Request::builder()
             .method(request.method.as_str())
@@ -88,7 +107,6 @@ impl Service {
         if let Some(body) = &request.body {
             builder = builder.header("content-length", body.len());
         }
-        let body = Full::new(Bytes::from(request.body.clone().unwrap_or_default()));
         let request = builder.body(body).expect("tests write requests that can be sent");
         let service = TowerToHyperService::new(warp::service(self.filter.clone()));
         let (Ok(response), seen) = seen::during(service.call(request)).await;

@@ -3,7 +3,7 @@
 use crate::emit::shared::{Subject, refusals};
 use crate::step::Step;
 use proc_macro2::TokenStream;
-use quote::quote;
+use quote::{format_ident, quote};
 
 pub(super) fn emit(subject: &Subject<'_>) -> TokenStream {
     let refusals = refusals::of(subject);
@@ -29,16 +29,32 @@ pub(super) fn emit(subject: &Subject<'_>) -> TokenStream {
             .map(|one| &one.variant)
     };
     let internal = variant_at(Step::Internal);
-    let failure = match variant_at(Step::Write) {
-        None => quote!(fn from(_: support::Failure) -> Self { Self::#internal }),
-        Some(unwritable) => quote! {
+    let failures = [
+        (Step::Write, "Unwritable"),
+        (Step::Credential, "Unauthenticated"),
+        (Step::Suspended, "Suspended"),
+    ];
+    let known: Vec<_> = failures
+        .iter()
+        .filter_map(|(step, failure)| Some((format_ident!("{failure}"), variant_at(*step)?)))
+        .map(|(failure, variant)| quote!(support::Failure::#failure => Self::#variant))
+        .collect();
+    let failure = if known.is_empty() {
+        quote!(fn from(_: support::Failure) -> Self { Self::#internal })
+    } else {
+        let others = if known.len() < failures.len() {
+            quote!(_)
+        } else {
+            quote!(support::Failure::Internal)
+        };
+        quote! {
             fn from(failure: support::Failure) -> Self {
                 match failure {
-                    support::Failure::Unwritable => Self::#unwritable,
-                    support::Failure::Internal => Self::#internal,
+                    #(#known,)*
+                    #others => Self::#internal,
                 }
             }
-        },
+        }
     };
     quote! {
         /// The refusals that this operation can give, besides those of the steps before its guards.

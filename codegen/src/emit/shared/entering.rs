@@ -29,6 +29,13 @@ pub(crate) fn order_of_steps(model: &Model) -> Vec<Step> {
     steps
 }
 
+/// Whether a request passes the one step before the other.
+pub(crate) fn precedes(model: &Model, first: Step, second: Step) -> bool {
+    let steps = order_of_steps(model);
+    let place = |step| steps.iter().position(|one| *one == step);
+    place(first).is_some_and(|first| place(second).is_some_and(|second| first < second))
+}
+
 /// The steps that come in are one call: those that stand around the credential's.
 pub(crate) fn steps_of_entering(model: &Model) -> Vec<Step> {
     let is_of_entering = |step: &Step| matches!(step, Step::Credential | Step::Suspended | Step::Limit);

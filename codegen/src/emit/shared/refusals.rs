@@ -20,6 +20,7 @@ pub(crate) struct Refusal<'r> {
 /// All of them, each once.
 pub(crate) fn of<'s>(subject: &Subject<'s>) -> Vec<Refusal<'s>> {
     let (operation, model) = (subject.operation, subject.context.model);
+    let ended = ended(subject);
     let plan = operation
         .plan
         .iter()
@@ -37,13 +38,31 @@ pub(crate) fn of<'s>(subject: &Subject<'s>) -> Vec<Refusal<'s>> {
     let write = model.row_at(Step::Write).filter(|_| !subject.is_read());
     let failures = write.into_iter().chain([subject.row(Step::Internal)]);
     let failures = failures.map(|row| plain(row, templates::refuse(row, |_| quote!(""))));
-    plan.chain(absent)
+    ended
+        .into_iter()
+        .chain(plan)
+        .chain(absent)
         .chain(strangers)
         .chain(quota)
         .chain(moved)
         .chain(rules)
         .chain(failures)
         .collect()
+}
+
+/// What a write is refused with whose credential or caller has ended before it commits.
+fn ended<'s>(subject: &Subject<'s>) -> Vec<Refusal<'s>> {
+    let Some((credential, caller)) = subject.ending_credential() else {
+        return Vec::new();
+    };
+    let header = &credential.header;
+    let row = subject.row(Step::Credential);
+    let ended = plain(row, templates::refuse(row, |_| quote!(#header)));
+    let suspended = caller.suspended.as_ref().map(|_| {
+        let row = subject.row(Step::Suspended);
+        plain(row, templates::refuse(row, |_| quote!("")))
+    });
+    [ended].into_iter().chain(suspended).collect()
 }
 
 fn plain(row: &Row, call: TokenStream) -> Refusal<'_> {

@@ -26,6 +26,9 @@ pub(crate) fn subjects<'s>(
     })
 }
 
+/// The member of a write's request that holds the credential.
+pub(crate) const PRESENTED: &str = "presented_credential";
+
 /// A member of an operation's request.
 pub(crate) struct Member {
     pub(crate) name: Ident,
@@ -64,6 +67,12 @@ impl<'s> Subject<'s> {
     /// Who acts, where the credential says it.
     pub(crate) fn caller(&self) -> Option<&'s Caller> {
         self.credential()?.caller.as_ref()
+    }
+
+    /// The credential and the caller that may have ended before a write commits.
+    pub(crate) fn ending_credential(&self) -> Option<(&'s Credential, &'s Caller)> {
+        let credential = self.credential().filter(|_| !self.is_read())?;
+        Some((credential, credential.caller.as_ref()?))
     }
 
     /// The traits that an application must have for it to run, besides its handler's.
@@ -124,6 +133,11 @@ impl<'s> Subject<'s> {
             of: Made::Caller(&credential.name).ident().into_token_stream(),
             doc: "Who calls.".to_owned(),
         });
+        let presented = self.ending_credential().map(|_| Member {
+            name: format_ident!("{PRESENTED}"),
+            of: quote!(support::PresentedCredential),
+            doc: "What the caller presented, for the transaction that commits: it may have ended meanwhile.".to_owned(),
+        });
         let parts = parts.into_iter().filter(|(.., there)| *there);
         let parts = parts.map(|(name, of, _)| Member {
             name: format_ident!("{name}"),
@@ -131,7 +145,7 @@ impl<'s> Subject<'s> {
             doc: format!("The {name}."),
         });
         let proofs = operation.exists.iter().map(|exists| self.proof(&exists.resource));
-        caller.into_iter().chain(parts).chain(proofs).collect()
+        caller.into_iter().chain(presented).chain(parts).chain(proofs).collect()
     }
 
     fn proof(&self, resource: &str) -> Member {

@@ -4,7 +4,7 @@ use crate::emit::tests::shared::Subject;
 use crate::emit::tests::shared::cells::Cells;
 use crate::emit::tests::shared::rule::{self, Rule};
 use crate::emit::tests::shared::states::{Move, Moves};
-use crate::model::{Credential, Kind};
+use crate::model::{Caller, Credential, Kind, Model};
 use crate::step::Step;
 use quote::quote;
 
@@ -120,6 +120,9 @@ fn standing(subject: &Subject<'_>, cells: &mut Cells<'_>) {
     let Some((credential, caller)) = credential.and_then(|one| Some((one, one.caller.as_ref()?))) else {
         return;
     };
+    if operation.body.is_some() {
+        held(subject, credential, caller, cells);
+    }
     if let Some(field) = &caller.suspended {
         let rule = Rule::new(format!("a caller whose `{field}` is true is shut out"), credential.at);
         cells.refuses(
@@ -142,6 +145,58 @@ fn standing(subject: &Subject<'_>, cells: &mut Cells<'_>) {
             }
         }
     }
+}
+
+/// The tests of what may end while the body of a request is on its way.
+fn held(subject: &Subject<'_>, credential: &Credential, caller: &Caller, cells: &mut Cells<'_>) {
+    let (model, operation) = (subject.model, subject.operation);
+    let rule = |words: &str, at| Rule::new(format!("{words} while the body is on its way"), at);
+    if can_end(model, caller) {
+        let words = format!("a `{}` that ends", credential.name);
+        let calls = quote!(.refuses_credential_ended_while_held());
+        cells.refuses(
+            "credential_ended_while_held",
+            Step::Credential,
+            &rule(&words, credential.at),
+            calls,
+        );
+    }
+    if let Some(field) = &caller.suspended {
+        let words = format!("a caller whose `{field}` becomes true");
+        let calls = quote!(.refuses_caller_suspended_while_held());
+        cells.refuses(
+            "caller_suspended_while_held",
+            Step::Suspended,
+            &rule(&words, credential.at),
+            calls,
+        );
+    }
+    if let (Some(needed), Some((_, plans)), Some(at)) = (&operation.plan, &caller.plan, operation.places.plan) {
+        let other = model.enumeration(plans).values.iter().find(|plan| *plan != needed);
+        if let Some(other) = other {
+            let calls = quote!(.refuses_plan_changed_while_held(#other));
+            cells.refuses(
+                "plan_changed_while_held",
+                Step::Plan,
+                &rule("a plan that changes", at),
+                calls,
+            );
+        }
+    }
+}
+
+/// Whether an operation ends a credential of these callers: it deletes what the credential came with, or gives a caller another
+/// one where each has one.
+fn can_end(model: &Model, caller: &Caller) -> bool {
+    let is_one_each = caller.limited_by == caller.resource;
+    model.operations().any(|(_, operation)| {
+        let named = operation.exists.last().map(|exists| &exists.resource);
+        if is_one_each {
+            named == Some(&caller.resource) && operation.shows_secret()
+        } else {
+            operation.method == "DELETE" && named == Some(&caller.limited_by)
+        }
+    })
 }
 
 fn transitions(subject: &Subject<'_>, cells: &mut Cells<'_>) {

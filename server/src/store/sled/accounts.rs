@@ -4,8 +4,22 @@ use contract::{Account, AccountId, AccountSeed, ApiKey, ApiKeyId, ApiKeySeed, Ti
 
 use super::transaction::{Fault, Stop, Tx};
 use crate::store::memory::Change;
-use crate::store::outcome::check_new_key;
-use crate::store::{Absent, KeyDenied, NewAccount, NewKey};
+use crate::store::outcome::{check_account, check_new_key, check_worker};
+use crate::store::{Absent, Actor, KeyDenied, NewAccount, NewKey};
+
+/// Whether the actor still may write, as the transaction sees it.
+pub(super) fn authorize<D>(tx: &Tx<'_>, actor: Actor) -> Result<(), Stop<D>> {
+    let allowed = match actor {
+        Actor::Operator => Ok(()),
+        Actor::Key(id) => {
+            let key: Option<ApiKey> = tx.get(id)?;
+            let account = key.map(|key| tx.get::<Account>(key.account_id)).transpose()?;
+            check_account(account.flatten().as_ref())
+        }
+        Actor::Worker(id, token) => check_worker(tx.get(id)?.as_ref(), token),
+    };
+    allowed.map_err(Stop::Unauthorized)
+}
 
 /// Makes an account with its first key.
 pub(super) fn create_account<D>(

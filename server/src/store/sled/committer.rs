@@ -77,6 +77,7 @@ where
         self.decided = Some(match decided {
             Ok(done) => Ok(Ok(done)),
             Err(Stop::Refused(denied)) => Ok(Err(denied)),
+            Err(Stop::Unauthorized(why)) => Err(StoreError::Unauthorized(why)),
             Err(Stop::Fault(Fault::Broken(cause))) => Err(StoreError::broken(cause)),
             Err(Stop::Fault(Fault::Sled(error))) => return Err(error),
         });

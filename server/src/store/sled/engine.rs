@@ -13,8 +13,8 @@ use contract::{
 use super::{SledStore, accounts, applications, blocking, bounties, closed, conversations, humans};
 use crate::digest::Digest;
 use crate::store::{
-    Absent, Admitted, ApplyDenied, BountyFilter, HumanFilter, Kept, KeyDenied, MoveDenied, NewAccount, NewApplication,
-    NewConversation, NewKey, NewMessage, Outcome, Sizes, Store, Window,
+    Absent, Actor, Admitted, ApplyDenied, BountyFilter, HumanFilter, Kept, KeyDenied, MoveDenied, NewAccount,
+    NewApplication, NewConversation, NewKey, NewMessage, Outcome, Sizes, Store, Window,
 };
 
 /// Up to so many rows a scan of memory is shorter than the way to another thread and back is worth.
@@ -69,7 +69,7 @@ impl Store for SledStore {
     }
 
     async fn create_account(&self, account: NewAccount, key: NewKey) -> Kept<(AccountId, ApiKeyId)> {
-        self.write_surely(move |tx| accounts::create_account(tx, &account, &key))
+        self.write_surely(Actor::Operator, move |tx| accounts::create_account(tx, &account, &key))
             .await
     }
 
@@ -78,7 +78,8 @@ impl Store for SledStore {
         id: AccountId,
         change: impl Fn(&mut Account) + Send + 'static,
     ) -> Outcome<(), Absent> {
-        self.write(move |tx| accounts::update_account(tx, id, &change)).await
+        self.write(Actor::Operator, move |tx| accounts::update_account(tx, id, &change))
+            .await
     }
 
     async fn list_keys(&self, account: AccountId) -> Kept<Vec<Encoded<ApiKeyItem>>> {
@@ -87,17 +88,18 @@ impl Store for SledStore {
 
     async fn create_key<E: Send + 'static>(
         &self,
+        by: Actor,
         account: AccountId,
         key: NewKey,
         max: i64,
         recheck: impl Fn(&Account) -> Result<(), E> + Send + 'static,
     ) -> Outcome<ApiKeyId, KeyDenied<E>> {
-        self.write(move |tx| accounts::create_key(tx, account, &key, max, &recheck))
+        self.write(by, move |tx| accounts::create_key(tx, account, &key, max, &recheck))
             .await
     }
 
-    async fn delete_key(&self, owner: AccountId, id: ApiKeyId) -> Outcome<(), Absent> {
-        self.write(move |tx| accounts::delete_key(tx, owner, id)).await
+    async fn delete_key(&self, by: Actor, owner: AccountId, id: ApiKeyId) -> Outcome<(), Absent> {
+        self.write(by, move |tx| accounts::delete_key(tx, owner, id)).await
     }
 
     async fn find_humans(&self, filter: HumanFilter, window: Window) -> Kept<Page<HumanList>> {
@@ -110,22 +112,25 @@ impl Store for SledStore {
 
     async fn create_humans(&self, humans: Vec<NewHuman>) -> Kept<Vec<HumanId>> {
         let drafts = blocking(|| Ok(humans.into_iter().map(humans::Draft::new).collect::<Vec<_>>())).await?;
-        self.write_surely(move |tx| humans::create(tx, &drafts)).await
+        self.write_surely(Actor::Operator, move |tx| humans::create(tx, &drafts))
+            .await
     }
 
     async fn update_human(
         &self,
+        by: Actor,
         id: HumanId,
         skills: Option<Vec<NewSkill>>,
         change: impl Fn(&mut Human) + Send + 'static,
     ) -> Outcome<(), Absent> {
         let skills = skills.map(humans::named);
-        self.write(move |tx| humans::update(tx, id, skills.as_deref(), &change))
+        self.write(by, move |tx| humans::update(tx, id, skills.as_deref(), &change))
             .await
     }
 
     async fn create_human_token(&self, id: HumanId, digest: Digest) -> Outcome<(), Absent> {
-        self.write(move |tx| humans::set_token(tx, id, &digest)).await
+        self.write(Actor::Operator, move |tx| humans::set_token(tx, id, &digest))
+            .await
     }
 
     async fn find_bounties(&self, filter: BountyFilter, window: Window) -> Kept<Page<BountyList>> {
@@ -136,17 +141,18 @@ impl Store for SledStore {
         }
     }
 
-    async fn create_bounty(&self, draft: impl Fn(BountyId) -> Bounty + Send + 'static) -> Kept<BountyId> {
-        self.write_surely(move |tx| bounties::create(tx, &draft)).await
+    async fn create_bounty(&self, by: Actor, draft: impl Fn(BountyId) -> Bounty + Send + 'static) -> Kept<BountyId> {
+        self.write_surely(by, move |tx| bounties::create(tx, &draft)).await
     }
 
     async fn move_bounty(
         &self,
+        by: Actor,
         owner: AccountId,
         id: BountyId,
         to: BountyStatus,
     ) -> Outcome<(), MoveDenied<BountyStatus>> {
-        self.write(move |tx| bounties::set_status(tx, owner, id, to)).await
+        self.write(by, move |tx| bounties::set_status(tx, owner, id, to)).await
     }
 
     async fn received_applications(&self, bounty: BountyId) -> Kept<Vec<Encoded<ApplicationReceived>>> {
@@ -159,17 +165,18 @@ impl Store for SledStore {
             .await
     }
 
-    async fn create_application(&self, application: NewApplication) -> Outcome<ApplicationId, ApplyDenied> {
-        self.write(move |tx| applications::create(tx, &application)).await
+    async fn create_application(&self, by: Actor, application: NewApplication) -> Outcome<ApplicationId, ApplyDenied> {
+        self.write(by, move |tx| applications::create(tx, &application)).await
     }
 
     async fn decide_application(
         &self,
+        by: Actor,
         owner: AccountId,
         id: ApplicationId,
         to: ApplicationStatus,
     ) -> Outcome<(), MoveDenied<ApplicationStatus>> {
-        self.write(move |tx| applications::decide(tx, owner, id, to)).await
+        self.write(by, move |tx| applications::decide(tx, owner, id, to)).await
     }
 
     async fn agent_conversations(&self, account: AccountId, limit: i64) -> Kept<Vec<Encoded<ConversationItem>>> {
@@ -187,12 +194,17 @@ impl Store for SledStore {
             .await
     }
 
-    async fn create_conversation(&self, conversation: NewConversation) -> Outcome<(ConversationId, MessageId), Absent> {
-        self.write(move |tx| conversations::create(tx, &conversation)).await
+    async fn create_conversation(
+        &self,
+        by: Actor,
+        conversation: NewConversation,
+    ) -> Outcome<(ConversationId, MessageId), Absent> {
+        self.write(by, move |tx| conversations::create(tx, &conversation)).await
     }
 
-    async fn create_message(&self, message: NewMessage) -> Outcome<MessageId, Absent> {
-        self.write(move |tx| conversations::create_message(tx, &message)).await
+    async fn create_message(&self, by: Actor, message: NewMessage) -> Outcome<MessageId, Absent> {
+        self.write(by, move |tx| conversations::create_message(tx, &message))
+            .await
     }
 
     fn is_writable(&self) -> bool {

@@ -42,7 +42,7 @@ use self::transaction::{Stop, Tx};
 use self::trees::Trees;
 pub use self::verify::Findings;
 use super::memory::Memory;
-use super::{Kept, Outcome, StoreError, WatchCommits};
+use super::{Actor, Kept, Outcome, StoreError, WatchCommits};
 use crate::panics;
 
 /// Whether a write waits for the disk.
@@ -154,12 +154,17 @@ impl SledStore {
         blocking(move || read(&trees, &memory)).await
     }
 
-    /// Has the committer decide and write, and waits until that is on the disk.
+    /// Has the committer decide and write, and waits until that is on the disk. Whether the actor still may write is decided
+    /// first, in the same transaction.
     async fn write<T: Send + 'static, D: Send + 'static>(
         &self,
-        decide: impl FnMut(&mut Tx<'_>) -> Result<T, Stop<D>> + Send + 'static,
+        by: Actor,
+        mut decide: impl FnMut(&mut Tx<'_>) -> Result<T, Stop<D>> + Send + 'static,
     ) -> Outcome<T, D> {
-        let (job, outcome) = job(decide);
+        let (job, outcome) = job(move |tx| {
+            accounts::authorize(tx, by)?;
+            decide(tx)
+        });
         let sent = match &*self.work.lock().expect("no holder panics") {
             Some(work) => work.jobs.send(job).is_ok(),
             None => false,
@@ -175,9 +180,10 @@ impl SledStore {
     /// A write that no rule can refuse.
     async fn write_surely<T: Send + 'static>(
         &self,
+        by: Actor,
         decide: impl FnMut(&mut Tx<'_>) -> Result<T, Stop<Infallible>> + Send + 'static,
     ) -> Kept<T> {
-        let Ok(done) = self.write(decide).await?;
+        let Ok(done) = self.write(by, decide).await?;
         Ok(done)
     }
 

@@ -14,6 +14,7 @@ use super::keys::{self, Id};
 use super::record::{Pieces, Record};
 use super::trees::Tree;
 use super::unknown;
+use crate::store::Unauthorized;
 use crate::store::memory::Change;
 
 /// The highest id there may be: every integer up to it is exact in a JSON number.
@@ -39,6 +40,8 @@ impl From<UnabortableTransactionError> for Fault {
 pub(super) enum Stop<D> {
     /// A rule refused it.
     Refused(D),
+    /// Who asked for it may not write any more.
+    Unauthorized(Unauthorized),
     /// It could not go on.
     Fault(Fault),
 }

@@ -3,6 +3,7 @@
 
 mod acknowledged;
 mod credentials;
+mod ended;
 mod races;
 mod reading;
 mod refused;

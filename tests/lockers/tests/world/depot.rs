@@ -98,6 +98,14 @@ impl Depot {
             .result();
     }
 
+    /// Shuts out the only terminal of a courier, by itself.
+    pub(crate) fn shut_out(&self, courier: &Caller) {
+        let terminals = self.get(courier, op!(courier::list_terminals), &[]).result();
+        let id = number(&terminals[0]["id"]);
+        let gone = self.ask(courier, op!(courier::delete_terminal), &[id], "", None);
+        assert_eq!(gone.response.status, 200, "{gone:?}");
+    }
+
     /// Another terminal of a courier.
     pub(crate) fn terminal_of(&self, courier: i64) -> Value {
         let body = json!({ "name": "Van 2" });

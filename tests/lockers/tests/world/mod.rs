@@ -26,6 +26,10 @@ impl World for Depot {
         self.service().call(request)
     }
 
+    fn call_held(&self, request: &Request, meanwhile: &mut dyn FnMut()) -> Response {
+        self.service().call_held(request, meanwhile)
+    }
+
     fn caller(&self, credential: &'static Credential, plan: Option<&str>) -> Caller {
         match credential.name {
             "terminal_key" => self.courier(plan.unwrap_or("basic")),
@@ -39,6 +43,7 @@ impl World for Depot {
         match to {
             Standing::Plan(plan) => self.set_plan(caller.id, plan),
             Standing::Suspended => self.bar(caller.id),
+            Standing::Ended => self.shut_out(caller),
         }
     }
 

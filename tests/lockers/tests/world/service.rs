@@ -1,6 +1,6 @@
 //! The service as a function from request to response: its filter in this process, without a socket.
 
-use conformance::{Request, Response};
+use conformance::{HeldBody, Request, Response};
 use http::request::Builder;
 use http_body_util::{BodyExt, Full};
 use hyper::body::{Body, Frame};
@@ -42,6 +42,15 @@ impl Service {
     /// Sends a request and waits for the answer.
     pub(crate) fn call(&self, request: &Request) -> Response {
         RUNTIME.block_on(self.send(request))
+    }
+
+    /// Sends a request but for the last byte of its body, and that after `meanwhile`.
+    pub(crate) fn call_held(&self, request: &Request, meanwhile: &mut dyn FnMut()) -> Response {
+        let (body, hold) = HeldBody::new(request.body.clone().unwrap_or_default());
+        let (service, request) = (self.clone(), request.clone());
+        let answer = RUNTIME.spawn(async move { service.answer(head(&request), body).await });
+        hold.during(meanwhile);
+        RUNTIME.block_on(answer).expect("a call does not panic")
     }
 
     /// Sends a request whose body never comes, and goes away.

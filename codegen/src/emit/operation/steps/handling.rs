@@ -1,14 +1,19 @@
 //! The handler's turn, and what becomes of its answer.
 
+use crate::emit::shared::subject::PRESENTED;
 use crate::emit::shared::{Subject, literals, names, refusals};
 use proc_macro2::{Literal, TokenStream};
-use quote::quote;
+use quote::{format_ident, quote};
 
 pub(super) fn handle(subject: &Subject<'_>) -> TokenStream {
     let (operation, module) = (subject.operation, subject.module());
     let members = subject.members().into_iter().map(|member| member.name);
     let status = Literal::u16_unsuffixed(operation.status);
     let (keep, siblings) = siblings(subject);
+    let presented = subject.ending_credential().map(|(credential, _)| {
+        let (header, presented) = (&credential.header, format_ident!("{PRESENTED}"));
+        quote!(let #presented = support::PresentedCredential::of(&exchange.headers, #header);)
+    });
     let data = match (&operation.data, subject.has_total()) {
         (None, _) => quote!(None),
         (Some(_), true) => quote!(Some(&success.rows)),
@@ -22,6 +27,7 @@ pub(super) fn handle(subject: &Subject<'_>) -> TokenStream {
     });
     quote! {
         #keep
+        #presented
         match app.#module(Request { #(#members,)* }).await {
             Ok(success) => Ok(envelope::success(#status, #data, #message, &[#(#siblings),*])),
             Err(error) => Err(match error { #(#arms,)* }),

@@ -38,13 +38,27 @@ fn one(subject: &Subject<'_>, step: Step) -> TokenStream {
     match step {
         Step::Credential | Step::Suspended | Step::Limit => enter(subject, step),
         Step::MediaType => decoding::media_type(subject),
-        Step::BodySize => decoding::read_body(subject),
+        Step::BodySize => {
+            let (read, again) = (decoding::read_body(subject), authenticate_again(subject));
+            quote!(#read #again)
+        }
         Step::Decode => decoding::decode(subject),
         Step::Plan => guards::plan(subject),
         Step::Exists => guards::look_ups(subject),
         Step::Owner => guards::claims(subject),
         _ => quote!(),
     }
+}
+
+/// After the body was read: its client decides how long that takes, and the credential may have ended meanwhile.
+fn authenticate_again(subject: &Subject<'_>) -> TokenStream {
+    let credential = subject.credential().filter(|_| subject.operation.body.is_some());
+    let is_before = entering::precedes(subject.context.model, Step::Credential, Step::BodySize);
+    let Some(credential) = credential.filter(|_| is_before) else {
+        return quote!();
+    };
+    let module = names::value(&credential.name);
+    quote!(let caller = super::super::#module::authenticate_again(app, exchange).await?;)
 }
 
 /// Comes in at the first of the steps that are one call; the others of them are done there.

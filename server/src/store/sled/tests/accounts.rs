@@ -43,11 +43,29 @@ async fn a_key_opens_until_it_is_revoked() {
     let other = place.account("b").await;
     assert_eq!(place.admits("first").await, Some(account));
     assert_eq!(place.admits("fist").await, None);
-    assert_eq!(place.store.delete_key(other, key).await.expect("a write"), Err(Absent));
-    assert_eq!(place.store.delete_key(account, key).await.expect("a write"), Ok(()));
+    assert_eq!(
+        place
+            .store
+            .delete_key(Actor::Operator, other, key)
+            .await
+            .expect("a write"),
+        Err(Absent)
+    );
+    assert_eq!(
+        place
+            .store
+            .delete_key(Actor::Operator, account, key)
+            .await
+            .expect("a write"),
+        Ok(())
+    );
     assert_eq!(place.admits("first").await, None);
     assert_eq!(
-        place.store.delete_key(account, key).await.expect("a write"),
+        place
+            .store
+            .delete_key(Actor::Operator, account, key)
+            .await
+            .expect("a write"),
         Err(Absent)
     );
     let place = place.reopened().await;
@@ -62,10 +80,14 @@ async fn a_key_is_refused_for_the_account_the_check_or_the_quota() {
     let place = Place::new();
     let account = place.account("a").await;
     let refuse = |_: &Account| Err("not this one");
-    let create = |account, max| place.store.create_key(account, new_key("more"), max, anyone);
+    let create = |account, max| {
+        place
+            .store
+            .create_key(Actor::Operator, account, new_key("more"), max, anyone)
+    };
     let refused = place
         .store
-        .create_key(account, new_key("more"), MAX, refuse)
+        .create_key(Actor::Operator, account, new_key("more"), MAX, refuse)
         .await
         .expect("a write");
     assert_eq!(refused, Err(KeyDenied::Refused("not this one")));
@@ -91,7 +113,10 @@ async fn twelve_at_once_never_get_more_keys_than_the_quota() {
         }
         assert_eq!(place.active_keys(account).await, MAX);
         assert_eq!(place.uses(account).await.len(), 3);
-        let more = place.store.create_key(account, new_key("more"), MAX, anyone).await;
+        let more = place
+            .store
+            .create_key(Actor::Operator, account, new_key("more"), MAX, anyone)
+            .await;
         assert_eq!(more.expect("a write"), Err(KeyDenied::Quota));
     }
 }
@@ -105,7 +130,7 @@ async fn race(store: SledStore, account: AccountId, round: i32) -> (SledStore, u
             tokio::spawn(async move {
                 barrier.wait().await;
                 store
-                    .create_key(account, new_key(&format!("{round} {at}")), MAX, anyone)
+                    .create_key(Actor::Operator, account, new_key(&format!("{round} {at}")), MAX, anyone)
                     .await
             })
         })
@@ -161,12 +186,12 @@ async fn uses_go_to_the_disk_while_the_store_is_open() {
 async fn a_use_of_a_key_that_was_revoked_meanwhile_does_not_bring_it_back() {
     let place = Place::new();
     let (account, key) = place.account_with_key("a", "first").await;
-    let revoked = place.store.delete_key(account, key).await;
+    let revoked = place.store.delete_key(Actor::Operator, account, key).await;
     revoked.expect("a write").expect("revoked");
     let late = move |tx: &mut Tx<'_>| persist_uses(tx, &[(key, at(120))]);
     place
         .store
-        .write(late)
+        .write(Actor::Operator, late)
         .await
         .expect("a write")
         .expect("nothing refuses it");

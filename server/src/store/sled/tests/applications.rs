@@ -11,12 +11,15 @@ use crate::store::{ApplyDenied, MoveDenied, NewApplication, Outcome};
 async fn apply(store: &SledStore, bounty_id: BountyId, human_id: HumanId) -> Outcome<ApplicationId, ApplyDenied> {
     let message = "I can".to_owned();
     store
-        .create_application(NewApplication {
-            bounty_id,
-            human_id,
-            message,
-            created_at: at(0),
-        })
+        .create_application(
+            Actor::Operator,
+            NewApplication {
+                bounty_id,
+                human_id,
+                message,
+                created_at: at(0),
+            },
+        )
         .await
 }
 
@@ -36,7 +39,7 @@ async fn of_twelve_applications_of_one_worker_one_stays() {
     let store = Arc::new(place.store);
     for round in 0..20 {
         let bounty = store
-            .create_bounty(move |id| plain_bounty(id, account))
+            .create_bounty(Actor::Operator, move |id| plain_bounty(id, account))
             .await
             .expect("a bounty");
         let barrier = Arc::new(Barrier::new(12));
@@ -69,7 +72,10 @@ async fn only_open_bounties_take_applications() {
     let denied = async |bounty, human| apply(&place.store, bounty, human).await.expect("a write");
     assert_eq!(denied(BountyId::new(9), human).await, Err(ApplyDenied::Absent));
     assert_eq!(denied(bounty, HumanId::new(9)).await, Err(ApplyDenied::Absent));
-    let closed = place.store.move_bounty(account, bounty, BountyStatus::Completed).await;
+    let closed = place
+        .store
+        .move_bounty(Actor::Operator, account, bounty, BountyStatus::Completed)
+        .await;
     closed.expect("a write").expect("moved");
     assert_eq!(denied(bounty, human).await, Err(ApplyDenied::NotOpen));
     assert_eq!(count(&place.store, bounty).await, 0);
@@ -84,7 +90,13 @@ async fn the_owner_decides_and_may_change_its_mind() {
         .await
         .expect("a write")
         .expect("applied");
-    let decide = async |by, id, to| place.store.decide_application(by, id, to).await.expect("a write");
+    let decide = async |by, id, to| {
+        place
+            .store
+            .decide_application(Actor::Operator, by, id, to)
+            .await
+            .expect("a write")
+    };
     assert_eq!(
         decide(stranger, id, ApplicationStatus::Accepted).await,
         Err(MoveDenied::NotOwner)
@@ -129,11 +141,14 @@ async fn applications_show_worker_and_bounty_as_they_are_now() {
     };
     place
         .store
-        .update_human(hana, None, rename)
+        .update_human(Actor::Operator, hana, None, rename)
         .await
         .expect("a write")
         .expect("changed");
-    let moved = place.store.move_bounty(account, bounty, BountyStatus::InProgress).await;
+    let moved = place
+        .store
+        .move_bounty(Actor::Operator, account, bounty, BountyStatus::InProgress)
+        .await;
     moved.expect("a write").expect("moved");
     let place = place.reopened().await;
     let received = place.store.received_applications(bounty).await.expect("a list");

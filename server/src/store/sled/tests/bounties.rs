@@ -8,7 +8,13 @@ async fn only_open_bounties_are_listed_and_all_are_found() {
     let place = Place::new();
     let account = place.account("a").await;
     let (one, two) = (place.bounty(account, "one").await, place.bounty(account, "two").await);
-    let set = async |place: &Place, id, to| place.store.move_bounty(account, id, to).await.expect("a write");
+    let set = async |place: &Place, id, to| {
+        place
+            .store
+            .move_bounty(Actor::Operator, account, id, to)
+            .await
+            .expect("a write")
+    };
     assert_eq!(set(&place, one, BountyStatus::Completed).await, Ok(()));
     assert_eq!(set(&place, one, BountyStatus::Completed).await, Ok(()));
     let place = place.reopened().await;
@@ -41,7 +47,7 @@ async fn a_stranger_cannot_move_a_bounty() {
     let set = async |by, id| {
         place
             .store
-            .move_bounty(by, id, BountyStatus::Cancelled)
+            .move_bounty(Actor::Operator, by, id, BountyStatus::Cancelled)
             .await
             .expect("a write")
     };
@@ -101,7 +107,11 @@ async fn filters_of_bounties_restrict_together() {
             is_remote,
             ..plain_bounty(id, account)
         };
-        place.store.create_bounty(draft).await.expect("a bounty is made");
+        place
+            .store
+            .create_bounty(Actor::Operator, draft)
+            .await
+            .expect("a bounty is made");
     }
     let check = async |category: Option<&str>, remote_only, location: Option<&str>, expected: &[&str]| {
         let (category, location) = (category.map(str::to_owned), location.map(str::to_owned));
@@ -137,7 +147,11 @@ async fn a_long_bounty_can_be_moved_while_it_is_read() {
             ..plain_bounty(id, account)
         }
     };
-    let bounty = place.store.create_bounty(draft).await.expect("a bounty is made");
+    let bounty = place
+        .store
+        .create_bounty(Actor::Operator, draft)
+        .await
+        .expect("a bounty is made");
     let moves = async {
         for to in [BountyStatus::InProgress, BountyStatus::Completed]
             .into_iter()
@@ -146,7 +160,7 @@ async fn a_long_bounty_can_be_moved_while_it_is_read() {
         {
             place
                 .store
-                .move_bounty(account, bounty, to)
+                .move_bounty(Actor::Operator, account, bounty, to)
                 .await
                 .expect("a write")
                 .expect("moved");

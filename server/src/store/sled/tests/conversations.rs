@@ -15,7 +15,7 @@ impl Place {
             created_at: at(unix),
         };
         self.store
-            .create_conversation(new)
+            .create_conversation(Actor::Operator, new)
             .await
             .expect("a write")
             .expect("a conversation")
@@ -30,7 +30,11 @@ impl Place {
             content,
             created_at: at(unix),
         };
-        self.store.create_message(new).await.expect("a write").map(drop)
+        self.store
+            .create_message(Actor::Operator, new)
+            .await
+            .expect("a write")
+            .map(drop)
     }
 
     async fn inbox(&self, account: AccountId, limit: i64) -> Vec<String> {
@@ -98,7 +102,11 @@ async fn only_the_two_may_write() {
             created_at: at(0),
         };
         assert_eq!(
-            place.store.create_conversation(new).await.expect("a write"),
+            place
+                .store
+                .create_conversation(Actor::Operator, new)
+                .await
+                .expect("a write"),
             Err(Absent)
         );
     }

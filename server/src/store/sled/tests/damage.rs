@@ -23,7 +23,7 @@ async fn live(place: &Place, times: i64) {
         let (human, bounty) = (place.human("Hana").await, place.bounty(account, "A task").await);
         let bio = format!("{round}").repeat(6_000);
         let change = move |human: &mut contract::Human| human.bio = bio.clone();
-        let changed = place.store.update_human(human, None, change).await;
+        let changed = place.store.update_human(Actor::Operator, human, None, change).await;
         changed.expect("a write").expect("changed");
         let application = NewApplication {
             bounty_id: bounty,
@@ -31,11 +31,11 @@ async fn live(place: &Place, times: i64) {
             message: "I can".to_owned(),
             created_at: at(round),
         };
-        let application = place.store.create_application(application).await;
+        let application = place.store.create_application(Actor::Operator, application).await;
         let application = application.expect("a write").expect("an application");
         let decided = place
             .store
-            .decide_application(account, application, ApplicationStatus::Accepted)
+            .decide_application(Actor::Operator, account, application, ApplicationStatus::Accepted)
             .await;
         decided.expect("a write").expect("decided");
         let conversation = NewConversation {
@@ -44,7 +44,7 @@ async fn live(place: &Place, times: i64) {
             message: "Hello".to_owned(),
             created_at: at(round),
         };
-        let begun = place.store.create_conversation(conversation).await;
+        let begun = place.store.create_conversation(Actor::Operator, conversation).await;
         let message = NewMessage {
             conversation_id: begun.expect("a write").expect("a conversation").0,
             sender: Party::Human(human),
@@ -53,11 +53,14 @@ async fn live(place: &Place, times: i64) {
         };
         place
             .store
-            .create_message(message)
+            .create_message(Actor::Operator, message)
             .await
             .expect("a write")
             .expect("sent");
-        let moved = place.store.move_bounty(account, bounty, BountyStatus::Completed).await;
+        let moved = place
+            .store
+            .move_bounty(Actor::Operator, account, bounty, BountyStatus::Completed)
+            .await;
         moved.expect("a write").expect("moved");
     }
 }

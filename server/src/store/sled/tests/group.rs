@@ -12,7 +12,7 @@ use crate::store::sled::transaction::Stop;
 use crate::store::sled::trees::Tree;
 
 /// A store whose syncs say that they began, and then wait to be let through.
-fn gated() -> (Place, Receiver<()>, Sender<()>) {
+pub(super) fn gated() -> (Place, Receiver<()>, Sender<()>) {
     let dir = tempfile::tempdir().expect("a temporary directory");
     let (begin, began) = channel();
     let (let_through, gate) = channel();
@@ -27,7 +27,7 @@ fn gated() -> (Place, Receiver<()>, Sender<()>) {
     (Place { store, dir }, began, let_through)
 }
 
-fn poll<F: Future>(future: std::pin::Pin<&mut F>) -> Poll<F::Output> {
+pub(super) fn poll<F: Future>(future: std::pin::Pin<&mut F>) -> Poll<F::Output> {
     future.poll(&mut Context::from_waker(Waker::noop()))
 }
 
@@ -55,7 +55,7 @@ async fn a_refused_write_leaves_nothing_while_its_group_goes_on() {
     let told = std::sync::Arc::new(Told::default());
     place.store.watch_commits(told.clone());
     let write = |name: &'static [u8], refuse: bool| {
-        place.store.write(move |tx| {
+        place.store.write(Actor::Operator, move |tx| {
             let seen = tx.read(Tree::Meta, b"before")?.is_some();
             tx.write(Tree::Meta, name, Some(b"x".into()));
             if refuse { Err(Stop::Refused(seen)) } else { Ok(seen) }
@@ -87,7 +87,10 @@ async fn a_refused_write_leaves_nothing_while_its_group_goes_on() {
 async fn a_write_that_panics_fails_alone() {
     let place = Place::new();
     let account = place.account("a").await;
-    let failed = place.store.create_bounty(|_| panic!("a bug in a handler")).await;
+    let failed = place
+        .store
+        .create_bounty(Actor::Operator, |_| panic!("a bug in a handler"))
+        .await;
     assert!(
         failed
             .expect_err("a failure")
@@ -104,7 +107,11 @@ async fn writes_of_many_at_once_all_stay() {
     let store = std::sync::Arc::new(place.store);
     let writes = (0..200).map(|_| {
         let store = std::sync::Arc::clone(&store);
-        tokio::spawn(async move { store.create_bounty(move |id| plain_bounty(id, account)).await })
+        tokio::spawn(async move {
+            store
+                .create_bounty(Actor::Operator, move |id| plain_bounty(id, account))
+                .await
+        })
     });
     let mut ids = Vec::new();
     for write in writes.collect::<Vec<_>>() {

@@ -111,7 +111,7 @@ async fn filters_find_what_the_plain_model_finds() {
         };
         place
             .store
-            .update_human(*id, None, change)
+            .update_human(Actor::Operator, *id, None, change)
             .await
             .expect("a write")
             .expect("changed");
@@ -139,7 +139,7 @@ async fn one_skill_has_one_id_whoever_has_it() {
     let skills = Some(vec![new_skill("driving", "TRUCK"), new_skill("Cooking", "Food")]);
     place
         .store
-        .update_human(ids[1], skills, |_| ())
+        .update_human(Actor::Operator, ids[1], skills, |_| ())
         .await
         .expect("a write")
         .expect("changed");
@@ -180,7 +180,7 @@ async fn a_worker_is_shown_as_it_is_now() {
     };
     assert!(shown().await.as_str().contains("\"Hana\""));
     let change = |human: &mut Human| human.name = "Ken".to_owned();
-    let changed = place.store.update_human(human, None, change).await;
+    let changed = place.store.update_human(Actor::Operator, human, None, change).await;
     changed.expect("a write").expect("changed");
     assert!(shown().await.as_str().contains("\"Ken\""));
     assert!(
@@ -205,7 +205,7 @@ async fn a_new_token_ends_the_former_one() {
     let change = |human: &mut Human| human.token_digest = None;
     place
         .store
-        .update_human(hana, None, change)
+        .update_human(Actor::Operator, hana, None, change)
         .await
         .expect("a write")
         .expect("changed");
@@ -246,7 +246,7 @@ async fn long_values_are_whole_again_and_leave_no_pieces_behind() {
     assert!(pieces().await > 4);
     place
         .store
-        .update_human(human, None, |human| human.bio.truncate(0))
+        .update_human(Actor::Operator, human, None, |human| human.bio.truncate(0))
         .await
         .expect("a write")
         .expect("changed");

@@ -23,7 +23,10 @@ impl Place {
     async fn write_each(&self, count: i64, one: fn(&mut Tx<'_>, i64) -> Result<(), Stop<Infallible>>) {
         for first in (0..count).step_by(5_000) {
             let group = move |tx: &mut Tx<'_>| (first..count.min(first + 5_000)).try_for_each(|number| one(tx, number));
-            self.store.write_surely(group).await.expect("a group is written");
+            self.store
+                .write_surely(Actor::Operator, group)
+                .await
+                .expect("a group is written");
         }
     }
 }

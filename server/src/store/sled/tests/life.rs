@@ -30,12 +30,15 @@ async fn an_id_of_a_revoked_key_is_not_used_again() {
     let (account, key) = place.account_with_key("a", "first").await;
     place
         .store
-        .delete_key(account, key)
+        .delete_key(Actor::Operator, account, key)
         .await
         .expect("a write")
         .expect("revoked");
     let place = place.reopened().await;
-    let next = place.store.create_key(account, new_key("second"), 3, anyone).await;
+    let next = place
+        .store
+        .create_key(Actor::Operator, account, new_key("second"), 3, anyone)
+        .await;
     assert_eq!(next.expect("a write").expect("a key").get(), key.get() + 1);
 }
 
@@ -56,9 +59,12 @@ async fn sizes_tell_what_is_there_now_until_the_store_is_closed() {
     place.human("Hana").await;
     let closed = place.bounty(account, "closed").await;
     place.bounty(account, "open").await;
-    let revoked = place.store.delete_key(account, key).await;
+    let revoked = place.store.delete_key(Actor::Operator, account, key).await;
     revoked.expect("a write").expect("revoked");
-    let moved = place.store.move_bounty(account, closed, BountyStatus::Completed).await;
+    let moved = place
+        .store
+        .move_bounty(Actor::Operator, account, closed, BountyStatus::Completed)
+        .await;
     moved.expect("a write").expect("moved");
     let sizes = place.store.sizes().expect("an answer");
     assert!(sizes.disk_bytes > 0, "{sizes:?}");
@@ -152,7 +158,10 @@ async fn a_closed_store_fails_and_does_not_hang() {
     let account = place.account("a").await;
     place.store.close().await.expect("the store closes");
     place.store.close().await.expect("closing again is nothing");
-    let written = place.store.create_bounty(move |id| plain_bounty(id, account)).await;
+    let written = place
+        .store
+        .create_bounty(Actor::Operator, move |id| plain_bounty(id, account))
+        .await;
     assert!(matches!(written, Err(StoreError::Unwritable(_))));
     let read = place.store.find_bounty(BountyId::new(1)).await;
     assert!(matches!(read, Err(StoreError::Broken(_))));
@@ -185,7 +194,10 @@ async fn after_a_failed_sync_nothing_is_written_and_reading_goes_on() {
     assert!(place.store.is_writable());
     failing.store(true, Ordering::SeqCst);
     for _ in 0..2 {
-        let written = place.store.create_bounty(move |id| plain_bounty(id, account)).await;
+        let written = place
+            .store
+            .create_bounty(Actor::Operator, move |id| plain_bounty(id, account))
+            .await;
         assert!(matches!(written, Err(StoreError::Unwritable(_))));
     }
     assert_eq!(syncs.load(Ordering::SeqCst), 2, "one for the account, one that failed");
@@ -201,10 +213,13 @@ async fn a_panic_of_the_memory_ends_writing_and_its_cause_is_told_at_the_next_st
     let account = place.account("a").await;
     // The memory holds no open bounty without its account.
     let orphan = |id| plain_bounty(id, AccountId::new(99));
-    let written = place.store.create_bounty(orphan).await;
+    let written = place.store.create_bounty(Actor::Operator, orphan).await;
     assert!(matches!(written, Err(StoreError::Unwritable(_))), "{written:?}");
     assert!(!place.store.is_writable());
-    let written = place.store.create_bounty(move |id| plain_bounty(id, account)).await;
+    let written = place
+        .store
+        .create_bounty(Actor::Operator, move |id| plain_bounty(id, account))
+        .await;
     assert!(matches!(written, Err(StoreError::Unwritable(_))), "{written:?}");
     let read = place.store.find_account(account).await;
     assert!(matches!(read, Err(StoreError::Broken(_))), "{read:?}");
@@ -223,7 +238,7 @@ async fn a_panic_of_the_committer_answers_all_who_wait() {
     let opened = start::open(dir.path()).expect("the directory opens");
     let store = SledStore::start(dir.path(), opened, |_, _| Box::new(|_| panic!("a bug in a sync")));
     let store = store.expect("it starts");
-    let write = || store.create_bounty(|id| plain_bounty(id, AccountId::new(1)));
+    let write = || store.create_bounty(Actor::Operator, |id| plain_bounty(id, AccountId::new(1)));
     let (first, second, third) = tokio::join!(write(), write(), write());
     for written in [first, second, third] {
         assert!(matches!(written, Err(StoreError::Unwritable(_))), "{written:?}");

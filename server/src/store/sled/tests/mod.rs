@@ -1,6 +1,7 @@
 //! The engine in a directory of its own: what it promises, through the trait, across closing and opening again.
 
 mod accounts;
+mod actors;
 mod applications;
 mod bounties;
 mod conversations;
@@ -23,7 +24,7 @@ use tempfile::TempDir;
 
 use super::{Durability, SledStore};
 use crate::digest::Digest;
-use crate::store::{BountyFilter, Commit, HumanFilter, NewAccount, NewKey, Store, WatchCommits, Window};
+use crate::store::{Actor, BountyFilter, Commit, HumanFilter, NewAccount, NewKey, Store, WatchCommits, Window};
 
 /// A data directory with its store.
 struct Place {
@@ -103,7 +104,10 @@ impl Place {
             title: title.clone(),
             ..plain_bounty(id, account)
         };
-        self.store.create_bounty(draft).await.expect("a bounty is made")
+        self.store
+            .create_bounty(Actor::Operator, draft)
+            .await
+            .expect("a bounty is made")
     }
 
     async fn open_titles(&self) -> Vec<String> {

@@ -35,7 +35,11 @@ impl Place {
                 message: "hello".to_owned(),
                 created_at: at(unix),
             };
-            let made = self.store.create_conversation(new).await.expect("a write");
+            let made = self
+                .store
+                .create_conversation(Actor::Operator, new)
+                .await
+                .expect("a write");
             ids.push(made.expect("a conversation").0);
         }
         // The first draws level with the second; the last has the latest message, by a clock that was slow.
@@ -46,7 +50,7 @@ impl Place {
                 content: "hello".to_owned(),
                 created_at: at(unix),
             };
-            let sent = self.store.create_message(new).await.expect("a write");
+            let sent = self.store.create_message(Actor::Operator, new).await.expect("a write");
             sent.expect("a message");
         }
         let mut found = Vec::new();
@@ -109,12 +113,16 @@ async fn a_workers_applications_come_as_the_contract_sorts_them() {
             message: message.to_owned(),
             created_at: at(unix),
         };
-        let id = place.store.create_application(new).await.expect("a write");
+        let id = place
+            .store
+            .create_application(Actor::Operator, new)
+            .await
+            .expect("a write");
         made.push(id.expect("an application"));
     }
     let decided = place
         .store
-        .decide_application(account, made[0], ApplicationStatus::Rejected);
+        .decide_application(Actor::Operator, account, made[0], ApplicationStatus::Rejected);
     decided.await.expect("a write").expect("decided");
     let mut records = Vec::new();
     for id in made {

@@ -5,6 +5,7 @@ mod bodies;
 mod effects;
 mod envelopes;
 mod guards;
+mod held;
 mod limits;
 mod lists;
 mod parameters;
@@ -36,6 +37,7 @@ pub(super) fn mutants(contract: &'static Contract, suite: &[OperationTests]) -> 
         envelopes::add(&mut of);
         rows::add(&mut of);
         guards::add(&mut of);
+        held::add(&mut of);
         precedence::add(&mut of);
         bodies::add(&mut of);
         parameters::add(&mut of);

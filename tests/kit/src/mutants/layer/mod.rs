@@ -70,6 +70,8 @@ pub(crate) struct Call<'c> {
     pub(crate) called: Option<&'static Operation>,
     /// What the clock of the limits shows, and which limits these are.
     pub(crate) limited: Option<(u64, usize)>,
+    /// Whether its body is held while something changes.
+    pub(crate) is_held: bool,
     send: &'c dyn Fn(&Request) -> Response,
 }
 
@@ -120,6 +122,7 @@ impl Inside {
         &self,
         request: &Request,
         limited: Option<(u64, usize)>,
+        is_held: bool,
         send: &dyn Fn(&Request) -> Response,
     ) -> Response {
         let Some(mutant) = &self.mutant else {
@@ -131,6 +134,7 @@ impl Inside {
             operation: mutant.operation,
             called: request::called(self.operations, request),
             limited,
+            is_held,
             send,
         };
         self.under_way.fetch_add(1, Ordering::SeqCst);

@@ -34,6 +34,7 @@ impl Inside {
         let omitted = match to {
             Standing::Plan(_) => Twins::Without(Step::Plan),
             Standing::Suspended => Twins::Without(Step::Suspended),
+            Standing::Ended => Twins::Without(Step::Credential),
         };
         if let Some(twins) = self.twins()
             && twins != omitted

@@ -3,13 +3,23 @@
 use super::{Inside, Layer, Made};
 use crate::contract::Credential;
 use crate::world::{Arranged, Caller, Front, Need, Request, Response, Standing, World};
+use std::cell::RefCell;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 impl World for Layer {
     fn call(&self, request: &Request) -> Response {
-        self.0.answer(request, None, &|request| self.0.world.call(request))
+        self.0
+            .answer(request, None, false, &|request| self.0.world.call(request))
+    }
+
+    fn call_held(&self, request: &Request, meanwhile: &mut dyn FnMut()) -> Response {
+        let meanwhile = RefCell::new(Some(meanwhile));
+        self.0.answer(request, None, true, &|request| match meanwhile.take() {
+            Some(meanwhile) => self.0.world.call_held(request, meanwhile),
+            None => self.0.world.call(request),
+        })
     }
 
     fn is_limited(&self) -> bool {
@@ -91,7 +101,7 @@ impl Front for Fronted {
     fn call(&self, request: &Request) -> Response {
         let limited = Some((self.front.unix_millis(), self.number));
         self.inside
-            .answer(request, limited, &|request| self.front.call(request))
+            .answer(request, limited, false, &|request| self.front.call(request))
     }
 
     fn unix_millis(&self) -> u64 {

@@ -35,10 +35,13 @@ impl Place {
     async fn enter_accounts(&self) {
         let (account, _) = self.account_with_key("a", "first").await;
         for key in ["second", "third"] {
-            let made = self.store.create_key(account, new_key(key), 3, anyone).await;
+            let made = self
+                .store
+                .create_key(Actor::Operator, account, new_key(key), 3, anyone)
+                .await;
             made.expect("a write").expect("a key");
         }
-        let revoked = self.store.delete_key(account, ApiKeyId::new(2)).await;
+        let revoked = self.store.delete_key(Actor::Operator, account, ApiKeyId::new(2)).await;
         revoked.expect("a write").expect("revoked");
         self.account("b").await;
     }
@@ -53,7 +56,7 @@ impl Place {
         let ids = self.store.create_humans(workers).await.expect("workers are entered");
         for (id, bio) in ids.into_iter().zip(["longer ".repeat(3_000), String::new()]) {
             let change = move |human: &mut Human| human.bio.clone_from(&bio);
-            let changed = self.store.update_human(id, None, change).await;
+            let changed = self.store.update_human(Actor::Operator, id, None, change).await;
             changed.expect("a write").expect("changed");
             let token = Digest::of(&id.get().to_string());
             let given = self.store.create_human_token(id, token).await;
@@ -67,37 +70,46 @@ impl Place {
             self.bounty(account, title).await;
         }
         for (bounty, human) in [(1, 1), (1, 2), (2, 1)] {
-            let made = self.store.create_application(NewApplication {
-                bounty_id: BountyId::new(bounty),
-                human_id: HumanId::new(human),
-                message: "I can.".to_owned(),
-                created_at: at(1),
-            });
+            let made = self.store.create_application(
+                Actor::Operator,
+                NewApplication {
+                    bounty_id: BountyId::new(bounty),
+                    human_id: HumanId::new(human),
+                    message: "I can.".to_owned(),
+                    created_at: at(1),
+                },
+            );
             made.await.expect("a write").expect("an application");
         }
         let moved = self
             .store
-            .move_bounty(account, BountyId::new(2), BountyStatus::Completed);
+            .move_bounty(Actor::Operator, account, BountyId::new(2), BountyStatus::Completed);
         moved.await.expect("a write").expect("moved");
     }
 
     async fn enter_talks(&self) {
         for (human, created_at) in [(1, at(10)), (2, at(20))] {
-            let made = self.store.create_conversation(NewConversation {
-                account_id: AccountId::new(1),
-                human_id: HumanId::new(human),
-                message: "Are you free?".to_owned(),
-                created_at,
-            });
+            let made = self.store.create_conversation(
+                Actor::Operator,
+                NewConversation {
+                    account_id: AccountId::new(1),
+                    human_id: HumanId::new(human),
+                    message: "Are you free?".to_owned(),
+                    created_at,
+                },
+            );
             made.await.expect("a write").expect("a conversation");
         }
         for (conversation, content, created_at) in [(1, "yes".to_owned(), at(30)), (2, "so ".repeat(3_000), at(25))] {
-            let made = self.store.create_message(NewMessage {
-                conversation_id: ConversationId::new(conversation),
-                sender: Party::Human(HumanId::new(conversation)),
-                content,
-                created_at,
-            });
+            let made = self.store.create_message(
+                Actor::Operator,
+                NewMessage {
+                    conversation_id: ConversationId::new(conversation),
+                    sender: Party::Human(HumanId::new(conversation)),
+                    content,
+                    created_at,
+                },
+            );
             made.await.expect("a write").expect("a message");
         }
     }

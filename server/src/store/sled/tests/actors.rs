@@ -1,0 +1,141 @@
+//! Who may write is decided in the transaction that commits, not when the request came.
+
+use super::*;
+use crate::store::{NewApplication, NewConversation, NewMessage, Outcome, Party, StoreError, Unauthorized};
+
+#[track_caller]
+fn check<T: std::fmt::Debug, D: std::fmt::Debug>(outcome: Outcome<T, D>, expected: Unauthorized) {
+    match outcome {
+        Err(StoreError::Unauthorized(why)) if why == expected => {}
+        other => panic!("{other:?} in place of {expected:?}"),
+    }
+}
+
+/// Every write that an account asks for, by this key.
+async fn all_by_key_are(place: &Place, account: AccountId, key: ApiKeyId, expected: Unauthorized) {
+    let (store, by) = (&place.store, Actor::Key(key));
+    let mine = place.bounty(account, "mine").await;
+    let draft = move |id| plain_bounty(id, account);
+    check(store.create_bounty(by, draft).await.map(Ok::<_, ()>), expected);
+    check(
+        store.move_bounty(by, account, mine, BountyStatus::Completed).await,
+        expected,
+    );
+    check(
+        store.create_key(by, account, new_key("more"), 3, anyone).await,
+        expected,
+    );
+    check(store.delete_key(by, account, key).await, expected);
+    let accepted = contract::ApplicationStatus::Accepted;
+    check(
+        store
+            .decide_application(by, account, ApplicationId::new(1), accepted)
+            .await,
+        expected,
+    );
+    let conversation = NewConversation {
+        account_id: account,
+        human_id: HumanId::new(1),
+        message: "Hello".to_owned(),
+        created_at: at(1),
+    };
+    check(store.create_conversation(by, conversation).await, expected);
+    check(store.create_message(by, message(Party::Agent(account))).await, expected);
+}
+
+fn message(sender: Party) -> NewMessage {
+    NewMessage {
+        conversation_id: contract::ConversationId::new(1),
+        sender,
+        content: "Hello".to_owned(),
+        created_at: at(1),
+    }
+}
+
+#[tokio::test]
+async fn a_revoked_key_writes_nothing() {
+    let place = Place::new();
+    let (account, key) = place.account_with_key("a", "k").await;
+    let revoked = place.store.delete_key(Actor::Key(key), account, key).await;
+    assert_eq!(revoked.expect("a write"), Ok(()));
+    all_by_key_are(&place, account, key, Unauthorized::Ended).await;
+}
+
+#[tokio::test]
+async fn a_suspended_account_writes_nothing_until_it_is_let_in_again() {
+    let place = Place::new();
+    let (account, key) = place.account_with_key("a", "k").await;
+    let suspend = async |suspended| {
+        let changed = place
+            .store
+            .update_account(account, move |account| account.suspended = suspended)
+            .await;
+        assert_eq!(changed.expect("a write"), Ok(()));
+    };
+    suspend(true).await;
+    all_by_key_are(&place, account, key, Unauthorized::Suspended).await;
+    suspend(false).await;
+    let draft = move |id| plain_bounty(id, account);
+    assert!(place.store.create_bounty(Actor::Key(key), draft).await.is_ok());
+}
+
+#[tokio::test]
+async fn a_replaced_token_writes_nothing() {
+    let place = Place::new();
+    let account = place.account("a").await;
+    let (bounty, human) = (place.bounty(account, "b").await, place.human("h").await);
+    let by = Actor::Worker(human, Digest::of("former"));
+    let apply = || NewApplication {
+        bounty_id: bounty,
+        human_id: human,
+        message: "I can".to_owned(),
+        created_at: at(1),
+    };
+    let all_are_ended = async || {
+        check(place.store.create_application(by, apply()).await, Unauthorized::Ended);
+        check(
+            place.store.update_human(by, human, None, |_| ()).await,
+            Unauthorized::Ended,
+        );
+        check(
+            place.store.create_message(by, message(Party::Human(human))).await,
+            Unauthorized::Ended,
+        );
+    };
+    all_are_ended().await;
+    for token in ["former", "present"] {
+        let made = place.store.create_human_token(human, Digest::of(token)).await;
+        assert_eq!(made.expect("a write"), Ok(()));
+    }
+    all_are_ended().await;
+    let by = Actor::Worker(human, Digest::of("present"));
+    let made = place.store.create_application(by, apply()).await;
+    assert!(matches!(made, Ok(Ok(_))), "{made:?}");
+}
+
+/// The write waits while the revocation before it is decided: both share one transaction.
+#[tokio::test]
+async fn a_write_that_shares_its_commit_with_the_end_of_its_key_is_refused() {
+    let (place, began, let_through) = group::gated();
+    let account = NewAccount {
+        name: "a".to_owned(),
+        plan: Plan::Verified,
+        created_at: at(0),
+    };
+    let mut made = std::pin::pin!(place.store.create_account(account, new_key("k")));
+    assert!(group::poll(made.as_mut()).is_pending());
+    began.recv().expect("the first commit is being synced");
+    let (account, key) = (AccountId::new(1), ApiKeyId::new(1));
+    let by = Actor::Key(key);
+    let mut revoked = std::pin::pin!(place.store.delete_key(by, account, key));
+    let mut late = std::pin::pin!(place.store.create_key(by, account, new_key("late"), 3, anyone));
+    assert!(group::poll(revoked.as_mut()).is_pending());
+    assert!(group::poll(late.as_mut()).is_pending());
+    for _ in 0..2 {
+        let_through.send(()).expect("a sync waits");
+    }
+    assert_eq!(made.await.expect("a write").0, account);
+    assert_eq!(revoked.await.expect("a write"), Ok(()));
+    check(late.await, Unauthorized::Ended);
+    assert_eq!(place.store.list_keys(account).await.expect("an answer").len(), 0);
+}

@@ -1,0 +1,19 @@
+//! A request keeps the rights that it came with, whatever ends while its body is on its way.
+
+use super::Catalogue;
+use crate::mutants::layer::is_success;
+
+pub(super) fn add(of: &mut Catalogue<'_>) {
+    let is_tried = |what: &str| of.tests.iter().any(|test| test.name == what);
+    if !is_tried("credential_ended_while_held") && !is_tried("caller_suspended_while_held") {
+        return;
+    }
+    of.add("held", "credential", "rights are those at the first byte", |call| {
+        if !call.is_held {
+            return call.pass();
+        }
+        let early = call.layer.world.call(call.request);
+        let late = call.pass();
+        if is_success(&early) { call.wrong(early) } else { late }
+    });
+}
