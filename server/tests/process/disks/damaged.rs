@@ -107,7 +107,7 @@ fn what_the_log_says_again_may_be_damaged_or_gone() {
         |data| fs::remove_file(snapshot(data)).expect("removed"),
         |data| flip(&data.join("conf"), 0.5),
         |data| cut(&data.join("conf"), 0.0),
-        |data| fs::remove_file(data.join("complete")).expect("removed"),
+        |data| fs::remove_file(data.join("not-empty")).expect("removed"),
         |data| flip(&data.join("complete"), 0.4),
         |data| fs::remove_dir(data.join("blobs")).expect("removed"),
     ];

@@ -7,8 +7,10 @@ mod conversations;
 mod damage;
 mod group;
 mod humans;
+mod kinds;
 mod large;
 mod life;
+mod lost;
 mod orders;
 mod step;
 
