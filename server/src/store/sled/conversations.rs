@@ -8,6 +8,7 @@ use contract::{
 };
 
 use super::keys::{self, Id};
+use super::torn;
 use super::transaction::{Fault, Stop, Tx};
 use super::trees::{Tree, Trees};
 use crate::store::memory::Memory;
@@ -57,12 +58,7 @@ pub(super) fn of_agent(
     limit: i64,
 ) -> Kept<Vec<Encoded<ConversationItem>>> {
     let item = |(conversation, last): (Conversation, Message)| {
-        let human = memory
-            .read()
-            .expect("no reader or writer panics")
-            .humans
-            .get(conversation.human_id)
-            .cloned();
+        let human = memory.read().map_err(torn)?.humans.get(conversation.human_id).cloned();
         let human = human.ok_or_else(|| StoreError::broken("a conversation without its worker"))?;
         Ok(conversation.item(&human.name, &last.content))
     };
@@ -80,11 +76,7 @@ pub(super) fn of_worker(
     limit: i64,
 ) -> Kept<Vec<Encoded<ConversationWorkerItem>>> {
     let item = |(conversation, last): (Conversation, Message)| {
-        let poster = memory
-            .read()
-            .expect("no reader or writer panics")
-            .account(conversation.account_id)
-            .cloned();
+        let poster = memory.read().map_err(torn)?.account(conversation.account_id).cloned();
         let poster = poster.ok_or_else(|| StoreError::broken("a conversation without its account"))?;
         Ok(conversation.worker_item(&poster.name, &last.content))
     };
@@ -105,7 +97,7 @@ pub(super) fn messages(trees: &Trees, conversation: ConversationId) -> Kept<Vec<
 fn latest(trees: &Trees, inbox: Tree, party: impl Id, limit: i64) -> Kept<Vec<(Conversation, Message)>> {
     let limit = usize::try_from(limit).unwrap_or(0);
     let ids = {
-        let _still = trees.moving().read().expect("no reader or writer panics");
+        let _still = trees.moving().read().map_err(torn)?;
         let keys = trees.index(inbox, &keys::one(party)).take(limit);
         keys.map(|key| Ok(keys::conversation_of(&key?)))
             .collect::<Kept<Option<Vec<_>>>>()?

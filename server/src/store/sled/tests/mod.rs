@@ -12,6 +12,7 @@ mod large;
 mod life;
 mod lost;
 mod orders;
+mod poisoned;
 mod step;
 
 use std::path::PathBuf;
