@@ -40,11 +40,12 @@ pub(super) fn create_message(tx: &mut Tx<'_>, new: &NewMessage) -> Result<Messag
         Party::Human(human) if conversation.human_id == human => Sender::Human,
         Party::Agent(_) | Party::Human(_) => return Err(Stop::Refused(Absent)),
     };
-    let message = put_message(tx, conversation.id, sender, &new.content, new.created_at)?;
+    // The clock may have been set back, and two messages may be committed in another order than it was read.
+    let created_at = new.created_at.max(conversation.last_message_at);
+    let message = put_message(tx, conversation.id, sender, &new.content, created_at)?;
     tx.leave(&conversation);
     conversation.last_message_id = message;
-    // Two messages may be committed in another order than their clocks were read.
-    conversation.last_message_at = conversation.last_message_at.max(new.created_at);
+    conversation.last_message_at = created_at;
     tx.enter(&conversation);
     tx.put(&conversation)?;
     Ok(message)
