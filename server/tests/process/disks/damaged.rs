@@ -67,13 +67,16 @@ fn a_damaged_log_is_refused_in_one_line_left_as_it_is_and_well_again_with_a_copy
     let damages: [(Damage, &str); 7] = [
         (|data| flip(&data.join("db"), 0.99), "was acknowledged)"),
         (|data| cut(&data.join("db"), 0.99), "was acknowledged)"),
-        (|data| cut(&data.join("db"), 0.3), ""),
+        (|data| cut(&data.join("db"), 0.3), "its file `db` "),
         (|data| cut(&data.join("db"), 0.0), "its file `db` is empty"),
         (
             |data| fs::remove_file(data.join("db")).expect("removed"),
             "its file `db` is missing",
         ),
-        (|data| fs::write(data.join("db"), [7; 4096]).expect("written"), ""),
+        (
+            |data| fs::write(data.join("db"), [7; 4096]).expect("written"),
+            "its file `db` ",
+        ),
         (
             |data| fs::write(data.join("complete"), [7; 32]).expect("written"),
             "its file `complete`",

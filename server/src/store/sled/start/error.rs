@@ -204,7 +204,7 @@ impl fmt::Display for OpenError {
             ),
             Self::Lost(path, there, acknowledged) => write!(
                 out,
-                "the data directory {} has lost writes (its log ends with commit {there}, and commit {acknowledged} \
+                "the data directory {} has lost writes (its file `db` ends with commit {there}, and commit {acknowledged} \
                  was acknowledged); move it aside and put a copy in its place",
                 path.display()
             ),
