@@ -12,7 +12,7 @@ use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 
 use crate::digest::Digest;
-use crate::files;
+use crate::files::{self, Kind};
 
 /// The variable that holds the token, when the operator brings one.
 pub const VARIABLE: &str = "HITODE_OPERATOR_TOKEN";
@@ -64,7 +64,7 @@ pub fn load(data: &Path, variable: Option<OsString>) -> Result<(OperatorToken, S
         return Ok((OperatorToken::of(&of_variable(value)?), Source::Environment));
     }
     let path = file_in(data);
-    let text = match fs::read_to_string(&path) {
+    let text = match read(&path) {
         Ok(text) => {
             warn_if_readable_by_others(&path);
             text
@@ -85,6 +85,14 @@ pub fn load(data: &Path, variable: Option<OsString>) -> Result<(OperatorToken, S
 /// The file of the data directory `data` that holds the token.
 pub fn file_in(data: &Path) -> PathBuf {
     data.join("operator-token")
+}
+
+/// The text of the file at `path`. What is no file is neither waited for nor followed.
+pub fn read(path: &Path) -> io::Result<String> {
+    match files::kind_of(path)? {
+        Kind::File => fs::read_to_string(path),
+        other => Err(io::Error::other(format!("it is {}", other.name()))),
+    }
 }
 
 /// The token in the variable's value.
@@ -154,7 +162,7 @@ impl fmt::Display for TokenError {
                     ErrorKind::StorageFull | ErrorKind::QuotaExceeded | ErrorKind::FileTooLarge => {
                         write!(f, "make room, or set {VARIABLE}")
                     }
-                    ErrorKind::IsADirectory => write!(f, "move that directory away, or set {VARIABLE}"),
+                    ErrorKind::Other => write!(f, "move that away, or set {VARIABLE}"),
                     _ => write!(f, "let this user read and write it, or set {VARIABLE}"),
                 }
             }
@@ -234,7 +242,7 @@ mod tests {
         fs::create_dir(data.path().join("operator-token")).expect("made");
         let text = load(data.path(), None).err().expect("no token").to_string();
         assert!(
-            text.contains("move that directory away, or set HITODE_OPERATOR_TOKEN"),
+            text.contains("(it is a directory): move that away, or set HITODE_OPERATOR_TOKEN"),
             "{text}"
         );
         let nowhere = load(&data.path().join("gone"), None)

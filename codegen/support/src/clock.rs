@@ -1,60 +1,93 @@
-//! The time, as everything in the process is told it. It never steps back, and tests can hold it still.
+//! The time, as everything in the process is told it. Limits and the like count on the time that passes, which is never
+//! corrected; what is shown and stored is the system's date. Tests can hold both still.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use super::scalar::Timestamp;
 
-/// Unix time that only ever goes forward. Clones tell the same time.
+/// The present date, and the time that has passed. Clones tell the same.
 #[derive(Clone, Debug)]
 pub struct Clock(Source);
 
 #[derive(Clone, Debug)]
 enum Source {
-    /// The system's time is read once; after that a correction of the system's clock changes nothing here, so that
-    /// nobody can be locked out of a window that lies in the future.
     System {
+        /// The system's date when the clock was made.
         start_millis: u64,
         since: Instant,
     },
-    Manual(Arc<AtomicU64>),
+    Manual(Arc<Manual>),
+}
+
+#[derive(Debug)]
+struct Manual {
+    steady_millis: AtomicU64,
+    /// How far the date is ahead.
+    correction_millis: AtomicI64,
 }
 
 impl Clock {
-    /// The system's time at this moment and, from there on, the time that has really passed.
+    /// The system's date, and the time that passes from now on.
     pub fn system() -> Self {
-        let since_epoch = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
         Self(Source::System {
-            start_millis: millis(since_epoch),
+            start_millis: system_millis(),
             since: Instant::now(),
         })
     }
 
     /// A clock that stands still at `unix_secs` until it is told to [`advance`](Self::advance).
     pub fn manual(unix_secs: u64) -> Self {
-        Self(Source::Manual(Arc::new(AtomicU64::new(unix_secs.saturating_mul(1000)))))
+        Self(Source::Manual(Arc::new(Manual {
+            steady_millis: AtomicU64::new(unix_secs.saturating_mul(1000)),
+            correction_millis: AtomicI64::new(0),
+        })))
     }
 
-    /// Moves a manual clock and all its clones forward, in whole milliseconds. The system's clock is not moved.
+    /// Lets so much time pass on a manual clock and all its clones, in whole milliseconds. The system's clock is not moved.
     pub fn advance(&self, by: Duration) {
-        if let Source::Manual(now) = &self.0 {
-            now.fetch_add(millis(by), Ordering::SeqCst);
+        if let Source::Manual(manual) = &self.0 {
+            manual.steady_millis.fetch_add(millis(by), Ordering::SeqCst);
         }
     }
 
-    /// The present second.
-    pub fn now(&self) -> Timestamp {
-        Timestamp::from_unix(i64::try_from(self.unix_millis() / 1000).unwrap_or(i64::MAX))
+    /// Sets the date of a manual clock and all its clones forward, or back, while no time passes: what happens when the
+    /// clock of a machine is corrected. The system's clock is not moved.
+    pub fn correct(&self, by_millis: i64) {
+        if let Source::Manual(manual) = &self.0 {
+            manual.correction_millis.fetch_add(by_millis, Ordering::SeqCst);
+        }
     }
 
-    /// Milliseconds since the beginning of 1970, UTC.
-    pub fn unix_millis(&self) -> u64 {
+    /// The present second, by the system's date. It may be before one that was told earlier.
+    pub fn now(&self) -> Timestamp {
+        Timestamp::from_unix(i64::try_from(self.date_millis() / 1000).unwrap_or(i64::MAX))
+    }
+
+    /// The system's date, in milliseconds since the beginning of 1970, UTC.
+    pub fn date_millis(&self) -> u64 {
+        match &self.0 {
+            Source::System { .. } => system_millis(),
+            Source::Manual(manual) => {
+                let correction = manual.correction_millis.load(Ordering::SeqCst);
+                self.steady_millis().saturating_add_signed(correction)
+            }
+        }
+    }
+
+    /// The milliseconds that have passed since the clock was made, added to the date of that moment. Unlike the date it is
+    /// never corrected, so that nobody is locked out of a window that begins in the future, or gets one twice.
+    pub fn steady_millis(&self) -> u64 {
         match &self.0 {
             Source::System { start_millis, since } => start_millis.saturating_add(millis(since.elapsed())),
-            Source::Manual(now) => now.load(Ordering::SeqCst),
+            Source::Manual(manual) => manual.steady_millis.load(Ordering::SeqCst),
         }
     }
+}
+
+fn system_millis() -> u64 {
+    millis(SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default())
 }
 
 fn millis(duration: Duration) -> u64 {
@@ -65,21 +98,50 @@ fn millis(duration: Duration) -> u64 {
 mod tests {
     use super::*;
 
+    const HOUR: u64 = 3_600_000;
+
     #[test]
     fn clones_of_a_manual_clock_move_together() {
         let clock = Clock::manual(1_700_000_000);
         let other = clock.clone();
         clock.advance(Duration::from_millis(1_999));
-        assert_eq!(other.unix_millis(), 1_700_000_001_999);
+        assert_eq!(other.steady_millis(), 1_700_000_001_999);
         assert_eq!(other.now().unix(), 1_700_000_001);
+        clock.correct(-3_600_000);
+        assert_eq!(other.steady_millis(), 1_700_000_001_999);
+        assert_eq!(other.now().unix(), 1_699_996_401);
+        clock.correct(7_200_000);
+        assert_eq!(other.date_millis(), 1_700_003_601_999);
+    }
+
+    /// As if the system's clock had been corrected by so much since the clock was made.
+    #[track_caller]
+    fn check(correction_millis: i64) {
+        let start_millis = system_millis().checked_add_signed(-correction_millis).unwrap();
+        let clock = Clock(Source::System {
+            start_millis,
+            since: Instant::now(),
+        });
+        let (before, date, after) = (system_millis(), clock.date_millis(), system_millis());
+        assert!(before <= date && date <= after, "{before} {date} {after}");
+        assert!(clock.now().unix().abs_diff(i64::try_from(date / 1000).unwrap()) < 3_600);
+        let passed = clock.steady_millis() - start_millis;
+        assert!(passed < HOUR, "{passed}");
     }
 
     #[test]
-    fn the_system_clock_tells_the_present_and_cannot_be_moved() {
+    fn the_date_is_the_systems_and_the_time_that_passes_is_not_corrected() {
+        for hours in [0, 12, -12, 24 * 365 * 50] {
+            check(hours * 3_600_000);
+        }
+    }
+
+    #[test]
+    fn the_system_clock_cannot_be_moved() {
         let clock = Clock::system();
         clock.advance(Duration::from_secs(1_000_000));
-        let present = SystemTime::now().duration_since(UNIX_EPOCH).unwrap().as_secs();
-        assert!(clock.unix_millis() / 1000 <= present);
-        assert!(clock.unix_millis() / 1000 > present - 60);
+        clock.correct(1_000_000_000);
+        assert!(clock.date_millis() < system_millis() + HOUR);
+        assert!(clock.steady_millis() < system_millis() + HOUR);
     }
 }

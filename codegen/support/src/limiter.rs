@@ -19,7 +19,8 @@ use super::clock::Clock;
 const REFILL: Duration = Duration::from_nanos(1);
 
 /// Lets each key through a number of times in a window. Windows begin at multiples of their length in Unix time, so one of
-/// 60 seconds is a clock minute.
+/// 60 seconds is a clock minute: by the date at which the clock was made, since a window is as long as the time that passes
+/// in it. A correction of the date neither shortens nor repeats one.
 pub struct Limiter<K: Clone + Eq + Hash> {
     windows: Windows,
     keys: RateLimiter<K, HashMapStateStore<K>, Windows, StateInformationMiddleware>,
@@ -34,7 +35,7 @@ pub struct Verdict {
     pub remaining: u32,
     /// Seconds until the window ends, rounded up, at least 1.
     pub seconds: u64,
-    /// Unix second in which the window ends.
+    /// Unix second in which the window ends, by the present date.
     pub reset_unix: u64,
 }
 
@@ -43,7 +44,7 @@ impl<K: Clone + Eq + Hash> Limiter<K> {
     pub fn new(max: u32, window_seconds: u32, clock: Clock) -> Self {
         let max = NonZeroU32::new(max).unwrap_or(NonZeroU32::MIN);
         let millis = u64::from(window_seconds.max(1)) * 1000;
-        let first = clock.unix_millis() / millis;
+        let first = clock.steady_millis() / millis;
         let windows = Windows {
             clock,
             millis,
@@ -113,9 +114,10 @@ struct Windows {
 impl Windows {
     /// The end of the present window: in how many seconds, and at which Unix second.
     fn end(&self) -> (u64, u64) {
-        let now = self.clock.unix_millis();
-        let end = (now / self.millis + 1).saturating_mul(self.millis);
-        (end.saturating_sub(now).div_ceil(1000).max(1), end / 1000)
+        let left = self.millis - self.clock.steady_millis() % self.millis;
+        // To the nearest: it is a whole second by the date at the start, and the two are not read at the same moment.
+        let reset = self.clock.date_millis().saturating_add(left).saturating_add(1000 / 2);
+        (left.div_ceil(1000), reset / 1000)
     }
 }
 
@@ -123,7 +125,7 @@ impl GovernorClock for Windows {
     type Instant = Duration;
 
     fn now(&self) -> Duration {
-        let passed = (self.clock.unix_millis() / self.millis).saturating_sub(self.first);
+        let passed = (self.clock.steady_millis() / self.millis).saturating_sub(self.first);
         REFILL
             .saturating_mul(self.max.get())
             .saturating_mul(u32::try_from(passed).unwrap_or(u32::MAX))
@@ -213,6 +215,41 @@ mod tests {
                 reset_unix: START + 103
             }
         );
+    }
+
+    #[test]
+    fn a_corrected_date_moves_the_end_that_is_told_and_no_window() {
+        for correction in [7_200, -7_200, -1_000_000_000] {
+            let clock = Clock::manual(START);
+            let limiter = Limiter::new(1, 60, clock.clone());
+            assert!(limiter.check(&1).allowed);
+            clock.correct(correction * 1_000);
+            let refused = limiter.check(&1);
+            assert!(!refused.allowed && refused.seconds == 43, "{refused:?}");
+            let end = START.checked_add_signed(correction).unwrap() + 43;
+            assert_eq!(refused.reset_unix, end);
+            clock.advance(seconds(42));
+            assert!(!limiter.check(&1).allowed);
+            clock.advance(seconds(1));
+            let next = limiter.check(&1);
+            assert!(
+                next.allowed && next.seconds == 60 && next.reset_unix == end + 60,
+                "{next:?}"
+            );
+        }
+    }
+
+    #[test]
+    fn a_date_that_is_read_a_little_later_or_drifts_tells_the_same_end() {
+        for drift in [-499, -1, 0, 1, 499] {
+            let clock = Clock::manual(START);
+            clock.correct(drift);
+            let limiter = Limiter::new(1, 60, clock.clone());
+            for pause in [0, 1, 998, 41_001, 999] {
+                clock.advance(Duration::from_millis(pause));
+                assert_eq!(limiter.check(&1).reset_unix, START + 43, "{drift} {pause}");
+            }
+        }
     }
 
     #[test]

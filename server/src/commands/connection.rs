@@ -1,6 +1,5 @@
 //! Where the running server is, and the operator's token that it wants.
 
-use std::fs;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
@@ -61,7 +60,7 @@ fn operator(data: &Path) -> Result<Operator, CommandError> {
         Some(value) => operator_token::of_variable(value).map(|token| operator(token, Source::Environment)),
         None => {
             let path = operator_token::file_in(data);
-            let text = fs::read_to_string(&path).map_err(|fault| unreadable(&path, &fault))?;
+            let text = operator_token::read(&path).map_err(|fault| unreadable(&path, &fault))?;
             let token = operator_token::of_file(&path, &text);
             token.map(|token| operator(token, Source::File(path)))
         }

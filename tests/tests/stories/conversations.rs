@@ -118,3 +118,33 @@ fn messages_sent_together_are_all_kept() {
     }
     assert!(messages.is_sorted_by_key(|message| message["id"].as_i64()));
 }
+
+#[test]
+fn messages_follow_the_clock_and_none_is_dated_before_the_one_before_it() {
+    let clock = Clock::manual(1_750_000_000);
+    let market = Market::open(clock.clone());
+    let (agent, worker) = (market.agent("free"), market.worker());
+    let id = market.conversation(&agent, worker.id);
+    let say = |caller, op| market.send(caller, op, &[id], json!({ "content": "Hi" })).data();
+    // The clock of the machine is corrected, and then set back to what it was.
+    for (caller, op, by_millis) in [
+        (&worker, op!(worker::create_message), 7_200_000),
+        (&agent, op!(agent::create_message), -7_200_000),
+    ] {
+        clock.correct(by_millis);
+        say(caller, op);
+    }
+    let dates = |id| {
+        let shown = market.get(&agent, op!(agent::get_conversation), &[id], "").data();
+        let messages = shown["messages"].as_array().expect("a list").iter();
+        messages
+            .map(|message| message["created_at"].clone())
+            .collect::<Vec<_>>()
+    };
+    let (first, corrected) = ("2025-06-15T15:06:40", "2025-06-15T17:06:40");
+    assert_eq!(dates(id), [first, corrected, corrected]);
+    let other = market.conversation(&agent, worker.id);
+    assert_eq!(dates(other), [first]);
+    let inbox = market.get(&agent, op!(agent::list_conversations), &[], "");
+    assert_eq!(ids(&inbox), [id, other]);
+}

@@ -27,3 +27,24 @@ fn the_gate_tells_how_many_callers_each_limit_remembers() {
     service.gate().sweep();
     assert_eq!(service.gate().sizes(), [("read", 0), ("write", 0), ("failed", 0)]);
 }
+
+#[test]
+fn a_corrected_clock_moves_the_end_of_a_window_that_is_told_and_not_the_window() {
+    let (market, clock) = (market(), Clock::manual(1_750_000_027));
+    let service = Service::limited(market.app(), clock.clone());
+    let agent = market.agent("free");
+    let told = || {
+        let reply = service.get(&agent, op!(agent::list_humans), &[], "");
+        ["X-RateLimit-Remaining", "X-RateLimit-Reset"].map(|name| {
+            let header = reply.response.header(name).expect("a number");
+            header.parse::<u64>().expect("a number")
+        })
+    };
+    assert_eq!(told(), [99, 1_750_000_080]);
+    clock.correct(-7_200_000);
+    assert_eq!(told(), [98, 1_749_992_880]);
+    clock.advance(Duration::from_secs(52));
+    assert_eq!(told(), [97, 1_749_992_880]);
+    clock.advance(Duration::from_secs(1));
+    assert_eq!(told(), [99, 1_749_992_940]);
+}

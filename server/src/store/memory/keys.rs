@@ -32,7 +32,8 @@ impl Keys {
     /// The key with this digest; notes that it was used.
     pub(in crate::store) fn admit(&self, digest: &Digest, now: Timestamp) -> Option<&Arc<ApiKey>> {
         let active = self.by_digest.get(digest)?;
-        active.used.fetch_max(now.unix(), Ordering::Relaxed);
+        // Also where that is earlier: the clock may have been set back.
+        active.used.store(now.unix(), Ordering::Relaxed);
         Some(&active.key)
     }
 
@@ -65,7 +66,7 @@ impl Keys {
             .by_id
             .iter()
             .map(|(id, active)| (id, active, active.used.load(Ordering::Relaxed)));
-        used.filter(|(_, active, used)| *used > active.saved.load(Ordering::Relaxed))
+        used.filter(|(_, active, used)| *used != active.saved.load(Ordering::Relaxed))
             .map(|(id, _, used)| (*id, Timestamp::from_unix(used)))
             .collect()
     }

@@ -9,6 +9,7 @@ use contract::{
 };
 
 use super::keys;
+use super::torn;
 use super::transaction::{Fault, Stop, Tx};
 use super::trees::{Tree, Trees};
 use crate::store::memory::Memory;
@@ -114,7 +115,7 @@ fn at(trees: &Trees, key: &[u8]) -> Kept<Application> {
 
 /// The worker of each application, as they are now.
 fn humans_of(memory: &RwLock<Memory>, applications: &[Application]) -> Kept<Vec<Arc<Human>>> {
-    let memory = memory.read().expect("no reader or writer panics");
+    let memory = memory.read().map_err(torn)?;
     let human = |application: &Application| memory.humans.get(application.human_id).cloned();
     let found: Option<Vec<_>> = applications.iter().map(human).collect();
     found.ok_or_else(|| StoreError::broken("an application names a worker that is not there"))
@@ -122,12 +123,7 @@ fn humans_of(memory: &RwLock<Memory>, applications: &[Application]) -> Kept<Vec<
 
 /// The bounty, from memory if it is open.
 fn bounty_of(trees: &Trees, memory: &RwLock<Memory>, id: BountyId) -> Kept<Arc<Bounty>> {
-    let open = memory
-        .read()
-        .expect("no reader or writer panics")
-        .bounties
-        .get(id)
-        .cloned();
+    let open = memory.read().map_err(torn)?.bounties.get(id).cloned();
     match open {
         Some(bounty) => Ok(bounty),
         None => trees

@@ -151,23 +151,17 @@ impl Committer {
 
     /// Commits the group, or fails it whole, and answers each of its writes.
     fn commit(&mut self, mut group: Vec<Box<dyn Job>>) {
-        if self.failed.is_none() {
-            match self.write(&mut group) {
-                Ok(changes) => {
-                    let update = Update::of(changes);
-                    self.memory.write().expect("no reader or writer panics").apply(update);
-                }
-                Err(cause) => {
-                    tracing::error!(
-                        cause,
-                        "a commit failed: nothing more is written until a restart, which is of use once the cause is gone"
-                    );
-                    self.failed = Some(StoreError::unwritable(cause));
-                    self.writable.store(false, Ordering::Relaxed);
-                    if let Some(watch) = self.watch.get() {
-                        watch.failed();
-                    }
-                }
+        if self.failed.is_none()
+            && let Err(cause) = self.write(&mut group).and_then(|changes| self.show(changes))
+        {
+            tracing::error!(
+                cause,
+                "a commit failed: nothing more is written until a restart, which is of use once the cause is gone"
+            );
+            self.failed = Some(StoreError::unwritable(cause));
+            self.writable.store(false, Ordering::Relaxed);
+            if let Some(watch) = self.watch.get() {
+                watch.failed();
             }
         }
         for job in group {
@@ -175,12 +169,21 @@ impl Committer {
         }
     }
 
+    /// Has readers see it.
+    fn show(&self, changes: Vec<Change>) -> Result<(), String> {
+        let update = Update::of(changes);
+        let memory = self.memory.write();
+        memory.map_err(|error| format!("memory: {error}"))?.apply(update);
+        Ok(())
+    }
+
     /// Brings what the group writes onto the disk. After an error the sync is never tried again: the kernel may have
     /// dropped the pages that it could not write, and a second try would succeed without them.
     fn write(&mut self, group: &mut [Box<dyn Job>]) -> Result<Vec<Change>, String> {
         let begun = Instant::now();
         let written = {
-            let _still = self.trees.moving().write().expect("no reader or writer panics");
+            let still = self.trees.moving().write();
+            let _still = still.map_err(|error| format!("indexes: {error}"))?;
             transact(&self.trees, self.commit, group)?
         };
         let Some((changes, commit)) = written else {
@@ -201,22 +204,19 @@ impl Committer {
     }
 
     fn persist_usage(&mut self) {
+        // What a torn memory says is not written.
         let used = self
             .memory
             .read()
-            .expect("no reader or writer panics")
-            .keys
-            .unsaved_uses();
+            .map_or_else(|_| Vec::new(), |memory| memory.keys.unsaved_uses());
         if !used.is_empty() {
             let saved = used.clone();
             let (job, _) = job(move |tx| persist_uses(tx, &used));
             self.commit(vec![job]);
-            if self.failed.is_none() {
-                self.memory
-                    .read()
-                    .expect("no reader or writer panics")
-                    .keys
-                    .uses_are_saved(&saved);
+            if self.failed.is_none()
+                && let Ok(memory) = self.memory.read()
+            {
+                memory.keys.uses_are_saved(&saved);
             }
         }
     }

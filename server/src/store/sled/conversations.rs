@@ -8,6 +8,7 @@ use contract::{
 };
 
 use super::keys::{self, Id};
+use super::torn;
 use super::transaction::{Fault, Stop, Tx};
 use super::trees::{Tree, Trees};
 use crate::store::memory::Memory;
@@ -39,11 +40,12 @@ pub(super) fn create_message(tx: &mut Tx<'_>, new: &NewMessage) -> Result<Messag
         Party::Human(human) if conversation.human_id == human => Sender::Human,
         Party::Agent(_) | Party::Human(_) => return Err(Stop::Refused(Absent)),
     };
-    let message = put_message(tx, conversation.id, sender, &new.content, new.created_at)?;
+    // The clock may have been set back, and two messages may be committed in another order than it was read.
+    let created_at = new.created_at.max(conversation.last_message_at);
+    let message = put_message(tx, conversation.id, sender, &new.content, created_at)?;
     tx.leave(&conversation);
     conversation.last_message_id = message;
-    // Two messages may be committed in another order than their clocks were read.
-    conversation.last_message_at = conversation.last_message_at.max(new.created_at);
+    conversation.last_message_at = created_at;
     tx.enter(&conversation);
     tx.put(&conversation)?;
     Ok(message)
@@ -57,12 +59,7 @@ pub(super) fn of_agent(
     limit: i64,
 ) -> Kept<Vec<Encoded<ConversationItem>>> {
     let item = |(conversation, last): (Conversation, Message)| {
-        let human = memory
-            .read()
-            .expect("no reader or writer panics")
-            .humans
-            .get(conversation.human_id)
-            .cloned();
+        let human = memory.read().map_err(torn)?.humans.get(conversation.human_id).cloned();
         let human = human.ok_or_else(|| StoreError::broken("a conversation without its worker"))?;
         Ok(conversation.item(&human.name, &last.content))
     };
@@ -80,11 +77,7 @@ pub(super) fn of_worker(
     limit: i64,
 ) -> Kept<Vec<Encoded<ConversationWorkerItem>>> {
     let item = |(conversation, last): (Conversation, Message)| {
-        let poster = memory
-            .read()
-            .expect("no reader or writer panics")
-            .account(conversation.account_id)
-            .cloned();
+        let poster = memory.read().map_err(torn)?.account(conversation.account_id).cloned();
         let poster = poster.ok_or_else(|| StoreError::broken("a conversation without its account"))?;
         Ok(conversation.worker_item(&poster.name, &last.content))
     };
@@ -105,7 +98,7 @@ pub(super) fn messages(trees: &Trees, conversation: ConversationId) -> Kept<Vec<
 fn latest(trees: &Trees, inbox: Tree, party: impl Id, limit: i64) -> Kept<Vec<(Conversation, Message)>> {
     let limit = usize::try_from(limit).unwrap_or(0);
     let ids = {
-        let _still = trees.moving().read().expect("no reader or writer panics");
+        let _still = trees.moving().read().map_err(torn)?;
         let keys = trees.index(inbox, &keys::one(party)).take(limit);
         keys.map(|key| Ok(keys::conversation_of(&key?)))
             .collect::<Kept<Option<Vec<_>>>>()?

@@ -10,7 +10,7 @@ use contract::{
     NewHuman, NewSkill, Page, Timestamp,
 };
 
-use super::{SledStore, accounts, applications, blocking, bounties, closed, conversations, humans};
+use super::{SledStore, accounts, applications, blocking, bounties, closed, conversations, humans, torn};
 use crate::digest::Digest;
 use crate::store::{
     Absent, Actor, Admitted, ApplyDenied, BountyFilter, HumanFilter, Kept, KeyDenied, MoveDenied, NewAccount,
@@ -208,7 +208,7 @@ impl Store for SledStore {
     }
 
     fn is_writable(&self) -> bool {
-        self.writable.load(Ordering::Relaxed) && !self.memory.is_poisoned()
+        self.writable.load(Ordering::Relaxed) && !self.memory.is_poisoned() && self.log.check_place().is_ok()
     }
 
     async fn is_empty(&self) -> Kept<bool> {
@@ -228,7 +228,7 @@ impl Store for SledStore {
 
     async fn close(&self) -> Kept<()> {
         self.writable.store(false, Ordering::Relaxed);
-        let work = std::mem::take(&mut *self.work.lock().expect("no holder panics"));
+        let work = std::mem::take(&mut *self.work.lock().map_err(torn)?);
         blocking(move || Self::stop(&Mutex::new(work))).await
     }
 }

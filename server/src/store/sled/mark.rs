@@ -1,59 +1,135 @@
-//! The file `complete`: the number of the last commit of which it is known that it is on the disk.
+//! Two files beside the log that say how far it must go, which sled cannot tell from a log that was never longer.
 //!
-//! It is there once a directory was made completely. A log that ends with an earlier commit has lost acknowledged
-//! writes, which sled cannot tell from a log that was never longer.
+//! `complete` is there once a directory was made completely, and has the number of the last commit of which it is known
+//! that it is on the disk. `not-empty` is made after the first commit and before its acknowledgement, when the number
+//! is on the disk. Its name says that there is one, whatever becomes of its content. So neither the log nor the number
+//! can get lost without a trace, nor can both.
 
-use std::fs::{File, OpenOptions};
-use std::io;
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, ErrorKind, Write};
 use std::os::unix::fs::FileExt;
-use std::path::Path;
+use std::path::{Path, PathBuf};
+
+use crate::files::sync_directory;
 
 /// The number and its CRC, and room. All zeros is the number 0.
 const SLOT_BYTES: usize = 16;
 
-/// The slot that is on the disk, and says where the log was at the last start.
+const FILE_BYTES: usize = 2 * SLOT_BYTES;
+
+/// The slot that is on the disk, and says where the log was at the last start or, in the first run, at its first commit.
 const SYNCED: u64 = 0;
 /// The slot that each commit writes, without a sync: a power cut may leave anything in it.
 const RUNNING: u64 = 1;
 
-/// The open file.
+/// What is in `not-empty`, for people.
+const EXPLANATION: &str = "This directory holds what was stored, in its files `db` and `complete`. \
+                           If one of them is missing, put a copy of the whole directory in its place.\n";
+
+/// The open file `complete`.
 #[derive(Debug)]
-pub(super) struct Mark(File);
+pub(super) struct Mark {
+    file: File,
+    /// The data directory.
+    path: PathBuf,
+    /// Whether it has the file `not-empty`, on the disk.
+    is_witnessed: bool,
+}
+
+/// What the file `complete` of a data directory says.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Marked {
+    /// It is not there: the directory was never complete.
+    Never,
+    /// Nothing yet: no commit was noted in it.
+    Nothing,
+    /// The commit with this number, and all before it, are on the disk.
+    Commit(u64),
+    /// Something that was never written.
+    Garbage,
+}
 
 impl Mark {
-    /// The name of the file in the data directory.
+    /// The file with the number in the data directory.
     pub(super) const FILE: &'static str = "complete";
+    /// The file that says that there is a number.
+    pub(super) const WITNESS: &'static str = "not-empty";
 
     /// Opens the file of the data directory `path`, or makes one, and brings onto the disk that the commit with this number
-    /// is there. At every moment of this, one slot is on the disk, whatever a power cut makes of the other.
+    /// is there.
     pub(super) fn open(path: &Path, number: u64) -> io::Result<Self> {
         let mut options = OpenOptions::new();
         options.read(true).write(true).create(true).truncate(false);
-        let mark = Self(options.open(path.join(Self::FILE))?);
-        mark.0.set_len(2 * SLOT_BYTES as u64)?;
-        for slot in [RUNNING, SYNCED] {
-            mark.write(slot, number)?;
-            mark.0.sync_all()?;
-        }
+        let mut mark = Self {
+            file: options.open(path.join(Self::FILE))?,
+            path: path.to_owned(),
+            is_witnessed: false,
+        };
+        mark.file.set_len(FILE_BYTES as u64)?;
+        mark.settle(number)?;
         Ok(mark)
     }
 
-    /// The number that the data directory `path` has, and `None` if neither slot says one.
-    pub(super) fn read(path: &Path) -> io::Result<Option<u64>> {
-        let mut bytes = std::fs::read(path.join(Self::FILE))?;
-        bytes.resize(2 * SLOT_BYTES, 0);
-        Ok(bytes.chunks(SLOT_BYTES).filter_map(number_in).max())
+    /// What the data directory `path` has in its file.
+    pub(super) fn read(path: &Path) -> io::Result<Marked> {
+        let bytes = match fs::read(path.join(Self::FILE)) {
+            Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Marked::Never),
+            read => read?,
+        };
+        // It may have its length later than its name, but not other bytes than zeros before its length.
+        if bytes.len() < FILE_BYTES && bytes.iter().all(|byte| *byte == 0) {
+            return Ok(Marked::Nothing);
+        }
+        let last = bytes.chunks(SLOT_BYTES).filter_map(number_in).max();
+        Ok(match last.filter(|_| bytes.len() == FILE_BYTES) {
+            None => Marked::Garbage,
+            Some(0) => Marked::Nothing,
+            Some(number) => Marked::Commit(number),
+        })
     }
 
-    /// Notes that the commit with this number, and all before it, are on the disk. Is itself not synced: after a power
-    /// cut it may say less than there is, and never more.
-    pub(super) fn set(&self, number: u64) -> io::Result<()> {
-        self.write(RUNNING, number)
+    /// Whether the data directory `path` has the file that says that there is a number.
+    pub(super) fn is_witnessed(path: &Path) -> io::Result<bool> {
+        path.join(Self::WITNESS).try_exists()
+    }
+
+    /// Notes that the commit with this number, and all before it, are on the disk. Of the first one this is itself
+    /// synced, and witnessed. Of the others it is not: after a power cut it may say less than there is, and never more.
+    pub(super) fn set(&mut self, number: u64) -> io::Result<()> {
+        match self.is_witnessed {
+            true => self.write(RUNNING, number),
+            false => self.settle(number),
+        }
+    }
+
+    /// Brings the number onto the disk, and then, if it is one, the witness. At every moment of this, one slot is on the
+    /// disk, whatever a power cut makes of the other.
+    fn settle(&mut self, number: u64) -> io::Result<()> {
+        for slot in [RUNNING, SYNCED] {
+            self.write(slot, number)?;
+            self.file.sync_all()?;
+        }
+        if number > 0 {
+            witness(&self.path)?;
+            self.is_witnessed = true;
+        }
+        Ok(())
     }
 
     fn write(&self, slot: u64, number: u64) -> io::Result<()> {
-        self.0.write_all_at(&encoded(number), slot * SLOT_BYTES as u64)
+        self.file.write_all_at(&encoded(number), slot * SLOT_BYTES as u64)
     }
+}
+
+/// Brings the file `not-empty` of the data directory `path` onto the disk.
+fn witness(path: &Path) -> io::Result<()> {
+    let name = path.join(Mark::WITNESS);
+    if !fs::read(&name).is_ok_and(|content| content == EXPLANATION.as_bytes()) {
+        let mut file = File::create(name)?;
+        file.write_all(EXPLANATION.as_bytes())?;
+        file.sync_all()?;
+    }
+    sync_directory(path)
 }
 
 fn encoded(number: u64) -> [u8; SLOT_BYTES] {
@@ -78,19 +154,49 @@ mod tests {
         tempfile::tempdir().expect("a temporary directory")
     }
 
+    fn put(dir: &Path, bytes: &[u8]) {
+        fs::write(dir.join(Mark::FILE), bytes).expect("written");
+    }
+
+    fn content(dir: &Path) -> Vec<u8> {
+        fs::read(dir.join(Mark::FILE)).expect("read")
+    }
+
     #[track_caller]
-    fn check(dir: &Path, expected: Option<u64>) {
+    fn check(dir: &Path, expected: Marked) {
         assert_eq!(Mark::read(dir).expect("read"), expected);
+    }
+
+    #[track_caller]
+    fn check_witness(dir: &Path, expected: bool) {
+        assert_eq!(Mark::is_witnessed(dir).expect("looked for"), expected);
     }
 
     #[test]
     fn the_last_number_that_was_set_is_read() {
         let dir = directory();
-        let mark = Mark::open(dir.path(), 0).expect("a file");
-        check(dir.path(), Some(0));
+        check(dir.path(), Marked::Never);
+        let mut mark = Mark::open(dir.path(), 0).expect("a file");
+        check(dir.path(), Marked::Nothing);
         for number in [1, 2, 3, 300, 1 << 40] {
             mark.set(number).expect("written");
-            check(dir.path(), Some(number));
+            check(dir.path(), Marked::Commit(number));
+        }
+    }
+
+    #[test]
+    fn there_is_a_witness_from_the_first_number_on() {
+        let dir = directory();
+        let mut mark = Mark::open(dir.path(), 0).expect("a file");
+        check_witness(dir.path(), false);
+        mark.set(1).expect("written");
+        check_witness(dir.path(), true);
+        let witness = dir.path().join(Mark::WITNESS);
+        let whole = fs::read(&witness).expect("read");
+        for change in [|path: &Path| fs::remove_file(path), |path: &Path| fs::write(path, "")] {
+            change(&witness).expect("changed");
+            Mark::open(dir.path(), 1).expect("a file");
+            assert_eq!(fs::read(&witness).expect("read"), whole);
         }
     }
 
@@ -98,23 +204,56 @@ mod tests {
     fn a_power_cut_leaves_the_number_of_the_start() {
         let dir = directory();
         Mark::open(dir.path(), 0).expect("a file").set(6).expect("written");
-        let mark = Mark::open(dir.path(), 6).expect("a file");
-        let synced = std::fs::read(dir.path().join(Mark::FILE)).expect("read");
+        let mut mark = Mark::open(dir.path(), 6).expect("a file");
+        let synced = content(dir.path());
         mark.set(7).expect("written");
-        let written = std::fs::read(dir.path().join(Mark::FILE)).expect("read");
+        let written = content(dir.path());
         for cut in 0..=SLOT_BYTES {
-            let torn = [&written[..SLOT_BYTES + cut], &synced[SLOT_BYTES + cut..]].concat();
-            std::fs::write(dir.path().join(Mark::FILE), torn).expect("written");
-            let number = Mark::read(dir.path()).expect("read");
-            assert!(matches!(number, Some(6 | 7)), "{cut}: {number:?}");
+            put(
+                dir.path(),
+                &[&written[..SLOT_BYTES + cut], &synced[SLOT_BYTES + cut..]].concat(),
+            );
+            let marked = Mark::read(dir.path()).expect("read");
+            assert!(matches!(marked, Marked::Commit(6 | 7)), "{cut}: {marked:?}");
         }
     }
 
     #[test]
-    fn a_file_that_has_its_name_only_says_nothing_and_garbage_is_no_number() {
+    fn a_power_cut_at_the_first_number_leaves_it_or_nothing() {
         let dir = directory();
-        for (bytes, expected) in [(&b""[..], Some(0)), (&[0; 32], Some(0)), (&[7; 32], None)] {
-            std::fs::write(dir.path().join(Mark::FILE), bytes).expect("written");
+        let mut mark = Mark::open(dir.path(), 0).expect("a file");
+        mark.set(1).expect("written");
+        let written = content(dir.path());
+        for (there, missing) in [(0, SLOT_BYTES), (SLOT_BYTES, 0)] {
+            for cut in 0..=SLOT_BYTES {
+                let mut torn = written.clone();
+                torn[missing..missing + SLOT_BYTES].fill(0);
+                torn[there + cut..there + SLOT_BYTES].fill(0);
+                put(dir.path(), &torn);
+                let marked = Mark::read(dir.path()).expect("read");
+                assert!(
+                    matches!(marked, Marked::Nothing | Marked::Commit(1)),
+                    "{there} {cut}: {marked:?}"
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn zeros_say_nothing_and_what_was_never_written_is_garbage() {
+        let dir = directory();
+        Mark::open(dir.path(), 0).expect("a file").set(6).expect("written");
+        let written = content(dir.path());
+        for (bytes, expected) in [
+            (&b""[..], Marked::Nothing),
+            (&[0; 7], Marked::Nothing),
+            (&[0; FILE_BYTES], Marked::Nothing),
+            (&[0; FILE_BYTES + 1], Marked::Garbage),
+            (&[7; FILE_BYTES], Marked::Garbage),
+            (&written[..SLOT_BYTES], Marked::Garbage),
+            (&written[..FILE_BYTES - 1], Marked::Garbage),
+        ] {
+            put(dir.path(), bytes);
             check(dir.path(), expected);
         }
     }

@@ -15,6 +15,7 @@ mod humans;
 mod index;
 mod keys;
 mod load;
+mod log;
 mod mark;
 mod record;
 mod start;
@@ -26,7 +27,6 @@ mod unknown;
 mod verify;
 
 use std::convert::Infallible;
-use std::fs::File;
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
 use std::sync::mpsc::{self, Sender};
@@ -35,6 +35,7 @@ use std::thread::JoinHandle;
 use std::time::Duration;
 
 use self::committer::{Committer, Job, Sync, USAGE_EVERY, job};
+use self::log::Log;
 use self::mark::Mark;
 pub use self::start::OpenError;
 use self::start::Opened;
@@ -59,6 +60,7 @@ pub struct SledStore {
     memory: Arc<RwLock<Memory>>,
     /// The committer holds the trees: they close when it ends.
     trees: Weak<Trees>,
+    log: Arc<Log>,
     /// Until a commit fails, the committer ends, or the store is closed.
     writable: Arc<AtomicBool>,
     watch: Arc<OnceLock<Arc<dyn WatchCommits>>>,
@@ -81,17 +83,17 @@ impl SledStore {
         // Both sled and we ourselves may panic at what a damaged directory holds.
         let opened =
             panics::caught(|| Self::start(path, start::open(path)?, |log, mark| sync_of(log, mark, durability)));
-        opened.unwrap_or_else(|panic| Err(OpenError::damaged(path, panic)))
+        opened.unwrap_or_else(|panic| Err(OpenError::of_panic(path, &panic)))
     }
 
-    fn start(path: &Path, opened: Opened, sync: impl FnOnce(File, Mark) -> Sync) -> Result<Self, OpenError> {
+    fn start(path: &Path, opened: Opened, sync: impl FnOnce(Arc<Log>, Mark) -> Sync) -> Result<Self, OpenError> {
         Self::start_with(path, opened, sync, USAGE_EVERY)
     }
 
     fn start_with(
         path: &Path,
         opened: Opened,
-        sync: impl FnOnce(File, Mark) -> Sync,
+        sync: impl FnOnce(Arc<Log>, Mark) -> Sync,
         usage_every: Duration,
     ) -> Result<Self, OpenError> {
         let Opened {
@@ -109,7 +111,7 @@ impl SledStore {
             trees,
             commit,
             memory: Arc::clone(&memory),
-            sync: sync(log, mark),
+            sync: sync(Arc::clone(&log), mark),
             failed: None,
             writable: Arc::clone(&writable),
             watch: Arc::clone(&watch),
@@ -123,6 +125,7 @@ impl SledStore {
         Ok(Self {
             memory,
             trees: weak,
+            log,
             writable,
             watch,
             work: Mutex::new(Some(Work { jobs, thread })),
@@ -165,7 +168,7 @@ impl SledStore {
             accounts::authorize(tx, by)?;
             decide(tx)
         });
-        let sent = match &*self.work.lock().expect("no holder panics") {
+        let sent = match &*self.work.lock().map_err(torn)? {
             Some(work) => work.jobs.send(job).is_ok(),
             None => false,
         };
@@ -189,7 +192,7 @@ impl SledStore {
 
     /// Ends the committer, which first does what waits. Blocks.
     fn stop(work: &Mutex<Option<Work>>) -> Kept<()> {
-        let Some(Work { jobs, thread }) = work.lock().expect("no holder panics").take() else {
+        let Some(Work { jobs, thread }) = work.lock().map_err(torn)?.take() else {
             return Ok(());
         };
         drop(jobs);
@@ -205,14 +208,18 @@ impl Drop for SledStore {
     }
 }
 
-fn sync_of(log: File, mark: Mark, durability: Durability) -> Sync {
-    match durability {
-        Durability::Synced => Box::new(move |number| log.sync_data().and_then(|()| mark.set(number))),
-        Durability::Unsynced => Box::new(|_| Ok(())),
-    }
+fn sync_of(log: Arc<Log>, mut mark: Mark, durability: Durability) -> Sync {
+    Box::new(move |number| {
+        if durability == Durability::Synced {
+            log.sync()?;
+        }
+        // Before the number, of which whoever finds the directory again must not miss more than was acknowledged.
+        log.check_place()?;
+        mark.set(number)
+    })
 }
 
-/// A commit was only half taken in: what memory says now is true of no moment.
+/// A thread panicked while it changed this, the memory above all: what it says now is true of no moment.
 fn torn<G>(_: PoisonError<G>) -> StoreError {
     StoreError::broken("the memory is torn; start again")
 }

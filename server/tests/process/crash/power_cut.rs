@@ -33,6 +33,9 @@ const WRITERS: usize = 16;
 /// it has used before, where a lost write leaves older bytes instead of none.
 const ENOUGH: usize = 600;
 
+/// How many deeds before the first answer are taken for the first commit: more than it does.
+const FIRST_COMMIT: usize = 24;
+
 /// How many of the last acts before a cut are looked at in any case.
 const LAST: usize = 100;
 
@@ -173,13 +176,16 @@ struct Opened {
 }
 
 impl Cut {
-    /// One in eight falls into the first start, before anything was acknowledged.
+    /// One in eight falls into the first start, before anything was acknowledged, and one into the first commit.
     fn draw(number: usize, recording: &Recording, answers: &HashMap<&str, usize>, chance: &mut StdRng) -> Cut {
         let first = answers.values().min().expect("there are answers");
-        let in_first_start = number % 8 == 7;
         let moments: Vec<usize> = recording.events.iter().map(|event| event.begun + 1).collect();
         let (early, late): (Vec<usize>, Vec<usize>) = moments.into_iter().partition(|moment| moment <= first);
-        let of = if in_first_start { early } else { late };
+        let of = match number % 8 {
+            7 => &early,
+            3 => &early[early.len().saturating_sub(FIRST_COMMIT)..],
+            _ => &late[..],
+        };
         Cut {
             number,
             moment: of[chance.random_range(0..of.len())],

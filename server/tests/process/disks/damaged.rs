@@ -67,13 +67,16 @@ fn a_damaged_log_is_refused_in_one_line_left_as_it_is_and_well_again_with_a_copy
     let damages: [(Damage, &str); 7] = [
         (|data| flip(&data.join("db"), 0.99), "was acknowledged)"),
         (|data| cut(&data.join("db"), 0.99), "was acknowledged)"),
-        (|data| cut(&data.join("db"), 0.3), ""),
+        (|data| cut(&data.join("db"), 0.3), "its file `db` "),
         (|data| cut(&data.join("db"), 0.0), "its file `db` is empty"),
         (
             |data| fs::remove_file(data.join("db")).expect("removed"),
             "its file `db` is missing",
         ),
-        (|data| fs::write(data.join("db"), [7; 4096]).expect("written"), ""),
+        (
+            |data| fs::write(data.join("db"), [7; 4096]).expect("written"),
+            "its file `db` ",
+        ),
         (
             |data| fs::write(data.join("complete"), [7; 32]).expect("written"),
             "its file `complete`",
@@ -107,7 +110,7 @@ fn what_the_log_says_again_may_be_damaged_or_gone() {
         |data| fs::remove_file(snapshot(data)).expect("removed"),
         |data| flip(&data.join("conf"), 0.5),
         |data| cut(&data.join("conf"), 0.0),
-        |data| fs::remove_file(data.join("complete")).expect("removed"),
+        |data| fs::remove_file(data.join("not-empty")).expect("removed"),
         |data| flip(&data.join("complete"), 0.4),
         |data| fs::remove_dir(data.join("blobs")).expect("removed"),
     ];

@@ -5,6 +5,7 @@ mod damaged;
 mod failing;
 mod full;
 mod held;
+mod lost;
 mod unwritable;
 mod volume;
 

@@ -129,7 +129,7 @@ impl Front for Limited {
     }
 
     fn unix_millis(&self) -> u64 {
-        self.clock.unix_millis()
+        self.clock.steady_millis()
     }
 
     fn advance(&self, by: Duration) {

@@ -19,6 +19,8 @@ pub enum OpenError {
     NotADirectory(PathBuf, PathBuf),
     /// The path is a link to something that is not there.
     Dangling(PathBuf),
+    /// This is in it, in the place of a file or, as a directory, of something else.
+    OtherKind(PathBuf, &'static str),
     /// So many bytes are free where it is, which are too few.
     NoSpace(PathBuf, u64),
     /// The disk, a quota or a limit of file sizes is full.
@@ -53,10 +55,21 @@ impl OpenError {
         }
     }
 
-    /// What is in the data directory `path` cannot be taken, because of `cause`, of which one line is told.
-    pub(in crate::store::sled) fn damaged(path: &Path, cause: impl fmt::Display) -> Self {
-        let cause = cause.to_string();
-        Self::Damaged(path.to_owned(), cause.lines().next().unwrap_or_default().to_owned())
+    /// What is in the data directory `path` cannot be taken, because of `cause`.
+    pub(super) fn damaged(path: &Path, cause: impl Into<String>) -> Self {
+        Self::Damaged(path.to_owned(), cause.into())
+    }
+
+    /// The log of the data directory `path` cannot be read.
+    pub(super) fn damaged_log(path: &Path) -> Self {
+        Self::damaged(path, "its file `db` is damaged")
+    }
+
+    /// What is in the data directory `path` made sled or us panic, with this text. What else there is was verified before,
+    /// or is not read.
+    pub(in crate::store::sled) fn of_panic(path: &Path, panic: &str) -> Self {
+        tracing::debug!(panic, "opening the store");
+        Self::damaged_log(path)
     }
 
     /// What is wrong in the data directory `path`, of which the checksum says whether it is what was written.
@@ -81,9 +94,16 @@ impl OpenError {
             sled::Error::Io(error) if error.to_string().contains("could not acquire lock") => {
                 Self::Locked(path.to_owned())
             }
-            sled::Error::Io(error) => Self::io(path, error),
-            sled::Error::Corruption { .. } => Self::damaged(path, "its file `db` is damaged"),
-            error => Self::damaged(path, error),
+            // With these sled says itself that it cannot go on with what it read; the system has other ones.
+            sled::Error::Io(error) if !is_of_content(error.kind()) => Self::io(path, error),
+            sled::Error::Unsupported(cause) => {
+                tracing::debug!(cause, "opening the store");
+                Self::damaged(path, "its file `conf` is not the one that was written")
+            }
+            error => {
+                tracing::debug!(%error, "opening the store");
+                Self::damaged_log(path)
+            }
         }
     }
 }
@@ -125,6 +145,11 @@ impl fmt::Display for OpenError {
                     "the data directory {path} is a link to nothing; make what it links to, or remove the link"
                 )
             }
+            Self::OtherKind(path, kind) => write!(
+                out,
+                "{} is {kind} that does not belong there; move it away and start again",
+                path.display()
+            ),
             Self::NoSpace(path, free) => write!(
                 out,
                 "only {:.1} MiB are free for the data directory {}, and {} MiB are needed; make room and start again",
@@ -179,7 +204,7 @@ impl fmt::Display for OpenError {
             ),
             Self::Lost(path, there, acknowledged) => write!(
                 out,
-                "the data directory {} has lost writes (its log ends with commit {there}, and commit {acknowledged} \
+                "the data directory {} has lost writes (its file `db` ends with commit {there}, and commit {acknowledged} \
                  was acknowledged); move it aside and put a copy in its place",
                 path.display()
             ),
@@ -188,3 +213,8 @@ impl fmt::Display for OpenError {
 }
 
 impl std::error::Error for OpenError {}
+
+fn is_of_content(kind: ErrorKind) -> bool {
+    use ErrorKind::{InvalidData, InvalidInput, Other, UnexpectedEof};
+    matches!(kind, InvalidData | InvalidInput | Other | UnexpectedEof)
+}

@@ -1,6 +1,6 @@
 //! A lock of our own: sled's is taken only after it has begun to change files.
 //!
-//! Whoever holds it says so in the file, for whoever is refused.
+//! Whoever holds it and works in the directory says so in the file, for whoever is refused.
 
 use std::fs::{File, OpenOptions};
 use std::io::{ErrorKind, Read, Seek, Write};
@@ -16,7 +16,7 @@ use super::OpenError;
 /// The most characters of the file that are shown.
 const MAX_SHOWN: usize = 300;
 
-/// Takes the lock; it is held for as long as the file is open.
+/// Takes the lock; it is held for as long as the file is open. What the file says stays as it is.
 pub(super) fn take(path: &Path) -> Result<File, OpenError> {
     let mut options = OpenOptions::new();
     options.create(true).truncate(false).read(true).write(true);
@@ -24,10 +24,7 @@ pub(super) fn take(path: &Path) -> Result<File, OpenError> {
         .open(path.join("lock"))
         .map_err(|error| OpenError::io(path, error))?;
     match file.try_lock_exclusive() {
-        Ok(()) => {
-            sign(&mut file, &situation());
-            Ok(file)
-        }
+        Ok(()) => Ok(file),
         Err(error) if error.kind() == ErrorKind::WouldBlock => {
             Err(OpenError::InUse(path.to_owned(), holder(&mut file)))
         }
@@ -45,9 +42,9 @@ fn situation() -> String {
     format!("process {}, since {now} UTC, `{}`", process::id(), command.join(" "))
 }
 
-/// That nothing could be written, on a full disk perhaps, is no reason not to work.
-fn sign(file: &mut File, situation: &str) {
-    let _ = file.set_len(0).and_then(|()| file.write_all(situation.as_bytes()));
+/// Says in the file who holds the lock. That nothing could be written, on a full disk perhaps, is no reason not to work.
+pub(super) fn sign(mut file: &File) {
+    let _ = file.set_len(0).and_then(|()| file.write_all(situation().as_bytes()));
 }
 
 /// Who holds the lock; nobody knows, if the file says nothing that can be shown on one line. One that took it this
@@ -78,6 +75,7 @@ mod tests {
         )
         .expect("written");
         let held = take(dir.path()).expect("a lock that nobody holds");
+        sign(&held);
         let text = refused(dir.path());
         assert!(text.contains(&format!("(process {}, since 2", process::id())), "{text}");
         assert!(!text.contains("long ago"), "{text}");

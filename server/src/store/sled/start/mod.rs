@@ -5,23 +5,27 @@
 mod cached;
 mod directory;
 mod error;
+mod expected;
+mod kinds;
 mod lock;
 mod original;
 mod rewritable;
 mod space;
 
-use std::fmt;
-use std::fs::{self, File};
+use std::fs::File;
 use std::io;
 use std::path::Path;
+use std::sync::Arc;
 use std::thread;
 use std::time::{Duration, Instant};
 
 pub use self::error::OpenError;
+use self::expected::Expected;
 use self::original::Original;
 use super::checksum::Commit;
 use super::keys;
 use super::load::load;
+use super::log::Log;
 use super::mark::Mark;
 use super::trees::{Tree, Trees};
 use crate::files::sync_directory;
@@ -43,7 +47,7 @@ pub(super) struct Opened {
     /// What of it is in memory.
     pub(super) memory: Memory,
     /// The file that holds everything, for syncs of our own.
-    pub(super) log: File,
+    pub(super) log: Arc<Log>,
     /// What the last transaction left behind.
     pub(super) commit: Commit,
     /// Where the commits that are on the disk are noted.
@@ -55,12 +59,16 @@ pub(super) struct Opened {
 /// Opens a data directory, or makes it. One that is refused stays as it was.
 pub(super) fn open(path: &Path) -> Result<Opened, OpenError> {
     directory::prepare(path)?;
+    kinds::check(path)?;
+    // Before the lock, whose file would be written; and once more behind it, when nobody else changes anything.
+    Expected::of(path)?;
     let lock = lock::take(path)?;
+    let expected = Expected::of(path)?;
     space::check(path)?;
-    let acknowledged = acknowledged(path)?;
     cached::forget(path);
     let original = Original::of(path).map_err(|error| OpenError::io(path, error))?;
-    let (trees, memory, commit) = open_checked(path, acknowledged).inspect_err(|refused| {
+    lock::sign(&lock);
+    let (trees, memory, commit) = open_checked(path, &expected).inspect_err(|refused| {
         // What another program has locked was not touched.
         if !matches!(refused, OpenError::Locked(_))
             && let Err(error) = original.put_back()
@@ -68,6 +76,7 @@ pub(super) fn open(path: &Path) -> Result<Opened, OpenError> {
             tracing::warn!(%error, "{} is no longer as it was before this start", path.display());
         }
     })?;
+    expected.warn_of_a_new_witness(path);
     let (log, mark) = sync_all(path, commit.number).map_err(|error| OpenError::io(path, error))?;
     Ok(Opened {
         trees,
@@ -81,32 +90,15 @@ pub(super) fn open(path: &Path) -> Result<Opened, OpenError> {
 
 /// Opens the trees and fills the memory, if they hold what was acknowledged. Both sled and we ourselves may panic at what a damaged
 /// directory holds.
-fn open_checked(path: &Path, acknowledged: Option<u64>) -> Result<(Trees, Memory, Commit), OpenError> {
+fn open_checked(path: &Path, expected: &Expected) -> Result<(Trees, Memory, Commit), OpenError> {
     let opened = panics::caught(|| {
         rewritable::remove_damaged(path).map_err(|error| OpenError::io(path, error))?;
         let trees = open_trees(path)?;
-        check_layout(path, &trees, acknowledged.is_some())?;
-        let (memory, commit) = load_checked(path, &trees, acknowledged.unwrap_or_default())?;
+        check_layout(path, &trees, expected.is_complete())?;
+        let (memory, commit) = load_checked(path, &trees, expected)?;
         Ok((trees, memory, commit))
     });
-    opened.unwrap_or_else(|panic| Err(OpenError::damaged(path, panic)))
-}
-
-/// The number of the last commit of which it is known that it is in the log; `None` if the directory was never made
-/// completely. One that was must have a log: of a missing or empty one sled would make a new one.
-fn acknowledged(path: &Path) -> Result<Option<u64>, OpenError> {
-    let damaged = |cause: &str| OpenError::damaged(path, cause);
-    let number = match Mark::read(path) {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
-        Err(error) => return Err(OpenError::io(path, error)),
-        Ok(number) => number.ok_or_else(|| damaged("its file `complete` is not what was written"))?,
-    };
-    match fs::metadata(path.join("db")) {
-        Ok(log) if log.len() > 0 => Ok(Some(number)),
-        Ok(_) => Err(damaged("its file `db` is empty")),
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Err(damaged("its file `db` is missing")),
-        Err(error) => Err(OpenError::io(path, error)),
-    }
+    opened.unwrap_or_else(|panic| Err(OpenError::of_panic(path, &panic)))
 }
 
 /// Our own lock is held, so whoever still holds sled's may be a store of this very process that was closed just now:
@@ -133,12 +125,14 @@ fn try_open_trees(path: &Path) -> Result<Trees, OpenError> {
 /// A log that cannot be read from its start is an empty one to sled. So a directory that was once complete must have
 /// what every complete one has.
 fn check_layout(path: &Path, trees: &Trees, complete: bool) -> Result<(), OpenError> {
-    let damaged = |cause: &dyn fmt::Display| OpenError::damaged(path, cause);
     let entry = trees.value(Tree::Meta, b"layout");
     let entry = entry.map_err(|error| OpenError::of_sled(path, error))?;
     let layout = entry.map_or(Some(0), |entry| keys::number(&entry));
-    match layout.ok_or_else(|| damaged(&"its layout is no number"))? {
-        0 if complete => Err(damaged(&"its log is not the one that was written")),
+    match layout.ok_or_else(|| OpenError::damaged_log(path))? {
+        0 if complete => Err(OpenError::damaged(
+            path,
+            "its file `db` is not the one that was written",
+        )),
         0 => trees
             .set_layout(LAYOUT)
             .map_err(|error| OpenError::of_sled(path, error)),
@@ -149,16 +143,13 @@ fn check_layout(path: &Path, trees: &Trees, complete: bool) -> Result<(), OpenEr
 
 /// The memory, and what the last transaction left behind, which must not be older than what was acknowledged, and must be
 /// what is there. Reads everything, once.
-fn load_checked(path: &Path, trees: &Trees, acknowledged: u64) -> Result<(Memory, Commit), OpenError> {
+fn load_checked(path: &Path, trees: &Trees, expected: &Expected) -> Result<(Memory, Commit), OpenError> {
     let entry = trees.value(Tree::Meta, Commit::NAME.as_bytes());
     let entry = entry.map_err(|error| OpenError::of_sled(path, error))?;
-    let last =
-        entry.map(|entry| Commit::decode(&entry).ok_or_else(|| OpenError::damaged(path, "its commit is no number")));
+    let last = entry.map(|entry| Commit::decode(&entry).ok_or_else(|| OpenError::damaged_log(path)));
     let last = last.transpose()?;
     let number = last.map_or(0, |last| last.number);
-    if number < acknowledged {
-        return Err(OpenError::Lost(path.to_owned(), number, acknowledged));
-    }
+    expected.check(path, number)?;
     let loaded = load(trees).map_err(|error| OpenError::of_sled(path, error))?;
     let (memory, checksum) = loaded.map_err(|(findings, checksum)| {
         let is_what_was_written = last.is_none_or(|last| last.checksum == checksum);
@@ -168,7 +159,7 @@ fn load_checked(path: &Path, trees: &Trees, acknowledged: u64) -> Result<(Memory
     })?;
     match last {
         Some(last) if last.checksum != checksum => {
-            let cause = format!("parts of what was written up to commit {number} are missing");
+            let cause = format!("its file `db` lacks parts of what was written up to commit {number}");
             Err(OpenError::damaged(path, cause))
         }
         // Of a directory without commits, or of one that was made before they had checksums.
@@ -177,15 +168,14 @@ fn load_checked(path: &Path, trees: &Trees, acknowledged: u64) -> Result<(Memory
 }
 
 /// Brings onto the disk what makes the directory a data directory: sled syncs none of it. Its log ends with the commit `last`.
-fn sync_all(path: &Path, last: u64) -> io::Result<(File, Mark)> {
+fn sync_all(path: &Path, last: u64) -> io::Result<(Arc<Log>, Mark)> {
     File::open(path.join("conf"))?.sync_all()?;
-    let log = File::open(path.join("db"))?;
-    log.sync_all()?;
+    let log = Log::open(path)?;
     sync_directory(path)?;
     let mark = Mark::open(path, last)?;
     sync_directory(path)?;
     if let Some(parent) = path.canonicalize()?.parent() {
         sync_directory(parent)?;
     }
-    Ok((log, mark))
+    Ok((Arc::new(log), mark))
 }

@@ -26,12 +26,15 @@ const HEADER_BYTES: usize = 20;
 /// free ones.
 const LAST_SEGMENTS: usize = 16;
 
+/// How many of the first free segments are held in memory: of these an opening takes the one or two that it writes to.
+const FREE_SEGMENTS: usize = 4;
+
 /// What an opening may change.
 pub(super) struct Original {
     path: PathBuf,
     /// How long `db` is.
     log_bytes: u64,
-    /// Its last segments, each with its place in the file.
+    /// Those of its segments that an opening may write to, each with its place in the file.
     segments: Vec<(u64, Vec<u8>)>,
     /// The small files that sled and we ourselves write.
     files: Vec<(OsString, Vec<u8>)>,
@@ -46,7 +49,7 @@ impl Original {
             files.push((name, content));
         }
         let (log_bytes, segments) = match File::open(path.join("db")) {
-            Ok(log) => (log.metadata()?.len(), last_segments(&log)?),
+            Ok(log) => (log.metadata()?.len(), segments(&log)?),
             Err(error) if error.kind() == io::ErrorKind::NotFound => (0, Vec::new()),
             Err(error) => return Err(error),
         };
@@ -95,7 +98,7 @@ fn small_files(path: &Path) -> io::Result<Vec<OsString>> {
     for entry in fs::read_dir(path)? {
         let name = entry?.file_name();
         let text = name.to_string_lossy();
-        if text == "conf" || text.starts_with("snap.") {
+        if text == "conf" || text == "lock" || text.starts_with("snap.") {
             names.push(name);
         }
     }
@@ -103,18 +106,22 @@ fn small_files(path: &Path) -> io::Result<Vec<OsString>> {
 }
 
 /// Those with unreadable headers, and those that the log ends with; where they lie in the file says nothing about that.
-fn last_segments(log: &File) -> io::Result<Vec<(u64, Vec<u8>)>> {
-    let mut places = Vec::new();
+/// And the first of those that are free.
+fn segments(log: &File) -> io::Result<Vec<(u64, Vec<u8>)>> {
+    let (mut places, mut free) = (Vec::new(), Vec::new());
     for place in (0..log.metadata()?.len()).step_by(SEGMENT_BYTES) {
         let header = read_at(log, place, HEADER_BYTES)?;
         // sled clears what it gives up.
         if header.iter().any(|byte| *byte != 0) {
             places.push((begin(&header).map_or(i64::MIN, |begin| !begin), place));
+        } else if free.len() < FREE_SEGMENTS {
+            free.push(place);
         }
     }
     places.sort_unstable();
-    let last = places.into_iter().take(LAST_SEGMENTS);
-    last.map(|(_, place)| Ok((place, read_at(log, place, SEGMENT_BYTES)?)))
+    let last = places.into_iter().take(LAST_SEGMENTS).map(|(_, place)| place);
+    last.chain(free)
+        .map(|place| Ok((place, read_at(log, place, SEGMENT_BYTES)?)))
         .collect()
 }
 

@@ -147,12 +147,24 @@ async fn a_use_is_listed_at_once_and_outlasts_a_close() {
     let place = Place::new();
     let (account, _) = place.account_with_key("a", "first").await;
     assert_eq!(place.uses(account).await, ["null"]);
-    for unix in [120, 60] {
+    for unix in [60, 120] {
         assert_eq!(place.admits_at("first", unix).await, Some(account));
     }
     assert_eq!(place.uses(account).await, ["1970-01-01T00:02:00"]);
     let place = place.reopened().await;
     assert_eq!(place.uses(account).await, ["1970-01-01T00:02:00"]);
+}
+
+#[tokio::test]
+async fn a_use_after_the_clock_was_set_back_is_the_last_one() {
+    let mut place = Place::new();
+    let (account, _) = place.account_with_key("a", "first").await;
+    for (unix, shown) in [(3_600, "1970-01-01T01:00:00"), (60, "1970-01-01T00:01:00")] {
+        assert_eq!(place.admits_at("first", unix).await, Some(account));
+        assert_eq!(place.uses(account).await, [shown]);
+        place = place.reopened().await;
+        assert_eq!(place.uses(account).await, [shown]);
+    }
 }
 
 /// Waits until the last use that is on the disk is this one.
@@ -176,7 +188,7 @@ async fn uses_go_to_the_disk_while_the_store_is_open() {
     let store = SledStore::start_with(dir.path(), opened, |_, _| Box::new(|_| Ok(())), often).expect("it starts");
     let place = Place { store, dir };
     let (account, key) = place.account_with_key("a", "first").await;
-    for unix in [120, 180] {
+    for unix in [120, 180, 60] {
         assert_eq!(place.admits_at("first", unix).await, Some(account));
         wait_for_use_on_disk(&place, key, unix).await;
     }

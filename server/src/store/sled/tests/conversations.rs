@@ -65,7 +65,7 @@ async fn the_latest_conversation_comes_first() {
 }
 
 #[tokio::test]
-async fn a_message_of_a_slower_clock_does_not_move_a_conversation_back() {
+async fn a_message_of_a_clock_that_was_set_back_is_not_before_the_one_before_it() {
     let place = Place::new();
     let (account, hana) = (place.account("a").await, place.human("Hana").await);
     let first = place.conversation(account, hana, "one", 100).await;
@@ -79,6 +79,13 @@ async fn a_message_of_a_slower_clock_does_not_move_a_conversation_back() {
         .expect("an answer")
         .expect("it is there");
     assert_eq!(found.last_message_at, at(100));
+    let hanas = Party::Human(hana);
+    for (content, unix) in [("later", 101), ("late again", 60)] {
+        place.say(first, hanas, content, unix).await.expect("sent");
+    }
+    let messages = place.store.messages(first).await.expect("a list");
+    let dates: Vec<_> = messages.iter().map(|row| text_of(row, "created_at")).collect();
+    assert_eq!(dates, [100, 100, 101, 101].map(|unix| at(unix).to_string()));
 }
 
 #[tokio::test]

@@ -8,9 +8,12 @@ mod conversations;
 mod damage;
 mod group;
 mod humans;
+mod kinds;
 mod large;
 mod life;
+mod lost;
 mod orders;
+mod poisoned;
 mod step;
 
 use std::path::PathBuf;

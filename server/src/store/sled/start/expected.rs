@@ -1,0 +1,79 @@
+//! What the files beside the log say that must be in it.
+
+use std::fs;
+use std::io::ErrorKind;
+use std::path::Path;
+
+use super::OpenError;
+use crate::store::sled::log::Log;
+use crate::store::sled::mark::{Mark, Marked};
+
+/// What a data directory must hold.
+pub(super) struct Expected {
+    marked: Marked,
+    is_witnessed: bool,
+}
+
+impl Expected {
+    /// Reads it, and changes nothing. A directory that was complete must have a log: of a missing or empty one sled would
+    /// make a new one.
+    pub(super) fn of(path: &Path) -> Result<Self, OpenError> {
+        let io = |error| OpenError::io(path, error);
+        let expected = Self {
+            marked: Mark::read(path).map_err(io)?,
+            is_witnessed: Mark::is_witnessed(path).map_err(io)?,
+        };
+        if expected.marked == Marked::Garbage {
+            return Err(OpenError::damaged(path, "its file `complete` is not what was written"));
+        }
+        if expected.is_complete() || expected.is_witnessed {
+            match fs::metadata(path.join(Log::FILE)) {
+                Ok(log) if log.len() > 0 => {}
+                Ok(_) => return Err(OpenError::damaged(path, "its file `db` is empty")),
+                Err(error) if error.kind() == ErrorKind::NotFound => {
+                    return Err(OpenError::damaged(path, "its file `db` is missing"));
+                }
+                Err(error) => return Err(io(error)),
+            }
+        }
+        match expected.marked {
+            Marked::Commit(_) => Ok(expected),
+            _ if expected.is_witnessed => Err(expected.lost_number(path)),
+            _ => Ok(expected),
+        }
+    }
+
+    /// Whether the directory was once complete.
+    pub(super) fn is_complete(&self) -> bool {
+        self.marked != Marked::Never
+    }
+
+    /// Whether a log that ends with this commit can be all that was acknowledged.
+    pub(super) fn check(&self, path: &Path, number: u64) -> Result<(), OpenError> {
+        match self.marked {
+            Marked::Commit(acknowledged) if number < acknowledged => {
+                Err(OpenError::Lost(path.to_owned(), number, acknowledged))
+            }
+            // The first commit may have been cut short before it was noted. It was not acknowledged then.
+            Marked::Nothing if number > 1 => Err(self.lost_number(path)),
+            Marked::Never | Marked::Garbage if number > 0 => Err(self.lost_number(path)),
+            _ => Ok(()),
+        }
+    }
+
+    /// To be called when all else is as expected: then the log and the number say enough.
+    pub(super) fn warn_of_a_new_witness(&self, path: &Path) {
+        if matches!(self.marked, Marked::Commit(_)) && !self.is_witnessed {
+            let path = path.join(Mark::WITNESS);
+            tracing::warn!("{} was missing, and nothing else: it is made again", path.display());
+        }
+    }
+
+    fn lost_number(&self, path: &Path) -> OpenError {
+        let cause = match self.marked {
+            Marked::Never => "its file `complete` is missing",
+            _ => "its file `complete` is empty",
+        };
+        OpenError::damaged(path, cause)
+    }
+}

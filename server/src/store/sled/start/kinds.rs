@@ -1,0 +1,29 @@
+//! What is opened in the directory must be files: a named pipe would be waited for, and a link to nothing followed.
+
+use std::fs;
+use std::path::Path;
+
+use super::OpenError;
+use crate::files::{self, Kind};
+use crate::store::sled::log::Log;
+use crate::store::sled::mark::Mark;
+
+/// Refuses a directory with anything else in the place of one of its files. A link to a file is as good as the file.
+pub(super) fn check(path: &Path) -> Result<(), OpenError> {
+    let io = |error| OpenError::io(path, error);
+    for entry in fs::read_dir(path).map_err(io)? {
+        let entry = entry.map_err(io)?;
+        let name = entry.file_name();
+        let belongs = match &*name.to_string_lossy() {
+            Log::FILE | Mark::FILE | Mark::WITNESS | "lock" | "conf" => Kind::File,
+            name if name.starts_with("snap.") => Kind::File,
+            "blobs" => Kind::Directory,
+            _ => continue,
+        };
+        let kind = files::kind_of(&entry.path()).map_err(io)?;
+        if kind != belongs {
+            return Err(OpenError::OtherKind(entry.path(), kind.name()));
+        }
+    }
+    Ok(())
+}

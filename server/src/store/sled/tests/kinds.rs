@@ -1,0 +1,103 @@
+//! What is no file in the place of one: neither waited for nor followed.
+
+use std::fs;
+use std::os::unix::fs::symlink;
+use std::os::unix::net::UnixListener;
+use std::path::Path;
+use std::sync::mpsc;
+use std::time::Duration;
+
+use rustix::fs::{CWD, FileType, Mode, mknodat};
+
+use super::*;
+use crate::store::sled::OpenError;
+use crate::store::sled::log::Log;
+use crate::store::sled::mark::Mark;
+
+/// Far more than a start takes.
+const DEADLINE: Duration = Duration::from_secs(60);
+
+fn pipe(path: &Path) {
+    mknodat(CWD, path, FileType::Fifo, Mode::RWXU, 0).expect("a pipe is made");
+}
+
+/// Opens the directory on a thread that is given up if it waits for a pipe.
+#[track_caller]
+fn refused(dir: &Path) -> OpenError {
+    let (told, opened) = mpsc::channel();
+    let path = dir.to_owned();
+    std::thread::spawn(move || told.send(SledStore::open(&path, Durability::Synced).map(drop)));
+    let opened = opened.recv_timeout(DEADLINE).expect("it does not wait");
+    opened.expect_err("it is refused")
+}
+
+fn names(dir: &Path) -> Vec<String> {
+    let entries = fs::read_dir(dir).expect("a directory");
+    let mut names: Vec<_> = entries
+        .map(|entry| entry.expect("an entry").file_name().to_string_lossy().into_owned())
+        .collect();
+    names.sort();
+    names
+}
+
+#[tokio::test]
+async fn what_is_no_file_is_refused_by_name() {
+    let place = Place::new();
+    place.account("a").await;
+    place.store.close().await.expect("the store closes");
+    let (path, gone) = (place.path(), place.path().join("gone"));
+    let (kept, to) = (path.join("kept"), |name: &str| path.join(name));
+    type Make<'m> = &'m dyn Fn(&Path);
+    let makes: [(Make<'_>, &str); 5] = [
+        (&pipe, "a named pipe"),
+        (&|at| symlink(&gone, at).expect("a link is made"), "a link to nothing"),
+        (&|at| symlink("/dev/null", at).expect("a link is made"), "a device"),
+        (
+            &|at| drop(UnixListener::bind(at).expect("a socket is made")),
+            "a socket",
+        ),
+        (&|at| fs::create_dir(at).expect("a directory is made"), "a directory"),
+    ];
+    for name in [
+        Log::FILE,
+        Mark::FILE,
+        Mark::WITNESS,
+        "conf",
+        "lock",
+        "snap.0000000000000001",
+        "blobs",
+    ] {
+        let is_there = to(name).exists();
+        if is_there {
+            fs::rename(to(name), &kept).expect("moved away");
+        }
+        for (make, kind) in makes.iter().take(if name == "blobs" { 4 } else { 5 }) {
+            make(&to(name));
+            let before = names(&path);
+            let text = refused(&path).to_string();
+            assert!(
+                text.contains(&format!("/{name} is {kind} that does not belong there; move it away")),
+                "{name}, {kind}: {text}"
+            );
+            assert_eq!(names(&path), before, "{name}, {kind}");
+            let _ = fs::remove_file(to(name)).or_else(|_| fs::remove_dir(to(name)));
+        }
+        if is_there {
+            fs::rename(&kept, to(name)).expect("moved back");
+        }
+    }
+    assert_eq!(place.reopened().await.account("b").await.get(), 2);
+}
+
+#[tokio::test]
+async fn a_link_to_a_file_is_as_good_as_the_file() {
+    let place = Place::new();
+    place.account("a").await;
+    place.store.close().await.expect("the store closes");
+    let elsewhere = tempfile::tempdir().expect("a temporary directory");
+    let (log, moved) = (place.path().join(Log::FILE), elsewhere.path().join("moved"));
+    fs::copy(&log, &moved).expect("copied");
+    fs::remove_file(&log).expect("removed");
+    symlink(&moved, &log).expect("a link is made");
+    assert_eq!(place.reopened().await.account("b").await.get(), 2);
+}

@@ -1,0 +1,154 @@
+//! Files of a directory that get lost, or are emptied, filled with zeros or cut to half, one or several at once.
+
+use std::fs;
+use std::path::Path;
+
+use super::damage::{Files, Left, files, live};
+use super::*;
+use crate::store::sled::OpenError;
+use crate::store::sled::log::Log;
+use crate::store::sled::mark::Mark;
+
+const FILES: [&str; 3] = [Log::FILE, Mark::FILE, Mark::WITNESS];
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum State {
+    Whole,
+    Missing,
+    Empty,
+    Zeroed,
+    Half,
+}
+
+use State::{Empty, Half, Missing, Whole, Zeroed};
+
+const STATES: [State; 5] = [Whole, Missing, Empty, Zeroed, Half];
+
+impl State {
+    /// What is left of the bytes of a file. Behind what sled wrote there are zeros, which do not count.
+    fn of(self, bytes: &[u8]) -> Option<Vec<u8>> {
+        let zeros = bytes.iter().rev().take_while(|byte| **byte == 0).count();
+        match self {
+            Whole => Some(bytes.to_vec()),
+            Missing => None,
+            Empty => Some(Vec::new()),
+            Zeroed => Some(vec![0; bytes.len()]),
+            Half => Some(bytes[..(bytes.len() - zeros) / 2].to_vec()),
+        }
+    }
+}
+
+/// Writes the files of `left` to `dir`, those of [`FILES`] in these states; gives what is there then.
+fn put(left: &Left, dir: &Path, states: [State; 3]) -> Files {
+    let mut files = left.files.clone();
+    for (name, state) in FILES.into_iter().zip(states) {
+        let bytes = files.remove(name).expect("a file");
+        files.extend(state.of(&bytes).map(|bytes| (name.to_owned(), bytes)));
+    }
+    files.insert("lock".to_owned(), b"process 1, of before".to_vec());
+    for (name, bytes) in &files {
+        fs::write(dir.join(name), bytes).expect("a file is written");
+    }
+    files
+}
+
+/// All files, with the lock.
+fn all_files(dir: &Path) -> Files {
+    let lock = fs::read(dir.join("lock")).expect("a file");
+    files(dir).into_iter().chain([("lock".to_owned(), lock)]).collect()
+}
+
+fn all_states() -> impl Iterator<Item = [State; 3]> {
+    let pairs = STATES.into_iter().flat_map(|log| STATES.map(|mark| [log, mark]));
+    pairs.flat_map(|[log, mark]| STATES.map(|witness| [log, mark, witness]))
+}
+
+/// What a first start leaves that was ended before its first commit: of these three it may have made none.
+fn looks_like_a_first_start(states: [State; 3]) -> bool {
+    matches!(states, [Missing | Empty | Zeroed, Missing, Missing])
+}
+
+#[tokio::test]
+async fn a_store_that_lost_files_is_refused_and_left_as_it_is_or_it_is_whole() {
+    let place = Place::new();
+    live(&place, 5).await;
+    let left = Left::by(&place).await;
+    for states in all_states().filter(|states| !looks_like_a_first_start(*states)) {
+        let dir = tempfile::tempdir().expect("a temporary directory");
+        let before = put(&left, dir.path(), states);
+        let opened = SledStore::open(dir.path(), Durability::Synced);
+        match opened {
+            Ok(store) => {
+                let entries = store.trees.upgrade().expect("it is open").entries();
+                assert!(entries == left.entries, "{states:?}: something is missing");
+                assert!(files(dir.path())[Mark::WITNESS] == left.files[Mark::WITNESS]);
+                assert_eq!(states[..2], [Whole, Whole]);
+            }
+            Err(refused) => {
+                assert!(
+                    all_files(dir.path()) == before,
+                    "{states:?}: {refused}, and files were changed"
+                );
+                let text = refused.to_string();
+                assert!(
+                    matches!(refused, OpenError::Damaged(..) | OpenError::Lost(..))
+                        && text.ends_with("; move it aside and put a copy in its place"),
+                    "{states:?}: {text}"
+                );
+                assert_ne!(states[..2], [Whole, Whole], "{text}");
+            }
+        }
+    }
+}
+
+/// No file says that there ever was another one.
+#[tokio::test]
+async fn without_log_number_and_witness_a_store_is_taken_for_a_new_one() {
+    let place = Place::new();
+    live(&place, 1).await;
+    let left = Left::by(&place).await;
+    for states in all_states().filter(|states| looks_like_a_first_start(*states)) {
+        let dir = tempfile::tempdir().expect("a temporary directory");
+        let mut before = put(&left, dir.path(), states);
+        before.retain(|name, _| name.starts_with("snap."));
+        for name in before.into_keys() {
+            fs::remove_file(dir.path().join(name)).expect("removed");
+        }
+        assert!(open(&dir).is_empty().await.expect("an answer"), "{states:?}");
+    }
+}
+
+/// A former build made no witness.
+#[tokio::test]
+async fn a_store_without_a_witness_gets_one_when_it_is_opened() {
+    let place = Place::new();
+    place.account("a").await;
+    place.account("b").await;
+    let Place { store, dir } = place;
+    store.close().await.expect("the store closes");
+    drop(store);
+    let witness = dir.path().join(Mark::WITNESS);
+    fs::remove_file(&witness).expect("a file is removed");
+    let store = open(&dir);
+    assert_eq!(store.list_accounts(all()).await.expect("a page").total, 2);
+    assert!(witness.exists());
+}
+
+/// A power cut behind the sync of the first commit, before that of its number: nothing was acknowledged.
+#[tokio::test]
+async fn a_first_commit_that_was_not_noted_is_kept() {
+    let place = Place::new();
+    place.account("a").await;
+    let mut left = Left::by(&place).await;
+    left.files.remove(Mark::WITNESS);
+    for noted in [vec![0; 32], Vec::new()] {
+        left.files.insert(Mark::FILE.to_owned(), noted);
+        let dir = tempfile::tempdir().expect("a temporary directory");
+        for (name, bytes) in &left.files {
+            fs::write(dir.path().join(name), bytes).expect("a file is written");
+        }
+        let store = open(&dir);
+        assert_eq!(store.list_accounts(all()).await.expect("a page").total, 1);
+        assert!(dir.path().join(Mark::WITNESS).exists());
+    }
+}

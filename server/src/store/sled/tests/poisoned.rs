@@ -1,0 +1,86 @@
+//! Locks that a thread left in a panic: whoever needs them fails, and does not panic in turn.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::{Mutex, RwLock};
+
+use contract::ConversationId;
+
+use super::damage::live;
+use super::*;
+use crate::store::{Kept, StoreError};
+
+fn poison<T: ?Sized>(lock: &RwLock<T>) {
+    let panicked = catch_unwind(AssertUnwindSafe(|| {
+        let _held = lock.write().expect("not poisoned yet");
+        panic!("a bug in whoever writes");
+    }));
+    assert!(panicked.is_err() && lock.is_poisoned());
+}
+
+#[track_caller]
+fn is_torn<T>(read: Kept<T>) {
+    match read.map(drop) {
+        Err(StoreError::Broken(cause)) => assert_eq!(&*cause, "the memory is torn; start again"),
+        other => panic!("{other:?}"),
+    }
+}
+
+#[tokio::test]
+async fn a_torn_memory_is_an_error_of_every_read_and_ends_writing() {
+    let place = Place::new();
+    live(&place, 1).await;
+    poison(&place.store.memory);
+    let (account, human, bounty) = (AccountId::new(1), HumanId::new(1), BountyId::new(1));
+    let store = &place.store;
+    is_torn(store.find_account(account).await);
+    is_torn(store.list_keys(account).await);
+    is_torn(store.find_bounty(bounty).await);
+    is_torn(store.find_humans(HumanFilter::default(), all()).await);
+    is_torn(store.find_bounties(BountyFilter::default(), all()).await);
+    is_torn(store.received_applications(bounty).await);
+    is_torn(store.sent_applications(human, all()).await);
+    is_torn(store.agent_conversations(account, 20).await);
+    is_torn(store.worker_conversations(human, 20).await);
+    is_torn(store.is_empty().await);
+    is_torn(store.sizes());
+    assert!(!store.is_writable());
+    // From the disk alone.
+    assert_eq!(store.messages(ConversationId::new(1)).await.expect("a list").len(), 2);
+    for _ in 0..2 {
+        let written = store.create_bounty(move |id| plain_bounty(id, account)).await;
+        assert!(
+            matches!(&written, Err(StoreError::Unwritable(cause)) if cause.contains("poisoned")),
+            "{written:?}"
+        );
+    }
+    store.close().await.expect("the committer has not panicked");
+}
+
+#[tokio::test]
+async fn indexes_that_were_left_half_moved_are_an_error_and_end_writing() {
+    let place = Place::new();
+    live(&place, 1).await;
+    let account = AccountId::new(1);
+    poison(place.store.trees.upgrade().expect("it is open").moving());
+    is_torn(place.store.agent_conversations(account, 20).await);
+    let written = place.store.create_bounty(move |id| plain_bounty(id, account)).await;
+    assert!(matches!(written, Err(StoreError::Unwritable(_))), "{written:?}");
+    place.store.close().await.expect("the committer has not panicked");
+}
+
+#[tokio::test]
+async fn a_way_to_the_committer_that_was_left_in_a_panic_is_an_error() {
+    let place = Place::new();
+    let work: &Mutex<_> = &place.store.work;
+    let panicked = catch_unwind(AssertUnwindSafe(|| {
+        let _held = work.lock().expect("not poisoned yet");
+        panic!("a bug in whoever sends");
+    }));
+    assert!(panicked.is_err());
+    let written = place
+        .store
+        .create_bounty(|id| plain_bounty(id, AccountId::new(1)))
+        .await;
+    assert!(matches!(written, Err(StoreError::Broken(_))), "{written:?}");
+    assert!(place.store.close().await.is_err());
+}
