@@ -1,17 +1,38 @@
-//! What a connection is doing: told by its parts, and read by whoever looks for one that nobody needs.
+//! What a connection waits for, and how far its client is behind: told by its parts, and read by whoever looks for one that
+//! has to make room.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 /// What one connection is doing.
 #[derive(Debug)]
 pub(super) struct Activity {
     accepted: Instant,
-    in_request: AtomicBool,
-    answer_waits: AtomicBool,
-    /// When it was last busy, in nanoseconds after it was accepted.
-    busy_until: AtomicU64,
+    /// Which of the bits below hold. All of them in one place, so that nothing comes between looking and giving up.
+    state: AtomicU8,
+    /// Up to when its client kept to the pace, in nanoseconds after it was accepted.
+    level: AtomicU64,
+    /// The bytes per second that keep a client level.
+    pace: u32,
+}
+
+/// The client has to send something before anything goes on.
+const AWAITS_BYTES: u8 = 1;
+/// The client has to take something of an answer.
+const ANSWER_WAITS: u8 = 2;
+/// From the end of a request's head until its answer is made.
+const IN_REQUEST: u8 = 4;
+/// It has to make room, and does nothing any more.
+const GIVEN_UP: u8 = 8;
+
+/// What a connection is doing that only waits for its client.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Waits {
+    /// For a request: nothing would be lost with it but part of a head.
+    Idle,
+    /// For the rest of a body, or for an answer to be taken.
+    InExchange,
 }
 
 /// A request under way, until this is dropped.
@@ -19,46 +40,97 @@ pub(super) struct Activity {
 pub(super) struct UnderWay(Arc<Activity>);
 
 impl Activity {
-    /// That of a connection that was accepted just now.
-    pub(super) fn new() -> Activity {
+    /// That of a connection that was accepted just now; so many bytes per second keep its client level.
+    pub(super) fn new(pace: u32) -> Activity {
         Activity {
             accepted: Instant::now(),
-            in_request: AtomicBool::new(false),
-            answer_waits: AtomicBool::new(false),
-            busy_until: AtomicU64::new(0),
+            state: AtomicU8::new(0),
+            level: AtomicU64::new(0),
+            pace: pace.max(1),
         }
     }
 
-    /// A request has come. There is one at a time.
-    pub(super) fn request(self: &Arc<Self>) -> UnderWay {
-        self.in_request.store(true, Ordering::Release);
-        UnderWay(self.clone())
+    /// A request has come, of which there is one at a time; nothing where the connection was given up meanwhile.
+    pub(super) fn request(self: &Arc<Self>) -> Option<UnderWay> {
+        self.set_level();
+        let before = self.state.fetch_or(IN_REQUEST, Ordering::AcqRel);
+        (before & GIVEN_UP == 0).then(|| UnderWay(self.clone()))
+    }
+
+    /// The client has to send more.
+    pub(super) fn awaits_bytes(&self) {
+        self.state.fetch_or(AWAITS_BYTES, Ordering::AcqRel);
+    }
+
+    /// So many bytes have come. False where the connection was given up before: they must not be worked on.
+    pub(super) fn received(&self, bytes: usize) -> bool {
+        let before = self.state.fetch_and(!AWAITS_BYTES, Ordering::AcqRel);
+        self.moved(bytes);
+        before & GIVEN_UP == 0
     }
 
     /// An answer has to wait for its client to take it, or no longer has to.
     pub(super) fn set_answer_waits(&self, waits: bool) {
-        self.rest();
-        self.answer_waits.store(waits, Ordering::Release);
-    }
-
-    /// Since when nothing goes on that would be lost with the connection but part of a head; nothing where it is busy.
-    pub(super) fn idle_since(&self) -> Option<Instant> {
-        if self.in_request.load(Ordering::Acquire) || self.answer_waits.load(Ordering::Acquire) {
-            return None;
+        self.set_level();
+        if waits {
+            self.state.fetch_or(ANSWER_WAITS, Ordering::AcqRel);
+        } else {
+            self.state.fetch_and(!ANSWER_WAITS, Ordering::AcqRel);
         }
-        Some(self.accepted + Duration::from_nanos(self.busy_until.load(Ordering::Relaxed)))
     }
 
-    fn rest(&self) {
-        let nanos = u64::try_from(self.accepted.elapsed().as_nanos()).unwrap_or(u64::MAX);
-        self.busy_until.store(nanos, Ordering::Relaxed);
+    /// So many bytes came, or were taken. Each earns the client time, but none in advance: who is fast for a while has no
+    /// licence to be slow afterwards.
+    pub(super) fn moved(&self, bytes: usize) {
+        let earned = Duration::from_secs_f64(bytes as f64 / f64::from(self.pace));
+        let level = self.level.load(Ordering::Relaxed).saturating_add(nanos(earned));
+        self.level.store(level.min(self.now()), Ordering::Relaxed);
     }
+
+    /// What the connection waits for its client to do, and for how long the client has been behind. Nothing while the
+    /// server works on a whole request, however long that takes.
+    pub(super) fn behind(&self) -> Option<(Waits, Duration)> {
+        let waits = waits(self.state.load(Ordering::Acquire))?;
+        let behind = self.now().saturating_sub(self.level.load(Ordering::Relaxed));
+        Some((waits, Duration::from_nanos(behind)))
+    }
+
+    /// Has the connection do nothing any more, if it still only waits for its client. Its task can then be ended without a
+    /// request being cut off whose outcome would be unknown.
+    pub(super) fn give_up(&self) -> bool {
+        let given_up = |state| waits(state).map(|_| state | GIVEN_UP);
+        self.state
+            .fetch_update(Ordering::AcqRel, Ordering::Acquire, given_up)
+            .is_ok()
+    }
+
+    fn set_level(&self) {
+        self.level.store(self.now(), Ordering::Relaxed);
+    }
+
+    fn now(&self) -> u64 {
+        nanos(self.accepted.elapsed())
+    }
+}
+
+fn waits(state: u8) -> Option<Waits> {
+    let has = |bit| state & bit != 0;
+    match (has(IN_REQUEST), has(AWAITS_BYTES), has(ANSWER_WAITS)) {
+        _ if has(GIVEN_UP) => None,
+        (false, true, false) => Some(Waits::Idle),
+        (true, true, _) | (false, _, true) => Some(Waits::InExchange),
+        (true, false, _) | (false, false, false) => None,
+    }
+}
+
+fn nanos(duration: Duration) -> u64 {
+    u64::try_from(duration.as_nanos()).unwrap_or(u64::MAX)
 }
 
 impl Drop for UnderWay {
     fn drop(&mut self) {
-        self.0.rest();
-        self.0.in_request.store(false, Ordering::Release);
+        self.0.set_level();
+        self.0.state.fetch_and(!IN_REQUEST, Ordering::AcqRel);
     }
 }
 
@@ -66,16 +138,76 @@ impl Drop for UnderWay {
 mod tests {
     use super::*;
 
+    fn activity() -> Arc<Activity> {
+        Arc::new(Activity::new(1_000))
+    }
+
+    fn waits_for(activity: &Activity) -> Option<Waits> {
+        activity.behind().map(|(waits, _)| waits)
+    }
+
     #[test]
-    fn it_is_idle_between_requests_unless_an_answer_waits() {
-        let activity = Arc::new(Activity::new());
-        let first = activity.idle_since().expect("idle");
+    fn only_what_waits_for_its_client_can_be_behind() {
+        let activity = activity();
+        assert_eq!(waits_for(&activity), None);
+        activity.awaits_bytes();
+        assert_eq!(waits_for(&activity), Some(Waits::Idle));
+        assert!(activity.received(100));
         let request = activity.request();
-        assert_eq!(activity.idle_since(), None);
+        assert_eq!(waits_for(&activity), None, "its head came, and no more is asked for");
+        activity.awaits_bytes();
+        assert_eq!(waits_for(&activity), Some(Waits::InExchange), "a body is to come");
+        assert!(activity.received(100));
+        assert_eq!(waits_for(&activity), None, "the handler works");
+        // An answer before this one waits for its client, which says nothing of this request.
         activity.set_answer_waits(true);
+        assert_eq!(waits_for(&activity), None);
         drop(request);
-        assert_eq!(activity.idle_since(), None);
+        assert_eq!(
+            waits_for(&activity),
+            Some(Waits::InExchange),
+            "an answer is to be taken"
+        );
         activity.set_answer_waits(false);
-        assert!(activity.idle_since().expect("idle") >= first);
+        activity.awaits_bytes();
+        assert_eq!(waits_for(&activity), Some(Waits::Idle));
+    }
+
+    #[test]
+    fn what_was_given_up_takes_nothing_in_any_more() {
+        let activity = activity();
+        assert!(!activity.give_up(), "nothing is known of it yet");
+        activity.awaits_bytes();
+        assert!(activity.give_up());
+        assert!(!activity.give_up(), "once is enough");
+        assert_eq!(waits_for(&activity), None);
+        assert!(!activity.received(1));
+        assert!(activity.request().is_none());
+    }
+
+    #[test]
+    fn a_request_that_is_worked_on_is_not_given_up() {
+        let activity = activity();
+        activity.awaits_bytes();
+        assert!(activity.received(100));
+        let request = activity.request();
+        assert!(request.is_some() && !activity.give_up());
+    }
+
+    #[test]
+    fn bytes_earn_time_and_none_in_advance() {
+        let mut activity = Activity::new(1_000);
+        activity.accepted -= Duration::from_secs(60);
+        activity.awaits_bytes();
+        let behind = |activity: &Activity| activity.behind().expect("it waits").1;
+        activity.moved(10_000);
+        let once = behind(&activity);
+        assert!(once >= Duration::from_secs(50), "{once:?}");
+        activity.moved(20_000);
+        let twice = behind(&activity);
+        assert!(twice >= Duration::from_secs(30) && twice < once, "{twice:?}");
+        activity.moved(1 << 30);
+        let level = activity.level.load(Ordering::Relaxed);
+        assert!(level <= activity.now(), "no time is earned in advance");
     }
 }

@@ -8,6 +8,7 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
 use futures_util::FutureExt;
+use futures_util::future::{Either, pending};
 use hyper::body::{Body, Incoming};
 use hyper::server::conn::http1;
 use hyper::service::{Service, service_fn};
@@ -39,13 +40,16 @@ pub(super) async fn serve<S, B>(
     let _ = socket.set_nodelay(true);
     let pace = Pace {
         patience: patience.answer,
-        rate: patience.answer_rate,
+        rate: patience.rate,
     };
     let stream = Stream::new(socket, pace, activity.clone());
     let service = service_fn(move |mut request| {
-        let under_way = activity.request();
+        // One that was given up has no turn any more; its task ends.
+        let Some(under_way) = activity.request() else {
+            return Either::Right(pending());
+        };
         give_a_path(&mut request);
-        service.call(request).inspect(move |_| drop(under_way))
+        Either::Left(service.call(request).inspect(move |_| drop(under_way)))
     });
     let mut served = pin!(
         http1::Builder::new()

@@ -36,20 +36,25 @@ use places::{Places, Room, report};
 /// What connections may cost.
 #[derive(Debug, Clone, Copy)]
 pub struct Patience {
-    /// The most connections at a time. When they are reached, the one that is idle longest makes room for a new one; while
-    /// none is idle, new ones wait.
+    /// The most connections at a time. When they are reached, the one whose client is furthest behind makes room for a new
+    /// one, whoever it is; while none is behind, new ones wait. A client is behind by the time since it last kept to `rate`,
+    /// counted while it is idle, while its body has to come and while it has to take an answer. While a whole request is
+    /// worked on, nobody is behind: such a connection never makes room.
     pub connections: usize,
     /// How many of these one address may have, an IPv6 address counting as its first 64 bits. When they are reached, that
     /// address's own longest idle one makes room; while none is idle, a new one is closed at once.
     pub share: Share,
     /// A connection that is idle for less than this makes room for nobody.
     pub settle: Duration,
+    /// Nor does one in the middle of a request or an answer whose client is behind by less than this.
+    pub stall: Duration,
     /// How long a client may take for the head of a request, and may stay silent between two.
     pub head: Duration,
     /// How long a client may leave an answer where it is.
     pub answer: Duration,
-    /// The bytes per second at which a client has to take an answer at least, once it has kept it waiting for `answer`.
-    pub answer_rate: u32,
+    /// The bytes per second at which a client has to take an answer at least, once it has kept it waiting for `answer`, and
+    /// which keep it from being behind.
+    pub rate: u32,
     /// How long the requests under way may take to finish once serving has to stop: longer than a body may take to come.
     pub drain: Duration,
 }
@@ -60,9 +65,10 @@ impl Default for Patience {
             connections: 1_000,
             share: Share::Quarter,
             settle: Duration::from_millis(250),
+            stall: Duration::from_millis(500),
             head: Duration::from_secs(30),
             answer: Duration::from_secs(30),
-            answer_rate: 1024,
+            rate: 1024,
             drain: Duration::from_secs(35),
         }
     }
@@ -86,7 +92,7 @@ pub struct Counters {
     pub open: AtomicU64,
     /// Those that were closed at once, because their address had too many.
     pub refused: AtomicU64,
-    /// Those that were idle and closed to make room for others.
+    /// Those that were idle or slow and closed to make room for others.
     pub made_room: AtomicU64,
     /// Those that were closed because their client did not take its answer.
     pub cut_off: AtomicU64,
@@ -139,7 +145,7 @@ where
             let client = Peer(address.ip());
             match places.room_for(client) {
                 Room::Free => {
-                    let activity = Arc::new(Activity::new());
+                    let activity = Arc::new(Activity::new(patience.rate));
                     let served = connection::serve(
                         stream,
                         service_for(client),

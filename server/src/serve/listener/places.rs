@@ -5,12 +5,13 @@ use std::future::Future;
 use std::net::IpAddr;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
+use std::time::Duration;
 
 use contract::Peer;
 use tokio::task::{AbortHandle, Id, JoinError, JoinSet};
 use tracing::{debug, error};
 
-use super::activity::Activity;
+use super::activity::{Activity, Waits};
 use super::{Counters, Patience, Share};
 
 /// The open connections.
@@ -51,11 +52,12 @@ impl Places {
         }
     }
 
-    /// Whether `client` may have one more connection, which may be the end of an idle one.
+    /// Whether `client` may have one more connection, which may be the end of one that only waits for its client.
     pub(super) fn room_for(&mut self, client: Peer) -> Room {
         let network = client.network();
         let has = self.by_network.get(&network).copied().unwrap_or_default();
-        if has >= self.share(client) && !self.make_room(|place| place.network == network) {
+        if has >= self.share(client) && !self.make_room(|place, waits| place.network == network && waits == Waits::Idle)
+        {
             debug!(%network, has, "a connection is refused: its address has too many");
             self.counters.refused.fetch_add(1, Ordering::Relaxed);
             return Room::Never;
@@ -65,7 +67,7 @@ impl Places {
         }
         // Where somebody is going already, nobody else has to.
         if self.taken.len() == self.connections.len() {
-            self.make_room(|_| true);
+            self.make_room(|_, _| true);
         }
         Room::Later
     }
@@ -78,21 +80,24 @@ impl Places {
         }
     }
 
-    /// Ends the connection that is idle longest `among` all; none where none is idle. Its client may be sending the next
-    /// request at that moment, which it has to expect of any server.
-    fn make_room(&mut self, among: impl Fn(&Place) -> bool) -> bool {
-        let longest = self
+    /// Ends the connection whose client is furthest behind `among` all; none where none is behind for long enough.
+    fn make_room(&mut self, among: impl Fn(&Place, Waits) -> bool) -> bool {
+        let furthest = self
             .taken
             .iter()
-            .filter(|(_, place)| among(place))
-            .filter_map(|(id, place)| Some((place.activity.idle_since()?, *id)))
-            .min()
-            .filter(|(since, _)| since.elapsed() >= self.patience.settle);
-        let Some(place) = longest.and_then(|(_, id)| self.leave(id)) else {
+            .filter_map(|(id, place)| {
+                let (waits, behind) = place.activity.behind()?;
+                let is_late = behind >= self.patience.least(waits);
+                (is_late && among(place, waits)).then_some((behind, *id))
+            })
+            .max();
+        let Some((_, id)) = furthest.filter(|(_, id)| self.taken[id].activity.give_up()) else {
             return false;
         };
-        place.connection.abort();
-        self.counters.made_room.fetch_add(1, Ordering::Relaxed);
+        if let Some(place) = self.leave(id) {
+            place.connection.abort();
+            self.counters.made_room.fetch_add(1, Ordering::Relaxed);
+        }
         true
     }
 
@@ -144,6 +149,16 @@ impl Places {
     /// The connections as they are, to wait for.
     pub(super) fn into_connections(self) -> JoinSet<()> {
         self.connections
+    }
+}
+
+impl Patience {
+    /// How far behind a client has to be at least to lose its connection to another one.
+    fn least(&self, waits: Waits) -> Duration {
+        match waits {
+            Waits::Idle => self.settle,
+            Waits::InExchange => self.stall,
+        }
     }
 }
 

@@ -60,6 +60,7 @@ impl Stream {
             Poll::Pending => self.wait(context),
             Poll::Ready(Ok(bytes)) => {
                 if let Some(waiting) = &mut self.waiting {
+                    self.activity.moved(bytes);
                     let deadline = self.pace.moved(waiting.deadline(), bytes, Instant::now());
                     waiting.as_mut().reset(deadline);
                 }
@@ -115,6 +116,7 @@ impl AsyncWrite for Stream {
 
     fn poll_shutdown(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
         ready!(Pin::new(&mut self.socket).poll_shutdown(context))?;
+        self.activity.awaits_bytes();
         let Stream { socket, linger, .. } = &mut *self;
         linger.poll(socket, context).map(Ok)
     }
@@ -122,7 +124,15 @@ impl AsyncWrite for Stream {
 
 impl AsyncRead for Stream {
     fn poll_read(mut self: Pin<&mut Self>, context: &mut Context<'_>, into: &mut ReadBuf<'_>) -> Poll<io::Result<()>> {
-        Pin::new(&mut self.socket).poll_read(context, into)
+        let before = into.filled().len();
+        let read = Pin::new(&mut self.socket).poll_read(context, into);
+        if read.is_pending() {
+            self.activity.awaits_bytes();
+        } else if !self.activity.received(into.filled().len() - before) {
+            into.set_filled(before);
+            return Poll::Ready(Err(ErrorKind::ConnectionAborted.into()));
+        }
+        read
     }
 }
 

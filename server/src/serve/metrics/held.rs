@@ -82,7 +82,7 @@ fn connections(registry: &mut Registry, counters: &Counters) {
         ),
         (
             "connections_made_room",
-            "Idle connections that were closed to make room for others",
+            "Idle or slow connections that were closed to make room for others",
             &counters.made_room,
         ),
         (

@@ -6,6 +6,7 @@ mod stop;
 
 use std::net::SocketAddr;
 
+use http_body_util::BodyExt;
 use hyper::service::service_fn;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpSocket;
@@ -49,9 +50,11 @@ async fn rig(patience: Patience) -> Rig {
                     arrived.notify_one();
                     go.notified().await;
                 }
-                Ok(Response::new(match request.uri().path() {
-                    "/large" => "x".repeat(LARGE_BYTES),
-                    _ => "done".to_owned(),
+                let is_large = request.uri().path() == "/large";
+                let _ = request.into_body().collect().await;
+                Ok(Response::new(match is_large {
+                    true => "x".repeat(LARGE_BYTES),
+                    false => "done".to_owned(),
                 }))
             }
         })

@@ -50,7 +50,7 @@ async fn a_client_that_takes_an_answer_in_drops_is_cut_off() {
     let rig = rig(Patience {
         answer: Duration::from_millis(50),
         // More than a client can take that pauses after each drop.
-        answer_rate: 1 << 30,
+        rate: 1 << 30,
         ..Patience::default()
     })
     .await;

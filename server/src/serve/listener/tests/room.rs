@@ -2,11 +2,12 @@
 
 use super::*;
 
-/// A place for so many, and nobody stays whose place is needed and who is idle.
+/// A place for so many, and nobody stays whose place is needed and who is idle. Who is in a request stays.
 fn places_for(connections: usize) -> Patience {
     Patience {
         connections,
         settle: Duration::ZERO,
+        stall: LONG,
         head: LONG,
         ..Patience::default()
     }
@@ -123,4 +124,60 @@ async fn this_machine_may_have_all_places() {
         rig.wait_for_arrival().await;
     }
     rig.assert_counted(|counters| &counters.refused, 0);
+}
+
+/// Nor does anybody stay who is in a request and behind.
+fn places_for_the_fast(connections: usize) -> Patience {
+    Patience {
+        stall: Duration::ZERO,
+        ..places_for(connections)
+    }
+}
+
+/// The first of a body of two bytes.
+const HALF: &str = "POST /now HTTP/1.1\r\nhost: x\r\ncontent-length: 2\r\nexpect: 100-continue\r\n\r\n1";
+
+#[tokio::test]
+async fn a_client_whose_body_does_not_come_makes_room() {
+    let rig = rig(places_for_the_fast(2)).await;
+    let mut busy = rig.send(WAIT).await;
+    rig.wait_for_arrival().await;
+    for _ in 0..3 {
+        let mut halting = rig.send(HALF).await;
+        // The server asks for the body: so the request is under way.
+        in_time(halting.read_exact(&mut [0; 25]))
+            .await
+            .expect("an interim answer");
+        let mut next = rig.send(NOW).await;
+        done(&mut next).await;
+        assert_eq!(rest(halting).await, "");
+    }
+    rig.go.notify_one();
+    done(&mut busy).await;
+}
+
+#[tokio::test]
+async fn a_client_that_takes_no_answer_makes_room() {
+    let rig = rig(places_for_the_fast(1)).await;
+    let reader = rig.send(LARGE).await;
+    in_time(reader.readable()).await.expect("an answer begins");
+    done(&mut rig.send(NOW).await).await;
+    assert!(rest(reader).await.len() < LARGE_BYTES);
+}
+
+#[tokio::test]
+async fn a_request_that_is_worked_on_is_never_cut_off_for_another() {
+    let rig = rig(places_for_the_fast(1)).await;
+    // Its whole body has come.
+    let mut busy = rig
+        .send(&WAIT.replace("\r\n\r\n", "\r\ncontent-length: 2\r\n\r\n12"))
+        .await;
+    rig.wait_for_arrival().await;
+    let mut next = rig.send(NOW).await;
+    // Longer than it takes to look for room, twice.
+    tokio::time::sleep(LOOK_EVERY * 2).await;
+    rig.assert_counted(|counters| &counters.made_room, 0);
+    rig.go.notify_one();
+    done(&mut busy).await;
+    done(&mut next).await;
 }
