@@ -47,7 +47,9 @@ async fn a_torn_memory_is_an_error_of_every_read_and_ends_writing() {
     // From the disk alone.
     assert_eq!(store.messages(ConversationId::new(1)).await.expect("a list").len(), 2);
     for _ in 0..2 {
-        let written = store.create_bounty(move |id| plain_bounty(id, account)).await;
+        let written = store
+            .create_bounty(Actor::Operator, move |id| plain_bounty(id, account))
+            .await;
         assert!(
             matches!(&written, Err(StoreError::Unwritable(cause)) if cause.contains("poisoned")),
             "{written:?}"
@@ -63,7 +65,10 @@ async fn indexes_that_were_left_half_moved_are_an_error_and_end_writing() {
     let account = AccountId::new(1);
     poison(place.store.trees.upgrade().expect("it is open").moving());
     is_torn(place.store.agent_conversations(account, 20).await);
-    let written = place.store.create_bounty(move |id| plain_bounty(id, account)).await;
+    let written = place
+        .store
+        .create_bounty(Actor::Operator, move |id| plain_bounty(id, account))
+        .await;
     assert!(matches!(written, Err(StoreError::Unwritable(_))), "{written:?}");
     place.store.close().await.expect("the committer has not panicked");
 }
@@ -79,7 +84,7 @@ async fn a_way_to_the_committer_that_was_left_in_a_panic_is_an_error() {
     assert!(panicked.is_err());
     let written = place
         .store
-        .create_bounty(|id| plain_bounty(id, AccountId::new(1)))
+        .create_bounty(Actor::Operator, |id| plain_bounty(id, AccountId::new(1)))
         .await;
     assert!(matches!(written, Err(StoreError::Broken(_))), "{written:?}");
     assert!(place.store.close().await.is_err());
