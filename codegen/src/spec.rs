@@ -459,6 +459,8 @@ pub struct Endpoint {
     pub max_bytes: Option<Num>,
     /// What is proven before the handler runs.
     pub guards: Vec<Guard>,
+    /// The decision that lets callers name or see what belongs to others.
+    pub open: Option<Word>,
     /// The quota that it counts against.
     pub quota: Option<Word>,
     /// The states that it moves.

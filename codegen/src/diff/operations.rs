@@ -82,6 +82,7 @@ impl Both<'_> {
             plan: _,
             exists: _,
             owned: _,
+            open: _,
             quota: _,
             transitions: _,
             rules: _,

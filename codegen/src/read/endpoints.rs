@@ -42,6 +42,7 @@ fn endpoint(node: &Node, form: &'static Form, reports: &mut Vec<Report>) -> Endp
         body: m.given("body", body_use),
         max_bytes: m.given("max_bytes", number),
         guards: m.value("guards", guards),
+        open: m.given("open", word),
         quota: m.given("quota", word),
         transitions: m.given("transitions", word),
         errors: m.value("errors", words),

@@ -20,6 +20,7 @@ impl<'m> Scope<'m> {
             .maybe("x-limit", operation.limit.as_ref())
             .maybe("x-max-bytes", operation.body.as_ref().map(|_| operation.max_bytes))
             .listing("x-guards", guards(operation))
+            .maybe("x-open", operation.open.as_ref())
             .maybe("x-quota", operation.quota.as_ref())
             .maybe("x-transitions", self.transitions(operation))
             .listing("x-constraints", constraints.collect())
@@ -108,7 +109,9 @@ impl<'m> Scope<'m> {
         let is_of_another = |decision: &&Decision| {
             let at = decision.enacted_by.as_deref().unwrap_or_default();
             let surface = at.strip_prefix("surfaces.").and_then(|rest| rest.split('.').next());
-            surface.is_some_and(|name| self.surfaces.iter().all(|surface| surface.name != name))
+            let mut operations = self.surfaces.iter().flat_map(|surface| &surface.operations);
+            let is_named = operations.any(|operation| operation.open.as_ref() == Some(&decision.name));
+            !is_named && surface.is_some_and(|name| self.surfaces.iter().all(|surface| surface.name != name))
         };
         let decisions = self.model.decisions.iter().filter(|decision| !is_of_another(decision));
         let decisions = decisions.map(|decision| {
