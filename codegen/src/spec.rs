@@ -474,6 +474,8 @@ pub struct Endpoint {
     pub waits_at_once: Option<Num>,
     /// What is proven before the handler runs.
     pub guards: Vec<Guard>,
+    /// The decision that lets callers name or see what belongs to others.
+    pub open: Option<Word>,
     /// The quota that it counts against.
     pub quota: Option<Word>,
     /// The states that it moves.

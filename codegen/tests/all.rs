@@ -20,6 +20,7 @@ mod pasted;
 mod places;
 mod reference;
 mod refusals;
+mod rights;
 mod rules;
 mod schema;
 mod suite;

@@ -78,6 +78,13 @@ fn every_row_of_a_contract_is_on_its_page_in_the_contracts_order() {
 }
 
 #[test]
+fn a_decision_that_names_no_place_stands_beside_the_operation_that_it_opens() {
+    let (_, _, page) = pages().swap_remove(0);
+    let text = page.replace("<wbr>", "");
+    assert!(text.contains(">surfaces.worker.endpoints.list_bounties.open<"));
+}
+
+#[test]
 fn what_a_row_says_and_what_to_do_next_stand_in_it() {
     let (_, model, page) = pages().into_iter().nth(1).expect("the lockers");
     let row = model.rows.iter().find(|row| row.help.is_some()).expect("one has help");

@@ -14,6 +14,7 @@
 //!     "plan": … or null,                  the plan that callers need
 //!     "exists": [ { "resource": …, "in": a resource or null } ],
 //!     "owner": [ resources that the caller must own ],
+//!     "open": … or null,                  the decision that lets callers name or see what belongs to others
 //!     "quota": null or { "name": …, "max": … },
 //!     "transitions": "Resource.field" or null,
 //!     "status": of a success,
@@ -67,6 +68,7 @@ struct Listed<'m> {
     plan: Option<&'m str>,
     exists: Vec<ListedGuard<'m>>,
     owner: Vec<&'m str>,
+    open: Option<&'m str>,
     quota: Option<ListedQuota<'m>>,
     transitions: Option<String>,
     status: u16,
@@ -144,6 +146,7 @@ impl<'m> Listed<'m> {
             plan: operation.plan.as_deref(),
             exists: guards_of(operation),
             owner: operation.owned.iter().map(String::as_str).collect(),
+            open: operation.open.as_deref(),
             quota: quota.map(|quota| ListedQuota {
                 name: &quota.name,
                 max: quota.max,

@@ -1,5 +1,6 @@
 //! `decision-node`: decisions that nothing in the file enacts.
 
+use super::lookup::operations;
 use crate::report::{Report, while_few};
 use crate::spec::{Spec, Word};
 use crate::tree::{Form, Node};
@@ -8,6 +9,7 @@ use crate::tree::{Form, Node};
 pub(super) fn decision_node(spec: &Spec, tree: &Node, reports: &mut Vec<Report>) {
     for (name, decision) in &spec.decisions {
         let report = match (&decision.at, &decision.test) {
+            (None, None) if is_open_by(spec, name) => continue,
             (None, None) => {
                 let message = format!(
                     "`{}` names neither the node that enacts it nor a test that shows it",
@@ -21,6 +23,12 @@ pub(super) fn decision_node(spec: &Spec, tree: &Node, reports: &mut Vec<Report>)
         };
         reports.push(report);
     }
+}
+
+/// Whether an operation names the decision, and so enacts it.
+fn is_open_by(spec: &Spec, decision: &Word) -> bool {
+    let mut named = operations(spec).filter_map(|operation| operation.endpoint.open.as_ref());
+    named.any(|open| open.text == decision.text)
 }
 
 /// A path that leads to nothing: points at its first piece that is not there.

@@ -3,7 +3,7 @@
 use super::lookup::{Operation, entry, find, operations, record_members};
 use super::unguarded::{is_meant, node, of_member};
 use crate::report::Report;
-use crate::spec::{Body, BodyUse, Resource, Spec, Word};
+use crate::spec::{Body, BodyUse, Data, Resource, Spec, Word};
 
 /// `given-by-service`: a body takes the id of what it makes, its owner, or a state that only transitions may change.
 pub(super) fn given_by_service(spec: &Spec, reports: &mut Vec<Report>) {
@@ -18,7 +18,7 @@ pub(super) fn given_by_service(spec: &Spec, reports: &mut Vec<Report>) {
     }
     for operation in operations(spec) {
         if let Some(body) = operation.body()
-            && let Some((name, resource)) = resource_of(spec, body)
+            && let Some((name, resource)) = resource_of(spec, body).or_else(|| answered(operation))
             && let Some((member, report)) = owner(operation, name, resource, body)
         {
             let node = node(operation);
@@ -62,6 +62,19 @@ fn resource_of<'s>(spec: &'s Spec, body: &Body) -> Option<(&'s Word, &'s Resourc
     Some((name, resource))
 }
 
+/// The resource that is made where a body names none: the first whose id or view is the answer.
+fn answered(operation: Operation<'_>) -> Option<(&Word, &Resource)> {
+    let (name, _) = match operation.endpoint.success.data.as_ref()? {
+        Data::View(used) => used.name.text.split_once('.')?,
+        Data::Members(members) => {
+            let mut ids = members.iter().filter_map(|(_, used)| used.name.text.split_once('.'));
+            ids.next()?
+        }
+    };
+    let (name, resource) = entry(&operation.spec.resources, name)?;
+    Some((name, resource))
+}
+
 /// A field with states that a body sets past them.
 fn state(spec: &Spec, resource: &Word, member: &Word, body: &Body) -> Option<Report> {
     let place = format!("{}.{}", resource.text, member.text);
@@ -97,7 +110,10 @@ fn state(spec: &Spec, resource: &Word, member: &Word, body: &Body) -> Option<Rep
 fn owner<'s>(operation: Operation<'s>, name: &Word, resource: &Resource, body: &'s Body) -> Option<(&'s Word, Report)> {
     let caller = operation.caller()?;
     let field = find(&resource.owner, &caller.text)?;
-    let member = record_members(body).find(|member| member.text == field.text)?;
+    let own = body.members.iter().map(|(name, _)| name);
+    let member = record_members(body)
+        .chain(own)
+        .find(|member| member.text == field.text)?;
     let message = format!(
         "a `{}` calls here, and could give a `{}` to any other: its owner is who calls",
         caller.text, name.text

@@ -55,7 +55,7 @@ fn has_open_parameter(operation: Operation<'_>) -> bool {
 }
 
 /// The ids of a resource that the path and the members of the body hold for certain.
-fn ids_of<'s>(operation: Operation<'s>, resource: &str) -> Vec<&'s Word> {
+pub(super) fn ids_of<'s>(operation: Operation<'s>, resource: &str) -> Vec<&'s Word> {
     let id = format!("{resource}.id");
     let members = operation
         .body()
@@ -90,11 +90,11 @@ pub(super) fn guard_parent(spec: &Spec, reports: &mut Vec<Report>) {
             let fields = child
                 .fields
                 .iter()
-                .filter(|(_, used)| is_parent(&used.name.text) && !used.list)
+                .filter(|(_, used)| is_parent(&used.name.text) && !used.list && !used.optional)
                 .count();
             if resource.text == parent.text || fields != 1 {
                 let message = format!(
-                    "`{}` needs exactly one field of the type `{id}` to be in one",
+                    "`{}` needs exactly one field of the type `{id}`, which is never null, to be in one",
                     resource.text
                 );
                 reports.push(Report::new("guard-parent", resource.at, message).declared(declared));

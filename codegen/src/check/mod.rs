@@ -30,6 +30,7 @@ mod quotas;
 mod reachable;
 mod references;
 mod reserved;
+mod rights;
 mod routes;
 mod rows;
 mod shapes;
@@ -39,6 +40,9 @@ mod statuses;
 mod success;
 mod telling;
 mod unguarded;
+mod unproven;
+mod unproven_answers;
+mod unproven_ids;
 mod unused;
 mod uses;
 
@@ -59,6 +63,7 @@ const NAMES: &[Rule] = &[
     references::unknown_limit,
     references::unknown_quota,
     references::unknown_states,
+    references::unknown_decision,
     errors::unknown_step,
     errors::unknown_error_row,
 ];
@@ -123,7 +128,7 @@ const INSIDE: &[Rule] = &[
     classes::created_by_none,
     given::given_by_service,
     unguarded::unguarded_id,
-    unguarded::unguarded_change,
+    unproven::unproven,
     reachable::unreachable_state,
     reachable::idle_transition,
     telling::foreign_placeholder,
@@ -165,6 +170,7 @@ const WHOLE: &[Rule] = &[
     unused::limit_headers,
     unused::quotas,
     unused::credentials,
+    unproven::unused_open,
 ];
 
 /// Everything that does not fit together; `tree` is what `spec` was read from.

@@ -164,6 +164,16 @@ pub(super) fn unknown_states(spec: &Spec, reports: &mut Vec<Report>) {
     }
 }
 
+/// `unknown-decision`: an operation is open by a decision that there is not.
+pub(super) fn unknown_decision(spec: &Spec, reports: &mut Vec<Report>) {
+    for name in operations(spec).filter_map(|operation| operation.endpoint.open.as_ref()) {
+        if find(&spec.decisions, &name.text).is_none() {
+            let known = while_few(reports, names(&spec.decisions));
+            reports.push(unknown("unknown-decision", "decision", name, known));
+        }
+    }
+}
+
 /// A report of a name that names nothing.
 pub(super) fn unknown<'s>(
     rule: &'static str,

@@ -213,6 +213,7 @@ const NEEDS: &[(&[&str], Need)] = &[
     (&["unknown-limit"], Need::Sections(&["limits"])),
     (&["unknown-quota"], Need::Sections(&["quotas"])),
     (&["unknown-states"], Need::Sections(&["states"])),
+    (&["unknown-decision"], Need::Sections(&["decisions"])),
     (&["unknown-error-row"], Need::Sections(&["errors"])),
     (&["empty-surface"], Need::All(&[SURFACES])),
     (&["status-not-listed"], Need::All(&["api"])),
@@ -229,6 +230,10 @@ const NEEDS: &[(&[&str], Need)] = &[
     ),
     (&["unused-view"], Need::All(&["resources", SURFACES])),
     (&["unused-field"], Need::All(&["resources"])),
+    (
+        &["unused-open"],
+        Need::All(&["credentials", "types", "objects", "inputs", "resources", SURFACES]),
+    ),
     (
         &["unused-limit", "unused-quota", "unused-credential"],
         Need::All(&[SURFACES]),

@@ -12,6 +12,7 @@ pub(super) fn compare(comparison: &mut Comparison<'_>, both: &Both<'_>) {
     exists(comparison, both);
     owned(comparison, both);
     order(comparison, both);
+    open(comparison, both);
     quota(comparison, both);
     transitions(comparison, both);
     rules(comparison, both);
@@ -147,6 +148,32 @@ fn order(comparison: &mut Comparison<'_>, both: &Both<'_>) {
         let [is, was] = [is, was].map(|names| listed(names.iter().map(String::as_str)));
         let message = format!("of several refusals the first is told in the order {is}, was {was}");
         both.changed(comparison, "guards-reordered", "guards", message);
+    }
+}
+
+/// What the decision says is compared in the register.
+fn open(comparison: &mut Comparison<'_>, both: &Both<'_>) {
+    let said = |model: &Model, name: &String| {
+        let decision = model.decisions.iter().find(|decision| decision.name == *name)?;
+        Some((decision.gap.clone(), decision.choice.clone()))
+    };
+    let line = both.line();
+    match (&both.old.open, &both.new.open) {
+        (None, Some(is)) => {
+            let message =
+                format!("`{line}` names or shows what is not proven to be the caller's, by the decision `{is}`");
+            both.added(comparison, "operation-opened", "open", message);
+        }
+        (Some(was), None) => {
+            let message =
+                format!("`{line}` names and shows only what is proven to be the caller's, was open by `{was}`");
+            both.removed(comparison, "operation-closed", "open", message);
+        }
+        (Some(was), Some(is)) if was != is && said(comparison.old, was) != said(comparison.new, is) => {
+            let message = format!("`{line}` is open by the decision `{is}`, was by `{was}`");
+            both.changed(comparison, "operation-open-changed", "open", message);
+        }
+        _ => {}
     }
 }
 

@@ -83,6 +83,7 @@ impl Both<'_> {
             plan: _,
             exists: _,
             owned: _,
+            open: _,
             quota: _,
             transitions: _,
             rules: _,

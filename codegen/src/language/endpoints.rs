@@ -192,6 +192,18 @@ pub static ENDPOINT: Section = Section {
              were found and proofs of ownership, which nothing else can make.",
         ),
         Key::optional(
+            "open",
+            Form::Scalar(Scalar::Name(Name::Decision)),
+            "what it names and shows is proven to be the caller's",
+        )
+        .doc(
+            "The decision that lets callers name or see what belongs to others. Without it each id of something owned \
+             is looked up with its `owner`, or `in` a proven parent, and lists of such things are filtered by `$caller` or by \
+             a proven parent.",
+        )
+        .makes("Nothing: it says that this is meant, and why.")
+        .such_as("renewal"),
+        Key::optional(
             "quota",
             Form::Scalar(Scalar::Name(Name::Quota)),
             "it counts against none",

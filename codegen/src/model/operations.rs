@@ -60,6 +60,8 @@ pub struct Operation {
     pub exists: Vec<Exists>,
     /// The resources that the caller must own.
     pub owned: Vec<String>,
+    /// The decision that lets callers name or see what belongs to others.
+    pub open: Option<String>,
     /// The quota that it counts against.
     pub quota: Option<String>,
     /// The states that it moves: resource and enumeration.

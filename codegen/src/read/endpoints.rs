@@ -43,6 +43,7 @@ fn endpoint(node: &Node, form: &'static Form, reports: &mut Vec<Report>) -> Endp
         max_bytes: m.given("max_bytes", number),
         waits_at_once: m.given("waits_at_once", number),
         guards: m.value("guards", guards),
+        open: m.given("open", word),
         quota: m.given("quota", word),
         transitions: m.given("transitions", word),
         errors: m.value("errors", words),

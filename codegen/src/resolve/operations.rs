@@ -55,6 +55,7 @@ impl Names<'_> {
                 .filter_map(|guard| self.exists(endpoint, guard))
                 .collect(),
             owned: owned(&endpoint.guards),
+            open: endpoint.open.as_ref().map(text),
             quota: endpoint.quota.as_ref().map(text),
             transitions: endpoint.transitions.as_ref().map(|place| self.transitions(place)),
             rules: texts(&endpoint.errors),

@@ -1,5 +1,5 @@
 //! What an edit brings with it, done simply: what is named and is no more is named no more, what nothing names any more
-//! goes, and a status that is answered with is listed.
+//! goes, a status that is answered with is listed, and what others may name or see is open by some decision.
 
 use crate::mutations::yaml::Yaml;
 use codegen::spec::Span;
@@ -25,6 +25,7 @@ pub(super) fn mended(mut tree: Yaml) -> Option<(Yaml, Model)> {
         for report in &reports {
             match report.rule {
                 "status-not-listed" => list(&mut tree, report, &text),
+                "unproven-id" | "unproven-answer" => open(&mut tree, &entry(&nodes, report.at, &mut Vec::new())?)?,
                 _ => pointers.extend(entry(&nodes, report.at, &mut Vec::new())),
             }
         }
@@ -81,6 +82,21 @@ fn remove(tree: &mut Yaml, pointer: &[usize]) {
         Yaml::Map(entries) => drop(entries.remove(*last)),
         _ => {}
     }
+}
+
+/// Opens the endpoint that a node is in: the fourth step of the way there.
+fn open(tree: &mut Yaml, pointer: &[usize]) -> Option<()> {
+    let Some(Yaml::Map(decisions)) = tree.entry_mut("decisions") else {
+        return None;
+    };
+    let decision = Yaml::Text(decisions.first()?.0.clone());
+    let Yaml::Map(keys) = tree.at_mut(pointer.get(..4)?) else {
+        return None;
+    };
+    if keys.iter().all(|(key, _)| key != "open") {
+        keys.push(("open".to_owned(), decision));
+    }
+    Some(())
 }
 
 fn list(tree: &mut Yaml, report: &Report, text: &str) {

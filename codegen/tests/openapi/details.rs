@@ -198,3 +198,17 @@ fn what_was_decided_for_another_surface_is_not_said() {
     assert!(decided(None).iter().any(is_of_agent) && decided(Some("agent")).iter().any(is_of_agent));
     assert!(!decided(Some("worker")).iter().any(is_of_agent));
 }
+
+#[test]
+fn a_decision_that_opens_operations_is_said_where_they_are() {
+    let hitode = model(CONTRACTS[0].1);
+    let is_said = |surface: &str| {
+        let document = written(&hitode, Version::V3_1, Some(surface));
+        let decisions = document["x-decisions"].as_array().cloned().unwrap_or_default();
+        decisions.iter().any(|one| one["name"] == "bounty-workers")
+    };
+    assert_eq!(["worker", "agent"].map(is_said), [true, false]);
+    let document = written(&hitode, Version::V3_1, Some("worker"));
+    let open = document["paths"]["/worker/v1/bounties/{id}"]["get"]["x-open"].clone();
+    assert_eq!(open, "bounty-workers");
+}

@@ -164,6 +164,9 @@ envelope:
   success: { success: true, data: $data?, message: $message?, ...: $siblings }
   error: { success: false, error: $text }
 
+decisions:
+  offers: { gap: "who sees what is offered", choice: "everybody", at: resources.Account }
+
 errors:
   no_route:      { status: 404, at: route, text: "no such endpoint" }
   no_method:     { status: 405, at: method, text: "use {allow}", headers: { Allow: "{allow}" } }
@@ -294,6 +297,7 @@ const ENDPOINTS: [&str; GROUP] = [
           limit: page_size = 20
           offset: page_offset = 0
         constraints: [minPrice <= maxPrice]
+        filters: [$caller = account_id]
         sort: [price desc, id asc]
         success: { data: "[{P}.list]", siblings: [total, limit, offset] }
 "#,
@@ -349,6 +353,7 @@ const ENDPOINTS: [&str; GROUP] = [
         path: { id: {P}.id }
         query: { limit: page_size = 20, offset: page_offset = 0 }
         guards: [exists {P}, owner {P}]
+        filters: [id = {p}_id]
         sort: [created_at desc]
         success: { data: "[{C}.item]", siblings: [total] }
 "#,
@@ -375,6 +380,7 @@ const ENDPOINTS: [&str; GROUP] = [
         doc: One's own.
         GET: /{l}s
         query: { limit: page_size = 20 }
+        filters: [$caller = account_id]
         sort: [id asc]
         success: { data: "[{L}.item]" }
 "#,
@@ -392,6 +398,7 @@ const ENDPOINTS: [&str; GROUP] = [
         doc: All of them.
         GET: /{p}s
         query: { category: term?, is_remote: flag?, limit: page_size = 20, offset: page_offset = 0 }
+        open: offers
         sort: [id desc]
         success: { data: "[{P}.list]", siblings: [total] }
 "#,
@@ -401,6 +408,7 @@ const ENDPOINTS: [&str; GROUP] = [
         GET: /{p}s/:id
         path: { id: {P}.id }
         guards: [exists {P}]
+        open: offers
         success: { data: {P}.detail }
 "#,
     r#"

@@ -1,10 +1,10 @@
 //! What is wrong with stations: told by recipients, mended by the crew.
 
 use crate::pages::page;
-use crate::support::{Failure, Page};
-use crate::{Defect, DefectId, DefectItem, Lockers, depot, recipient};
+use crate::support::{Encoded, Failure, Page};
+use crate::{Defect, DefectId, DefectItem, DefectKnown, Lockers, depot, recipient};
 use depot::{list_defects, move_defect};
-use recipient::report_defect;
+use recipient::{list_known_defects, report_defect};
 use std::sync::Arc;
 
 impl recipient::ReportDefect for Lockers {
@@ -22,6 +22,18 @@ impl recipient::ReportDefect for Lockers {
         });
         let status = crate::DefectStatus::INITIAL;
         Ok(report_defect::Success { id, status })
+    }
+}
+
+impl recipient::ListKnownDefects for Lockers {
+    async fn list_known_defects(
+        &self,
+        request: list_known_defects::Request,
+    ) -> Result<Vec<Encoded<DefectKnown>>, list_known_defects::Error> {
+        let store = self.store();
+        let mut found = store.defects.filter(|defect| defect.station_id == request.station.id);
+        found.sort_by(|a, b| list_known_defects::order(a, b));
+        Ok(found.iter().map(|defect| defect.known()).collect())
     }
 }
 

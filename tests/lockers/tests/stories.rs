@@ -231,3 +231,16 @@ fn stations_are_found_by_what_they_have_and_paged_by_number() {
     assert_eq!(found("page_size=2&page=2"), (vec![stations[2]], 3));
     assert_eq!(found("feature=step-free"), (vec![], 0));
 }
+
+#[test]
+fn a_recipient_sees_what_others_have_reported() {
+    let depot = Depot::new();
+    let (one, other, station) = (depot.recipient(), depot.recipient(), depot.station());
+    let defect = depot.defect(&one, station);
+    depot.defect(&one, depot.station());
+    let known = depot
+        .get(&other, op!(recipient::list_known_defects), &[station])
+        .result();
+    let only = json!([{ "id": defect, "kind": "stuck_door", "seen_on": null, "status": "reported" }]);
+    assert_eq!(known, only, "not who has told it, and not of another station");
+}

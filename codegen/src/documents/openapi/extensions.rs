@@ -21,6 +21,7 @@ impl<'m> Scope<'m> {
             .maybe("x-waits-at-once", operation.waits_at_once)
             .maybe("x-max-bytes", operation.body.as_ref().map(|_| operation.max_bytes))
             .listing("x-guards", guards(operation))
+            .maybe("x-open", operation.open.as_ref())
             .maybe("x-quota", operation.quota.as_ref())
             .maybe("x-transitions", self.transitions(operation))
             .listing("x-constraints", constraints.collect())
@@ -118,9 +119,16 @@ impl<'m> Scope<'m> {
     /// What was decided, but for what concerns other surfaces alone.
     fn decisions(&self) -> Vec<Object> {
         let is_of_another = |decision: &&Decision| {
-            let at = decision.enacted_by.as_deref().unwrap_or_default();
-            let surface = at.strip_prefix("surfaces.").and_then(|rest| rest.split('.').next());
-            surface.is_some_and(|name| self.surfaces.iter().all(|surface| surface.name != name))
+            let mut operations = self.surfaces.iter().flat_map(|surface| &surface.operations);
+            let is_open_by = operations.any(|operation| operation.open.as_ref() == Some(&decision.name));
+            let is_elsewhere = match &decision.enacted_by {
+                Some(at) => {
+                    let surface = at.strip_prefix("surfaces.").and_then(|rest| rest.split('.').next());
+                    surface.is_some_and(|name| self.surfaces.iter().all(|surface| surface.name != name))
+                }
+                None => decision.test.is_none(),
+            };
+            !is_open_by && is_elsewhere
         };
         let decisions = self.model.decisions.iter().filter(|decision| !is_of_another(decision));
         let decisions = decisions.map(|decision| {

@@ -5,7 +5,7 @@ use crate::model::{Decision, Model};
 use maud::{Markup, html};
 
 pub(super) fn body(model: &Model) -> Option<Markup> {
-    let rows: Vec<Row> = model.decisions.iter().map(row).collect();
+    let rows: Vec<Row> = model.decisions.iter().map(|decision| row(model, decision)).collect();
     let body = html! {
         p { "What the specification leaves open, and what was decided. The last column is the place in the contract that enacts it, or the test that shows it." }
         (table(&["Decision", "Left open", "Decided", "Where"], rows))
@@ -13,17 +13,25 @@ pub(super) fn body(model: &Model) -> Option<Markup> {
     (!model.decisions.is_empty()).then_some(body)
 }
 
-fn row(decision: &Decision) -> Row {
-    let place = decision.enacted_by.as_deref().or(decision.test.as_deref());
+fn row(model: &Model, decision: &Decision) -> Row {
+    let place = decision.enacted_by.clone().or_else(|| decision.test.clone());
+    let place = place.or_else(|| opened(model, decision));
     Row {
         anchor: Some(format!("decision-{}", decision.name)),
         cells: vec![
             html! { code { (decision.name) } },
             html! { (decision.gap) },
             html! { (decision.choice) },
-            html! { code.place { (breakable(place.unwrap_or_default())) } },
+            html! { code.place { (breakable(&place.unwrap_or_default())) } },
         ],
     }
+}
+
+/// The first operation that is open by a decision.
+fn opened(model: &Model, decision: &Decision) -> Option<String> {
+    let mut operations = model.operations();
+    let (surface, operation) = operations.find(|(_, one)| one.open.as_ref() == Some(&decision.name))?;
+    Some(format!("surfaces.{}.endpoints.{}.open", surface.name, operation.name))
 }
 
 /// A path or a name that may be cut behind a dot or a line: they are long, and their column is not.

@@ -27,7 +27,7 @@ handlers! {
         list_terminals ListTerminals, delete_terminal DeleteTerminal;
     recipient:
         get_me GetMe, update_me UpdateMe, get_parcel GetParcel, update_parcel UpdateParcel,
-        open_compartment OpenCompartment, report_defect ReportDefect;
+        open_compartment OpenCompartment, report_defect ReportDefect, list_known_defects ListKnownDefects;
     depot:
         create_courier CreateCourier, update_courier UpdateCourier, create_terminal CreateTerminal,
         create_recipient CreateRecipient, create_station CreateStation, update_station UpdateStation,

@@ -1,0 +1,171 @@
+//! To whom things belong, and what the guards of an operation prove of those that it names.
+//!
+//! What belongs to somebody has an `owner`, or lies in something that belongs to somebody. A guard proves that it is the
+//! caller's: `owner`, or `in` a parent that is proven.
+
+use super::guards::ids_of;
+use super::lookup::{Meaning, Operation, body_members, find, meaning, members_of};
+use crate::spec::{BodyUse, Guard, Span, Spec, Table, TypeDef, TypeUse, Word};
+use std::collections::{HashMap, HashSet};
+
+/// The resources that belong to somebody.
+pub(super) struct Belongings<'s>(HashSet<&'s str>);
+
+impl<'s> Belongings<'s> {
+    pub(super) fn of(spec: &'s Spec) -> Self {
+        let mut lies_in: HashMap<&str, Vec<&str>> = HashMap::new();
+        let resources = spec.resources.iter().map(|(name, of)| (name, &of.fields));
+        let objects = spec.objects.iter().map(|(name, members)| (name, members));
+        for (name, fields) in resources.chain(objects) {
+            for (_, used) in fields.iter().filter(|(_, used)| !used.list) {
+                let around = id_of(used).unwrap_or(&used.name.text);
+                lies_in.entry(around).or_default().push(&name.text);
+            }
+        }
+        let owned = spec.resources.iter().filter(|(_, resource)| !resource.owner.is_empty());
+        let mut waiting: Vec<&str> = owned.map(|(name, _)| name.text.as_str()).collect();
+        let mut belonging = HashSet::new();
+        while let Some(name) = waiting.pop() {
+            if belonging.insert(name) {
+                waiting.extend(lies_in.get(name).into_iter().flatten());
+            }
+        }
+        Belongings(belonging)
+    }
+
+    pub(super) fn holds(&self, resource: &str) -> bool {
+        self.0.contains(resource)
+    }
+
+    /// Resources in which a resource lies, and that belong to somebody.
+    pub(super) fn parents(&self, spec: &'s Spec, resource: &str) -> Vec<&'s str> {
+        let fields = find(&spec.resources, resource).map(|resource| &resource.fields);
+        let fields = fields.into_iter().flat_map(|fields| fields.iter());
+        let parents = fields
+            .filter(|(_, used)| !used.list)
+            .filter_map(|(_, used)| id_of(used));
+        parents
+            .filter(|parent| *parent != resource && self.holds(parent))
+            .collect()
+    }
+}
+
+/// The resource of which a type is the id.
+pub(super) fn id_of(used: &TypeUse) -> Option<&str> {
+    used.name.text.strip_suffix(".id")
+}
+
+/// The field of a resource that holds the id of this parent.
+pub(super) fn parent_field<'s>(spec: &'s Spec, resource: &str, parent: &str) -> Option<&'s Word> {
+    let mut fields = find(&spec.resources, resource)?.fields.iter();
+    let is_it = |(name, used): &&(Word, TypeUse)| name.text != "id" && !used.list && id_of(used) == Some(parent);
+    fields.find(is_it).map(|(name, _)| name)
+}
+
+/// Whether a resource lies in this one.
+pub(super) fn lies_in(spec: &Spec, resource: &str, parent: &str) -> bool {
+    parent_field(spec, resource, parent).is_some()
+}
+
+/// The resources of which the guards of an operation prove that they are the caller's. Where a guard names what is not
+/// known, which is reported, it is believed.
+pub(super) fn proven<'s>(operation: Operation<'s>) -> HashSet<&'s str> {
+    let is_unknown = |parent: &Word| find(&operation.spec.resources, &parent.text).is_none();
+    let mut proven: HashSet<&str> = operation.owned().map(|resource| resource.text.as_str()).collect();
+    loop {
+        let before = proven.len();
+        for guard in &operation.endpoint.guards {
+            if let Guard::Exists {
+                resource,
+                parent: Some(parent),
+            } = guard
+                && (proven.contains(parent.text.as_str()) || is_unknown(parent))
+            {
+                proven.insert(&resource.text);
+            }
+        }
+        if proven.len() == before {
+            return proven;
+        }
+    }
+}
+
+/// Where an id of a request stands.
+#[derive(Clone, Copy, PartialEq)]
+pub(super) enum Stands {
+    Path,
+    Query,
+    Body,
+}
+
+/// An id that a request carries.
+pub(super) struct IdUse<'s> {
+    pub(super) resource: &'s str,
+    /// The parameter, or the member of the body that holds it at whatever depth.
+    pub(super) name: &'s Word,
+    pub(super) stands: Stands,
+    /// Where to point at: the type of a parameter, the member of a body, or the input that has it.
+    pub(super) at: Span,
+    /// Whether a guard can look it up.
+    pub(super) is_found: bool,
+}
+
+/// Every id that a request carries.
+pub(super) fn ids<'s>(operation: Operation<'s>) -> Vec<IdUse<'s>> {
+    let endpoint = operation.endpoint;
+    let (path, query) = (
+        parameters(&endpoint.path, Stands::Path),
+        parameters(&endpoint.query, Stands::Query),
+    );
+    let mut ids: Vec<IdUse<'_>> = path.chain(query).collect();
+    let Some(body) = operation.body() else { return ids };
+    let named = match &endpoint.body {
+        Some(BodyUse::Named(name)) => Some(name.at),
+        _ => None,
+    };
+    for (name, used) in body_members(operation.spec, body) {
+        let resources = ids_within(operation.spec, &used.name.text).into_iter();
+        ids.extend(resources.map(|resource| IdUse {
+            resource,
+            name,
+            stands: Stands::Body,
+            at: named.unwrap_or(name.at),
+            is_found: ids_of(operation, resource).iter().any(|found| found.at == name.at),
+        }));
+    }
+    ids
+}
+
+fn parameters(table: &Table<TypeUse>, stands: Stands) -> impl Iterator<Item = IdUse<'_>> {
+    table.iter().filter_map(move |(name, used)| {
+        Some(IdUse {
+            resource: id_of(used)?,
+            name,
+            stands,
+            at: used.name.at,
+            is_found: stands == Stands::Path,
+        })
+    })
+}
+
+/// The resources whose ids a value of a type holds, at whatever depth.
+fn ids_within<'s>(spec: &'s Spec, name: &'s str) -> Vec<&'s str> {
+    let mut seen = HashSet::from([name]);
+    let mut waiting = vec![name];
+    let mut found = Vec::new();
+    while let Some(name) = waiting.pop() {
+        let parts: Vec<&str> = match meaning(spec, name) {
+            Meaning::Id => {
+                found.extend(name.strip_suffix(".id"));
+                continue;
+            }
+            Meaning::Type(TypeDef::List { of, .. }) => vec![&of.text],
+            _ => {
+                let members = members_of(spec, name).unwrap_or_default().into_iter();
+                members.map(|(_, used)| used.name.text.as_str()).collect()
+            }
+        };
+        waiting.extend(parts.into_iter().filter(|part| seen.insert(part)));
+    }
+    found
+}

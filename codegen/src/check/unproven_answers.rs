@@ -1,0 +1,120 @@
+//! What belongs to somebody, in answers.
+
+use super::lookup::{Meaning, entry, field, find, meaning};
+use super::rights::{id_of, lies_in, parent_field};
+use super::unproven::{Asked, OPEN};
+use crate::matching::Matching;
+use crate::report::Report;
+use crate::spec::{Data, FilterBy, Resource, TypeUse, Word};
+use std::collections::HashSet;
+
+impl<'s> Asked<'_, 's> {
+    pub(super) fn unproven_answer(&self) -> Option<Report> {
+        let Some(Data::View(shown)) = &self.operation.endpoint.success.data else {
+            return None;
+        };
+        let (name, _) = shown.name.text.split_once('.')?;
+        let (declared, resource) = entry(&self.operation.spec.resources, name)?;
+        let is_own = !shown.list && (self.caller == Some(name) || self.makes()) && !self.is_named(name);
+        let is_proven = match shown.list {
+            true => self.is_bound(resource),
+            false => self.proven.contains(name) || is_own,
+        };
+        if self.belongings.holds(name) && !is_proven {
+            return Some(self.shown_to_others(shown, (declared, resource)));
+        }
+        // What stands in what is the caller's is the caller's; the caller's own record is, too.
+        let is_proven = self.belongings.holds(name) || is_own;
+        self.embedded(shown, is_proven)
+    }
+
+    fn shown_to_others(&self, shown: &TypeUse, (name, resource): (&Word, &Resource)) -> Report {
+        let (name, spec) = (&name.text, self.operation.spec);
+        let owner = self.caller.and_then(|caller| find(&resource.owner, caller));
+        let (message, help) = if shown.list {
+            let message = format!("{} is shown each `{name}`, whoever it belongs to", self.who());
+            let proven = self.ids.iter().filter(|id| self.proven.contains(id.resource));
+            let within = proven.filter_map(|id| Some((id.name, parent_field(spec, name, id.resource)?)));
+            let mut within =
+                within.map(|(id, field)| format!("add `{} = {}` to `filters`, or {OPEN}", id.text, field.text));
+            let own = owner.map(|owner| format!("add `$caller = {}` to `filters`, or {OPEN}", owner.text));
+            let other = || format!("filter it by the caller, or by a parent in the path that is proven, or {OPEN}");
+            (message, within.next().or(own).unwrap_or_else(other))
+        } else {
+            let message = format!("nothing proves that the `{name}` that is shown is the caller's");
+            let help = match owner {
+                Some(_) => format!("look it up by an id, `exists {name}, owner {name}`, or {OPEN}"),
+                None => format!("look it up in a parent that is proven, or {OPEN}"),
+            };
+            (message, help)
+        };
+        Report::new("unproven-answer", shown.name.at, message).help(help)
+    }
+
+    /// Rows of other resources that a view shows: those that lie in what is proven are, and so is a proven parent.
+    fn embedded(&self, shown: &'s TypeUse, is_proven: bool) -> Option<Report> {
+        let spec = self.operation.spec;
+        let mut seen = HashSet::from([(shown.name.text.as_str(), is_proven)]);
+        let mut waiting: Vec<(&str, bool)> = seen.iter().copied().collect();
+        while let Some((view, is_proven)) = waiting.pop() {
+            let Some((name, view)) = view.split_once('.') else {
+                continue;
+            };
+            let resource = find(&spec.resources, name)?;
+            let members = find(&resource.views, view).into_iter().flatten();
+            let sources = members.filter_map(|member| field(resource, &member.source.text));
+            for used in sources.filter(|used| matches!(meaning(spec, &used.name.text), Meaning::View)) {
+                let inner = used.name.text.split_once('.').map_or("", |(inner, _)| inner);
+                let is_parent = !used.list && self.proven.contains(inner) && lies_in(spec, name, inner);
+                let is_inside = is_proven && (lies_in(spec, inner, name) || is_parent);
+                if self.belongings.holds(inner) && !is_inside {
+                    let message =
+                        format!("the answer shows a `{inner}` of which nothing proves that it is the caller's");
+                    let help = format!("leave it out, let it lie in what is proven to be the caller's, or {OPEN}");
+                    let report = Report::new("unproven-answer", shown.name.at, message).help(help);
+                    return Some(report.related(used.name.at, "it is shown here"));
+                }
+                let next = (used.name.text.as_str(), is_inside);
+                if seen.insert(next) {
+                    waiting.push(next);
+                }
+            }
+        }
+        None
+    }
+
+    /// Whether a filter leaves nothing but rows of the caller's, or of a parent that is proven. One that is reported, for
+    /// what it names or compares, may be the one.
+    fn is_bound(&self, resource: &Resource) -> bool {
+        let endpoint = self.operation.endpoint;
+        endpoint.filters.iter().any(|filter| {
+            let compared = &filter.field.text;
+            let Some(used) = field(resource, compared) else {
+                return !compared.contains("[]");
+            };
+            match &filter.by {
+                FilterBy::Caller(_) => {
+                    let is_caller = |used: &TypeUse| id_of(used) == self.caller;
+                    let owner = self.caller.and_then(|caller| find(&resource.owner, caller));
+                    let is_owner =
+                        |owner: &Word| owner.text == *compared || !field(resource, &owner.text).is_some_and(is_caller);
+                    !is_caller(used) || owner.is_none_or(is_owner)
+                }
+                FilterBy::Parameter(name, Matching::Equal) => match find(&endpoint.path, &name.text).and_then(id_of) {
+                    Some(parent) => self.proven.contains(parent) && !used.list && id_of(used) == Some(parent),
+                    None => find(&endpoint.query, &name.text).is_none(),
+                },
+                _ => false,
+            }
+        })
+    }
+
+    fn is_named(&self, resource: &str) -> bool {
+        self.ids.iter().any(|id| id.resource == resource)
+    }
+
+    /// Whether what is shown may be what the request has made.
+    fn makes(&self) -> bool {
+        matches!(self.operation.endpoint.method.text.as_str(), "POST" | "PUT")
+    }
+}

@@ -1,0 +1,333 @@
+//! Hostile contracts: each lets a caller name, change or see what belongs to another one, and is found out; and honest
+//! ones, which are let pass.
+
+const RULES: [&str; 8] = [
+    "given-by-service",
+    "guard-owner",
+    "guard-parent",
+    "guard-private",
+    "unguarded-id",
+    "unproven-answer",
+    "unproven-id",
+    "unused-open",
+];
+
+/// A user owns notes and boards; a file lies in a note, a page in a file, a pin on a board. Nobody owns a book.
+const CONTRACT: &str = r#"
+api: { name: notes, title: Notes, statuses: [200], body: { max_bytes: 4096, max_seconds: 10 } }
+envelope: { success: { data: $data? }, error: { error: $text } }
+decisions: { shared: { gap: "whose notes one sees", choice: "those of all" } }
+errors:
+  absent: { status: 404, at: exists, text: "no {noun} {id}" }
+  foreign: { status: 403, at: owner, text: "{noun} {id} is another's" }
+credentials:
+  key: { header: X-Key, caller: User, prefix: k_, random_chars: 30 }
+  staff: { header: X-Staff, prefix: s_, random_chars: 30 }
+types:
+  text: { string: { min: 1, max: 99 } }
+  notes: { list: { of: Note.id, max: 9 } }
+  links: { list: { of: Link, max: 9 } }
+objects:
+  Link: { note: Note.id }
+  Spot: { board: Board.id }
+inputs:
+  NewLink: { members: { note: Note.id } }
+resources:
+  User:
+    noun: user
+    fields: { id: User.id, name: text }
+    joined: { notes: "[Note.item]" }
+    views: { item: [id, name], whole: [id, notes] }
+  Note:
+    noun: note
+    owner: { User: user_id }
+    fields: { id: Note.id, user_id: User.id, reader_id: User.id, board_id: Board.id?, text: text }
+    joined: { files: "[File.item]", similar: "[Note.item]", board: Board.item }
+    views: { item: [id, text], whole: [id, files], alike: [id, similar], placed: [id, board] }
+  File:
+    noun: file
+    fields: { id: File.id, note_id: Note.id, text: text }
+    joined: { note: Note.item, writer_id: User.id }
+    views: { item: [id, text], framed: [id, note] }
+  Page:
+    noun: page
+    fields: { id: Page.id, file_id: File.id, text: text }
+    views: { item: [id, text] }
+  Board:
+    noun: board
+    owner: { User: user_id }
+    private: true
+    fields: { id: Board.id, user_id: User.id }
+    views: { item: [id] }
+  Pin:
+    noun: pin
+    fields: { id: Pin.id, at: Spot, text: text }
+    views: { item: [id, text] }
+  Chapter:
+    noun: chapter
+    fields: { id: Chapter.id, book_id: Book.id }
+  Verse:
+    noun: verse
+    fields: { id: Verse.id, chapter_id: Chapter.id }
+  Book:
+    noun: book
+    fields: { id: Book.id, title: text, note_ids: "notes = []" }
+    joined: { notes: "[Note.item]" }
+    views: { item: [id, title], cited: [id, notes] }
+"#;
+
+/// What is found in an operation of users.
+#[track_caller]
+fn check(operation: &str, expected: &[&str]) {
+    check_on("credential: key", operation, expected);
+}
+
+/// What is found in an operation of a surface.
+#[track_caller]
+fn check_on(surface: &str, operation: &str, expected: &[&str]) {
+    let contract = format!(
+        "{CONTRACT}surfaces:\n  one:\n    base: /v1\n    {surface}\n    endpoints:\n      operation: {{ {operation} }}\n"
+    );
+    let reports = codegen::understand(&contract).err().unwrap_or_default();
+    let lost = reports
+        .iter()
+        .find(|report| report.rule.starts_with("unknown-") || report.rule == "syntax");
+    assert_eq!(lost.map(|report| &report.message), None, "{operation}");
+    let found = reports
+        .iter()
+        .map(|report| report.rule)
+        .filter(|rule| RULES.contains(rule));
+    let found: Vec<&str> = found.collect();
+    assert_eq!(found, expected, "{operation}");
+}
+
+#[test]
+fn an_id_in_a_path_is_the_owners_or_lies_in_what_is() {
+    let file = "path: { id: Note.id, file: File.id }, success: {}";
+    let delete = |guards: &str| format!("DELETE: /notes/:id/files/:file, guards: [{guards}], {file}");
+    check(&delete("exists Note, exists File, owner Note"), &["unproven-id"]);
+    check(&delete("exists Note, exists File in Note"), &["unproven-id"; 2]);
+    check(&delete("exists Note, exists File in Note, owner Note"), &[]);
+    let get = |guards: &str| format!("GET: /notes/:id, guards: [{guards}], path: {{ id: Note.id }}, success: {{}}");
+    check(&get("exists Note"), &["unproven-id"]);
+    check(&get(""), &["unguarded-id"]);
+    check(&get("exists Note, owner Note"), &[]);
+    let post = "POST: /notes/:id/files, guards: [exists Note], path: { id: Note.id }, success: {}";
+    check(post, &["unproven-id"]);
+    let put = "PUT: /notes/:id, path: { id: Note.id }, success: {}";
+    check(put, &["unproven-id"]);
+}
+
+#[test]
+fn a_parent_proves_what_lies_in_it_at_any_depth() {
+    let path = "path: { id: Note.id, file: File.id, page: Page.id }, success: {}";
+    let delete = |guards: &str| format!("DELETE: /notes/:id/files/:file/pages/:page, guards: [{guards}], {path}");
+    let chain = "exists Note, exists File in Note, exists Page in File, owner Note";
+    check(&delete(chain), &[]);
+    check(
+        &delete("exists Note, exists File, exists Page in File, owner Note"),
+        &["unproven-id"; 2],
+    );
+    check(
+        &delete("exists Note, exists File in Note, exists Page, owner Note"),
+        &["unproven-id"],
+    );
+    let alone = "DELETE: /pages/:page, path: { page: Page.id }, guards: [exists Page], success: {}";
+    check(alone, &["unproven-id"]);
+}
+
+#[test]
+fn the_owner_of_one_thing_is_not_that_of_another() {
+    let two = "path: { id: Note.id, board: Board.id }, success: {}";
+    let patch = |guards: &str| format!("POST: /boards/:board/notes/:id, guards: [{guards}], {two}");
+    check(&patch("exists Note, exists Board, owner Board"), &["unproven-id"]);
+    check(&patch("exists Note, exists Board, owner Note"), &["guard-private"]);
+    check(&patch("exists Note, exists Board, owner Note, owner Board"), &[]);
+    // Its board may be null, so it lies in none for certain.
+    check(
+        &patch("exists Board, exists Note in Board, owner Board"),
+        &["guard-parent"],
+    );
+    check(
+        &patch("exists Board in Note, exists Note in Board"),
+        &["guard-parent", "guard-parent", "guard-private", "unproven-id"],
+    );
+    let pin = "DELETE: /pins/:pin, path: { pin: Pin.id }, guards: [exists Pin], success: {}";
+    check(pin, &["unproven-id"]);
+}
+
+#[test]
+fn an_id_in_a_body_is_looked_up_and_the_callers() {
+    let post = |guards: &str, members: &str| {
+        format!("POST: /things, guards: [{guards}], body: {{ members: {{ {members} }} }}, success: {{}}")
+    };
+    check(&post("", "note: Note.id"), &["unguarded-id"]);
+    check(&post("exists Note", "note: Note.id"), &["unproven-id"]);
+    check(&post("exists Note, owner Note", "note: Note.id"), &[]);
+    check(&post("", "note: Note.id?"), &["unproven-id"]);
+    check(&post("", "note: \"[Note.id]\""), &["unproven-id"]);
+    check(&post("", "all: notes"), &["unproven-id"]);
+    check(&post("", "all: links"), &["unproven-id"]);
+    check(
+        &post("exists Note, owner Note", "note: Note.id, others: notes"),
+        &["unproven-id"],
+    );
+    check(&post("", "book: Book.id"), &["unguarded-id"]);
+    check(&post("", "book: Book.id?, user: User.id?"), &[]);
+    check("POST: /things, body: NewLink, success: {}", &["unguarded-id"]);
+    let moved = "PATCH: /files/:id, path: { id: File.id }, guards: [exists File], open: shared, success: {}";
+    check(moved, &[]);
+    let fields = "POST: /files, body: { resource: File, required: [note_id, text] }, success: {}";
+    check(fields, &["unproven-id"]);
+    let own = "PATCH: /notes/:id, path: { id: Note.id }, guards: [exists Note, owner Note]";
+    check(
+        &format!("{own}, body: {{ resource: Note, at_least_one_of: [board_id] }}, success: {{}}"),
+        &["unproven-id"],
+    );
+}
+
+#[test]
+fn an_id_in_a_query_proves_nothing() {
+    check("GET: /export, query: { note: Note.id }, success: {}", &["unproven-id"]);
+    let files = "query: { note: Note.id }, filters: [note = note_id], success: { data: \"[File.item]\" }";
+    check(&format!("GET: /files, {files}"), &["unproven-answer"]);
+    let cited = "query: { note: Note.id? }, filters: [note = note_ids], success: { data: \"[Book.item]\" }";
+    check(&format!("GET: /books, {cited}"), &["unproven-id"]);
+    let own = "query: { note: Note.id? }, filters: [$caller = writer_id, note = note_id]";
+    check(
+        &format!("GET: /files, {own}, success: {{ data: \"[File.item]\" }}"),
+        &[],
+    );
+}
+
+#[test]
+fn a_list_shows_the_callers_own_or_what_lies_in_it() {
+    let list =
+        |filters: &str, view: &str| format!("GET: /all, filters: [{filters}], success: {{ data: \"[{view}]\" }}");
+    check(&list("", "Note.item"), &["unproven-answer"]);
+    check(&list("$caller = user_id", "Note.item"), &[]);
+    check(&list("$caller = reader_id", "Note.item"), &["unproven-answer"]);
+    check(&list("", "File.item"), &["unproven-answer"]);
+    check(&list("$caller = writer_id", "File.item"), &[]);
+    check(&list("", "Book.item"), &[]);
+    let of_note = |guards: &str, filters: &str| {
+        format!(
+            "GET: /notes/:id/files, path: {{ id: Note.id }}, guards: [{guards}], filters: [{filters}], success: {{ data: \
+             \"[File.item]\" }}"
+        )
+    };
+    check(&of_note("exists Note, owner Note", "id = note_id"), &[]);
+    check(&of_note("exists Note", "id = note_id"), &["unproven-id"]);
+    check(&of_note("exists Note, owner Note", ""), &["unproven-answer"]);
+    let of_user = "GET: /users/:id/notes, path: { id: User.id }, guards: [exists User], filters: [id = user_id]";
+    check(
+        &format!("{of_user}, success: {{ data: \"[Note.item]\" }}"),
+        &["unproven-answer"],
+    );
+    check(
+        "POST: /search, success: { data: \"[Note.item]\" }",
+        &["unproven-answer"],
+    );
+}
+
+#[test]
+fn what_is_shown_is_what_was_proven() {
+    let get = |view: &str| {
+        format!(
+            "GET: /notes/:id, path: {{ id: Note.id }}, guards: [exists Note, owner Note], success: {{ data: {view} }}"
+        )
+    };
+    check(&get("Note.item"), &[]);
+    check(&get("File.item"), &["unproven-answer"]);
+    check(&get("Board.item"), &["unproven-answer"]);
+    check("GET: /latest, success: { data: Note.item }", &["unproven-answer"]);
+    check("POST: /notes, success: { data: Note.item }", &[]);
+    check("GET: /me, success: { data: User.item }", &[]);
+}
+
+#[test]
+fn rows_within_a_view_belong_to_what_is_proven() {
+    let get = |view: &str| {
+        format!(
+            "GET: /notes/:id, path: {{ id: Note.id }}, guards: [exists Note, owner Note], success: {{ data: {view} }}"
+        )
+    };
+    check(&get("Note.whole"), &[]);
+    check(&get("Note.alike"), &["unproven-answer"]);
+    check(&get("Note.placed"), &["unproven-answer"]);
+    check("GET: /books, success: { data: \"[Book.cited]\" }", &["unproven-answer"]);
+    check("GET: /me, success: { data: User.whole }", &[]);
+    let other = "GET: /users/:id, path: { id: User.id }, guards: [exists User], success: { data: User.whole }";
+    check(other, &["unproven-answer"]);
+    let files =
+        "GET: /notes/:id/files, path: { id: Note.id }, filters: [id = note_id], success: { data: \"[File.framed]\" }";
+    check(&format!("{files}, guards: [exists Note, owner Note]"), &[]);
+    let written = "GET: /files, filters: [$caller = writer_id], success: { data: \"[File.framed]\" }";
+    check(written, &["unproven-answer"]);
+}
+
+#[test]
+fn what_nobody_owns_lies_under_the_parent_of_its_path() {
+    let path = "path: { id: Book.id, chapter: Chapter.id }, success: {}";
+    let get = |guards: &str| format!("GET: /books/:id/chapters/:chapter, guards: [{guards}], {path}");
+    check(&get("exists Book, exists Chapter"), &["unproven-id"]);
+    check(&get("exists Book, exists Chapter in Book"), &[]);
+    let moved = format!("PUT: /chapters/:chapter/book/:id, guards: [exists Book, exists Chapter], {path}");
+    check(&moved, &[]);
+    let deep = "exists Book, exists Chapter, exists Verse in Chapter";
+    let path = "path: { id: Book.id, chapter: Chapter.id, verse: Verse.id }, success: {}";
+    check(
+        &format!("GET: /books/:id/chapters/:chapter/:verse, guards: [{deep}], {path}"),
+        &["unproven-id"],
+    );
+}
+
+/// What the contract does not say, no rule can see: README.md names these.
+#[test]
+fn what_handlers_do_beyond_the_contract_is_not_found() {
+    let own = "path: { id: Note.id }, guards: [exists Note, owner Note]";
+    check(
+        &format!("POST: /notes/:id/copy, {own}, success: {{ data: File.item }}"),
+        &[],
+    );
+    check("GET: /export, query: { note: text }, success: {}", &[]);
+    check("GET: /latest, success: { data: { words: text } }", &[]);
+    // No owner of a book is declared.
+    check(
+        "DELETE: /books/:id, path: { id: Book.id }, guards: [exists Book], success: {}",
+        &[],
+    );
+}
+
+#[test]
+fn one_caller_does_nothing_for_another() {
+    let user = |line: &str| format!("{line}, path: {{ id: User.id }}, guards: [exists User], success: {{}}");
+    check(&user("PATCH: /users/:id"), &["unproven-id"]);
+    check(&user("POST: /users/:id/notes"), &["unproven-id"]);
+    check(&user("GET: /users/:id"), &[]);
+    let made = "body: { members: { user_id: User.id, text: text } }, guards: [exists User], success: { data: { id: Note.id } }";
+    check(&format!("POST: /notes, {made}"), &["given-by-service"]);
+}
+
+#[test]
+fn where_nobody_is_known_nothing_is_proven_and_an_operator_needs_no_proof() {
+    let get = "GET: /notes/:id, path: { id: Note.id }, guards: [exists Note], success: { data: Note.item }";
+    let list = "GET: /notes, success: { data: \"[Note.item]\" }";
+    check_on("doc: For all.", get, &["unproven-id"]);
+    check_on("doc: For all.", list, &["unproven-answer"]);
+    check_on("credential: staff", get, &[]);
+    check_on("credential: staff", list, &[]);
+    check_on("credential: staff", &format!("open: shared, {list}"), &["unused-open"]);
+}
+
+#[test]
+fn a_decision_opens_what_is_closed_and_nothing_else() {
+    let list = "GET: /notes, success: { data: \"[Note.item]\" }";
+    check(&format!("open: shared, {list}"), &[]);
+    check(
+        "open: shared, GET: /books, success: { data: \"[Book.item]\" }",
+        &["unused-open"],
+    );
+    let private = "GET: /boards/:id, path: { id: Board.id }, guards: [exists Board], success: {}";
+    check(&format!("open: shared, {private}"), &["guard-private", "unused-open"]);
+}
