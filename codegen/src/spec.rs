@@ -130,8 +130,21 @@ pub struct Api {
     pub body_max_bytes: Num,
     /// Most seconds that a request body may take.
     pub body_max_seconds: Num,
+    /// The pace that a body has to keep.
+    pub body_min_rate: Option<MinRate>,
+    /// Most requests of one caller at a time.
+    pub in_flight: Option<Num>,
     /// Headers of every answer: name → template.
     pub headers: Table<Word>,
+}
+
+/// `api.body.min_rate`
+#[derive(Clone, Copy, Debug)]
+pub struct MinRate {
+    /// Least bytes in a second.
+    pub bytes_per_second: Num,
+    /// By how many seconds a body may be behind.
+    pub grace_seconds: Num,
 }
 
 /// `api.contact`
@@ -457,6 +470,8 @@ pub struct Endpoint {
     pub body: Option<BodyUse>,
     /// A bound of its own on the body's bytes.
     pub max_bytes: Option<Num>,
+    /// How many of its requests may wait for one caller at a time, where it waits on purpose.
+    pub waits_at_once: Option<Num>,
     /// What is proven before the handler runs.
     pub guards: Vec<Guard>,
     /// The quota that it counts against.

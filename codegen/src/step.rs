@@ -15,6 +15,8 @@ pub enum Step {
     Suspended,
     /// Too many requests.
     Limit,
+    /// Too many requests of the caller at a time.
+    InFlight,
     /// The body is not declared as JSON.
     MediaType,
     /// The body has too many bytes.
@@ -43,13 +45,14 @@ pub enum Step {
 
 impl Step {
     /// All steps with their words.
-    pub const ALL: [(Step, &'static str); 18] = [
+    pub const ALL: [(Step, &'static str); 19] = [
         (Step::Route, "route"),
         (Step::Method, "method"),
         (Step::CredentialLimit, "credential_limit"),
         (Step::Credential, "credential"),
         (Step::Suspended, "suspended"),
         (Step::Limit, "limit"),
+        (Step::InFlight, "in_flight"),
         (Step::MediaType, "media_type"),
         (Step::BodySize, "body_size"),
         (Step::BodyTime, "body_time"),
@@ -84,6 +87,7 @@ impl Step {
         match self {
             Step::Method => &["allow"],
             Step::CredentialLimit | Step::Limit => &["seconds"],
+            Step::InFlight => &["max"],
             Step::Credential => &["header"],
             Step::BodySize => &["max_bytes"],
             Step::BodyTime => &["max_seconds"],
@@ -106,6 +110,7 @@ impl Step {
             (Method, _) => true,
             (_, Method) => false,
             (Credential, Suspended | Plan | Owner) => true,
+            (Credential, InFlight) | (InFlight, MediaType | BodySize | BodyTime | Decode | Exists | Owner) => true,
             (MediaType | BodySize | BodyTime, Decode | Exists | Owner) => true,
             (Decode, Exists | Owner) => true,
             (Exists, Owner) => true,

@@ -19,7 +19,7 @@ pub(super) fn blame(spec: &Spec, reports: &mut Vec<Report>) {
             Step::Write | Step::Internal if !is_servers => {
                 "nothing is wrong with the request: a status from 500 says so"
             }
-            Step::Write | Step::Internal | Step::Limit | Step::CredentialLimit => continue,
+            Step::Write | Step::Internal | Step::Limit | Step::CredentialLimit | Step::InFlight => continue,
             _ if is_servers => {
                 "the request must change: a status from 400 to 499 says so, and one from 500 invites to try again"
             }

@@ -133,6 +133,7 @@ fn meets(operation: Operation<'_>, step: Step) -> bool {
             .credential()
             .is_some_and(|credential| credential.suspended.is_some()),
         Step::Limit => !surface.limits.is_empty(),
+        Step::InFlight => operation.is_bounded_at_once(),
         Step::MediaType | Step::BodySize | Step::BodyTime => endpoint.body.is_some(),
         Step::Plan => endpoint.guards.iter().any(|guard| matches!(guard, Guard::Plan(_))),
         Step::Exists => operation.existing().next().is_some(),
@@ -193,8 +194,8 @@ fn is_met(spec: &Spec, row: &str, step: Step) -> bool {
     }
 }
 
-/// Steps at which a clock must run out, or something break.
-const OUT_OF_REACH: [Step; 3] = [Step::BodyTime, Step::Write, Step::Internal];
+/// Steps at which requests must be held open, a clock must run out, or something break.
+const OUT_OF_REACH: [Step; 4] = [Step::InFlight, Step::BodyTime, Step::Write, Step::Internal];
 
 /// `untestable`: a row that any request can bring about is said to be out of reach.
 pub(super) fn untestable(spec: &Spec, reports: &mut Vec<Report>) {
@@ -204,8 +205,7 @@ pub(super) fn untestable(spec: &Spec, reports: &mut Vec<Report>) {
                 "requests alone bring about what is refused at the step `{}`",
                 step.as_str()
             );
-            let help =
-                "remove it: the suite tries this row; only `body_time`, `write` and `internal` are out of its reach";
+            let help = "remove it: the suite tries this row; only `in_flight`, `body_time`, `write` and `internal` are out of its reach";
             let report = Report::new("untestable", untestable.at, message).help(help);
             reports.push(report.related(row.step.at, "the step"));
         }

@@ -1,6 +1,6 @@
 //! Rate limits and the credentials that they count by.
 
-use super::lookup::{credential_of, entry, find, has};
+use super::lookup::{credential_of, entry, find, has, operations};
 use crate::language::METHODS;
 use crate::report::Report;
 use crate::spec::{Credential, Limit, Num, Spec, Surface, Word};
@@ -107,6 +107,25 @@ pub(super) fn limit_coverage(spec: &Spec, reports: &mut Vec<Report>) {
                 report.related(name.at, format!("`{}` is one of its limits", name.text))
             }));
         }
+    }
+}
+
+/// `limit`: a bound on what a caller may have under way, where no caller is known.
+pub(super) fn at_once(spec: &Spec, reports: &mut Vec<Report>) {
+    let has_caller =
+        |surface: &Surface| credential_of(spec, surface).is_none_or(|credential| credential.caller.is_some());
+    let knows_caller = |surface: &Surface| surface.credential.is_some() && has_caller(surface);
+    for operation in operations(spec).filter(|operation| !knows_caller(operation.surface)) {
+        if let Some(waits) = operation.endpoint.waits_at_once {
+            let message = "what a caller may have waiting is counted per caller, and this surface knows none";
+            reports.push(Report::new("limit", waits.at, message));
+        }
+    }
+    if let Some(in_flight) = spec.api.in_flight
+        && !spec.surfaces.iter().any(|(_, surface)| knows_caller(surface))
+    {
+        let message = "`in_flight` counts per caller, and no surface asks for a credential with a `caller`";
+        reports.push(Report::new("limit", in_flight.at, message));
     }
 }
 

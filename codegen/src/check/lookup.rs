@@ -140,6 +140,12 @@ impl<'s> Operation<'s> {
         }
     }
 
+    /// Whether so many of its requests and no more may be under way for a caller.
+    pub(super) fn is_bounded_at_once(&self) -> bool {
+        let is_bounded = self.endpoint.waits_at_once.is_some() || self.spec.api.in_flight.is_some();
+        is_bounded && self.caller().is_some()
+    }
+
     /// The resource that calls.
     pub(super) fn caller(&self) -> Option<&'s Word> {
         self.credential()?.caller.as_ref()

@@ -145,6 +145,7 @@ const WHOLE: &[Rule] = &[
     routes::colliding_routes,
     routes::colliding_bases,
     limits::limit_coverage,
+    limits::at_once,
     errors::duplicate_step,
     errors::unused_error_row,
     telling::says_too_little,

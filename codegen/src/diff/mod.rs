@@ -21,6 +21,7 @@ mod errors;
 mod findings;
 mod guards;
 mod headers;
+mod in_flight;
 mod limits;
 mod lists;
 mod members;
@@ -108,6 +109,8 @@ fn each_is_compared(model: &Model) {
         headers: _,
         body_max_bytes: _,
         body_max_seconds: _,
+        body_min_rate: _,
+        in_flight: _,
         success: _,
         error: _,
         decisions: _,

@@ -3,7 +3,7 @@
 
 use super::paired::{PairedSurface, name_of, request_line};
 use super::place::Place;
-use super::{Comparison, answers, bounds, descriptions, errors, guards, lists, requests};
+use super::{Comparison, answers, bounds, descriptions, errors, guards, in_flight, lists, requests};
 use crate::model::{Data, Operation};
 use std::collections::BTreeSet;
 
@@ -78,6 +78,7 @@ impl Both<'_> {
             pages: _,
             body: _,
             max_bytes: _,
+            waits_at_once: _,
             limit: _,
             plan: _,
             exists: _,
@@ -98,6 +99,7 @@ impl Both<'_> {
         self.sort(comparison);
         lists::compare(comparison, self);
         self.max_bytes(comparison);
+        in_flight::of_operation(comparison, self);
         guards::compare(comparison, self);
         answers::compare(comparison, &self.place, &self.name, self.old, self.new);
         self.success(comparison);

@@ -5,8 +5,8 @@
 use super::headers;
 use super::paired::operations;
 use super::place::Place;
-use super::{Comparison, bounds};
-use crate::model::{Contact, License};
+use super::{Comparison, bounds, in_flight};
+use crate::model::{Contact, License, MinRate};
 use std::collections::BTreeSet;
 
 pub(super) fn compare(comparison: &mut Comparison<'_>) {
@@ -21,6 +21,8 @@ pub(super) fn compare(comparison: &mut Comparison<'_>) {
     }
     said(comparison);
     body(comparison);
+    pace(comparison);
+    in_flight::compare(comparison);
     let everywhere = operations(new, |_, _| true);
     let place = Place::same("api.headers");
     headers::compare(comparison, &place, (&old.headers, &new.headers), &everywhere);
@@ -86,4 +88,35 @@ fn body(comparison: &mut Comparison<'_>) {
         let message = format!("a body may take {is} s to arrive, was {was} s");
         comparison.changed(rule, "api.body.max_seconds", with_body, message);
     }
+}
+
+/// A pace that a body has to keep is higher with more bytes, and with less patience.
+fn pace(comparison: &mut Comparison<'_>) {
+    let (was, is) = (comparison.old.body_min_rate, comparison.new.body_min_rate);
+    if was == is {
+        return;
+    }
+    let is_as_patient = match (was, is) {
+        (_, None) => true,
+        (None, Some(_)) => false,
+        (Some(was), Some(is)) => is.bytes_per_second <= was.bytes_per_second && is.grace_seconds >= was.grace_seconds,
+    };
+    let rule = match is_as_patient {
+        true => "body-rate-lowered",
+        false => "body-rate-raised",
+    };
+    let said = |rate: Option<MinRate>| {
+        let said = rate.map(|rate| {
+            format!(
+                "{} bytes per second after {} s",
+                rate.bytes_per_second, rate.grace_seconds
+            )
+        });
+        said.unwrap_or_else(|| "any".to_owned())
+    };
+    let message = format!("the least pace of a body is {}, was {}", said(is), said(was));
+    let with_body = operations(comparison.new, |_, operation| operation.body.is_some());
+    let path = "api.body.min_rate";
+    let [old, new] = [was, is].map(|rate| rate.map(|_| path));
+    comparison.report(rule, (old, new), with_body, message);
 }

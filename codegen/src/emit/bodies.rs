@@ -12,6 +12,14 @@ pub(super) fn emit(context: &Context<'_>) -> TokenStream {
         return quote!();
     };
     let max_seconds = Literal::u64_unsuffixed(model.body_max_seconds);
+    let min_rate = match model.body_min_rate {
+        Some(rate) => {
+            let (bytes, seconds) = (rate.bytes_per_second, u64::from(rate.grace_seconds));
+            let (bytes, seconds) = (Literal::u32_unsuffixed(bytes), Literal::u64_unsuffixed(seconds));
+            quote!(Some(support::MinRate { bytes_per_second: #bytes, grace_seconds: #seconds }))
+        }
+        None => quote!(None),
+    };
     let too_large = templates::refuse(size, |_| quote!(max_bytes));
     let too_slow = templates::refuse(time, |_| quote!(#max_seconds));
     let broken = templates::refuse(invalid, |_| quote!("the body broke off"));
@@ -25,7 +33,8 @@ pub(super) fn emit(context: &Context<'_>) -> TokenStream {
                 exchange: &mut support::Exchange,
                 max_bytes: usize,
             ) -> Result<support::Bytes, support::Refusal> {
-                exchange.read_body(max_bytes, #max_seconds).await.map_err(|fault| match fault {
+                let bounds = support::BodyBounds { max_bytes, max_seconds: #max_seconds, min_rate: #min_rate };
+                exchange.read_body(bounds).await.map_err(|fault| match fault {
                     support::BodyFault::TooLarge => #too_large,
                     support::BodyFault::TooSlow => #too_slow,
                     support::BodyFault::Broken => #broken,

@@ -34,6 +34,9 @@ pub(super) fn emit(context: &Context<'_>) -> TokenStream {
         Counts::FailedCredentials => quote!(),
     });
     let refuse_credential = refuse_credential(context);
+    let take_turn = take_turn(context);
+    let turns = take_turn.as_ref().map(|_| quote!(turns: support::Turns,));
+    let no_turns = take_turn.as_ref().map(|_| quote!(turns: support::Turns::default(),));
     quote! {
         /// How many there may be.
         pub mod quotas { #(#quotas)* }
@@ -62,6 +65,7 @@ pub(super) fn emit(context: &Context<'_>) -> TokenStream {
             enabled: bool,
             observer: Option<std::sync::Arc<dyn support::Observer>>,
             #(#fields: support::Limiter<#keys>,)*
+            #turns
         }
 
         impl Default for Gate {
@@ -80,6 +84,7 @@ pub(super) fn emit(context: &Context<'_>) -> TokenStream {
                     enabled: settings.rate_limits,
                     observer: settings.observer.clone(),
                     #(#fields: #news,)*
+                    #no_turns
                 }
             }
 
@@ -96,6 +101,7 @@ pub(super) fn emit(context: &Context<'_>) -> TokenStream {
 
             #(#checks)*
             #refuse_credential
+            #take_turn
         }
     }
 }
@@ -169,6 +175,33 @@ fn refuse_credential(context: &Context<'_>) -> TokenStream {
             #refusal
         }
     }
+}
+
+/// Nothing where no caller is bounded in what it has under way.
+fn take_turn(context: &Context<'_>) -> Option<TokenStream> {
+    let model = context.model;
+    let mut operations = model.operations();
+    operations.find(|(surface, operation)| model.at_once(surface, operation).is_some())?;
+    let row = model
+        .row_at(Step::InFlight)
+        .expect("checked: what is bounded has a row");
+    let refusal = templates::refuse(row, |_| quote!(max));
+    Some(quote! {
+        /// Counts a request among those of its caller that are under way, until its answer is sent.
+        fn take_turn(
+            &self,
+            exchange: &mut support::Exchange,
+            caller: support::TurnOf,
+            max: u32,
+        ) -> Result<(), support::Refusal> {
+            if !self.enabled {
+                return Ok(());
+            }
+            let turn = self.turns.take(caller, max).ok_or_else(|| #refusal)?;
+            exchange.hold(turn);
+            Ok(())
+        }
+    })
 }
 
 /// The one header that every answer has, whatever the contract.

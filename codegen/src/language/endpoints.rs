@@ -170,6 +170,18 @@ pub static ENDPOINT: Section = Section {
             .makes("The refusal of the step `body_size`.")
             .such_as("8388608"),
         Key::optional(
+            "waits_at_once",
+            Form::Scalar(Scalar::Count(1)),
+            "its handler answers as soon as it can",
+        )
+        .doc(
+            "Says that the handler waits on purpose for something to happen (long polling), and how many such requests \
+             of one caller may wait at a time. They do not count for `api.in_flight`. Only where a credential tells \
+             who calls.",
+        )
+        .makes("The refusal of the step `in_flight` with this `{max}`.")
+        .such_as("4"),
+        Key::optional(
             "guards",
             Form::list(&Form::Scalar(Scalar::Guard), "[exists Book, owner Book]"),
             "whoever may use the surface may use it",

@@ -207,6 +207,18 @@ pub static API: Section = Section {
             .makes("Nothing: a promise to clients, which the compiler keeps."),
         Key::required("body", Form::Section(&BODY_BOUNDS)).doc("Bounds of every request body."),
         Key::optional(
+            "in_flight",
+            Form::Scalar(Scalar::Count(1)),
+            "a caller may have any number under way",
+        )
+        .doc(
+            "Most requests of one caller that are worked on at a time, whichever of its credentials they carry. A \
+             request counts from the step `in_flight` until its answer is sent. Requests of a credential without a \
+             `caller` do not count.",
+        )
+        .makes("The refusal of the step `in_flight`, before the body is read; none while limits are turned off.")
+        .such_as("32"),
+        Key::optional(
             "headers",
             Form::map(
                 Name::Header,
@@ -282,5 +294,29 @@ pub static BODY_BOUNDS: Section = Section {
             .doc("Most seconds in which a body must have arrived.")
             .makes("The refusal of the step `body_time`.")
             .such_as("30"),
+        Key::optional(
+            "min_rate",
+            Form::Section(&MIN_RATE),
+            "a body may come as slowly as it likes until then",
+        )
+        .doc("The pace that a body has to keep while it comes."),
+    ],
+};
+
+/// `api.body.min_rate`
+pub static MIN_RATE: Section = Section {
+    what: "`min_rate`",
+    stands: "api.body.min_rate",
+    doc: "The pace that a body has to keep. What came faster at first is no credit for later.",
+    example: "{ bytes_per_second: 1024, grace_seconds: 10 }",
+    keys: &[
+        Key::required("bytes_per_second", Form::Scalar(Scalar::Count(1)))
+            .doc("Least bytes in a second.")
+            .makes("The refusal of the step `body_time`, as soon as a body has fallen behind by the grace.")
+            .such_as("1024"),
+        Key::required("grace_seconds", Form::Scalar(Scalar::Count(1)))
+            .doc("By how many seconds a body may be behind, and so how long it may halt.")
+            .makes("When a body that does not come is given up.")
+            .such_as("10"),
     ],
 };

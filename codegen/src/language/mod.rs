@@ -25,7 +25,7 @@ pub use callers::{CREDENTIAL, LIMIT, QUOTA};
 pub(crate) use choices::{BUILT_IN, METHODS};
 pub use choices::{BUILT_IN_TYPES, Choice};
 pub use endpoints::{BODY, ENDPOINT, SUCCESS, SURFACE};
-pub use file::{API, BODY_BOUNDS, CONTACT, FILE, LICENSE};
+pub use file::{API, BODY_BOUNDS, CONTACT, FILE, LICENSE, MIN_RATE};
 pub use form::{Form, Key, Presence, Section};
 pub use lists::PAGES;
 pub use name::Name;

@@ -1,4 +1,4 @@
-//! What is said of the service beside its name: whom to ask, and the terms of its use.
+//! What is said of the service beside its name: whom to ask, the terms of its use, the pace of bodies.
 
 /// Whom to ask about the service.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -20,4 +20,13 @@ pub struct License {
     pub identifier: Option<String>,
     /// The address of a page.
     pub url: Option<String>,
+}
+
+/// The pace that a request body has to keep.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct MinRate {
+    /// Least bytes in a second.
+    pub bytes_per_second: u32,
+    /// By how many seconds it may be behind.
+    pub grace_seconds: u32,
 }

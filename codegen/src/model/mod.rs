@@ -16,7 +16,7 @@ mod types;
 
 pub use crate::matching::Matching;
 pub use crate::spec::Span;
-pub use about::{Contact, License};
+pub use about::{Contact, License, MinRate};
 pub use answers::{EnvelopeValue, Piece, Row, Template, Untestable};
 pub use callers::{Caller, Counts, Credential, Limit, Per, Quota};
 pub use chars::Class;
@@ -51,6 +51,10 @@ pub struct Model {
     pub body_max_bytes: u64,
     /// Most seconds that a request body may take.
     pub body_max_seconds: u64,
+    /// The pace that a request body has to keep.
+    pub body_min_rate: Option<MinRate>,
+    /// Most requests of one caller at a time.
+    pub in_flight: Option<u32>,
     /// Members of a success.
     pub success: Vec<(String, EnvelopeValue)>,
     /// Members of an error.
@@ -135,6 +139,13 @@ impl Model {
     /// The credential that the requests to a surface bear.
     pub fn credential_of(&self, surface: &Surface) -> Option<&Credential> {
         surface.credential.as_ref().map(|name| self.credential(name))
+    }
+
+    /// How many requests to an operation, or to all that do not wait on purpose, may be under way for one caller.
+    pub fn at_once(&self, surface: &Surface, operation: &Operation) -> Option<u32> {
+        let credential = self.credential_of(surface)?;
+        credential.caller.as_ref()?;
+        operation.waits_at_once.or(self.in_flight)
     }
 
     /// Every operation with its surface.

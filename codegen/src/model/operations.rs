@@ -50,6 +50,8 @@ pub struct Operation {
     pub body: Option<BodyUse>,
     /// Most bytes of the body.
     pub max_bytes: u64,
+    /// How many of its requests may wait for one caller at a time, where it waits on purpose.
+    pub waits_at_once: Option<u32>,
     /// The limit that counts it.
     pub limit: Option<String>,
     /// The plan that is required.

@@ -27,6 +27,7 @@ impl Model {
                 .and_then(|credential| credential.caller.as_ref())
                 .is_some_and(|caller| caller.suspended.is_some()),
             Step::Limit => operation.limit.is_some(),
+            Step::InFlight => self.at_once(surface, operation).is_some(),
             Step::MediaType | Step::BodySize | Step::BodyTime => operation.body.is_some(),
             Step::Plan => operation.plan.is_some(),
             Step::Exists => !operation.exists.is_empty(),

@@ -6,13 +6,13 @@ use super::words::{formed, list, number, table, unique, word, words};
 use crate::language::Form;
 use crate::report::Report;
 use crate::spec::{
-    Api, Contact, Credential, Decision, Envelope, ErrorRow, License, Limit, Num, Quota, Untestable, Word,
+    Api, Contact, Credential, Decision, Envelope, ErrorRow, License, Limit, MinRate, Num, Quota, Untestable, Word,
 };
 use crate::tree::Node;
 
 pub(super) fn api(node: &Node, form: &'static Form, reports: &mut Vec<Report>) -> Api {
     let mut m = Members::of(node, form, reports);
-    let (body_max_bytes, body_max_seconds) = m.value("body", body_bounds);
+    let (body_max_bytes, body_max_seconds, body_min_rate) = m.value("body", body_bounds);
     let api = Api {
         name: m.value("name", word),
         title: m.value("title", word),
@@ -23,6 +23,8 @@ pub(super) fn api(node: &Node, form: &'static Form, reports: &mut Vec<Report>) -
         statuses: m.value("statuses", statuses),
         body_max_bytes,
         body_max_seconds,
+        body_min_rate,
+        in_flight: m.given("in_flight", number),
         headers: m.value("headers", table(word)),
     };
     m.done();
@@ -51,11 +53,25 @@ fn license(node: &Node, form: &'static Form, reports: &mut Vec<Report>) -> Licen
     license
 }
 
-fn body_bounds(node: &Node, form: &'static Form, reports: &mut Vec<Report>) -> (Num, Num) {
+fn body_bounds(node: &Node, form: &'static Form, reports: &mut Vec<Report>) -> (Num, Num, Option<MinRate>) {
     let mut m = Members::of(node, form, reports);
-    let bounds = (m.value("max_bytes", number), m.value("max_seconds", number));
+    let bounds = (
+        m.value("max_bytes", number),
+        m.value("max_seconds", number),
+        m.given("min_rate", min_rate),
+    );
     m.done();
     bounds
+}
+
+fn min_rate(node: &Node, form: &'static Form, reports: &mut Vec<Report>) -> MinRate {
+    let mut m = Members::of(node, form, reports);
+    let rate = MinRate {
+        bytes_per_second: m.value("bytes_per_second", number),
+        grace_seconds: m.value("grace_seconds", number),
+    };
+    m.done();
+    rate
 }
 
 fn statuses(node: &Node, form: &'static Form, reports: &mut Vec<Report>) -> Vec<Num> {

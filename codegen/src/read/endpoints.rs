@@ -41,6 +41,7 @@ fn endpoint(node: &Node, form: &'static Form, reports: &mut Vec<Report>) -> Endp
         pages: m.given("pages", pages),
         body: m.given("body", body_use),
         max_bytes: m.given("max_bytes", number),
+        waits_at_once: m.given("waits_at_once", number),
         guards: m.value("guards", guards),
         quota: m.given("quota", word),
         transitions: m.given("transitions", word),

@@ -1,7 +1,7 @@
 //! What is said of the service beside its name, resolved.
 
-use super::words::text;
-use crate::model::{Contact, License};
+use super::words::{small, text};
+use crate::model::{Contact, License, MinRate};
 use crate::spec;
 
 /// The version of a contract that names none.
@@ -20,5 +20,12 @@ pub(super) fn license(license: &spec::License) -> License {
         name: text(&license.name),
         identifier: license.identifier.as_ref().map(text),
         url: license.url.as_ref().map(text),
+    }
+}
+
+pub(super) fn min_rate(rate: spec::MinRate) -> MinRate {
+    MinRate {
+        bytes_per_second: small(rate.bytes_per_second),
+        grace_seconds: small(rate.grace_seconds),
     }
 }

@@ -14,11 +14,11 @@ mod words;
 
 use crate::model::Model;
 use crate::spec::Spec;
-use about::{UNVERSIONED, contact, license};
+use about::{UNVERSIONED, contact, license, min_rate};
 use answers::{envelope, error_row, templates};
 use callers::{quota, rate_limit};
 use decisions::decision;
-use words::{each, status, text, whole};
+use words::{each, small, status, text, whole};
 
 /// Resolves every name of a checked specification.
 pub fn resolve(spec: &Spec) -> Model {
@@ -34,6 +34,8 @@ pub fn resolve(spec: &Spec) -> Model {
         headers: templates(&spec.api.headers),
         body_max_bytes: whole(spec.api.body_max_bytes),
         body_max_seconds: whole(spec.api.body_max_seconds),
+        body_min_rate: spec.api.body_min_rate.map(min_rate),
+        in_flight: spec.api.in_flight.map(small),
         success: envelope(&spec.envelope.success),
         error: envelope(&spec.envelope.error),
         decisions: each(&spec.decisions, decision),

@@ -2,7 +2,7 @@
 
 use super::Names;
 use super::lists::pages;
-use super::words::{known, status, text, texts, whole};
+use super::words::{known, small, status, text, texts, whole};
 use crate::model::{BodyUse, Data, Exists, IdSource, Operation, Places, Segment, Span, Surface};
 use crate::spec::{self, Guard, Word};
 
@@ -46,6 +46,7 @@ impl Names<'_> {
                 spec::BodyUse::Inline(body) => BodyUse::Inline(self.body(body)),
             }),
             max_bytes: whole(endpoint.max_bytes.unwrap_or(self.spec.api.body_max_bytes)),
+            waits_at_once: endpoint.waits_at_once.map(small),
             limit: self.limit(surface, &endpoint.method.text),
             plan: plan(&endpoint.guards),
             exists: endpoint

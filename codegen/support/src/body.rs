@@ -4,7 +4,7 @@
 //! A small body costs at most `SMALL` bytes for each connection. All large ones together hold at most `LARGE_TOGETHER`
 //! bytes; whoever comes when these are taken waits for room, as long as a body may take to come.
 
-use std::pin::pin;
+use std::pin::{Pin, pin};
 use std::time::Duration;
 
 use super::faults::Faults;
@@ -14,13 +14,14 @@ use futures_util::{Stream, StreamExt};
 use http::HeaderMap;
 use http::header::CONTENT_TYPE;
 use tokio::sync::{Semaphore, SemaphorePermit};
+use tokio::time::{Instant, timeout_at};
 
 /// Why there is no body.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BodyFault {
     /// It is, or says that it is, larger than allowed.
     TooLarge,
-    /// It did not end within the time allowed.
+    /// It did not end within the time allowed, or came too slowly.
     TooSlow,
     /// The connection ended or spoke nonsense before the body was complete.
     Broken,
@@ -37,27 +38,55 @@ const DECODED_TOGETHER: usize = 4;
 static ROOM: Room = Room::of(LARGE_TOGETHER);
 static DECODERS: Semaphore = Semaphore::const_new(DECODED_TOGETHER);
 
-/// The whole body, of at most `max_bytes` and within `max_seconds` from now. A `declared` length beyond the bound is refused
-/// unread; what is not declared is refused as soon as it is too much. Memory is taken for what came, never for what was
-/// announced; room for all of a large body is kept from its first large piece until the bytes are dropped. Must run on a Tokio
-/// runtime with its timer.
-pub async fn read<S, B, E>(
-    stream: S,
-    declared: Option<u64>,
-    max_bytes: usize,
-    max_seconds: u64,
-) -> Result<Bytes, BodyFault>
+/// What a body may cost.
+#[derive(Clone, Copy, Debug)]
+pub struct BodyBounds {
+    /// The most bytes.
+    pub max_bytes: usize,
+    /// The most seconds from now until its end.
+    pub max_seconds: u64,
+    /// The pace that it has to keep meanwhile, if any.
+    pub min_rate: Option<MinRate>,
+}
+
+/// The pace that a body has to keep.
+#[derive(Clone, Copy, Debug)]
+pub struct MinRate {
+    /// The least bytes in a second.
+    pub bytes_per_second: u32,
+    /// By how many seconds it may be behind.
+    pub grace_seconds: u64,
+}
+
+impl MinRate {
+    /// When a body is too slow of which nothing has come yet.
+    fn first_deadline(self) -> Instant {
+        Instant::now() + Duration::from_secs(self.grace_seconds)
+    }
+
+    /// When it is, now that more has come: each byte earns time, but none in advance.
+    fn next_deadline(self, deadline: Instant, bytes: usize) -> Instant {
+        let earned = Duration::from_secs_f64(bytes as f64 / f64::from(self.bytes_per_second.max(1)));
+        (deadline + earned).min(self.first_deadline())
+    }
+}
+
+/// The whole body, within `bounds`. A `declared` length beyond them is refused unread; what is not declared is refused as
+/// soon as it is too much. Memory is taken for what came, never for what was announced; room for all of a large body is kept
+/// from its first large piece until the bytes are dropped. Must run on a Tokio runtime with its timer.
+pub async fn read<S, B, E>(stream: S, declared: Option<u64>, bounds: BodyBounds) -> Result<Bytes, BodyFault>
 where
     S: Stream<Item = Result<B, E>>,
     B: Buf,
 {
+    let max_bytes = bounds.max_bytes;
     let most = match declared.map(usize::try_from) {
         None => max_bytes,
         Some(Ok(length)) if length <= max_bytes => length,
         Some(_) => return Err(BodyFault::TooLarge),
     };
-    let collected = collect(stream, max_bytes, &ROOM, most);
-    tokio::time::timeout(Duration::from_secs(max_seconds), collected)
+    let collected = collect(stream, bounds, &ROOM, most);
+    tokio::time::timeout(Duration::from_secs(bounds.max_seconds), collected)
         .await
         .unwrap_or(Err(BodyFault::TooSlow))
 }
@@ -86,7 +115,7 @@ pub async fn decode_json<T: Send + 'static>(
 }
 
 /// `room` is asked for `most` bytes once the body turns out to be large.
-async fn collect<S, B, E>(stream: S, max_bytes: usize, room: &'static Room, most: usize) -> Result<Bytes, BodyFault>
+async fn collect<S, B, E>(stream: S, bounds: BodyBounds, room: &'static Room, most: usize) -> Result<Bytes, BodyFault>
 where
     S: Stream<Item = Result<B, E>>,
     B: Buf,
@@ -94,13 +123,19 @@ where
     let mut stream = pin!(stream);
     let mut body = BytesMut::new();
     let mut kept = None;
-    while let Some(chunk) = stream.next().await {
+    let mut deadline = bounds.min_rate.map(MinRate::first_deadline);
+    while let Some(chunk) = next(&mut stream, deadline).await? {
         let chunk = chunk.map_err(|_| BodyFault::Broken)?;
-        if chunk.remaining() > max_bytes - body.len() {
+        if chunk.remaining() > bounds.max_bytes - body.len() {
             return Err(BodyFault::TooLarge);
         }
+        deadline = deadline
+            .zip(bounds.min_rate)
+            .map(|(deadline, rate)| rate.next_deadline(deadline, chunk.remaining()));
         if kept.is_none() && body.len() + chunk.remaining() > SMALL {
             kept = Some(room.keep(most).await);
+            // The client is not to blame for this wait.
+            deadline = bounds.min_rate.map(MinRate::first_deadline);
         }
         body.put(chunk);
     }
@@ -108,6 +143,16 @@ where
         None => body.freeze(),
         Some(kept) => Bytes::from_owner(Large { body, _kept: kept }),
     })
+}
+
+/// The next piece, which has to come by the deadline.
+async fn next<S: Stream>(stream: &mut Pin<&mut S>, deadline: Option<Instant>) -> Result<Option<S::Item>, BodyFault> {
+    match deadline {
+        Some(deadline) => timeout_at(deadline, stream.next())
+            .await
+            .map_err(|_| BodyFault::TooSlow),
+        None => Ok(stream.next().await),
+    }
 }
 
 /// Bytes that may be held in memory together.
@@ -184,13 +229,29 @@ mod tests {
 
     type Chunk = Result<&'static [u8], ()>;
 
+    fn within(max_bytes: usize, max_seconds: u64) -> BodyBounds {
+        BodyBounds {
+            max_bytes,
+            max_seconds,
+            min_rate: None,
+        }
+    }
+
+    /// Of which so many bytes come each time that so many seconds have passed.
+    fn trickle(seconds: u64, piece: &'static [u8]) -> impl Stream<Item = Chunk> {
+        stream::unfold((), move |()| async move {
+            tokio::time::sleep(Duration::from_secs(seconds)).await;
+            Some((Ok(piece), ()))
+        })
+    }
+
     #[track_caller]
     fn taken(chunks: &[Chunk], declared: Option<u64>, expected: Result<&[u8], BodyFault>) {
         let runtime = tokio::runtime::Builder::new_current_thread()
             .enable_time()
             .build()
             .unwrap();
-        let body = runtime.block_on(async { read(stream::iter(chunks.to_vec()), declared, 10, 1).await });
+        let body = runtime.block_on(async { read(stream::iter(chunks.to_vec()), declared, within(10, 1)).await });
         assert_eq!(body.as_deref(), expected.as_ref().copied());
     }
 
@@ -207,13 +268,43 @@ mod tests {
 
     #[tokio::test(start_paused = true)]
     async fn a_body_that_trickles_is_given_up() {
-        let trickle = stream::unfold((), |()| async {
-            tokio::time::sleep(Duration::from_secs(7)).await;
-            Some((Ok::<_, ()>(&b"x"[..]), ()))
-        });
-        let start = tokio::time::Instant::now();
-        assert_eq!(read(trickle, None, 1_000, 30).await, Err(BodyFault::TooSlow));
+        let start = Instant::now();
+        assert_eq!(
+            read(trickle(7, b"x"), None, within(1_000, 30)).await,
+            Err(BodyFault::TooSlow)
+        );
         assert_eq!(start.elapsed().as_secs(), 30);
+    }
+
+    /// How many seconds pass until a body is given up that has to come at ten bytes per second, and may be behind by five.
+    async fn given_up_after(body: impl Stream<Item = Chunk>) -> u64 {
+        let start = Instant::now();
+        let bounds = BodyBounds {
+            min_rate: Some(MinRate {
+                bytes_per_second: 10,
+                grace_seconds: 5,
+            }),
+            ..within(1_000, 30)
+        };
+        assert_eq!(read(body, None, bounds).await, Err(BodyFault::TooSlow));
+        start.elapsed().as_secs()
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_body_that_falls_behind_is_given_up_when_its_grace_is_over() {
+        assert_eq!(given_up_after(stream::pending()).await, 5);
+        // Each second earns a tenth of one: after five the grace is over, but for what was earned.
+        assert_eq!(given_up_after(trickle(1, b"x")).await, 5);
+        assert_eq!(given_up_after(trickle(1, b"12345")).await, 9);
+        // Who keeps the pace has all the time that there is.
+        assert_eq!(given_up_after(trickle(1, b"0123456789")).await, 30);
+        assert_eq!(given_up_after(trickle(4, &[b'x'; 40])).await, 30);
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn what_came_fast_is_no_credit_for_later() {
+        let begun = stream::iter([Ok(&[b'x'; 900][..])]);
+        assert_eq!(given_up_after(begun.chain(stream::pending())).await, 5);
     }
 
     /// A stream of one body of so many bytes, in pieces that are small by themselves.
@@ -225,12 +316,16 @@ mod tests {
     async fn large_bodies_together_hold_no_more_than_there_is_room_for() {
         static ROOM: Room = Room::of(3 * SMALL);
         const LARGE: usize = 2 * SMALL;
-        let first = collect(pieces(LARGE), LARGE, &ROOM, LARGE).await.expect("room");
-        let mut second = pin!(collect(pieces(LARGE), LARGE, &ROOM, LARGE));
+        let first = collect(pieces(LARGE), within(LARGE, 30), &ROOM, LARGE)
+            .await
+            .expect("room");
+        let mut second = pin!(collect(pieces(LARGE), within(LARGE, 30), &ROOM, LARGE));
         assert!(second.as_mut().now_or_never().is_none());
         // What is small, needs no room.
         assert_eq!(
-            collect(pieces(SMALL), LARGE, &ROOM, LARGE).await.map(|body| body.len()),
+            collect(pieces(SMALL), within(LARGE, 30), &ROOM, LARGE)
+                .await
+                .map(|body| body.len()),
             Ok(SMALL)
         );
         // Nor is it given back as long as any part of the first body is held.
@@ -249,24 +344,28 @@ mod tests {
         static ROOM: Room = Room::of(SMALL);
         let broken = pieces(2 * SMALL).chain(stream::iter([Err(())]));
         assert_eq!(
-            collect(broken, 4 * SMALL, &ROOM, 4 * SMALL).await,
+            collect(broken, within(4 * SMALL, 30), &ROOM, 4 * SMALL).await,
             Err(BodyFault::Broken)
         );
         assert_eq!(
-            collect(pieces(2 * SMALL), SMALL, &ROOM, SMALL).await,
+            collect(pieces(2 * SMALL), within(SMALL, 30), &ROOM, SMALL).await,
             Err(BodyFault::TooLarge)
         );
-        assert!(collect(pieces(2 * SMALL), 2 * SMALL, &ROOM, 2 * SMALL).await.is_ok());
+        assert!(
+            collect(pieces(2 * SMALL), within(2 * SMALL, 30), &ROOM, 2 * SMALL)
+                .await
+                .is_ok()
+        );
         assert_eq!(ROOM.free.available_permits() * UNIT, SMALL);
     }
 
     #[tokio::test(start_paused = true)]
     async fn who_finds_no_room_is_told_that_it_took_too_long() {
         let taken = ROOM.keep(LARGE_TOGETHER).await;
-        let waiting = read(pieces(2 * SMALL), None, 2 * SMALL, 30);
+        let waiting = read(pieces(2 * SMALL), None, within(2 * SMALL, 30));
         assert_eq!(waiting.await, Err(BodyFault::TooSlow));
         drop(taken);
-        assert!(read(pieces(2 * SMALL), None, 2 * SMALL, 30).await.is_ok());
+        assert!(read(pieces(2 * SMALL), None, within(2 * SMALL, 30)).await.is_ok());
     }
 
     #[test]

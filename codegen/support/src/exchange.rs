@@ -2,11 +2,12 @@
 //!
 //! Knows HTTP and warp; no route, no header of the contract, no status.
 
-use super::body::{self, BodyFault};
+use super::body::{self, BodyBounds, BodyFault};
 use super::faults::Faults;
 use super::members::{Decoder, Members};
 use super::observer::{Observed, Observer};
 use super::text::percent_decode;
+use super::turns::Turn;
 use super::value::Value;
 use bytes::{Buf, Bytes};
 use futures_util::{FutureExt, Stream, StreamExt};
@@ -97,6 +98,7 @@ pub struct Exchange {
     /// The name of this request, in its answer and in the log.
     pub request_id: RequestId,
     observed: Observed,
+    turn: Option<Turn>,
 }
 
 /// How much of a body is read that nobody wants, so that a client that is still sending gets to read the answer.
@@ -134,13 +136,13 @@ impl Exchange {
     /// Reads the whole body.
     ///
     /// # Errors
-    /// When it has more bytes, takes more seconds, or breaks off.
-    pub async fn read_body(&mut self, max_bytes: usize, max_seconds: u64) -> Result<Bytes, BodyFault> {
+    /// When it has more bytes, takes more seconds, comes too slowly, or breaks off.
+    pub async fn read_body(&mut self, bounds: BodyBounds) -> Result<Bytes, BodyFault> {
         let declared = self.declared_length();
         let Some(body) = self.body.as_mut() else {
             return Ok(Bytes::new());
         };
-        let read = body::read(body, declared, max_bytes, max_seconds).await;
+        let read = body::read(body, declared, bounds).await;
         if !matches!(read, Err(BodyFault::TooLarge)) {
             self.body = None;
         }
@@ -222,9 +224,18 @@ impl Exchange {
         self.observed.end(Some(status));
     }
 
+    /// Holds the request's turn until its answer is sent, or until it is given up.
+    pub fn hold(&mut self, turn: Turn) {
+        self.turn = Some(turn);
+    }
+
     /// The response, with the headers that were set.
     pub fn finish(&mut self, answer: Answer) -> Response {
-        let mut response = Response::new(answer.body.into());
+        let body = Bytes::from(answer.body);
+        let mut response = Response::new(match self.turn.take() {
+            Some(turn) => turn.until_sent(body),
+            None => body,
+        });
         *response.status_mut() = http::StatusCode::from_u16(answer.status).unwrap_or(http::StatusCode::OK);
         *response.headers_mut() = std::mem::take(&mut self.reply);
         response
@@ -344,6 +355,7 @@ where
                     reply: HeaderMap::new(),
                     request_id,
                     observed,
+                    turn: None,
                 }))
             },
         )

@@ -20,10 +20,11 @@ pub mod secret;
 pub mod serve;
 pub mod stored;
 pub mod text;
+pub mod turns;
 pub mod value;
 pub mod word;
 
-pub use body::{BodyFault, decode_json, is_json};
+pub use body::{BodyBounds, BodyFault, MinRate, decode_json, is_json};
 pub use bytes::Bytes;
 pub use clock::Clock;
 pub use encoded::{Encoded, ObjectWriter, Page, View, WriteJson, write_json};
@@ -42,6 +43,7 @@ pub use secret::{mint, shown};
 #[cfg(feature = "serve")]
 pub use serve::serve;
 pub use stored::{Stored, StoredMembers, read_stored};
+pub use turns::{Turn, TurnOf, Turns};
 pub use value::Value;
 pub use word::word;
 pub use {serde, warp};

@@ -61,6 +61,7 @@ pub enum Step {
     Credential,
     Suspended,
     Limit,
+    InFlight,
     MediaType,
     BodySize,
     BodyTime,

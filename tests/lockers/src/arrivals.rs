@@ -3,7 +3,13 @@
 use crate::store::Store;
 use crate::support::{Encoded, Failure};
 use crate::{Lockers, Parcel, ParcelArrival, ParcelReceived, ParcelStatus, recipient};
-use recipient::{get_parcel, list_parcels, open_compartment, update_parcel};
+use recipient::{await_parcel, get_parcel, list_parcels, open_compartment, update_parcel};
+use std::sync::Arc;
+use std::time::Duration;
+use tokio::time::timeout;
+
+/// How long is waited for a parcel to move. Who wants to wait longer asks again.
+const PATIENCE: Duration = Duration::from_secs(1);
 
 impl Store {
     fn arrival(&self, parcel: &Parcel) -> Option<Encoded<ParcelArrival>> {
@@ -43,6 +49,29 @@ impl recipient::GetParcel for Lockers {
             .get(request.owned_parcel.courier_id)
             .ok_or(Failure::Internal)?;
         Ok(request.owned_parcel.received(&courier.name))
+    }
+}
+
+impl recipient::AwaitParcel for Lockers {
+    async fn await_parcel(
+        &self,
+        request: await_parcel::Request,
+    ) -> Result<Encoded<ParcelArrival>, await_parcel::Error> {
+        let (id, from) = (request.owned_parcel.id, request.query.from);
+        let next_move = || {
+            let store = self.store();
+            let is_there_still = store.parcels.get(id).is_some_and(|parcel| Some(parcel.status) == from);
+            is_there_still.then(|| Arc::clone(&store.moved).notified_owned())
+        };
+        let moved = async {
+            while let Some(next) = next_move() {
+                next.await;
+            }
+        };
+        let _ = timeout(PATIENCE, moved).await;
+        let store = self.store();
+        let parcel = store.parcels.get(id).ok_or(Failure::Internal)?;
+        Ok(store.arrival(parcel).ok_or(Failure::Internal)?)
     }
 }
 

@@ -20,6 +20,7 @@ impl Store {
         let parcel = self.parcels.get_mut(id).ok_or(Failure::Internal)?;
         if parcel.status != status {
             parcel.log.push(Event { status, at });
+            self.moved.notify_waiters();
         }
         if status == ParcelStatus::Collected {
             parcel.collected_at = Some(at);

@@ -8,6 +8,7 @@ use crate::{
 };
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
+use tokio::sync::Notify;
 
 /// Records of one kind by their ids, which count up from 1 and are never used again.
 pub(crate) struct Table<I, R> {
@@ -36,6 +37,8 @@ pub(crate) struct Store {
     pub(crate) inside: HashMap<CompartmentId, ParcelId>,
     /// For whom a compartment is held.
     pub(crate) held: HashMap<CompartmentId, CourierId>,
+    /// Rung whenever a parcel has another status.
+    pub(crate) moved: Arc<Notify>,
 }
 
 impl<I, R> Default for Table<I, R> {

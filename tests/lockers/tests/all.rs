@@ -5,6 +5,7 @@
 mod generated {
     include!(concat!(env!("OUT_DIR"), "/conformance.rs"));
 }
+mod at_once;
 mod documents;
 mod fail;
 mod incomplete;

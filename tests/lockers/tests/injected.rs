@@ -44,7 +44,10 @@ fn a_body_that_does_not_arrive_in_time_is_refused() {
     let request = request(&crew(), op!(depot::create_recipient), &[], "", Some(json!({})));
     let response = service(|| unreachable!("the body never came")).call_in_no_time(&request, Endless);
     let reply = Reply { request, response };
-    assert_eq!(reply.refusal(), "408 too_slow: the body must arrive within 10 s");
+    assert_eq!(
+        reply.refusal(),
+        "408 too_slow: the body must arrive within 10 s, and without a halt"
+    );
 }
 
 #[test]

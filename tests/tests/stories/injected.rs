@@ -50,8 +50,9 @@ impl Body for Endless {
     }
 }
 
-/// What is answered to a request with this body, as status and JSON; whoever waits for a time to pass need not wait.
-fn answer<B>(fault: fn() -> Failure, body: B) -> (u16, Value)
+/// What is answered to a request with this body, as status and JSON, and after how many seconds; whoever waits for a time to
+/// pass need not wait.
+fn answer<B>(fault: fn() -> Failure, body: B) -> (u16, Value, u64)
 where
     B: Body<Data = Bytes, Error = Infallible> + Send + Sync + 'static,
 {
@@ -70,34 +71,34 @@ where
     let mut runtime = tokio::runtime::Builder::new_current_thread();
     let runtime = runtime.enable_time().start_paused(true).build();
     runtime.expect("the machine has room for a runtime").block_on(async {
+        let begun = tokio::time::Instant::now();
         let service = TowerToHyperService::new(warp::service(filter));
         let Ok(response) = service.call(request.expect("it can be sent")).await;
-        let status = response.status().as_u16();
+        let (status, seconds) = (response.status().as_u16(), begun.elapsed().as_secs());
         let body = response
             .into_body()
             .collect()
             .await
             .expect("bodies are whole")
             .to_bytes();
-        (status, serde_json::from_slice(&body).expect("JSON"))
+        (status, serde_json::from_slice(&body).expect("JSON"), seconds)
     })
 }
 
 #[test]
 fn a_body_that_does_not_arrive_in_time_is_refused() {
-    let (status, body) = answer(|| unreachable!("the body never came"), Endless);
-    let said = "the body did not arrive within 30 s";
-    assert_eq!((status, body), (408, json!({ "success": false, "error": said })));
+    // It halts, so that it is given up before its time is over.
+    let said = "the body did not arrive within 30 s, or came too slowly";
+    let refused = (408, json!({ "success": false, "error": said }), 10);
+    assert_eq!(answer(|| unreachable!("the body never came"), Endless), refused);
 }
 
 #[test]
 fn a_handler_that_panics_is_answered_for() {
     let body = json!({ "name": "Agent", "plan": "free" }).to_string();
     for fault in [|| Failure::Internal, || panic!("this handler is broken")] {
-        let (status, body) = answer(fault, Full::new(Bytes::from(body.clone())));
-        assert_eq!(
-            (status, body),
-            (500, json!({ "success": false, "error": "internal error" }))
-        );
+        let answer = answer(fault, Full::new(Bytes::from(body.clone())));
+        let refused = json!({ "success": false, "error": "internal error" });
+        assert_eq!(answer, (500, refused, 0));
     }
 }

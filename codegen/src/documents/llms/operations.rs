@@ -42,6 +42,7 @@ fn asked(part: &Part<'_>, operation: &Operation) -> Vec<String> {
     let mut lines: Vec<String> = plan.collect();
     lines.extend(owned.map(|noun| format!("Only your own {noun}.")));
     lines.extend(quota.map(|quota| words::quota(model, quota)));
+    lines.extend(words::waits(operation));
     lines.extend(always(operation));
     lines.extend(words::sorted(operation));
     lines.extend(picks(part, operation));

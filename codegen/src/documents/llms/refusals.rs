@@ -78,6 +78,8 @@ pub(super) fn limits(part: &Part<'_>) -> String {
     if counts && !headers.is_empty() {
         lines.push(format!("- Answers to what is counted tell what is left: {headers}."));
     }
+    let in_flight = words::in_flight(part.model, part.operations(), caller);
+    lines.extend(in_flight.map(|bound| format!("- {bound}")));
     section("Limits", &lines)
 }
 

@@ -4,7 +4,7 @@ use super::Scope;
 use super::operations::alike;
 use crate::documents::shared::json::{Json, Object, list};
 use crate::documents::shared::words;
-use crate::model::{Counts, Decision, Limit, Operation, Per, Row, Surface, Template};
+use crate::model::{Counts, Decision, Limit, MinRate, Operation, Per, Row, Surface, Template};
 use crate::step::Step;
 use std::collections::BTreeSet;
 
@@ -18,6 +18,7 @@ impl<'m> Scope<'m> {
         let constraints = constraints.map(|(lower, upper)| format!("{lower} <= {upper}"));
         Object::new()
             .maybe("x-limit", operation.limit.as_ref())
+            .maybe("x-waits-at-once", operation.waits_at_once)
             .maybe("x-max-bytes", operation.body.as_ref().map(|_| operation.max_bytes))
             .listing("x-guards", guards(operation))
             .maybe("x-quota", operation.quota.as_ref())
@@ -62,9 +63,20 @@ impl<'m> Scope<'m> {
         Object::new()
             .with("x-errors", list(self.all_rows().into_iter().map(row_of).collect()))
             .maybe("x-limits", limits)
+            .maybe("x-in-flight", self.model.in_flight.filter(|_| self.has_callers()))
+            .maybe("x-min-body-rate", self.model.body_min_rate.map(min_rate))
             .maybe("x-quotas", Some(self.quota_table()).filter(|quotas| !quotas.is_empty()))
             .maybe("x-states", Some(self.states()).filter(|states| !states.is_empty()))
             .listing("x-decisions", self.decisions())
+    }
+
+    /// Whether any of its surfaces knows who calls.
+    fn has_callers(&self) -> bool {
+        let mut credentials = self
+            .surfaces
+            .iter()
+            .filter_map(|surface| self.model.credential_of(surface));
+        credentials.any(|credential| credential.caller.is_some())
     }
 
     fn quota_table(&self) -> Object {
@@ -178,6 +190,12 @@ fn row_of(row: &Row) -> Object {
     object
         .with("meaning", words::meaning(row))
         .maybe("help", row.help.as_ref())
+}
+
+fn min_rate(rate: MinRate) -> Object {
+    Object::new()
+        .with("bytes_per_second", rate.bytes_per_second)
+        .with("grace_seconds", rate.grace_seconds)
 }
 
 fn limit_of(limit: &Limit) -> Object {

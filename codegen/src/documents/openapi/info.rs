@@ -96,6 +96,12 @@ impl Scope<'_> {
             let _ = write!(text, "\n## Limits\n\n{}", lines.collect::<String>());
             let _ = writeln!(text, "\n{}", words::WINDOWS);
         }
+        for bound in [
+            words::in_flight(self.model, self.operations(), "caller"),
+            words::pace(self.model),
+        ] {
+            let _ = bound.map(|bound| writeln!(text, "\n{bound}"));
+        }
         text.trim().to_owned()
     }
 

@@ -89,6 +89,7 @@ impl<'m> Scope<'m> {
         let about = match case.row.step {
             Step::Credential => case.surface.credential.clone(),
             Step::Decode => self.fault(operation).0,
+            Step::InFlight => operation.waits_at_once.map(|max| max.to_string()),
             Step::BodySize => is_own.then(|| operation.max_bytes.to_string()),
             Step::Plan => operation.plan.clone(),
             Step::Quota => operation.quota.clone(),
@@ -105,6 +106,7 @@ impl<'m> Scope<'m> {
         let (from, to) = refusals::refused_move(model, operation).unwrap_or_default();
         let value = match (case.row.step, name) {
             (Step::Limit | Step::CredentialLimit, _) => Some(self.seconds(case).to_string()),
+            (Step::InFlight, _) => model.at_once(case.surface, operation).map(|max| max.to_string()),
             (Step::Credential, _) => credential().map(|credential| credential.header.clone()),
             (Step::BodySize, _) => Some(operation.max_bytes.to_string()),
             (Step::BodyTime, _) => Some(model.body_max_seconds.to_string()),

@@ -16,10 +16,16 @@ pub(super) fn body(model: &Model) -> Markup {
             (captioned("Headers in which a limit reports itself", &["Header", "Value", "What it says"], model.limit_headers.iter().map(header).collect()))
             p { "They stand on each answer to a request that a limit counted; not while limits are off." }
         }
+        @if let Some(bound) = words::in_flight(model, model.operations(), "caller") {
+            p { (bound) }
+        }
         @if !model.quotas.is_empty() {
             (captioned("Quotas", &["Quota", "At most", "Where"], model.quotas.iter().map(|one| quota(model, one)).collect()))
         }
         (captioned("Bodies of requests", &["Where", "Most bytes", "Most seconds"], bodies(model)))
+        @if let Some(pace) = words::pace(model) {
+            p { (pace) }
+        }
     }
 }
 

@@ -19,6 +19,7 @@ pub(crate) fn meaning(row: &Row) -> String {
         Step::Credential => "no valid credential",
         Step::Suspended => "the caller is shut out",
         Step::Limit => "too many requests",
+        Step::InFlight => "too many requests of the caller at a time",
         Step::MediaType => "the body is not declared as JSON",
         Step::BodySize => "the body has too many bytes",
         Step::BodyTime => "the body took too long to arrive",
@@ -65,6 +66,36 @@ pub(crate) fn limit(limit: &Limit, caller: &str) -> String {
         Counts::Methods { per: Per::Address, .. } => format!("{max} requests in {seconds} s for each address"),
         Counts::FailedCredentials => format!("{max} failed credentials in {seconds} s for each address"),
     }
+}
+
+/// How many requests of a caller may be under way in one of these operations; nothing where none of them bounds that.
+pub(crate) fn in_flight<'o>(
+    model: &Model,
+    operations: impl Iterator<Item = (&'o Surface, &'o Operation)>,
+    caller: &str,
+) -> Option<String> {
+    let mut bounded = operations.filter(|(_, operation)| operation.waits_at_once.is_none());
+    let max = bounded.find_map(|(surface, operation)| model.at_once(surface, operation))?;
+    Some(format!(
+        "At most {max} requests of each {caller} are worked on at a time."
+    ))
+}
+
+/// That an operation waits on purpose, and for how many requests at a time.
+pub(crate) fn waits(operation: &Operation) -> Option<String> {
+    let max = operation.waits_at_once?;
+    Some(format!(
+        "It may wait before it answers. At most {max} of your requests wait for it at a time."
+    ))
+}
+
+/// The pace that a body has to keep, where there is one.
+pub(crate) fn pace(model: &Model) -> Option<String> {
+    let rate = model.body_min_rate?;
+    let (bytes, seconds) = (rate.bytes_per_second, rate.grace_seconds);
+    Some(format!(
+        "A body has to come at {bytes} bytes per second at least, and may be behind by {seconds} s."
+    ))
 }
 
 /// When the windows of limits begin.

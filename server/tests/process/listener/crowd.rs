@@ -6,15 +6,6 @@ use super::*;
 
 const IDLE: usize = 2_000;
 
-#[track_caller]
-fn allow_files() {
-    let files = rlimit::increase_nofile_limit(8_192).expect("a limit");
-    assert!(
-        files >= 3_000,
-        "only {files} files may be open here: raise the limit (`ulimit -Hn 8192`)"
-    );
-}
-
 #[test]
 fn two_thousand_idle_connections_lock_nobody_out() {
     allow_files();

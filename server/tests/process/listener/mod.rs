@@ -4,6 +4,7 @@
 mod addresses;
 mod bodies;
 mod crowd;
+mod held;
 mod memory;
 mod pipelining;
 mod refusals;
@@ -92,6 +93,16 @@ fn statuses(bytes: &[u8]) -> Vec<u16> {
         .skip(1)
         .map(|answer| answer[2..5].parse().expect("a status"))
         .collect()
+}
+
+/// Lets this process have as many connections as the tests open.
+#[track_caller]
+fn allow_files() {
+    let files = rlimit::increase_nofile_limit(8_192).expect("a limit");
+    assert!(
+        files >= 3_000,
+        "only {files} files may be open here: raise the limit (`ulimit -Hn 8192`)"
+    );
 }
 
 /// A connection from another of this machine's own addresses, whose client takes only so many bytes at a time.

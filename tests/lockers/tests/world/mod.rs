@@ -6,7 +6,7 @@ mod service;
 
 pub(crate) use calls::{Reply, number, op, request};
 pub(crate) use depot::{BADGE, Depot, crew, nobody};
-pub(crate) use service::{Endless, Service};
+pub(crate) use service::{Endless, Pending, Service};
 
 use conformance::{Arranged, Caller, Credential, Front, Request, Response, Standing, World};
 use lockers::GateSettings;

@@ -10,7 +10,7 @@ use lockers::support::{self, Bytes, Peer};
 use lockers::{Gate, GateSettings, Lockers, routes};
 use std::convert::Infallible;
 use std::net::{IpAddr, Ipv4Addr};
-use std::pin::{Pin, pin};
+use std::pin::Pin;
 use std::sync::{Arc, LazyLock};
 use std::task::{Context, Poll, Waker};
 use tokio::runtime::Runtime;
@@ -46,13 +46,19 @@ impl Service {
 
     /// Sends a request whose body never comes, and goes away.
     pub(crate) fn abandon(&self, request: &Request) {
+        drop(self.begin(request));
+    }
+
+    /// Sends a request whose body never comes, and waits until this is dropped.
+    pub(crate) fn begin(&self, request: &Request) -> Pending {
         let _runtime = RUNTIME.enter();
         let request = head(request)
             .body(Endless)
             .expect("tests write requests that can be sent");
         let service = TowerToHyperService::new(warp::service(self.0.clone()));
-        let mut call = pin!(service.call(request));
+        let mut call: Pending = Box::pin(async move { service.call(request).await.map(drop) });
         assert!(call.as_mut().poll(&mut Context::from_waker(Waker::noop())).is_pending());
+        call
     }
 
     /// Sends a request with another body and waits for the answer; whoever waits for a time to pass need not wait.
@@ -87,6 +93,9 @@ impl Service {
         Response::new(&head, body.to_vec())
     }
 }
+
+/// A request under way.
+pub(crate) type Pending = Pin<Box<dyn Future<Output = Result<(), Infallible>>>>;
 
 /// A body that never comes.
 pub(crate) struct Endless;

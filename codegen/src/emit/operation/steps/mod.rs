@@ -1,5 +1,6 @@
 //! The steps of a request: credential, limits, decoding, guards, handler, in the order of the error table.
 
+mod at_once;
 mod decoding;
 mod guards;
 mod handling;
@@ -37,6 +38,7 @@ pub(super) fn emit(subject: &Subject<'_>) -> TokenStream {
 fn one(subject: &Subject<'_>, step: Step) -> TokenStream {
     match step {
         Step::Credential | Step::Suspended | Step::Limit => enter(subject, step),
+        Step::InFlight => at_once::enter(subject),
         Step::MediaType => decoding::media_type(subject),
         Step::BodySize => decoding::read_body(subject),
         Step::Decode => decoding::decode(subject),

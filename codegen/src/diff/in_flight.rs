@@ -1,0 +1,68 @@
+//! How many requests of a caller may be under way: of all operations together, and of those that wait on purpose.
+
+use super::Comparison;
+use super::operations::Both;
+use super::paired::operations;
+use crate::model::{Model, Operation, Surface};
+
+/// The bound of the whole service.
+pub(super) fn compare(comparison: &mut Comparison<'_>) {
+    let (old, new) = (comparison.old, comparison.new);
+    let counted =
+        |surface: &Surface, operation: &Operation| operation.waits_at_once.is_none() && caller_is_known(new, surface);
+    let path = |max: Option<u32>| max.map(|_| "api.in_flight");
+    let (was, is) = (old.in_flight, new.in_flight);
+    if let Some(rule) = rule((was, is)) {
+        let message = format!("{} may be under way for each caller, was {}", said(is), said(was));
+        comparison.report(rule, (path(was), path(is)), operations(new, counted), message);
+    }
+}
+
+/// The bound of an operation that waits on purpose, which may be a new one or gone.
+pub(super) fn of_operation(comparison: &mut Comparison<'_>, both: &Both<'_>) {
+    let (was, is) = (both.old.waits_at_once, both.new.waits_at_once);
+    let rule = match (was, is) {
+        // Its requests are counted apart from now on, or with all others.
+        (None, Some(is)) if comparison.old.in_flight.is_some_and(|all| is >= all) => Some("in-flight-raised"),
+        (Some(was), None) if comparison.new.in_flight.is_none_or(|all| all > was) => Some("in-flight-raised"),
+        (Some(_), None) => Some("in-flight-lowered"),
+        _ => rule((was, is)),
+    };
+    let Some(rule) = rule else { return };
+    let name = &both.new.name;
+    let apart = |max: Option<u32>| max.map_or_else(|| "counted with all others".to_owned(), |max| said(Some(max)));
+    let message = match is {
+        Some(_) => format!("{} to `{name}` may wait for each caller, was {}", said(is), apart(was)),
+        None => format!(
+            "requests to `{name}` are counted with all others, was {} waiting",
+            apart(was)
+        ),
+    };
+    match (was, is) {
+        (None, _) => both.added(comparison, rule, "waits_at_once", message),
+        (_, None) => both.removed(comparison, rule, "waits_at_once", message),
+        _ => both.changed(comparison, rule, "waits_at_once", message),
+    }
+}
+
+fn rule((was, is): (Option<u32>, Option<u32>)) -> Option<&'static str> {
+    let most = |max: Option<u32>| max.unwrap_or(u32::MAX);
+    match most(is).cmp(&most(was)) {
+        std::cmp::Ordering::Less => Some("in-flight-lowered"),
+        std::cmp::Ordering::Equal => None,
+        std::cmp::Ordering::Greater => Some("in-flight-raised"),
+    }
+}
+
+fn said(max: Option<u32>) -> String {
+    match max {
+        Some(1) => "1 request".to_owned(),
+        Some(max) => format!("{max} requests"),
+        None => "any number of requests".to_owned(),
+    }
+}
+
+fn caller_is_known(model: &Model, surface: &Surface) -> bool {
+    let credential = model.credential_of(surface);
+    credential.is_some_and(|credential| credential.caller.is_some())
+}

@@ -1,0 +1,28 @@
+//! The bound on what a caller has under way.
+
+use crate::emit::shared::Subject;
+use proc_macro2::{Literal, TokenStream};
+use quote::quote;
+
+/// All requests of a caller are counted together, whichever credential they carry; those to an operation that waits on
+/// purpose by themselves.
+pub(super) fn enter(subject: &Subject<'_>) -> TokenStream {
+    let model = subject.context.model;
+    let Some(max) = model.at_once(subject.surface, subject.operation) else {
+        return quote!();
+    };
+    let caller = &subject
+        .caller()
+        .expect("checked: requests are counted per caller")
+        .resource;
+    let kind = number(model.resources.iter().position(|resource| resource.name == *caller));
+    let is_this = |(_, operation): &(_, &crate::model::Operation)| std::ptr::eq(*operation, subject.operation);
+    let waits = subject.operation.waits_at_once.is_some();
+    let group = number(model.operations().position(|one| is_this(&one)).filter(|_| waits));
+    let max = Literal::u32_unsuffixed(max);
+    quote!(gate.take_turn(exchange, (#group, #kind, caller.id.get()), #max)?;)
+}
+
+fn number(place: Option<usize>) -> Literal {
+    Literal::u16_unsuffixed(place.and_then(|place| u16::try_from(place).ok()).unwrap_or(u16::MAX))
+}

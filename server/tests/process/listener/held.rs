@@ -1,0 +1,173 @@
+//! Callers that take every connection and finish no request: what one caller may have under way, and that new clients are
+//! served however many others halt.
+//!
+//! The quick form is part of every run of the tests. `HITODE_HELD=1` takes as many connections as a server has by default,
+//! and counts how many of a hundred new clients are served within a second.
+
+use std::io::{ErrorKind, Read};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use serde_json::json;
+
+use super::*;
+
+/// As `api.yaml` says.
+const AT_ONCE: usize = 32;
+/// How many unfinished bodies an attacker has under each of its keys.
+const UNDER_EACH: usize = 17;
+/// How long a new client of the quick form waits: less than it takes for a body to be given up.
+const PATIENCE: Duration = Duration::from_secs(8);
+
+/// A service with its limits on, and its operator.
+fn bounded(connections: usize) -> (Service, Caller, tempfile::TempDir) {
+    let data = directory();
+    let launch = Launch::on(data.path())
+        .arg("--connections")
+        .arg(&connections.to_string());
+    let service = launch.start();
+    let operator = Caller::operator_of(&service);
+    (service, operator, data)
+}
+
+/// Another account, by its first key.
+fn account(service: &Service, operator: &Caller) -> Caller {
+    let made = operator.post("/accounts", json!({ "name": "Agent", "plan": "verified" }));
+    Caller::agent(service, made.data()["key"].as_str().expect("a key"))
+}
+
+/// The head of a request with a body of which only the first byte comes.
+fn unfinished(caller: &Caller) -> String {
+    format!(
+        "POST /api/v1/bounties HTTP/1.1\r\nhost: test\r\nx-api-key: {}\r\ncontent-type: application/json\r\n\
+         content-length: 100\r\nexpect: 100-continue\r\n\r\n{{",
+        caller.secret
+    )
+}
+
+/// A connection with such a request, and the status of what comes first: 100 where the body is asked for.
+fn hold(service: &Service, caller: &Caller) -> (TcpStream, u16) {
+    let mut stream = connect(service.address);
+    stream.write_all(unfinished(caller).as_bytes()).expect("sent");
+    let mut head = [0; 12];
+    stream.read_exact(&mut head).expect("an answer begins");
+    (stream, statuses(&head)[0])
+}
+
+#[test]
+fn a_caller_has_so_many_requests_under_way_and_no_more() {
+    let (service, operator, _data) = bounded(100);
+    let (first, other) = (account(&service, &operator), account(&service, &operator));
+    let made = first.post("/keys", json!({ "name": "second" }));
+    let second = Caller::agent(&service, made.data()["key"].as_str().expect("a key"));
+    let mut held = Vec::new();
+    for caller in [&first, &second] {
+        for _ in 0..AT_ONCE / 2 {
+            let (stream, status) = hold(&service, caller);
+            assert_eq!(status, 100);
+            held.push(stream);
+        }
+    }
+    // Neither key has its account served any more, and the body is not asked for.
+    for caller in [&first, &second] {
+        assert_eq!(hold(&service, caller).1, 429);
+        let refused = caller.get("/keys");
+        assert_eq!((refused.status, refused.header("retry-after")), (429, Some("1")));
+        assert_eq!(
+            refused.json()["error"],
+            "at most 32 of your requests are worked on at once"
+        );
+    }
+    assert_eq!(other.get("/keys").status, 200);
+    // A client that goes away makes room, as soon as the server has noticed.
+    drop(held.pop());
+    let begun = Instant::now();
+    while first.get("/keys").status == 429 {
+        assert!(begun.elapsed() < DEADLINE, "the request never ends");
+    }
+}
+
+/// Holds every connection there is: whatever is closed is opened again, until it is told to stop. Returns how many were
+/// closed before anything was answered.
+fn attack(service: &Service, accounts: &[Caller], stop: &AtomicBool, all_held: &AtomicBool) -> usize {
+    let open = |number: usize| {
+        let mut stream = connect(service.address);
+        let _ = stream.write_all(unfinished(&accounts[number / UNDER_EACH]).as_bytes());
+        let _ = stream.set_nonblocking(true);
+        stream
+    };
+    let mut held: Vec<_> = (0..accounts.len() * UNDER_EACH)
+        .map(|number| (open(number), 0))
+        .collect();
+    let mut closed_unanswered = 0;
+    while !stop.load(Ordering::Relaxed) {
+        for (number, (stream, came)) in held.iter_mut().enumerate() {
+            let mut bytes = [0; 1024];
+            match stream.read(&mut bytes) {
+                Ok(more @ 1..) => *came += more,
+                Err(fault) if fault.kind() == ErrorKind::WouldBlock => {}
+                Ok(0) | Err(_) => {
+                    // The interim answer asks for the body, and is no answer to it.
+                    closed_unanswered += usize::from(*came <= "HTTP/1.1 100 Continue\r\n\r\n".len());
+                    (*stream, *came) = (open(number), 0);
+                }
+            }
+        }
+        all_held.store(true, Ordering::Relaxed);
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    closed_unanswered
+}
+
+/// How long each of so many new clients waits for its answer, one after the other; nothing where none comes in time.
+fn new_clients(service: &Service, caller: &Caller, count: usize) -> Vec<Option<Duration>> {
+    let request = format!(
+        "GET /api/v1/keys HTTP/1.1\r\nhost: test\r\nx-api-key: {}\r\nconnection: close\r\n\r\n",
+        caller.secret
+    );
+    let served = |_| {
+        let begun = Instant::now();
+        let mut stream = connect(service.address);
+        stream.set_read_timeout(Some(PATIENCE)).expect("a timeout");
+        stream.write_all(request.as_bytes()).expect("sent");
+        (statuses(&rest(stream)) == [200]).then(|| begun.elapsed())
+    };
+    (0..count).map(served).collect()
+}
+
+/// Has clients hold `connections` and more, all that there are, and lets so many new ones come.
+fn attacked(connections: usize, count: usize) -> Vec<Option<Duration>> {
+    allow_files();
+    let (service, operator, _data) = bounded(connections);
+    let attackers: Vec<_> = (0..connections / UNDER_EACH + 1)
+        .map(|_| account(&service, &operator))
+        .collect();
+    let client = account(&service, &operator);
+    let (stop, all_held) = (AtomicBool::new(false), AtomicBool::new(false));
+    std::thread::scope(|scope| {
+        let attack = scope.spawn(|| attack(&service, &attackers, &stop, &all_held));
+        let begun = Instant::now();
+        while !all_held.load(Ordering::Relaxed) {
+            assert!(begun.elapsed() < DEADLINE, "the attack never begins");
+            std::thread::sleep(Duration::from_millis(5));
+        }
+        let served = new_clients(&service, &client, count);
+        stop.store(true, Ordering::Relaxed);
+        let closed = attack.join().expect("no panic");
+        assert!(closed > 0, "nobody made room, so not all connections were held");
+        served
+    })
+}
+
+#[test]
+fn bodies_that_do_not_come_keep_no_new_client_out() {
+    let served = attacked(60, 20);
+    assert!(served.iter().all(Option::is_some), "{served:?}");
+    if std::env::var_os("HITODE_HELD").is_some() {
+        let served = attacked(1_000, 100);
+        let in_time = |time: &&Option<Duration>| time.is_some_and(|time| time < Duration::from_secs(1));
+        let count = served.iter().filter(in_time).count();
+        println!("{count} of 100 new clients were served within a second: {served:?}");
+        assert!(count >= 99, "{count} of 100: {served:?}");
+    }
+}

@@ -1,0 +1,109 @@
+//! How many requests a caller may have under way, and an operation that waits on purpose.
+
+use crate::world::{Depot, Pending, Reply, op, request};
+use conformance::{Caller, Op, Request};
+use lockers::GateSettings;
+use serde_json::json;
+
+const ANNOUNCE: Op = op!(courier::announce_parcel);
+const AWAIT: Op = op!(recipient::await_parcel);
+
+/// A service that bounds its callers.
+fn bounded() -> Depot {
+    Depot::behind(&GateSettings::default())
+}
+
+/// So many requests of a courier whose bodies do not come.
+fn halting(depot: &Depot, courier: &Caller, count: usize) -> Vec<Pending> {
+    let request = request(courier, ANNOUNCE, &[], "", Some(json!({})));
+    (0..count).map(|_| depot.service().begin(&request)).collect()
+}
+
+#[track_caller]
+fn assert_crowded(reply: &Reply, max: usize) {
+    let refusal = format!("429 crowded: at most {max} of your requests at a time");
+    assert_eq!((reply.refusal(), reply.header("retry-after")), (refusal, "1"));
+}
+
+#[test]
+fn a_caller_has_so_many_requests_under_way_and_no_more() {
+    let depot = bounded();
+    let (courier, other) = (depot.courier("basic"), depot.courier("basic"));
+    let terminals = |courier: &Caller| depot.get(courier, op!(courier::list_terminals), &[]);
+    let mut held = halting(&depot, &courier, 7);
+    assert_eq!(terminals(&courier).response.status, 200, "the eighth");
+    held.extend(halting(&depot, &courier, 1));
+    assert_crowded(&terminals(&courier), 8);
+    assert_eq!(terminals(&other).response.status, 200, "another courier");
+    // Whoever goes away makes room.
+    held.pop();
+    assert_eq!(terminals(&courier).response.status, 200);
+}
+
+#[test]
+fn all_credentials_of_a_caller_are_counted_together() {
+    let depot = bounded();
+    let courier = depot.courier("basic");
+    let second = depot.terminal_of(courier.id);
+    let second = Caller {
+        secret: second["key"].as_str().expect("a key").to_owned(),
+        ..courier.clone()
+    };
+    let _held = [halting(&depot, &courier, 4), halting(&depot, &second, 4)];
+    for courier in [courier, second] {
+        assert_crowded(&depot.get(&courier, op!(courier::list_terminals), &[]), 8);
+    }
+}
+
+#[test]
+fn what_a_bound_refuses_is_refused_before_its_body_comes() {
+    let depot = bounded();
+    let courier = depot.courier("basic");
+    let _held = halting(&depot, &courier, 8);
+    let request = request(&courier, ANNOUNCE, &[], "", Some(json!({})));
+    let response = depot.service().call_in_no_time(&request, crate::world::Endless);
+    assert_crowded(&Reply { request, response }, 8);
+}
+
+#[test]
+fn with_the_limits_off_nobody_is_bounded() {
+    let depot = Depot::new();
+    let courier = depot.courier("basic");
+    let _held = halting(&depot, &courier, 100);
+    assert_eq!(
+        depot.get(&courier, op!(courier::list_terminals), &[]).response.status,
+        200
+    );
+}
+
+/// A recipient with a parcel, and the request that waits for it to move.
+fn awaited(depot: &Depot) -> (Caller, i64, Request) {
+    let (courier, recipient) = (depot.courier("basic"), depot.recipient());
+    let parcel = depot.parcel(&courier, recipient.id, depot.station());
+    let request = request(&recipient, AWAIT, &[parcel], "from=announced", None);
+    (recipient, parcel, request)
+}
+
+#[test]
+fn what_waits_on_purpose_is_bounded_by_itself() {
+    let depot = bounded();
+    let (recipient, _, request) = awaited(&depot);
+    let _waiting = [depot.service().begin(&request), depot.service().begin(&request)];
+    assert_crowded(&depot.call(request.clone()), 2);
+    // However many wait, they are none of those that are worked on.
+    let profile = crate::world::request(&recipient, op!(recipient::update_me), &[], "", Some(json!({})));
+    let _held: Vec<Pending> = (0..7).map(|_| depot.service().begin(&profile)).collect();
+    assert_eq!(depot.get(&recipient, op!(recipient::get_me), &[]).response.status, 200);
+}
+
+#[test]
+fn a_parcel_that_moves_ends_the_wait_for_it() {
+    let depot = Depot::new();
+    let (_, parcel, waiting) = awaited(&depot);
+    let answer = std::thread::scope(|scope| {
+        let answer = scope.spawn(|| depot.call(waiting));
+        depot.move_parcel(parcel, "in_transit");
+        answer.join().expect("an answer")
+    });
+    assert_eq!(answer.result()["status"], "in_transit");
+}
