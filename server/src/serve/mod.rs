@@ -229,7 +229,7 @@ fn routes_beside<S: Store>(
     surfaces.or(beside).unify()
 }
 
-/// `service` for the requests of one client, which all bear its address.
+/// `service` for the requests of one client, which all bear its address and what is wrong with their host.
 fn of_client<S, B>(
     service: S,
     client: Peer,
@@ -239,7 +239,7 @@ where
     B: Body,
 {
     service_fn(move |mut request: Request<Incoming>| {
-        request.extensions_mut().insert(client);
+        contract::support::arrived(&mut request, client);
         service.call(request)
     })
 }
