@@ -9,6 +9,7 @@ use clap::Parser;
 use hitode::cli::{Cli, Serve, Task};
 use hitode::operator_token::VARIABLE;
 use hitode::{commands, logging, serve};
+use visible::visible_lines;
 
 /// How long searches that nobody waits for any more may hold up the end.
 const LEFTOVERS: Duration = Duration::from_secs(1);
@@ -41,6 +42,6 @@ fn run_server(options: Serve) -> ExitCode {
 
 fn fail(fault: &dyn Display) -> ExitCode {
     // Standard error may be closed.
-    let _ = writeln!(std::io::stderr(), "hitode: {fault}");
+    let _ = writeln!(std::io::stderr(), "hitode: {}", visible_lines(&fault.to_string()));
     ExitCode::FAILURE
 }

@@ -17,7 +17,6 @@ mod matrix;
 mod openapi;
 mod output;
 mod schema;
-mod visible;
 
 use clap::{Parser, Subcommand};
 use std::path::PathBuf;

@@ -1,11 +1,11 @@
 //! What a command has to say: text for the two streams and an exit status. The only place that writes.
 
-use crate::visible::visible;
 use anstyle::Style;
 use codegen::rules::Severity;
 use std::io::{ErrorKind, Write};
 use std::path::Path;
 use std::process::ExitCode;
+use visible::visible;
 
 /// How a command went; the greatest counts where there are several.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]

@@ -23,6 +23,9 @@ pub(super) fn emit(context: &Context<'_>) -> TokenStream {
     let no_route = model
         .row_at(Step::Route)
         .map(|row| templates::refuse(row, |_| quote!("")));
+    let no_host = model
+        .row_at(Step::Decode)
+        .map(|row| templates::refuse(row, |_| quote!(fault)));
     let internal = model
         .row_at(Step::Internal)
         .map(|row| templates::refuse(row, |_| quote!("")));
@@ -87,7 +90,10 @@ pub(super) fn emit(context: &Context<'_>) -> TokenStream {
                 let ends = std::sync::Arc::clone(&ends);
                 async move {
                     let (app, gate) = &*ends;
-                    let outcome = support::unwinding(exchange.span(), steps(app, gate, &mut exchange)).await;
+                    let outcome = match exchange.host_fault {
+                        Some(fault) => Some(Err(#no_host)),
+                        None => support::unwinding(exchange.span(), steps(app, gate, &mut exchange)).await,
+                    };
                     respond(&mut exchange, outcome).await
                 }
             })
@@ -99,7 +105,11 @@ pub(super) fn emit(context: &Context<'_>) -> TokenStream {
             gate: std::sync::Arc<Gate>,
         ) -> impl support::warp::Filter<Extract = (support::Response,), Error = support::warp::Rejection> + Clone {
             support::filter(|_, _| true, gate.observer.clone(), |mut exchange| async move {
-                respond(&mut exchange, Some(Err(#no_route))).await
+                let refusal = match exchange.host_fault {
+                    Some(fault) => #no_host,
+                    None => #no_route,
+                };
+                respond(&mut exchange, Some(Err(refusal))).await
             })
         }
     }

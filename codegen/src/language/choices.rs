@@ -110,7 +110,8 @@ pub(super) const STEPS: &[Choice] = &[
     choice("body_time", "The body takes too long to arrive. Knows `{max_seconds}`."),
     choice(
         "decode",
-        "Path, query or body is not what is declared. Knows all `{faults}`.",
+        "Path, query or body is not what is declared. Knows all `{faults}`. A request over HTTP whose `Host` is missing, \
+         repeated or malformed (RFC 9112, section 3.2) is refused with this row before all other steps.",
     ),
     choice("plan", "A guard `plan` asks for another plan. Knows the `{plan}`."),
     choice("exists", "A guard `exists` finds nothing. Knows `{noun}` and `{id}`."),

@@ -2,6 +2,7 @@
 //!
 //! Knows HTTP and warp; no route, no header of the contract, no status.
 
+use super::arrival::HostFault;
 use super::body::{self, BodyBounds, BodyFault};
 use super::faults::Faults;
 use super::members::{Decoder, Members};
@@ -95,6 +96,8 @@ pub struct Exchange {
     pub headers: HeaderMap,
     /// Where it came from, as [`Peer::network`] counts it, where the listener says so.
     pub peer: Option<IpAddr>,
+    /// What is wrong with its `Host`, where the listener says so; such a request is for nobody.
+    pub host_fault: Option<HostFault>,
     path: FullPath,
     query: Option<String>,
     body: Option<Body>,
@@ -312,8 +315,9 @@ impl fmt::Display for RequestId {
     }
 }
 
-/// The filter around `answer`: takes what `claims` says is ours, by method and path, and rejects anything else as not
-/// found with its body untouched. Behind that nothing rejects. `observer` is told of each request.
+/// The filter around `answer`: takes what `claims` says is ours, by method and path, and whatever is for no host, wherever it
+/// goes; and rejects anything else as not found with its body untouched. Behind that nothing rejects. `observer` is told of
+/// each request.
 pub fn filter<C, F, A>(
     claims: C,
     observer: Option<Arc<dyn Observer>>,
@@ -324,11 +328,12 @@ where
     F: Fn(Exchange) -> A + Send + Sync + 'static,
     A: Future<Output = Response> + Send + 'static,
 {
-    let ours = warp::method()
+    let ours = warp::ext::optional::<HostFault>()
+        .and(warp::method())
         .and(warp::path::full())
-        .and_then(move |method: Method, path: FullPath| {
-            std::future::ready(if claims(&method, path.as_str()) {
-                Ok((method, path))
+        .and_then(move |host_fault: Option<HostFault>, method: Method, path: FullPath| {
+            std::future::ready(if host_fault.is_some() || claims(&method, path.as_str()) {
+                Ok((host_fault, method, path))
             } else {
                 Err(warp::reject::not_found())
             })
@@ -343,7 +348,7 @@ where
         .and(warp::body::stream())
         .and(warp::header::headers_cloned())
         .then(
-            move |method: Method, path: FullPath, query, peer: Option<Peer>, body, headers: HeaderMap| {
+            move |host_fault, method: Method, path: FullPath, query, peer: Option<Peer>, body, headers: HeaderMap| {
                 let (observer, answer) = &*shared;
                 let body = may_have_body(&method, &headers).then(|| pieces(body));
                 let request_id = RequestId::next();
@@ -353,6 +358,7 @@ where
                     method,
                     headers,
                     peer: peer.map(Peer::network),
+                    host_fault,
                     path,
                     query,
                     body,

@@ -1,6 +1,7 @@
 //! What the generated contract leans on. Written by hand, and knowing nothing of `api.yaml`: no path, header name,
 //! status, bound or error text of it stands here; they come in as arguments.
 
+pub mod arrival;
 pub mod body;
 pub mod clock;
 pub mod decode;
@@ -24,6 +25,7 @@ pub mod turns;
 pub mod value;
 pub mod word;
 
+pub use arrival::{HostFault, arrived};
 pub use body::{BodyBounds, BodyFault, MinRate, decode_json, is_json};
 pub use bytes::Bytes;
 pub use clock::Clock;

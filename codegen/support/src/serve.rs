@@ -3,8 +3,9 @@
 //! It tells the service where a request came from, which `warp::serve` does not, so that limits by address hold. What a
 //! service at large needs besides (room for many, patience with the slow, a good end) is its own listener's matter.
 
+use super::arrival::arrived;
 use super::exchange::{Peer, Response};
-use http::{Request, Uri};
+use http::Request;
 use hyper::body::Incoming;
 use hyper::server::conn::http1;
 use hyper::service::{Service, service_fn};
@@ -37,8 +38,7 @@ where
         };
         let service = service.clone();
         let service = service_fn(move |mut request: Request<Incoming>| {
-            request.extensions_mut().insert(Peer(client.ip()));
-            give_a_path(&mut request);
+            arrived(&mut request, Peer(client.ip()));
             service.call(request)
         });
         // A client that breaks off is nobody's fault, and nobody is there to be told.
@@ -47,13 +47,6 @@ where
                 .timer(TokioTimer::new())
                 .serve_connection(TokioIo::new(stream), service),
         );
-    }
-}
-
-/// The target of a CONNECT is a host and no path. Nothing here can be connected to, and warp panics without a path.
-fn give_a_path(request: &mut Request<Incoming>) {
-    if request.uri().path_and_query().is_none() {
-        *request.uri_mut() = Uri::from_static("/");
     }
 }
 

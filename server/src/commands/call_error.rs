@@ -7,6 +7,7 @@ use http::StatusCode;
 use http::header::{CONTENT_TYPE, LOCATION, RETRY_AFTER};
 use http::response::Parts;
 use ureq::Timeout;
+use visible::visible;
 
 use super::client::{TO_ANSWER, TO_CONNECT};
 use crate::operator_token::{Source, VARIABLE};
@@ -110,7 +111,7 @@ pub(super) fn of_answer(head: &Parts, text: Option<&str>, url: &str) -> CallErro
     let seconds = header(RETRY_AFTER).and_then(|seconds| seconds.parse().ok());
     let foreign = Fate::Foreign(head.status, seconds);
     match (text, header(LOCATION)) {
-        (Some(text), _) => CallError::new(Fate::Answered(head.status, seconds), text.to_owned()),
+        (Some(text), _) => CallError::new(Fate::Answered(head.status, seconds), visible(text)),
         (None, Some(place)) => CallError::new(
             foreign,
             format!("{url} answers that it has moved to {place}: give that address with --url"),

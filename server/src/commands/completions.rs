@@ -4,7 +4,7 @@ use clap::{Args, CommandFactory};
 use clap_complete::Shell;
 
 use super::CommandError;
-use super::output::say;
+use super::output::print_line;
 use crate::cli::Cli;
 
 /// `hitode completions SHELL`
@@ -20,7 +20,7 @@ impl Completions {
     pub(super) fn run(self) -> Result<(), CommandError> {
         let mut script = Vec::new();
         clap_complete::generate(self.shell, &mut Cli::command(), "hitode", &mut script);
-        say(String::from_utf8_lossy(&script).trim_end())
+        print_line(String::from_utf8_lossy(&script).trim_end())
     }
 }
 

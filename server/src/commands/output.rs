@@ -5,6 +5,7 @@ use std::io::Write;
 use clap::Args;
 use clap::builder::BoolishValueParser;
 use serde_json::Value;
+use visible::{visible, visible_json, visible_lines};
 
 use super::CommandError;
 
@@ -20,14 +21,19 @@ impl Output {
     /// Prints `document` for a script, or what `text` makes of it for a person.
     pub(super) fn print(self, document: &Value, text: impl FnOnce(&Value) -> String) -> Result<(), CommandError> {
         match self.json {
-            true => say(&document.to_string()),
+            true => print_line(&visible_json(&document.to_string())),
             false => say(&text(document)),
         }
     }
 }
 
-/// Prints `text` and the end of its line.
+/// Prints `text` and the end of its line. What others wrote in it is shown, and does nothing to the terminal.
 pub(super) fn say(text: &str) -> Result<(), CommandError> {
+    print_line(&visible_lines(text))
+}
+
+/// Prints `text` as it is, and the end of its line.
+pub(super) fn print_line(text: &str) -> Result<(), CommandError> {
     let mut out = std::io::stdout().lock();
     writeln!(out, "{text}")
         .and_then(|()| out.flush())
@@ -36,13 +42,13 @@ pub(super) fn say(text: &str) -> Result<(), CommandError> {
 
 /// Writes `text` and the end of its line to standard error. Whoever has closed that does not want to read it.
 pub(super) fn remark(text: &str) {
-    let _ = writeln!(std::io::stderr(), "{text}");
+    let _ = writeln!(std::io::stderr(), "{}", visible_lines(text));
 }
 
-/// A value as a person reads it: texts without quotes, and `yes` or `no`.
+/// A value as a person reads it: texts on one line without quotes, and `yes` or `no`.
 pub(super) fn plain(value: &Value) -> String {
     match value {
-        Value::String(text) => text.clone(),
+        Value::String(text) => visible(text),
         Value::Bool(true) => "yes".to_owned(),
         Value::Bool(false) => "no".to_owned(),
         Value::Null => String::new(),

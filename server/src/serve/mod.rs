@@ -25,6 +25,7 @@ use hyper::{Request, Response};
 use hyper_util::service::TowerToHyperService;
 use tokio::net::TcpListener;
 use tracing::{info, warn};
+use visible::visible_lines;
 use warp::filters::BoxedFilter;
 use warp::{Filter, Rejection};
 
@@ -156,7 +157,7 @@ fn url(address: SocketAddr) -> String {
 /// Prints to standard output, which may be closed.
 fn say(text: &str) {
     let mut out = std::io::stdout().lock();
-    let _ = writeln!(out, "{text}").and_then(|()| out.flush());
+    let _ = writeln!(out, "{}", visible_lines(text)).and_then(|()| out.flush());
 }
 
 /// As the flags say, and no more connections than this process may have files.
@@ -229,7 +230,7 @@ fn routes_beside<S: Store>(
     surfaces.or(beside).unify()
 }
 
-/// `service` for the requests of one client, which all bear its address.
+/// `service` for the requests of one client, which all bear its address and what is wrong with their host.
 fn of_client<S, B>(
     service: S,
     client: Peer,
@@ -239,7 +240,7 @@ where
     B: Body,
 {
     service_fn(move |mut request: Request<Incoming>| {
-        request.extensions_mut().insert(client);
+        contract::support::arrived(&mut request, client);
         service.call(request)
     })
 }

@@ -3,11 +3,11 @@
 //! An allowance that allows nothing is a mistake, so that none outlives what it was made for.
 
 use crate::input::Input;
-use crate::visible::visible;
 use codegen::diff::Change;
 use codegen::nearest::nearest;
 use codegen::rules::{self, Severity};
 use std::path::Path;
+use visible::visible;
 
 const FORM: &str = "an allowance is `RULE@PATH: REASON`";
 

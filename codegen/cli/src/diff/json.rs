@@ -24,9 +24,9 @@
 
 use super::concerned::Shown;
 use super::{Comparison, Contract, Found, Place};
-use crate::visible::visible_json;
 use codegen::rules::Severity;
 use serde::Serialize;
+use visible::visible_json;
 
 /// The object as text.
 pub(super) fn object(comparison: &Comparison<'_>) -> String {

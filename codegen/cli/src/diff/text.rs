@@ -3,8 +3,8 @@
 use super::{Comparison, Contract, Found, Place};
 use crate::input::hint;
 use crate::output::{RIGHT, style, styled};
-use crate::visible::visible;
 use codegen::report::{self, Drawing, Style};
+use visible::visible;
 
 /// Most operations that a change names.
 const MOST_OPERATIONS: usize = 6;

@@ -21,6 +21,7 @@ use std::process::ExitCode;
 
 use clap::{Args, ValueEnum};
 use serde_json::json;
+use visible::visible_json;
 
 use self::batch::Batches;
 use self::entering::Entering;
@@ -187,6 +188,7 @@ fn document(journal: &Journal, finished: bool) -> Result<(), CommandError> {
     journal.each(|record| match record {
         Record::Refused { line, error, .. } => {
             let refused = json!({ "line": line, "error": error });
+            let refused = visible_json(&refused.to_string());
             write!(out, "{}{refused}", std::mem::replace(&mut between, ",")).map_err(output)
         }
         _ => Ok(()),

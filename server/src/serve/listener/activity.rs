@@ -62,10 +62,13 @@ impl Activity {
         self.state.fetch_or(AWAITS_BYTES, Ordering::AcqRel);
     }
 
-    /// So many bytes have come. False where the connection was given up before: they must not be worked on.
+    /// So many bytes have come; those of a head earn nothing, because until it ends nobody knows what for. False where the
+    /// connection was given up before: they must not be worked on.
     pub(super) fn received(&self, bytes: usize) -> bool {
         let before = self.state.fetch_and(!AWAITS_BYTES, Ordering::AcqRel);
-        self.moved(bytes);
+        if before & IN_REQUEST != 0 {
+            self.moved(bytes);
+        }
         before & GIVEN_UP == 0
     }
 

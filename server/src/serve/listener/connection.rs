@@ -12,7 +12,7 @@ use futures_util::future::{Either, pending};
 use hyper::body::{Body, Incoming};
 use hyper::server::conn::http1;
 use hyper::service::{Service, service_fn};
-use hyper::{Request, Response, Uri};
+use hyper::{Request, Response};
 use hyper_util::rt::{TokioIo, TokioTimer};
 use tokio::net::TcpStream;
 use tracing::debug;
@@ -43,12 +43,11 @@ pub(super) async fn serve<S, B>(
         rate: patience.rate,
     };
     let stream = Stream::new(socket, pace, activity.clone());
-    let service = service_fn(move |mut request| {
+    let service = service_fn(move |request| {
         // One that was given up has no turn any more; its task ends.
         let Some(under_way) = activity.request() else {
             return Either::Right(pending());
         };
-        give_a_path(&mut request);
         Either::Left(service.call(request).inspect(move |_| drop(under_way)))
     });
     let mut served = pin!(
@@ -73,13 +72,6 @@ pub(super) async fn serve<S, B>(
             counters.cut_off.fetch_add(1, Ordering::Relaxed);
         }
         debug!("a connection broke: {fault}");
-    }
-}
-
-/// The target of a CONNECT is a host and no path. Nothing here can be connected to, and warp panics without a path.
-fn give_a_path(request: &mut Request<Incoming>) {
-    if request.uri().path_and_query().is_none() {
-        *request.uri_mut() = Uri::from_static("/");
     }
 }
 

@@ -65,7 +65,7 @@ impl Default for Patience {
             connections: 1_000,
             share: Share::Quarter,
             settle: Duration::from_millis(250),
-            stall: Duration::from_millis(500),
+            stall: Duration::from_millis(600),
             head: Duration::from_secs(30),
             answer: Duration::from_secs(30),
             rate: 1024,

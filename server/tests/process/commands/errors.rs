@@ -1,6 +1,9 @@
 //! What goes wrong before anything is done: each says what to do.
 
+use std::io::{Read, Write};
 use std::net::{SocketAddr, TcpListener};
+
+use serde_json::json;
 
 use super::detour::{Detour, Turn};
 use super::{Call, file, server};
@@ -147,4 +150,55 @@ fn the_commands_leave_the_program_without_arguments_as_it_was() {
         .run()
         .failed();
     assert!(said.contains(&format!("cannot listen on {address}")), "{said}");
+}
+
+/// A server that answers every call with this status and body.
+fn answering(status: &'static str, body: String) -> SocketAddr {
+    let listener = TcpListener::bind("127.0.0.1:0").expect("bound");
+    let address = listener.local_addr().expect("an address");
+    std::thread::spawn(move || {
+        for stream in listener.incoming() {
+            let mut stream = stream.expect("a connection");
+            let mut head = Vec::new();
+            while !head.ends_with(b"\r\n\r\n") {
+                let mut byte = [0];
+                stream.read_exact(&mut byte).expect("a head");
+                head.push(byte[0]);
+            }
+            let head = format!(
+                "HTTP/1.1 {status}\r\ncontent-type: application/json\r\ncontent-length: {}\r\n\r\n",
+                body.len()
+            );
+            stream.write_all((head + &body).as_bytes()).expect("sent");
+        }
+    });
+    address
+}
+
+/// Words of a server that would colour, clear and turn around what a terminal shows.
+const HOSTILE: &str = "\u{1b}[31mred\u{9b}2J \u{202e}dab\n77 forged";
+const HARMLESS: &str = "\\u{1b}[31mred\\u{9b}2J \\u{202e}dab\\n77 forged";
+
+#[test]
+fn what_a_server_says_does_nothing_to_the_terminal() {
+    let data = directory();
+    file(data.path(), "operator-token", "some-token\n");
+    let account = json!({
+        "id": 1, "name": HOSTILE, "plan": "free", "suspended": false, "active_keys": 0, "created_at": "2026-01-01T00:00:00Z",
+    });
+    let listed = json!({ "success": true, "data": [account], "total": 1 });
+    let address = answering("200 OK", listed.to_string());
+    let table = Call::of("account list").to(address, data.path()).run().well();
+    assert!(table.out.contains(HARMLESS), "{:?}", table.out);
+    assert_eq!(table.out.lines().count(), 2, "{:?}", table.out);
+    let script = Call::of("account list --json").to(address, data.path()).run().well();
+    assert_eq!(script.json()[0]["name"], HOSTILE);
+    let refused = json!({ "success": false, "error": HOSTILE });
+    let address = answering("400 Bad Request", refused.to_string());
+    let error = Call::of("account list").to(address, data.path()).run().failed();
+    assert_eq!(error, format!("hitode: {HARMLESS}\n"));
+    for printed in [table.out, script.out, error] {
+        let obeyed = |c: char| (c.is_control() && c != '\n') || c == '\u{202e}';
+        assert!(!printed.contains(obeyed), "{printed:?}");
+    }
 }

@@ -111,7 +111,6 @@ fn attack(service: &Service, accounts: &[Caller], stop: &AtomicBool, all_held: &
                     closed_unanswered += usize::from(*came <= "HTTP/1.1 100 Continue\r\n\r\n".len());
                     (*stream, *came) = (open(number), 0);
                 }
-                Ok(_) => {}
             }
         }
         all_held.store(true, Ordering::Relaxed);

@@ -248,3 +248,46 @@ fn who_asks_whether_to_send_a_body_is_told() {
     assert_eq!(statuses(&rest(stream)), [401]);
     scene.assert_unharmed();
 }
+
+/// RFC 9112 §3.2. What is refused has nothing done, and does not even have to be for a path of the contract.
+#[test]
+fn a_request_for_no_host_is_refused_whatever_its_path() {
+    let scene = Scene::set();
+    let key = format!("x-api-key: {}\r\n", scene.people.agent.secret);
+    let said = |version: &str, target: &str, hosts: &str| {
+        let request = format!("GET {target} HTTP/{version}\r\n{hosts}{key}connection: close\r\n\r\n");
+        let answer = Answer::parse(&throw(scene.service.address, request.as_bytes()));
+        let error = answer
+            .text()
+            .starts_with('{')
+            .then(|| answer.json()["error"].as_str().map(str::to_owned));
+        (answer.status, error.flatten().unwrap_or_default())
+    };
+    let missing = "the header `Host` is missing";
+    let repeated = "the header `Host` must be given once";
+    let malformed = "the header `Host` must be a host, with or without a port";
+    for target in [
+        "/api/v1/keys",
+        "/nowhere",
+        "/healthz",
+        "/docs",
+        "http://a.example/api/v1/keys",
+    ] {
+        for (hosts, error) in [
+            ("", missing),
+            ("host: a\r\nhost: a\r\n", repeated),
+            ("host: a b\r\n", malformed),
+            ("host: user@a\r\n", malformed),
+            ("host: a:http\r\n", malformed),
+        ] {
+            assert_eq!(said("1.1", target, hosts), (400, error.to_owned()), "{target} {hosts}");
+        }
+    }
+    for hosts in ["host: a.example:8080\r\n", "host: [::1]:80\r\n", "host: \r\n"] {
+        assert_eq!(said("1.1", "/api/v1/keys", hosts).0, 200, "{hosts}");
+    }
+    // Before 1.1 there need not be any, but no two either.
+    assert_eq!(said("1.0", "/api/v1/keys", "").0, 200);
+    assert_eq!(said("1.0", "/api/v1/keys", "host: a\r\nhost: b\r\n").0, 400);
+    scene.assert_unharmed();
+}

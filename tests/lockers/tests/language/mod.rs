@@ -159,7 +159,11 @@ fn every_form_of_a_state_an_owner_and_a_view_is_there() {
 
 #[test]
 fn every_test_that_the_contract_names_is_there() {
-    const TESTS: [&str; 2] = [include_str!("../stories.rs"), include_str!("../injected.rs")];
+    const TESTS: [&str; 3] = [
+        include_str!("../stories.rs"),
+        include_str!("../injected.rs"),
+        include_str!("../at_once.rs"),
+    ];
     let model = model();
     let decided = model.decisions.iter().filter_map(|decision| decision.test.as_ref());
     let untestable = model.rows.iter().filter_map(|row| row.untestable.as_ref());

@@ -1,6 +1,6 @@
 //! What a contract says, in a page of Markdown: shown as it is, whatever it holds.
 
-use crate::visible::visible;
+use visible::visible;
 
 /// Text in which names stand in backticks. These become code, and everything else is escaped.
 pub(super) fn prose(text: &str) -> String {

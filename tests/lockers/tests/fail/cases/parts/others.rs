@@ -26,7 +26,8 @@ handlers! {
         list_reservations ListReservations, create_reservation CreateReservation, delete_reservation DeleteReservation,
         list_terminals ListTerminals, delete_terminal DeleteTerminal;
     recipient:
-        get_me GetMe, update_me UpdateMe, get_parcel GetParcel, update_parcel UpdateParcel,
+        get_me GetMe, update_me UpdateMe, get_parcel GetParcel, await_parcel AwaitParcel,
+        update_parcel UpdateParcel,
         open_compartment OpenCompartment, report_defect ReportDefect, list_known_defects ListKnownDefects;
     depot:
         create_courier CreateCourier, update_courier UpdateCourier, create_terminal CreateTerminal,

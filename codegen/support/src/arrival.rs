@@ -1,0 +1,130 @@
+//! What a listener settles of a request before anything else looks at it: where it came from, and whether it says for which
+//! host it is (RFC 9112 §3.2). Knows HTTP; what is answered is the contract's matter.
+
+use super::exchange::Peer;
+use http::header::HOST;
+use http::{Request, Uri, Version};
+use std::fmt;
+use std::net::Ipv6Addr;
+
+/// What is wrong with the `Host` of a request.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum HostFault {
+    /// There is none, and HTTP/1.1 asks for one.
+    Missing,
+    /// There is more than one.
+    Repeated,
+    /// It is no host with or without a port.
+    Malformed,
+}
+
+impl fmt::Display for HostFault {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str(match self {
+            HostFault::Missing => "the header `Host` is missing",
+            HostFault::Repeated => "the header `Host` must be given once",
+            HostFault::Malformed => "the header `Host` must be a host, with or without a port",
+        })
+    }
+}
+
+/// To be called by a listener with each request that it took from `client`, and not with requests that never were on a wire.
+pub fn arrived<B>(request: &mut Request<B>, client: Peer) {
+    request.extensions_mut().insert(client);
+    if let Some(fault) = host_fault(request) {
+        request.extensions_mut().insert(fault);
+    }
+    give_a_path(request);
+}
+
+fn host_fault<B>(request: &Request<B>) -> Option<HostFault> {
+    let mut hosts = request.headers().get_all(HOST).iter();
+    match (hosts.next(), hosts.next()) {
+        (None, _) => (request.version() >= Version::HTTP_11).then_some(HostFault::Missing),
+        (Some(_), Some(_)) => Some(HostFault::Repeated),
+        (Some(host), None) => (!is_host(host.as_bytes())).then_some(HostFault::Malformed),
+    }
+}
+
+/// `uri-host [ ":" port ]` (RFC 9110 §7.2). An empty one is for targets without a host, which the server then is itself.
+fn is_host(value: &[u8]) -> bool {
+    let (host, port) = match value.iter().rposition(|byte| *byte == b':') {
+        Some(colon) if !value.ends_with(b"]") => (&value[..colon], &value[colon + 1..]),
+        _ => (value, &b""[..]),
+    };
+    let is_literal = || {
+        let address = host.strip_prefix(b"[").and_then(|rest| rest.strip_suffix(b"]"));
+        let address = address.and_then(|address| str::from_utf8(address).ok());
+        address.is_some_and(|address| address.parse::<Ipv6Addr>().is_ok())
+    };
+    port.len() <= 5 && port.iter().all(u8::is_ascii_digit) && (is_name(host) || is_literal())
+}
+
+/// An IPv4 address or a registered name (RFC 3986 §3.2.2).
+fn is_name(host: &[u8]) -> bool {
+    let mut rest = host;
+    loop {
+        rest = match rest {
+            [] => return true,
+            [b'%', high, low, after @ ..] if high.is_ascii_hexdigit() && low.is_ascii_hexdigit() => after,
+            [byte, after @ ..] if byte.is_ascii_alphanumeric() || b"-._~!$&'()*+,;=".contains(byte) => after,
+            _ => return false,
+        };
+    }
+}
+
+/// The target of a CONNECT is a host and no path. Nothing here can be connected to, and warp panics without a path.
+fn give_a_path<B>(request: &mut Request<B>) {
+    if request.uri().path_and_query().is_none() {
+        *request.uri_mut() = Uri::from_static("/");
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(version: Version, hosts: &[&str], expected: Option<HostFault>) {
+        let request = Request::builder().version(version);
+        let request = hosts.iter().fold(request, |request, host| request.header(HOST, *host));
+        let request = request.body(()).expect("it can be sent");
+        assert_eq!(host_fault(&request), expected, "{hosts:?}");
+    }
+
+    #[test]
+    fn there_is_one_host_and_before_http_1_1_there_may_be_none() {
+        check(Version::HTTP_11, &["a"], None);
+        check(Version::HTTP_11, &[], Some(HostFault::Missing));
+        check(Version::HTTP_10, &[], None);
+        for version in [Version::HTTP_10, Version::HTTP_11] {
+            check(version, &["a", "a"], Some(HostFault::Repeated));
+            check(version, &["a b"], Some(HostFault::Malformed));
+        }
+    }
+
+    #[test]
+    fn a_host_is_a_name_or_an_address_with_or_without_a_port() {
+        for host in [
+            "",
+            "a",
+            "a.example",
+            "a.example:",
+            "a.example:8080",
+            "192.0.2.7:80",
+            "[::1]",
+            "[2001:db8::1]:443",
+            "xn--e28h.example",
+            "a_b.example",
+            "a%2Db",
+        ] {
+            assert!(is_host(host.as_bytes()), "{host}");
+        }
+        for no_host in [
+            "a b", "a/b", "http://a", "user@a", "a:b", "a:80:80", "a:123456", "::1", "[::1", "[::1]x", "[a]", "a%2",
+            "a\"", "a?b", "a#b", "ä", "a,b:c", "a\tb", "<a>", "a\\b",
+        ] {
+            assert!(!is_host(no_host.as_bytes()), "{no_host}");
+        }
+    }
+}

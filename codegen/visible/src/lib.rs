@@ -1,0 +1,57 @@
+//! Characters that a terminal obeys, or that nobody sees, written as escapes: what others wrote is shown, and does nothing.
+
+/// The text with such characters as `\u{1b}`, ends of lines as `\n`: it stays on its line.
+pub fn visible(text: &str) -> String {
+    visible_lines(text).replace('\n', "\\n")
+}
+
+/// The text with such characters as `\u{1b}`, in as many lines as it has.
+pub fn visible_lines(text: &str) -> String {
+    escaped(text, |c| format!("\\u{{{:x}}}", c as u32))
+}
+
+/// JSON with such characters as `\u001b`; ends of lines, which stand between its members, stay.
+pub fn visible_json(json: &str) -> String {
+    // None of them is beyond the plane that four digits reach.
+    escaped(json, |c| format!("\\u{:04x}", c as u32))
+}
+
+fn escaped(text: &str, escape: impl Fn(char) -> String) -> String {
+    let shown = |c: char| match c {
+        c if c != '\n' && is_hidden(c) => escape(c),
+        c => c.to_string(),
+    };
+    text.chars().map(shown).collect()
+}
+
+/// Controls, and marks that turn the direction of what stands around them or take no room.
+fn is_hidden(c: char) -> bool {
+    c.is_control()
+        || matches!(
+            c,
+            '\u{ad}' | '\u{61c}' | '\u{180e}' | '\u{feff}' | '\u{200b}'..='\u{200f}'
+        )
+        || matches!(c, '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_a_terminal_obeys_is_shown_and_all_else_stays() {
+        let text = "佐藤 \u{1b}[31m\u{9b}2J\u{202e}\r\n\u{7f}\u{200b}🦑";
+        assert_eq!(
+            visible(text),
+            "佐藤 \\u{1b}[31m\\u{9b}2J\\u{202e}\\u{d}\\n\\u{7f}\\u{200b}🦑"
+        );
+        assert_eq!(
+            visible_lines(text),
+            "佐藤 \\u{1b}[31m\\u{9b}2J\\u{202e}\\u{d}\n\\u{7f}\\u{200b}🦑"
+        );
+        assert_eq!(
+            visible_json("{\"a\":\n\"\u{9b}\u{202e}\"}"),
+            "{\"a\":\n\"\\u009b\\u202e\"}"
+        );
+    }
+}
