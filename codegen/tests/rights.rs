@@ -292,6 +292,7 @@ fn what_handlers_do_beyond_the_contract_is_not_found() {
     );
     check("GET: /export, query: { note: text }, success: {}", &[]);
     check("GET: /latest, success: { data: { words: text } }", &[]);
+    check("DELETE: /notes, success: {}", &[]);
     // No owner of a book is declared.
     check(
         "DELETE: /books/:id, path: { id: Book.id }, guards: [exists Book], success: {}",
