@@ -39,6 +39,11 @@ const SKILLS: [&str; 12] = [
 
 /// Makes a store with so many workers at `folder`, and an account; gives the account's key.
 pub(crate) fn enter(folder: &Path, workers: usize) -> String {
+    enter_for(folder, workers, 1).remove(0)
+}
+
+/// The same with so many accounts; gives the key of each.
+pub(crate) fn enter_for(folder: &Path, workers: usize, accounts: usize) -> Vec<String> {
     tokio::runtime::Runtime::new().expect("a runtime").block_on(async {
         let store = SledStore::open(folder, Durability::Synced).expect("an empty folder opens");
         let mut entered = 0;
@@ -48,13 +53,17 @@ pub(crate) fn enter(folder: &Path, workers: usize) -> String {
             store.create_humans(group).await.expect("the disk takes them");
         }
         let app = Hitode::new(store, OperatorToken::of("operator"), Clock::system());
-        let body = create_account::Body {
-            name: "Speed".to_owned(),
-            plan: Plan::Verified,
-        };
-        let account = app.create_account(create_account::Request { body }).await;
+        let mut keys = Vec::new();
+        for _ in 0..accounts {
+            let body = create_account::Body {
+                name: "Speed".to_owned(),
+                plan: Plan::Verified,
+            };
+            let account = app.create_account(create_account::Request { body }).await;
+            keys.push(account.expect("an account").key);
+        }
         app.store().close().await.expect("the store closes");
-        account.expect("an account").key
+        keys
     })
 }
 

@@ -15,6 +15,8 @@ use crate::raw;
 use crate::table::{Rounds, Table, bar};
 
 const CONNECTIONS: [usize; 4] = [1, 16, 64, 256];
+/// So many that none has more requests under way than it may, however they fall.
+const ACCOUNTS: usize = 32;
 const TIME: Duration = Duration::from_secs(2);
 const ROUNDS: usize = 5;
 /// At 64 connections, of what raw appends do.
@@ -65,9 +67,10 @@ impl Level {
 pub(crate) fn measure(folder: &Path, rounds: Option<usize>, cores: Cores) {
     let (own, other) = (folder.join("synced"), folder.join("unsynced"));
     let [synced, unsynced] = [("synced", &own), ("unsynced", &other)].map(|(role, folder)| {
-        let key = market::enter(folder, 0);
+        let keys = market::enter_for(folder, 0, ACCOUNTS);
         let server = Server::start(role, folder, cores);
-        (server, header(contract::api_key::HEADER, &key))
+        let request = |key: &String| post(create_bounty::PATH, &header(contract::api_key::HEADER, key), BODY);
+        (server, keys.iter().map(request).collect())
     });
     let bytes = bytes_of_a_write(&synced, &own);
     let mut levels = CONNECTIONS.map(Level::new);
@@ -87,14 +90,14 @@ pub(crate) fn measure(folder: &Path, rounds: Option<usize>, cores: Cores) {
     print(&levels, bytes);
 }
 
-/// A server, and the header that opens it.
-type Open = (Server, String);
+/// A server, and the request of each account.
+type Open = (Server, Vec<String>);
 
-fn load((server, key): &Open, connections: usize) -> Load {
+fn load((server, requests): &Open, connections: usize) -> Load {
     Load {
         address: server.address,
         connections,
-        requests: vec![post(create_bounty::PATH, key, BODY)],
+        requests: requests.clone(),
     }
 }
 
