@@ -231,6 +231,8 @@ pub struct Limit {
     pub window_seconds: u32,
     /// `caller` or `address`.
     pub per: Word,
+    /// Most requests in a window of all credentials of one caller together, and that window in seconds.
+    pub owner_rate: Option<(Num, u32)>,
     /// `failed_credentials`, where the limit counts those and not requests.
     pub counts: Option<Word>,
 }

@@ -137,6 +137,16 @@ impl Model {
         surface.credential.as_ref().map(|name| self.credential(name))
     }
 
+    /// Whether a caller with this credential can have another one that a limit counts apart. Where it cannot, the owner's rate
+    /// says nothing that a limit's own does not.
+    pub fn has_other_credentials(&self, credential: &Credential) -> bool {
+        credential.caller.as_ref().is_some_and(|caller| {
+            let callers = self.credentials.iter().filter_map(|one| one.caller.as_ref());
+            let of_resource = callers.filter(|one| one.resource == caller.resource);
+            caller.limited_by != caller.resource || of_resource.count() > 1
+        })
+    }
+
     /// Every operation with its surface.
     pub fn operations(&self) -> impl Iterator<Item = (&Surface, &Operation)> {
         let surfaces = self.surfaces.iter();

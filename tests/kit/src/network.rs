@@ -132,7 +132,7 @@ impl Network {
                 length.as_secs(),
                 PATIENCE.as_secs()
             )),
-            Need::Address | Need::Window(_) => None,
+            Need::Address | Need::Window(_) | Need::AnotherCredential(_) => None,
         }
     }
 }

@@ -183,6 +183,7 @@ fn row_of(row: &Row) -> Object {
 fn limit_of(limit: &Limit) -> Object {
     let object = Object::new()
         .with("max", limit.max)
+        .maybe("owner_max", limit.owner_max)
         .with("window_seconds", limit.window_seconds);
     match &limit.counts {
         Counts::Methods { methods, per } => {

@@ -128,8 +128,13 @@ impl Scope<'_> {
             }
             .into();
         }
-        let names = self.limits().into_iter().map(|limit| patterns::escaped(&limit.name));
-        let names = names.collect::<Vec<_>>().join("|");
+        let by = self.counted_by();
+        let names = self.limits().into_iter().flat_map(|limit| {
+            let owners = by.counts_owners(limit).then(|| limit.owner_name());
+            std::iter::once(limit.name.clone()).chain(owners)
+        });
+        let names: Vec<String> = names.map(|name| patterns::escaped(&name)).collect();
+        let names = names.join("|");
         let pattern = patterns::template(template, |name| match name {
             "limit" => format!("({names})"),
             _ => "[0-9]+".to_owned(),

@@ -14,6 +14,9 @@ pub(super) fn body(model: &Model) -> Markup {
         }
         @if !model.limit_headers.is_empty() {
             (captioned("Headers in which a limit reports itself", &["Header", "Value", "What it says"], model.limit_headers.iter().map(header).collect()))
+            @if model.limits.iter().any(|one| words::CountedBy::ANY.counts_owners(one)) {
+                p { (words::OWNERS) }
+            }
             p { "They stand on each answer to a request that a limit counted; not while limits are off." }
         }
         @if !model.quotas.is_empty() {
@@ -41,7 +44,7 @@ fn limit(model: &Model, limit: &Limit) -> Row {
         anchor: Some(format!("limit-{}", limit.name)),
         cells: vec![
             html! { code { (limit.name) } },
-            html! { (words::capitalised(&words::limit(limit, "caller"))) },
+            html! { (words::capitalised(&words::limit(limit, words::CountedBy::ANY))) },
             what,
             codes(surfaces),
         ],
