@@ -120,6 +120,7 @@ mod tests {
             header: "Key",
             caller: None,
             comes_with: None,
+            is_one_of_several: false,
             plans: &[],
             suspends: false,
             prefix: "k_",

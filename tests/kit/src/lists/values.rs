@@ -190,7 +190,7 @@ mod tests {
             let Value::List(items) = varied(&ITEMS, row, "items") else {
                 panic!()
             };
-            let mut names: Vec<String> = items.iter().map(|item| item.render(&|_| 0)).collect();
+            let mut names: Vec<String> = items.iter().map(|item| item.render(&|_| "0".to_owned())).collect();
             names.sort();
             names.dedup();
             assert_eq!(names.len(), items.len());

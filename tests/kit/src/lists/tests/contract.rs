@@ -38,6 +38,7 @@ static KEY: Credential = Credential {
     header: "Key",
     caller: Some("Owner"),
     comes_with: None,
+    is_one_of_several: false,
     plans: &[],
     suspends: false,
     prefix: "",

@@ -62,7 +62,7 @@ const WORD: &str = "word";
 
 /// The value that the kit would send.
 pub(super) fn right(of: &Type) -> Json {
-    serde_json::from_str(&sample(of).render(&|_| 1)).expect("samples are JSON")
+    serde_json::from_str(&sample(of).render(&|_| "1".to_owned())).expect("samples are JSON")
 }
 
 /// Whether the value is right. Members that are not there may be ones that need not be.
