@@ -293,6 +293,8 @@ pub enum TypeDef {
         max: Option<Num>,
         /// Allowed characters, as in a bracket expression: `a-z0-9_-`.
         chars: Option<Word>,
+        /// `refused`, where there may be no bidirectional controls.
+        bidi_controls: Option<Word>,
     },
     /// `number`
     Number {

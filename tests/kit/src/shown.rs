@@ -216,6 +216,7 @@ mod tests {
             min: 1,
             max: None,
             chars: None,
+            bidi_controls: true,
         };
         static ITEM: Type = Type::Object(&[
             Member::required("what", &NAME),

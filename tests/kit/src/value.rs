@@ -71,7 +71,7 @@ pub fn list(of: &Type, items: usize) -> Value {
 /// A text of this type that is another one for each index.
 pub(crate) fn nth_text(of: Option<&Type>, mut index: usize) -> String {
     let plain = format!("item {index}");
-    let Some(Type::Text { min, max, chars }) = of else {
+    let Some(Type::Text { min, max, chars, .. }) = of else {
         return plain;
     };
     let fits = plain.len() >= *min && max.is_none_or(|max| plain.len() <= max);
@@ -262,6 +262,7 @@ mod tests {
         min: 1,
         max: Some(9),
         chars: None,
+        bidi_controls: true,
     };
     static PART: Type = Type::Object(&[Member::required("name", &NAME), Member::optional("note", &NAME)]);
     static PARTS: Type = Type::List {
@@ -318,6 +319,7 @@ mod tests {
             min: 2,
             max: Some(4),
             chars: Some("A-C_"),
+            bidi_controls: true,
         };
         let texts: Vec<String> = (0..18).map(|index| nth_text(Some(&LABEL), index)).collect();
         assert_eq!(

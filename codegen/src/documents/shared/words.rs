@@ -77,11 +77,11 @@ impl CountedBy<'_> {
     }
 }
 
-/// `100 requests in 60 s for each API key, and 300 for each account, whatever its credentials`
+/// `100 requests in 60 s for each API key, 300 for each account`
 pub(crate) fn limit(limit: &Limit, by: CountedBy<'_>) -> String {
     let (max, seconds, caller) = (limit.max, limit.window_seconds, by.caller);
     let owners = limit.owner_max.zip(by.owner);
-    let owners = owners.map(|(max, owner)| format!(", and {max} for each {owner}, with all its credentials together"));
+    let owners = owners.map(|(max, owner)| format!(", {max} for each {owner}"));
     match limit.counts {
         Counts::Methods { per: Per::Caller, .. } => {
             format!(
@@ -98,8 +98,7 @@ pub(crate) fn limit(limit: &Limit, by: CountedBy<'_>) -> String {
 pub(crate) const WINDOWS: &str = "Windows begin with the clock's second, minute, hour or day (UTC).";
 
 /// Which of two rates a limit reports.
-pub(crate) const OWNERS: &str = "Of the rate of one and that of all together, whichever has less left is reported: the \
-     latter as `NAME:owner`.";
+pub(crate) const OWNERS: &str = "Of two rates that with less left is told, the owner's as `NAME:owner`.";
 
 /// What a placeholder stands for in a header in which a limit reports itself.
 pub(crate) fn of_limit(placeholder: &str) -> &'static str {

@@ -8,6 +8,7 @@ static NAME: Type = Type::Text {
     min: 1,
     max: Some(20),
     chars: None,
+    bidi_controls: true,
 };
 static COUNT: Type = Type::Integer {
     min: Some(0),

@@ -74,7 +74,12 @@ pub(super) fn is_right(value: &Json, of: &Type) -> bool {
 /// Everything that can be wrong with a reader of this type.
 pub(super) fn rules(of: &'static Type) -> Vec<Rule> {
     let mut rules = match of {
-        Type::Text { min, max, chars } => texts::rules(of, *min, *max, *chars),
+        Type::Text {
+            min,
+            max,
+            chars,
+            bidi_controls,
+        } => texts::rules(of, (*min, *max), *chars, *bidi_controls),
         Type::Number {
             min,
             exclusive_min,
