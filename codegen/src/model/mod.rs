@@ -147,6 +147,13 @@ impl Model {
         })
     }
 
+    /// Whether a success shows a secret, so that the service forbids caches to keep it: where the contract says nothing of
+    /// caches itself.
+    pub fn forbids_caches(&self, operation: &Operation) -> bool {
+        let is_declared = |(name, _): &(String, Template)| name.eq_ignore_ascii_case("cache-control");
+        operation.shows_secret() && !self.headers.iter().any(is_declared)
+    }
+
     /// Every operation with its surface.
     pub fn operations(&self) -> impl Iterator<Item = (&Surface, &Operation)> {
         let surfaces = self.surfaces.iter();

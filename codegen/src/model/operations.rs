@@ -1,6 +1,6 @@
 //! What can be asked for: surfaces and their operations.
 
-use super::{BodyUse, Field, Filter, Pages, Span};
+use super::{BodyUse, Field, Filter, Kind, Pages, Span};
 
 /// The operations of one kind of caller.
 #[derive(Clone, Debug)]
@@ -108,6 +108,14 @@ pub enum Segment {
     Literal(String),
     /// A parameter.
     Parameter(String),
+}
+
+impl Operation {
+    /// Whether its success shows a secret.
+    pub fn shows_secret(&self) -> bool {
+        let is_secret = |member: &Field| member.of.kind == Kind::Secret;
+        matches!(&self.data, Some(Data::Members(members)) if members.iter().any(is_secret))
+    }
 }
 
 /// A resource that must exist.
