@@ -244,6 +244,8 @@ pub struct Limit {
     pub window_seconds: u32,
     /// `caller` or `address`.
     pub per: Word,
+    /// Most requests in a window of all credentials of one caller together, and that window in seconds.
+    pub owner_rate: Option<(Num, u32)>,
     /// `failed_credentials`, where the limit counts those and not requests.
     pub counts: Option<Word>,
 }
@@ -304,6 +306,8 @@ pub enum TypeDef {
         max: Option<Num>,
         /// Allowed characters, as in a bracket expression: `a-z0-9_-`.
         chars: Option<Word>,
+        /// `refused`, where there may be no bidirectional controls.
+        bidi_controls: Option<Word>,
     },
     /// `number`
     Number {

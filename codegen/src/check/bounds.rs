@@ -83,9 +83,21 @@ fn wide_enough(lower: Num, is_exclusive: bool, max: Num, decimals: Num, reports:
     }
 }
 
-/// `bad-chars`: a class of characters that is none.
+/// `bad-chars`: a class of characters that is none, or bidirectional controls that are not refused and not allowed.
 pub(super) fn bad_chars(spec: &Spec, reports: &mut Vec<Report>) {
     for (_, named) in &spec.types {
+        if let TypeDef::String {
+            bidi_controls: Some(word),
+            ..
+        } = &named.def
+            && word.text != "refused"
+        {
+            let message = format!(
+                "`bidi_controls` are `refused`, or allowed where nothing is said, not `{}`",
+                word.text
+            );
+            reports.push(Report::new("bad-chars", word.at, message).propose(&word.text, ["refused"]));
+        }
         if let TypeDef::String { chars: Some(chars), .. } = &named.def
             && class(&chars.text).is_none()
         {

@@ -65,10 +65,18 @@ fn check(spec: &Spec, used: &TypeUse, default: &Word, reports: &mut Vec<Report>)
 /// What the default of a type should be, if the given one is not that.
 fn of_type(def: &TypeDef, default: &str) -> Option<String> {
     match def {
-        TypeDef::String { min, max, chars } => {
+        TypeDef::String {
+            min,
+            max,
+            chars,
+            bidi_controls,
+        } => {
             let length = default.chars().count() as f64;
             if chars.as_ref().is_some_and(|class| !bounds::is_within(default, class)) {
                 return Some("it has other characters".to_owned());
+            }
+            if bidi_controls.is_some() && default.chars().any(is_bidi_control) {
+                return Some("it has a bidirectional control".to_owned());
             }
             outside(length, *min, None, *max).map(|bound| format!("its length must be {bound}"))
         }
@@ -118,4 +126,8 @@ fn outside(value: f64, min: Option<Num>, exclusive_min: Option<Num>, max: Option
     }
     max.filter(|max| value > max.value)
         .map(|max| format!("at most {}", max.value))
+}
+
+fn is_bidi_control(c: char) -> bool {
+    matches!(c, '\u{61c}' | '\u{200e}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }

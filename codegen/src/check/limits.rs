@@ -42,7 +42,49 @@ pub(super) fn limit_form(spec: &Spec, reports: &mut Vec<Report>) {
                 counting = counting.or(Some(counts));
             }
         }
+        reports.extend(owner_rate(spec, name, limit));
     }
+}
+
+/// A rate of owners that counts for nobody, in another window, or less than one credential may use alone.
+fn owner_rate(spec: &Spec, name: &Word, limit: &Limit) -> Option<Report> {
+    let (max, window_seconds) = limit.owner_rate?;
+    let report = |message: String| Some(Report::new("limit", max.at, message));
+    if limit.per.text != "caller" {
+        report("`owner_rate` counts the credentials of one caller together: write `per: caller`".to_owned())
+            .map(|report| report.related(limit.per.at, "by whom it counts"))
+    } else if window_seconds != limit.window_seconds {
+        report("`owner_rate` and `rate` have the same window".to_owned())
+            .map(|report| report.related(limit.max.at, "the other one"))
+    } else if max.value < limit.max.value {
+        report("`owner_rate` lets less through than one credential may use alone".to_owned())
+            .map(|report| report.related(limit.max.at, "what one may use"))
+    } else if !is_any_counted_by_owner(spec, &name.text) {
+        let message = format!(
+            "`{}` counts no credential of which a caller can have another: its `rate` is the owner's rate",
+            name.text
+        );
+        let help = "leave `owner_rate` out, or let a credential be `limited_by` something that its caller owns";
+        report(message).map(|report| report.help(help))
+    } else {
+        None
+    }
+}
+
+/// Whether a surface with this limit has a credential that is not the only one of its caller.
+fn is_any_counted_by_owner(spec: &Spec, limit: &str) -> bool {
+    let limited = spec.surfaces.iter().filter(|(_, surface)| has(&surface.limits, limit));
+    let mut credentials = limited.filter_map(|(_, surface)| credential_of(spec, surface));
+    let is_limited_apart = |credential: &Credential| {
+        let (caller, limited_by) = (credential.caller.as_ref(), credential.limited_by.as_ref());
+        limited_by.is_some_and(|by| caller.is_some_and(|caller| caller.text != by.text))
+    };
+    credentials.any(|credential| {
+        let callers = |one: &Credential| one.caller.as_ref().map(|caller| caller.text.clone());
+        let caller = callers(credential);
+        let of_caller = spec.credentials.iter().filter(|(_, one)| callers(one) == caller);
+        caller.is_some() && (is_limited_apart(credential) || of_caller.count() > 1)
+    })
 }
 
 fn is_method(word: &Word) -> bool {

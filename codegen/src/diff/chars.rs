@@ -10,6 +10,11 @@ pub(super) fn relation(old: Option<&str>, new: Option<&str>) -> Relation {
     narrower | Relation::WIDER.only_if(!covers(&old, &new))
 }
 
+/// How texts relate that may have bidirectional controls, or not.
+pub(super) fn of_bidi_controls(old: bool, new: bool) -> Relation {
+    Relation::NARROWER.only_if(old && !new) | Relation::WIDER.only_if(new && !old)
+}
+
 /// The ranges of a class such as `a-z0-9_-`, in order and without overlaps.
 fn ranges(class: Option<&str>) -> Vec<(u32, u32)> {
     let Some(class) = class else {

@@ -49,11 +49,12 @@ fn identity(limit: &Limit) -> Option<&str> {
     (limit.counts != Counts::FailedCredentials).then_some(&limit.name)
 }
 
-fn content(limit: &Limit) -> (Vec<&String>, bool, u32, u32) {
+fn content(limit: &Limit) -> (Vec<&String>, bool, u32, Option<u32>, u32) {
     let (methods, is_by_caller) = methods(limit);
     let mut methods: Vec<_> = methods.iter().collect();
     methods.sort();
-    (methods, is_by_caller, limit.max, limit.window_seconds)
+    let owner_max = limit.owner_max;
+    (methods, is_by_caller, limit.max, owner_max, limit.window_seconds)
 }
 
 fn methods(limit: &Limit) -> (&[String], bool) {
@@ -75,6 +76,7 @@ fn compare_limit(comparison: &mut Comparison<'_>, old: &Limit, new: &Limit) {
         name,
         counts,
         max,
+        owner_max: _,
         window_seconds,
         at: _,
     } = new;
@@ -102,6 +104,7 @@ fn compare_limit(comparison: &mut Comparison<'_>, old: &Limit, new: &Limit) {
         let message = format!("`{name}` lets {} through, was {}", rate(new), rate(old));
         comparison.between(rule, &place.join("rate"), operations.clone(), message);
     }
+    compare_owner_rate(comparison, &place, (old, new));
     let (Counts::Methods { per: was, .. }, Counts::Methods { per: is, .. }) = (&old.counts, counts) else {
         return;
     };
@@ -109,6 +112,40 @@ fn compare_limit(comparison: &mut Comparison<'_>, old: &Limit, new: &Limit) {
         let message = format!("`{name}` counts {}, was {}", per(new), per(old));
         comparison.between("limit-scope-changed", &place.join("per"), operations, message);
     }
+}
+
+/// What all credentials of a caller may use together; their window is that of the limit's own rate.
+fn compare_owner_rate(comparison: &mut Comparison<'_>, limit: &Place, (old, new): (&Limit, &Limit)) {
+    let of_owner = |limit: &Limit| {
+        let max = limit.owner_max?;
+        Some(Limit { max, ..limit.clone() })
+    };
+    let of_caller = "for all credentials of a caller together";
+    let (rule, message) = match (of_owner(old), of_owner(new)) {
+        (Some(was), Some(is)) if (was.max, was.window_seconds) != (is.max, is.window_seconds) => {
+            let rule = match allows_less(&was, &is) {
+                true => "owner-limit-lowered",
+                false => "owner-limit-raised",
+            };
+            (
+                rule,
+                format!("lets {} through {of_caller}, was {}", rate(&is), rate(&was)),
+            )
+        }
+        (Some(was), None) => (
+            "owner-limit-removed",
+            format!("does not count {of_caller} any more, which let {} through", rate(&was)),
+        ),
+        (None, Some(is)) => ("owner-limit-added", format!("lets {} through {of_caller}", rate(&is))),
+        _ => return,
+    };
+    let (model, counts) = (comparison.new, counted_by(new));
+    let operations = operations(model, |surface, operation| {
+        let credential = model.credential_of(surface);
+        counts(surface, operation) && credential.is_some_and(|one| model.has_other_credentials(one))
+    });
+    let message = format!("`{}` {message}", new.name);
+    comparison.between(rule, &limit.join("owner_rate"), operations, message);
 }
 
 /// A limit that is in both contracts, with a method that it counts in one of them only.

@@ -194,16 +194,24 @@ impl<'c, 'm> Relations<'c, 'm> {
     pub(super) fn of_rules(&self, old: &TypeRule, new: &TypeRule) -> Relation {
         match (old, new) {
             (
-                TypeRule::Text { min, max, chars },
+                TypeRule::Text {
+                    min,
+                    max,
+                    chars,
+                    bidi_controls,
+                },
                 TypeRule::Text {
                     min: new_min,
                     max: new_max,
                     chars: new_chars,
+                    bidi_controls: new_bidi_controls,
                 },
             ) => {
                 let length = Relation::of_least(min, new_min)
                     | Relation::of_most(&max.unwrap_or(u64::MAX), &new_max.unwrap_or(u64::MAX));
-                length | chars::relation(chars.as_deref(), new_chars.as_deref())
+                length
+                    | chars::relation(chars.as_deref(), new_chars.as_deref())
+                    | chars::of_bidi_controls(*bidi_controls, *new_bidi_controls)
             }
             (
                 TypeRule::List { of, min, max, unique },

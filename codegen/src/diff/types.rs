@@ -86,11 +86,17 @@ impl Comparing {
 
     fn text(&self, comparison: &mut Comparison<'_>, old: &TypeRule, new: &TypeRule) {
         let (
-            TypeRule::Text { min, max, chars },
+            TypeRule::Text {
+                min,
+                max,
+                chars,
+                bidi_controls,
+            },
             TypeRule::Text {
                 min: new_min,
                 max: new_max,
                 chars: new_chars,
+                bidi_controls: new_bidi_controls,
             },
         ) = (old, new)
         else {
@@ -100,6 +106,10 @@ impl Comparing {
         let relation = chars::relation(chars.as_deref(), new_chars.as_deref());
         let only = |chars: &Option<String>| chars.as_ref().map(|chars| format!("the characters `{chars}` only"));
         self.bound(comparison, "string.chars", relation, (only(chars), only(new_chars)));
+        let relation = chars::of_bidi_controls(*bidi_controls, *new_bidi_controls);
+        let without = |allowed: bool| (!allowed).then(|| "texts without bidirectional controls".to_owned());
+        let words = (without(*bidi_controls), without(*new_bidi_controls));
+        self.bound(comparison, "string.bidi_controls", relation, words);
     }
 
     fn number(&self, comparison: &mut Comparison<'_>, old: &TypeRule, new: &TypeRule) {

@@ -72,11 +72,21 @@ fn kind_at(declared: &Declared<'_>, kind: &Kind, depth: usize) -> String {
 
 fn rule_at(declared: &Declared<'_>, rule: &TypeRule, depth: usize) -> String {
     match rule {
-        TypeRule::Text { min, max, chars } => {
+        TypeRule::Text {
+            min,
+            max,
+            chars,
+            bidi_controls,
+        } => {
             let length = length(*min, *max, "character");
             let length = length.map(|length| format!(" of {length}")).unwrap_or_default();
             let chars = chars.as_ref().map(|chars| format!(", only `{chars}`"));
-            format!("a text{length}{}", chars.unwrap_or_default())
+            let without = if *bidi_controls {
+                ""
+            } else {
+                ", without bidirectional controls"
+            };
+            format!("a text{length}{}{without}", chars.unwrap_or_default())
         }
         TypeRule::Number {
             min,

@@ -28,7 +28,12 @@ fn decoder(context: &Context<'_>, named: &NamedType) -> TokenStream {
     let doc = format!("`{}` {}", named.name, context.place(named.at));
     let of = context.of_rule(&named.rule);
     let body = match &named.rule {
-        TypeRule::Text { min, max, chars } => text(*min, *max, chars.as_deref()),
+        TypeRule::Text {
+            min,
+            max,
+            chars,
+            bidi_controls,
+        } => text(*min, *max, chars.as_deref(), *bidi_controls),
         TypeRule::Number {
             min,
             exclusive_min,
@@ -53,9 +58,11 @@ fn decoder(context: &Context<'_>, named: &NamedType) -> TokenStream {
     }
 }
 
-fn text(min: u64, max: Option<u64>, chars: Option<&str>) -> TokenStream {
+fn text(min: u64, max: Option<u64>, chars: Option<&str>, bidi_controls: bool) -> TokenStream {
     let (min, max, chars) = (count(min), option(max.map(count)), option(chars));
-    let rule = quote!(support::decode::TextRule { min: #min, max: #max, chars: #chars });
+    let rule = quote! {
+        support::decode::TextRule { min: #min, max: #max, chars: #chars, bidi_controls: #bidi_controls }
+    };
     quote!(support::decode::text(value, faults, &#rule))
 }
 

@@ -1,33 +1,30 @@
 //! Limits and quotas: the gate that every request passes, and what it tells about itself.
 
 use crate::emit::shared::{Context, literals, names, templates};
-use crate::model::{Counts, Limit, Per, Piece};
+use crate::model::{Counts, Limit, Per, Piece, Template};
 use crate::step::Step;
-use proc_macro2::TokenStream;
+use proc_macro2::{Literal, TokenStream};
 use quote::{format_ident, quote};
 
 pub(super) fn emit(context: &Context<'_>) -> TokenStream {
     let model = context.model;
     let quotas = model.quotas.iter().map(|quota| {
-        let (name, max) = (
-            names::constant(&quota.name),
-            proc_macro2::Literal::u64_unsuffixed(quota.max),
-        );
+        let (name, max) = (names::constant(&quota.name), Literal::u64_unsuffixed(quota.max));
         let doc = format!("At most this many {}. {}", quota.noun, context.place(quota.at));
         quote!(#[doc = #doc] pub const #name: i64 = #max;)
     });
     let fields: Vec<_> = model.limits.iter().map(|limit| names::value(&limit.name)).collect();
-    let (count, limits) = (
-        literals::size(model.limits.len()),
-        model.limits.iter().map(|limit| &limit.name),
-    );
+    let sizes: Vec<_> = model.limits.iter().flat_map(sizes).collect();
+    let count = literals::size(sizes.len());
     let keys = model.limits.iter().map(|limit| match limit.counts {
         Counts::Methods { per: Per::Caller, .. } => quote!((u16, i64)),
         Counts::Methods { per: Per::Address, .. } | Counts::FailedCredentials => quote!(std::net::IpAddr),
     });
     let news = model.limits.iter().map(|limit| {
         let (max, window) = bounds(limit);
-        quote!(support::Limiter::new(#max, #window, settings.clock.clone()))
+        let owner_max = limit.owner_max.map(Literal::u32_unsuffixed);
+        let owners = owner_max.map(|max| quote!(.with_owner_max(#max)));
+        quote!(support::Limiter::new(#max, #window, settings.clock.clone())#owners)
     });
     let checks = model.limits.iter().map(|limit| match limit.counts {
         Counts::Methods { per, .. } => check(context, limit, per),
@@ -93,10 +90,10 @@ pub(super) fn emit(context: &Context<'_>) -> TokenStream {
                 #(self.#fields.sweep();)*
             }
 
-            /// How many callers each limit remembers at present.
+            /// How many callers, and owners of credentials, each limit remembers at present.
             #[must_use]
             pub fn sizes(&self) -> [(&'static str, usize); #count] {
-                [#((#limits, self.#fields.len()),)*]
+                [#(#sizes,)*]
             }
 
             #(#checks)*
@@ -106,16 +103,25 @@ pub(super) fn emit(context: &Context<'_>) -> TokenStream {
     }
 }
 
+fn sizes(limit: &Limit) -> Vec<TokenStream> {
+    let (name, field) = (&limit.name, names::value(&limit.name));
+    let owner_name = limit.owner_name();
+    let owners = limit.owner_max.map(|_| quote!((#owner_name, self.#field.owners())));
+    std::iter::once(quote!((#name, self.#field.len())))
+        .chain(owners)
+        .collect()
+}
+
 fn bounds(limit: &Limit) -> (TokenStream, TokenStream) {
-    let max = proc_macro2::Literal::u32_unsuffixed(limit.max);
-    let window = proc_macro2::Literal::u32_unsuffixed(limit.window_seconds);
+    let max = Literal::u32_unsuffixed(limit.max);
+    let window = Literal::u32_unsuffixed(limit.window_seconds);
     (quote!(#max), quote!(#window))
 }
 
 fn check(context: &Context<'_>, limit: &Limit, per: Per) -> TokenStream {
     let field = names::value(&limit.name);
     let method = format_ident!("check_{}", names::snake(&limit.name));
-    let headers = limit_headers(context, limit);
+    let reported = reported(context, limit);
     let answered = context.model.limit_headers.len() + context.model.headers.len() + CONTENT_TYPE;
     let row = context.model.row_at(Step::Limit).expect("checked: limits have a row");
     let refusal = templates::refuse(row, |_| quote!(verdict.seconds));
@@ -124,20 +130,28 @@ fn check(context: &Context<'_>, limit: &Limit, per: Per) -> TokenStream {
         Per::Address => quote!(Option<std::net::IpAddr>),
     };
     let unknown = (per == Per::Address).then(|| quote!(let Some(caller) = caller else { return Ok(()) };));
+    let (owner, counted) = match limit.owner_max {
+        Some(_) => (
+            Some(quote!(owner: Option<#of>,)),
+            quote!(check_owned(&caller, owner.as_ref())),
+        ),
+        None => (None, quote!(check(&caller))),
+    };
     quote! {
         #[allow(dead_code)]
         fn #method(
             &self,
             exchange: &mut support::Exchange,
             caller: #of,
+            #owner
         ) -> Result<(), support::Refusal> {
             if !self.enabled {
                 return Ok(());
             }
             #unknown
-            let verdict = self.#field.check(&caller);
+            let verdict = self.#field.#counted;
             exchange.reserve_headers(#answered);
-            #(#headers)*
+            #reported
             if verdict.allowed { Ok(()) } else { Err(#refusal) }
         }
     }
@@ -207,14 +221,28 @@ fn take_turn(context: &Context<'_>) -> Option<TokenStream> {
 /// The one header that every answer has, whatever the contract.
 const CONTENT_TYPE: usize = 1;
 
+/// How a limit reports itself: its own rate or, where that has less left, the owner's.
+fn reported(context: &Context<'_>, limit: &Limit) -> TokenStream {
+    let own = limit_headers(context, limit, &limit.name, limit.max);
+    let own = quote!(#(#own)*);
+    match limit.owner_max {
+        Some(max) if !own.is_empty() => {
+            let owners = limit_headers(context, limit, &limit.owner_name(), max);
+            quote!(if verdict.is_owners { #(#owners)* } else { #own })
+        }
+        _ => own,
+    }
+}
+
 /// The headers in which a limit reports itself. What is the same in every answer is made here, not in each of them.
-fn limit_headers<'a>(context: &'a Context<'_>, limit: &'a Limit) -> impl Iterator<Item = TokenStream> + 'a {
-    context.model.limit_headers.iter().map(move |(header, template)| {
+fn limit_headers(context: &Context<'_>, limit: &Limit, name: &str, max: u32) -> Vec<TokenStream> {
+    let headers = context.model.limit_headers.iter();
+    let header = |(header, template): &(String, Template)| {
         let header = header.to_lowercase();
-        let name = quote!(const { support::HeaderName::from_static(#header) });
+        let header = quote!(const { support::HeaderName::from_static(#header) });
         let template = template.filled(|placeholder| match placeholder {
-            "limit" => Some(limit.name.clone()),
-            "max" => Some(limit.max.to_string()),
+            "limit" => Some(name.to_owned()),
+            "max" => Some(max.to_string()),
             "window_seconds" => Some(limit.window_seconds.to_string()),
             _ => None,
         });
@@ -224,15 +252,16 @@ fn limit_headers<'a>(context: &'a Context<'_>, limit: &'a Limit) -> impl Iterato
             _ => quote!(verdict.reset_unix),
         };
         match template.0.as_slice() {
-            [Piece::Text(text)] => quote!(exchange.reply_constant(#name, #text);),
+            [Piece::Text(text)] => quote!(exchange.reply_constant(#header, #text);),
             [Piece::Placeholder(number)] => {
                 let number = fill(number);
-                quote!(exchange.reply_number(#name, #number);)
+                quote!(exchange.reply_number(#header, #number);)
             }
             _ => {
                 let value = templates::string(&template, fill);
-                quote!(exchange.reply_header(#name, &#value);)
+                quote!(exchange.reply_header(#header, &#value);)
             }
         }
-    })
+    };
+    headers.map(header).collect()
 }

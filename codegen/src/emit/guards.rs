@@ -99,7 +99,7 @@ fn found(row: &Row) -> TokenStream {
         async fn found<R>(
             looked_up: impl Future<Output = Result<Option<Arc<R>>, support::Failure>>,
             noun: &'static str,
-            id: i64,
+            id: &support::SentId,
         ) -> Result<Found<R>, support::Refusal> {
             let record = looked_up.await.map_err(errors::failure)?;
             record.map(Found).ok_or_else(|| #absent)
@@ -125,8 +125,9 @@ fn look_up(resource: &Resource) -> TokenStream {
             pub(super) fn look_up<A: #find + Sync>(
                 app: &A,
                 id: #id,
+                sent: &support::SentId,
             ) -> impl Future<Output = Result<Self, support::Refusal>> + Send {
-                found(app.#method(id), #noun, id.get())
+                found(app.#method(id), #noun, sent)
             }
         }
     }
@@ -158,10 +159,15 @@ fn parents(model: &Model) -> Vec<TokenStream> {
         let row = model
             .row_at(Step::Exists)
             .expect("checked: a step that an operation needs has a row");
-        let absent = refusal(row, &quote!(#noun), &quote!(self.0.id));
+        let absent = refusal(row, &quote!(#noun), &quote!(sent));
         out.push(quote! {
             impl Found<#record> {
-                pub(super) fn #method(self, parent: #parent_id) -> Result<Self, support::Refusal> {
+                #[allow(unused_variables)]
+                pub(super) fn #method(
+                    self,
+                    parent: #parent_id,
+                    sent: &support::SentId,
+                ) -> Result<Self, support::Refusal> {
                     if self.0.#field == parent { Ok(self) } else { Err(#absent) }
                 }
             }
@@ -181,11 +187,15 @@ fn claim(row: &Row, resource: &Resource, caller: &str, field: &str) -> TokenStre
     let (record, noun) = (names::of_type(&resource.name), &resource.noun);
     let (id, field) = (Made::Id(caller).ident(), names::value(field));
     let method = format_ident!("claim_by_{}", names::snake(caller));
-    let stranger = refusal(row, &quote!(#noun), &quote!(found.0.id));
+    let stranger = refusal(row, &quote!(#noun), &quote!(sent));
     quote! {
         impl Owned<#record> {
-            #[allow(dead_code)]
-            pub(super) fn #method(found: &Found<#record>, caller: #id) -> Result<Self, support::Refusal> {
+            #[allow(dead_code, unused_variables)]
+            pub(super) fn #method(
+                found: &Found<#record>,
+                caller: #id,
+                sent: &support::SentId,
+            ) -> Result<Self, support::Refusal> {
                 if found.0.#field == caller { Ok(Self(Arc::clone(&found.0))) } else { Err(#stranger) }
             }
         }

@@ -30,6 +30,17 @@ pub static LIMIT: Section = Section {
             .doc("Whose requests are counted together.")
             .makes("What the limiter counts by.")
             .such_as("caller"),
+        Key::optional("owner_rate", Form::Scalar(Scalar::Rate), "each is counted for itself alone")
+            .doc(
+                "Most requests in the same window of all credentials of one `caller` together, where a credential is \
+                 `limited_by` something that the caller can make more of. At least `rate`, and only `per: caller`. What \
+                 one of the two refuses, the other does not count.",
+            )
+            .makes(
+                "A second count, by the caller's id. Headers and refusals report whichever has less left, this one \
+                 under the name `NAME:owner`.",
+            )
+            .such_as("300/min"),
         Key::optional("counts", Form::Scalar(Scalar::OneOf(COUNTS)), "it counts requests")
             .doc("What it counts in place of requests. One limit of a contract may, and no surface lists it.")
             .makes(

@@ -57,6 +57,12 @@ pub(super) const OF_HTTP: &[Choice] = &[
 /// The methods that an endpoint may have, as words.
 pub(crate) const METHODS: [&str; 5] = words(OF_HTTP);
 
+/// What becomes of bidirectional controls.
+pub(super) const BIDI_CONTROLS: &[Choice] = &[choice(
+    "refused",
+    "A text that has one is refused: U+061C, U+200E, U+200F, U+202A to U+202E, U+2066 to U+2069 (Unicode's Bidi_Control).",
+)];
+
 /// Whom a limit counts.
 pub(super) const PER: &[Choice] = &[
     choice(

@@ -1,6 +1,6 @@
 //! What a value may be: `types`, `enums`, `states`, `objects`.
 
-use super::choices::ANY;
+use super::choices::{ANY, BIDI_CONTROLS};
 use super::form::{Form, Key, Section};
 use super::scalar::Uses;
 use super::{Name, Scalar};
@@ -13,7 +13,10 @@ pub static TYPE: Section = Section {
     example: "{ string: { min: 1, max: 200 } }",
     keys: &[
         Key::choice("string", Form::Section(&STRING))
-            .doc("A text. Control characters are refused, but tabs and ends of lines, and so is white space alone.")
+            .doc(
+                "A text. Control characters are refused, but tabs and ends of lines, and so is one of white space and \
+                 invisible characters alone.",
+            )
             .makes("A decoder into `String` that reports each fault, and the tests at its bounds."),
         Key::choice("number", Form::Section(&NUMBER))
             .doc("A JSON number (an IEEE 754 double); in a query digits, at most one point, a leading minus.")
@@ -64,6 +67,17 @@ pub static STRING: Section = Section {
             .doc("The only characters allowed.")
             .makes("The fault of any other.")
             .such_as("a-z0-9_-"),
+        Key::optional(
+            "bidi_controls",
+            Form::Scalar(Scalar::OneOf(BIDI_CONTROLS)),
+            "they are allowed",
+        )
+        .doc(
+            "Whether there may be characters that change the order in which those around them are shown. In a name \
+                 they make another name of it to the eye. Joiners of width zero are none of them.",
+        )
+        .makes("The fault of one.")
+        .such_as("refused"),
     ],
 };
 

@@ -45,10 +45,19 @@ pub struct Limit {
     pub counts: Counts,
     /// Most in a window.
     pub max: u32,
+    /// Most in a window of all credentials of one caller together.
+    pub owner_max: Option<u32>,
     /// Length of the window.
     pub window_seconds: u32,
     /// Where it stands.
     pub at: Span,
+}
+
+impl Limit {
+    /// What the rate of all credentials of one caller is called where it reports itself.
+    pub fn owner_name(&self) -> String {
+        format!("{}:owner", self.name)
+    }
 }
 
 /// What a [`Limit`] counts.

@@ -148,6 +148,23 @@ impl Model {
         operation.waits_at_once.or(self.in_flight)
     }
 
+    /// Whether a caller with this credential can have another one that a limit counts apart. Where it cannot, the owner's rate
+    /// says nothing that a limit's own does not.
+    pub fn has_other_credentials(&self, credential: &Credential) -> bool {
+        credential.caller.as_ref().is_some_and(|caller| {
+            let callers = self.credentials.iter().filter_map(|one| one.caller.as_ref());
+            let of_resource = callers.filter(|one| one.resource == caller.resource);
+            caller.limited_by != caller.resource || of_resource.count() > 1
+        })
+    }
+
+    /// Whether a success shows a secret, so that the service forbids caches to keep it: where the contract says nothing of
+    /// caches itself.
+    pub fn forbids_caches(&self, operation: &Operation) -> bool {
+        let is_declared = |(name, _): &(String, Template)| name.eq_ignore_ascii_case("cache-control");
+        operation.shows_secret() && !self.headers.iter().any(is_declared)
+    }
+
     /// Every operation with its surface.
     pub fn operations(&self) -> impl Iterator<Item = (&Surface, &Operation)> {
         let surfaces = self.surfaces.iter();

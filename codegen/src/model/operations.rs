@@ -114,6 +114,14 @@ pub enum Segment {
     Parameter(String),
 }
 
+impl Operation {
+    /// Whether its success shows a secret.
+    pub fn shows_secret(&self) -> bool {
+        let is_secret = |member: &Field| member.of.kind == Kind::Secret;
+        matches!(&self.data, Some(Data::Members(members)) if members.iter().any(is_secret))
+    }
+}
+
 /// A resource that must exist.
 #[derive(Clone, Debug)]
 pub struct Exists {
@@ -153,14 +161,4 @@ pub enum Data {
     },
     /// An object.
     Members(Vec<Field>),
-}
-
-impl Operation {
-    /// Whether its success shows a new credential.
-    pub fn shows_secret(&self) -> bool {
-        let Some(Data::Members(members)) = &self.data else {
-            return false;
-        };
-        members.iter().any(|member| member.of.kind == Kind::Secret)
-    }
 }

@@ -70,6 +70,8 @@ pub enum TypeRule {
         max: Option<u64>,
         /// Allowed characters.
         chars: Option<String>,
+        /// Whether there may be bidirectional controls.
+        bidi_controls: bool,
     },
     /// A number.
     Number {

@@ -138,6 +138,7 @@ pub(super) fn limit(node: &Node, form: &'static Form, reports: &mut Vec<Report>)
         max,
         window_seconds,
         per: m.value("per", word),
+        owner_rate: m.given("owner_rate", rate),
         counts: m.given("counts", word),
     };
     m.done();

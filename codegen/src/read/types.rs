@@ -21,6 +21,7 @@ pub(super) fn named_type(node: &Node, form: &'static Form, reports: &mut Vec<Rep
             min: None,
             max: None,
             chars: None,
+            bidi_controls: None,
         },
     };
     NamedType { def, doc }
@@ -33,6 +34,7 @@ fn type_of_kind(kind: &str, bounds: &Node, form: &'static Form, reports: &mut Ve
             min: m.given("min", number),
             max: m.given("max", number),
             chars: m.given("chars", word),
+            bidi_controls: m.given("bidi_controls", word),
         },
         "number" => TypeDef::Number {
             min: m.given("min", number),

@@ -45,6 +45,7 @@ pub(super) fn rate_limit(name: &Word, limit: &spec::Limit) -> Limit {
         name: text(name),
         counts,
         max: small(limit.max),
+        owner_max: limit.owner_rate.map(|(max, _)| small(max)),
         window_seconds: limit.window_seconds,
         at: name.at,
     }

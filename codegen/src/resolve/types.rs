@@ -73,10 +73,16 @@ impl Names<'_> {
 
     fn rule(&self, of: &TypeDef) -> TypeRule {
         match of {
-            TypeDef::String { min, max, chars } => TypeRule::Text {
+            TypeDef::String {
+                min,
+                max,
+                chars,
+                bidi_controls,
+            } => TypeRule::Text {
                 min: min.map_or(0, whole),
                 max: max.map(whole),
                 chars: chars.as_ref().map(text),
+                bidi_controls: bidi_controls.is_none(),
             },
             TypeDef::Number {
                 min,

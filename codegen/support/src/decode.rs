@@ -139,11 +139,13 @@ mod tests {
             min: 1,
             max: Some(3),
             chars: None,
+            bidi_controls: true,
         };
         let slug = TextRule {
             min: 1,
             max: Some(3),
             chars: Some("a-z0-9_-"),
+            bidi_controls: true,
         };
         let integers = IntegerRule {
             min: Some(-5),

@@ -3,6 +3,7 @@
 
 use std::fmt::Write as _;
 
+use super::id::SentId;
 use super::text;
 
 /// How many faults are told in full; the others are only counted, so that an answer stays short.
@@ -14,6 +15,7 @@ pub struct Faults {
     path: Vec<Step>,
     told: Vec<String>,
     untold: usize,
+    ids: Vec<(&'static str, i64, SentId)>,
 }
 
 #[derive(Debug)]
@@ -84,6 +86,19 @@ impl Faults {
             let _ = write!(text, "; and {} more", self.untold);
         }
         text
+    }
+
+    /// Keeps how the id at hand was sent, if it is a parameter or a member of the body.
+    pub(crate) fn keep_id(&mut self, number: i64, literal: &str) {
+        if let [Step::Member(name)] = self.path.as_slice() {
+            self.ids.push((name, number, SentId::of(literal)));
+        }
+    }
+
+    /// How the id of this parameter or member was sent.
+    pub fn sent_id(&self, name: &str, number: i64) -> SentId {
+        let kept = self.ids.iter().find(|(known, id, _)| *known == name && *id == number);
+        kept.map_or(SentId::Plain(number), |(.., sent)| sent.clone())
     }
 
     fn add(&mut self, sentence: impl FnOnce(&Self) -> String) {

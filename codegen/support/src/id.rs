@@ -35,6 +35,36 @@ impl<R> Id<R> {
     }
 }
 
+/// An id as it was sent, for the answer that names it.
+#[derive(Clone, Debug)]
+pub enum SentId {
+    /// In plain notation.
+    Plain(i64),
+    /// With needless zeros, or too large for 64 bits; of many digits the first ones.
+    Otherwise(Box<str>),
+}
+
+impl SentId {
+    /// The most characters that are named.
+    const LONGEST: usize = 64;
+
+    pub(crate) fn of(literal: &str) -> Self {
+        Self::Otherwise(match literal.get(..Self::LONGEST) {
+            Some(first) if first.len() < literal.len() => format!("{first}...").into(),
+            _ => literal.into(),
+        })
+    }
+}
+
+impl fmt::Display for SentId {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Plain(number) => number.fmt(out),
+            Self::Otherwise(text) => text.fmt(out),
+        }
+    }
+}
+
 impl<R> Clone for Id<R> {
     fn clone(&self) -> Self {
         *self

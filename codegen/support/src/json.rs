@@ -10,12 +10,90 @@ use std::fmt;
 /// the mistake: broken UTF-8, lone surrogates, numbers beyond the range of an `f64` and more than some 120 levels are
 /// mistakes too.
 pub fn parse(bytes: &[u8], faults: &mut Faults) -> Option<Value> {
-    match serde_json::from_slice(bytes) {
+    let large = LargeIntegers::of(bytes);
+    let read = match large {
+        None => serde_json::from_slice(bytes),
+        Some(large) => large.read(),
+    };
+    match read {
         Ok(value) => Some(value),
         Err(error) => {
             faults.report_bare(&format!("the body is not valid JSON: {error}"));
             None
         }
+    }
+}
+
+/// A document with 0 in the place of each integer that may not fit 64 bits, of which `serde_json` would keep some digits only.
+struct LargeIntegers {
+    document: Vec<u8>,
+    /// Which of the numbers each of them is, and how it was sent.
+    sent: Vec<(usize, String)>,
+}
+
+impl LargeIntegers {
+    /// The fewest digits of an integer that does not fit.
+    const DIGITS: usize = 19;
+
+    /// Those of a document; `None` where there can be none.
+    fn of(bytes: &[u8]) -> Option<Self> {
+        let mut runs = bytes.split(|byte| !byte.is_ascii_digit());
+        runs.find(|run| run.len() >= Self::DIGITS)?;
+        let (mut document, mut sent) = (bytes.to_vec(), Vec::new());
+        let (mut at, mut numbers, mut is_in_text) = (0, 0, false);
+        while let Some(byte) = bytes.get(at) {
+            match byte {
+                b'"' => is_in_text = !is_in_text,
+                b'\\' if is_in_text => at += 1,
+                b'-' | b'0'..=b'9' if !is_in_text => {
+                    let rest = bytes[at..].iter();
+                    let length = rest.take_while(|byte| is_of_number(**byte)).count();
+                    let end = at + length;
+                    if is_large(&bytes[at..end]) {
+                        sent.push((numbers, String::from_utf8_lossy(&bytes[at..end]).into_owned()));
+                        // As long as before, so that mistakes behind it keep their places.
+                        document[at..end].fill(b' ');
+                        document[at] = b'0';
+                    }
+                    numbers += 1;
+                    at = end - 1;
+                }
+                _ => {}
+            }
+            at += 1;
+        }
+        Some(Self { document, sent })
+    }
+
+    fn read(self) -> serde_json::Result<Value> {
+        let mut value = serde_json::from_slice(&self.document)?;
+        let (mut numbers, mut sent) = (0, self.sent.into_iter().peekable());
+        each_number(&mut value, &mut |literal| {
+            if let Some((_, as_sent)) = sent.next_if(|(number, _)| *number == numbers) {
+                *literal = as_sent;
+            }
+            numbers += 1;
+        });
+        Ok(value)
+    }
+}
+
+fn is_of_number(byte: u8) -> bool {
+    byte.is_ascii_digit() || matches!(byte, b'-' | b'+' | b'.' | b'e' | b'E')
+}
+
+fn is_large(number: &[u8]) -> bool {
+    let digits = number.strip_prefix(b"-").unwrap_or(number);
+    digits.len() >= LargeIntegers::DIGITS && digits[0] != b'0' && digits.iter().all(u8::is_ascii_digit)
+}
+
+/// Visits the numbers of a document in the order in which they were sent.
+fn each_number(value: &mut Value, visit: &mut impl FnMut(&mut String)) {
+    match value {
+        Value::Number(literal) => visit(literal),
+        Value::List(items) => items.iter_mut().for_each(|item| each_number(item, visit)),
+        Value::Object(members) => members.iter_mut().for_each(|(_, member)| each_number(member, visit)),
+        Value::Null | Value::Bool(_) | Value::Text(_) | Value::Raw(_) => {}
     }
 }
 
@@ -51,12 +129,7 @@ impl<'de> Visitor<'de> for Reader {
     }
 
     fn visit_f64<E>(self, number: f64) -> Result<Value, E> {
-        let beyond_64_bits = number.fract() == 0.0 && number.abs() >= 9.3e18;
-        Ok(Value::Number(if beyond_64_bits {
-            format!("{number:.0}")
-        } else {
-            format!("{number:?}")
-        }))
+        Ok(Value::Number(format!("{number:?}")))
     }
 
     fn visit_str<E>(self, text: &str) -> Result<Value, E> {
@@ -84,12 +157,16 @@ impl<'de> Visitor<'de> for Reader {
     }
 }
 
-/// The value as JSON without white space, members in their order, a whole number without a fraction.
+/// The value as JSON without white space, members in their order, a whole number without a fraction, one beyond 64 bits as
+/// the double that is nearest to it.
 pub(super) fn write(value: &Value, into: &mut String) {
     match value {
         Value::Null => into.push_str("null"),
         Value::Bool(boolean) => into.push_str(if *boolean { "true" } else { "false" }),
-        Value::Number(literal) => into.push_str(literal.strip_suffix(".0").unwrap_or(literal)),
+        Value::Number(literal) => match literal.parse() {
+            Ok(number) if is_beyond_64_bits(number) => into.push_str(&format!("{number:.0}")),
+            _ => into.push_str(literal.strip_suffix(".0").unwrap_or(literal)),
+        },
         Value::Text(text) | Value::Raw(text) => write_text(text, into),
         Value::List(items) => {
             into.push('[');
@@ -114,6 +191,10 @@ pub(super) fn write(value: &Value, into: &mut String) {
             into.push('}');
         }
     }
+}
+
+fn is_beyond_64_bits(number: f64) -> bool {
+    number.is_finite() && number.fract() == 0.0 && number.abs() >= 9.3e18
 }
 
 fn write_text(text: &str, into: &mut String) {
@@ -147,6 +228,32 @@ mod tests {
             r#"["é\n😀",true,false,null,[]]"#,
         );
         comes_back_as("123456789012345678901", "123456789012345683968");
+    }
+
+    #[test]
+    fn an_integer_of_any_size_keeps_its_digits() {
+        let (nines, long) = ("9".repeat(23), format!("-1{}", "0".repeat(10_000)));
+        let document = format!(r#"{{"9\"{nines}": 1.5, "a": [{nines}, 1e25, "{nines}", -7], "b": {long} }}"#);
+        let mut numbers = Vec::new();
+        each_number(&mut parsed(&document).unwrap(), &mut |literal| {
+            numbers.push(literal.clone())
+        });
+        assert_eq!(numbers, ["1.5", &nines, "1e25", "-7", &long]);
+        let broken = [
+            format!("[0{nines}]"),
+            format!("[{nines}x]"),
+            format!("[-{nines}-]"),
+            format!("[--{nines}]"),
+            format!("[{nines} 1]"),
+        ];
+        for broken in broken {
+            assert!(parsed(&broken).is_err(), "{broken}");
+        }
+        let mistake = parsed(&format!("[{nines},\n{nines},]"));
+        assert_eq!(
+            mistake,
+            Err("the body is not valid JSON: trailing comma at line 2 column 25".to_owned())
+        );
     }
 
     #[test]

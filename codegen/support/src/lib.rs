@@ -36,7 +36,7 @@ pub use exchange::{
 };
 pub use faults::Faults;
 pub use http::{HeaderMap, HeaderName, Method};
-pub use id::Id;
+pub use id::{Id, SentId};
 pub use limiter::{Limiter, Verdict};
 pub use members::Members;
 pub use observer::{Ended, Observer};

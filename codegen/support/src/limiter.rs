@@ -1,29 +1,25 @@
 //! Counting against a quota in windows of fixed length. Knows neither what is counted nor who is.
 //!
-//! The count is `governor`'s alone. It refills a quota bit by bit, which lets almost twice the quota through at first; over
-//! a clock that stands still within a window and jumps a whole refill at its end, it counts each window exactly.
+//! A key may have an owner whose keys together have a quota of their own. Both are decided under one lock: what one of them
+//! refuses, the other does not count.
 
-use std::fmt;
+mod quota;
+
 use std::hash::Hash;
-use std::num::NonZeroU32;
-use std::time::Duration;
-
-use governor::clock::Clock as GovernorClock;
-use governor::middleware::StateInformationMiddleware;
-use governor::state::keyed::HashMapStateStore;
-use governor::{Quota, RateLimiter};
+use std::sync::{Mutex, PoisonError};
 
 use super::clock::Clock;
-
-/// On the limiter's own clock: what one request uses up, and what it takes to refill it.
-const REFILL: Duration = Duration::from_nanos(1);
+use quota::KeyedQuota;
 
 /// Lets each key through a number of times in a window. Windows begin at multiples of their length in Unix time, so one of
 /// 60 seconds is a clock minute: by the date at which the clock was made, since a window is as long as the time that passes
 /// in it. A correction of the date neither shortens nor repeats one.
+#[derive(Debug)]
 pub struct Limiter<K: Clone + Eq + Hash> {
     windows: Windows,
-    keys: RateLimiter<K, HashMapStateStore<K>, Windows, StateInformationMiddleware>,
+    keys: KeyedQuota<K>,
+    owners: Option<KeyedQuota<K>>,
+    both: Mutex<()>,
 }
 
 /// What became of one request.
@@ -31,8 +27,10 @@ pub struct Limiter<K: Clone + Eq + Hash> {
 pub struct Verdict {
     /// Whether it may pass. If not, it was not counted.
     pub allowed: bool,
-    /// How many more may pass in this window.
+    /// How many more may pass in this window: of the key or, where that is less, of its owner.
     pub remaining: u32,
+    /// Whether the owner has less left than the key.
+    pub is_owners: bool,
     /// Seconds until the window ends, rounded up, at least 1.
     pub seconds: u64,
     /// Unix second in which the window ends, by the present date.
@@ -42,45 +40,64 @@ pub struct Verdict {
 impl<K: Clone + Eq + Hash> Limiter<K> {
     /// `max` requests a key in each window of `window_seconds`. Neither can be 0; 0 is taken as 1.
     pub fn new(max: u32, window_seconds: u32, clock: Clock) -> Self {
-        let max = NonZeroU32::new(max).unwrap_or(NonZeroU32::MIN);
         let millis = u64::from(window_seconds.max(1)) * 1000;
-        let first = clock.steady_millis() / millis;
-        let windows = Windows {
-            clock,
-            millis,
-            first,
-            max,
-        };
-        let quota = Quota::with_period(REFILL)
-            .expect("a refill takes time")
-            .allow_burst(max);
-        let keys = RateLimiter::new(quota, HashMapStateStore::default(), windows.clone());
-        Self { windows, keys }
+        let windows = Windows { clock, millis };
+        Self {
+            keys: KeyedQuota::new(max, windows.clone()),
+            windows,
+            owners: None,
+            both: Mutex::new(()),
+        }
+    }
+
+    /// The same with at most so many requests a window for all keys of one owner together; 0 is taken as 1.
+    #[must_use]
+    pub fn with_owner_max(self, max: u32) -> Self {
+        Self {
+            owners: Some(KeyedQuota::new(max, self.windows.clone())),
+            ..self
+        }
     }
 
     /// Counts one request of `key`, unless the key has used up its window.
     pub fn check(&self, key: &K) -> Verdict {
-        let (seconds, reset_unix) = self.windows.end();
-        match self.keys.check_key(key) {
-            Ok(state) => Verdict {
-                allowed: true,
-                remaining: state.remaining_burst_capacity(),
-                seconds,
-                reset_unix,
-            },
-            Err(_) => Verdict {
-                allowed: false,
-                remaining: 0,
-                seconds,
-                reset_unix,
-            },
+        self.verdict(self.keys.count(key), false)
+    }
+
+    /// Counts one request of `key` for the key and for its owner, unless one of them has used up the window.
+    pub fn check_owned(&self, key: &K, owner: Option<&K>) -> Verdict {
+        let (Some(owners), Some(owner)) = (&self.owners, owner) else {
+            return self.check(key);
+        };
+        // A thread that panicked left nothing half done: the lock guards no data.
+        let _both = self.both.lock().unwrap_or_else(PoisonError::into_inner);
+        if owners.left(owner) == 0 {
+            return self.verdict(None, self.keys.left(key) > 0);
+        }
+        let remaining = self.keys.count(key);
+        let owners_remaining = remaining.and_then(|_| owners.count(owner));
+        match (remaining, owners_remaining) {
+            (Some(of_key), Some(of_owner)) if of_owner < of_key => self.verdict(Some(of_owner), true),
+            _ => self.verdict(remaining, false),
         }
     }
 
-    /// Forgets the keys that have not been seen since the last window and frees their memory. To be called now and then.
+    fn verdict(&self, remaining: Option<u32>, is_owners: bool) -> Verdict {
+        let (seconds, reset_unix) = self.windows.end();
+        Verdict {
+            allowed: remaining.is_some(),
+            remaining: remaining.unwrap_or(0),
+            is_owners,
+            seconds,
+            reset_unix,
+        }
+    }
+
+    /// Forgets the keys and owners that have not been seen since the last window and frees their memory. To be called now and
+    /// then.
     pub fn sweep(&self) {
-        self.keys.retain_recent();
-        self.keys.shrink_to_fit();
+        self.keys.sweep();
+        self.owners.iter().for_each(KeyedQuota::sweep);
     }
 
     /// How many keys are remembered.
@@ -90,28 +107,28 @@ impl<K: Clone + Eq + Hash> Limiter<K> {
 
     /// Whether no key is remembered.
     pub fn is_empty(&self) -> bool {
-        self.keys.is_empty()
+        self.len() == 0
+    }
+
+    /// How many owners are remembered.
+    pub fn owners(&self) -> usize {
+        self.owners.as_ref().map_or(0, KeyedQuota::len)
     }
 }
 
-impl<K: Clone + Eq + Hash> fmt::Debug for Limiter<K> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Limiter")
-            .field("windows", &self.windows)
-            .finish_non_exhaustive()
-    }
-}
-
-/// A clock for `governor` that jumps from window to window, each time by as many refills as a key can have used.
+/// Windows of one length, by a clock.
 #[derive(Clone, Debug)]
 struct Windows {
     clock: Clock,
     millis: u64,
-    first: u64,
-    max: NonZeroU32,
 }
 
 impl Windows {
+    /// The number of the present window.
+    fn present(&self) -> u64 {
+        self.clock.steady_millis() / self.millis
+    }
+
     /// The end of the present window: in how many seconds, and at which Unix second.
     fn end(&self) -> (u64, u64) {
         let left = self.millis - self.clock.steady_millis() % self.millis;
@@ -121,20 +138,10 @@ impl Windows {
     }
 }
 
-impl GovernorClock for Windows {
-    type Instant = Duration;
-
-    fn now(&self) -> Duration {
-        let passed = (self.clock.steady_millis() / self.millis).saturating_sub(self.first);
-        REFILL
-            .saturating_mul(self.max.get())
-            .saturating_mul(u32::try_from(passed).unwrap_or(u32::MAX))
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::time::Duration;
 
     /// 17 seconds into a clock minute.
     const START: u64 = 1_700_000_040 - 43;
@@ -187,6 +194,7 @@ mod tests {
             Verdict {
                 allowed: true,
                 remaining: 0,
+                is_owners: false,
                 seconds: 43,
                 reset_unix: START + 43
             }
@@ -198,6 +206,7 @@ mod tests {
             Verdict {
                 allowed: false,
                 remaining: 0,
+                is_owners: false,
                 seconds: 1,
                 reset_unix: START + 43
             }
@@ -211,6 +220,7 @@ mod tests {
             Verdict {
                 allowed: true,
                 remaining: 0,
+                is_owners: false,
                 seconds: 60,
                 reset_unix: START + 103
             }
@@ -278,14 +288,82 @@ mod tests {
     }
 
     #[test]
+    fn the_keys_of_an_owner_together_get_the_owners_quota_and_no_more() {
+        let clock = Clock::manual(START);
+        let limiter = Limiter::new(100, 60, clock.clone()).with_owner_max(300);
+        for window in 0..3 {
+            for (owner, key) in [(1, 10), (2, 20), (1, 11), (1, 12), (1, 13)] {
+                let key = key + 100 * window;
+                let allowed = (0..150)
+                    .filter(|_| limiter.check_owned(&key, Some(&owner)).allowed)
+                    .count();
+                assert_eq!(allowed, if key % 100 == 13 { 0 } else { 100 }, "{window} {key}");
+            }
+            clock.advance(seconds(60));
+        }
+    }
+
+    #[test]
+    fn a_verdict_reports_whichever_has_less_left() {
+        let limiter = Limiter::new(3, 60, Clock::manual(START)).with_owner_max(4);
+        let calls = [(1, 1), (1, 1), (1, 1), (2, 1), (2, 1), (1, 1), (2, 2)];
+        let reported = calls.map(|(key, owner)| {
+            let verdict = limiter.check_owned(&key, Some(&owner));
+            (verdict.allowed, verdict.remaining, verdict.is_owners)
+        });
+        let expected = [
+            (true, 2, false),
+            (true, 1, false),
+            (true, 0, false),
+            (true, 0, true),
+            (false, 0, true),
+            (false, 0, false),
+            (true, 1, false),
+        ];
+        assert_eq!(reported, expected);
+    }
+
+    #[test]
+    fn what_one_count_refuses_the_other_does_not_count() {
+        let limiter = Limiter::new(2, 60, Clock::manual(START)).with_owner_max(3);
+        let allowed = |key, times| {
+            (0..times)
+                .filter(|_| limiter.check_owned(&key, Some(&0)).allowed)
+                .count()
+        };
+        assert_eq!(allowed(1, 50), 2, "the key refuses 48");
+        assert_eq!(allowed(2, 50), 1, "the owner has one left, and refuses 49");
+        assert!(
+            limiter.check(&2).allowed,
+            "those 49 were not counted for the key, which has one left"
+        );
+        assert!(!limiter.check(&2).allowed);
+    }
+
+    #[test]
+    fn owners_are_forgotten_with_their_keys() {
+        let clock = Clock::manual(START);
+        let limiter = Limiter::new(2, 60, clock.clone()).with_owner_max(3);
+        for key in 0..1_000 {
+            assert!(limiter.check_owned(&key, Some(&(key / 2))).allowed);
+        }
+        limiter.sweep();
+        assert_eq!((limiter.len(), limiter.owners()), (1_000, 500));
+        clock.advance(seconds(60));
+        limiter.sweep();
+        assert_eq!((limiter.len(), limiter.owners()), (0, 0));
+    }
+
+    #[test]
     fn threads_together_get_no_more_than_one_alone() {
-        let limiter = Limiter::new(1_000, 60, Clock::manual(START));
-        let allowed = || (0..600).filter(|_| limiter.check(&1).allowed).count();
+        let limiter = Limiter::new(400, 60, Clock::manual(START)).with_owner_max(1_000);
+        let allowed = |key| (0..600).filter(|_| limiter.check_owned(&key, Some(&0)).allowed).count();
         let counts: Vec<usize> = std::thread::scope(|scope| {
-            let threads: Vec<_> = (0..4).map(|_| scope.spawn(allowed)).collect();
+            let threads: Vec<_> = (0..6).map(|thread| scope.spawn(move || allowed(thread / 2))).collect();
             threads.into_iter().map(|thread| thread.join().unwrap()).collect()
         });
         assert_eq!(counts.iter().sum::<usize>(), 1_000);
+        assert!(counts.chunks(2).all(|pair| pair[0] + pair[1] <= 400), "{counts:?}");
     }
 
     #[test]

@@ -180,6 +180,7 @@ mod tests {
         min: 1,
         max: Some(5),
         chars: None,
+        bidi_controls: true,
     };
     const COUNT: IntegerRule = IntegerRule {
         min: Some(0),
@@ -284,7 +285,10 @@ mod tests {
             ),
             ("skill=x&skill=x", "`skill` must be given only once"),
             ("skill=%ff", "`skill` must be percent-encoded UTF-8"),
-            ("skill=+", "`skill` must not be only white space"),
+            (
+                "skill=+",
+                "`skill` must not be only white space or invisible characters",
+            ),
             ("sk%ill=1", "`sk%ill` is not a name in percent-encoded UTF-8"),
             ("min_rate=1", "`min_rate` is not known here, did you mean `minRate`?"),
             ("=x", "`` is not known here"),

@@ -15,6 +15,26 @@ pub fn fold(text: &str) -> String {
     }
 }
 
+/// Whether a text shows nothing: it is of white space and of characters that leave no mark, or is empty.
+pub fn is_blank(text: &str) -> bool {
+    text.chars().all(|c| c.is_whitespace() || is_invisible(c))
+}
+
+/// What leaves no mark of its own: Unicode's Default_Ignorable_Code_Point, the interlinear annotations, the empty pattern
+/// of braille and the null head of a note.
+fn is_invisible(c: char) -> bool {
+    matches!(c,
+        '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{115f}'..='\u{1160}' | '\u{17b4}'..='\u{17b5}' | '\u{180b}'..='\u{180f}'
+        | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{2800}' | '\u{3164}'
+        | '\u{fe00}'..='\u{fe0f}' | '\u{feff}' | '\u{ffa0}' | '\u{fff0}'..='\u{fffb}' | '\u{1bca0}'..='\u{1bca3}'
+        | '\u{1d159}' | '\u{1d173}'..='\u{1d17a}' | '\u{e0000}'..='\u{e0fff}')
+}
+
+/// Unicode's Bidi_Control: what changes the order in which the characters around it are shown.
+pub fn is_bidi_control(c: char) -> bool {
+    matches!(c, '\u{61c}' | '\u{200e}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+}
+
 /// The known name that `name` was probably meant to be, if one is close. Case, `_` and `-` do not count: `min_rate` is
 /// `minRate`.
 pub fn nearest<'a>(name: &str, known: &[&'a str]) -> Option<&'a str> {

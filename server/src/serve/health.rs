@@ -3,8 +3,7 @@
 use std::sync::Arc;
 
 use bytes::Bytes;
-use http::header::CONTENT_TYPE;
-use http::{HeaderValue, StatusCode};
+use http::StatusCode;
 use warp::Filter;
 use warp::filters::BoxedFilter;
 
@@ -26,9 +25,7 @@ fn health(writable: bool) -> contract::Response {
     };
     let mut response = contract::Response::new(Bytes::from_static(body.as_bytes()));
     *response.status_mut() = status;
-    response
-        .headers_mut()
-        .insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
+    outside::typed(&mut response, "application/json");
     response
 }
 

@@ -14,8 +14,7 @@ use std::sync::Arc;
 
 use bytes::Bytes;
 use contract::Gate;
-use http::header::CONTENT_TYPE;
-use http::{HeaderValue, StatusCode};
+use http::StatusCode;
 use prometheus_client::encoding::text::{encode_eof, encode_registry};
 use prometheus_client::registry::Registry;
 use warp::Filter;
@@ -93,9 +92,9 @@ fn response(text: Result<String, fmt::Error>) -> contract::Response {
     };
     let mut response = contract::Response::new(Bytes::from(text.unwrap_or_default()));
     *response.status_mut() = status;
-    response.headers_mut().insert(
-        CONTENT_TYPE,
-        HeaderValue::from_static("application/openmetrics-text; version=1.0.0; charset=utf-8"),
+    outside::typed(
+        &mut response,
+        "application/openmetrics-text; version=1.0.0; charset=utf-8",
     );
     response
 }

@@ -1,5 +1,7 @@
 //! Pages that lie outside of the contract.
 
+use http::HeaderValue;
+use http::header::{CONTENT_TYPE, X_CONTENT_TYPE_OPTIONS};
 use warp::Filter;
 use warp::filters::BoxedFilter;
 use warp::filters::path::FullPath;
@@ -16,4 +18,11 @@ pub(super) fn page(path: &'static str) -> BoxedFilter<()> {
     });
     let asked = warp::get().or(warp::head()).unify().and(here);
     asked.untuple_one().boxed()
+}
+
+/// Says what a page is, and that nothing else is to be made of it.
+pub(super) fn typed(response: &mut contract::Response, media_type: &'static str) {
+    let headers = response.headers_mut();
+    headers.insert(CONTENT_TYPE, HeaderValue::from_static(media_type));
+    headers.insert(X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
 }

@@ -16,6 +16,10 @@ fn it_serves_and_says_that_it_is_well() {
     let service = Launch::on(data.path()).start();
     let well = call(service.address, "GET", "/healthz", &[], None);
     assert_eq!((well.status, well.json()), (200, json!({ "status": "ok" })));
+    for path in ["/healthz", "/metrics", "/api/v1/humans"] {
+        let answer = call(service.address, "GET", path, &[], None);
+        assert_eq!(answer.header("x-content-type-options"), Some("nosniff"), "{path}");
+    }
     for (method, path) in [
         ("GET", "/"),
         ("GET", "/metrics/"),

@@ -2,6 +2,7 @@
 
 use crate::contract::{Contract, Limit, Operation, Part, Row};
 use crate::failure::Failure;
+use crate::holds::forbids_caches;
 use crate::json;
 use crate::shape;
 use crate::suite::Tried;
@@ -143,6 +144,13 @@ impl Answer {
             self.fail(&wanted, &format!("the status is {}", self.response.status));
         }
         self.expect_common_headers(&wanted);
+        let forbids_caches = forbids_caches(self.contract, operation);
+        if forbids_caches && self.response.header("cache-control") != Some("no-store") {
+            self.fail(
+                &wanted,
+                "it holds a secret, and the header Cache-Control is not `no-store`",
+            );
+        }
         let object = self.object(&wanted);
         let mut known = Vec::new();
         for (name, part) in self.contract.success {

@@ -22,7 +22,7 @@ pub struct Attempt {
     pub(crate) suffix: &'static str,
     pub(crate) presented: Presented,
     pub(crate) content_types: Vec<&'static str>,
-    pub(crate) absent: Vec<(&'static str, i64)>,
+    pub(crate) absent: Vec<(&'static str, String)>,
     pub(crate) query: Vec<(String, String)>,
     body: Option<Body>,
     path: Vec<(&'static str, String)>,
@@ -150,8 +150,8 @@ impl Attempt {
     }
 
     /// Puts an id that nothing has in the place of this resource's.
-    pub fn absent(mut self, resource: &'static str, id: i64) -> Self {
-        self.absent.push((resource, id));
+    pub fn absent(mut self, resource: &'static str, id: impl ToString) -> Self {
+        self.absent.push((resource, id.to_string()));
         self
     }
 
@@ -209,7 +209,7 @@ impl Attempt {
     pub(crate) fn request(&self, caller: &Caller, arranged: &Arranged) -> Request {
         let id = |resource: &str| {
             let absent = self.absent.iter().find(|(known, _)| *known == resource);
-            absent.map_or_else(|| arranged.id(resource), |(_, id)| *id)
+            absent.map_or_else(|| arranged.id(resource).to_string(), |(_, id)| id.clone())
         };
         let mut headers = self.credential_headers(caller);
         headers.extend(
@@ -233,7 +233,7 @@ impl Attempt {
         }
     }
 
-    fn target(&self, id: &dyn Fn(&str) -> i64) -> String {
+    fn target(&self, id: &dyn Fn(&str) -> String) -> String {
         let segment = |segment: &str| match segment.strip_prefix(':') {
             None => segment.to_owned(),
             Some(name) => {

@@ -86,6 +86,8 @@ pub struct Limit {
     pub counts: Counts,
     /// Most in a window.
     pub max: u32,
+    /// Most in a window of all credentials of one caller together.
+    pub owner_max: Option<u32>,
     /// Length of the window, which begins at a multiple of it in Unix time.
     pub window_seconds: u32,
     /// Where it stands.
@@ -112,6 +114,8 @@ pub struct Credential {
     pub caller: Option<&'static str>,
     /// The resource that each credential comes with.
     pub comes_with: Option<&'static str>,
+    /// Whether a caller can have several, which limits count apart.
+    pub is_one_of_several: bool,
     /// The plans that a caller may have.
     pub plans: &'static [&'static str],
     /// Whether a caller can be shut out.

@@ -14,25 +14,26 @@ impl Attempt {
         attempt.refused_at(Step::Plan, &stage, &attempt.values(Step::Plan, &stage.arranged));
     }
 
-    /// Ids that nothing has are not found, however large or small.
+    /// Ids that nothing has are not found, however large or small, and are named as they were sent.
     #[track_caller]
     pub fn refuses_absent(self, resource: &'static str) {
-        for id in [(1 << 53) - 1, 0, -1, i64::MAX, i64::MIN] {
+        const ANYWHERE: [&str; 7] = [
+            "9007199254740991",
+            "0",
+            "-1",
+            "9223372036854775807",
+            "9223372036854775808",
+            "-9223372036854775809",
+            "99999999999999999999999",
+        ];
+        const IN_A_PATH: [&str; 2] = ["000000000000009007199254740991", "-0"];
+        let exists = self.operation.exists.iter().find(|exists| exists.resource == resource);
+        let in_path = exists.is_some_and(|exists| exists.in_path);
+        let ids = ANYWHERE.into_iter().chain(IN_A_PATH.into_iter().filter(|_| in_path));
+        for id in ids {
             let stage = self.stage(true);
             let attempt = self.clone().absent(resource, id);
             attempt.refused_at(Step::Exists, &stage, &attempt.values(Step::Exists, &stage.arranged));
-        }
-        let parameter = self
-            .operation
-            .exists
-            .iter()
-            .find(|exists| exists.resource == resource && exists.in_path);
-        if let Some(exists) = parameter {
-            let stage = self.stage(true);
-            let attempt = self
-                .absent(resource, i64::MAX)
-                .path(exists.id, "99999999999999999999999");
-            attempt.refused_at(Step::Exists, &stage, &[("noun", exists.noun.to_owned())]);
         }
     }
 

@@ -2,6 +2,7 @@
 //! address.
 
 mod failed;
+mod owner;
 mod window;
 
 pub(crate) use self::failed::GUESSER;
@@ -111,27 +112,20 @@ impl<'a> Trial<'a> {
 
     #[track_caller]
     fn expect_headers(&self, timed: &Timed, remaining: u32) {
-        let answer = &timed.answer;
-        let wanted: Vec<Vec<(&str, String)>> = timed.ends(self.limit).map(|end| self.headers(remaining, end)).collect();
-        let came = |name: &str| answer.response.header(name);
-        let holds = |headers: &Vec<(&str, String)>| headers.iter().all(|(name, value)| came(name) == Some(value));
-        if wanted.iter().any(holds) {
-            return;
-        }
-        for (name, value) in &wanted[0] {
-            if came(name) != Some(value) {
-                answer.fail(
-                    &format!("{name}: {value}"),
-                    &format!("it is {}", came(name).unwrap_or("missing")),
-                );
-            }
-        }
+        expect_one_of(
+            &timed.answer,
+            timed.ends(self.limit).map(|end| self.headers(remaining, end)).collect(),
+        );
     }
 
     fn headers(&self, remaining: u32, end: End) -> Vec<(&'static str, String)> {
+        self.headers_of(self.limit.name, self.limit.max, remaining, end)
+    }
+
+    fn headers_of(&self, name: &str, max: u32, remaining: u32, end: End) -> Vec<(&'static str, String)> {
         let values = [
-            ("limit", self.limit.name.to_owned()),
-            ("max", self.limit.max.to_string()),
+            ("limit", name.to_owned()),
+            ("max", max.to_string()),
             ("window_seconds", self.limit.window_seconds.to_string()),
             ("remaining", remaining.to_string()),
             ("seconds", end.seconds.to_string()),
@@ -141,6 +135,24 @@ impl<'a> Trial<'a> {
         templates
             .map(|(name, template)| (*name, filled(template, &values)))
             .collect()
+    }
+}
+
+/// Checks that all headers are those of one of these.
+#[track_caller]
+fn expect_one_of(answer: &Answer, wanted: Vec<Vec<(&str, String)>>) {
+    let came = |name: &str| answer.response.header(name);
+    let holds = |headers: &Vec<(&str, String)>| headers.iter().all(|(name, value)| came(name) == Some(value));
+    if wanted.iter().any(holds) {
+        return;
+    }
+    for (name, value) in &wanted[0] {
+        if came(name) != Some(value) {
+            answer.fail(
+                &format!("{name}: {value}"),
+                &format!("it is {}", came(name).unwrap_or("missing")),
+            );
+        }
     }
 }
 

@@ -5,6 +5,10 @@ use crate::sample::{wrong_texts, wrong_types};
 use crate::types::{Member, Type};
 use crate::value::{Value, null, raw, word};
 
+/// Unicode's Bidi_Control.
+const BIDI_CONTROLS: &str =
+    "\u{61c}\u{200e}\u{200f}\u{202a}\u{202b}\u{202c}\u{202d}\u{202e}\u{2066}\u{2067}\u{2068}\u{2069}";
+
 impl Attempt {
     /// A member of the body of another type is refused.
     #[track_caller]
@@ -27,7 +31,7 @@ impl Attempt {
         }
     }
 
-    /// An empty text, one of only white space and one with control characters are refused; where an empty one is fine
+    /// An empty text, one of only white space or invisible characters and one with control characters are refused; where an empty one is fine
     /// (`min` is 0) it is not tried.
     #[track_caller]
     pub fn refuses_blank_and_control_characters(self, place: &str, empty: bool) {
@@ -35,6 +39,11 @@ impl Attempt {
             " ",
             "\t\r\n",
             "\u{3000}\u{a0}",
+            "\u{200b}",
+            "\u{2060}\u{200d}\u{feff}\u{ad}",
+            "\u{115f}\u{1160}\u{3164}\u{ffa0}",
+            "\u{2800} \u{fe0f}\u{180e}",
+            "\u{e0020}\u{e0061}\u{e0100}",
             "a\u{0}b",
             "a\u{7}",
             "\u{1b}[1m",
@@ -48,8 +57,31 @@ impl Attempt {
     /// The same for a parameter of the query, where an empty text is never fine.
     #[track_caller]
     pub fn refuses_blank_parameters(self, parameter: &str) {
-        for text in ["", " ", "\u{3000}", "a\u{0}b", "a\u{7}"] {
+        for text in [
+            "",
+            " ",
+            "\u{3000}",
+            "\u{200b}\u{2060}",
+            "\u{3164}\u{e0020}",
+            "a\u{0}b",
+            "a\u{7}",
+        ] {
             self.clone().parameter(parameter, text).invalid(&[parameter]);
+        }
+    }
+
+    /// A text with a bidirectional control is refused, whichever it is.
+    #[track_caller]
+    pub fn refuses_bidi_controls(self, place: &str) {
+        self.refuses_other_characters(place, BIDI_CONTROLS);
+    }
+
+    /// The same for a parameter of the query.
+    #[track_caller]
+    pub fn refuses_bidi_parameters(self, parameter: &str) {
+        for control in BIDI_CONTROLS.chars() {
+            let text = format!("{control}sample");
+            self.clone().parameter(parameter, &text).invalid(&[parameter]);
         }
     }
 

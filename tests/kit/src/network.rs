@@ -156,7 +156,7 @@ impl Network {
                 length.as_secs(),
                 PATIENCE.as_secs()
             )),
-            Need::Address | Need::Window(_) | Need::Ended(_) => None,
+            Need::Address | Need::Window(_) | Need::Ended(_) | Need::AnotherCredential(_) => None,
         }
     }
 }

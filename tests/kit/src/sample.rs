@@ -6,7 +6,7 @@ use crate::value::{Value, raw, word};
 /// A value that is right: required members only, and no more items than there must be, but one.
 pub(crate) fn sample(of: &Type) -> Value {
     match of {
-        Type::Text { min, max, chars } => word(&sample_text(*min, *max, *chars)),
+        Type::Text { min, max, chars, .. } => word(&sample_text(*min, *max, *chars)),
         Type::Number {
             min,
             exclusive_min,

@@ -66,7 +66,7 @@ impl Shape<'_> {
     /// What the value should have been, nothing if it is that.
     fn wanted(&self, value: &Value, of: &Type) -> Option<String> {
         let right = match of {
-            Type::Text { min, max, chars } => value.as_str().is_some_and(|text| {
+            Type::Text { min, max, chars, .. } => value.as_str().is_some_and(|text| {
                 let count = text.chars().count();
                 let allowed = chars.is_none_or(|chars| text.chars().all(|c| is_in(c, chars)));
                 count >= *min && max.is_none_or(|max| count <= max) && allowed
@@ -148,6 +148,7 @@ mod tests {
         min: 1,
         max: Some(3),
         chars: None,
+        bidi_controls: true,
     };
     static PRICE: Type = Type::Number {
         min: None,

@@ -73,7 +73,7 @@ impl Attempt {
                 continue;
             }
             let sent = self.sent(member.name).filter(|sent| **sent != null());
-            let sent = sent.map(|sent| sent.render(&|_| 0));
+            let sent = sent.map(|sent| sent.render(&|_| "0".to_owned()));
             let Some(wanted) = sent.as_deref().or(member.default) else {
                 continue;
             };
@@ -216,6 +216,7 @@ mod tests {
             min: 1,
             max: None,
             chars: None,
+            bidi_controls: true,
         };
         static ITEM: Type = Type::Object(&[
             Member::required("what", &NAME),

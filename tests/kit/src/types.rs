@@ -11,6 +11,8 @@ pub enum Type {
         max: Option<usize>,
         /// The only characters allowed, as single ones and ranges.
         chars: Option<&'static str>,
+        /// Whether there may be bidirectional controls.
+        bidi_controls: bool,
     },
     /// A number.
     Number {

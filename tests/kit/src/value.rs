@@ -71,7 +71,7 @@ pub fn list(of: &Type, items: usize) -> Value {
 /// A text of this type that is another one for each index.
 pub(crate) fn nth_text(of: Option<&Type>, mut index: usize) -> String {
     let plain = format!("item {index}");
-    let Some(Type::Text { min, max, chars }) = of else {
+    let Some(Type::Text { min, max, chars, .. }) = of else {
         return plain;
     };
     let fits = plain.len() >= *min && max.is_none_or(|max| plain.len() <= max);
@@ -120,13 +120,13 @@ pub fn open_of_bytes(bytes: usize) -> Value {
 
 impl Value {
     /// The JSON text; `id` gives the number of a resource.
-    pub fn render(&self, id: &dyn Fn(&str) -> i64) -> String {
+    pub fn render(&self, id: &dyn Fn(&str) -> String) -> String {
         let mut out = String::new();
         self.write(&mut out, id);
         out
     }
 
-    fn write(&self, out: &mut String, id: &dyn Fn(&str) -> i64) {
+    fn write(&self, out: &mut String, id: &dyn Fn(&str) -> String) {
         match self {
             Self::Raw(json) => out.push_str(json),
             Self::Text(text) => out.push_str(&quoted(text)),
@@ -165,7 +165,7 @@ impl Value {
     }
 
     /// The text as a query or path would carry it, not yet encoded.
-    pub fn as_parameter(&self, id: &dyn Fn(&str) -> i64) -> String {
+    pub fn as_parameter(&self, id: &dyn Fn(&str) -> String) -> String {
         match self {
             Self::Text(text) => text.clone(),
             other => other.render(id),
@@ -262,6 +262,7 @@ mod tests {
         min: 1,
         max: Some(9),
         chars: None,
+        bidi_controls: true,
     };
     static PART: Type = Type::Object(&[Member::required("name", &NAME), Member::optional("note", &NAME)]);
     static PARTS: Type = Type::List {
@@ -276,7 +277,7 @@ mod tests {
     fn check(change: impl FnOnce(&mut Value), expected: &str) {
         let mut value = sample(&WHOLE);
         change(&mut value);
-        assert_eq!(value.render(&|_| 7), expected);
+        assert_eq!(value.render(&|_| "7".to_owned()), expected);
     }
 
     #[test]
@@ -303,10 +304,13 @@ mod tests {
     fn recipes_have_the_size_that_they_say() {
         assert_eq!(text(3), word("😀😀😀"));
         assert_eq!(of_chars("a-z_", 2), word("aa"));
-        assert_eq!(open_of_bytes(20).render(&|_| 0).len(), 20);
-        let names = list(&PARTS, 2).render(&|_| 0);
+        assert_eq!(open_of_bytes(20).render(&|_| "0".to_owned()).len(), 20);
+        let names = list(&PARTS, 2).render(&|_| "0".to_owned());
         assert_eq!(names, r#"[{"name":"item 0"},{"name":"item 1"}]"#);
-        assert_eq!(twins(&PARTS).render(&|_| 0), r#"[{"name":"sample"},{"name":"sample"}]"#);
+        assert_eq!(
+            twins(&PARTS).render(&|_| "0".to_owned()),
+            r#"[{"name":"sample"},{"name":"sample"}]"#
+        );
     }
 
     #[test]
@@ -315,6 +319,7 @@ mod tests {
             min: 2,
             max: Some(4),
             chars: Some("A-C_"),
+            bidi_controls: true,
         };
         let texts: Vec<String> = (0..18).map(|index| nth_text(Some(&LABEL), index)).collect();
         assert_eq!(

@@ -128,7 +128,7 @@ impl Attempt {
         let operation = self.operation;
         let named = |resource: &str| {
             let absent = self.absent.iter().find(|(known, _)| *known == resource);
-            absent.map_or_else(|| arranged.id(resource), |(_, id)| *id).to_string()
+            absent.map_or_else(|| arranged.id(resource).to_string(), |(_, id)| id.clone())
         };
         match step {
             Step::Credential => operation

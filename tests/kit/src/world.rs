@@ -38,6 +38,12 @@ pub trait World: Sync {
     /// A caller that nobody used before, with a credential of this kind; where its kind has plans, on this one.
     fn caller(&self, credential: &'static Credential, plan: Option<&str>) -> Caller;
 
+    /// Another credential of the caller's kind for the same resource, of which nothing is counted yet. That of `caller` may
+    /// end by it, and others that this has given before. Only asked for where a limit has an `owner_rate`.
+    fn another(&self, caller: &Caller) -> Caller {
+        panic!("who gives another {}?", caller.kind)
+    }
+
     /// Changes what a caller may do.
     fn change(&self, caller: &Caller, to: Standing<'_>);
 
@@ -92,6 +98,8 @@ pub trait Front {
 pub enum Need {
     /// To send requests from an address of one's choice ([`Request::peer`]).
     Address,
+    /// Another credential of this kind for the same caller ([`World::another`]).
+    AnotherCredential(&'static str),
     /// To see the end of a window of this length.
     Window(Duration),
     /// To end a credential of this kind ([`Standing::Ended`]).

@@ -1,6 +1,7 @@
 //! What the limits tell of themselves.
 
-use crate::world::{Api, Service, market, op};
+use crate::world::{Api, Market, Reply, Service, market, op};
+use conformance::Caller;
 use contract::Clock;
 use serde_json::json;
 use std::time::Duration;
@@ -18,14 +19,70 @@ fn the_gate_tells_how_many_callers_each_limit_remembers() {
     let mut nobody = agent.clone();
     nobody.secret = "nobody's".to_owned();
     service.get(&nobody, op!(agent::list_humans), &[], "").refused(401);
-    assert_eq!(service.gate().sizes(), [("read", 2), ("write", 1), ("failed", 1)]);
+    let sizes = [
+        ("read", 2),
+        ("read:owner", 2),
+        ("write", 1),
+        ("write:owner", 1),
+        ("failed", 1),
+    ];
+    assert_eq!(service.gate().sizes(), sizes);
 
     // Once their window is over, and they have not come again, a sweep forgets them.
     clock.advance(Duration::from_secs(60));
     service.get(&other, op!(agent::list_humans), &[], "").data();
     clock.advance(Duration::from_secs(60));
     service.gate().sweep();
-    assert_eq!(service.gate().sizes(), [("read", 0), ("write", 0), ("failed", 0)]);
+    assert_eq!(service.gate().sizes(), sizes.map(|(limit, _)| (limit, 0)));
+}
+
+/// A key is used up, makes the next one and is deleted by it; when that is refused, the operator makes the keys.
+#[test]
+fn an_account_gets_its_rate_however_many_keys_it_makes_and_deletes() {
+    let (market, clock) = (market(), Clock::manual(1_750_000_027));
+    let service = Service::limited(market.app(), clock.clone());
+    let mut key = market.agent("verified");
+    for _ in 0..2 {
+        let (mut reads, mut writes) = (0, 0);
+        for _ in 0..40 {
+            reads += let_through(|| service.get(&key, op!(agent::list_keys), &[], ""));
+            let (next, written) = next_key(market, &service, &key);
+            writes += written;
+            key = next;
+        }
+        assert_eq!((reads, writes), (300, 60));
+        clock.advance(Duration::from_secs(60));
+    }
+}
+
+/// How often such a request is let through before one is not.
+fn let_through(request: impl Fn() -> Reply) -> usize {
+    (0..1_000).take_while(|_| request().status() == 200).count()
+}
+
+/// Another key in the place of this one, and how many writes that took.
+fn next_key(market: &Market, service: &Service, key: &Caller) -> (Caller, usize) {
+    let body = json!({ "name": "next" });
+    let made = Api::send(service, key, op!(agent::create_key), &[], body);
+    if made.status() == 429 {
+        return (market.another_key(key), 0);
+    }
+    let next = Caller {
+        secret: made.data()["key"].as_str().expect("a key is text").to_owned(),
+        ..key.clone()
+    };
+    market.keep_key(&made.data()["key"], &made.data()["id"]);
+    let deleted = service.get(&next, op!(agent::delete_key), &[market.id_of_key(key)], "");
+    match deleted.status() {
+        200 => (next, 2),
+        status => {
+            assert_eq!(status, 429);
+            market
+                .get(&next, op!(agent::delete_key), &[market.id_of_key(key)], "")
+                .data();
+            (next, 1)
+        }
+    }
 }
 
 #[test]

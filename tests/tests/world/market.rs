@@ -19,6 +19,8 @@ pub(crate) struct Market<H = Home> {
     home: H,
     operator: String,
     owners: Mutex<HashMap<i64, Caller>>,
+    /// The ids of API keys.
+    keys: Mutex<HashMap<String, i64>>,
 }
 
 /// A service in this process over a store in a directory of its own, which goes with it.
@@ -79,6 +81,7 @@ impl<H: Api> Market<H> {
             home,
             operator,
             owners: Mutex::default(),
+            keys: Mutex::default(),
         }
     }
 
@@ -105,7 +108,35 @@ impl<H: Api> Market<H> {
         let data = self
             .send(&self.operator(), op!(operator::create_account), &[], body)
             .data();
+        self.keep_key(&data["key"], &data["key_id"]);
         caller("api_key", &data["key"], &data["id"])
+    }
+
+    /// The id of an API key that was made here.
+    pub(crate) fn id_of_key(&self, caller: &Caller) -> i64 {
+        self.keys.lock().expect("no test panics in here")[&caller.secret]
+    }
+
+    /// Keeps the id of an API key.
+    pub(crate) fn keep_key(&self, key: &Value, id: &Value) {
+        let (key, id) = (key.as_str().unwrap_or_default().to_owned(), id.as_i64());
+        let mut keys = self.keys.lock().expect("no test panics in here");
+        keys.insert(key, id.expect("ids are integers"));
+    }
+
+    /// A new key of the same account in the place of this one, which ends.
+    pub(crate) fn another_key(&self, caller: &Caller) -> Caller {
+        let another = Caller {
+            id: caller.id,
+            ..self.key_of(caller.id)
+        };
+        let former = self.id_of_key(caller);
+        let deleted = self.call(&another, op!(agent::delete_key), &[former], "", None);
+        // Where the account may write no more, the key stays: there is room for one more.
+        if deleted.status() != 429 {
+            deleted.data();
+        }
+        another
     }
 
     /// One key more for an account; the caller's id is the key's.
@@ -114,6 +145,7 @@ impl<H: Api> Market<H> {
         let data = self
             .send(&self.operator(), op, &[account], json!({ "name": "more" }))
             .data();
+        self.keep_key(&data["key"], &data["id"]);
         caller("api_key", &data["key"], &data["id"])
     }
 

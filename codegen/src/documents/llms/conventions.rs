@@ -106,8 +106,8 @@ fn notation(part: &Part<'_>, used: &Used<'_>) -> Vec<String> {
     }
     if used.has_texts() {
         lines.push(
-            "A text is empty only where that is said, and never white space alone; it has no control characters but tabs \
-             and ends of lines."
+            "A text is empty only where that is said, and never of white space and invisible characters alone; it has no \
+             control characters but tabs and ends of lines."
                 .to_owned(),
         );
     }

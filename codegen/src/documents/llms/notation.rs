@@ -51,7 +51,12 @@ fn in_list(single: &str, is_list: bool) -> String {
 /// What a named type allows.
 pub(super) fn allowed(named: &NamedType) -> String {
     match &named.rule {
-        TypeRule::Text { min, max, chars } => text(*min, *max, chars.as_deref()),
+        TypeRule::Text {
+            min,
+            max,
+            chars,
+            bidi_controls,
+        } => text(*min, *max, chars.as_deref(), *bidi_controls),
         TypeRule::Number {
             min,
             exclusive_min,
@@ -82,7 +87,7 @@ pub(super) fn allowed(named: &NamedType) -> String {
     }
 }
 
-fn text(min: u64, max: Option<u64>, chars: Option<&str>) -> String {
+fn text(min: u64, max: Option<u64>, chars: Option<&str>, bidi_controls: bool) -> String {
     let is_exact = max == Some(min);
     let least = (min > 1 && !is_exact).then(|| format!("from {min}"));
     let most = max.map(|max| format!("{} {max} characters", if is_exact { "of" } else { "to" }));
@@ -93,6 +98,7 @@ fn text(min: u64, max: Option<u64>, chars: Option<&str>) -> String {
     let others = [
         chars.map(|chars| format!("only of `{chars}`")),
         (min == 0).then(|| "may be empty".to_owned()),
+        (!bidi_controls).then(|| "no bidi controls".to_owned()),
     ];
     let others: Vec<String> = others.into_iter().flatten().collect();
     let others = (!others.is_empty()).then(|| others.join(", "));

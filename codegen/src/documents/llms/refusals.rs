@@ -63,13 +63,9 @@ fn answered(part: &Part<'_>, row: &Row) -> String {
 }
 
 pub(super) fn limits(part: &Part<'_>) -> String {
-    // By what requests are counted.
-    let caller = match part.surfaces.as_slice() {
-        [surface] => words::counted_by(part.model, surface),
-        _ => "caller",
-    };
+    let by = part.counted_by();
     let limits = part.limits().into_iter().chain(part.failed_credentials());
-    let mut lines: Vec<String> = limits.map(|one| limit(one, caller)).collect();
+    let mut lines: Vec<String> = limits.map(|one| limit(one, by)).collect();
     if !lines.is_empty() {
         lines.push(format!("- {}", words::WINDOWS));
     }
@@ -77,13 +73,16 @@ pub(super) fn limits(part: &Part<'_>) -> String {
     let headers = headers(&part.model.limit_headers);
     if counts && !headers.is_empty() {
         lines.push(format!("- Answers to what is counted tell what is left: {headers}."));
+        if part.counts_owners() {
+            lines.push(format!("- {}", words::OWNERS));
+        }
     }
-    let in_flight = words::in_flight(part.model, part.operations(), caller);
+    let in_flight = words::in_flight(part.model, part.operations(), by);
     lines.extend(in_flight.map(|bound| format!("- {bound}")));
     section("Limits", &lines)
 }
 
-fn limit(limit: &Limit, caller: &str) -> String {
+fn limit(limit: &Limit, caller: words::CountedBy<'_>) -> String {
     let methods = match &limit.counts {
         Counts::Methods { methods, .. } => format!(" ({})", methods.join(", ")),
         Counts::FailedCredentials => String::new(),

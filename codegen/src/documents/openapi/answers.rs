@@ -83,7 +83,7 @@ impl Scope<'_> {
             .with("example", example);
         let description = operation.message.clone().unwrap_or_else(|| self.told(operation));
         let links = Some(self.links(surface, operation)).filter(|links| !links.is_empty());
-        let answer = answer(description, self.headers_of(operation, &[]), content);
+        let answer = answer(description, self.headers_of_success(operation), content);
         answer.maybe("links", links).into()
     }
 

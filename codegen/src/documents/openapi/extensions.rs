@@ -209,6 +209,7 @@ fn min_rate(rate: MinRate) -> Object {
 fn limit_of(limit: &Limit) -> Object {
     let object = Object::new()
         .with("max", limit.max)
+        .maybe("owner_max", limit.owner_max)
         .with("window_seconds", limit.window_seconds);
     match &limit.counts {
         Counts::Methods { methods, per } => {

@@ -43,6 +43,17 @@ impl Scope<'_> {
         of_all.chain(of_limits).collect()
     }
 
+    /// The headers of a success.
+    pub(super) fn headers_of_success(&self, operation: &Operation) -> Object {
+        let headers = self.headers_of(operation, &[]);
+        if !self.model.forbids_caches(operation) {
+            return headers;
+        }
+        let text = "It holds a secret, which nobody on the way may keep.";
+        let header = self.header(text, true, &Of::Constant("no-store".into()).into());
+        headers.with("Cache-Control", header)
+    }
+
     /// The headers of an answer: of a success, or of these refusals.
     pub(super) fn headers_of(&self, operation: &Operation, refusals: &[&Refusal<'_>]) -> Object {
         let reference = |name: &String| {
@@ -128,8 +139,13 @@ impl Scope<'_> {
             }
             .into();
         }
-        let names = self.limits().into_iter().map(|limit| patterns::escaped(&limit.name));
-        let names = names.collect::<Vec<_>>().join("|");
+        let by = self.counted_by();
+        let names = self.limits().into_iter().flat_map(|limit| {
+            let owners = by.counts_owners(limit).then(|| limit.owner_name());
+            std::iter::once(limit.name.clone()).chain(owners)
+        });
+        let names: Vec<String> = names.map(|name| patterns::escaped(&name)).collect();
+        let names = names.join("|");
         let pattern = patterns::template(template, |name| match name {
             "limit" => format!("({names})"),
             _ => "[0-9]+".to_owned(),

@@ -90,14 +90,18 @@ impl Scope<'_> {
         );
         let limits: Vec<_> = self.limits().into_iter().chain(self.failed_credentials()).collect();
         if !limits.is_empty() {
+            let by = self.counted_by();
             let lines = limits
                 .iter()
-                .map(|limit| format!("- `{}`: {}\n", limit.name, words::limit(limit, "caller")));
+                .map(|limit| format!("- `{}`: {}\n", limit.name, words::limit(limit, by)));
             let _ = write!(text, "\n## Limits\n\n{}", lines.collect::<String>());
             let _ = writeln!(text, "\n{}", words::WINDOWS);
+            if self.counts_owners() {
+                let _ = writeln!(text, "{}", words::OWNERS);
+            }
         }
         for bound in [
-            words::in_flight(self.model, self.operations(), "caller"),
+            words::in_flight(self.model, self.operations(), words::CountedBy::ANY),
             words::pace(self.model),
         ] {
             let _ = bound.map(|bound| writeln!(text, "\n{bound}"));

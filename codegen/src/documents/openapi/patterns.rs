@@ -5,9 +5,17 @@ use crate::model::{Class, Credential, Piece, Template};
 /// What no text has: control characters other than tab and ends of lines.
 const CONTROLS: &str = r"\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f";
 
-/// A text without control characters, that is not only white space. (Of ECMA-262 alone `\s` takes in U+FEFF, too.)
-pub(super) fn text(may_be_empty: bool) -> String {
-    let text = format!(r"[^{CONTROLS}]*[^\s{CONTROLS}][^{CONTROLS}]*");
+/// What leaves no mark, up to U+FFFF: beyond that the languages differ.
+const INVISIBLE: &str = "\u{ad}\u{34f}\u{61c}\u{115f}\u{1160}\u{17b4}\u{17b5}\u{180b}-\u{180f}\u{200b}-\u{200f}\u{202a}-\u{202e}\
+                         \u{2060}-\u{206f}\u{2800}\u{3164}\u{fe00}-\u{fe0f}\u{feff}\u{ffa0}\u{fff0}-\u{fffb}";
+
+/// What changes the order in which other characters are shown.
+const BIDI_CONTROLS: &str = "\u{61c}\u{200e}\u{200f}\u{202a}-\u{202e}\u{2066}-\u{2069}";
+
+/// A text without control characters, that is not only of white space and invisible characters.
+pub(super) fn text(may_be_empty: bool, bidi_controls: bool) -> String {
+    let bidi = if bidi_controls { "" } else { BIDI_CONTROLS };
+    let text = format!(r"[^{CONTROLS}{bidi}]*[^\s{CONTROLS}{INVISIBLE}][^{CONTROLS}{bidi}]*");
     if may_be_empty {
         format!("^({text})?$")
     } else {

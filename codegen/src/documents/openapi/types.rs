@@ -88,7 +88,12 @@ impl Scope<'_> {
         let may_be_empty = |named: &NamedType| matches!(named.rule, TypeRule::Text { min: 0, .. });
         let schema = match &of.kind {
             Kind::Named(name) if may_be_empty(self.model.named_type(name)) => match &self.model.named_type(name).rule {
-                TypeRule::Text { max, chars, .. } => text(1, *max, chars.as_deref()),
+                TypeRule::Text {
+                    max,
+                    chars,
+                    bidi_controls,
+                    ..
+                } => text(1, *max, chars.as_deref(), *bidi_controls),
                 _ => self.value(of, Form::Sent),
             },
             _ => self.value(of, Form::Sent),
@@ -223,7 +228,12 @@ impl Scope<'_> {
 
     fn named(&self, named: &NamedType, form: Form) -> Schema {
         match &named.rule {
-            TypeRule::Text { min, max, chars } => text(*min, *max, chars.as_deref()),
+            TypeRule::Text {
+                min,
+                max,
+                chars,
+                bidi_controls,
+            } => text(*min, *max, chars.as_deref(), *bidi_controls),
             TypeRule::Number {
                 min,
                 exclusive_min,
@@ -268,10 +278,10 @@ fn number(bounds: Number, decimals: Option<u32>) -> Schema {
     schema.extended("x-decimals", decimals)
 }
 
-fn text(min: u64, max: Option<u64>, chars: Option<&str>) -> Schema {
+fn text(min: u64, max: Option<u64>, chars: Option<&str>, bidi_controls: bool) -> Schema {
     let pattern = match chars {
         Some(chars) => patterns::of_chars(&Class::parse(chars), min, max),
-        None => patterns::text(min == 0),
+        None => patterns::text(min == 0, bidi_controls),
     };
     let schema = Schema::from(Of::Text(Text {
         min,
@@ -281,9 +291,14 @@ fn text(min: u64, max: Option<u64>, chars: Option<&str>) -> Schema {
     }));
     match chars {
         Some(_) => schema,
-        None => schema.described("Not only white space; no control characters but tabs and ends of lines."),
+        None if bidi_controls => schema.described(OPEN_TEXT),
+        None => schema.described(format!("{OPEN_TEXT} No bidirectional controls.")),
     }
 }
+
+/// What no pattern says of characters beyond U+FFFF.
+const OPEN_TEXT: &str =
+    "Not only white space and invisible characters; no control characters but tabs and ends of lines.";
 
 fn timestamp() -> Schema {
     let text = Text {

@@ -14,9 +14,12 @@ pub(super) fn body(model: &Model) -> Markup {
         }
         @if !model.limit_headers.is_empty() {
             (captioned("Headers in which a limit reports itself", &["Header", "Value", "What it says"], model.limit_headers.iter().map(header).collect()))
+            @if model.limits.iter().any(|one| words::CountedBy::ANY.counts_owners(one)) {
+                p { (words::OWNERS) }
+            }
             p { "They stand on each answer to a request that a limit counted; not while limits are off." }
         }
-        @if let Some(bound) = words::in_flight(model, model.operations(), "caller") {
+        @if let Some(bound) = words::in_flight(model, model.operations(), words::CountedBy::ANY) {
             p { (bound) }
         }
         @if !model.quotas.is_empty() {
@@ -47,7 +50,7 @@ fn limit(model: &Model, limit: &Limit) -> Row {
         anchor: Some(format!("limit-{}", limit.name)),
         cells: vec![
             html! { code { (limit.name) } },
-            html! { (words::capitalised(&words::limit(limit, "caller"))) },
+            html! { (words::capitalised(&words::limit(limit, words::CountedBy::ANY))) },
             what,
             codes(surfaces),
         ],

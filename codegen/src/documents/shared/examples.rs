@@ -149,7 +149,7 @@ pub(crate) fn default(model: &Model, of: &Type, written: &str) -> Json {
 
 fn ruled(model: &Model, rule: &TypeRule, name: &str, default: Option<&str>) -> Json {
     match rule {
-        TypeRule::Text { min, max, chars } => match (default, chars) {
+        TypeRule::Text { min, max, chars, .. } => match (default, chars) {
             (Some(default), _) => default.into(),
             (None, Some(chars)) => of_chars(&Class::parse(chars), name, *min, *max).into(),
             (None, None) => text(name, *min, *max).into(),

@@ -1,6 +1,7 @@
 //! What a document is of: some surfaces of a contract, and what of the rest concerns those who call them.
 
 use super::refusals;
+use super::words::{self, CountedBy};
 use crate::model::{Counts, Credential, Data, Kind, Limit, Model, Operation, Quota, Row, Surface};
 use crate::step::Step;
 use std::collections::BTreeSet;
@@ -52,6 +53,20 @@ impl<'m> Part<'m> {
     pub(crate) fn limits(&self) -> Vec<&'m Limit> {
         let is_here = |limit: &&Limit| self.surfaces.iter().any(|surface| surface.limits.contains(&limit.name));
         self.model.limits.iter().filter(is_here).collect()
+    }
+
+    /// For whom these count.
+    pub(crate) fn counted_by(&self) -> CountedBy<'m> {
+        match self.surfaces.as_slice() {
+            [surface] => words::counted_by(self.model, surface),
+            _ => CountedBy::ANY,
+        }
+    }
+
+    /// Whether one of these counts together what belongs to one owner.
+    pub(crate) fn counts_owners(&self) -> bool {
+        let by = self.counted_by();
+        self.limits().into_iter().any(|limit| by.counts_owners(limit))
     }
 
     /// The limit of failed credentials, where there are credentials.

@@ -58,11 +58,44 @@ pub(crate) fn template(template: &Template) -> String {
     pieces.collect()
 }
 
-/// `100 requests in 60 s for each caller`, who may be called otherwise.
-pub(crate) fn limit(limit: &Limit, caller: &str) -> String {
-    let (max, seconds) = (limit.max, limit.window_seconds);
+/// For whom a limit counts: what each credential stands for, and whose they are where the limit counts those together.
+#[derive(Clone, Copy)]
+pub(crate) struct CountedBy<'m> {
+    caller: &'m str,
+    owner: Option<&'m str>,
+}
+
+impl<'m> CountedBy<'m> {
+    /// Callers of more than one kind.
+    pub(crate) const ANY: Self = Self {
+        caller: "caller",
+        owner: Some("owner"),
+    };
+
+    /// Whose requests under way are counted together: the owner's of all credentials.
+    fn holder(self) -> &'m str {
+        let owner = self.owner.filter(|_| self.caller != Self::ANY.caller);
+        owner.unwrap_or(self.caller)
+    }
+
+    /// Whether this limit counts together what belongs to one owner.
+    pub(crate) fn counts_owners(self, limit: &Limit) -> bool {
+        limit.owner_max.is_some() && self.owner.is_some()
+    }
+}
+
+/// `100 requests in 60 s for each API key, 300 for each account`
+pub(crate) fn limit(limit: &Limit, by: CountedBy<'_>) -> String {
+    let (max, seconds, caller) = (limit.max, limit.window_seconds, by.caller);
+    let owners = limit.owner_max.zip(by.owner);
+    let owners = owners.map(|(max, owner)| format!(", {max} for each {owner}"));
     match limit.counts {
-        Counts::Methods { per: Per::Caller, .. } => format!("{max} requests in {seconds} s for each {caller}"),
+        Counts::Methods { per: Per::Caller, .. } => {
+            format!(
+                "{max} requests in {seconds} s for each {caller}{}",
+                owners.unwrap_or_default()
+            )
+        }
         Counts::Methods { per: Per::Address, .. } => format!("{max} requests in {seconds} s for each address"),
         Counts::FailedCredentials => format!("{max} failed credentials in {seconds} s for each address"),
     }
@@ -72,8 +105,9 @@ pub(crate) fn limit(limit: &Limit, caller: &str) -> String {
 pub(crate) fn in_flight<'o>(
     model: &Model,
     operations: impl Iterator<Item = (&'o Surface, &'o Operation)>,
-    caller: &str,
+    by: CountedBy<'_>,
 ) -> Option<String> {
+    let caller = by.holder();
     let mut bounded = operations.filter(|(_, operation)| operation.waits_at_once.is_none());
     let max = bounded.find_map(|(surface, operation)| model.at_once(surface, operation))?;
     Some(format!(
@@ -100,6 +134,9 @@ pub(crate) fn pace(model: &Model) -> Option<String> {
 
 /// When the windows of limits begin.
 pub(crate) const WINDOWS: &str = "Windows begin with the clock's second, minute, hour or day (UTC).";
+
+/// Which of two rates a limit reports.
+pub(crate) const OWNERS: &str = "Of two rates that with less left is told, the owner's as `NAME:owner`.";
 
 /// What a placeholder stands for in a header in which a limit reports itself.
 pub(crate) fn of_limit(placeholder: &str) -> &'static str {
@@ -145,10 +182,20 @@ pub(crate) fn owners(model: &Model, resource: &Resource) -> Option<String> {
     (!owners.is_empty()).then(|| owners.join(" and to "))
 }
 
-/// What the requests to a surface are counted by.
-pub(crate) fn counted_by<'m>(model: &'m Model, surface: &Surface) -> &'m str {
-    let caller = model.credential_of(surface).and_then(|one| one.caller.as_ref());
-    caller.map_or("caller", |caller| &model.resource(&caller.limited_by).noun)
+/// For whom the requests to a surface are counted.
+pub(crate) fn counted_by<'m>(model: &'m Model, surface: &Surface) -> CountedBy<'m> {
+    let credential = model.credential_of(surface);
+    let Some((credential, caller)) = credential.and_then(|one| Some((one, one.caller.as_ref()?))) else {
+        return CountedBy {
+            caller: "caller",
+            owner: None,
+        };
+    };
+    let noun = |resource: &str| &*model.resource(resource).noun;
+    CountedBy {
+        caller: noun(&caller.limited_by),
+        owner: model.has_other_credentials(credential).then(|| noun(&caller.resource)),
+    }
 }
 
 /// Which may follow which.

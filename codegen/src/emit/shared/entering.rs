@@ -107,20 +107,37 @@ impl Entering<'_> {
     fn count(&self) -> Option<TokenStream> {
         let limit = self.limit?;
         let check = format_ident!("check_{}", names::snake(limit));
-        if let Counts::Methods { per: Per::Address, .. } = self.context.model.limit(limit).counts {
+        let limit = self.context.model.limit(limit);
+        if let Counts::Methods { per: Per::Address, .. } = limit.counts {
             return Some(quote!(gate.#check(exchange, exchange.peer)?;));
         }
         let kind = self.kind();
         let caller = self.credential.and_then(|credential| credential.caller.as_ref());
         let number = caller.map_or_else(|| quote!(0), |_| quote!(caller.limited_by.get()));
-        Some(quote!(gate.#check(exchange, (#kind, #number))?;))
+        let owner = limit.owner_max.map(|_| self.owner());
+        Some(quote!(gate.#check(exchange, (#kind, #number), #owner)?;))
+    }
+
+    /// For whom all credentials of a caller are counted together, of whatever kind they are.
+    fn owner(&self) -> TokenStream {
+        let model = self.context.model;
+        let credential = self.credential.filter(|one| model.has_other_credentials(one));
+        let Some(caller) = credential.and_then(|credential| credential.caller.as_ref()) else {
+            return quote!(None);
+        };
+        let resource = model.resources.iter().position(|one| one.name == caller.resource);
+        let kind = number(resource);
+        quote!(Some((#kind, caller.id.get())))
     }
 
     /// Tells callers of different credentials apart, whose ids may be the same.
     fn kind(&self) -> Literal {
         let credentials = &self.context.model.credentials;
         let name = self.credential.map(|credential| &credential.name);
-        let kind = credentials.iter().position(|one| Some(&one.name) == name);
-        Literal::u16_unsuffixed(kind.and_then(|kind| u16::try_from(kind).ok()).unwrap_or(u16::MAX))
+        number(credentials.iter().position(|one| Some(&one.name) == name))
     }
+}
+
+fn number(place: Option<usize>) -> Literal {
+    Literal::u16_unsuffixed(place.and_then(|place| u16::try_from(place).ok()).unwrap_or(u16::MAX))
 }

@@ -95,7 +95,7 @@ fn quota<'s>(subject: &Subject<'s>, quota: &Quota) -> Refusal<'s> {
 
 fn transition<'s>(subject: &Subject<'s>, resource: &str, states: &str) -> Refusal<'s> {
     let row = subject.row(Step::Transition);
-    let (noun, id) = (subject.noun(resource), subject.id(resource));
+    let (noun, id) = (subject.noun(resource), subject.sent_id(resource));
     let call = templates::refuse(row, |name| match name {
         "noun" => quote!(#noun),
         "id" => quote!(#id),
@@ -133,7 +133,7 @@ fn stranger(subject: &Subject<'_>, resource: &str) -> TokenStream {
 }
 
 fn named(subject: &Subject<'_>, resource: &str, step: Step) -> TokenStream {
-    let (noun, id) = (subject.noun(resource), subject.id(resource));
+    let (noun, id) = (subject.noun(resource), subject.sent_id(resource));
     templates::refuse(subject.row(step), |name| {
         if name == "noun" { quote!(#noun) } else { quote!(#id) }
     })

@@ -108,6 +108,11 @@ impl<'s> Subject<'s> {
         format_ident!("{}_id", names::snake(resource))
     }
 
+    /// The variable that holds that id as it was sent, for the answers that name it.
+    pub(crate) fn sent_id(&self, resource: &str) -> Ident {
+        format_ident!("{}_id_sent", names::snake(resource))
+    }
+
     /// What texts call a resource.
     pub(crate) fn noun(&self, resource: &str) -> &'s str {
         &self.context.model.resource(resource).noun

@@ -28,7 +28,17 @@ pub(super) fn emit(context: &Context<'_>) -> TokenStream {
             Counts::Methods { .. } => quote!(Counts::Requests),
             Counts::FailedCredentials => quote!(Counts::FailedCredentials),
         };
-        quote!(Limit { name: #name, counts: #counts, max: #max, window_seconds: #window, at: #place })
+        let owner_max = option(limit.owner_max.map(|max| count(max.into())));
+        quote! {
+            Limit {
+                name: #name,
+                counts: #counts,
+                max: #max,
+                owner_max: #owner_max,
+                window_seconds: #window,
+                at: #place,
+            }
+        }
     });
     let credentials = model
         .credentials
@@ -60,6 +70,7 @@ fn credential_of(model: &Model, credential: &Credential) -> TokenStream {
     let caller = credential.caller.as_ref();
     let resource = option(caller.map(|caller| &caller.resource));
     let comes_with = option(caller.map(|caller| &caller.limited_by));
+    let is_one_of_several = model.has_other_credentials(credential);
     let plan = caller.and_then(|caller| caller.plan.as_ref());
     let plans = plan.map_or(&[][..], |(_, plans)| &model.enumeration(plans).values);
     let suspends = caller.is_some_and(|caller| caller.suspended.is_some());
@@ -69,6 +80,7 @@ fn credential_of(model: &Model, credential: &Credential) -> TokenStream {
             header: #header,
             caller: #resource,
             comes_with: #comes_with,
+            is_one_of_several: #is_one_of_several,
             plans: &[#(#plans),*],
             suspends: #suspends,
             prefix: #prefix,

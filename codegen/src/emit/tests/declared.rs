@@ -95,9 +95,14 @@ fn module(name: &str, statics: impl Iterator<Item = (Ident, TokenStream)>) -> To
 
 fn rule(rule: &TypeRule) -> TokenStream {
     match rule {
-        TypeRule::Text { min, max, chars } => {
+        TypeRule::Text {
+            min,
+            max,
+            chars,
+            bidi_controls,
+        } => {
             let (min, max, chars) = (count(*min), option(max.map(count)), option(chars.as_ref()));
-            quote!(Type::Text { min: #min, max: #max, chars: #chars })
+            quote!(Type::Text { min: #min, max: #max, chars: #chars, bidi_controls: #bidi_controls })
         }
         TypeRule::Number {
             min,

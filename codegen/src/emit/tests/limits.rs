@@ -56,6 +56,7 @@ pub(super) fn of_surface<'m>(context: &'m Context<'m>, surface: &Surface) -> Opt
         .collect();
     let credential = model.credential_of(surface);
     let has_callers = credential.is_some_and(|credential| credential.caller.is_some());
+    let has_owners = credential.is_some_and(|credential| model.has_other_credentials(credential));
     let mut cells = Cells::new(context);
     for (limit, operation) in &counted {
         let mut of_limit = OfLimit {
@@ -64,6 +65,9 @@ pub(super) fn of_surface<'m>(context: &'m Context<'m>, surface: &Surface) -> Opt
             operation,
         };
         of_limit.count(has_callers);
+        if let Some(max) = limit.owner_max.filter(|_| has_owners) {
+            of_limit.count_owners(max);
+        }
         for (other, apart) in counted.iter().filter(|(other, _)| other.name != limit.name) {
             let apart = names::value(&apart.name);
             let name = format!("is_apart_from_{}", other.name);
@@ -107,6 +111,17 @@ impl OfLimit<'_, '_> {
             let calls = quote!(.is_counted_for_each_caller());
             self.add("is_for_each_caller", nothing(), "for each caller", calls);
         }
+    }
+
+    fn count_owners(&mut self, max: u32) {
+        let shows = self.cells.at_steps(&[Step::Limit]);
+        let demand = format!("{max} of all credentials of a caller together");
+        self.add(
+            "is_for_each_owner",
+            shows,
+            &demand,
+            quote!(.is_counted_for_each_owner()),
+        );
     }
 
     fn add(&mut self, what: &str, shows: Shows, demand: &str, calls: TokenStream) {

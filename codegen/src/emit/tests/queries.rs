@@ -134,7 +134,22 @@ impl Parameter<'_> {
     fn named(&self, cells: &mut Cells<'_>, rule: &TypeRule) {
         let name = self.name();
         match rule {
-            TypeRule::Text { min, max, chars } => self.text(cells, *min, *max, chars.as_deref()),
+            TypeRule::Text {
+                min,
+                max,
+                chars,
+                bidi_controls,
+            } => {
+                self.text(cells, *min, *max, chars.as_deref());
+                if !bidi_controls {
+                    let name = self.name();
+                    let calls = quote!(.refuses_bidi_parameters(#name));
+                    self.tries(cells, "with_bidi_controls", "no bidirectional controls", calls);
+                } else if chars.is_none() && *min <= 3 && max.is_none_or(|max| max >= 3) {
+                    let demand = "bidirectional controls are characters like others";
+                    self.accepts(cells, "with_bidi_controls", demand, "a\u{202e}b");
+                }
+            }
             TypeRule::Number {
                 min,
                 exclusive_min,
@@ -192,7 +207,7 @@ impl Parameter<'_> {
             self.accepts(cells, "that_nothing_has", "any text will do", UNHEARD_OF);
         }
         let blank = quote!(.refuses_blank_parameters(#name));
-        self.tries(cells, "blank", "more than white space", blank);
+        self.tries(cells, "blank", "more than white space and invisible characters", blank);
         if let Some(max) = max {
             let most = format!("at most {}", counted(max, "character"));
             self.accepts(cells, "at_max", &most, &of_length(max));
@@ -222,7 +237,7 @@ impl Parameter<'_> {
                     digits(low.max(1.0).min(max.unwrap_or(f64::MAX)), 3)
                 }
                 TypeRule::Integer { min, max } => 1.clamp(min.unwrap_or(i64::MIN), max.unwrap_or(i64::MAX)).to_string(),
-                TypeRule::Text { min, max, chars } => sample_text(*min, *max, chars.as_deref()),
+                TypeRule::Text { min, max, chars, .. } => sample_text(*min, *max, chars.as_deref()),
                 _ => "sample".to_owned(),
             },
             Kind::Enum(name) => self.model.enumeration(name).values.first().cloned().unwrap_or_default(),

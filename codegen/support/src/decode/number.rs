@@ -35,12 +35,24 @@ pub fn integer(value: Value, faults: &mut Faults, rule: &IntegerRule) -> Option<
 }
 
 /// An id: any integer. One that is too large for anything becomes the largest or smallest `i64`, which nothing has either,
-/// and so will be not found rather than invalid.
+/// and so will be not found rather than invalid. How it was sent is kept where that is not its plain notation.
 pub fn id(value: Value, faults: &mut Faults) -> Option<i64> {
-    match whole(&value) {
-        Some(whole) => Some(whole.saturated()),
-        None => mismatch(faults, "an integer", &value),
+    let Some(whole) = whole(&value) else {
+        return mismatch(faults, "an integer", &value);
+    };
+    let id = whole.saturated();
+    if let (Value::Number(literal) | Value::Raw(literal), false) = (&value, is_plain(&whole, &value)) {
+        faults.keep_id(id, literal);
     }
+    Some(id)
+}
+
+/// Whether an integer is written as it would be anywhere: it fits 64 bits and has no needless 0 in front.
+fn is_plain(whole: &Whole, value: &Value) -> bool {
+    let (Whole::Exact(_), Value::Number(literal) | Value::Raw(literal)) = (whole, value) else {
+        return false;
+    };
+    literal == "0" || !literal.strip_prefix('-').unwrap_or(literal).starts_with('0')
 }
 
 enum Whole {
@@ -208,6 +220,34 @@ mod tests {
         json("1.0", &id, Err("must be an integer, without point or exponent"));
         raw("abc", &id, Err("must be an integer"));
         raw("", &id, Err("must not be empty"));
+    }
+
+    #[test]
+    fn an_id_is_named_as_it_was_sent() {
+        #[track_caller]
+        fn check(value: Value, named: &str) {
+            let mut faults = Faults::new();
+            let number = faults.within("id", |faults| id(value, faults)).unwrap();
+            assert_eq!(faults.sent_id("id", number).to_string(), named);
+            assert_eq!(faults.sent_id("other", number).to_string(), number.to_string());
+        }
+        let large = "9".repeat(23);
+        for sent in [
+            "7",
+            "-3",
+            "007",
+            "-0",
+            "0",
+            "9223372036854775807",
+            "9223372036854775808",
+            &large,
+        ] {
+            check(Value::Raw(sent.to_owned()), sent);
+            check(Value::Number(sent.to_owned()), sent);
+        }
+        let most = "1".repeat(64);
+        check(Value::Raw(most.clone()), &most);
+        check(Value::Raw("1".repeat(10_000)), &format!("{most}..."));
     }
 
     #[test]

@@ -15,6 +15,10 @@ pub fn open(value: Value, faults: &mut Faults, max_bytes: usize) -> Option<OpenO
     if !matches!(value, Value::Object(_)) {
         return mismatch(faults, "an object", &value);
     }
+    if is_beyond_doubles(&value) {
+        faults.report("must not have a number beyond the range of an IEEE 754 double");
+        return None;
+    }
     let mut json = String::new();
     json::write(&value, &mut json);
     if json.len() > max_bytes {
@@ -33,6 +37,15 @@ pub fn open(value: Value, faults: &mut Faults, max_bytes: usize) -> Option<OpenO
         faults.report("must be an object");
     }
     open
+}
+
+fn is_beyond_doubles(value: &Value) -> bool {
+    match value {
+        Value::Number(literal) => literal.parse().is_ok_and(f64::is_infinite),
+        Value::List(items) => items.iter().any(is_beyond_doubles),
+        Value::Object(members) => members.iter().any(|(_, member)| is_beyond_doubles(member)),
+        _ => false,
+    }
 }
 
 fn repeated(value: &Value) -> Option<&str> {

@@ -2,7 +2,7 @@
 
 use super::{length, mismatch};
 use crate::faults::Faults;
-use crate::text::listed;
+use crate::text::{is_bidi_control, is_blank, listed};
 use crate::value::Value;
 
 /// What a text may be. Characters are Unicode scalar values, as sent.
@@ -14,9 +14,11 @@ pub struct TextRule {
     pub max: Option<usize>,
     /// The only characters allowed, written as single ones and ranges: `a-z0-9_-`.
     pub chars: Option<&'static str>,
+    /// Whether there may be bidirectional controls.
+    pub bidi_controls: bool,
 }
 
-/// A text. One of only white space is refused, and so are control characters other than tab and new lines.
+/// A text. One that shows nothing is refused, and so are control characters other than tab and new lines.
 pub fn text(value: Value, faults: &mut Faults, rule: &TextRule) -> Option<String> {
     let (text, empty_allowed) = match value {
         Value::Text(text) => (text, rule.min == 0),
@@ -43,8 +45,11 @@ pub fn text(value: Value, faults: &mut Faults, rule: &TextRule) -> Option<String
         }
     } else if text.chars().any(|c| c.is_control() && !matches!(c, '\t' | '\n' | '\r')) {
         refuse("must not have control characters other than tab and new line");
-    } else if count > 0 && text.chars().all(char::is_whitespace) {
-        refuse("must not be only white space");
+    } else if count > 0 && is_blank(&text) {
+        refuse("must not be only white space or invisible characters");
+    }
+    if !rule.bidi_controls && text.chars().any(is_bidi_control) {
+        refuse("must not have bidirectional controls");
     }
     right.then_some(text)
 }
@@ -87,7 +92,18 @@ mod tests {
     use super::*;
 
     fn bounded(min: usize, max: Option<usize>) -> impl Fn(Value, &mut Faults) -> Option<String> {
-        move |value, faults| text(value, faults, &TextRule { min, max, chars: None })
+        move |value, faults| {
+            text(
+                value,
+                faults,
+                &TextRule {
+                    min,
+                    max,
+                    chars: None,
+                    bidi_controls: true,
+                },
+            )
+        }
     }
 
     #[test]
@@ -122,7 +138,11 @@ mod tests {
 
     #[test]
     fn what_cannot_be_read_is_no_text() {
-        json(r#"" \u3000\n""#, &bounded(0, None), Err("must not be only white space"));
+        json(
+            r#"" \u3000\n""#,
+            &bounded(0, None),
+            Err("must not be only white space or invisible characters"),
+        );
         json(r#""a\tb\r\n""#, &bounded(1, None), Ok("a\tb\r\n".to_owned()));
         for wrong in ["\0", "a\u{b}", "\u{7f}", "\u{85}x"] {
             raw(
@@ -131,8 +151,63 @@ mod tests {
                 Err("must not have control characters other than tab and new line"),
             );
         }
-        let both = "must have 1 to 2 characters, this has 3; must not be only white space";
+        let both = "must have 1 to 2 characters, this has 3; must not be only white space or invisible characters";
         raw("   ", &bounded(1, Some(2)), Err(both));
+    }
+
+    #[test]
+    fn what_shows_nothing_is_no_text() {
+        let blank = "must not be only white space or invisible characters";
+        let invisible = [
+            "\u{ad}",
+            "\u{34f}",
+            "\u{115f}",
+            "\u{1160}",
+            "\u{180e}",
+            "\u{200b}",
+            "\u{200d}",
+            "\u{200e}",
+            "\u{202e}",
+            "\u{2060}",
+            "\u{2069}",
+            "\u{2800}",
+            "\u{3164}",
+            "\u{fe0f}",
+            "\u{feff}",
+            "\u{ffa0}",
+            "\u{e0061}",
+            "\u{e0100}",
+            " \u{200b}\u{3000}",
+        ];
+        for text in invisible {
+            raw(text, &bounded(1, None), Err(blank));
+        }
+        for shown in ["👩\u{200d}🔧", "❤\u{fe0f}", "a\u{200b}", "\u{5d0}\u{200f}"] {
+            raw(shown, &bounded(1, None), Ok(shown.to_owned()));
+        }
+    }
+
+    #[test]
+    fn bidirectional_controls_are_refused_where_a_type_says_so() {
+        let name = |v, f: &mut Faults| {
+            let rule = TextRule {
+                min: 1,
+                max: None,
+                chars: None,
+                bidi_controls: false,
+            };
+            text(v, f, &rule)
+        };
+        let controls =
+            "\u{61c}\u{200e}\u{200f}\u{202a}\u{202b}\u{202c}\u{202d}\u{202e}\u{2066}\u{2067}\u{2068}\u{2069}";
+        for control in controls.chars() {
+            let with = format!("cod{control}exe");
+            raw(&with, &name, Err("must not have bidirectional controls"));
+            raw(&with, &bounded(1, None), Ok(with.clone()));
+        }
+        for fine in ["👩\u{200d}🔧", "نیم\u{200c}فاصله", "עברית"] {
+            raw(fine, &name, Ok(fine.to_owned()));
+        }
     }
 
     #[test]
@@ -146,6 +221,7 @@ mod tests {
                         min: 1,
                         max: Some(9),
                         chars: Some(chars),
+                        bidi_controls: true,
                     },
                 )
             }

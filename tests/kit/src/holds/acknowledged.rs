@@ -227,7 +227,7 @@ impl Attempt {
             .member
             .and_then(sent)
             .filter(|sent| **sent != crate::value::null() || self.operation.partial);
-        let json = given.map(|given| given.render(&|resource| write.arranged.id(resource)));
+        let json = given.map(|given| given.render(&|resource| write.arranged.id(resource).to_string()));
         let wanted = json.as_deref().or(member.otherwise)?;
         let wanted: Json = serde_json::from_str(wanted).expect("what was accepted was JSON");
         let declared = match (of, member.member) {

@@ -13,5 +13,6 @@ mod trace;
 mod varied;
 mod whole;
 
+pub(crate) use secrets::forbids_caches;
 pub use states::States;
 pub use trace::{Landing, Reader, Rows, Shown, Trace};

@@ -4,7 +4,7 @@
 
 use crate::answer::Answer;
 use crate::attempt::Attempt;
-use crate::contract::Credential;
+use crate::contract::{Contract, Credential, Operation};
 use crate::json;
 use crate::types::Type;
 use crate::world::{Caller, Request, Response};
@@ -86,6 +86,13 @@ fn holds_one(text: &str, kind: &Credential) -> bool {
     !kind.prefix.is_empty() && places.any(|(at, _)| is_random(&text[at + kind.prefix.len()..]))
 }
 
+/// Whether a success holds a secret that no cache may keep; where the contract says something of caches, that holds.
+pub(crate) fn forbids_caches(contract: &Contract, operation: &Operation) -> bool {
+    let mut headers = contract.headers.iter();
+    let is_declared = headers.any(|(name, _)| name.eq_ignore_ascii_case("cache-control"));
+    operation.data.is_some_and(has_secret) && !is_declared
+}
+
 fn has_secret(of: &Type) -> bool {
     match of {
         Type::Secret => true,
@@ -120,6 +127,7 @@ mod tests {
             header: "Key",
             caller: None,
             comes_with: None,
+            is_one_of_several: false,
             plans: &[],
             suspends: false,
             prefix: "k_",

@@ -26,7 +26,7 @@ pub(crate) fn given(attempt: &Attempt, member: &str, otherwise: Option<&str>, ar
     let sent = attempt.sent(member).filter(|sent| **sent != null());
     match sent {
         Some(sent) => {
-            let json = sent.render(&|resource| arranged.id(resource));
+            let json = sent.render(&|resource| arranged.id(resource).to_string());
             let value = serde_json::from_str(&json).expect("what is sent is JSON");
             Some(completed(value, attempt.type_at(member)))
         }

@@ -121,7 +121,7 @@ fn inner(text: &str) -> Option<String> {
 /// Values that no row has: between those that rows have, and outside of them.
 fn beside(of: &Type, known: &[&Json]) -> Vec<String> {
     match of {
-        Type::Text { min, max, chars } => vec![values::text(*min, *max, *chars, IN_ROWS)],
+        Type::Text { min, max, chars, .. } => vec![values::text(*min, *max, *chars, IN_ROWS)],
         Type::Id(_) => vec![((1_i64 << 53) - 1).to_string()],
         Type::Date => ["0001-01-01", "2026-01-30", "9999-12-31"].map(str::to_owned).to_vec(),
         Type::Number { decimals, .. } => {

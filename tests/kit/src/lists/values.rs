@@ -86,7 +86,7 @@ pub(crate) fn item(of: &Type, row: usize, place: &str, nth: usize, unique: Optio
             });
             Value::Object(given.collect())
         }
-        Type::Text { min, max, chars } => word(&text(*min, *max, *chars, nth % IN_ROWS)),
+        Type::Text { min, max, chars, .. } => word(&text(*min, *max, *chars, nth % IN_ROWS)),
         Type::Word(words) => word(words[nth % words.len()]),
         Type::Boolean => raw(if nth.is_multiple_of(2) { "true" } else { "false" }),
         Type::Date => word(DAYS[nth % IN_ROWS]),
@@ -178,6 +178,7 @@ mod tests {
             min: 1,
             max: None,
             chars: None,
+            bidi_controls: true,
         };
         static ITEM: Type = Type::Object(&[Member::required("name", &NAME)]);
         static ITEMS: Type = Type::List {
@@ -190,7 +191,7 @@ mod tests {
             let Value::List(items) = varied(&ITEMS, row, "items") else {
                 panic!()
             };
-            let mut names: Vec<String> = items.iter().map(|item| item.render(&|_| 0)).collect();
+            let mut names: Vec<String> = items.iter().map(|item| item.render(&|_| "0".to_owned())).collect();
             names.sort();
             names.dedup();
             assert_eq!(names.len(), items.len());

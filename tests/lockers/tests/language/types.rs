@@ -64,9 +64,19 @@ fn every_rule_of_a_type_is_there() {
         }
     };
     let rules = model.types.iter().flat_map(|named| match &named.rule {
-        TypeRule::Text { min, max, chars } => given(
+        TypeRule::Text {
+            min,
+            max,
+            chars,
+            bidi_controls,
+        } => given(
             "string",
-            &[("min", *min > 0), ("max", max.is_some()), ("chars", chars.is_some())],
+            &[
+                ("min", *min > 0),
+                ("max", max.is_some()),
+                ("chars", chars.is_some()),
+                ("bidi_controls", !bidi_controls),
+            ],
         ),
         TypeRule::Number {
             min,
@@ -94,6 +104,7 @@ fn every_rule_of_a_type_is_there() {
         "string.min",
         "string.max",
         "string.chars",
+        "string.bidi_controls",
         "number.min",
         "number.exclusive_min",
         "number.max",

@@ -8,6 +8,7 @@ pub(crate) use calls::{Reply, number, op, request};
 pub(crate) use depot::{BADGE, Depot, crew, nobody};
 pub(crate) use service::{Endless, Pending, Service};
 
+use calls::text;
 use conformance::{Arranged, Caller, Credential, Front, Request, Response, Standing, World};
 use lockers::GateSettings;
 use lockers::support::Clock;
@@ -36,6 +37,14 @@ impl World for Depot {
             "pass" => self.recipient(),
             "badge" => crew(),
             other => panic!("who calls with {other}?"),
+        }
+    }
+
+    fn another(&self, caller: &Caller) -> Caller {
+        let terminal = self.terminal_of(caller.id);
+        Caller {
+            secret: text(&terminal["key"]),
+            ..caller.clone()
         }
     }
 

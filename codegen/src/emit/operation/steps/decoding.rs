@@ -47,12 +47,16 @@ pub(super) fn decode(subject: &Subject<'_>) -> TokenStream {
         quote!(let (body, faults) = support::decode_json(bytes, faults, Body::decode).await;)
     });
     let ids = operation.exists.iter().map(|exists| {
-        let id = subject.id(&exists.resource);
-        let (part, field) = match &exists.id {
-            IdSource::Path(name) => (format_ident!("path"), names::value(name)),
-            IdSource::Body(name) => (format_ident!("body"), names::value(name)),
+        let (id, sent) = (subject.id(&exists.resource), subject.sent_id(&exists.resource));
+        let (part, name) = match &exists.id {
+            IdSource::Path(name) => (format_ident!("path"), name),
+            IdSource::Body(name) => (format_ident!("body"), name),
         };
-        quote!(let #id = #part.#field;)
+        let field = names::value(name);
+        quote! {
+            let #id = #part.#field;
+            let #sent = faults.sent_id(#name, #id.get());
+        }
     });
     let decoded = &names[..decoders.len()];
     let refusal = templates::refuse(subject.row(Step::Decode), |_| quote!(faults.into_text()));

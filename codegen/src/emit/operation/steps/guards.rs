@@ -27,13 +27,13 @@ pub(super) fn look_ups(subject: &Subject<'_>) -> TokenStream {
 
 fn look_up(subject: &Subject<'_>, exists: &Exists) -> TokenStream {
     let (record, found) = (names::of_type(&exists.resource), names::value(&exists.resource));
-    let id = subject.id(&exists.resource);
+    let (id, sent) = (subject.id(&exists.resource), subject.sent_id(&exists.resource));
     let within = exists.parent.as_ref().map(|(parent, _)| {
         let method = format_ident!("of_{}", names::snake(parent));
         let parent = subject.id(parent);
-        quote!(.#method(#parent)?)
+        quote!(.#method(#parent, &#sent)?)
     });
-    quote!(let #found = Found::<#record>::look_up(app, #id).await? #within;)
+    quote!(let #found = Found::<#record>::look_up(app, #id, &#sent).await? #within;)
 }
 
 pub(super) fn claims(subject: &Subject<'_>) -> TokenStream {
@@ -45,5 +45,6 @@ fn claim(subject: &Subject<'_>, resource: &str) -> TokenStream {
     let (record, found, owned) = (names::of_type(resource), names::value(resource), names::owned(resource));
     let caller = &subject.caller().expect("checked: only a caller owns").resource;
     let method = format_ident!("claim_by_{}", names::snake(caller));
-    quote!(let #owned = Owned::<#record>::#method(&#found, caller.id)?;)
+    let sent = subject.sent_id(resource);
+    quote!(let #owned = Owned::<#record>::#method(&#found, caller.id, &#sent)?;)
 }

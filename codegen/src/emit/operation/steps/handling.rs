@@ -25,11 +25,19 @@ pub(super) fn handle(subject: &Subject<'_>) -> TokenStream {
         let fields = refusal.states.map(|_| quote!({ from, to }));
         quote!(Error::#variant #fields => #call)
     });
+    let no_store = subject.context.model.forbids_caches(operation).then(|| {
+        quote! {
+            exchange.reply_constant(const { support::HeaderName::from_static("cache-control") }, "no-store");
+        }
+    });
     quote! {
         #keep
         #presented
         match app.#module(Request { #(#members,)* }).await {
-            Ok(success) => Ok(envelope::success(#status, #data, #message, &[#(#siblings),*])),
+            Ok(success) => {
+                #no_store
+                Ok(envelope::success(#status, #data, #message, &[#(#siblings),*]))
+            }
             Err(error) => Err(match error { #(#arms,)* }),
         }
     }

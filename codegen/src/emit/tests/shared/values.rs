@@ -128,7 +128,15 @@ impl Tried<'_, '_> {
 
     fn named(&mut self, rule: &TypeRule) {
         match rule {
-            TypeRule::Text { min, max, chars } => self.text(*min, *max, chars.as_deref()),
+            TypeRule::Text {
+                min,
+                max,
+                chars,
+                bidi_controls,
+            } => {
+                self.text(*min, *max, chars.as_deref());
+                self.bidi_controls(*min, *max, chars.is_some(), *bidi_controls);
+            }
             TypeRule::Number {
                 min,
                 exclusive_min,
@@ -228,7 +236,7 @@ impl Tried<'_, '_> {
         let place = &self.place.place;
         let empty = min > 0;
         let demand = if empty {
-            "more than white space, and no control characters"
+            "more than white space and invisible characters, and no control characters"
         } else {
             "no control characters"
         };
@@ -238,9 +246,20 @@ impl Tried<'_, '_> {
             quote!(.refuses_blank_and_control_characters(#place, #empty)),
         );
         let fits = |text: &&str| min <= 3 && max.is_none_or(|max| max >= text.chars().count() as u64);
-        let kept = [" e\u{301}é\t\"\\/\r\n東 ", "é\n東"];
+        let kept = [" e\u{301}é\t\"\\/\r\n東👩\u{200d}🔧 ", "é\n東"];
         if let Some(kept) = kept.into_iter().find(fits) {
             self.accepts("kept_as_sent", "kept as it is sent", quote!(word(#kept)));
+        }
+    }
+
+    fn bidi_controls(&mut self, min: u64, max: Option<u64>, has_class: bool, are_allowed: bool) {
+        let place = &self.place.place;
+        if !are_allowed {
+            let calls = quote!(.refuses_bidi_controls(#place));
+            self.tries("with_bidi_controls", "no bidirectional controls", calls);
+        } else if !has_class && min <= 3 && max.is_none_or(|max| max >= 3) {
+            let demand = "bidirectional controls are characters like others";
+            self.accepts("with_bidi_controls", demand, quote!(word("a\u{202e}b")));
         }
     }
 

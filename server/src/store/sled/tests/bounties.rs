@@ -179,3 +179,17 @@ async fn a_long_bounty_can_be_moved_while_it_is_read() {
     };
     tokio::join!(moves, reads);
 }
+
+#[tokio::test]
+async fn what_is_no_title_any_more_stays_where_it_is_stored() {
+    let place = Place::new();
+    let account = place.account("a").await;
+    let titles = ["a \u{202e}txt.exe", "\u{200b}"];
+    for title in titles {
+        place.bounty(account, title).await;
+    }
+    place.human("\u{2066}b").await;
+    let place = place.reopened().await;
+    assert_eq!(place.open_titles().await, [titles[1], titles[0]]);
+    assert_eq!(place.names(HumanFilter::default()).await, ["\u{2066}b"]);
+}

@@ -8,6 +8,7 @@ static NAME: Type = Type::Text {
     min: 1,
     max: Some(20),
     chars: None,
+    bidi_controls: true,
 };
 static COUNT: Type = Type::Integer {
     min: Some(0),
@@ -38,6 +39,7 @@ static KEY: Credential = Credential {
     header: "Key",
     caller: Some("Owner"),
     comes_with: None,
+    is_one_of_several: false,
     plans: &[],
     suspends: false,
     prefix: "",

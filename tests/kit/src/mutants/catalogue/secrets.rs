@@ -2,7 +2,9 @@
 
 use super::Catalogue;
 use super::answers::edited;
+use super::envelopes::without_header;
 use crate::contract::{Credential, Row, Step};
+use crate::holds::forbids_caches;
 use crate::mutants::layer::{Call, data_name, error_member, headers, is_success, shown, with_json};
 use crate::mutants::place::{Place, leaves};
 use crate::types::Type;
@@ -13,7 +15,27 @@ const ECHOED: &str = "secret echoed";
 
 pub(super) fn add(of: &mut Catalogue<'_>) {
     echoed(of);
+    kept(of);
     dead(of);
+}
+
+/// Secrets that whoever is on the way may keep.
+fn kept(of: &mut Catalogue<'_>) {
+    if forbids_caches(of.contract, of.operation) {
+        of.add(
+            "header",
+            "cache-control",
+            "leaves it out where there is a secret",
+            |call| {
+                let mut response = call.pass();
+                if !is_success(&response) {
+                    return response;
+                }
+                without_header(&mut response, "cache-control");
+                call.wrong(response)
+            },
+        );
+    }
 }
 
 /// Credentials that come back.

@@ -37,6 +37,12 @@ impl World for Layer {
         caller
     }
 
+    fn another(&self, caller: &Caller) -> Caller {
+        let another = self.0.world.another(caller);
+        self.0.made.add_caller(&another);
+        another
+    }
+
     fn change(&self, caller: &Caller, to: Standing<'_>) {
         self.0.twin_change(caller, to);
         self.0.world.change(caller, to);

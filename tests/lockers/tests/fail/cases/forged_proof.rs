@@ -2,6 +2,7 @@
 
 use lockers::courier::get_parcel;
 use lockers::{CourierId, Found, Owned, Parcel, ParcelId, TerminalKeyCaller};
+use lockers::support::SentId;
 use std::sync::Arc;
 
 fn main() {}
@@ -15,11 +16,11 @@ fn by_conversion(parcel: Arc<Parcel>) -> Owned<Parcel> {
 }
 
 fn by_the_guards_own_comparison(found: &Found<Parcel>, somebody: CourierId) -> Option<Owned<Parcel>> {
-    Owned::<Parcel>::claim_by_courier(found, somebody).ok() //~ E0624: `claim_by_courier` is private
+    Owned::<Parcel>::claim_by_courier(found, somebody, &SentId::Plain(1)).ok() //~ E0624: `claim_by_courier` is private
 }
 
 fn by_asking_for_it_oneself(service: &lockers::Lockers) {
-    let _ = Found::<Parcel>::look_up(service, ParcelId::new(1)); //~ E0624: `look_up` is private
+    let _ = Found::<Parcel>::look_up(service, ParcelId::new(1), &SentId::Plain(1)); //~ E0624: `look_up` is private
 }
 
 fn by_calling_what_comes_after_the_guards(parcel: Found<Parcel>, caller: TerminalKeyCaller, path: get_parcel::Path) {

@@ -11,5 +11,5 @@ fn main() {
 }
 
 fn uncounted(gate: &Gate, exchange: &mut lockers::support::Exchange) {
-    let _ = gate.check_reads(exchange, (0, 1)); //~ E0624: `check_reads` is private
+    let _ = gate.check_reads(exchange, (0, 1), None); //~ E0624: `check_reads` is private
 }

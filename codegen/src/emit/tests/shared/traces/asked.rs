@@ -96,8 +96,7 @@ fn reader(
 ) -> Option<Reader> {
     let read = shows.operation;
     let is_own = shows.rows == Rows::Whole && !is_by_id;
-    let makes_a_credential = matches!(&write.data, Some(Data::Members(members))
-        if members.iter().any(|member| member.of.kind == Kind::Secret));
+    let makes_a_credential = write.shows_secret();
     let credential = shows.surface.credential.as_ref();
     let caller = credential.and_then(|name| model.credential(name).caller.as_ref());
     if credential.is_some() && credential == surface.credential.as_ref() {

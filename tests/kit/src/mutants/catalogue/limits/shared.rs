@@ -1,14 +1,19 @@
 //! Limits that count together what the contract counts apart, and requests that they ought not to see.
 
-use super::{LIMIT, is_counted_by, limited, told, value};
+use super::{LIMIT, is_counted_by, key, limited, told, value, with_headers_of};
 use crate::contract::{Credential, Limit, Operation, Step};
 use crate::mutants::catalogue::Catalogue;
+use crate::mutants::catalogue::envelopes::set_header;
+use crate::template::filled;
 use crate::world::Request;
 
 pub(super) fn add(of: &mut Catalogue<'_>, limit: &'static Limit) {
     match of.operation.credential.filter(|kind| kind.caller.is_some()) {
         Some(kind) => {
             callers(of, limit, kind);
+            if limit.owner_max.is_some() && kind.is_one_of_several {
+                owners(of, limit);
+            }
             other_limits(of, limit, kind);
             early_refusals(of, limit, kind);
         }
@@ -49,6 +54,64 @@ fn callers(of: &mut Catalogue<'_>, limit: &'static Limit, kind: &'static Credent
         let response = call.send(&request);
         if is_other { call.wrong(response) } else { response }
     });
+}
+
+fn owners(of: &mut Catalogue<'_>, limit: &'static Limit) {
+    of.add_limit(
+        LIMIT,
+        limit.name,
+        "counts each credential for itself alone",
+        move |call| {
+            let response = call.pass();
+            let Some(key) = key(call, limit, 0).filter(|_| is_counted_by(call.called, limit)) else {
+                return response;
+            };
+            let is_refused = call.is_row(&response, Step::Limit);
+            let counted = call.layer.count(&key, i64::from(!is_refused));
+            if is_refused && counted < i64::from(limit.max) {
+                with_headers_of(call, &call.donor(), &response)
+            } else {
+                response
+            }
+        },
+    );
+    of.add_limit(
+        LIMIT,
+        limit.name,
+        "reports its own rate where the owner's has less left",
+        move |call| {
+            let response = call.pass();
+            let Some(key) = key(call, limit, 0).filter(|_| is_counted_by(call.called, limit)) else {
+                return response;
+            };
+            let counted = call.layer.count(&key, i64::from(!call.is_row(&response, Step::Limit)));
+            let left = i64::from(limit.max) - counted;
+            let told = told(call, limit, &response);
+            let remaining = value(&told, "remaining").and_then(|left| left.parse().ok());
+            if remaining.is_none_or(|remaining: i64| remaining >= left) {
+                return response;
+            }
+            let own = |(name, value): (String, String)| match name.as_str() {
+                "remaining" => (name, left.to_string()),
+                _ => (name, value),
+            };
+            let told: Vec<_> = told.into_iter().map(own).collect();
+            let values: Vec<_> = told
+                .iter()
+                .map(|(name, value)| (name.as_str(), value.clone()))
+                .collect();
+            let known = [
+                ("limit", limit.name.to_owned()),
+                ("max", limit.max.to_string()),
+                ("window_seconds", limit.window_seconds.to_string()),
+            ];
+            let mut response = response;
+            for (name, template) in call.layer.contract.limit_headers {
+                set_header(&mut response, name, &filled(template, &[&values, &known[..]].concat()));
+            }
+            call.wrong(response)
+        },
+    );
 }
 
 fn other_limits(of: &mut Catalogue<'_>, limit: &'static Limit, kind: &'static Credential) {

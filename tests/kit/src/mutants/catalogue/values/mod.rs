@@ -62,7 +62,7 @@ const WORD: &str = "word";
 
 /// The value that the kit would send.
 pub(super) fn right(of: &Type) -> Json {
-    serde_json::from_str(&sample(of).render(&|_| 1)).expect("samples are JSON")
+    serde_json::from_str(&sample(of).render(&|_| "1".to_owned())).expect("samples are JSON")
 }
 
 /// Whether the value is right. Members that are not there may be ones that need not be.
@@ -74,7 +74,12 @@ pub(super) fn is_right(value: &Json, of: &Type) -> bool {
 /// Everything that can be wrong with a reader of this type.
 pub(super) fn rules(of: &'static Type) -> Vec<Rule> {
     let mut rules = match of {
-        Type::Text { min, max, chars } => texts::rules(of, *min, *max, *chars),
+        Type::Text {
+            min,
+            max,
+            chars,
+            bidi_controls,
+        } => texts::rules(of, (*min, *max), *chars, *bidi_controls),
         Type::Number {
             min,
             exclusive_min,

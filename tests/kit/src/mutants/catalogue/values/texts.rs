@@ -4,13 +4,33 @@ use super::{ADMITS, BOUND, Rule, admits, is_right, refuses, right, sizes};
 use crate::types::Type;
 use serde_json::{Value as Json, json};
 
-pub(super) fn rules(of: &'static Type, min: usize, max: Option<usize>, chars: Option<&'static str>) -> Vec<Rule> {
+/// Some of what leaves no mark.
+const INVISIBLE: [char; 4] = ['\u{200b}', '\u{2060}', '\u{3164}', '\u{e0020}'];
+
+pub(super) fn rules(
+    of: &'static Type,
+    (min, max): (usize, Option<usize>),
+    chars: Option<&'static str>,
+    bidi_controls: bool,
+) -> Vec<Rule> {
     let mut rules = sizes(of, "characters", count, cut, (min, max));
     if let (Some(max), None) = (max, chars) {
         rules.extend(other_units(max));
     }
     rules.extend(characters(of, chars));
+    let has_bidi_control = |value: &Json| value.as_str().is_some_and(|text| text.contains(is_bidi_control));
+    if !bidi_controls {
+        let sentence = "takes bidirectional controls";
+        rules.push(admits(ADMITS, sentence, has_bidi_control, move |_| right(of)));
+    } else if chars.is_none() {
+        let sentence = "refuses bidirectional controls";
+        rules.push(refuses("accepted form refused", sentence, has_bidi_control));
+    }
     rules
+}
+
+fn is_bidi_control(c: char) -> bool {
+    matches!(c, '\u{61c}' | '\u{200e}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
 
 fn count(value: &Json) -> Option<usize> {
@@ -57,6 +77,14 @@ fn characters(of: &'static Type, chars: Option<&'static str>) -> Vec<Rule> {
                 .is_some_and(|text| !text.is_empty() && text.chars().all(char::is_whitespace))
         };
         rules.push(admits(ADMITS, "takes white space alone", blank, move |_| right(of)));
+        let invisible = |value: &Json| {
+            let is_such = |c: char| c.is_whitespace() || INVISIBLE.contains(&c);
+            value
+                .as_str()
+                .is_some_and(|text| text.contains(INVISIBLE) && text.chars().all(is_such))
+        };
+        let sentence = "takes invisible characters alone";
+        rules.push(admits(ADMITS, sentence, invisible, move |_| right(of)));
         let control = |c: char| c.is_control() && !c.is_whitespace();
         rules.push(admits(
             ADMITS,

@@ -1,0 +1,138 @@
+//! A quota for each key in each window. The count is `governor`'s alone.
+//!
+//! governor refills a quota bit by bit, which lets almost twice the quota through at first; over a clock that stands still
+//! within a window and jumps a whole refill at its end, it counts each window exactly. It has no look at a count that does
+//! not raise it: the state store here adds one.
+
+use std::fmt;
+use std::hash::Hash;
+use std::num::NonZeroU32;
+use std::time::Duration;
+
+use governor::clock::Clock;
+use governor::middleware::StateInformationMiddleware;
+use governor::nanos::Nanos;
+use governor::state::StateStore;
+use governor::state::keyed::{HashMapStateStore, ShrinkableKeyedStateStore};
+use governor::{Quota, RateLimiter};
+
+use super::Windows;
+
+/// On the limiter's own clock: what one request uses up, and what it takes to refill it.
+const REFILL: Duration = Duration::from_nanos(1);
+
+/// Lets each key through so many times in a window.
+pub(super) struct KeyedQuota<K: Clone + Eq + Hash>(
+    RateLimiter<Asked<K>, Counts<K>, Refills, StateInformationMiddleware>,
+);
+
+impl<K: Clone + Eq + Hash> KeyedQuota<K> {
+    /// 0 is taken as 1.
+    pub(super) fn new(max: u32, windows: Windows) -> Self {
+        let max = NonZeroU32::new(max).unwrap_or(NonZeroU32::MIN);
+        let quota = Quota::with_period(REFILL)
+            .expect("a refill takes time")
+            .allow_burst(max);
+        let first = windows.present();
+        let clock = Refills { windows, first, max };
+        Self(RateLimiter::new(quota, Counts(HashMapStateStore::default()), clock))
+    }
+
+    /// How many more of the key's requests may pass; none of them is counted.
+    pub(super) fn left(&self, key: &K) -> u32 {
+        self.ask(key, false).map_or(0, |remaining| remaining.saturating_add(1))
+    }
+
+    /// Counts a request, and gives how many more may pass; nothing where it may not pass itself, and was not counted.
+    pub(super) fn count(&self, key: &K) -> Option<u32> {
+        self.ask(key, true)
+    }
+
+    fn ask(&self, key: &K, counts: bool) -> Option<u32> {
+        let key = key.clone();
+        let passed = self.0.check_key(&Asked { key, counts }).ok()?;
+        Some(passed.remaining_burst_capacity())
+    }
+
+    /// Forgets the keys of former windows.
+    pub(super) fn sweep(&self) {
+        self.0.retain_recent();
+        self.0.shrink_to_fit();
+    }
+
+    /// How many keys are remembered.
+    pub(super) fn len(&self) -> usize {
+        self.0.len()
+    }
+}
+
+/// A key, and whether the request is counted.
+#[derive(Clone, PartialEq, Eq, Hash)]
+struct Asked<K> {
+    key: K,
+    counts: bool,
+}
+
+struct Counts<K: Clone + Eq + Hash>(HashMapStateStore<K>);
+
+impl<K: Clone + Eq + Hash> StateStore for Counts<K> {
+    type Key = Asked<K>;
+
+    fn measure_and_replace<T, F, E>(&self, asked: &Asked<K>, measure: F) -> Result<T, E>
+    where
+        F: Fn(Option<Nanos>) -> Result<(T, Nanos), E>,
+    {
+        if asked.counts {
+            return self.0.measure_and_replace(&asked.key, measure);
+        }
+        // An error leaves the state as it is.
+        let look = |state| -> Result<((), Nanos), Result<T, E>> { Err(measure(state).map(|(seen, _)| seen)) };
+        match self.0.measure_and_replace(&asked.key, look) {
+            Err(seen) => seen,
+            Ok(()) => unreachable!("a look is an error"),
+        }
+    }
+}
+
+impl<K: Clone + Eq + Hash> ShrinkableKeyedStateStore<Asked<K>> for Counts<K> {
+    fn retain_recent(&self, drop_below: Nanos) {
+        self.0.retain_recent(drop_below);
+    }
+
+    fn shrink_to_fit(&self) {
+        self.0.shrink_to_fit();
+    }
+
+    fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+}
+
+/// Jumps from window to window, each time by as many refills as a key can have used.
+#[derive(Clone, Debug)]
+struct Refills {
+    windows: Windows,
+    first: u64,
+    max: NonZeroU32,
+}
+
+impl Clock for Refills {
+    type Instant = Duration;
+
+    fn now(&self) -> Duration {
+        let passed = self.windows.present().saturating_sub(self.first);
+        REFILL
+            .saturating_mul(self.max.get())
+            .saturating_mul(u32::try_from(passed).unwrap_or(u32::MAX))
+    }
+}
+
+impl<K: Clone + Eq + Hash> fmt::Debug for KeyedQuota<K> {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.debug_struct("KeyedQuota").field("keys", &self.len()).finish()
+    }
+}

@@ -1,0 +1,159 @@
+//! The rate of all credentials of one caller together: whatever credentials it makes, no more is let through.
+
+use super::window::Timed;
+use super::{Trial, expect_one_of};
+use crate::attempt::Attempt;
+use crate::contract::Step;
+use crate::world::{Caller, Need, is_left_out};
+
+impl Attempt {
+    /// A caller with ever new credentials is let through as often as its rate allows, with each of them as often as the
+    /// limit allows that, and then refused. Others are not.
+    #[track_caller]
+    pub fn is_counted_for_each_owner(self) {
+        let kind = self.operation.credential.map(|credential| credential.name);
+        if is_left_out(self.world, Need::AnotherCredential(kind.unwrap_or_default())) {
+            return;
+        }
+        let stage = self.uncounted_stage();
+        let trial = Trial::new(&self, &stage.caller, &stage.arranged);
+        let mut used = Used::default();
+        let mut last = stage.caller.clone();
+        // One that has much left: the next ones use up what is left of the caller's rate before their own.
+        used = trial.spend(used, 1);
+        while !used.is_refused_by_owner {
+            let next = trial.attempt.world.another(&last);
+            used = trial.by(&next).spend(used.by_another(), u32::MAX);
+            last = next;
+        }
+        let newest = trial.attempt.world.another(&last);
+        let used = trial.by(&newest).spend(used.by_another(), 1);
+        assert!(
+            used.is_refused_by_owner,
+            "a new credential is let through, and reports to be the last one"
+        );
+        let other = self.fresh_caller();
+        trial.by(&other).spend(Used::default(), 1);
+    }
+}
+
+/// What was let through so far.
+#[derive(Clone, Copy, Default)]
+struct Used {
+    /// With the present credential.
+    own: u32,
+    /// With all of the caller's.
+    owner: u32,
+    /// How often the caller got another credential.
+    credentials: u32,
+    /// Whether the caller's rate has refused a request.
+    is_refused_by_owner: bool,
+}
+
+impl Used {
+    fn by_another(self) -> Self {
+        Self {
+            own: 0,
+            credentials: self.credentials + 1,
+            is_refused_by_owner: false,
+            ..self
+        }
+    }
+
+    fn by_one(self) -> Self {
+        Self {
+            own: self.own + 1,
+            owner: self.owner + 1,
+            ..self
+        }
+    }
+}
+
+/// What an answer may report: the limit's own rate or the owner's.
+#[derive(Clone, Copy)]
+struct Report {
+    is_owners: bool,
+    remaining: u32,
+}
+
+impl Trial<'_> {
+    /// The same by another caller.
+    fn by<'b>(&'b self, caller: &'b Caller) -> Trial<'b> {
+        Trial {
+            attempt: self.attempt.clone(),
+            front: self.front.clone(),
+            caller,
+            ..*self
+        }
+    }
+
+    /// Sends so many requests or, if that comes first, those until one is refused.
+    #[track_caller]
+    fn spend(&self, mut used: Used, most: u32) -> Used {
+        for _ in 0..most {
+            let before = self.reports(used);
+            let timed = self.call();
+            if timed.answer.response.status == timed.answer.contract.row(Step::Limit).status {
+                let mut refusing = before;
+                refusing.retain(|report| report.remaining == 0);
+                if refusing.is_empty() {
+                    self.expect_let_through(&timed.answer);
+                }
+                timed.expect_row(Step::Limit, self.limit, &[]);
+                self.expect_report(&timed, &refusing);
+                used.is_refused_by_owner = refusing.iter().all(|report| report.is_owners);
+                return used;
+            }
+            if before.iter().all(|report| report.remaining == 0) {
+                timed.answer.fail(
+                    &format!("to be refused by limits.{} ({})", self.limit.name, self.limit.at),
+                    &format!(
+                        "it is let through, though {} with this credential and {} with all credentials of its caller have \
+                         counted",
+                        used.own, used.owner
+                    ),
+                );
+            }
+            used = used.by_one();
+            self.expect_report(&timed, &self.reports(used));
+        }
+        used
+    }
+
+    /// What can be left then. Over a network what the world does to have another credential may count as well: once for
+    /// each credential, with the new one.
+    fn reports(&self, used: Used) -> Vec<Report> {
+        let owner_max = self.limit.owner_max.unwrap_or(u32::MAX);
+        let others = if self.attempt.world.is_limited() {
+            used.credentials
+        } else {
+            0
+        };
+        let counted = (0..=others.min(1)).flat_map(|own| (0..=others).map(move |owner| (own, owner)));
+        let reports = counted.map(|(own, owner)| {
+            let own_left = self.limit.max.saturating_sub(used.own + own);
+            let owner_left = owner_max.saturating_sub(used.owner + owner);
+            Report {
+                is_owners: owner_left < own_left,
+                remaining: own_left.min(owner_left),
+            }
+        });
+        reports.collect()
+    }
+
+    #[track_caller]
+    fn expect_report(&self, timed: &Timed, reports: &[Report]) {
+        let limit = self.limit;
+        let (owner_name, owner_max) = (format!("{}:owner", limit.name), limit.owner_max.unwrap_or(u32::MAX));
+        let headers = reports.iter().flat_map(|report| {
+            let (name, max) = match report.is_owners {
+                true => (&*owner_name, owner_max),
+                false => (limit.name, limit.max),
+            };
+            timed
+                .ends(limit)
+                .map(move |end| self.headers_of(name, max, report.remaining, end))
+        });
+        expect_one_of(&timed.answer, headers.collect());
+    }
+}
