@@ -15,6 +15,8 @@ pub enum Step {
     Suspended,
     /// Too many requests.
     Limit,
+    /// Too many bytes wait to be sent, to the caller or to all callers together.
+    Busy,
     /// The body is not declared as JSON.
     MediaType,
     /// The body has too many bytes.
@@ -43,13 +45,14 @@ pub enum Step {
 
 impl Step {
     /// All steps with their words.
-    pub const ALL: [(Step, &'static str); 18] = [
+    pub const ALL: [(Step, &'static str); 19] = [
         (Step::Route, "route"),
         (Step::Method, "method"),
         (Step::CredentialLimit, "credential_limit"),
         (Step::Credential, "credential"),
         (Step::Suspended, "suspended"),
         (Step::Limit, "limit"),
+        (Step::Busy, "busy"),
         (Step::MediaType, "media_type"),
         (Step::BodySize, "body_size"),
         (Step::BodyTime, "body_time"),
@@ -92,7 +95,13 @@ impl Step {
             Step::Exists | Step::Owner => &["noun", "id"],
             Step::Quota => &["max", "noun"],
             Step::Transition => &["noun", "id", "from", "to"],
-            Step::Route | Step::Suspended | Step::MediaType | Step::Rule | Step::Write | Step::Internal => &[],
+            Step::Route
+            | Step::Suspended
+            | Step::Busy
+            | Step::MediaType
+            | Step::Rule
+            | Step::Write
+            | Step::Internal => &[],
         }
     }
 
@@ -105,7 +114,7 @@ impl Step {
             (_, Route) | (Internal, _) => false,
             (Method, _) => true,
             (_, Method) => false,
-            (Credential, Suspended | Plan | Owner) => true,
+            (Credential, Suspended | Busy | Plan | Owner) => true,
             (MediaType | BodySize | BodyTime, Decode | Exists | Owner) => true,
             (Decode, Exists | Owner) => true,
             (Exists, Owner) => true,

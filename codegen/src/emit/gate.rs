@@ -34,6 +34,7 @@ pub(super) fn emit(context: &Context<'_>) -> TokenStream {
         Counts::FailedCredentials => quote!(),
     });
     let refuse_credential = refuse_credential(context);
+    let check_budget = check_budget(context);
     quote! {
         /// How many there may be.
         pub mod quotas { #(#quotas)* }
@@ -61,6 +62,7 @@ pub(super) fn emit(context: &Context<'_>) -> TokenStream {
             #[allow(dead_code)]
             enabled: bool,
             observer: Option<std::sync::Arc<dyn support::Observer>>,
+            unsent: std::sync::Arc<support::Budget>,
             #(#fields: support::Limiter<#keys>,)*
         }
 
@@ -79,6 +81,7 @@ pub(super) fn emit(context: &Context<'_>) -> TokenStream {
                 Self {
                     enabled: settings.rate_limits,
                     observer: settings.observer.clone(),
+                    unsent: std::sync::Arc::default(),
                     #(#fields: #news,)*
                 }
             }
@@ -94,8 +97,16 @@ pub(super) fn emit(context: &Context<'_>) -> TokenStream {
                 [#((#limits, self.#fields.len()),)*]
             }
 
+            /// How many bytes of answers wait to be sent, without those that are shared with what is stored. Of a contract
+            /// without an error of the step `busy` nothing is counted.
+            #[must_use]
+            pub fn unsent_bytes(&self) -> usize {
+                self.unsent.bytes()
+            }
+
             #(#checks)*
             #refuse_credential
+            #check_budget
         }
     }
 }
@@ -167,6 +178,24 @@ fn refuse_credential(context: &Context<'_>) -> TokenStream {
         fn refuse_credential(&self, address: Option<std::net::IpAddr>, header: &str) -> support::Refusal {
             #limited
             #refusal
+        }
+    }
+}
+
+fn check_budget(context: &Context<'_>) -> TokenStream {
+    let Some(row) = context.model.row_at(Step::Busy) else {
+        return quote!();
+    };
+    let refusal = templates::refuse(row, |_| quote!(""));
+    quote! {
+        /// Refuses a request while too much waits to be sent, and has its own answer counted. Memory has its bounds with
+        /// the limits off, too.
+        fn check_budget(&self, exchange: &mut support::Exchange, payer: support::Payer) -> Result<(), support::Refusal> {
+            if self.unsent.is_spent(payer) {
+                return Err(#refusal);
+            }
+            exchange.charge_to(&self.unsent, payer);
+            Ok(())
         }
     }
 }

@@ -3,6 +3,8 @@
 //! Knows HTTP and warp; no route, no header of the contract, no status.
 
 use super::body::{self, BodyFault};
+use super::budget::{Budget, Payer};
+use super::chunks::{self, Account, Chunks};
 use super::faults::Faults;
 use super::members::{Decoder, Members};
 use super::observer::{Observed, Observer};
@@ -24,10 +26,10 @@ use std::time::Duration;
 use tokio::time::timeout;
 use tracing::{Instrument, Span};
 use warp::filters::path::FullPath;
-use warp::{Filter, Rejection};
+use warp::{Filter, Rejection, Reply};
 
 /// What goes back to the client.
-pub type Response = http::Response<Bytes>;
+pub type Response = warp::reply::Response;
 
 /// The address that a request came from; the listener puts it into the request's extensions. Without it nothing is limited
 /// by address.
@@ -68,12 +70,12 @@ pub struct Refusal {
 }
 
 /// A finished body with its status.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Debug)]
 pub struct Answer {
     /// HTTP status.
     pub status: u16,
     /// The JSON text.
-    pub body: Vec<u8>,
+    pub body: Chunks,
 }
 
 /// The steps of a request on their way to an answer. Boxed, so that a service compiles the proof that they can be sent once
@@ -97,6 +99,7 @@ pub struct Exchange {
     /// The name of this request, in its answer and in the log.
     pub request_id: RequestId,
     observed: Observed,
+    account: Option<Account>,
 }
 
 /// How much of a body is read that nobody wants, so that a client that is still sending gets to read the answer.
@@ -222,9 +225,22 @@ impl Exchange {
         self.observed.end(Some(status));
     }
 
+    /// Has the bytes of the answer counted for `payer`, as long as they wait to be sent.
+    pub fn charge_to(&mut self, budget: &Arc<Budget>, payer: Payer) {
+        self.account = Some(Account::new(budget, payer));
+    }
+
     /// The response, with the headers that were set.
     pub fn finish(&mut self, answer: Answer) -> Response {
-        let mut response = Response::new(answer.body.into());
+        let mut response = match answer.body.into_body(self.account.take()) {
+            chunks::Body::Whole(body) => Response::new(body.into()),
+            chunks::Body::Stream { waiting, account } => {
+                if let Some(length) = chunks::length(&waiting) {
+                    self.reply.insert(CONTENT_LENGTH, length.into());
+                }
+                warp::reply::stream(chunks::stream(waiting, account)).into_response()
+            }
+        };
         *response.status_mut() = http::StatusCode::from_u16(answer.status).unwrap_or(http::StatusCode::OK);
         *response.headers_mut() = std::mem::take(&mut self.reply);
         response
@@ -344,6 +360,7 @@ where
                     reply: HeaderMap::new(),
                     request_id,
                     observed,
+                    account: None,
                 }))
             },
         )

@@ -2,6 +2,8 @@
 //! status, bound or error text of it stands here; they come in as arguments.
 
 pub mod body;
+pub mod budget;
+mod chunks;
 pub mod clock;
 pub mod decode;
 #[cfg(feature = "documents")]
@@ -14,6 +16,7 @@ mod json;
 pub mod limiter;
 pub mod members;
 pub mod observer;
+pub mod rows;
 pub mod scalar;
 pub mod secret;
 #[cfg(feature = "serve")]
@@ -24,9 +27,11 @@ pub mod value;
 pub mod word;
 
 pub use body::{BodyFault, decode_json, is_json};
+pub use budget::{Budget, Payer};
 pub use bytes::Bytes;
+pub use chunks::Chunks;
 pub use clock::Clock;
-pub use encoded::{Encoded, ObjectWriter, Page, View, WriteJson, write_json};
+pub use encoded::{Encoded, ObjectWriter, Streamed, View, WriteJson, write_json};
 pub use exchange::{
     Answer, Exchange, Failure, Peer, Refusal, RequestId, Response, Steps, credential, filter, is_under, segments_under,
     unwinding,
@@ -37,6 +42,7 @@ pub use id::Id;
 pub use limiter::{Limiter, Verdict};
 pub use members::Members;
 pub use observer::{Ended, Observer};
+pub use rows::{Batch, Page, Rows};
 pub use scalar::{Date, Number, OpenObject, Timestamp};
 pub use secret::{mint, shown};
 #[cfg(feature = "serve")]

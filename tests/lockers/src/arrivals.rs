@@ -1,7 +1,7 @@
 //! Parcels as those see them whom they are for: waited for, fetched by a neighbour, taken out.
 
 use crate::store::Store;
-use crate::support::{Encoded, Failure};
+use crate::support::{Encoded, Failure, Rows};
 use crate::{Lockers, Parcel, ParcelArrival, ParcelReceived, ParcelStatus, recipient};
 use recipient::{get_parcel, list_parcels, open_compartment, update_parcel};
 
@@ -21,7 +21,7 @@ impl recipient::ListParcels for Lockers {
     async fn list_parcels(
         &self,
         request: list_parcels::Request,
-    ) -> Result<Vec<Encoded<ParcelArrival>>, list_parcels::Error> {
+    ) -> Result<Rows<ParcelArrival>, list_parcels::Error> {
         let list_parcels::Query { status, limit } = request.query;
         let me = request.caller.id;
         let store = self.store();

@@ -17,6 +17,7 @@ mod keys;
 mod load;
 mod mark;
 mod record;
+mod rows;
 mod start;
 #[cfg(test)]
 mod tests;

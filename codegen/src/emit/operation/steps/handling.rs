@@ -11,8 +11,12 @@ pub(super) fn handle(subject: &Subject<'_>) -> TokenStream {
     let (keep, siblings) = siblings(subject);
     let data = match (&operation.data, subject.has_total()) {
         (None, _) => quote!(None),
-        (Some(_), true) => quote!(Some(&success.rows)),
-        (Some(_), false) => quote!(Some(&success)),
+        (Some(_), true) => quote!(Some(&mut success.rows)),
+        (Some(_), false) => quote!(Some(&mut success)),
+    };
+    let success = match operation.data {
+        Some(_) => quote!(mut success),
+        None => quote!(()),
     };
     let message = literals::option(operation.message.as_ref());
     let arms = refusals::of(subject).into_iter().map(|refusal| {
@@ -23,7 +27,7 @@ pub(super) fn handle(subject: &Subject<'_>) -> TokenStream {
     quote! {
         #keep
         match app.#module(Request { #(#members,)* }).await {
-            Ok(success) => Ok(envelope::success(#status, #data, #message, &[#(#siblings),*])),
+            Ok(#success) => Ok(envelope::success(#status, #data, #message, &[#(#siblings),*])),
             Err(error) => Err(match error { #(#arms,)* }),
         }
     }
