@@ -13,6 +13,10 @@ use hitode::{commands, logging, serve};
 /// How long searches that nobody waits for any more may hold up the end.
 const LEFTOVERS: Duration = Duration::from_secs(1);
 
+/// Gives memory back to the system soon after it was freed, which the system's allocator does not.
+#[global_allocator]
+static ALLOCATOR: tikv_jemallocator::Jemalloc = tikv_jemallocator::Jemalloc;
+
 fn main() -> ExitCode {
     match Cli::parse().into_task() {
         Task::Serve(options) => run_server(options),

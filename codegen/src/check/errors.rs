@@ -205,8 +205,7 @@ pub(super) fn untestable(spec: &Spec, reports: &mut Vec<Report>) {
                 "requests alone bring about what is refused at the step `{}`",
                 step.as_str()
             );
-            let help =
-                "remove it: the suite tries this row; only `busy`, `body_time`, `write` and `internal` are out of its reach";
+            let help = "remove it: the suite tries this row; only `busy`, `body_time`, `write` and `internal` are out of its reach";
             let report = Report::new("untestable", untestable.at, message).help(help);
             reports.push(report.related(row.step.at, "the step"));
         }

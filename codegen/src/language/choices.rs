@@ -101,6 +101,10 @@ pub(super) const STEPS: &[Choice] = &[
         "limit",
         "The limit of this caller or address is used up. Knows `{seconds}` to wait.",
     ),
+    choice(
+        "busy",
+        "Too much waits to be sent, to this caller or to all. Without such an error nothing is counted.",
+    ),
     choice("media_type", "The body is not declared as JSON."),
     choice("body_size", "The body has too many bytes. Knows `{max_bytes}`."),
     choice("body_time", "The body takes too long to arrive. Knows `{max_seconds}`."),

@@ -64,7 +64,10 @@ impl Model {
         let shown = find(&self.resource(resource).views, |one| one.name == view);
         let operations = self.surfaces.iter().flat_map(|surface| &surface.operations);
         let is_part = |operation: &Operation| match &operation.data {
-            Some(Data::Many { resource: of, view: row }) => of == resource && row == view,
+            Some(Data::Many {
+                resource: of,
+                view: row,
+            }) => of == resource && row == view,
             Some(Data::Members(members)) => members.iter().any(|member| member.of.kind == wanted),
             Some(Data::One { .. }) | None => false,
         };

@@ -108,7 +108,9 @@ mod tests {
     fn callers_together_have_a_bound() {
         let budget = Arc::new(Budget::default());
         let count = i64::try_from(PER_PROCESS / PER_CALLER).expect("a few");
-        let all: Vec<_> = (0..count).map(|id| budget.charge(Payer::Caller(0, id), PER_CALLER)).collect();
+        let all: Vec<_> = (0..count)
+            .map(|id| budget.charge(Payer::Caller(0, id), PER_CALLER))
+            .collect();
         assert!(!budget.is_spent(OTHER));
         let more = budget.charge(ONE, 1);
         assert!(budget.is_spent(OTHER));

@@ -97,14 +97,19 @@ impl Chunks {
 
 impl fmt::Debug for Chunks {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        out.debug_struct("Chunks").field("split", &self.split).finish_non_exhaustive()
+        out.debug_struct("Chunks")
+            .field("split", &self.split)
+            .finish_non_exhaustive()
     }
 }
 
 /// A body on its way out.
 pub(super) enum Body {
     Whole(Bytes),
-    Stream { waiting: VecDeque<Waiting>, account: Account },
+    Stream {
+        waiting: VecDeque<Waiting>,
+        account: Account,
+    },
 }
 
 pub(super) enum Waiting {
@@ -174,14 +179,20 @@ impl Account {
 
     fn text(&self, text: Vec<u8>) -> Bytes {
         let charge = self.charge(text.capacity());
-        Bytes::from_owner(Held { bytes: text, _charge: charge })
+        Bytes::from_owner(Held {
+            bytes: text,
+            _charge: charge,
+        })
     }
 
     /// A row that somebody else holds, too, takes no memory for this answer.
     fn row(&self, json: Arc<RawValue>) -> Bytes {
         let is_shared = Arc::strong_count(&json) > 1;
         let charge = if is_shared { None } else { self.charge(json.get().len()) };
-        Bytes::from_owner(Held { bytes: Shared(json), _charge: charge })
+        Bytes::from_owner(Held {
+            bytes: Shared(json),
+            _charge: charge,
+        })
     }
 
     fn charge(&self, bytes: usize) -> Option<Charge> {

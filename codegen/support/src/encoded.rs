@@ -117,7 +117,8 @@ impl<V> fmt::Debug for Streamed<V> {
 
 /// Appends a value as JSON text.
 pub fn write_json(value: &impl Serialize, out: &mut Chunks) {
-    serde_json::to_writer(out.text(), value).expect("values of the contract have text keys, and a Vec takes every write");
+    serde_json::to_writer(out.text(), value)
+        .expect("values of the contract have text keys, and a Vec takes every write");
 }
 
 /// Writes one JSON object, member by member.

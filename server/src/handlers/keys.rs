@@ -43,10 +43,7 @@ impl<S: Store> Hitode<S> {
 }
 
 impl<S: Store> agent::ListKeys for Hitode<S> {
-    async fn list_keys(
-        &self,
-        request: agent::list_keys::Request,
-    ) -> Result<Rows<ApiKeyItem>, agent::list_keys::Error> {
+    async fn list_keys(&self, request: agent::list_keys::Request) -> Result<Rows<ApiKeyItem>, agent::list_keys::Error> {
         Ok(self.store().list_keys(request.caller.id).await.map_err(Failure::from)?)
     }
 }

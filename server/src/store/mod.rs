@@ -141,10 +141,7 @@ pub trait Store: Send + Sync + 'static {
     ) -> impl Future<Output = Outcome<(), MoveDenied<BountyStatus>>> + Send;
 
     /// All applications to a bounty, in the contract's order, with their workers as they are now.
-    fn received_applications(
-        &self,
-        bounty: BountyId,
-    ) -> impl Future<Output = Kept<Rows<ApplicationReceived>>> + Send;
+    fn received_applications(&self, bounty: BountyId) -> impl Future<Output = Kept<Rows<ApplicationReceived>>> + Send;
     /// A worker's own applications, by id.
     fn sent_applications(
         &self,

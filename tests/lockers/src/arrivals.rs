@@ -18,10 +18,7 @@ impl Store {
 }
 
 impl recipient::ListParcels for Lockers {
-    async fn list_parcels(
-        &self,
-        request: list_parcels::Request,
-    ) -> Result<Rows<ParcelArrival>, list_parcels::Error> {
+    async fn list_parcels(&self, request: list_parcels::Request) -> Result<Rows<ParcelArrival>, list_parcels::Error> {
         let list_parcels::Query { status, limit } = request.query;
         let me = request.caller.id;
         let store = self.store();

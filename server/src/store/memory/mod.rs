@@ -191,7 +191,10 @@ mod tests {
             memory.account(AccountId::new(1)).map(|found| found.name.as_str()),
             Some("b")
         );
-        assert_eq!(memory.keys.list(AccountId::new(1)).read_all().map(|rows| rows.len()), Ok(1));
+        assert_eq!(
+            memory.keys.list(AccountId::new(1)).read_all().map(|rows| rows.len()),
+            Ok(1)
+        );
         assert!(memory.keys.get(ApiKeyId::new(1)).is_none() && memory.keys.get(ApiKeyId::new(2)).is_some());
     }
 }

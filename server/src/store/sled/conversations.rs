@@ -2,11 +2,11 @@
 
 use std::sync::RwLock;
 
+use contract::support::Batch;
 use contract::{
     Account, Conversation, ConversationId, ConversationItem, ConversationSeed, ConversationWorkerItem, Human, Message,
     MessageId, MessageItem, MessageSeed, Sender, Timestamp,
 };
-use contract::support::Batch;
 
 use super::keys::{self, Id};
 use super::rows::{ReadRows, of_each};

@@ -157,7 +157,9 @@ impl Store for SledStore {
     }
 
     async fn sent_applications(&self, human: HumanId, window: Window) -> Kept<Page<ApplicationSent>> {
-        let (ids, total) = self.read(move |trees, _| applications::sent(trees, human, window)).await?;
+        let (ids, total) = self
+            .read(move |trees, _| applications::sent(trees, human, window))
+            .await?;
         let rows = self.rows(applications::rows_of_sent(ids)).await?;
         Ok(Page { rows, total })
     }
@@ -176,12 +178,14 @@ impl Store for SledStore {
     }
 
     async fn agent_conversations(&self, account: AccountId, limit: i64) -> Kept<Rows<ConversationItem>> {
-        let latest = move |trees: &Trees, _: &RwLock<Memory>| conversations::latest(trees, Tree::AgentInbox, account, limit);
+        let latest =
+            move |trees: &Trees, _: &RwLock<Memory>| conversations::latest(trees, Tree::AgentInbox, account, limit);
         self.rows(conversations::rows_of_agent(self.read(latest).await?)).await
     }
 
     async fn worker_conversations(&self, human: HumanId, limit: i64) -> Kept<Rows<ConversationWorkerItem>> {
-        let latest = move |trees: &Trees, _: &RwLock<Memory>| conversations::latest(trees, Tree::WorkerInbox, human, limit);
+        let latest =
+            move |trees: &Trees, _: &RwLock<Memory>| conversations::latest(trees, Tree::WorkerInbox, human, limit);
         self.rows(conversations::rows_of_worker(self.read(latest).await?)).await
     }
 

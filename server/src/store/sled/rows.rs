@@ -16,10 +16,7 @@ pub(super) trait ReadRows<V>:
 {
 }
 
-impl<V, F> ReadRows<V> for F where
-    F: FnMut(&Trees, &RwLock<Memory>, &mut Batch<V>) -> Kept<()> + Send + Sync + 'static
-{
-}
+impl<V, F> ReadRows<V> for F where F: FnMut(&Trees, &RwLock<Memory>, &mut Batch<V>) -> Kept<()> + Send + Sync + 'static {}
 
 /// One row for each item, in their order.
 pub(super) fn of_each<T: Send + Sync + 'static, V>(

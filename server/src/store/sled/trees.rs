@@ -143,13 +143,11 @@ impl Trees {
         &self,
         range: RangeInclusive<impl AsRef<[u8]>>,
     ) -> impl Iterator<Item = Result<R, StoreError>> {
-        self.tree(R::TREE)
-            .range(range)
-            .filter_map(move |entry| match entry {
-                Err(error) => Some(Err(StoreError::broken(error))),
-                Ok((key, value)) if Pieces::referred_to_by(&value).is_some() => self.get_at(R::TREE, &key).transpose(),
-                Ok((_, value)) => Some(R::decode(&value).map_err(StoreError::broken)),
-            })
+        self.tree(R::TREE).range(range).filter_map(move |entry| match entry {
+            Err(error) => Some(Err(StoreError::broken(error))),
+            Ok((key, value)) if Pieces::referred_to_by(&value).is_some() => self.get_at(R::TREE, &key).transpose(),
+            Ok((_, value)) => Some(R::decode(&value).map_err(StoreError::broken)),
+        })
     }
 
     /// The entries of a tree, in the order of their keys.

@@ -206,7 +206,10 @@ async fn accounts_are_listed_by_id_in_pages() {
     }
     let page = place.store.list_accounts(Window::new(2, 1)).await.expect("a page");
     assert_eq!(
-        whole(page.rows).iter().map(|row| text_of(row, "name")).collect::<Vec<_>>(),
+        whole(page.rows)
+            .iter()
+            .map(|row| text_of(row, "name"))
+            .collect::<Vec<_>>(),
         ["b", "c"]
     );
     assert_eq!(page.total, 3);

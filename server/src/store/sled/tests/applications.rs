@@ -57,7 +57,10 @@ async fn of_twelve_applications_of_one_worker_one_stays() {
             }
         }
         assert_eq!((made, count(&store, bounty).await), (1, 1), "round {round}");
-        assert_eq!(whole(store.received_applications(bounty).await.expect("a list")).len(), 1);
+        assert_eq!(
+            whole(store.received_applications(bounty).await.expect("a list")).len(),
+            1
+        );
     }
 }
 

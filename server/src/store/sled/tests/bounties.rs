@@ -112,7 +112,10 @@ async fn filters_of_bounties_restrict_together() {
         };
         let page = place.store.find_bounties(filter, all()).await.expect("a page");
         assert_eq!(
-            whole(page.rows).iter().map(|row| text_of(row, "title")).collect::<Vec<_>>(),
+            whole(page.rows)
+                .iter()
+                .map(|row| text_of(row, "title"))
+                .collect::<Vec<_>>(),
             expected
         );
     };

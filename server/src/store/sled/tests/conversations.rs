@@ -61,7 +61,10 @@ async fn the_latest_conversation_comes_first() {
     assert_eq!(place.inbox(account, 1).await, ["answer"]);
     let hanas = place.store.worker_conversations(hana, 20).await.expect("a list");
     assert_eq!(
-        whole(hanas).iter().map(|row| text_of(row, "poster_name")).collect::<Vec<_>>(),
+        whole(hanas)
+            .iter()
+            .map(|row| text_of(row, "poster_name"))
+            .collect::<Vec<_>>(),
         ["a"]
     );
 }

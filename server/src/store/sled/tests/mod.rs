@@ -17,7 +17,7 @@ use std::sync::Mutex;
 
 use contract::{
     Account, AccountId, ApiKeyId, ApplicationId, Bounty, BountyId, BountySeed, BountyStatus, Encoded, Gender, HumanId,
-    NewHuman, NewSkill, Number, Rows, Plan, Timestamp,
+    NewHuman, NewSkill, Number, Plan, Rows, Timestamp,
 };
 use tempfile::TempDir;
 
