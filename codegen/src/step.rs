@@ -17,6 +17,8 @@ pub enum Step {
     Limit,
     /// Too many requests of the caller at a time.
     InFlight,
+    /// Too many bytes wait to be sent, to the caller or to all callers together.
+    Busy,
     /// The body is not declared as JSON.
     MediaType,
     /// The body has too many bytes.
@@ -45,7 +47,7 @@ pub enum Step {
 
 impl Step {
     /// All steps with their words.
-    pub const ALL: [(Step, &'static str); 19] = [
+    pub const ALL: [(Step, &'static str); 20] = [
         (Step::Route, "route"),
         (Step::Method, "method"),
         (Step::CredentialLimit, "credential_limit"),
@@ -53,6 +55,7 @@ impl Step {
         (Step::Suspended, "suspended"),
         (Step::Limit, "limit"),
         (Step::InFlight, "in_flight"),
+        (Step::Busy, "busy"),
         (Step::MediaType, "media_type"),
         (Step::BodySize, "body_size"),
         (Step::BodyTime, "body_time"),
@@ -96,7 +99,13 @@ impl Step {
             Step::Exists | Step::Owner => &["noun", "id"],
             Step::Quota => &["max", "noun"],
             Step::Transition => &["noun", "id", "from", "to"],
-            Step::Route | Step::Suspended | Step::MediaType | Step::Rule | Step::Write | Step::Internal => &[],
+            Step::Route
+            | Step::Suspended
+            | Step::Busy
+            | Step::MediaType
+            | Step::Rule
+            | Step::Write
+            | Step::Internal => &[],
         }
     }
 
@@ -109,7 +118,7 @@ impl Step {
             (_, Route) | (Internal, _) => false,
             (Method, _) => true,
             (_, Method) => false,
-            (Credential, Suspended | Plan | Owner) => true,
+            (Credential, Suspended | Busy | Plan | Owner) => true,
             (Credential, InFlight) | (InFlight, MediaType | BodySize | BodyTime | Decode | Exists | Owner) => true,
             (MediaType | BodySize | BodyTime, Decode | Exists | Owner) => true,
             (Decode, Exists | Owner) => true,

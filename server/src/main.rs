@@ -11,8 +11,14 @@ use hitode::operator_token::VARIABLE;
 use hitode::{commands, logging, serve};
 use visible::visible_lines;
 
+/// How many reads of the disk and searches go on at a time. Each holds memory, and more would not be faster.
+const BLOCKING_THREADS: usize = 32;
 /// How long searches that nobody waits for any more may hold up the end.
 const LEFTOVERS: Duration = Duration::from_secs(1);
+
+/// Gives memory back to the system soon after it was freed, which the system's allocator does not.
+#[global_allocator]
+static ALLOCATOR: tikv_jemallocator::Jemalloc = tikv_jemallocator::Jemalloc;
 
 fn main() -> ExitCode {
     match Cli::parse().into_task() {
@@ -27,7 +33,11 @@ fn run_server(options: Serve) -> ExitCode {
         Ok(log) => log,
         Err(fault) => return fail(&fault),
     };
-    let runtime = match tokio::runtime::Builder::new_multi_thread().enable_all().build() {
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .enable_all()
+        .max_blocking_threads(BLOCKING_THREADS)
+        .build();
+    let runtime = match runtime {
         Ok(runtime) => runtime,
         Err(fault) => return fail(&fault),
     };

@@ -16,10 +16,12 @@ pub(super) fn blame(spec: &Spec, reports: &mut Vec<Report>) {
         let status = row.status.value;
         let is_servers = status >= 500.0;
         let help = match step {
-            Step::Write | Step::Internal if !is_servers => {
+            Step::Busy | Step::Write | Step::Internal if !is_servers => {
                 "nothing is wrong with the request: a status from 500 says so"
             }
-            Step::Write | Step::Internal | Step::Limit | Step::CredentialLimit | Step::InFlight => continue,
+            Step::Busy | Step::Write | Step::Internal | Step::Limit | Step::CredentialLimit | Step::InFlight => {
+                continue;
+            }
             _ if is_servers => {
                 "the request must change: a status from 400 to 499 says so, and one from 500 invites to try again"
             }

@@ -105,7 +105,8 @@ fn needed_by(spec: &Spec, step: Step, table: Span) -> Option<(Span, String)> {
             let counting = spec.limits.iter().find(|(_, limit)| limit.counts.is_some())?;
             asks_for_credentials(spec).then(|| (counting.0.at, format!("`{}` can be exceeded", counting.0.text)))
         }
-        Step::Rule => None,
+        // Without a row nothing is counted.
+        Step::Busy | Step::Rule => None,
         _ => {
             let operation = operations(spec).find(|operation| meets(*operation, step))?;
             let reason = format!(
@@ -127,7 +128,7 @@ fn meets(operation: Operation<'_>, step: Step) -> bool {
         ..
     } = operation;
     match step {
-        Step::Route | Step::Method | Step::Internal | Step::Decode => true,
+        Step::Route | Step::Method | Step::Internal | Step::Busy | Step::Decode => true,
         Step::Credential | Step::CredentialLimit => surface.credential.is_some(),
         Step::Suspended => operation
             .credential()
@@ -194,8 +195,8 @@ fn is_met(spec: &Spec, row: &str, step: Step) -> bool {
     }
 }
 
-/// Steps at which requests must be held open, a clock must run out, or something break.
-const OUT_OF_REACH: [Step; 4] = [Step::InFlight, Step::BodyTime, Step::Write, Step::Internal];
+/// Steps at which requests must be held open, answers wait to be read, a clock must run out, or something break.
+const OUT_OF_REACH: [Step; 5] = [Step::InFlight, Step::Busy, Step::BodyTime, Step::Write, Step::Internal];
 
 /// `untestable`: a row that any request can bring about is said to be out of reach.
 pub(super) fn untestable(spec: &Spec, reports: &mut Vec<Report>) {
@@ -205,7 +206,7 @@ pub(super) fn untestable(spec: &Spec, reports: &mut Vec<Report>) {
                 "requests alone bring about what is refused at the step `{}`",
                 step.as_str()
             );
-            let help = "remove it: the suite tries this row; only `in_flight`, `body_time`, `write` and `internal` are out of its reach";
+            let help = "remove it: the suite tries this row; only `in_flight`, `busy`, `body_time`, `write` and `internal` are out of its reach";
             let report = Report::new("untestable", untestable.at, message).help(help);
             reports.push(report.related(row.step.at, "the step"));
         }

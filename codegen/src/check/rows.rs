@@ -34,6 +34,10 @@ fn usual(step: Step) -> (u16, &'static str) {
             429,
             r#"text: "at most {max} of your requests at a time", headers: { Retry-After: "1" }"#,
         ),
+        Step::Busy => (
+            503,
+            r#"text: "the server is busy, try again in a moment", headers: { Retry-After: "1" }"#,
+        ),
         Step::MediaType => (415, r#"text: "send Content-Type: application/json""#),
         Step::BodySize => (413, r#"text: "send at most {max_bytes} bytes""#),
         Step::BodyTime => (408, r#"text: "send the body within {max_seconds} s""#),

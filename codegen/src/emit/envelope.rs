@@ -37,7 +37,7 @@ pub(super) fn emit(context: &Context<'_>) -> TokenStream {
             #[allow(unused_variables)]
             pub(crate) fn success(
                 status: u16,
-                data: Option<&dyn WriteJson>,
+                data: Option<&mut dyn WriteJson>,
                 message: Option<&str>,
                 siblings: &[(&str, i64)],
             ) -> Answer {

@@ -34,6 +34,7 @@ pub(super) fn emit(context: &Context<'_>) -> TokenStream {
     let take_turn = take_turn(context);
     let turns = take_turn.as_ref().map(|_| quote!(turns: support::Turns,));
     let no_turns = take_turn.as_ref().map(|_| quote!(turns: support::Turns::default(),));
+    let check_budget = check_budget(context);
     quote! {
         /// How many there may be.
         pub mod quotas { #(#quotas)* }
@@ -61,6 +62,7 @@ pub(super) fn emit(context: &Context<'_>) -> TokenStream {
             #[allow(dead_code)]
             enabled: bool,
             observer: Option<std::sync::Arc<dyn support::Observer>>,
+            unsent: std::sync::Arc<support::Budget>,
             #(#fields: support::Limiter<#keys>,)*
             #turns
         }
@@ -80,6 +82,7 @@ pub(super) fn emit(context: &Context<'_>) -> TokenStream {
                 Self {
                     enabled: settings.rate_limits,
                     observer: settings.observer.clone(),
+                    unsent: std::sync::Arc::default(),
                     #(#fields: #news,)*
                     #no_turns
                 }
@@ -96,9 +99,17 @@ pub(super) fn emit(context: &Context<'_>) -> TokenStream {
                 [#(#sizes,)*]
             }
 
+            /// How many bytes of answers wait to be sent, without those that are shared with what is stored. Of a contract
+            /// without an error of the step `busy` nothing is counted.
+            #[must_use]
+            pub fn unsent_bytes(&self) -> usize {
+                self.unsent.bytes()
+            }
+
             #(#checks)*
             #refuse_credential
             #take_turn
+            #check_budget
         }
     }
 }
@@ -216,6 +227,24 @@ fn take_turn(context: &Context<'_>) -> Option<TokenStream> {
             Ok(())
         }
     })
+}
+
+fn check_budget(context: &Context<'_>) -> TokenStream {
+    let Some(row) = context.model.row_at(Step::Busy) else {
+        return quote!();
+    };
+    let refusal = templates::refuse(row, |_| quote!(""));
+    quote! {
+        /// Refuses a request while too much waits to be sent, and has its own answer counted. Memory has its bounds with
+        /// the limits off, too.
+        fn check_budget(&self, exchange: &mut support::Exchange, payer: support::Payer) -> Result<(), support::Refusal> {
+            if self.unsent.is_spent(payer) {
+                return Err(#refusal);
+            }
+            exchange.charge_to(&self.unsent, payer);
+            Ok(())
+        }
+    }
 }
 
 /// The one header that every answer has, whatever the contract.

@@ -1,7 +1,7 @@
 //! How resources are shown: an encoder for each of their views.
 
 use crate::emit::shared::{Context, Made, names, serde};
-use crate::model::{Resource, Source, Type, View, ViewMember};
+use crate::model::{Kind, Resource, Source, Type, View, ViewMember};
 use proc_macro2::TokenStream;
 use quote::quote;
 
@@ -12,18 +12,15 @@ pub(super) fn emit(context: &Context<'_>) -> TokenStream {
 }
 
 fn one(context: &Context<'_>, resource: &Resource, view: &View) -> TokenStream {
+    if context.model.is_streamed(&resource.name, &view.name) {
+        return streamed(context, resource, view);
+    }
     let marker = Made::View(&resource.name, &view.name).ident();
     let row = Made::Row(&resource.name, &view.name).ident();
     let record = names::of_type(&resource.name);
     let method = names::value(&view.name);
-    let doc = format!(
-        "The `{}` view of {} {}.",
-        view.name,
-        names::with_article(&resource.noun),
-        context.place(resource.at)
-    );
+    let (doc, method_doc) = docs(context, resource, view);
     let row_doc = format!("The members of [`{marker}`].");
-    let method_doc = format!("Shows it as [`{marker}`]; what is not stored is given.");
     let lifetime = quote!('a);
     let members = view.members.iter().map(|member| {
         let (ident, word) = (names::value(&member.shown), &member.shown);
@@ -72,6 +69,63 @@ fn one(context: &Context<'_>, resource: &Resource, view: &View) -> TokenStream {
             }
         }
     }
+}
+
+/// A view that is sent while its rows are read. Nothing holds it whole, so its members are written one after the other.
+fn streamed(context: &Context<'_>, resource: &Resource, view: &View) -> TokenStream {
+    let marker = Made::View(&resource.name, &view.name).ident();
+    let (record, method) = (names::of_type(&resource.name), names::value(&view.name));
+    let (doc, method_doc) = docs(context, resource, view);
+    let arguments = view.members.iter().filter_map(|member| {
+        let Source::Joined(field) = &member.source else {
+            return None;
+        };
+        let (ident, of) = (names::value(field), context.lent(&member.of, &quote!()));
+        Some(match &member.of.kind {
+            Kind::View(resource, view) if member.is_list_of_rows() => {
+                let view = Made::View(resource, view).ident();
+                quote!(mut #ident: support::Rows<#view>)
+            }
+            _ => quote!(#ident: #of),
+        })
+    });
+    let members = view.members.iter().map(|member| {
+        let (word, value) = (&member.shown, shown_value(context, resource, member));
+        match &member.source {
+            _ if member.is_list_of_rows() => quote!(object.json(#word, &mut #value);),
+            Source::Each(..) => {
+                let of = shown_type(context, resource, member, &quote!('_));
+                quote!({
+                    let list: #of = #value;
+                    object.value(#word, &list);
+                })
+            }
+            Source::Stored(_) | Source::Joined(_) => quote!(object.value(#word, &#value);),
+        }
+    });
+    quote! {
+        #[doc = #doc]
+        #[derive(Clone, Copy, Debug)]
+        pub enum #marker {}
+
+        impl #record {
+            #[doc = #method_doc]
+            #[must_use]
+            pub fn #method(&self, #(#arguments),*) -> support::Streamed<#marker> {
+                let mut object = support::ObjectWriter::new();
+                #(#members)*
+                support::Streamed::of(object)
+            }
+        }
+    }
+}
+
+/// What is said of a view, and of the method that shows it.
+fn docs(context: &Context<'_>, resource: &Resource, view: &View) -> (String, String) {
+    let marker = Made::View(&resource.name, &view.name).ident();
+    let noun = names::with_article(&resource.noun);
+    let doc = format!("The `{}` view of {noun} {}.", view.name, context.place(resource.at));
+    (doc, format!("Shows it as [`{marker}`]; what is not stored is given."))
 }
 
 fn shown_type(context: &Context<'_>, resource: &Resource, member: &ViewMember, lifetime: &TokenStream) -> TokenStream {

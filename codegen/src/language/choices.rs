@@ -111,6 +111,10 @@ pub(super) const STEPS: &[Choice] = &[
         "in_flight",
         "As many requests of this caller are worked on as may be at a time. Knows the `{max}`.",
     ),
+    choice(
+        "busy",
+        "Too much waits to be sent, to this caller or to all. Without such an error nothing is counted.",
+    ),
     choice("media_type", "The body is not declared as JSON."),
     choice("body_size", "The body has too many bytes. Knows `{max_bytes}`."),
     choice("body_time", "The body takes too long to arrive. Knows `{max_seconds}`."),

@@ -17,7 +17,7 @@ impl Model {
         let credential = self.credential_of(surface);
         match row.step {
             Step::Route | Step::Method => false,
-            Step::Decode | Step::Internal => true,
+            Step::Busy | Step::Decode | Step::Internal => true,
             Step::Credential => credential.is_some(),
             Step::CredentialLimit => {
                 let mut limits = self.limits.iter();

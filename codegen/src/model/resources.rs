@@ -1,6 +1,6 @@
 //! What is stored, how it is shown, and the bodies that make or change it.
 
-use super::{Field, Span, Type, find};
+use super::{Data, Field, Kind, Model, Operation, Span, Type, find};
 use std::fmt;
 
 /// A resource.
@@ -40,6 +40,40 @@ pub struct View {
     pub name: String,
     /// Its members.
     pub members: Vec<ViewMember>,
+}
+
+impl View {
+    fn has_rows(&self) -> bool {
+        self.members.iter().any(ViewMember::is_list_of_rows)
+    }
+}
+
+impl ViewMember {
+    /// Whether it is a list of rows that are looked up.
+    pub fn is_list_of_rows(&self) -> bool {
+        let is_joined = matches!(self.source, Source::Joined(_));
+        is_joined && self.of.list && !self.of.optional && matches!(self.of.kind, Kind::View(..))
+    }
+}
+
+impl Model {
+    /// Whether a view is sent while it is read: it has lists of rows, which can be longer than anything that is stored in one
+    /// piece, and is itself no part of anything.
+    pub fn is_streamed(&self, resource: &str, view: &str) -> bool {
+        let wanted = Kind::View(resource.to_owned(), view.to_owned());
+        let shown = find(&self.resource(resource).views, |one| one.name == view);
+        let operations = self.surfaces.iter().flat_map(|surface| &surface.operations);
+        let is_part = |operation: &Operation| match &operation.data {
+            Some(Data::Many {
+                resource: of,
+                view: row,
+            }) => of == resource && row == view,
+            Some(Data::Members(members)) => members.iter().any(|member| member.of.kind == wanted),
+            Some(Data::One { .. }) | None => false,
+        };
+        let mut joined = self.resources.iter().flat_map(|one| &one.joined);
+        shown.has_rows() && !operations.into_iter().any(is_part) && !joined.any(|field| field.of.kind == wanted)
+    }
 }
 
 /// A member of a [`View`].

@@ -2,13 +2,14 @@
 //! the bytes say.
 //!
 //! A small body costs at most `SMALL` bytes for each connection. All large ones together hold at most `LARGE_TOGETHER`
-//! bytes; whoever comes when these are taken waits for room, as long as a body may take to come.
+//! bytes; whoever comes when these are taken waits for room, as long as a body may take to come. Of those that have come,
+//! `DECODED_TOGETHER` bytes are worked on at a time, from their decoding until their handler has ended.
 
 use std::pin::{Pin, pin};
 use std::time::Duration;
 
 use super::faults::Faults;
-use super::value::{Value, parse};
+use super::value::{Value, parse_long};
 use bytes::{Buf, BufMut, Bytes, BytesMut};
 use futures_util::{Stream, StreamExt};
 use http::HeaderMap;
@@ -31,12 +32,16 @@ pub enum BodyFault {
 /// other request waiting.
 const SMALL: usize = 64 << 10;
 /// What the large bodies that are read or decoded at a time may hold together, in bytes.
-const LARGE_TOGETHER: usize = 128 << 20;
-/// How many large bodies are decoded at a time: what comes of one can take ten times the memory of its bytes.
-const DECODED_TOGETHER: usize = 4;
+const LARGE_TOGETHER: usize = 64 << 20;
+/// The bytes of large bodies that are worked on at a time: what handlers make of them can take several times as much.
+const DECODED_TOGETHER: usize = 8 << 20;
 
 static ROOM: Room = Room::of(LARGE_TOGETHER);
-static DECODERS: Semaphore = Semaphore::const_new(DECODED_TOGETHER);
+static WORK: Room = Room::of(DECODED_TOGETHER);
+
+/// A turn at working on a large body, which others wait for until it is dropped.
+#[derive(Debug)]
+pub struct Turn(#[expect(dead_code, reason = "held until it is dropped")] SemaphorePermit<'static>);
 
 /// What a body may cost.
 #[derive(Clone, Copy, Debug)]
@@ -91,25 +96,27 @@ where
         .unwrap_or(Err(BodyFault::TooSlow))
 }
 
-/// Decodes a body of JSON, adding to the faults of the request; gives the faults back.
+/// Decodes a body of JSON, adding to the faults of the request; gives the faults back, and of a large body the turn, which is
+/// to be held until the handler has ended.
 pub async fn decode_json<T: Send + 'static>(
     bytes: Bytes,
     mut faults: Faults,
     decode: fn(Value, &mut Faults) -> Option<T>,
-) -> (Option<T>, Faults) {
+) -> (Option<T>, Faults, Option<Turn>) {
     let length = bytes.len();
     let work = move || {
-        let decoded = parse(&bytes, &mut faults).and_then(|value| decode(value, &mut faults));
+        let decoded = parse_long(&bytes, &mut faults).and_then(|value| decode(value, &mut faults));
         (decoded, faults)
     };
     if length <= SMALL {
-        return work();
+        let (decoded, faults) = work();
+        return (decoded, faults, None);
     }
-    let turn = DECODERS.acquire().await.expect("never closed");
-    // The turn ends with the work, which goes on when the client has gone away.
+    let turn = Turn(WORK.keep(length).await);
+    // The work goes on when the client has gone away, and holds its turn.
     let work = move || {
-        let _turn = turn;
-        work()
+        let (decoded, faults) = work();
+        (decoded, faults, Some(turn))
     };
     tokio::task::spawn_blocking(work).await.expect("decoders do not panic")
 }

@@ -9,7 +9,7 @@ mod accepted;
 mod headers;
 mod selected;
 
-use super::exchange::{self, Exchange, Response};
+use super::exchange::{self, Exchange};
 use accepted::Coding;
 use bytes::Bytes;
 use flate2::read::GzDecoder;
@@ -69,15 +69,18 @@ pub enum Kind {
 }
 
 /// Serves these documents: a path of none of them is rejected as not found, and behind that nothing rejects.
-pub fn filter(documents: &'static [Document]) -> BoxedFilter<(Response,)> {
+pub fn filter(documents: &'static [Document]) -> BoxedFilter<(exchange::Response,)> {
     let served = Arc::new(Served::new(documents));
     let is_ours = |_: &Method, path: &str| documents.iter().any(|one| one.path == path);
     let answer = move |exchange| {
         let served = Arc::clone(&served);
-        async move { served.answer(exchange).await }
+        async move { served.answer(exchange).await.map(Into::into) }
     };
     exchange::filter(is_ours, None, answer).boxed()
 }
+
+/// A document as it is answered, or why it is not.
+type Response = http::Response<Bytes>;
 
 struct Served {
     documents: &'static [Document],

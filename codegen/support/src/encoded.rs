@@ -2,8 +2,10 @@
 //!
 //! Knows no view; the generated encoders do.
 
+use super::chunks::Chunks;
 use serde::Serialize;
 use serde_json::value::RawValue;
+use std::fmt;
 use std::marker::PhantomData;
 use std::sync::Arc;
 
@@ -15,7 +17,7 @@ pub trait View {
 
 /// One row of the view `V`, already JSON: only the view's own encoder can have made it. A clone is cheap.
 pub struct Encoded<V> {
-    json: Arc<RawValue>,
+    pub(super) json: Arc<RawValue>,
     view: PhantomData<fn() -> V>,
 }
 
@@ -46,8 +48,8 @@ impl<V> Clone for Encoded<V> {
     }
 }
 
-impl<V> std::fmt::Debug for Encoded<V> {
-    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+impl<V> fmt::Debug for Encoded<V> {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         out.write_str(self.as_str())
     }
 }
@@ -58,97 +60,125 @@ impl<V> Serialize for Encoded<V> {
     }
 }
 
-/// A page of a longer list.
-#[derive(Clone, Debug)]
-pub struct Page<V> {
-    /// The rows of this page.
-    pub rows: Vec<Encoded<V>>,
-    /// How many rows there are on all pages.
-    pub total: i64,
-}
-
 /// What can stand as a value in a body.
-pub trait WriteJson: Sync {
-    /// Appends itself as JSON text.
-    fn write_json(&self, out: &mut Vec<u8>);
+pub trait WriteJson: Send {
+    /// Appends itself as JSON text. It is asked once.
+    fn write_json(&mut self, out: &mut Chunks);
 }
 
 impl<V> WriteJson for Encoded<V> {
-    fn write_json(&self, out: &mut Vec<u8>) {
+    fn write_json(&mut self, out: &mut Chunks) {
         // What closes the body follows: without room for it, the whole body would be moved for a brace.
-        out.reserve(self.as_str().len() + 64);
-        out.extend_from_slice(self.as_str().as_bytes());
+        if !out.split_for(self.as_str().len()) {
+            out.text().reserve(self.as_str().len() + 64);
+        }
+        out.row(&self.json);
     }
 }
 
-impl<V> WriteJson for Vec<Encoded<V>> {
-    fn write_json(&self, out: &mut Vec<u8>) {
-        out.reserve(self.iter().map(|row| row.as_str().len() + 1).sum::<usize>() + 2);
-        out.push(b'[');
-        for (index, row) in self.iter().enumerate() {
-            if index > 0 {
-                out.push(b',');
-            }
-            row.write_json(out);
+/// A row that may be as long as the lists in it, which are read while it is sent. A row without such lists is one, too.
+pub struct Streamed<V> {
+    json: Chunks,
+    view: PhantomData<fn() -> V>,
+}
+
+impl<V> Streamed<V> {
+    /// The row of this object, whose members must be those of the view: for generated code only.
+    pub fn of(object: ObjectWriter) -> Self {
+        Self {
+            json: object.finish(),
+            view: PhantomData,
         }
-        out.push(b']');
+    }
+}
+
+impl<V> From<Encoded<V>> for Streamed<V> {
+    fn from(row: Encoded<V>) -> Self {
+        let mut json = Chunks::default();
+        json.row(&row.json);
+        Self {
+            json,
+            view: PhantomData,
+        }
+    }
+}
+
+impl<V> WriteJson for Streamed<V> {
+    fn write_json(&mut self, out: &mut Chunks) {
+        out.append(std::mem::take(&mut self.json));
+    }
+}
+
+impl<V> fmt::Debug for Streamed<V> {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.json.fmt(out)
     }
 }
 
 /// Appends a value as JSON text.
-pub fn write_json(value: &impl Serialize, out: &mut Vec<u8>) {
-    serde_json::to_writer(out, value).expect("values of the contract have text keys, and a Vec takes every write");
+pub fn write_json(value: &impl Serialize, out: &mut Chunks) {
+    serde_json::to_writer(out.text(), value)
+        .expect("values of the contract have text keys, and a Vec takes every write");
 }
 
 /// Writes one JSON object, member by member.
 pub struct ObjectWriter {
-    out: Vec<u8>,
+    out: Chunks,
+    has_members: bool,
 }
 
 impl ObjectWriter {
     /// An object without members yet.
     #[expect(clippy::new_without_default, reason = "an empty object is begun, not defaulted to")]
     pub fn new() -> Self {
-        let mut out = Vec::with_capacity(256);
-        out.push(b'{');
-        Self { out }
+        let mut out = Chunks::default();
+        out.text().reserve(256);
+        out.text().push(b'{');
+        Self {
+            out,
+            has_members: false,
+        }
     }
 
     fn name(&mut self, name: &str) {
-        if self.out.len() > 1 {
-            self.out.push(b',');
+        if std::mem::replace(&mut self.has_members, true) {
+            self.out.text().push(b',');
         }
         write_json(&name, &mut self.out);
-        self.out.push(b':');
+        self.out.text().push(b':');
     }
 
     /// A member whose value is JSON text already.
     pub fn raw(&mut self, name: &str, json: &str) {
         self.name(name);
-        self.out.extend_from_slice(json.as_bytes());
+        self.out.text().extend_from_slice(json.as_bytes());
     }
 
     /// A member that writes itself.
-    pub fn json(&mut self, name: &str, value: &dyn WriteJson) {
+    pub fn json(&mut self, name: &str, value: &mut dyn WriteJson) {
         self.name(name);
         value.write_json(&mut self.out);
     }
 
+    /// A member of any other type.
+    pub fn value(&mut self, name: &str, value: &impl Serialize) {
+        self.name(name);
+        write_json(value, &mut self.out);
+    }
+
     /// A text.
     pub fn text(&mut self, name: &str, text: &str) {
-        self.name(name);
-        write_json(&text, &mut self.out);
+        self.value(name, &text);
     }
 
     /// A whole number.
     pub fn number(&mut self, name: &str, number: i64) {
-        self.name(name);
-        write_json(&number, &mut self.out);
+        self.value(name, &number);
     }
 
     /// The finished object.
-    pub fn finish(mut self) -> Vec<u8> {
-        self.out.push(b'}');
+    pub fn finish(mut self) -> Chunks {
+        self.out.text().push(b'}');
         self.out
     }
 }

@@ -4,6 +4,8 @@
 
 use super::arrival::HostFault;
 use super::body::{self, BodyBounds, BodyFault};
+use super::budget::{Budget, Payer};
+use super::chunks::{self, Account, Chunks};
 use super::faults::Faults;
 use super::members::{Decoder, Members};
 use super::observer::{Observed, Observer};
@@ -26,10 +28,10 @@ use std::time::Duration;
 use tokio::time::timeout;
 use tracing::{Instrument, Span};
 use warp::filters::path::FullPath;
-use warp::{Filter, Rejection};
+use warp::{Filter, Rejection, Reply};
 
 /// What goes back to the client.
-pub type Response = http::Response<Bytes>;
+pub type Response = warp::reply::Response;
 
 /// The address that a request came from; the listener puts it into the request's extensions. Without it nothing is limited
 /// by address.
@@ -74,12 +76,12 @@ pub struct Refusal {
 }
 
 /// A finished body with its status.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Debug)]
 pub struct Answer {
     /// HTTP status.
     pub status: u16,
     /// The JSON text.
-    pub body: Vec<u8>,
+    pub body: Chunks,
 }
 
 /// The steps of a request on their way to an answer. Boxed, so that a service compiles the proof that they can be sent once
@@ -106,6 +108,7 @@ pub struct Exchange {
     pub request_id: RequestId,
     observed: Observed,
     turn: Option<Turn>,
+    account: Option<Account>,
 }
 
 /// How much of a body is read that nobody wants, so that a client that is still sending gets to read the answer.
@@ -236,13 +239,28 @@ impl Exchange {
         self.turn = Some(turn);
     }
 
+    /// Has the bytes of the answer counted for `payer`, as long as they wait to be sent.
+    pub fn charge_to(&mut self, budget: &Arc<Budget>, payer: Payer) {
+        self.account = Some(Account::new(budget, payer));
+    }
+
     /// The response, with the headers that were set.
     pub fn finish(&mut self, answer: Answer) -> Response {
-        let body = Bytes::from(answer.body);
-        let mut response = Response::new(match self.turn.take() {
-            Some(turn) => turn.until_sent(body),
-            None => body,
-        });
+        let turn = self.turn.take();
+        let mut response = match answer.body.into_body(self.account.take()) {
+            chunks::Body::Whole(body) => Response::new(match turn {
+                Some(turn) => turn.until_sent(body).into(),
+                None => body.into(),
+            }),
+            chunks::Body::Stream { waiting, account } => {
+                if let Some(length) = chunks::length(&waiting) {
+                    self.reply.insert(CONTENT_LENGTH, length.into());
+                }
+                // The turn ends with the stream.
+                let body = chunks::stream(waiting, account).inspect(move |_| _ = &turn);
+                warp::reply::stream(body).into_response()
+            }
+        };
         *response.status_mut() = http::StatusCode::from_u16(answer.status).unwrap_or(http::StatusCode::OK);
         *response.headers_mut() = std::mem::take(&mut self.reply);
         response
@@ -366,6 +384,7 @@ where
                     request_id,
                     observed,
                     turn: None,
+                    account: None,
                 }))
             },
         )

@@ -3,7 +3,9 @@
 
 use super::faults::Faults;
 use super::value::Value;
+use bytes::Bytes;
 use serde::de::{Deserialize, Deserializer, MapAccess, SeqAccess, Visitor};
+use serde_json::value::RawValue;
 use std::fmt;
 
 /// Reads one JSON value (RFC 8259) with nothing but white space around it. Otherwise reports one fault, with the place of
@@ -93,7 +95,154 @@ fn each_number(value: &mut Value, visit: &mut impl FnMut(&mut String)) {
         Value::Number(literal) => visit(literal),
         Value::List(items) => items.iter_mut().for_each(|item| each_number(item, visit)),
         Value::Object(members) => members.iter_mut().for_each(|(_, member)| each_number(member, visit)),
-        Value::Null | Value::Bool(_) | Value::Text(_) | Value::Raw(_) => {}
+        Value::Null | Value::Bool(_) | Value::Text(_) | Value::Raw(_) | Value::LongList(_) | Value::LongObject(_) => {}
+    }
+}
+
+/// The same for a body that may be long: its long lists and objects stay text until they are decoded, item by item. What they
+/// make in memory can be forty times as large.
+pub fn parse_long(bytes: &Bytes, faults: &mut Faults) -> Option<Value> {
+    if bytes.len() <= LONG {
+        return parse(bytes, faults);
+    }
+    let checked = serde_json::from_slice::<Checked>(bytes).map(drop);
+    match checked.and_then(|()| serde_json::from_slice(bytes)) {
+        Ok(json) => Some(part(bytes, json)),
+        Err(error) => {
+            faults.report_bare(&format!("the body is not valid JSON: {error}"));
+            None
+        }
+    }
+}
+
+/// The longest list or object, as JSON text, that is made a value as a whole.
+const LONG: usize = 16 << 10;
+
+/// A part of a text that was checked.
+fn part(text: &Bytes, json: &RawValue) -> Value {
+    let json = json.get().as_bytes();
+    if json.len() > LONG && json.starts_with(b"[") {
+        Value::LongList(text.slice_ref(json))
+    } else if json.len() > LONG && json.starts_with(b"{") {
+        Value::LongObject(text.slice_ref(json))
+    } else {
+        whole(json)
+    }
+}
+
+/// A text that was checked, with all that is in it.
+pub(super) fn whole(json: &[u8]) -> Value {
+    serde_json::from_slice(json).expect("it was checked")
+}
+
+/// Gives the first items of a long list to `take`, at most so many. Gives the number of all.
+pub(super) fn each_item(list: &Bytes, most: usize, mut take: impl FnMut(Value)) -> usize {
+    let mut count = 0;
+    each(list, |_, item| {
+        if count < most {
+            take(part(list, item));
+        }
+        count += 1;
+    });
+    count
+}
+
+/// Gives each member of a long object to `take`.
+pub(super) fn each_member(object: &Bytes, mut take: impl FnMut(String, Value)) {
+    each(object, |name, member| take(name, part(object, member)));
+}
+
+fn each<'j>(json: &'j [u8], take: impl FnMut(String, &'j RawValue)) {
+    serde_json::Deserializer::from_slice(json)
+        .deserialize_any(Parts(take))
+        .expect("it was checked");
+}
+
+/// The bytes of a text without the white space around its values.
+pub(super) fn packed_len(json: &[u8]) -> usize {
+    let (mut in_text, mut escaped) = (false, false);
+    let counts = |byte: &&u8| {
+        let was_in_text = in_text;
+        in_text = in_text != (**byte == b'"' && !escaped);
+        escaped = was_in_text && **byte == b'\\' && !escaped;
+        was_in_text || !byte.is_ascii_whitespace()
+    };
+    json.iter().filter(counts).count()
+}
+
+/// Hands on what stands in a list, or in an object under a name.
+struct Parts<F>(F);
+
+impl<'de, F: FnMut(String, &'de RawValue)> Visitor<'de> for Parts<F> {
+    type Value = ();
+
+    fn expecting(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str("a list or an object")
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(mut self, mut items: A) -> Result<(), A::Error> {
+        while let Some(item) = items.next_element()? {
+            (self.0)(String::new(), item);
+        }
+        Ok(())
+    }
+
+    fn visit_map<A: MapAccess<'de>>(mut self, mut members: A) -> Result<(), A::Error> {
+        while let Some((name, member)) = members.next_entry()? {
+            (self.0)(name, member);
+        }
+        Ok(())
+    }
+}
+
+/// JSON that makes no mistake; nothing of it is kept.
+struct Checked;
+
+impl<'de> Deserialize<'de> for Checked {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_any(Checked)
+    }
+}
+
+impl<'de> Visitor<'de> for Checked {
+    type Value = Checked;
+
+    fn expecting(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        Reader.expecting(out)
+    }
+
+    fn visit_unit<E>(self) -> Result<Checked, E> {
+        Ok(self)
+    }
+
+    fn visit_bool<E>(self, _: bool) -> Result<Checked, E> {
+        Ok(self)
+    }
+
+    fn visit_u64<E>(self, _: u64) -> Result<Checked, E> {
+        Ok(self)
+    }
+
+    fn visit_i64<E>(self, _: i64) -> Result<Checked, E> {
+        Ok(self)
+    }
+
+    fn visit_f64<E>(self, _: f64) -> Result<Checked, E> {
+        Ok(self)
+    }
+
+    fn visit_str<E>(self, _: &str) -> Result<Checked, E> {
+        Ok(self)
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<Checked, A::Error> {
+        while items.next_element::<Checked>()?.is_some() {}
+        Ok(self)
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut members: A) -> Result<Checked, A::Error> {
+        while members.next_entry::<Checked, Checked>()?.is_some() {}
+        Ok(self)
     }
 }
 
@@ -168,6 +317,7 @@ pub(super) fn write(value: &Value, into: &mut String) {
             _ => into.push_str(literal.strip_suffix(".0").unwrap_or(literal)),
         },
         Value::Text(text) | Value::Raw(text) => write_text(text, into),
+        Value::LongList(text) | Value::LongObject(text) => write(&whole(text), into),
         Value::List(items) => {
             into.push('[');
             for (index, item) in items.iter().enumerate() {

@@ -3,6 +3,8 @@
 
 pub mod arrival;
 pub mod body;
+pub mod budget;
+mod chunks;
 pub mod clock;
 pub mod decode;
 #[cfg(feature = "documents")]
@@ -15,6 +17,7 @@ mod json;
 pub mod limiter;
 pub mod members;
 pub mod observer;
+pub mod rows;
 pub mod scalar;
 pub mod secret;
 #[cfg(feature = "serve")]
@@ -27,9 +30,11 @@ pub mod word;
 
 pub use arrival::{HostFault, arrived};
 pub use body::{BodyBounds, BodyFault, MinRate, decode_json, is_json};
+pub use budget::{Budget, Payer};
 pub use bytes::Bytes;
+pub use chunks::Chunks;
 pub use clock::Clock;
-pub use encoded::{Encoded, ObjectWriter, Page, View, WriteJson, write_json};
+pub use encoded::{Encoded, ObjectWriter, Streamed, View, WriteJson, write_json};
 pub use exchange::{
     Answer, Exchange, Failure, Peer, Refusal, RequestId, Response, Steps, credential, filter, is_under, segments_under,
     unwinding,
@@ -40,6 +45,7 @@ pub use id::{Id, SentId};
 pub use limiter::{Limiter, Verdict};
 pub use members::Members;
 pub use observer::{Ended, Observer};
+pub use rows::{Batch, Page, Rows};
 pub use scalar::{Date, Number, OpenObject, Timestamp};
 pub use secret::{PresentedCredential, mint, shown};
 #[cfg(feature = "serve")]

@@ -2,6 +2,7 @@
 //! absent and null mean; what a member holds is for its decoder to say.
 
 use super::faults::Faults;
+use super::json;
 use super::text;
 use super::value::Value;
 
@@ -29,13 +30,15 @@ enum Slot {
 impl Members {
     /// The members of an object. Unknown ones and repeated ones are faults; `None` when it is no object at all.
     pub fn of_object(value: Value, known: &[&'static str], faults: &mut Faults) -> Option<Self> {
-        let Value::Object(given) = value else {
-            faults.report(&format!("must be an object, not {}", value.kind()));
-            return None;
-        };
         let mut members = Self::none_of(known);
-        for (name, value) in given {
-            members.put(&name, faults, |_| Slot::Given(value));
+        let mut put = |name: String, value| members.put(&name, faults, |_| Slot::Given(value));
+        match value {
+            Value::Object(given) => given.into_iter().for_each(|(name, value)| put(name, value)),
+            Value::LongObject(text) => json::each_member(&text, put),
+            other => {
+                faults.report(&format!("must be an object, not {}", other.kind()));
+                return None;
+            }
         }
         Some(members)
     }

@@ -68,7 +68,7 @@ mod tests {
             let told = warp::ext::optional::<Peer>().and(warp::path::full());
             let told = told.and_then(async |client: Option<Peer>, path: FullPath| {
                 let body = format!("{client:?} {}", path.as_str());
-                Ok::<_, Rejection>(Response::new(Bytes::from(body)))
+                Ok::<_, Rejection>(Response::new(Bytes::from(body).into()))
             });
             tokio::spawn(serve(listener, told));
             let mut stream = TcpStream::connect(address).await.expect("it listens");

@@ -1,6 +1,7 @@
 //! What a request says before anyone knows what it means: JSON, or the text of a path segment or query parameter.
 
-pub use super::json::parse;
+pub use super::json::{parse, parse_long};
+use bytes::Bytes;
 
 /// A value as it was sent: numbers keep their value and whether they have a point, objects the order of their members and
 /// also the members that were given twice.
@@ -18,6 +19,10 @@ pub enum Value {
     List(Vec<Value>),
     /// A JSON object: every member, in the order sent.
     Object(Vec<(String, Value)>),
+    /// A long JSON array, as text that was checked.
+    LongList(Bytes),
+    /// A long JSON object, as text that was checked.
+    LongObject(Bytes),
     /// The decoded text of a path segment or query parameter, whose type is for the decoder to say.
     Raw(String),
 }
@@ -30,8 +35,8 @@ impl Value {
             Self::Bool(_) => "a boolean",
             Self::Number(_) => "a number",
             Self::Text(_) | Self::Raw(_) => "a string",
-            Self::List(_) => "a list",
-            Self::Object(_) => "an object",
+            Self::List(_) | Self::LongList(_) => "a list",
+            Self::Object(_) | Self::LongObject(_) => "an object",
         }
     }
 }

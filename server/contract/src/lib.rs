@@ -22,7 +22,7 @@
 
 pub use codegen_support as support;
 
-pub use support::{Clock, Date, Encoded, Failure, Number, OpenObject, Page, Peer, Response, Timestamp};
+pub use support::{Clock, Date, Encoded, Failure, Number, OpenObject, Page, Peer, Response, Rows, Streamed, Timestamp};
 
 pub use generated::*;
 

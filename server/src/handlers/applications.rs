@@ -1,6 +1,6 @@
 //! Applications: sent by workers, decided by the owners of the bounties.
 
-use contract::{ApplicationReceived, ApplicationSent, Encoded, Failure, Page, agent, worker};
+use contract::{ApplicationReceived, ApplicationSent, Failure, Page, Rows, agent, worker};
 
 use super::{by_key, by_worker, vanished};
 use crate::app::Hitode;
@@ -10,7 +10,7 @@ impl<S: Store> agent::ListApplications for Hitode<S> {
     async fn list_applications(
         &self,
         request: agent::list_applications::Request,
-    ) -> Result<Vec<Encoded<ApplicationReceived>>, agent::list_applications::Error> {
+    ) -> Result<Rows<ApplicationReceived>, agent::list_applications::Error> {
         let bounty = request.owned_bounty;
         Ok(self
             .store()

@@ -1,8 +1,8 @@
 //! Conversations between an agent and a worker. Who speaks is whoever is proven to take part, never what a body says.
 
 use contract::{
-    ConversationDetail, ConversationId, ConversationItem, ConversationWorkerDetail, ConversationWorkerItem, Encoded,
-    Failure, MessageId, agent, worker,
+    ConversationDetail, ConversationId, ConversationItem, ConversationWorkerDetail, ConversationWorkerItem, Failure,
+    MessageId, Rows, Streamed, agent, worker,
 };
 
 use super::{by_key, by_worker, vanished};
@@ -13,7 +13,7 @@ impl<S: Store> agent::ListConversations for Hitode<S> {
     async fn list_conversations(
         &self,
         request: agent::list_conversations::Request,
-    ) -> Result<Vec<Encoded<ConversationItem>>, agent::list_conversations::Error> {
+    ) -> Result<Rows<ConversationItem>, agent::list_conversations::Error> {
         let (account, limit) = (request.caller.id, request.query.limit);
         Ok(self
             .store()
@@ -27,7 +27,7 @@ impl<S: Store> worker::ListConversations for Hitode<S> {
     async fn list_conversations(
         &self,
         request: worker::list_conversations::Request,
-    ) -> Result<Vec<Encoded<ConversationWorkerItem>>, worker::list_conversations::Error> {
+    ) -> Result<Rows<ConversationWorkerItem>, worker::list_conversations::Error> {
         let (human, limit) = (request.caller.id, request.query.limit);
         Ok(self
             .store()
@@ -62,7 +62,7 @@ impl<S: Store> agent::GetConversation for Hitode<S> {
     async fn get_conversation(
         &self,
         request: agent::get_conversation::Request,
-    ) -> Result<Encoded<ConversationDetail>, agent::get_conversation::Error> {
+    ) -> Result<Streamed<ConversationDetail>, agent::get_conversation::Error> {
         let conversation = request.owned_conversation;
         let human = self
             .store()
@@ -70,8 +70,8 @@ impl<S: Store> agent::GetConversation for Hitode<S> {
             .await
             .map_err(Failure::from)?;
         let human = human.ok_or_else(|| vanished("the worker of a conversation"))?;
-        let messages = self.store().messages(conversation.id).await.map_err(Failure::from)?;
-        Ok(conversation.detail(&human.name, &messages))
+        let messages = self.store().messages(&conversation).await.map_err(Failure::from)?;
+        Ok(conversation.detail(&human.name, messages))
     }
 }
 
@@ -79,7 +79,7 @@ impl<S: Store> worker::GetConversation for Hitode<S> {
     async fn get_conversation(
         &self,
         request: worker::get_conversation::Request,
-    ) -> Result<Encoded<ConversationWorkerDetail>, worker::get_conversation::Error> {
+    ) -> Result<Streamed<ConversationWorkerDetail>, worker::get_conversation::Error> {
         let conversation = request.owned_conversation;
         let poster = self
             .store()
@@ -87,8 +87,8 @@ impl<S: Store> worker::GetConversation for Hitode<S> {
             .await
             .map_err(Failure::from)?;
         let poster = poster.ok_or_else(|| vanished("the account of a conversation"))?;
-        let messages = self.store().messages(conversation.id).await.map_err(Failure::from)?;
-        Ok(conversation.worker_detail(&poster.name, &messages))
+        let messages = self.store().messages(&conversation).await.map_err(Failure::from)?;
+        Ok(conversation.worker_detail(&poster.name, messages))
     }
 }
 

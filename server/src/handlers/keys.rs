@@ -1,6 +1,6 @@
 //! API keys: made and revoked by their account, or made for it by the operator. A key is shown once, when it is made.
 
-use contract::{Account, AccountId, ApiKeyId, ApiKeyItem, Encoded, Failure, agent, api_key, operator, quotas};
+use contract::{Account, AccountId, ApiKeyId, ApiKeyItem, Failure, Rows, agent, api_key, operator, quotas};
 
 use super::{by_key, vanished};
 use crate::app::Hitode;
@@ -44,10 +44,7 @@ impl<S: Store> Hitode<S> {
 }
 
 impl<S: Store> agent::ListKeys for Hitode<S> {
-    async fn list_keys(
-        &self,
-        request: agent::list_keys::Request,
-    ) -> Result<Vec<Encoded<ApiKeyItem>>, agent::list_keys::Error> {
+    async fn list_keys(&self, request: agent::list_keys::Request) -> Result<Rows<ApiKeyItem>, agent::list_keys::Error> {
         Ok(self.store().list_keys(request.caller.id).await.map_err(Failure::from)?)
     }
 }

@@ -23,7 +23,7 @@ fn health(writable: bool) -> contract::Response {
         true => (StatusCode::OK, r#"{"status":"ok"}"#),
         false => (StatusCode::SERVICE_UNAVAILABLE, r#"{"status":"cannot write"}"#),
     };
-    let mut response = contract::Response::new(Bytes::from_static(body.as_bytes()));
+    let mut response = contract::Response::new(Bytes::from_static(body.as_bytes()).into());
     *response.status_mut() = status;
     outside::typed(&mut response, "application/json");
     response

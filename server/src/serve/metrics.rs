@@ -90,7 +90,7 @@ fn response(text: Result<String, fmt::Error>) -> contract::Response {
         Ok(_) => StatusCode::OK,
         Err(fmt::Error) => StatusCode::INTERNAL_SERVER_ERROR,
     };
-    let mut response = contract::Response::new(Bytes::from(text.unwrap_or_default()));
+    let mut response = contract::Response::new(Bytes::from(text.unwrap_or_default()).into());
     *response.status_mut() = status;
     outside::typed(
         &mut response,

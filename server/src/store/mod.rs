@@ -19,7 +19,7 @@ use contract::{
     Account, AccountId, AccountItem, ApiKey, ApiKeyId, ApiKeyItem, Application, ApplicationId, ApplicationReceived,
     ApplicationSent, ApplicationStatus, Bounty, BountyId, BountyList, BountyStatus, Conversation, ConversationId,
     ConversationItem, ConversationWorkerItem, Encoded, Human, HumanDetail, HumanId, HumanList, MessageId, MessageItem,
-    NewHuman, NewSkill, Page, Timestamp,
+    NewHuman, NewSkill, Page, Rows, Timestamp,
 };
 
 use crate::digest::Digest;
@@ -95,7 +95,7 @@ pub trait Store: Send + Sync + 'static {
     ) -> impl Future<Output = Outcome<(), Absent>> + Send;
 
     /// The active keys of an account, in the contract's order, each with its last use as of now.
-    fn list_keys(&self, account: AccountId) -> impl Future<Output = Kept<Vec<Encoded<ApiKeyItem>>>> + Send;
+    fn list_keys(&self, account: AccountId) -> impl Future<Output = Kept<Rows<ApiKeyItem>>> + Send;
     /// One key more, if `recheck` still lets the account have one and it has fewer than `max`.
     fn create_key<E: Send + 'static>(
         &self,
@@ -147,10 +147,7 @@ pub trait Store: Send + Sync + 'static {
     ) -> impl Future<Output = Outcome<(), MoveDenied<BountyStatus>>> + Send;
 
     /// All applications to a bounty, in the contract's order, with their workers as they are now.
-    fn received_applications(
-        &self,
-        bounty: BountyId,
-    ) -> impl Future<Output = Kept<Vec<Encoded<ApplicationReceived>>>> + Send;
+    fn received_applications(&self, bounty: BountyId) -> impl Future<Output = Kept<Rows<ApplicationReceived>>> + Send;
     /// A worker's own applications, by id.
     fn sent_applications(
         &self,
@@ -177,15 +174,15 @@ pub trait Store: Send + Sync + 'static {
         &self,
         account: AccountId,
         limit: i64,
-    ) -> impl Future<Output = Kept<Vec<Encoded<ConversationItem>>>> + Send;
+    ) -> impl Future<Output = Kept<Rows<ConversationItem>>> + Send;
     /// A worker's conversations, the one with the latest message first.
     fn worker_conversations(
         &self,
         human: HumanId,
         limit: i64,
-    ) -> impl Future<Output = Kept<Vec<Encoded<ConversationWorkerItem>>>> + Send;
-    /// All messages of a conversation, by id.
-    fn messages(&self, conversation: ConversationId) -> impl Future<Output = Kept<Vec<Encoded<MessageItem>>>> + Send;
+    ) -> impl Future<Output = Kept<Rows<ConversationWorkerItem>>> + Send;
+    /// The messages of a conversation up to the last one that it names, by id.
+    fn messages(&self, conversation: &Conversation) -> impl Future<Output = Kept<Rows<MessageItem>>> + Send;
     /// A new conversation with its first message, which is the account's.
     fn create_conversation(
         &self,

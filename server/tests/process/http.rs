@@ -47,11 +47,20 @@ impl Answer {
         let headers = lines
             .filter_map(|line| line.split_once(": "))
             .map(|(name, value)| (name.to_lowercase(), value.to_owned()));
-        Answer {
+        let mut answer = Answer {
             status: status.expect("a status"),
             headers: headers.collect(),
             body: bytes[end + 4..].to_vec(),
+        };
+        if answer.is_chunked() && !answer.body.is_empty() {
+            answer.body = joined(&mut &*answer.body).expect("whole chunks");
         }
+        answer
+    }
+
+    /// Whether the body comes in chunks and not with a length.
+    fn is_chunked(&self) -> bool {
+        self.header("transfer-encoding") == Some("chunked")
     }
 
     pub(crate) fn header(&self, name: &str) -> Option<&str> {
@@ -125,10 +134,33 @@ impl Connection {
             }
         }
         let mut answer = Answer::parse(&bytes);
+        if answer.is_chunked() {
+            answer.body = joined(&mut self.stream)?;
+            return Ok(answer);
+        }
         let length = answer.header("content-length").and_then(|length| length.parse().ok());
         answer.body.resize(length.expect("a length"), 0);
         self.stream.read_exact(&mut answer.body)?;
         Ok(answer)
+    }
+}
+
+/// The body whose chunks come next.
+fn joined(chunks: &mut impl BufRead) -> io::Result<Vec<u8>> {
+    let mut body = Vec::new();
+    loop {
+        let mut size = String::new();
+        chunks.read_line(&mut size)?;
+        let size = u64::from_str_radix(size.trim_end(), 16).map_err(|_| io::ErrorKind::UnexpectedEof)?;
+        let begun = body.len() as u64;
+        chunks.take(size).read_to_end(&mut body)?;
+        chunks.read_exact(&mut [0; 2])?;
+        if size == 0 {
+            return Ok(body);
+        }
+        if body.len() as u64 - begun < size {
+            return Err(io::ErrorKind::UnexpectedEof.into());
+        }
     }
 }
 

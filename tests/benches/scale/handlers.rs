@@ -178,7 +178,7 @@ const HANDLERS: [Handler; GROUP] = [
     handler(
         "customer::list_{p}s",
         "List{P}s",
-        "let Query { limit: 1.., .. } = request.query else { return Err(Error::Internal) }; Ok(Page { rows: vec![self.{p}.list()], total: 1 })",
+        "let Query { limit: 1.., .. } = request.query else { return Err(Error::Internal) }; Ok(Page { rows: vec![self.{p}.list()].into(), total: 1 })",
     ),
     handler(
         "customer::create_{p}",
@@ -200,7 +200,7 @@ const HANDLERS: [Handler; GROUP] = [
     handler(
         "customer::list_{c}s",
         "List{C}s",
-        "Ok(Page { rows: vec![self.{c}.item(&request.owned_{p}.title)], total: 1 })",
+        "Ok(Page { rows: vec![self.{c}.item(&request.owned_{p}.title)].into(), total: 1 })",
     ),
     handler(
         "customer::create_{c}",
@@ -225,13 +225,13 @@ const HANDLERS: [Handler; GROUP] = [
     handler(
         "visitor::list_{p}s",
         "List{P}s",
-        "let _ = request; Ok(Page { rows: vec![self.{p}.list()], total: 1 })",
+        "let _ = request; Ok(Page { rows: vec![self.{p}.list()].into(), total: 1 })",
     ),
     handler("visitor::get_{p}", "Get{P}", "Ok(request.{p}.detail())"),
     handler(
         "staff::list_{l}s",
         "List{L}s",
-        "let _ = request; Ok(Page { rows: vec![self.{l}.item()], total: 1 })",
+        "let _ = request; Ok(Page { rows: vec![self.{l}.item()].into(), total: 1 })",
     ),
     handler(
         "staff::update_{l}",

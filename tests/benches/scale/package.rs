@@ -190,7 +190,7 @@ fn main() {
 const LIBRARY: &str = r#"//! A contract.
 pub use codegen_support as support;
 pub use generated::*;
-pub use support::{Clock, Date, Encoded, Failure, Number, OpenObject, Page, Peer, Response, Timestamp};
+pub use support::{Clock, Date, Encoded, Failure, Number, OpenObject, Page, Peer, Response, Rows, Streamed, Timestamp};
 
 mod generated {
     include!(concat!(env!("OUT_DIR"), "/contract.rs"));

@@ -1,7 +1,7 @@
 //! Parcels as those see them whom they are for: waited for, fetched by a neighbour, taken out.
 
 use crate::store::Store;
-use crate::support::{Encoded, Failure};
+use crate::support::{Encoded, Failure, Rows};
 use crate::{Lockers, Parcel, ParcelArrival, ParcelReceived, ParcelStatus, recipient};
 use recipient::{await_parcel, get_parcel, list_parcels, open_compartment, update_parcel};
 use std::sync::Arc;
@@ -24,10 +24,7 @@ impl Store {
 }
 
 impl recipient::ListParcels for Lockers {
-    async fn list_parcels(
-        &self,
-        request: list_parcels::Request,
-    ) -> Result<Vec<Encoded<ParcelArrival>>, list_parcels::Error> {
+    async fn list_parcels(&self, request: list_parcels::Request) -> Result<Rows<ParcelArrival>, list_parcels::Error> {
         let list_parcels::Query { status, limit } = request.query;
         let me = request.caller.id;
         let store = self.store();

@@ -1,6 +1,6 @@
 //! The compartments of stations.
 
-use crate::support::{Encoded, Failure};
+use crate::support::{Failure, Rows};
 use crate::{CompartmentId, CompartmentItem, Lockers, NewCompartmentRest, StationStatus, depot, finder};
 use depot::{create_compartments, delete_compartment, update_compartment};
 use finder::list_compartments;
@@ -10,7 +10,7 @@ impl finder::ListCompartments for Lockers {
     async fn list_compartments(
         &self,
         request: list_compartments::Request,
-    ) -> Result<Vec<Encoded<CompartmentItem>>, list_compartments::Error> {
+    ) -> Result<Rows<CompartmentItem>, list_compartments::Error> {
         let store = self.store();
         let doors = store.doors_of(request.station.id).filter(|door| !door.is_blocked);
         let mut doors: Vec<_> = doors.cloned().collect();

@@ -1,7 +1,7 @@
 //! What is wrong with stations: told by recipients, mended by the crew.
 
 use crate::pages::page;
-use crate::support::{Encoded, Failure, Page};
+use crate::support::{Failure, Page, Rows};
 use crate::{Defect, DefectId, DefectItem, DefectKnown, Lockers, depot, recipient};
 use depot::{list_defects, move_defect};
 use recipient::{list_known_defects, report_defect};
@@ -29,7 +29,7 @@ impl recipient::ListKnownDefects for Lockers {
     async fn list_known_defects(
         &self,
         request: list_known_defects::Request,
-    ) -> Result<Vec<Encoded<DefectKnown>>, list_known_defects::Error> {
+    ) -> Result<Rows<DefectKnown>, list_known_defects::Error> {
         let store = self.store();
         let mut found = store.defects.filter(|defect| defect.station_id == request.station.id);
         found.sort_by(|a, b| list_known_defects::order(a, b));

@@ -1,6 +1,6 @@
 //! Compartments that are held for a courier.
 
-use crate::support::{Encoded, Failure};
+use crate::support::{Failure, Rows};
 use crate::{Lockers, Reservation, ReservationId, ReservationItem, ReservationSeed, courier, quotas};
 use courier::{create_reservation, delete_reservation, list_reservations};
 
@@ -42,7 +42,7 @@ impl courier::ListReservations for Lockers {
     async fn list_reservations(
         &self,
         request: list_reservations::Request,
-    ) -> Result<Vec<Encoded<ReservationItem>>, list_reservations::Error> {
+    ) -> Result<Rows<ReservationItem>, list_reservations::Error> {
         let store = self.store();
         let mut own = store
             .reservations

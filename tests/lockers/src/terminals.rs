@@ -1,7 +1,7 @@
 //! The handheld terminals of couriers, and the keys that they call with.
 
 use crate::store::Store;
-use crate::support::{Encoded, Timestamp};
+use crate::support::{Rows, Timestamp};
 use crate::{
     CourierId, Lockers, Terminal, TerminalId, TerminalItem, TerminalSeed, courier, depot, quotas, terminal_key,
 };
@@ -53,7 +53,7 @@ impl courier::ListTerminals for Lockers {
     async fn list_terminals(
         &self,
         request: list_terminals::Request,
-    ) -> Result<Vec<Encoded<TerminalItem>>, list_terminals::Error> {
+    ) -> Result<Rows<TerminalItem>, list_terminals::Error> {
         let owner = request.caller.id;
         let mut terminals = self.store().terminals.filter(|terminal| terminal.courier_id == owner);
         terminals.sort_by(|a, b| list_terminals::order(a, b));

@@ -33,7 +33,7 @@ async fn nobody(rejection: Rejection) -> Result<Response, Rejection> {
 }
 
 fn own(status: u16, text: &'static str) -> Response {
-    let mut response = Response::new(Bytes::from_static(text.as_bytes()));
+    let mut response = Response::new(Bytes::from_static(text.as_bytes()).into());
     *response.status_mut() = http::StatusCode::from_u16(status).expect("a status");
     response
 }

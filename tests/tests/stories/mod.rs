@@ -12,6 +12,7 @@ mod keys;
 mod limits;
 mod naive;
 mod search;
+mod unsent;
 
 use crate::world::{Api, Market, Reply, op};
 use crate::world::{Service, market, request};

@@ -20,6 +20,7 @@ pub(crate) fn meaning(row: &Row) -> String {
         Step::Suspended => "the caller is shut out",
         Step::Limit => "too many requests",
         Step::InFlight => "too many requests of the caller at a time",
+        Step::Busy => "too much waits to be sent, to this caller or to all",
         Step::MediaType => "the body is not declared as JSON",
         Step::BodySize => "the body has too many bytes",
         Step::BodyTime => "the body took too long to arrive",

@@ -9,15 +9,19 @@ pub(super) fn emit(subject: &Subject<'_>) -> TokenStream {
     let of = match &subject.operation.data {
         None => quote!(()),
         Some(Data::One { resource, view }) => {
-            let view = Made::View(resource, view).ident();
-            quote!(support::Encoded<#view>)
+            let marker = Made::View(resource, view).ident();
+            if subject.context.model.is_streamed(resource, view) {
+                quote!(support::Streamed<#marker>)
+            } else {
+                quote!(support::Encoded<#marker>)
+            }
         }
         Some(Data::Many { resource, view }) => {
             let view = Made::View(resource, view).ident();
             if subject.has_total() {
                 quote!(support::Page<#view>)
             } else {
-                quote!(Vec<support::Encoded<#view>>)
+                quote!(support::Rows<#view>)
             }
         }
         Some(Data::Members(members)) => return object(subject, members),
@@ -42,7 +46,7 @@ fn object(subject: &Subject<'_>, members: &[Field]) -> TokenStream {
         pub struct Success { #(#[doc = #docs] #renamed pub #fields: #of,)* }
 
         impl support::WriteJson for Success {
-            fn write_json(&self, out: &mut Vec<u8>) {
+            fn write_json(&mut self, out: &mut support::Chunks) {
                 support::write_json(self, out);
             }
         }

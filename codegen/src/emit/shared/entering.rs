@@ -38,7 +38,7 @@ pub(crate) fn precedes(model: &Model, first: Step, second: Step) -> bool {
 
 /// The steps that come in are one call: those that stand around the credential's.
 pub(crate) fn steps_of_entering(model: &Model) -> Vec<Step> {
-    let is_of_entering = |step: &Step| matches!(step, Step::Credential | Step::Suspended | Step::Limit);
+    let is_of_entering = |step: &Step| matches!(step, Step::Credential | Step::Suspended | Step::Limit | Step::Busy);
     let steps = order_of_steps(model);
     let around = steps.split(|step| !is_of_entering(step));
     let around = around.into_iter().find(|steps| steps.contains(&Step::Credential));
@@ -70,6 +70,7 @@ impl Entering<'_> {
                 .unwrap_or_default(),
             Step::Suspended => self.suspended(),
             Step::Limit => self.count().unwrap_or_default(),
+            Step::Busy => self.check_budget(),
             _ => quote!(),
         }
     }
@@ -128,6 +129,17 @@ impl Entering<'_> {
         let resource = model.resources.iter().position(|one| one.name == caller.resource);
         let kind = number(resource);
         quote!(Some((#kind, caller.id.get())))
+    }
+
+    /// Bytes are counted by who calls and not by the credential, of which one caller can have several.
+    fn check_budget(&self) -> TokenStream {
+        let kind = self.kind();
+        let payer = match self.credential.map(|credential| &credential.caller) {
+            Some(Some(_)) => quote!(support::Payer::Caller(#kind, caller.id.get())),
+            Some(None) => quote!(support::Payer::Caller(#kind, 0)),
+            None => quote!(support::Payer::Network(exchange.peer)),
+        };
+        quote!(gate.check_budget(exchange, #payer)?;)
     }
 
     /// Tells callers of different credentials apart, whose ids may be the same.

@@ -4,6 +4,7 @@ use std::collections::HashSet;
 
 use super::{length, mismatch};
 use crate::faults::Faults;
+use crate::json;
 use crate::text;
 use crate::value::Value;
 
@@ -23,23 +24,31 @@ pub fn list<T>(
     rule: &ListRule,
     mut item: impl FnMut(Value, &mut Faults) -> Option<T>,
 ) -> Option<Vec<T>> {
-    let Value::List(values) = value else {
-        return mismatch(faults, "a list", &value);
+    let count = match &value {
+        Value::List(values) => values.len(),
+        Value::LongList(text) => json::each_item(text, 0, drop),
+        other => return mismatch(faults, "a list", other),
     };
-    let count = values.len();
     let most = rule.max.unwrap_or(usize::MAX);
     let mut right = (rule.min..=most).contains(&count);
     if !right {
         faults.report(&length(rule.min, rule.max, "item", count));
     }
-    let mut items = Vec::with_capacity(count.min(most));
-    for (index, value) in values.into_iter().take(most).enumerate() {
+    let mut items = Vec::new();
+    let mut index = 0;
+    let decode = |value| {
         faults.enter_index(index);
         match item(value, faults) {
             Some(item) => items.push(item),
             None => right = false,
         }
         faults.leave();
+        index += 1;
+    };
+    match value {
+        Value::LongList(text) => drop(json::each_item(&text, most, decode)),
+        Value::List(values) => values.into_iter().take(most).for_each(decode),
+        _ => {}
     }
     right.then_some(items)
 }

@@ -12,9 +12,17 @@ use crate::value::Value;
 /// An object with members of its own, of at most `max_bytes` as JSON without needless white space. What is given twice in
 /// it, however deep, is refused: the next reader could take either.
 pub fn open(value: Value, faults: &mut Faults, max_bytes: usize) -> Option<OpenObject> {
-    if !matches!(value, Value::Object(_)) {
-        return mismatch(faults, "an object", &value);
-    }
+    let value = match value {
+        Value::Object(_) => value,
+        // A text can be six times as long as what it says, and not longer.
+        Value::LongObject(text) if json::packed_len(&text) > 6 * max_bytes => {
+            let length = json::packed_len(&text);
+            faults.report(&format!("must have at most {max_bytes} bytes, this has {length}"));
+            return None;
+        }
+        Value::LongObject(text) => json::whole(&text),
+        other => return mismatch(faults, "an object", &other),
+    };
     if is_beyond_doubles(&value) {
         faults.report("must not have a number beyond the range of an IEEE 754 double");
         return None;

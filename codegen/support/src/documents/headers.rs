@@ -1,8 +1,7 @@
 //! The headers of what is served beside the surfaces.
 
 use super::accepted::Coding;
-use super::{Document, Kind};
-use crate::Response;
+use super::{Document, Kind, Response};
 use http::header::{
     ACCESS_CONTROL_ALLOW_ORIGIN, CACHE_CONTROL, CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_SECURITY_POLICY,
     CONTENT_TYPE, ETAG, HeaderName, LINK, REFERRER_POLICY, VARY, X_CONTENT_TYPE_OPTIONS, X_FRAME_OPTIONS,

@@ -52,19 +52,7 @@ impl Bounties {
                     .as_deref()
                     .is_none_or(|part| contains(row.location.as_deref(), part))
         });
-        let mut page = Page {
-            rows: Vec::new(),
-            total: 0,
-        };
-        let mut matches = 0;
-        for row in matching {
-            if window.shows(matches) {
-                page.rows.push(row.shown.clone());
-            }
-            matches += 1;
-        }
-        page.total = super::count(matches);
-        page
+        super::page(matching.map(|row| &row.shown), window)
     }
 
     /// Takes in bounties as they now are, each once; those that are not open any more leave.

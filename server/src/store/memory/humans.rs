@@ -82,20 +82,12 @@ impl Humans {
 
     /// A page of those that match, in the contract's order. A scan of all rows.
     pub(in crate::store) fn find(&self, filter: &HumanFilter, window: Window) -> Page<HumanList> {
-        let mut page = Page {
-            rows: Vec::new(),
-            total: 0,
-        };
-        let Some(wanted) = self.wanted(filter) else { return page };
-        let mut matches = 0;
-        for row in self.rows.iter().filter(|row| wanted.matches(row)) {
-            if window.shows(matches) {
-                page.rows.push(row.shown.clone());
-            }
-            matches += 1;
-        }
-        page.total = super::count(matches);
-        page
+        let wanted = self.wanted(filter);
+        let matching = self
+            .rows
+            .iter()
+            .filter(|row| wanted.as_ref().is_some_and(|wanted| wanted.matches(row)));
+        super::page(matching.map(|row| &row.shown), window)
     }
 
     /// Takes in workers as they now are, each once, with their rows.

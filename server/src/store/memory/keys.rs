@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
 
 use contract::agent::list_keys::order;
-use contract::{AccountId, ApiKey, ApiKeyId, ApiKeyItem, Encoded, Timestamp};
+use contract::{AccountId, ApiKey, ApiKeyId, ApiKeyItem, Rows, Timestamp};
 
 use crate::digest::Digest;
 
@@ -48,7 +48,7 @@ impl Keys {
     }
 
     /// The keys of an account, in the contract's order.
-    pub(in crate::store) fn list(&self, account: AccountId) -> Vec<Encoded<ApiKeyItem>> {
+    pub(in crate::store) fn list(&self, account: AccountId) -> Rows<ApiKeyItem> {
         let first = (account, ApiKeyId::new(i64::MIN));
         let last = (account, ApiKeyId::new(i64::MAX));
         let mut keys: Vec<_> = self

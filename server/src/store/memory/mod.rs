@@ -128,6 +128,21 @@ impl Memory {
     }
 }
 
+/// The page of what matches; it shares its rows with the memory.
+fn page<'m, V: 'm>(matching: impl Iterator<Item = &'m Encoded<V>>, window: Window) -> Page<V> {
+    let (mut rows, mut matches) = (Vec::new(), 0);
+    for row in matching {
+        if window.shows(matches) {
+            rows.push(row.clone());
+        }
+        matches += 1;
+    }
+    Page {
+        rows: rows.into(),
+        total: count(matches),
+    }
+}
+
 /// A number of rows as a page states it.
 fn count(rows: usize) -> i64 {
     i64::try_from(rows).expect("memory holds fewer rows than i64 counts")
@@ -176,7 +191,10 @@ mod tests {
             memory.account(AccountId::new(1)).map(|found| found.name.as_str()),
             Some("b")
         );
-        assert_eq!(memory.keys.list(AccountId::new(1)).len(), 1);
+        assert_eq!(
+            memory.keys.list(AccountId::new(1)).read_all().map(|rows| rows.len()),
+            Ok(1)
+        );
         assert!(memory.keys.get(ApiKeyId::new(1)).is_none() && memory.keys.get(ApiKeyId::new(2)).is_some());
     }
 }

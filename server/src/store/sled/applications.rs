@@ -5,10 +5,12 @@ use std::sync::{Arc, RwLock};
 use contract::agent::list_applications::order;
 use contract::{
     AccountId, Application, ApplicationId, ApplicationReceived, ApplicationSeed, ApplicationSent, ApplicationStatus,
-    Bounty, BountyId, Encoded, Human, HumanId, Page,
+    Bounty, BountyId, Human, HumanId,
 };
+use sled::IVec;
 
 use super::keys;
+use super::rows::{ReadRows, of_each};
 use super::torn;
 use super::transaction::{Fault, Stop, Tx};
 use super::trees::{Tree, Trees};
@@ -55,40 +57,44 @@ pub(super) fn decide(
     Ok(tx.put(&application)?)
 }
 
-/// All applications to a bounty, in the contract's order.
-pub(super) fn received(
-    trees: &Trees,
-    memory: &RwLock<Memory>,
-    bounty: BountyId,
-) -> Kept<Vec<Encoded<ApplicationReceived>>> {
-    let mut applications = trees
-        .index(Tree::Received, &keys::one(bounty))
-        .map(|key| at(trees, &key?))
-        .collect::<Kept<Vec<_>>>()?;
+/// All applications to a bounty, in the contract's order. Their messages, which are long and decide no order, are not held.
+pub(super) fn received(trees: &Trees, bounty: BountyId) -> Kept<Vec<ApplicationId>> {
+    let short = |key: Kept<IVec>| {
+        let message = String::new();
+        Ok(Application {
+            message,
+            ..at(trees, last(&key?)?)?
+        })
+    };
+    let keys = trees.index(Tree::Received, &keys::one(bounty));
+    let mut applications = keys.map(short).collect::<Kept<Vec<_>>>()?;
     applications.sort_by(order);
-    let humans = humans_of(memory, &applications)?;
-    let rows = applications.iter().zip(humans);
-    Ok(rows
-        .map(|(application, human)| application.received(&human.name, human.rating))
-        .collect())
+    Ok(applications.iter().map(|application| application.id).collect())
 }
 
-/// A page of the applications of a worker, by id.
-pub(super) fn sent(
-    trees: &Trees,
-    memory: &RwLock<Memory>,
-    human: HumanId,
-    window: Window,
-) -> Kept<Page<ApplicationSent>> {
+/// Applications as the owner of the bounty sees them, with their workers as they are now.
+pub(super) fn rows_of_received(ids: Vec<ApplicationId>) -> impl ReadRows<ApplicationReceived> {
+    of_each(ids, |trees, memory, id| {
+        let application = at(trees, *id)?;
+        let human = human_of(memory, &application)?;
+        Ok(application.received(&human.name, human.rating))
+    })
+}
+
+/// A page of the applications of a worker, by id, and how many there are in all.
+pub(super) fn sent(trees: &Trees, human: HumanId, window: Window) -> Kept<(Vec<ApplicationId>, i64)> {
     let keys = trees.index(Tree::Sent, &keys::one(human)).collect::<Kept<Vec<_>>>()?;
-    let mut rows = Vec::new();
-    for key in window.of(keys.iter()) {
-        let application = at(trees, key)?;
+    let ids = window.of(keys.iter()).map(|key| last(key)).collect::<Kept<_>>()?;
+    Ok((ids, i64::try_from(keys.len()).expect("ids are below 2^53")))
+}
+
+/// Applications as their worker sees them, with their bounties as they are now.
+pub(super) fn rows_of_sent(ids: Vec<ApplicationId>) -> impl ReadRows<ApplicationSent> {
+    of_each(ids, |trees, memory, id| {
+        let application = at(trees, *id)?;
         let bounty = bounty_of(trees, memory, application.bounty_id)?;
-        rows.push(application.sent(&bounty.title, bounty.status));
-    }
-    let total = i64::try_from(keys.len()).expect("ids are below 2^53");
-    Ok(Page { rows, total })
+        Ok(application.sent(&bounty.title, bounty.status))
+    })
 }
 
 fn put_new(tx: &mut Tx<'_>, new: &NewApplication) -> Result<ApplicationId, Fault> {
@@ -104,21 +110,21 @@ fn put_new(tx: &mut Tx<'_>, new: &NewApplication) -> Result<ApplicationId, Fault
     Ok(application.id)
 }
 
-/// The application that a key of an index ends with.
-fn at(trees: &Trees, key: &[u8]) -> Kept<Application> {
-    let found = match keys::last(key) {
-        Some(id) => trees.get(id)?,
-        None => None,
-    };
-    found.ok_or_else(|| StoreError::broken("an index names an application that is not there"))
+/// The id that a key of an index ends with.
+fn last(key: &[u8]) -> Kept<ApplicationId> {
+    keys::last(key).ok_or_else(|| StoreError::broken("an index has a key without an application"))
 }
 
-/// The worker of each application, as they are now.
-fn humans_of(memory: &RwLock<Memory>, applications: &[Application]) -> Kept<Vec<Arc<Human>>> {
+fn at(trees: &Trees, id: ApplicationId) -> Kept<Application> {
+    trees
+        .get(id)?
+        .ok_or_else(|| StoreError::broken("an index names an application that is not there"))
+}
+
+fn human_of(memory: &RwLock<Memory>, application: &Application) -> Kept<Arc<Human>> {
     let memory = memory.read().map_err(torn)?;
-    let human = |application: &Application| memory.humans.get(application.human_id).cloned();
-    let found: Option<Vec<_>> = applications.iter().map(human).collect();
-    found.ok_or_else(|| StoreError::broken("an application names a worker that is not there"))
+    let human = memory.humans.get(application.human_id).cloned();
+    human.ok_or_else(|| StoreError::broken("an application names a worker that is not there"))
 }
 
 /// The bounty, from memory if it is open.

@@ -2,12 +2,14 @@
 
 use std::sync::RwLock;
 
+use contract::support::Batch;
 use contract::{
-    Account, AccountId, Conversation, ConversationId, ConversationItem, ConversationSeed, ConversationWorkerItem,
-    Encoded, Human, HumanId, Message, MessageId, MessageItem, MessageSeed, Sender, Timestamp,
+    Account, Conversation, ConversationId, ConversationItem, ConversationSeed, ConversationWorkerItem, Human, Message,
+    MessageId, MessageItem, MessageSeed, Sender, Timestamp,
 };
 
 use super::keys::{self, Id};
+use super::rows::{ReadRows, of_each};
 use super::torn;
 use super::transaction::{Fault, Stop, Tx};
 use super::trees::{Tree, Trees};
@@ -51,51 +53,43 @@ pub(super) fn create_message(tx: &mut Tx<'_>, new: &NewMessage) -> Result<Messag
     Ok(message)
 }
 
-/// The conversations of an account, the one with the latest message first.
-pub(super) fn of_agent(
-    trees: &Trees,
-    memory: &RwLock<Memory>,
-    account: AccountId,
-    limit: i64,
-) -> Kept<Vec<Encoded<ConversationItem>>> {
-    let item = |(conversation, last): (Conversation, Message)| {
+/// Conversations as their account sees them.
+pub(super) fn rows_of_agent(conversations: Vec<Conversation>) -> impl ReadRows<ConversationItem> {
+    of_each(conversations, |trees, memory, conversation| {
         let human = memory.read().map_err(torn)?.humans.get(conversation.human_id).cloned();
         let human = human.ok_or_else(|| StoreError::broken("a conversation without its worker"))?;
-        Ok(conversation.item(&human.name, &last.content))
-    };
-    latest(trees, Tree::AgentInbox, account, limit)?
-        .into_iter()
-        .map(item)
-        .collect()
+        Ok(conversation.item(&human.name, &last_message(trees, conversation)?.content))
+    })
 }
 
-/// The conversations of a worker, the one with the latest message first.
-pub(super) fn of_worker(
-    trees: &Trees,
-    memory: &RwLock<Memory>,
-    human: HumanId,
-    limit: i64,
-) -> Kept<Vec<Encoded<ConversationWorkerItem>>> {
-    let item = |(conversation, last): (Conversation, Message)| {
+/// Conversations as their worker sees them.
+pub(super) fn rows_of_worker(conversations: Vec<Conversation>) -> impl ReadRows<ConversationWorkerItem> {
+    of_each(conversations, |trees, memory, conversation| {
         let poster = memory.read().map_err(torn)?.account(conversation.account_id).cloned();
         let poster = poster.ok_or_else(|| StoreError::broken("a conversation without its account"))?;
-        Ok(conversation.worker_item(&poster.name, &last.content))
-    };
-    latest(trees, Tree::WorkerInbox, human, limit)?
-        .into_iter()
-        .map(item)
-        .collect()
+        Ok(conversation.worker_item(&poster.name, &last_message(trees, conversation)?.content))
+    })
 }
 
-/// All messages of a conversation, by id.
-pub(super) fn messages(trees: &Trees, conversation: ConversationId) -> Kept<Vec<Encoded<MessageItem>>> {
-    let messages = trees.scan_under::<Message>(&keys::one(conversation));
-    messages.map(|message| Ok(message?.item())).collect()
+/// The messages of a conversation up to the last one that it names, by id.
+pub(super) fn rows_of_messages(conversation: &Conversation) -> impl ReadRows<MessageItem> + use<> {
+    let (id, last) = (conversation.id, conversation.last_message_id);
+    let mut next = MessageId::new(0);
+    move |trees: &Trees, _: &RwLock<Memory>, batch: &mut Batch<MessageItem>| {
+        let mut messages = trees.scan::<Message>(keys::pair(id, next)..=keys::pair(id, last));
+        while !batch.is_full()
+            && let Some(message) = messages.next().transpose()?
+        {
+            next = MessageId::new(message.id.get() + 1);
+            batch.push(message.item());
+        }
+        Ok(())
+    }
 }
 
-/// The first conversations of an inbox, each with its last message. While the ids are read, none may move, or one that
+/// The first conversations of an inbox, the one with the latest message first. While the ids are read, none may move, or one that
 /// moves from behind the reader to before it would be missed.
-fn latest(trees: &Trees, inbox: Tree, party: impl Id, limit: i64) -> Kept<Vec<(Conversation, Message)>> {
+pub(super) fn latest(trees: &Trees, inbox: Tree, party: impl Id, limit: i64) -> Kept<Vec<Conversation>> {
     let limit = usize::try_from(limit).unwrap_or(0);
     let ids = {
         let _still = trees.moving().read().map_err(torn)?;
@@ -104,14 +98,18 @@ fn latest(trees: &Trees, inbox: Tree, party: impl Id, limit: i64) -> Kept<Vec<(C
             .collect::<Kept<Option<Vec<_>>>>()?
     };
     let ids = ids.ok_or_else(|| StoreError::broken("an inbox has a key without a conversation"))?;
-    ids.into_iter().map(|id| with_last_message(trees, id)).collect()
+    let conversation = |id| {
+        trees
+            .get(id)?
+            .ok_or_else(|| StoreError::broken("an inbox names a conversation that is not there"))
+    };
+    ids.into_iter().map(conversation).collect()
 }
 
-fn with_last_message(trees: &Trees, id: ConversationId) -> Kept<(Conversation, Message)> {
-    let gone = || StoreError::broken("an inbox names what is not there");
-    let conversation: Conversation = trees.get(id)?.ok_or_else(gone)?;
-    let last = trees.get((id, conversation.last_message_id))?.ok_or_else(gone)?;
-    Ok((conversation, last))
+fn last_message(trees: &Trees, conversation: &Conversation) -> Kept<Message> {
+    trees
+        .get((conversation.id, conversation.last_message_id))?
+        .ok_or_else(|| StoreError::broken("a conversation without its last message"))
 }
 
 fn put_message(

@@ -1,17 +1,19 @@
 //! Which way each of the store's methods goes: to memory, to the trees, or to the committer.
 
 use std::sync::atomic::Ordering;
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, RwLock};
 
 use contract::{
     Account, AccountId, AccountItem, ApiKey, ApiKeyId, ApiKeyItem, Application, ApplicationId, ApplicationReceived,
     ApplicationSent, ApplicationStatus, Bounty, BountyId, BountyList, BountyStatus, Conversation, ConversationId,
     ConversationItem, ConversationWorkerItem, Encoded, Human, HumanDetail, HumanId, HumanList, MessageId, MessageItem,
-    NewHuman, NewSkill, Page, Timestamp,
+    NewHuman, NewSkill, Page, Rows, Timestamp,
 };
 
+use super::trees::{Tree, Trees};
 use super::{SledStore, accounts, applications, blocking, bounties, closed, conversations, humans, torn};
 use crate::digest::Digest;
+use crate::store::memory::Memory;
 use crate::store::{
     Absent, Actor, Admitted, ApplyDenied, BountyFilter, HumanFilter, Kept, KeyDenied, MoveDenied, NewAccount,
     NewApplication, NewConversation, NewKey, NewMessage, Outcome, Sizes, Store, Window,
@@ -82,7 +84,7 @@ impl Store for SledStore {
             .await
     }
 
-    async fn list_keys(&self, account: AccountId) -> Kept<Vec<Encoded<ApiKeyItem>>> {
+    async fn list_keys(&self, account: AccountId) -> Kept<Rows<ApiKeyItem>> {
         self.recall(|memory| memory.keys.list(account))
     }
 
@@ -155,14 +157,17 @@ impl Store for SledStore {
         self.write(by, move |tx| bounties::set_status(tx, owner, id, to)).await
     }
 
-    async fn received_applications(&self, bounty: BountyId) -> Kept<Vec<Encoded<ApplicationReceived>>> {
-        self.read(move |trees, memory| applications::received(trees, memory, bounty))
-            .await
+    async fn received_applications(&self, bounty: BountyId) -> Kept<Rows<ApplicationReceived>> {
+        let ids = self.read(move |trees, _| applications::received(trees, bounty)).await?;
+        self.rows(applications::rows_of_received(ids)).await
     }
 
     async fn sent_applications(&self, human: HumanId, window: Window) -> Kept<Page<ApplicationSent>> {
-        self.read(move |trees, memory| applications::sent(trees, memory, human, window))
-            .await
+        let (ids, total) = self
+            .read(move |trees, _| applications::sent(trees, human, window))
+            .await?;
+        let rows = self.rows(applications::rows_of_sent(ids)).await?;
+        Ok(Page { rows, total })
     }
 
     async fn create_application(&self, by: Actor, application: NewApplication) -> Outcome<ApplicationId, ApplyDenied> {
@@ -179,19 +184,20 @@ impl Store for SledStore {
         self.write(by, move |tx| applications::decide(tx, owner, id, to)).await
     }
 
-    async fn agent_conversations(&self, account: AccountId, limit: i64) -> Kept<Vec<Encoded<ConversationItem>>> {
-        self.read(move |trees, memory| conversations::of_agent(trees, memory, account, limit))
-            .await
+    async fn agent_conversations(&self, account: AccountId, limit: i64) -> Kept<Rows<ConversationItem>> {
+        let latest =
+            move |trees: &Trees, _: &RwLock<Memory>| conversations::latest(trees, Tree::AgentInbox, account, limit);
+        self.rows(conversations::rows_of_agent(self.read(latest).await?)).await
     }
 
-    async fn worker_conversations(&self, human: HumanId, limit: i64) -> Kept<Vec<Encoded<ConversationWorkerItem>>> {
-        self.read(move |trees, memory| conversations::of_worker(trees, memory, human, limit))
-            .await
+    async fn worker_conversations(&self, human: HumanId, limit: i64) -> Kept<Rows<ConversationWorkerItem>> {
+        let latest =
+            move |trees: &Trees, _: &RwLock<Memory>| conversations::latest(trees, Tree::WorkerInbox, human, limit);
+        self.rows(conversations::rows_of_worker(self.read(latest).await?)).await
     }
 
-    async fn messages(&self, conversation: ConversationId) -> Kept<Vec<Encoded<MessageItem>>> {
-        self.read(move |trees, _| conversations::messages(trees, conversation))
-            .await
+    async fn messages(&self, conversation: &Conversation) -> Kept<Rows<MessageItem>> {
+        self.rows(conversations::rows_of_messages(conversation)).await
     }
 
     async fn create_conversation(

@@ -18,6 +18,7 @@ mod load;
 mod log;
 mod mark;
 mod record;
+mod rows;
 mod start;
 #[cfg(test)]
 mod tests;

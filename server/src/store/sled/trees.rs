@@ -2,6 +2,7 @@
 //!
 //! Every read here may wait for the disk: callers are on threads that may block.
 
+use std::ops::RangeInclusive;
 use std::sync::RwLock;
 
 use sled::IVec;
@@ -137,15 +138,16 @@ impl Trees {
         self.get_at(R::TREE, R::key(id).as_ref())
     }
 
-    /// The values of a tree of records whose keys start with `prefix`, in the order of their keys.
-    pub(super) fn scan_under<R: Record>(&self, prefix: &[u8]) -> impl Iterator<Item = Result<R, StoreError>> + '_ {
-        self.tree(R::TREE)
-            .scan_prefix(prefix)
-            .filter_map(move |entry| match entry {
-                Err(error) => Some(Err(StoreError::broken(error))),
-                Ok((key, value)) if Pieces::referred_to_by(&value).is_some() => self.get_at(R::TREE, &key).transpose(),
-                Ok((_, value)) => Some(R::decode(&value).map_err(StoreError::broken)),
-            })
+    /// The values of a tree of records whose keys are in `range`, in the order of their keys.
+    pub(super) fn scan<R: Record>(
+        &self,
+        range: RangeInclusive<impl AsRef<[u8]>>,
+    ) -> impl Iterator<Item = Result<R, StoreError>> {
+        self.tree(R::TREE).range(range).filter_map(move |entry| match entry {
+            Err(error) => Some(Err(StoreError::broken(error))),
+            Ok((key, value)) if Pieces::referred_to_by(&value).is_some() => self.get_at(R::TREE, &key).transpose(),
+            Ok((_, value)) => Some(R::decode(&value).map_err(StoreError::broken)),
+        })
     }
 
     /// The entries of a tree, in the order of their keys.

@@ -44,7 +44,7 @@ pub(super) fn decode(subject: &Subject<'_>) -> TokenStream {
         .then(|| quote!(exchange.no_query(&mut faults);));
     let body = operation.body.as_ref().map(|_| {
         names.push(format_ident!("body"));
-        quote!(let (body, faults) = support::decode_json(bytes, faults, Body::decode).await;)
+        quote!(let (body, faults, _turn) = support::decode_json(bytes, faults, Body::decode).await;)
     });
     let ids = operation.exists.iter().map(|exists| {
         let (id, sent) = (subject.id(&exists.resource), subject.sent_id(&exists.resource));

@@ -16,8 +16,12 @@ pub(super) fn handle(subject: &Subject<'_>) -> TokenStream {
     });
     let data = match (&operation.data, subject.has_total()) {
         (None, _) => quote!(None),
-        (Some(_), true) => quote!(Some(&success.rows)),
-        (Some(_), false) => quote!(Some(&success)),
+        (Some(_), true) => quote!(Some(&mut success.rows)),
+        (Some(_), false) => quote!(Some(&mut success)),
+    };
+    let success = match operation.data {
+        Some(_) => quote!(mut success),
+        None => quote!(()),
     };
     let message = literals::option(operation.message.as_ref());
     let arms = refusals::of(subject).into_iter().map(|refusal| {
@@ -34,7 +38,7 @@ pub(super) fn handle(subject: &Subject<'_>) -> TokenStream {
         #keep
         #presented
         match app.#module(Request { #(#members,)* }).await {
-            Ok(success) => {
+            Ok(#success) => {
                 #no_store
                 Ok(envelope::success(#status, #data, #message, &[#(#siblings),*]))
             }

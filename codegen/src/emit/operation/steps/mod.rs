@@ -37,7 +37,7 @@ pub(super) fn emit(subject: &Subject<'_>) -> TokenStream {
 
 fn one(subject: &Subject<'_>, step: Step) -> TokenStream {
     match step {
-        Step::Credential | Step::Suspended | Step::Limit => enter(subject, step),
+        Step::Credential | Step::Suspended | Step::Limit | Step::Busy => enter(subject, step),
         Step::InFlight => at_once::enter(subject),
         Step::MediaType => decoding::media_type(subject),
         Step::BodySize => {

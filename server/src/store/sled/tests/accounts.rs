@@ -32,7 +32,7 @@ impl Place {
     /// The last use of each key of the account, as its list shows it.
     async fn uses(&self, account: AccountId) -> Vec<String> {
         let rows = self.store.list_keys(account).await.expect("a list");
-        rows.iter().map(|row| text_of(row, "last_used_at")).collect()
+        whole(rows).iter().map(|row| text_of(row, "last_used_at")).collect()
     }
 }
 
@@ -243,7 +243,10 @@ async fn accounts_are_listed_by_id_in_pages() {
     }
     let page = place.store.list_accounts(Window::new(2, 1)).await.expect("a page");
     assert_eq!(
-        page.rows.iter().map(|row| text_of(row, "name")).collect::<Vec<_>>(),
+        whole(page.rows)
+            .iter()
+            .map(|row| text_of(row, "name"))
+            .collect::<Vec<_>>(),
         ["b", "c"]
     );
     assert_eq!(page.total, 3);

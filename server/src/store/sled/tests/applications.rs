@@ -60,7 +60,10 @@ async fn of_twelve_applications_of_one_worker_one_stays() {
             }
         }
         assert_eq!((made, count(&store, bounty).await), (1, 1), "round {round}");
-        assert_eq!(store.received_applications(bounty).await.expect("a list").len(), 1);
+        assert_eq!(
+            whole(store.received_applications(bounty).await.expect("a list")).len(),
+            1
+        );
     }
 }
 
@@ -152,7 +155,7 @@ async fn applications_show_worker_and_bounty_as_they_are_now() {
     moved.expect("a write").expect("moved");
     let place = place.reopened().await;
     let received = place.store.received_applications(bounty).await.expect("a list");
-    let shown: Vec<_> = received
+    let shown: Vec<_> = whole(received)
         .iter()
         .map(|row| (text_of(row, "name"), text_of(row, "rating")))
         .collect();
@@ -164,7 +167,7 @@ async fn applications_show_worker_and_bounty_as_they_are_now() {
         ]
     );
     let sent = place.store.sent_applications(hana, all()).await.expect("a page");
-    assert_eq!(text_of(&sent.rows[0], "bounty_status"), "in_progress");
+    assert_eq!(text_of(&whole(sent.rows)[0], "bounty_status"), "in_progress");
     assert_eq!(sent.total, 1);
 }
 
@@ -185,7 +188,7 @@ async fn own_applications_come_in_pages_by_id() {
         .await
         .expect("a page");
     assert_eq!(
-        page.rows
+        whole(page.rows)
             .iter()
             .map(|row| text_of(row, "bounty_title"))
             .collect::<Vec<_>>(),

@@ -86,7 +86,7 @@ async fn bounties_of_a_suspended_account_are_hidden_and_renames_show() {
         .find_bounties(BountyFilter::default(), all())
         .await
         .expect("a page");
-    let posters: Vec<_> = page.rows.iter().map(|row| text_of(row, "poster_name")).collect();
+    let posters: Vec<_> = whole(page.rows).iter().map(|row| text_of(row, "poster_name")).collect();
     assert_eq!(posters, ["renamed", "b", "renamed"]);
 }
 
@@ -122,7 +122,10 @@ async fn filters_of_bounties_restrict_together() {
         };
         let page = place.store.find_bounties(filter, all()).await.expect("a page");
         assert_eq!(
-            page.rows.iter().map(|row| text_of(row, "title")).collect::<Vec<_>>(),
+            whole(page.rows)
+                .iter()
+                .map(|row| text_of(row, "title"))
+                .collect::<Vec<_>>(),
             expected
         );
     };

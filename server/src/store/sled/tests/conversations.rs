@@ -1,6 +1,6 @@
 //! Conversations: both sides write, each sees its own, the latest first.
 
-use contract::ConversationId;
+use contract::{ConversationId, MessageItem};
 
 use super::*;
 use crate::store::{Absent, NewConversation, NewMessage, Party};
@@ -37,9 +37,15 @@ impl Place {
             .map(drop)
     }
 
+    async fn messages(&self, id: ConversationId) -> Vec<Encoded<MessageItem>> {
+        let found = self.store.find_conversation(id).await.expect("an answer");
+        let rows = self.store.messages(&found.expect("it is there")).await;
+        whole(rows.expect("a list"))
+    }
+
     async fn inbox(&self, account: AccountId, limit: i64) -> Vec<String> {
         let rows = self.store.agent_conversations(account, limit).await.expect("a list");
-        rows.iter().map(|row| text_of(row, "last_message")).collect()
+        whole(rows).iter().map(|row| text_of(row, "last_message")).collect()
     }
 }
 
@@ -59,7 +65,10 @@ async fn the_latest_conversation_comes_first() {
     assert_eq!(place.inbox(account, 1).await, ["answer"]);
     let hanas = place.store.worker_conversations(hana, 20).await.expect("a list");
     assert_eq!(
-        hanas.iter().map(|row| text_of(row, "poster_name")).collect::<Vec<_>>(),
+        whole(hanas)
+            .iter()
+            .map(|row| text_of(row, "poster_name"))
+            .collect::<Vec<_>>(),
         ["a"]
     );
 }
@@ -117,7 +126,7 @@ async fn only_the_two_may_write() {
             Err(Absent)
         );
     }
-    assert_eq!(place.store.messages(id).await.expect("a list").len(), 1);
+    assert_eq!(place.messages(id).await.len(), 1);
 }
 
 #[tokio::test]
@@ -134,7 +143,7 @@ async fn messages_come_by_id_and_whole() {
         .expect("sent");
     place.say(id, Party::Agent(account), "three", 1).await.expect("sent");
     let place = place.reopened().await;
-    let messages = place.store.messages(id).await.expect("a list");
+    let messages = place.messages(id).await;
     assert_eq!(
         messages.iter().map(|row| text_of(row, "content")).collect::<Vec<_>>(),
         ["one", &long, "three"]

@@ -121,8 +121,10 @@ fn took<T>(what: &str, work: impl FnOnce() -> T) -> (T, f64) {
 
 /// What the memory holds, read without a look at anything else.
 fn unverified(trees: &Trees) -> Vec<Change> {
-    fn all<R: Record>(trees: &Trees) -> impl Iterator<Item = R> + '_ {
-        trees.scan_under::<R>(&[]).map(|record| record.expect("a record"))
+    fn all<R: Record>(trees: &Trees) -> impl Iterator<Item = R> {
+        trees
+            .scan::<R>([0; 16]..=[u8::MAX; 16])
+            .map(|record| record.expect("a record"))
     }
     let open = trees.index(Tree::OpenBounties, &[]).map(|key| {
         let id = keys::last(&key.expect("a key")).expect("an id");

@@ -81,7 +81,12 @@ async fn an_agents_conversations_come_as_the_contract_sorts_them() {
     }
     let talks = place.talks(pairs).await;
     let listed = place.store.agent_conversations(account, 20).await.expect("a list");
-    check(talks, agent::list_conversations::order, |talk| talk.id, &ids(&listed));
+    check(
+        talks,
+        agent::list_conversations::order,
+        |talk| talk.id,
+        &ids(&whole(listed)),
+    );
 }
 
 #[tokio::test]
@@ -94,7 +99,12 @@ async fn a_workers_conversations_come_as_the_contract_sorts_them() {
     }
     let talks = place.talks(pairs).await;
     let listed = place.store.worker_conversations(human, 20).await.expect("a list");
-    check(talks, worker::list_conversations::order, |talk| talk.id, &ids(&listed));
+    check(
+        talks,
+        worker::list_conversations::order,
+        |talk| talk.id,
+        &ids(&whole(listed)),
+    );
 }
 
 #[tokio::test]
@@ -133,7 +143,7 @@ async fn a_workers_applications_come_as_the_contract_sorts_them() {
         records,
         worker::list_applications::order,
         |one| one.id,
-        &ids(&page.rows),
+        &ids(&whole(page.rows)),
     );
 }
 
@@ -147,7 +157,12 @@ async fn accounts_come_as_the_contract_sorts_them() {
         records.push(Account::clone(&found.expect("it is there")));
     }
     let page = place.store.list_accounts(all()).await.expect("a page");
-    check(records, operator::list_accounts::order, |one| one.id, &ids(&page.rows));
+    check(
+        records,
+        operator::list_accounts::order,
+        |one| one.id,
+        &ids(&whole(page.rows)),
+    );
 }
 
 /// The rows of both lists stand in one order in memory, that of the agents.

@@ -1,0 +1,44 @@
+//! Lists that are read from the disk while their answer is sent, so that none is held whole.
+
+use std::sync::RwLock;
+
+use contract::support::Batch;
+use contract::{Encoded, Rows};
+
+use super::trees::Trees;
+use super::{SledStore, blocking, closed};
+use crate::store::Kept;
+use crate::store::memory::Memory;
+
+/// Adds the next rows of a list to a batch until it is full, or the list ends.
+pub(super) trait ReadRows<V>:
+    FnMut(&Trees, &RwLock<Memory>, &mut Batch<V>) -> Kept<()> + Send + Sync + 'static
+{
+}
+
+impl<V, F> ReadRows<V> for F where F: FnMut(&Trees, &RwLock<Memory>, &mut Batch<V>) -> Kept<()> + Send + Sync + 'static {}
+
+/// One row for each item, in their order.
+pub(super) fn of_each<T: Send + Sync + 'static, V>(
+    items: Vec<T>,
+    row: impl Fn(&Trees, &RwLock<Memory>, &T) -> Kept<Encoded<V>> + Send + Sync + 'static,
+) -> impl ReadRows<V> {
+    let mut items = items.into_iter();
+    move |trees: &Trees, memory: &RwLock<Memory>, batch: &mut Batch<V>| {
+        while !batch.is_full()
+            && let Some(item) = items.next()
+        {
+            batch.push(row(trees, memory, &item)?);
+        }
+        Ok(())
+    }
+}
+
+impl SledStore {
+    /// Reads the first rows; the answer reads the others. Who is sent a list keeps no closed store open.
+    pub(super) async fn rows<V: 'static>(&self, mut read: impl ReadRows<V>) -> Kept<Rows<V>> {
+        let (trees, memory) = (self.trees.clone(), self.memory.clone());
+        let read = move |batch: &mut Batch<V>| read(&*trees.upgrade().ok_or_else(closed)?, &memory, batch);
+        blocking(move || Rows::read(read)).await
+    }
+}
