@@ -61,6 +61,8 @@ pub enum Step {
     Credential,
     Suspended,
     Limit,
+    /// Too much waits to be sent.
+    Busy,
     MediaType,
     BodySize,
     BodyTime,

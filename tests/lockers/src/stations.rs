@@ -2,7 +2,7 @@
 
 use crate::pages::page;
 use crate::store::Store;
-use crate::support::{Encoded, Failure, Page};
+use crate::support::{Failure, Page, Streamed};
 use crate::{Lockers, NewStationRest, Station, StationCard, StationId, StationWhole, depot, finder};
 use depot::{create_station, set_station_status, update_station};
 use finder::{get_station, list_stations};
@@ -33,10 +33,10 @@ fn is_wanted(store: &Store, station: &Station, query: &list_stations::Query) -> 
 }
 
 impl finder::GetStation for Lockers {
-    async fn get_station(&self, request: get_station::Request) -> Result<Encoded<StationWhole>, get_station::Error> {
+    async fn get_station(&self, request: get_station::Request) -> Result<Streamed<StationWhole>, get_station::Error> {
         let station = request.station;
-        let doors: Vec<_> = self.store().doors_of(station.id).map(|door| door.item()).collect();
-        Ok(station.whole(&doors))
+        let doors = self.store().doors_of(station.id).map(|door| door.item()).collect();
+        Ok(station.whole(doors))
     }
 }
 

@@ -137,7 +137,7 @@ impl Catalogue<'_> {
             Step::Quota => operation.quota.is_some(),
             Step::Transition => self.is_tried(row.name),
             Step::Rule(name) => self.is_tried(name),
-            Step::CredentialLimit | Step::BodyTime | Step::Write | Step::Internal => false,
+            Step::CredentialLimit | Step::Busy | Step::BodyTime | Step::Write | Step::Internal => false,
         };
         self.contract.rows.iter().filter(|row| can(row)).collect()
     }
