@@ -62,6 +62,8 @@ pub enum Step {
     Suspended,
     Limit,
     InFlight,
+    /// Too much waits to be sent.
+    Busy,
     MediaType,
     BodySize,
     BodyTime,

@@ -15,7 +15,7 @@ fn foreign() -> Service {
     let echo = warp::path("echo")
         .and(warp::post())
         .and(warp::body::bytes())
-        .map(Response::new);
+        .map(|body: Bytes| Response::new(body.into()));
     let near = warp::path!("depot2" / "recipients").map(|| own(200, "another depot"));
     let routes = depot::create_recipient::filter(Depot::new().app, gate)
         .or(echo)

@@ -46,13 +46,13 @@ fn above_others(row: &Row) -> Rule {
 }
 
 /// The rows that a request can be made for: those of the operation, and those that answer what reaches none. A caller
-/// with many requests under way, a store that cannot write, a body that is slow and a fault of the service need more than a
+/// with many requests under way, a store that cannot write, a body that is slow, answers that wait and a fault of the service need more than a
 /// request.
 fn rows<'m>(subject: &Subject<'m>) -> Vec<&'m Row> {
     let (model, operation) = (subject.model, subject.operation);
     let can_fail = |row: &&Row| match row.step {
         Step::Route | Step::Method => true,
-        Step::InFlight | Step::BodyTime | Step::Write | Step::Internal => false,
+        Step::InFlight | Step::Busy | Step::BodyTime | Step::Write | Step::Internal => false,
         Step::Transition => Moves::of(model, operation).is_some_and(|moves| moves.refused().is_some()),
         _ => model.can_refuse(subject.surface, operation, row),
     };

@@ -92,7 +92,7 @@ async fn a_message_of_a_clock_that_was_set_back_is_not_before_the_one_before_it(
     for (content, unix) in [("later", 101), ("late again", 60)] {
         place.say(first, hanas, content, unix).await.expect("sent");
     }
-    let messages = place.store.messages(first).await.expect("a list");
+    let messages = place.messages(first).await;
     let dates: Vec<_> = messages.iter().map(|row| text_of(row, "created_at")).collect();
     assert_eq!(dates, [100, 100, 101, 101].map(|unix| at(unix).to_string()));
 }

@@ -45,7 +45,12 @@ async fn a_torn_memory_is_an_error_of_every_read_and_ends_writing() {
     is_torn(store.sizes());
     assert!(!store.is_writable());
     // From the disk alone.
-    assert_eq!(store.messages(ConversationId::new(1)).await.expect("a list").len(), 2);
+    let found = store
+        .find_conversation(ConversationId::new(1))
+        .await
+        .expect("an answer");
+    let messages = store.messages(&found.expect("it is there")).await.expect("a list");
+    assert_eq!(whole(messages).len(), 2);
     for _ in 0..2 {
         let written = store
             .create_bounty(Actor::Operator, move |id| plain_bounty(id, account))

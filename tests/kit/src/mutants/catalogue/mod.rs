@@ -139,7 +139,9 @@ impl Catalogue<'_> {
             Step::Quota => operation.quota.is_some(),
             Step::Transition => self.is_tried(row.name),
             Step::Rule(name) => self.is_tried(name),
-            Step::CredentialLimit | Step::InFlight | Step::BodyTime | Step::Write | Step::Internal => false,
+            Step::CredentialLimit | Step::InFlight | Step::Busy | Step::BodyTime | Step::Write | Step::Internal => {
+                false
+            }
         };
         self.contract.rows.iter().filter(|row| can(row)).collect()
     }

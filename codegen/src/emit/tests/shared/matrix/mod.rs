@@ -172,5 +172,8 @@ const MORE_TESTS: &str = "  help: a contract cannot mend this: let `codegen::emi
 
 /// Whether it takes more than a request to be refused at a step: something slow or broken.
 fn is_of_no_request(step: Step) -> bool {
-    matches!(step, Step::InFlight | Step::BodyTime | Step::Write | Step::Internal)
+    matches!(
+        step,
+        Step::InFlight | Step::Busy | Step::BodyTime | Step::Write | Step::Internal
+    )
 }
