@@ -31,7 +31,7 @@ fn a_suite_with_a_gap_is_not_written() {
     }
     let gaps = complete_tests(&bare, OPTIONS).expect_err("three rows are shown by nothing");
     let rows: Vec<&str> = gaps.iter().filter_map(|gap| gap.split('`').nth(1)).collect();
-    assert_eq!(rows, ["errors.too_slow", "errors.read_only", "errors.broken"]);
+    assert_eq!(rows, ["errors.overloaded", "errors.too_slow", "errors.read_only", "errors.broken"]);
 }
 
 /// The owner's guard twice, for what is private and for what is not: who may see the one is not a stranger to the other.
