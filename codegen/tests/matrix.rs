@@ -29,11 +29,17 @@ fn a_suite_with_a_gap_is_not_written() {
     for row in &mut bare.rows {
         row.untestable = None;
     }
-    let gaps = complete_tests(&bare, OPTIONS).expect_err("four rows are shown by nothing");
+    let gaps = complete_tests(&bare, OPTIONS).expect_err("five rows are shown by nothing");
     let rows: Vec<&str> = gaps.iter().filter_map(|gap| gap.split('`').nth(1)).collect();
     assert_eq!(
         rows,
-        ["errors.crowded", "errors.too_slow", "errors.read_only", "errors.broken"]
+        [
+            "errors.crowded",
+            "errors.overloaded",
+            "errors.too_slow",
+            "errors.read_only",
+            "errors.broken"
+        ]
     );
 }
 

@@ -380,6 +380,56 @@ mod tests {
         comes_back_as("123456789012345678901", "123456789012345683968");
     }
 
+    /// A value with all that it left as text.
+    fn opened(value: Value) -> Value {
+        match value {
+            Value::LongList(text) => {
+                let mut items = Vec::new();
+                let count = each_item(&text, usize::MAX, |item| items.push(opened(item)));
+                assert_eq!((count, each_item(&text, 0, drop)), (items.len(), items.len()));
+                Value::List(items)
+            }
+            Value::LongObject(text) => {
+                let mut members = Vec::new();
+                each_member(&text, |name, member| members.push((name, opened(member))));
+                Value::Object(members)
+            }
+            Value::List(items) => Value::List(items.into_iter().map(opened).collect()),
+            other => other,
+        }
+    }
+
+    #[test]
+    fn a_long_body_says_what_it_would_say_as_a_whole() {
+        let texts = vec![r#" "é\u00e9\n\"]}" "#; 2_000].join(",");
+        let numbers = vec!["0, 1.0 ,-7e2"; 5_000].join(" , ");
+        let long = format!(
+            r#" {{ "a" : [{texts}], "b":{{"x":[[{numbers}],[]],"x":1}}, "a":null, "c": "{}" }} "#,
+            "y".repeat(LONG)
+        );
+        let body = Bytes::from(long.clone());
+        let read = parse_long(&body, &mut Faults::new()).expect("JSON");
+        assert!(matches!(read, Value::LongObject(_)));
+        assert_eq!(Ok(opened(read)), parsed(&long));
+        let list = Bytes::from(format!("[{numbers}]"));
+        let read = parse_long(&list, &mut Faults::new()).expect("JSON");
+        assert_eq!(read.kind(), "a list");
+        assert_eq!(
+            packed_len(br#" { "a \" } b" : [ 1 , 2 ] } "#),
+            r#"{"a \" } b":[1,2]}"#.len()
+        );
+    }
+
+    #[test]
+    fn a_mistake_in_a_long_body_is_the_same() {
+        for broken in ["1e999", "\"\\ud800\"", "{\"a\" 1}", "01", "\"\u{0}\"", "\u{feff}"] {
+            let text = format!("[{}{broken}]", "0,".repeat(LONG));
+            let mut faults = Faults::new();
+            assert_eq!(parse_long(&Bytes::from(text.clone()), &mut faults), None);
+            assert_eq!(Err(faults.into_text()), parsed(&text), "{broken}");
+        }
+    }
+
     #[test]
     fn an_integer_of_any_size_keeps_its_digits() {
         let (nines, long) = ("9".repeat(23), format!("-1{}", "0".repeat(10_000)));

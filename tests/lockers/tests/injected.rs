@@ -2,7 +2,7 @@
 
 use crate::world::{BADGE, Endless, Reply, Service, crew, op, request};
 use lockers::support::Failure;
-use lockers::{AdmitBadge, BadgeCaller, Gate, GateSettings, depot};
+use lockers::{AdmitBadge, BadgeCaller, Gate, GateSettings, RecipientId, depot};
 use serde_json::json;
 use std::sync::Arc;
 
@@ -22,6 +22,42 @@ impl depot::CreateRecipient for Faulty {
     ) -> Result<depot::create_recipient::Success, depot::create_recipient::Error> {
         Err((self.0)().into())
     }
+}
+
+/// A service whose one answer is a megabyte long.
+struct Long;
+
+impl AdmitBadge for Long {
+    async fn admit_badge(&self, presented: &str) -> Result<Option<BadgeCaller>, Failure> {
+        Ok((presented == BADGE).then_some(BadgeCaller {}))
+    }
+}
+
+impl depot::CreateRecipient for Long {
+    async fn create_recipient(
+        &self,
+        _: depot::create_recipient::Request,
+    ) -> Result<depot::create_recipient::Success, depot::create_recipient::Error> {
+        Ok(depot::create_recipient::Success {
+            id: RecipientId::new(1),
+            pass: "x".repeat(1 << 20),
+        })
+    }
+}
+
+#[test]
+fn who_leaves_its_answers_is_rejected_until_they_are_taken() {
+    let gate = Arc::new(Gate::new(&GateSettings::default()));
+    let service = Service::of(depot::create_recipient::filter(Arc::new(Long), gate));
+    let body = Some(json!({ "name": "Aoi" }));
+    let request = request(&crew(), op!(depot::create_recipient), &[], "", body);
+    let unread: Vec<_> = (0..9).map(|_| service.leave_unread(&request)).collect();
+    let response = service.call(&request);
+    let reply = Reply { request, response };
+    let refusal = "503 overloaded: too many answers wait to be taken, try again in a moment";
+    assert_eq!((reply.refusal().as_str(), reply.header("retry-after")), (refusal, "1"));
+    drop(unread);
+    assert_eq!(service.call(&reply.request).status, 201);
 }
 
 fn service(fault: fn() -> Failure) -> Service {
