@@ -26,7 +26,8 @@ fn a_row_that_is_proposed_is_accepted_where_one_is_missing() {
     let rows = CONTRACT
         .lines()
         .filter(|line| line.starts_with("  ") && line.contains(", at: "));
-    let rows = rows.filter(|row| row.contains(", text: \"") && !row.contains("at: rule"));
+    let is_needed = |row: &&str| !row.contains("at: rule") && !row.contains("at: busy");
+    let rows = rows.filter(|row| row.contains(", text: \"")).filter(is_needed);
     let mut pasted = 0;
     for row in rows {
         let reports = mistakes(&CONTRACT.replace(&format!("{row}\n"), ""));
@@ -36,5 +37,8 @@ fn a_row_that_is_proposed_is_accepted_where_one_is_missing() {
         assert!(left.is_empty(), "{row_again}: {left:#?}");
         pasted += 1;
     }
-    assert_eq!(pasted, 18, "a row for each step but `rule`");
+    assert_eq!(
+        pasted, 18,
+        "a row for each step but `rule` and `busy`, which a contract may do without"
+    );
 }
