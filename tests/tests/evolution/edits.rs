@@ -8,8 +8,8 @@ pub(crate) const READ_LIMIT: Edit = &[("rate: 100/min", "rate: 7/min")];
 pub(crate) const KEY_QUOTA: Edit = &[("active_keys: { max: 3,", "active_keys: { max: 2,")];
 
 pub(crate) const TITLE_BOUND: Edit = &[(
-    "title:        { string: { min: 1, max: 200 },",
-    "title:        { string: { min: 1, max: 5 },",
+    "title:        { string: { min: 1, max: 200,",
+    "title:        { string: { min: 1, max: 5,",
 )];
 
 pub(crate) const TEXT_AND_STATUS: Edit = &[
