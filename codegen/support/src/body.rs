@@ -39,9 +39,9 @@ const DECODED_TOGETHER: usize = 8 << 20;
 static ROOM: Room = Room::of(LARGE_TOGETHER);
 static WORK: Room = Room::of(DECODED_TOGETHER);
 
-/// A turn at working on a large body, which others wait for until it is dropped.
+/// A permit to work on a large body, which others wait for until it is dropped.
 #[derive(Debug)]
-pub struct Turn(#[expect(dead_code, reason = "held until it is dropped")] SemaphorePermit<'static>);
+pub struct WorkPermit(#[expect(dead_code, reason = "held until it is dropped")] SemaphorePermit<'static>);
 
 /// What a body may cost.
 #[derive(Clone, Copy, Debug)]
@@ -102,7 +102,7 @@ pub async fn decode_json<T: Send + 'static>(
     bytes: Bytes,
     mut faults: Faults,
     decode: fn(Value, &mut Faults) -> Option<T>,
-) -> (Option<T>, Faults, Option<Turn>) {
+) -> (Option<T>, Faults, Option<WorkPermit>) {
     let length = bytes.len();
     let work = move || {
         let decoded = parse_long(&bytes, &mut faults).and_then(|value| decode(value, &mut faults));
@@ -112,7 +112,7 @@ pub async fn decode_json<T: Send + 'static>(
         let (decoded, faults) = work();
         return (decoded, faults, None);
     }
-    let turn = Turn(WORK.keep(length).await);
+    let turn = WorkPermit(WORK.keep(length).await);
     // The work goes on when the client has gone away, and holds its turn.
     let work = move || {
         let (decoded, faults) = work();

@@ -41,33 +41,19 @@ async fn a_key_opens_until_it_is_revoked() {
     let place = Place::new();
     let (account, key) = place.account_with_key("a", "first").await;
     let other = place.account("b").await;
+    let revoke = async |owner| {
+        place
+            .store
+            .delete_key(Actor::Operator, owner, key)
+            .await
+            .expect("a write")
+    };
     assert_eq!(place.admits("first").await, Some(account));
     assert_eq!(place.admits("fist").await, None);
-    assert_eq!(
-        place
-            .store
-            .delete_key(Actor::Operator, other, key)
-            .await
-            .expect("a write"),
-        Err(Absent)
-    );
-    assert_eq!(
-        place
-            .store
-            .delete_key(Actor::Operator, account, key)
-            .await
-            .expect("a write"),
-        Ok(())
-    );
+    assert_eq!(revoke(other).await, Err(Absent));
+    assert_eq!(revoke(account).await, Ok(()));
     assert_eq!(place.admits("first").await, None);
-    assert_eq!(
-        place
-            .store
-            .delete_key(Actor::Operator, account, key)
-            .await
-            .expect("a write"),
-        Err(Absent)
-    );
+    assert_eq!(revoke(account).await, Err(Absent));
     let place = place.reopened().await;
     assert_eq!(place.admits("first").await, None);
     assert!(place.uses(account).await.is_empty());
