@@ -186,15 +186,40 @@ fn write_package(package: &Path, mutants: &[Mutant]) {
     write(source.join("lib.rs"), &root);
 }
 
-/// What the compiler says against the package; nothing, if it compiles.
+/// What the compiler says against the package; nothing, if it compiles. It is called as cargo would, with the libraries that
+/// were built for this run: the same packages are asked for, with a target that has their tests' features.
 fn check(package: &Path) -> String {
-    let output = Command::new(env!("CARGO"))
-        .args(["check", "--offline", "--quiet", "--lib", "--profile", "test"])
-        .current_dir(package)
-        .env("CARGO_TARGET_DIR", package.join("target"))
-        .env_remove("RUSTFLAGS")
+    let cargo = Path::new(env!("CARGO"));
+    let target = Path::new(env!("CARGO_TARGET_TMPDIR"))
+        .parent()
+        .expect("it lies in the target directory");
+    let built = Command::new(cargo)
+        .args("build --workspace --example serve --offline --message-format json --target-dir".split(' '))
+        .arg(target)
+        .current_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/.."))
         .output()
         .expect("cargo runs");
+    assert!(built.status.success(), "{}", String::from_utf8_lossy(&built.stderr));
+    let mut rustc = Command::new(cargo.with_file_name("rustc"));
+    rustc
+        .args("--edition 2024 --crate-name accepted --test --emit metadata --out-dir target src/lib.rs".split(' '))
+        .arg("-L")
+        .arg(format!("dependency={}", target.join("debug/deps").display()))
+        .current_dir(package);
+    let lines = built
+        .stdout
+        .split(|&byte| byte == b'\n')
+        .filter(|line| !line.is_empty());
+    for line in lines {
+        let message: serde_json::Value = serde_json::from_slice(line).expect("cargo writes JSON");
+        let name = message["target"]["name"].as_str().unwrap_or_default();
+        if !["codegen_support", "conformance"].contains(&name) || message["reason"] != "compiler-artifact" {
+            continue;
+        }
+        let library = message["filenames"][0].as_str().expect("a path");
+        rustc.arg("--extern").arg(format!("{name}={library}"));
+    }
+    let output = rustc.output().expect("the compiler runs");
     match output.status.success() {
         true => String::new(),
         false => String::from_utf8_lossy(&output.stderr).into_owned(),

@@ -28,7 +28,7 @@ fn main() {
 
 #[test]
 fn a_row_that_no_request_brings_about_and_no_test_is_named_for_fails_the_build() {
-    let folder = outside::package("incomplete", "incomplete");
+    let folder = outside::package("incomplete");
     let write = |path: &str, text: &str| fs::write(folder.join(path), text).expect("the folder can be written");
     fs::create_dir(folder.join("src")).expect("the folder can be written");
     write("Cargo.toml", &MANIFEST.replace("CLONE", CLONE));

@@ -129,15 +129,47 @@ impl Edition {
         Ok(program)
     }
 
+    /// Beside what cargo built for this run, of which everything is taken that an edit does not change: the same packages
+    /// are asked for, with a target (`serve`) that has their tests' features. What an edit changes has a feature of its own,
+    /// so that nothing of this run is replaced; programs go to `target`.
     fn cargo_build(&self, target: &Path, contract: &Path) -> Result<(), String> {
-        let built = Command::new(env!("CARGO"))
-            .args("build --package hitode --offline --locked --color never --target-dir".split(' '))
+        let shared = Path::new(env!("CARGO_TARGET_TMPDIR")).parent();
+        let mut cargo = Command::new(env!("CARGO"));
+        cargo
+            .args(
+                "build --workspace --bin hitode --example serve --offline --locked --color never --target-dir"
+                    .split(' '),
+            )
             .arg(target)
             .current_dir(workspace())
-            .env("HITODE_API", contract)
-            .env("CARGO_PROFILE_DEV_DEBUG", "0")
-            .output()
-            .expect("cargo starts");
+            .env(
+                "CARGO_BUILD_BUILD_DIR",
+                shared.expect("it lies in the target directory"),
+            );
+        // What cargo tells this test of its own package; build scripts ask for it.
+        let told = [
+            "CARGO_PKG_",
+            "CARGO_MANIFEST_",
+            "CARGO_BIN_",
+            "CARGO_CRATE_",
+            "CARGO_PRIMARY_",
+            "OUT_DIR",
+        ];
+        for (name, _) in std::env::vars_os() {
+            let is_told = name
+                .to_str()
+                .is_some_and(|name| told.iter().any(|told| name.starts_with(told)));
+            if is_told {
+                cargo.env_remove(name);
+            }
+        }
+        match self.edits {
+            [] => cargo.env_remove("HITODE_API"),
+            _ => cargo
+                .args(["--features", "hitode-contract/edited"])
+                .env("HITODE_API", contract),
+        };
+        let built = cargo.output().expect("cargo starts");
         match built.status.success() {
             true => Ok(()),
             false => Err(String::from_utf8_lossy(&built.stderr).into_owned()),

@@ -36,7 +36,7 @@ impl fmt::Display for Said {
 /// The errors of each case. The cases are programs of one package.
 #[track_caller]
 pub(crate) fn check(cases: &BTreeMap<String, PathBuf>) -> BTreeMap<String, Vec<Said>> {
-    let folder = outside::package("fail", "cases");
+    let folder = outside::package("cases");
     fs::write(folder.join("Cargo.toml"), manifest(cases)).expect("the folder can be written");
     let checked = Command::new(env!("CARGO"))
         .args("check --bins --offline --keep-going --message-format json --target-dir".split(' '))

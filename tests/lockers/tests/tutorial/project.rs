@@ -33,7 +33,7 @@ impl Project {
     /// An empty folder beside the clone.
     pub(crate) fn new() -> Self {
         Self {
-            folder: outside::package("tutorial", "notes"),
+            folder: outside::package("notes"),
             server: None,
         }
     }
