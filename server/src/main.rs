@@ -18,7 +18,7 @@ const LEFTOVERS: Duration = Duration::from_secs(1);
 
 /// Gives memory back to the system soon after it was freed, which the system's allocator does not.
 #[global_allocator]
-static ALLOCATOR: tikv_jemallocator::Jemalloc = tikv_jemallocator::Jemalloc;
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 fn main() -> ExitCode {
     match Cli::parse().into_task() {
