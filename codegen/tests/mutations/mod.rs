@@ -33,7 +33,7 @@ const HANGS_AFTER: Duration = Duration::from_secs(60);
 #[test]
 fn mutated_contracts_neither_panic_nor_hang() {
     let seed = number("SEED").unwrap_or(20_250_614);
-    let rounds = number("MUTATIONS").unwrap_or(600);
+    let rounds = number("MUTATIONS").unwrap_or(150);
     println!("SEED={seed} MUTATIONS={rounds}");
     let (done, waiting) = mpsc::channel();
     let worker = std::thread::spawn(move || {

@@ -19,6 +19,10 @@ const EQUIVALENTS: &[Excused] = &[
         because: "no filter says what `has_room` does: that is the handler's own",
     },
     Excused {
+        words: &["await_parcel / default", "query: from"],
+        because: "no filter says what `from` does: that is the handler's own",
+    },
+    Excused {
         words: &["list_parcels / default changed / query: is_fragile: is false"],
         because: "`is_fragile implies contents[].is_fragile`: false restricts nothing, as no flag does",
     },
@@ -74,6 +78,7 @@ fn suite() -> Suite {
 }
 
 #[test]
+#[ignore = "runs the whole suite a second time"]
 fn the_suite_passes_where_nothing_is_wrong() {
     assert_eq!(suite().failing_without_mutant(), [""; 0]);
 }

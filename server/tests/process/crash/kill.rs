@@ -32,7 +32,7 @@ struct Sum {
 
 #[test]
 fn nothing_acknowledged_is_lost_when_the_server_is_killed_under_load() {
-    let kills = variable("HITODE_CRASHES", 20);
+    let kills = variable("HITODE_CRASHES", 6);
     let data = directory();
     let sum = kill(kills, data.path(), |launch| launch);
     println!(

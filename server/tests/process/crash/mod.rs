@@ -17,9 +17,9 @@
 //!
 //! | variable | is | default |
 //! |---|---|---|
-//! | `HITODE_CRASHES` | kills under load | 20 |
-//! | `HITODE_POWER_CUTS` | disks rebuilt from the recording | 100 |
-//! | `HITODE_LARGE_STORE` | workers in the store that is killed while it opens | 5000 |
+//! | `HITODE_CRASHES` | kills under load | 6 |
+//! | `HITODE_POWER_CUTS` | disks rebuilt from the recording | 30 |
+//! | `HITODE_LARGE_STORE` | workers in the store that is killed while it opens | 1000 |
 //! | `HITODE_CRASH_SEED` | what chance is drawn from | 1 |
 
 mod draw;

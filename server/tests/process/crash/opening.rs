@@ -73,7 +73,7 @@ fn a_first_start_that_is_killed_anywhere_can_be_started_again() {
 #[test]
 fn a_large_store_that_is_killed_while_it_opens_opens_whole() {
     let (kept, undisturbed) = (directory(), directory());
-    let workers = variable("HITODE_LARGE_STORE", 5_000);
+    let workers = variable("HITODE_LARGE_STORE", 1_000);
     let (people, before) = fill(kept.path(), workers);
     copy_directory(kept.path(), undisturbed.path());
     let points = spread(&points(undisturbed.path()));

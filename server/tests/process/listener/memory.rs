@@ -71,11 +71,6 @@ fn many_large_bodies_at_once_hold_no_more_than_they_may() {
     scene.assert_unharmed();
 }
 
-/// Whether the attacks are to be as long as those that found the holes.
-fn is_long() -> bool {
-    std::env::var_os("HITODE_MEMORY").is_some_and(|value| value == "long")
-}
-
 /// A text of the most characters that a message can have, in the most bytes.
 fn long_text() -> String {
     "\u{1f600}".repeat(10_000)

@@ -132,3 +132,8 @@ fn chunked(scene: &Scene, body: &str) -> Vec<u8> {
 fn text(bounty: &Value) -> String {
     bounty.to_string()
 }
+
+/// Whether attacks on memory are to be as long as those that found the holes.
+pub(crate) fn is_long() -> bool {
+    std::env::var_os("HITODE_MEMORY").is_some_and(|value| value == "long")
+}
