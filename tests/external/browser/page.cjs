@@ -1,4 +1,4 @@
-// Judges the pages that HITODE_URL and LOCKERS_URL serve at /docs: in each look all of it is there, within its width, and nothing is
+// Checks the pages that HITODE_URL and LOCKERS_URL serve at /docs: in each look all of it is there, within its width, and nothing is
 // wrong in the console; it can be read by those who do not see it (axe-core). On Hitode's a key that is put in tries a call, and
 // is kept nowhere.
 
@@ -31,7 +31,7 @@ async function opened(page, server) {
   return page.evaluate(() => Math.round(performance.now()));
 }
 
-async function judgeWhole(look, page, contract) {
+async function checkWhole(look, page, contract) {
   const sections = await page.locator('main > section').evaluateAll((all) => all.map((one) => one.id));
   check(look, same(sections, SECTIONS), `its sections are ${sections}`);
   const led = await page.locator('nav a').evaluateAll((all) => all.map((one) => one.getAttribute('href').slice(1)));
@@ -50,7 +50,7 @@ async function judgeWhole(look, page, contract) {
   check(look, drawn === Object.keys(contract['x-states']).length, `${drawn} diagrams of states`);
 }
 
-async function judgeLooks(look, page, scheme) {
+async function checkLooks(look, page, scheme) {
   const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
   check(look, wide <= 0, `it is ${wide} pixels wider than the window`);
   const lights = await page.evaluate(() => ['body', '.menu', '#viewer .opblock-tag'].map((name) => {
@@ -61,8 +61,8 @@ async function judgeLooks(look, page, scheme) {
   check(look, lights.every((light) => (light > 0.5) === (scheme === 'light')), `parts of it are as light as ${lights}`);
 }
 
-// What axe-core calls minor is not judged: the viewer has a main part of its own within the page's, and is called a group.
-async function judgeReading(look, page) {
+// What axe-core calls minor is not checked: the viewer has a main part of its own within the page's, and is called a group.
+async function checkReading(look, page) {
   await page.evaluate(AXE);
   const found = await page.evaluate(() => window.axe.run({ resultTypes: ['violations'] }));
   for (const one of found.violations.filter((one) => one.impact !== 'minor')) {
@@ -70,7 +70,7 @@ async function judgeReading(look, page) {
   }
 }
 
-async function judgeKeyboard(look, page) {
+async function checkKeyboard(look, page) {
   await page.keyboard.press('Tab');
   const first = await page.evaluate(() => document.activeElement.className);
   await page.keyboard.press('Enter');
@@ -88,7 +88,7 @@ async function newKey() {
   return (await answer.json()).data.key;
 }
 
-async function judgeTrying(look, { page }, key, shot) {
+async function checkTrying(look, { page }, key, shot) {
   await page.getByRole('button', { name: 'Authorize' }).first().click();
   const credential = page.locator('.auth-container', { hasText: 'X-API-Key' });
   await credential.locator('input').fill(key);
@@ -111,7 +111,7 @@ async function judgeTrying(look, { page }, key, shot) {
 }
 
 // An operation with all that one can have; what is open already stays so.
-async function judgeBusy(look, page, operation, shot) {
+async function checkBusy(look, page, operation, shot) {
   await page.evaluate((name) => { location.hash = `#operation-${name}`; }, operation);
   const block = page.locator(`.opblock.is-open[id$="-${operation}"]`);
   await block.locator('textarea').first().waitFor();
@@ -122,7 +122,7 @@ async function judgeBusy(look, page, operation, shot) {
   check(look, links.length > 0 && links.every((width) => width > 180), `the links of its answer are as wide as ${links}`);
 }
 
-async function judgeForgetting(look, { page, context, addresses }, key) {
+async function checkForgetting(look, { page, context, addresses }, key) {
   const kept = await page.evaluate(() => [location.href, document.cookie, JSON.stringify({ ...localStorage, ...sessionStorage })]);
   const known = [...addresses, ...kept, JSON.stringify(await context.storageState())];
   check(look, known.every((place) => !place.includes(key)), 'the key is kept somewhere, or stands in an address');
@@ -133,7 +133,7 @@ async function judgeForgetting(look, { page, context, addresses }, key) {
 }
 
 // The page of a service in a look; a call is tried where there is a key to try it with.
-async function judge(browser, service, [name, width, scheme], key) {
+async function checkPage(browser, service, [name, width, scheme], key) {
   const look = `${service.name}, ${name} and ${scheme}`;
   const contract = await (await fetch(`${service.url}/openapi.json`)).json();
   const seen = await watched(browser, service.url, { viewport: { width, height: 900 }, colorScheme: scheme, reducedMotion: 'reduce' });
@@ -147,21 +147,21 @@ async function judge(browser, service, [name, width, scheme], key) {
   const painted = await page.evaluate(() => Math.round(performance.getEntriesByName('first-contentful-paint')[0]?.startTime));
   await shot('top');
   for (const section of SECTIONS.slice(1)) await shot(section, `#${section}`);
-  await judgeWhole(look, page, contract);
-  await judgeLooks(look, page, scheme);
-  await judgeKeyboard(look, page);
-  if (key) await judgeTrying(look, seen, key, shot);
-  await judgeBusy(look, page, service.busy, shot);
-  await judgeLooks(look, page, scheme);
-  await judgeReading(look, page);
-  if (key) await judgeForgetting(look, seen, key);
+  await checkWhole(look, page, contract);
+  await checkLooks(look, page, scheme);
+  await checkKeyboard(look, page);
+  if (key) await checkTrying(look, seen, key, shot);
+  await checkBusy(look, page, service.busy, shot);
+  await checkLooks(look, page, scheme);
+  await checkReading(look, page);
+  if (key) await checkForgetting(look, seen, key);
   faults.push(...seen.faults.map((fault) => `${look}: ${fault}`));
   await seen.context.close();
   console.log(`browser: ${look}: there is something to read after ${painted} ms, and the viewer after ${time} ms`);
 }
 
 // What would be wrong is seen at all: a page with a script in it, and a picture from elsewhere.
-async function judgeJudge(browser) {
+async function checkSpoiledPage(browser) {
   const { page, faults: seen, context } = await watched(browser, SERVER);
   await page.route('**/docs', async (route) => {
     const answer = await route.fetch();
@@ -178,9 +178,9 @@ async function judgeJudge(browser) {
   const key = await newKey();
   const browser = await launch();
   try {
-    for (const look of LOOKS) await judge(browser, HITODE, look, key);
-    for (const look of [LOOKS[0], LOOKS[3]]) await judge(browser, LOCKERS, look);
-    await judgeJudge(browser);
+    for (const look of LOOKS) await checkPage(browser, HITODE, look, key);
+    for (const look of [LOOKS[0], LOOKS[3]]) await checkPage(browser, LOCKERS, look);
+    await checkSpoiledPage(browser);
   } finally {
     await browser.close();
   }

@@ -29,7 +29,7 @@ def main():
     parser.add_argument("surface")
     parser.add_argument("--spoil", choices=spoil.WAYS)
     arguments = parser.parse_args()
-    place = pathlib.Path(os.environ["JUDGES"], "fuzz", "-".join(filter(None, [arguments.surface, arguments.spoil])))
+    place = pathlib.Path(os.environ["EXTERNAL"], "fuzz", "-".join(filter(None, [arguments.surface, arguments.spoil])))
     shutil.rmtree(place, ignore_errors=True)
     place.mkdir(parents=True)
     url = os.environ["HITODE_URL"]

@@ -1,6 +1,6 @@
 """Spoils a document: `spoil.py DOCUMENT DIRECTORY` writes copies, each wrong in one thing that its name says.
 
-The judges are tried on them: one that is content with all of them would be content with anything.
+The external checks are tried on them: one that passes all of them would pass anything.
 """
 
 import json
