@@ -1,5 +1,5 @@
 //! OpenAPI documents, held against what they must be whatever the contract, and against what is easily got wrong.
-//! (The judges from outside, validators, linters and generators of clients, are run by CI.)
+//! (External checks, which are validators, linters and generators of clients, are run by CI.)
 
 mod descriptions;
 mod details;

@@ -1,5 +1,5 @@
 //! The page that people read: that all of a contract is on it, and nothing of a contract can be more than text there.
-//! (How it looks and works in a browser is judged by `tests/judges/browser`.)
+//! (How it looks and works in a browser is checked by `tests/external/browser`.)
 
 use crate::language::CONTRACTS;
 use codegen::Model;

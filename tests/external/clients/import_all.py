@@ -1,4 +1,4 @@
-"""Judges that a generated Python client can be loaded: imports each of its modules. Called with the packages."""
+"""Checks that a generated Python client can be loaded: imports each of its modules. Called with the packages."""
 
 import importlib
 import pkgutil

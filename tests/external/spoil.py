@@ -1,6 +1,6 @@
 """Spoils a document: `spoil.py DOCUMENT DIRECTORY` writes copies, each wrong in one thing that its name says.
 
-The judges are tried on them: one that is content with all of them would be content with anything.
+The external checks are tried on them: one that passes all of them would pass anything.
 """
 
 import json
@@ -14,8 +14,8 @@ def reference(document):
 
 
 def example(document):
-    """An answer whose example has a word for a number."""
-    success(document)["content"]["application/json"]["example"]["data"] = "none"
+    """An answer whose example is a word instead of an object."""
+    success(document)["content"]["application/json"]["example"] = "none"
 
 
 def warning(document):
@@ -24,7 +24,7 @@ def warning(document):
 
 
 def some_operation(document):
-    """The first that answers with data."""
+    """The first that reads."""
     return next(item["get"] for item in document["paths"].values() if "get" in item)
 
 

@@ -1,4 +1,4 @@
-"""A proxy that spoils what a server does, in one way at a time: a run that does not notice judges nothing.
+"""A proxy that spoils what a server does, in one way at a time: a run that does not notice checks nothing.
 
 Some operations are enough to see it: they list, make and show what belongs to their caller.
 """

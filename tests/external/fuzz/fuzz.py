@@ -1,9 +1,8 @@
 """Fuzzes one surface of a server with Schemathesis: `fuzz.py agent`, called by `run` beside a server of its own.
 
-FUZZ_SEED is the seed (1: what CI finds is due to the change and not to luck), FUZZ_EXAMPLES how many requests are made up for
-each operation in each phase that makes them up. What each operation answered is kept in a table, `table.txt`, which is printed
-when there is a fault. `fuzz.py agent --spoil NAME` puts a proxy before the server that spoils its answers in one way
-(spoil.py), and is content when that is noticed.
+FUZZ_SEED is the seed, FUZZ_EXAMPLES how many requests are made up for each operation in each phase that makes them up. What
+each operation answered is kept in a table, `table.txt`, which is printed when there is a fault. `fuzz.py agent --spoil NAME`
+puts a proxy before the server that spoils its answers in one way (spoil.py), and is content when that is noticed.
 """
 
 import argparse
@@ -28,17 +27,21 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("surface")
     parser.add_argument("--spoil", choices=spoil.WAYS)
+    parser.add_argument("--phases", help="of the run before a spoiled server")
     arguments = parser.parse_args()
-    place = pathlib.Path(os.environ["JUDGES"], "fuzz", "-".join(filter(None, [arguments.surface, arguments.spoil])))
+    seed, examples = int(os.environ["FUZZ_SEED"]), int(os.environ["FUZZ_EXAMPLES"])
+    name = f"{arguments.surface}-{arguments.spoil or seed}"
+    place = pathlib.Path(os.environ["EXTERNAL"], "fuzz", name)
     shutil.rmtree(place, ignore_errors=True)
     place.mkdir(parents=True)
     url = os.environ["HITODE_URL"]
     world = World(url, os.environ["HITODE_OPERATOR_TOKEN"])
     with urllib.request.urlopen(f"{url}/openapi.json?surface={arguments.surface}") as answer:
         document = json.load(answer)
-    prepare(place, document, world, arguments.surface)
+    prepare(place, document, world, arguments.surface, seed, examples)
     if arguments.spoil:
-        sys.exit(notices(place, arguments.spoil, spoil.proxy(arguments.spoil, url, world.callers(arguments.surface))))
+        spoiled = spoil.proxy(arguments.spoil, url, world.callers(arguments.surface))
+        sys.exit(notices(place, arguments.spoil, spoiled, arguments.phases))
     status = schemathesis(place, url)
     seen = json.loads((place / "seen.json").read_text())
     table = tally.table(document, seen)
@@ -58,10 +61,9 @@ def main():
     sys.exit(bool(faults))
 
 
-def prepare(place, document, world, surface):
+def prepare(place, document, world, surface, seed, examples):
     """Writes what Schemathesis reads: the document, its settings, the credentials, and what the hooks ask for."""
     callers = {f"{surface}-{number}": caller for number, caller in enumerate(world.callers(surface))}
-    seed, examples = int(os.environ.get("FUZZ_SEED", "1")), int(os.environ.get("FUZZ_EXAMPLES", "30"))
     headers = [
         {"name": name, "fixedHeaders": [{"name": caller.header, "value": caller.credential}]}
         for name, caller in callers.items()
@@ -94,9 +96,9 @@ def schemathesis(place, url, *options):
     return run.returncode
 
 
-def notices(place, way, url):
+def notices(place, way, url, phases):
     """Whether a spoiled server is noticed, by the check that is meant to."""
-    schemathesis(place, url, "--include-operation-id-regex", spoil.OPERATIONS, "--phases", "examples,coverage,stateful")
+    schemathesis(place, url, "--include-operation-id-regex", spoil.OPERATIONS, "--phases", phases)
     log = (place / "log").read_text()
     noticed = dict.fromkeys(re.findall(r"^- (ST\d+) (.*)$", log, re.MULTILINE))
     told = "; ".join(f"{code} {title}" for code, title in noticed)

@@ -19,6 +19,8 @@ exports.launch = () => {
 exports.watched = async (browser, server, look = {}) => {
   const context = await browser.newContext(look);
   const page = await context.newPage();
+  // A busy machine may take its time: only a page that never gets there is given up.
+  page.setDefaultTimeout(120_000);
   const faults = [];
   const addresses = [];
   page.on('console', (said) => {
@@ -34,8 +36,10 @@ exports.watched = async (browser, server, look = {}) => {
   });
   await page.exposeFunction('forbidden', (what) => faults.push(`the policy forbids ${what}`));
   await page.addInitScript(() => {
-    document.addEventListener('securitypolicyviolation', (event) => {
-      window.forbidden(`${event.blockedURI} by ${event.effectiveDirective}`);
+    window.violations = 0;
+    document.addEventListener('securitypolicyviolation', async (event) => {
+      await window.forbidden(`${event.blockedURI} by ${event.effectiveDirective}`);
+      window.violations += 1;
     });
   });
   return { context, page, faults, addresses };

@@ -1,4 +1,4 @@
-"""Judges that what the judges judge is what a server tells: each of these documents of Hitode, asked for at HITODE_URL.
+"""Checks that a server sends the documents that are checked: each of these documents of Hitode, asked for at HITODE_URL.
 
 Called with the documents, CONTRACT-SURFACE-VERSION.json.
 """

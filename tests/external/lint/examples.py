@@ -1,4 +1,4 @@
-"""Judges the examples: each fits the schema that it stands beside, as openapi-schema-validator reads schemas.
+"""Checks the examples: each fits the schema that it stands beside, as openapi-schema-validator reads schemas.
 
 Called with the documents. An example stands beside a schema in a parameter, a header or a media type (`example`,
 `examples`), and in a schema itself (`example` in OpenAPI 3.0, `examples` from 3.1 on).
@@ -33,7 +33,7 @@ def examples(node, path=()):
             yield from examples(child, (*path, str(index)))
 
 
-def judge(name):
+def check(name):
     """How many examples a document has, and what is wrong with them."""
     with open(name, encoding="utf-8") as file:
         document = json.load(file)
@@ -49,8 +49,8 @@ def judge(name):
     return count, wrong
 
 
-judged = [judge(name) for name in sys.argv[1:]]
-faults = [fault for _, wrong in judged for fault in wrong]
-print(f"{sum(count for count, _ in judged)} examples, {len(faults)} that do not fit")
+checked = [check(name) for name in sys.argv[1:]]
+faults = [fault for _, wrong in checked for fault in wrong]
+print(f"{sum(count for count, _ in checked)} examples, {len(faults)} that do not fit")
 print(*faults, sep="\n")
 sys.exit(bool(faults))
