@@ -2,8 +2,8 @@
 
 use super::Scope;
 use super::operations::alike;
-use crate::documents::shared::json::{Json, Object, list};
 use crate::documents::shared::words;
+use crate::json::{Json, Object, list};
 use crate::model::{Counts, Decision, Limit, MinRate, Operation, Per, Row, Surface, Template};
 use crate::step::Step;
 use std::collections::BTreeSet;
