@@ -3,6 +3,7 @@
 use super::{model, operations, written};
 use crate::language::CONTRACTS;
 use codegen::documents::openapi::{Version, document};
+use codegen::language::BUILT_IN_TYPES;
 use serde_json::{Value, json};
 
 pub(super) fn lockers(surface: &str) -> Value {
@@ -211,4 +212,13 @@ fn a_decision_that_opens_operations_is_said_where_they_are() {
     let document = written(&hitode, Version::V3_1, Some("worker"));
     let open = document["paths"]["/worker/v1/bounties/{id}"]["get"]["x-open"].clone();
     assert_eq!(open, "bounty-workers");
+}
+
+#[test]
+fn the_language_describes_a_timestamp_as_it_is_sent() {
+    let form = |text: &str| text.replace(|c: char| c.is_ascii_digit(), "0");
+    let choice = BUILT_IN_TYPES.iter().find(|choice| choice.word == "timestamp");
+    let described = choice.expect("it is built in").doc.split('`').nth(1).map(form);
+    let schema = &lockers("courier")["components"]["schemas"]["Timestamp"];
+    assert_eq!(described, schema["examples"][0].as_str().map(form));
 }
