@@ -13,6 +13,7 @@ pub mod diff;
 pub mod documents;
 pub mod emit;
 mod foreign;
+mod json;
 pub mod language;
 pub mod matching;
 pub mod model;

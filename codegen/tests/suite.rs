@@ -4,16 +4,19 @@ use codegen::emit::{TestOptions, tests};
 use std::sync::LazyLock;
 
 /// The suite of the library's contract, without white space, which is the formatter's matter.
-static SUITE: LazyLock<String> = LazyLock::new(|| {
-    let source = include_str!("mistakes/base.yaml");
+static SUITE: LazyLock<String> = LazyLock::new(|| without_rules(&squeezed(&suite_of(LIBRARY))));
+
+const LIBRARY: &str = include_str!("mistakes/base.yaml");
+
+fn suite_of(source: &str) -> String {
     let model = codegen::understand(source).unwrap_or_else(|reports| panic!("{reports:#?}"));
     let options = TestOptions {
         file: "library.yaml",
         kit: "kit",
         world: "crate::world",
     };
-    without_rules(&squeezed(&tests(&model, options)))
-});
+    tests(&model, options)
+}
 
 /// The text without what tests say of the rules that they try.
 fn without_rules(text: &str) -> String {
@@ -152,4 +155,16 @@ fn a_list_is_tried_with_rows_that_another_operation_makes() {
     ]);
     // There is only the first page; and what no filter names is the handler's own matter.
     does_not_say(&["fn pages_past_the_end()", "fn filter_is_lent()"]);
+}
+
+/// Whatever characters a text has, and however a number is written in the contract.
+#[test]
+fn a_default_is_json() {
+    let members = r#"{ until: date, note: 'name = Café''s "best"', copies: count = +07 }"#;
+    let suite = squeezed(&suite_of(&LIBRARY.replace("{ until: date }", members)));
+    let note = serde_json::to_string(r#"Café's "best""#).expect("a text");
+    for (name, of, json) in [("note", "NAME", note.as_str()), ("copies", "COUNT", "7")] {
+        let member = format!("Member::optional({name:?}, &types::{of}).or({json:?})");
+        assert!(suite.contains(&squeezed(&member)), "the suite does not say {member}");
+    }
 }

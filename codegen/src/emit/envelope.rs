@@ -83,7 +83,7 @@ pub(super) fn emit(context: &Context<'_>) -> TokenStream {
             gate: std::sync::Arc<Gate>,
             claims: fn(&support::Method, &str) -> bool,
             steps: for<'r> fn(&'r A, &'r Gate, &'r mut support::Exchange) -> support::Steps<'r>,
-        ) -> impl support::warp::Filter<Extract = (support::Response,), Error = support::warp::Rejection> + Clone {
+        ) -> support::warp::filters::BoxedFilter<(support::Response,)> {
             let observer = gate.observer.clone();
             let ends = std::sync::Arc::new((app, gate));
             support::filter(claims, observer, move |mut exchange| {
@@ -103,7 +103,7 @@ pub(super) fn emit(context: &Context<'_>) -> TokenStream {
         #[allow(clippy::needless_pass_by_value, reason = "given as to the other filters")]
         pub fn fallback(
             gate: std::sync::Arc<Gate>,
-        ) -> impl support::warp::Filter<Extract = (support::Response,), Error = support::warp::Rejection> + Clone {
+        ) -> support::warp::filters::BoxedFilter<(support::Response,)> {
             support::filter(|_, _| true, gate.observer.clone(), |mut exchange| async move {
                 let refusal = match exchange.host_fault {
                     Some(fault) => #no_host,

@@ -17,7 +17,7 @@ pub(super) fn emit(context: &Context<'_>) -> TokenStream {
         pub fn service_filter<A>(
             app: std::sync::Arc<A>,
             gate: std::sync::Arc<Gate>,
-        ) -> impl support::warp::Filter<Extract = (support::Response,), Error = support::warp::Rejection> + Clone
+        ) -> support::warp::filters::BoxedFilter<(support::Response,)>
         where
             A: #(#bounds)+*,
         {
@@ -34,8 +34,7 @@ pub(super) fn emit(context: &Context<'_>) -> TokenStream {
             )
         }
 
-        /// The whole service: every surface, and the answer to whatever is nobody's path. What `app` lacks is reported once:
-        /// a boxed filter has no type that speaks of it.
+        /// The whole service: every surface, and the answer to whatever is nobody's path.
         pub fn service<A>(
             app: std::sync::Arc<A>,
             gate: std::sync::Arc<Gate>,

@@ -26,8 +26,8 @@ pub const BUILT_IN_TYPES: [Choice; 6] = [
     ),
     choice(
         "timestamp",
-        "A moment that the service notes: UTC, in whole seconds, `2026-11-21T15:04:05Z` (RFC 3339). Never \
-         taken from a request.",
+        "A moment that the service notes: UTC, in whole seconds, `2026-11-21T15:04:05`, without an offset. Never taken \
+         from a request.",
     ),
     choice(
         "string",

@@ -8,6 +8,7 @@ mod answers;
 mod callers;
 mod chars;
 mod decisions;
+mod defaults;
 mod lists;
 mod operations;
 mod refusals;

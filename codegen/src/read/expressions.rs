@@ -3,6 +3,7 @@
 use super::descriptions::{bracketed, described, undescribed};
 use super::words::{clipped, word, wrong_form};
 use crate::foreign;
+use crate::json;
 use crate::language::Form;
 use crate::nearest::nearest;
 use crate::report::Report;
@@ -194,7 +195,7 @@ pub(super) fn envelope_value(node: &Node, form: &'static Form, reports: &mut Vec
         Tree::Bool(value) => value.to_string(),
         Tree::Number { text, .. } => text.clone(),
         Tree::Text(text) if text.starts_with('$') => return placeholder(text, node.at),
-        Tree::Text(text) => json_text(text),
+        Tree::Text(text) => json::quoted(text),
         _ => {
             wrong_form(node, form, reports);
             "null".to_owned()
@@ -211,18 +212,4 @@ fn placeholder(text: &str, at: Span) -> EnvelopeValue {
         name: whole.part(name.strip_suffix('?').unwrap_or(name)),
         optional: name.ends_with('?'),
     }
-}
-
-/// Text as JSON. (The tree holds no control characters but tabs and ends of lines; a quoted scalar may make others.)
-fn json_text(text: &str) -> String {
-    let mut json = String::from('"');
-    for c in text.chars() {
-        match c {
-            '"' | '\\' => json.extend(['\\', c]),
-            c if c.is_control() => json.push_str(&format!("\\u{:04x}", c as u32)),
-            c => json.push(c),
-        }
-    }
-    json.push('"');
-    json
 }

@@ -18,7 +18,6 @@ use http::{HeaderValue, Method, StatusCode};
 use selected::Selected;
 use std::io::Read;
 use std::sync::{Arc, OnceLock};
-use warp::Filter;
 use warp::filters::BoxedFilter;
 
 /// One of the things that are served beside the surfaces.
@@ -76,7 +75,7 @@ pub fn filter(documents: &'static [Document]) -> BoxedFilter<(exchange::Response
         let served = Arc::clone(&served);
         async move { served.answer(exchange).await.map(Into::into) }
     };
-    exchange::filter(is_ours, None, answer).boxed()
+    exchange::filter(is_ours, None, answer)
 }
 
 /// A document as it is answered, or why it is not.

@@ -27,8 +27,9 @@ use std::sync::{Arc, LazyLock};
 use std::time::Duration;
 use tokio::time::timeout;
 use tracing::{Instrument, Span};
+use warp::filters::BoxedFilter;
 use warp::filters::path::FullPath;
-use warp::{Filter, Rejection, Reply};
+use warp::{Filter, Reply};
 
 /// What goes back to the client.
 pub type Response = warp::reply::Response;
@@ -335,12 +336,9 @@ impl fmt::Display for RequestId {
 
 /// The filter around `answer`: takes what `claims` says is ours, by method and path, and whatever is for no host, wherever it
 /// goes; and rejects anything else as not found with its body untouched. Behind that nothing rejects. `observer` is told of
-/// each request.
-pub fn filter<C, F, A>(
-    claims: C,
-    observer: Option<Arc<dyn Observer>>,
-    answer: F,
-) -> impl Filter<Extract = (Response,), Error = Rejection> + Clone
+/// each request. Boxed, so that what a service lacks is an error where the filter is made, and not at each use of it as well: the
+/// type of an unboxed one names the service.
+pub fn filter<C, F, A>(claims: C, observer: Option<Arc<dyn Observer>>, answer: F) -> BoxedFilter<(Response,)>
 where
     C: Fn(&Method, &str) -> bool + Clone + Send + Sync + 'static,
     F: Fn(Exchange) -> A + Send + Sync + 'static,
@@ -388,6 +386,7 @@ where
                 }))
             },
         )
+        .boxed()
 }
 
 /// Whether there can be a body to read. In process one may come without any header that says so.

@@ -3,6 +3,7 @@
 use super::{model, operations, written};
 use crate::language::CONTRACTS;
 use codegen::documents::openapi::{Version, document};
+use codegen::language::BUILT_IN_TYPES;
 use serde_json::{Value, json};
 
 pub(super) fn lockers(surface: &str) -> Value {
@@ -211,4 +212,33 @@ fn a_decision_that_opens_operations_is_said_where_they_are() {
     let document = written(&hitode, Version::V3_1, Some("worker"));
     let open = document["paths"]["/worker/v1/bounties/{id}"]["get"]["x-open"].clone();
     assert_eq!(open, "bounty-workers");
+}
+
+/// What callers of the first surface need is what a reader sees first, wherever the contract declares it.
+#[test]
+fn credentials_stand_in_the_order_of_the_surfaces() {
+    let (_, contract) = CONTRACTS[1];
+    let first = contract.lines().find(|line| line.starts_with("  terminal_key: "));
+    let first = format!("{}\n", first.expect("couriers have a credential"));
+    let moved = contract
+        .replace(&first, "")
+        .replacen("\n\ntypes:\n", &format!("\n{first}\ntypes:\n"), 1);
+    assert_ne!(moved, contract);
+    let document = document(&model(&moved), Version::V3_1, None)
+        .expect("all surfaces")
+        .compact();
+    let (_, schemes) = document
+        .split_once("\"securitySchemes\":")
+        .expect("there are credentials");
+    let at = |name: &str| schemes.find(&format!("\"{name}\":{{\"type\"")).expect(name);
+    assert!(at("terminal_key") < at("pass") && at("pass") < at("badge"));
+}
+
+#[test]
+fn the_language_describes_a_timestamp_as_it_is_sent() {
+    let form = |text: &str| text.replace(|c: char| c.is_ascii_digit(), "0");
+    let choice = BUILT_IN_TYPES.iter().find(|choice| choice.word == "timestamp");
+    let described = choice.expect("it is built in").doc.split('`').nth(1).map(form);
+    let schema = &lockers("courier")["components"]["schemas"]["Timestamp"];
+    assert_eq!(described, schema["examples"][0].as_str().map(form));
 }

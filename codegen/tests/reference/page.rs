@@ -17,10 +17,13 @@ impl Page {
         let _ = write!(self.0, "{} {title}\n\n", "#".repeat(level));
     }
 
-    /// Paragraphs; what stands in several lines is filled anew.
+    /// Paragraphs and lists; what stands in several lines is filled anew.
     pub(super) fn paragraph(&mut self, text: &str) {
         for paragraph in text.split("\n\n").filter(|paragraph| !paragraph.is_empty()) {
-            self.0.push_str(&filled(paragraph, "", ""));
+            match paragraph.strip_prefix("- ") {
+                Some(items) => items.split("\n- ").for_each(|item| self.item(0, item)),
+                None => self.0.push_str(&filled(paragraph, "", "")),
+            }
             self.0.push('\n');
         }
     }
@@ -128,4 +131,11 @@ pub(super) fn lowered(text: &str) -> String {
         }
         _ => text.to_owned(),
     }
+}
+
+#[test]
+fn a_list_stays_a_list_and_a_paragraph_is_filled() {
+    let mut page = Page::default();
+    page.paragraph("Two\nlines.\n\n- One\n  item.\n- Another.\n\nBehind.");
+    assert_eq!(page.text(), "Two lines.\n\n- One item.\n- Another.\n\nBehind.\n\n");
 }

@@ -1,10 +1,11 @@
-//! `/metrics`, for whoever watches over the process: its numbers, as Prometheus reads them (OpenMetrics 1.0). It lies outside
+//! `/metrics`, for whoever watches over the process: its numbers, as Prometheus reads them ([`format`]). It lies outside
 //! of the contract, and so of its envelope. It asks for no credential and holds none; a proxy in front should not publish it.
 //!
 //! What happens is counted as it happens; what there is, is asked for when somebody looks. Labels have values that this
 //! program knows beforehand, never one that a client chose: so their number is bounded, and nothing secret is among them.
 
 mod commits;
+mod format;
 mod held;
 mod process;
 mod requests;
@@ -14,13 +15,15 @@ use std::sync::Arc;
 
 use bytes::Bytes;
 use contract::Gate;
-use http::StatusCode;
+use http::header::VARY;
+use http::{HeaderMap, HeaderValue, StatusCode};
 use prometheus_client::encoding::text::{encode_eof, encode_registry};
 use prometheus_client::registry::Registry;
 use warp::Filter;
 use warp::filters::BoxedFilter;
 
 use self::commits::Commits;
+use self::format::Format;
 use self::requests::Requests;
 use super::listener::Counters;
 use super::outside;
@@ -59,7 +62,7 @@ impl Metrics {
         }
     }
 
-    fn text<S: Store>(&self, sources: &Sources<S>) -> Result<String, fmt::Error> {
+    fn text<S: Store>(&self, sources: &Sources<S>, format: Format) -> Result<String, fmt::Error> {
         let mut present = Registry::default();
         process::register_use(&mut present);
         held::register(present.sub_registry_with_prefix("hitode"), sources);
@@ -67,34 +70,34 @@ impl Metrics {
         encode_registry(&mut text, &self.registry)?;
         encode_registry(&mut text, &present)?;
         encode_eof(&mut text)?;
-        Ok(text)
+        Ok(format.written(text))
     }
 }
 
 /// Answers `GET` and `HEAD /metrics`.
 pub(super) fn filter<S: Store>(metrics: Metrics, sources: Sources<S>) -> BoxedFilter<(contract::Response,)> {
     let parts = Arc::new((metrics, sources));
-    let scrape = move || {
+    let scrape = move |headers: HeaderMap| {
         let parts = Arc::clone(&parts);
+        let format = Format::accepted(&headers);
         async move {
             // It asks the operating system about files.
-            let text = tokio::task::spawn_blocking(move || parts.0.text(&parts.1)).await;
-            response(text.unwrap_or(Err(fmt::Error)))
+            let text = tokio::task::spawn_blocking(move || parts.0.text(&parts.1, format)).await;
+            response(text.unwrap_or(Err(fmt::Error)), format)
         }
     };
-    outside::page("/metrics").then(scrape).boxed()
+    let page = outside::page("/metrics").and(warp::header::headers_cloned());
+    page.then(scrape).boxed()
 }
 
-fn response(text: Result<String, fmt::Error>) -> contract::Response {
+fn response(text: Result<String, fmt::Error>, format: Format) -> contract::Response {
     let status = match &text {
         Ok(_) => StatusCode::OK,
         Err(fmt::Error) => StatusCode::INTERNAL_SERVER_ERROR,
     };
     let mut response = contract::Response::new(Bytes::from(text.unwrap_or_default()).into());
     *response.status_mut() = status;
-    outside::typed(
-        &mut response,
-        "application/openmetrics-text; version=1.0.0; charset=utf-8",
-    );
+    outside::typed(&mut response, format.media_type());
+    response.headers_mut().insert(VARY, HeaderValue::from_static("Accept"));
     response
 }

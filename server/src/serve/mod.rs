@@ -222,10 +222,9 @@ fn routes_beside<S: Store>(
     app: Arc<Hitode<S>>,
     gate: Arc<Gate>,
 ) -> impl Filter<Extract = (contract::Response,), Error = Rejection> + Clone {
-    // Boxed, so that the compiler names a missing handler here and not at each use, and a request moves pointers.
-    let surfaces = contract::service_filter(app, gate.clone()).boxed();
+    let surfaces = contract::service_filter(app, gate.clone());
     let documents = contract::support::documents::filter(contract::DOCUMENTS);
-    let fallback = contract::fallback(gate).boxed();
+    let fallback = contract::fallback(gate);
     let beside = outside.or(documents).unify().or(fallback).unify().boxed();
     surfaces.or(beside).unify()
 }

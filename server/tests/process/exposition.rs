@@ -1,9 +1,37 @@
-//! What `/metrics` says, read strictly by the grammar of OpenMetrics 1.0: whatever is not in order ends the test.
+//! What `/metrics` says, read strictly by the grammar of its format: whatever is not in order ends the test.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::http::call;
 use crate::service::Service;
+
+/// What a text is written in.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Format {
+    /// The Prometheus text format 0.0.4.
+    Prometheus,
+    /// OpenMetrics 1.0.
+    OpenMetrics,
+}
+
+impl Format {
+    /// By its media type.
+    #[track_caller]
+    fn of(media_type: &str) -> Format {
+        match media_type {
+            "text/plain; version=0.0.4; charset=utf-8" => Format::Prometheus,
+            "application/openmetrics-text; version=1.0.0; charset=utf-8" => Format::OpenMetrics,
+            other => panic!("metrics in {other}"),
+        }
+    }
+
+    fn kinds(self) -> &'static [&'static str] {
+        match self {
+            Format::Prometheus => &["counter", "gauge", "histogram"],
+            Format::OpenMetrics => &["counter", "gauge", "histogram", "info"],
+        }
+    }
+}
 
 /// The samples by their names and labels, as they are written.
 #[derive(Debug, Default, PartialEq)]
@@ -31,33 +59,51 @@ struct Sample {
 impl Exposition {
     #[track_caller]
     pub(crate) fn scrape(service: &Service) -> Exposition {
-        let answer = call(service.address, "GET", "/metrics", &[], None);
-        assert_eq!(answer.status, 200);
-        Exposition::parse(&answer.text()).unwrap_or_else(|fault| panic!("{fault}"))
+        let (format, exposition) = Exposition::accepting(service, &[]);
+        assert_eq!(format, Format::Prometheus);
+        exposition
     }
 
-    pub(crate) fn parse(text: &str) -> Result<Exposition, String> {
-        let body = text.strip_suffix("# EOF\n").ok_or("it does not end with its end")?;
+    /// What is answered to requests with these lines of `Accept`, and in which format.
+    #[track_caller]
+    pub(crate) fn accepting(service: &Service, accept: &[&str]) -> (Format, Exposition) {
+        let accept: Vec<(&str, &str)> = accept.iter().map(|line| ("Accept", *line)).collect();
+        let answer = call(service.address, "GET", "/metrics", &accept, None);
+        assert_eq!((answer.status, answer.header("vary")), (200, Some("Accept")));
+        let format = Format::of(answer.header("content-type").expect("a type"));
+        let exposition = Exposition::parse(&answer.text(), format);
+        (format, exposition.unwrap_or_else(|fault| panic!("{fault}")))
+    }
+
+    fn parse(text: &str, format: Format) -> Result<Exposition, String> {
+        let end = match format {
+            Format::Prometheus => "",
+            Format::OpenMetrics => "# EOF\n",
+        };
+        let body = text.strip_suffix(end).ok_or("it does not end with its end")?;
+        if !body.ends_with('\n') {
+            return Err("its last line has no end".to_owned());
+        }
         let mut exposition = Exposition::default();
         let mut names = BTreeSet::new();
         let mut family = Family::default();
         for line in body.lines() {
             match Family::begun_by(line)? {
                 Some(next) => {
-                    exposition.add(std::mem::replace(&mut family, next))?;
+                    exposition.add(std::mem::replace(&mut family, next), format)?;
                     if !names.insert(family.name.clone()) {
                         return Err(format!("begun twice: {line}"));
                     }
                 }
-                None => family.take(line).map_err(|fault| format!("{fault}: {line}"))?,
+                None => family.take(line, format).map_err(|fault| format!("{fault}: {line}"))?,
             }
         }
-        exposition.add(family)?;
+        exposition.add(family, format)?;
         Ok(exposition)
     }
 
-    fn add(&mut self, family: Family) -> Result<(), String> {
-        family.check()?;
+    fn add(&mut self, family: Family, format: Format) -> Result<(), String> {
+        family.check(format)?;
         for Sample { suffix, labels, value } in family.samples {
             let labels: Vec<String> = labels.iter().map(|(name, value)| format!("{name}={value}")).collect();
             let name = format!("{}{suffix} {}", family.name, labels.join(" "));
@@ -110,12 +156,12 @@ impl Family {
         }))
     }
 
-    fn take(&mut self, line: &str) -> Result<(), String> {
+    fn take(&mut self, line: &str, format: Format) -> Result<(), String> {
         if let Some(rest) = line.strip_prefix("# TYPE ") {
             let kind = rest
                 .strip_prefix(&format!("{} ", self.name))
                 .ok_or("a type of another")?;
-            if !self.kind.is_empty() || !["counter", "gauge", "histogram", "info"].contains(&kind) {
+            if !self.kind.is_empty() || !format.kinds().contains(&kind) {
                 return Err("no type".to_owned());
             }
             self.kind = kind.to_owned();
@@ -123,8 +169,8 @@ impl Family {
             let unit = rest
                 .strip_prefix(&format!("{} ", self.name))
                 .ok_or("a unit of another")?;
-            if !self.samples.is_empty() || !self.name.ends_with(&format!("_{unit}")) {
-                return Err("the name does not end with its unit".to_owned());
+            if format != Format::OpenMetrics || !self.samples.is_empty() || !self.name.ends_with(&format!("_{unit}")) {
+                return Err("no unit".to_owned());
             }
         } else {
             let rest = line.strip_prefix(&self.name).ok_or("a sample of another")?;
@@ -144,14 +190,15 @@ impl Family {
     }
 
     /// Whether the samples are those of a family of its kind.
-    fn check(&self) -> Result<(), String> {
-        let suffixes: &[&str] = match self.kind.as_str() {
-            "counter" => &["_total"],
-            "gauge" => &[""],
-            "info" => &["_info"],
-            "histogram" => &["_bucket", "_count", "_sum"],
+    fn check(&self, format: Format) -> Result<(), String> {
+        let suffixes: &[&str] = match (self.kind.as_str(), format) {
+            ("counter", Format::OpenMetrics) => &["_total"],
+            ("counter", Format::Prometheus) if self.name.ends_with("_total") => &[""],
+            ("gauge", _) => &[""],
+            ("info", _) => &["_info"],
+            ("histogram", _) => &["_bucket", "_count", "_sum"],
             _ if self.name.is_empty() => return Ok(()),
-            _ => return Err(format!("{} has no type", self.name)),
+            _ => return Err(format!("{} has no type of its name", self.name)),
         };
         for sample in &self.samples {
             let is_sound = sample.value.is_finite() && (self.kind == "gauge" || sample.value >= 0.0);
@@ -221,18 +268,19 @@ fn is_name(name: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::Exposition;
+    use super::{Exposition, Format};
 
     #[track_caller]
     fn faulty(lines: &str) {
-        let text = format!("# HELP a Help.\n{lines}\n# EOF\n");
-        assert!(Exposition::parse(&text).is_err(), "{text}");
+        let text = format!("# HELP a Help.\n{lines}\n");
+        let parsed = Exposition::parse(&text, Format::Prometheus);
+        assert!(parsed.is_err(), "{text}");
+        let text = format!("{text}# EOF\n");
+        assert!(Exposition::parse(&text, Format::OpenMetrics).is_err(), "{text}");
     }
 
     #[test]
     fn what_is_not_in_order_is_noticed() {
-        let sound = "# HELP a Help.\n# TYPE a counter\na_total{b=\"c\",d=\"e\"} 1\n# EOF\n";
-        assert_eq!(Exposition::parse(sound).expect("sound").value("a_total b=c d=e"), 1.0);
         faulty("a 1");
         faulty("# TYPE a counter\na 1");
         faulty("# TYPE a counter\na_total -1");
@@ -247,6 +295,21 @@ mod tests {
         faulty("# TYPE a histogram\na_bucket{le=\"1.0\"} 2\na_bucket{le=\"+Inf\"} 1\na_count 1\na_sum 1");
         faulty("# TYPE a histogram\na_bucket{le=\"1.0\"} 1\na_count 1\na_sum 1");
         faulty("# TYPE a histogram\na_bucket{le=\"+Inf\"} 1\na_count 2\na_sum 1");
-        assert!(Exposition::parse(&sound.replace("# EOF\n", "")).is_err());
+    }
+
+    #[test]
+    fn what_one_format_says_the_other_does_not() {
+        let open = "# HELP a Help.\n# TYPE a counter\na_total{b=\"c\",d=\"e\"} 1\n# EOF\n";
+        let plain = "# HELP a_total Help.\n# TYPE a_total counter\na_total{b=\"c\",d=\"e\"} 1\n";
+        for (text, is, other) in [
+            (open, Format::OpenMetrics, Format::Prometheus),
+            (plain, Format::Prometheus, Format::OpenMetrics),
+        ] {
+            let seen = Exposition::parse(text, is).expect("sound");
+            assert_eq!(seen.value("a_total b=c d=e"), 1.0);
+            assert!(Exposition::parse(text, other).is_err(), "{text}");
+        }
+        assert!(Exposition::parse(&open.replace("# EOF\n", ""), Format::OpenMetrics).is_err());
+        assert!(Exposition::parse("# HELP a Help.\n# TYPE a info\na_info 1\n", Format::Prometheus).is_err());
     }
 }

@@ -5,7 +5,7 @@ use std::io::Write;
 
 use serde_json::json;
 
-use crate::exposition::Exposition;
+use crate::exposition::{Exposition, Format};
 use crate::http::{call, connect, request, rest};
 use crate::people::{Caller, People, bounty};
 use crate::service::{Launch, Service, directory};
@@ -190,12 +190,7 @@ fn it_lies_outside_of_the_contract_and_does_not_count_itself() {
     let service = launch(&data);
     for _ in 0..2 {
         let answer = call(service.address, "GET", "/metrics", &[], None);
-        let kind = answer.header("content-type").expect("a type");
         assert_eq!((answer.status, answer.header("x-request-id")), (200, None));
-        assert!(
-            kind.starts_with("application/openmetrics-text; version=1.0.0"),
-            "{kind}"
-        );
         let mut stream = connect(service.address);
         stream.write_all(&request("HEAD", "/metrics", &[], None)).expect("sent");
         let head = String::from_utf8(rest(stream)).expect("text");
@@ -222,4 +217,34 @@ fn the_process_tells_of_itself() {
         .expect("after 1970");
     let age = now.as_secs_f64() - seen.value("process_start_time_seconds");
     assert!((0.0..3_600.0).contains(&age), "{age} s");
+}
+
+#[test]
+fn open_metrics_is_for_those_who_ask_for_it_and_says_the_same() {
+    let data = directory();
+    let service = launch(&data);
+    People::enter(&service, Caller::operator_of(&service));
+    let plain = Exposition::scrape(&service);
+    for accept in [
+        &["application/openmetrics-text;q=0.5,text/plain;q=0.2"][..],
+        &["text/plain", "application/openmetrics-text"],
+    ] {
+        let (format, seen) = Exposition::accepting(&service, accept);
+        assert_eq!(
+            (format, seen.series()),
+            (Format::OpenMetrics, plain.series()),
+            "{accept:?}"
+        );
+    }
+    for accept in [
+        "*/*",
+        "text/html,*/*;q=0.8",
+        "application/openmetrics-text;version=0.0.1",
+    ] {
+        assert_eq!(
+            Exposition::accepting(&service, &[accept]).0,
+            Format::Prometheus,
+            "{accept}"
+        );
+    }
 }

@@ -106,9 +106,16 @@ async function newKey() {
   return (await answer.json()).data.key;
 }
 
+// What the page asks for but itself, its own files and the document: calls, of which it makes none that nobody tries.
+const callsOf = (addresses) => addresses.map((address) => new URL(address)).filter(({ protocol, pathname }) =>
+  protocol !== 'data:' && !/^\/(docs(\/.*)?|openapi\.json)$/.test(pathname)).map(String);
+
 async function checkTrying(look, { page }, key, shot) {
   await page.getByRole('button', { name: 'Authorize' }).first().click();
   const credential = page.locator('.auth-container', { hasText: 'X-API-Key' });
+  const begun = await credential.locator('input').evaluate((one) => [one === document.activeElement,
+    one.closest('.auth-container').getBoundingClientRect().top - one.closest('.modal-ux-content').getBoundingClientRect().top]);
+  check(look, begun[0] && begun[1] >= 0, `Authorize begins elsewhere than at the agent's key: ${begun}`);
   await credential.locator('input').fill(key);
   await shot('authorize');
   await credential.getByRole('button', { name: /authorize|apply/i }).click();
@@ -119,6 +126,7 @@ async function checkTrying(look, { page }, key, shot) {
   const operation = page.locator('.opblock.is-open');
   await operation.locator('button.execute').waitFor();
   await shot('opened');
+  check(look, same(callsOf(addresses), []), `before a call is tried it makes ${callsOf(addresses)}`);
   await operation.locator('button.execute').click();
   const status = await operation.locator('.live-responses-table tbody .response-col_status').first().innerText();
   const body = await operation.locator('.live-responses-table .highlight-code code').first().innerText();
@@ -171,6 +179,8 @@ async function checkPage(browser, service, [name, width, scheme], key) {
     await checkKeyboard(look, page);
     if (key) await checkTrying(look, seen, key, shot);
     await checkBusy(look, page, service.busy, shot);
+    const calls = callsOf(seen.addresses);
+    check(look, calls.length === (key ? 1 : 0), `it makes other calls than ${key ? 'the one' : 'none'} that is tried: ${calls}`);
     await checkLooks(look, page, scheme);
     await checkReading(look, page);
     if (key) await checkForgetting(look, seen, key);

@@ -22,7 +22,7 @@ impl Attempt {
     pub fn refuses_wrong_texts(self, parameter: &str) {
         let of = self.parameter_type(parameter);
         let altered = match of {
-            Type::Word(words) => vec![words[0].to_uppercase(), format!("{} ", words[0])],
+            Type::Word(words) => other_spellings(words),
             _ => Vec::new(),
         };
         let wrong = wrong_texts(of).iter().copied();
@@ -129,14 +129,9 @@ impl Attempt {
         let Type::Word(words) = self.type_at(place) else {
             panic!("{place} is no word")
         };
-        let altered = [
-            words[0].to_uppercase(),
-            format!("{} ", words[0]),
-            "no-such-word".to_owned(),
-            String::new(),
-        ];
-        let all = altered.iter().map(String::as_str).chain(others.iter().copied());
-        self.each_invalid(place, all.map(word).collect());
+        let altered = other_spellings(words);
+        let all = altered.iter().map(String::as_str).chain(["no-such-word", ""]);
+        self.each_invalid(place, all.chain(others.iter().copied()).map(word).collect());
     }
 
     /// What reads like the type's null is still refused.
@@ -186,5 +181,31 @@ impl Attempt {
     fn parameter_type(&self, name: &str) -> &'static Type {
         let found: Option<&Member> = self.operation.query.iter().find(|member| member.name == name);
         found.unwrap_or_else(|| panic!("no parameter {name}")).of
+    }
+}
+
+/// The first word in capitals, in small letters and with a space behind it, as far as these are none of the words.
+fn other_spellings(words: &[&str]) -> Vec<String> {
+    let first = words[0];
+    let spellings = [first.to_uppercase(), first.to_lowercase(), format!("{first} ")];
+    let is_other = |spelling: &String| !words.contains(&spelling.as_str());
+    spellings.into_iter().filter(is_other).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(words: &[&str], expected: &[&str]) {
+        assert_eq!(other_spellings(words), expected, "{words:?}");
+    }
+
+    #[test]
+    fn a_word_is_misspelt_whatever_its_capitals_and_never_as_another_word() {
+        check(&["small", "large"], &["SMALL", "small "]);
+        check(&["EUR", "JPY"], &["eur", "EUR "]);
+        check(&["Cash", "card"], &["CASH", "cash", "Cash "]);
+        check(&["a-1_B", "A-1_B"], &["a-1_b", "a-1_B "]);
     }
 }

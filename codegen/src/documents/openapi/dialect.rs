@@ -6,8 +6,8 @@
 
 use super::Version;
 use super::schema::{Extent, Member, Number, Of, Schema, Text};
-use crate::documents::shared::json::{Json, Object, list, number};
 use crate::documents::shared::words;
+use crate::json::{Json, Object, list, number};
 
 /// Writes schemas in a version, knowing what references mean.
 pub(super) struct Writer<'w> {

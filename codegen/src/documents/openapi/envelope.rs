@@ -5,8 +5,8 @@ use super::headers::REQUEST_ID;
 use super::names::Form;
 use super::refusals::Refusal;
 use super::schema::{Extent, Member, Of, Schema, Text};
-use crate::documents::shared::json::{Json, Object};
 use crate::documents::shared::{examples, lists, words};
+use crate::json::{Json, Object};
 use crate::model::{EnvelopeValue, Operation};
 
 impl Scope<'_> {

@@ -2,8 +2,8 @@
 
 use super::Scope;
 use super::operations::alike;
-use crate::documents::shared::json::{Json, Object, list};
 use crate::documents::shared::words;
+use crate::json::{Json, Object, list};
 use crate::model::{Counts, Decision, Limit, MinRate, Operation, Per, Row, Surface, Template};
 use crate::step::Step;
 use std::collections::BTreeSet;
@@ -141,15 +141,12 @@ impl<'m> Scope<'m> {
         decisions.collect()
     }
 
-    /// How callers tell who they are.
+    /// How callers tell who they are, in the order of the surfaces: the first one is what callers of the first surface need.
     pub(super) fn security_schemes(&self) -> Object {
-        let used: BTreeSet<&String> = self
-            .surfaces
-            .iter()
-            .filter_map(|surface| surface.credential.as_ref())
-            .collect();
-        let credentials = self.model.credentials.iter().filter(|one| used.contains(&one.name));
-        let schemes = credentials.map(|one| {
+        let mut known = BTreeSet::new();
+        let used = self.surfaces.iter().filter_map(|surface| surface.credential.as_ref());
+        let used = used.filter(|name| known.insert(*name));
+        let schemes = used.map(|name| self.model.credential(name)).map(|one| {
             let scheme = Object::new()
                 .with("type", "apiKey")
                 .with("in", "header")

@@ -4,8 +4,8 @@ use super::Scope;
 use super::patterns;
 use super::refusals::Refusal;
 use super::schema::{Of, Schema, Text};
-use crate::documents::shared::json::{Json, Object};
 use crate::documents::shared::{examples, words};
+use crate::json::{Json, Object};
 use crate::model::{Limit, Operation, Piece, Template};
 use crate::step::Step;
 

@@ -1,8 +1,8 @@
 //! What stands above the operations: what the document is of, and what holds for all of it.
 
 use super::{Scope, Version};
-use crate::documents::shared::json::Object;
 use crate::documents::shared::words;
+use crate::json::Object;
 use crate::model::{Contact, Credential, License, Surface};
 use crate::names::with_article;
 use std::fmt::Write;

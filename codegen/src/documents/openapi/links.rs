@@ -2,8 +2,8 @@
 
 use super::Scope;
 use super::operations::path_parameters;
-use crate::documents::shared::json::Object;
 use crate::documents::shared::words;
+use crate::json::Object;
 use crate::model::{Data, EnvelopeValue, Field, Kind, Operation, Surface, Type};
 
 /// An id that is known when an answer is there: whose it is, and the expression that finds it.

@@ -3,8 +3,8 @@
 use super::Scope;
 use super::names::Part;
 use super::schema::Schema;
-use crate::documents::shared::json::{Json, Object, list};
 use crate::documents::shared::{examples, words};
+use crate::json::{Json, Object, list};
 use crate::model::{BodyUse, Data, Field, Kind, Operation, Segment, Surface};
 use std::collections::BTreeMap;
 
@@ -70,8 +70,7 @@ impl<'m> Scope<'m> {
 
     fn parameter_object(&self, operation: &Operation, name: &str, place: &str, field: &Field) -> Object {
         let is_required = place == "path" || (!field.of.optional && field.of.default.is_none());
-        let default = field.of.default.as_deref();
-        let default = default.map(|written| examples::default(self.model, &field.of, written));
+        let default = self.model.default_of(&field.of);
         let example = default.unwrap_or_else(|| examples::value(self.model, &field.of, name));
         Object::new()
             .with("name", name)

@@ -1,7 +1,7 @@
 //! Schemas, whatever the version of OpenAPI.
 
-use crate::documents::shared::json::{Json, Object};
 use crate::documents::shared::words;
+use crate::json::{Json, Object};
 
 /// What a value may be.
 #[derive(Clone, Debug)]

@@ -4,8 +4,8 @@ use super::Scope;
 use super::names::{Form, Part};
 use super::patterns;
 use super::schema::{Extent, Member, Number, Of, Schema, Text};
-use crate::documents::shared::json::{Json, list};
 use crate::documents::shared::{examples, words};
+use crate::json::{Json, list};
 use crate::model::{Body, BodyMember, Class, Field, Kind, NamedType, Source, Type, TypeRule, View, ViewMember};
 use crate::names::with_article;
 
@@ -42,10 +42,7 @@ impl Scope<'_> {
     /// A member of an object in a request. What need not be given may be null as well.
     pub(super) fn sent(&self, field: &Field) -> Member {
         let Field { name, of, doc, .. } = field;
-        let default = of
-            .default
-            .as_deref()
-            .map(|written| examples::default(self.model, of, written));
+        let default = self.model.default_of(of);
         let required = !of.optional && default.is_none();
         let schema = self.value(of, Form::Sent).or_null(!required).told(doc.as_deref());
         Member {
@@ -98,10 +95,7 @@ impl Scope<'_> {
             },
             _ => self.value(of, Form::Sent),
         };
-        let default = of
-            .default
-            .as_deref()
-            .map(|written| examples::default(self.model, of, written));
+        let default = self.model.default_of(of);
         Schema { default, ..schema }
     }
 

@@ -90,6 +90,16 @@ function mend() {
     part.setAttribute('aria-label', `Answers to ${of('.opblock-summary-method')} ${of('.opblock-summary-path')}`);
   }
   for (const text of document.querySelectorAll('#viewer pre:not([tabindex])')) text.tabIndex = 0;
+  const dialog = document.querySelector('#viewer .modal-ux:not([data-begun])');
+  if (dialog) begin(dialog);
+}
+
+// The viewer gives the focus to the last of the credentials that can be put in. Who comes anew needs the first one.
+function begin(dialog) {
+  dialog.dataset.begun = '';
+  const first = dialog.querySelector('input');
+  first?.focus({ preventScroll: true });
+  first?.closest('.auth-container').scrollIntoView({ block: 'nearest' });
 }
 
 // Links lead to `#operation-NAME`. The viewer has a name of its own for it, which ends alike.

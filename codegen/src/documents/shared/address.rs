@@ -1,8 +1,8 @@
 //! What a request asks for, as an example: a path with values that could be, and parameters of the query.
 
 use super::examples;
-use super::json::Json;
 use super::lists;
+use crate::json::Json;
 use crate::model::{Field, Model, Operation, Segment, Surface};
 use std::fmt::Write;
 

@@ -1,8 +1,8 @@
 //! Values that are examples: each fits its type, and says by the name of its member what it stands for.
 
-use super::json::{Json, Object, list, number};
 use super::part::Part;
 use super::words::capitalised;
+use crate::json::{Json, Object, list, number};
 use crate::model::{BodyMember, Class, Credential, Data, Field, Kind, Model, Operation, Type, TypeRule, View};
 
 /// A day, and a second of it.
@@ -111,8 +111,7 @@ pub(crate) fn data(part: &Part<'_>, operation: &Operation) -> Option<Json> {
 pub(crate) fn sibling(model: &Model, operation: &Operation, name: &str) -> Json {
     match operation.query.iter().find(|field| field.name == name) {
         Some(field) => {
-            let given = field.of.default.as_deref();
-            let given = given.map(|written| default(model, &field.of, written));
+            let given = model.default_of(&field.of);
             given.unwrap_or_else(|| value(model, &field.of, name))
         }
         None => 1_u64.into(),
@@ -129,22 +128,6 @@ pub(crate) fn id(model: &Model, resource: &str) -> usize {
 pub(crate) fn secret(of: Option<&Credential>) -> String {
     let random = |of: &Credential| "x".repeat(usize::try_from(of.random).unwrap_or_default());
     of.map(|of| format!("{}{}", of.prefix, random(of))).unwrap_or_default()
-}
-
-/// A default, as JSON.
-pub(crate) fn default(model: &Model, of: &Type, written: &str) -> Json {
-    let is_text = match &of.kind {
-        Kind::Enum(_) | Kind::Date | Kind::Timestamp | Kind::Stored | Kind::Secret => true,
-        Kind::Named(name) => matches!(model.named_type(name).rule, TypeRule::Text { .. }),
-        _ => false,
-    };
-    let is_number = written.parse::<f64>().ok().filter(|_| !is_text);
-    match is_number {
-        Some(value) => number(value),
-        None if is_text && !of.list => written.into(),
-        None if written == "[]" => Json::List(Vec::new()),
-        None => Json::Plain(written.to_owned()),
-    }
 }
 
 fn ruled(model: &Model, rule: &TypeRule, name: &str, default: Option<&str>) -> Json {

@@ -1,8 +1,7 @@
-//! What documents share: the sentences that they are made of, requests and values that are examples, and JSON.
+//! What documents share: the sentences that they are made of, requests and values that are examples.
 
 pub(super) mod address;
 pub(super) mod examples;
-pub(super) mod json;
 pub(super) mod lists;
 pub(super) mod part;
 pub(super) mod refusals;

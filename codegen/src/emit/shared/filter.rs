@@ -10,7 +10,7 @@ pub(crate) fn around(doc: &str, bounds: &[Ident], claims: &TokenStream, steps: &
         pub fn filter<A>(
             app: std::sync::Arc<A>,
             gate: std::sync::Arc<Gate>,
-        ) -> impl support::warp::Filter<Extract = (support::Response,), Error = support::warp::Rejection> + Clone
+        ) -> support::warp::filters::BoxedFilter<(support::Response,)>
         where
             A: #(#bounds)+*,
         {

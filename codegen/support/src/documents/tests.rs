@@ -5,6 +5,7 @@ use http::header::{CACHE_CONTROL, CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_TYPE
 use http_body_util::{BodyExt, Full};
 use hyper::service::Service;
 use hyper_util::service::TowerToHyperService;
+use warp::Filter;
 
 /// `one\n`, as another program compresses it.
 const ONE: &[u8] = b"\x1f\x8b\x08\x00\x00\x00\x00\x00\x02\x03\xcb\xcf\x4b\xe5\x02\x00\x9f\xa8\x17\xf8\x04\x00\x00\x00";

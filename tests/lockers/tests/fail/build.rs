@@ -19,14 +19,6 @@ pub(crate) struct Said {
     pub(crate) text: String,
 }
 
-impl Said {
-    /// Whether both have the same code, line and message.
-    fn is_the_same(&self, other: &Self) -> bool {
-        let message = |said: &Self| said.text.lines().next().map(str::to_owned);
-        (self.line, &self.code, message(self)) == (other.line, &other.code, message(other))
-    }
-}
-
 impl fmt::Display for Said {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(out, "{}: {}", self.code, self.text.replace('\n', "; "))
@@ -58,10 +50,9 @@ pub(crate) fn check(cases: &BTreeMap<String, PathBuf>) -> BTreeMap<String, Vec<S
     let mut said = BTreeMap::<String, Vec<Said>>::new();
     for message in of_cases {
         let target = message["target"]["name"].as_str().expect("a name");
-        let said = said.entry(target.to_owned()).or_default();
-        // Of what a call lacks the compiler may tell twice: of its argument and of its result.
-        let error = error(&message["message"]).filter(|error| said.iter().all(|one| !one.is_the_same(error)));
-        said.extend(error);
+        said.entry(target.to_owned())
+            .or_default()
+            .extend(error(&message["message"]));
     }
     let whys = String::from_utf8_lossy(&checked.stderr);
     let is_done = messages.iter().any(|message| message["reason"] == "build-finished");

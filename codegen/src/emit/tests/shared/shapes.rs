@@ -1,7 +1,7 @@
 //! Shapes as expressions of the kit: types, members, bodies.
 
 use crate::emit::shared::names;
-use crate::model::{Body, BodyMember, Field, Kind, Model, Type, TypeRule};
+use crate::model::{Body, BodyMember, Field, Kind, Model, Type};
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
 
@@ -68,9 +68,9 @@ fn body_member(model: &Model, body: &Body, member: &BodyMember) -> TokenStream {
 /// A member of an object in a request, or a parameter of a query.
 pub(crate) fn object_member(model: &Model, member: &Field) -> TokenStream {
     let (name, of) = (&member.name, reference(&member.of));
-    match &member.of.default {
+    match model.default_of(&member.of) {
         Some(default) => {
-            let default = json(model, &member.of, default);
+            let default = default.compact();
             quote!(Member::optional(#name, #of).or(#default))
         }
         None if member.of.optional => quote!(Member::optional(#name, #of)),
@@ -78,24 +78,10 @@ pub(crate) fn object_member(model: &Model, member: &Field) -> TokenStream {
     }
 }
 
-/// A default, as JSON.
-pub(crate) fn json(model: &Model, of: &Type, written: &str) -> String {
-    let is_text = match &of.kind {
-        Kind::Enum(_) | Kind::Date | Kind::Timestamp | Kind::Stored | Kind::Secret => true,
-        Kind::Named(name) => matches!(model.named_type(name).rule, TypeRule::Text { .. }),
-        _ => false,
-    };
-    if is_text && !of.list {
-        format!("\"{}\"", written.escape_default())
-    } else {
-        written.to_owned()
-    }
-}
-
 /// What a field is that nobody gave, as JSON.
 pub(crate) fn untouched(model: &Model, field: &Field) -> Option<String> {
-    if let Some(default) = &field.of.default {
-        return Some(json(model, &field.of, default));
+    if let Some(default) = model.default_of(&field.of) {
+        return Some(default.compact());
     }
     if field.of.optional {
         return Some("null".to_owned());

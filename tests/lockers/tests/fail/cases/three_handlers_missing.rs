@@ -1,11 +1,17 @@
-//! Every handler that is missing is named at once, with its method, its path and its place in the contract, and no other.
+//! Every handler that is missing is named once, with its method, its path and its place in the contract, and no other;
+//! whatever becomes of the filter behind that.
 
 include!("parts/others.rs");
 
+use lockers::support::warp::{self, Filter};
+
 fn main() {
     let gate = Arc::new(lockers::Gate::new(&lockers::GateSettings::default()));
-    let _ = lockers::service_filter(Arc::new(Service), gate);
+    let served = lockers::service_filter(Arc::new(Service), Arc::clone(&gate))
     //~^ E0277: no handler for GET /courier/v1/parcels (list_parcels, {at courier.list_parcels})
     //~| E0277: no handler for PATCH /courier/v1/parcels/:id/status (move_parcel, {at courier.move_parcel})
     //~| E0277: no handler for GET /me/v1/parcels (list_parcels, {at recipient.list_parcels})
+        .or(lockers::fallback(gate))
+        .unify();
+    let _ = warp::service(served);
 }

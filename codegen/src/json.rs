@@ -186,7 +186,8 @@ impl Json {
     }
 }
 
-fn quoted(text: &str) -> String {
+/// A text, in quotes.
+pub(crate) fn quoted(text: &str) -> String {
     let mut out = String::from('"');
     for c in text.chars() {
         match c {

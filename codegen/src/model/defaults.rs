@@ -1,0 +1,27 @@
+//! Defaults, as JSON.
+
+use super::{Kind, Model, Type, TypeRule};
+use crate::json::{Json, number};
+
+impl Model {
+    /// What a value of this type is when it is not given; `None` where it has no default.
+    pub(crate) fn default_of(&self, of: &Type) -> Option<Json> {
+        let written = of.default.as_deref()?;
+        let default = match &of.kind {
+            _ if of.list => Json::List(Vec::new()),
+            Kind::Named(name) => match self.named_type(name).rule {
+                TypeRule::Text { .. } => written.into(),
+                TypeRule::Number { .. } => number(written.parse().expect("checked: the default is a number")),
+                TypeRule::Integer { .. } => {
+                    let value: i64 = written.parse().expect("checked: the default is a whole number");
+                    value.into()
+                }
+                TypeRule::List { .. } => Json::List(Vec::new()),
+                TypeRule::FreeForm { .. } => return None,
+            },
+            Kind::Boolean | Kind::Flag => Json::Plain(written.to_owned()),
+            _ => written.into(),
+        };
+        Some(default)
+    }
+}
