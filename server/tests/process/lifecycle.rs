@@ -21,7 +21,6 @@ fn it_serves_and_says_that_it_is_well() {
         assert_eq!(answer.header("x-content-type-options"), Some("nosniff"), "{path}");
     }
     for (method, path) in [
-        ("GET", "/"),
         ("GET", "/metrics/"),
         ("GET", "/api"),
         ("POST", "/healthz"),
