@@ -85,15 +85,17 @@ pub struct Serve {
     )]
     pub rate_limits: RateLimits,
 
-    /// What the lines of the log look like
+    /// What the log looks like: `text` and `json` have a line for each request, with all that is known of it;
+    /// `short` has a short one for each request that was answered with 4xx or 5xx, or not at all
+    /// [default: short on a terminal, else text]
     #[arg(
         long,
         env = "HITODE_LOG_FORMAT",
-        value_name = "text|json",
-        default_value = "text",
-        hide_possible_values = true
+        value_name = "short|text|json",
+        hide_possible_values = true,
+        verbatim_doc_comment
     )]
-    pub log_format: LogFormat,
+    pub log_format: Option<LogFormat>,
 
     /// The most connections at a time; the one that is idle longest makes room for a new one
     #[arg(long, env = "HITODE_CONNECTIONS", value_name = "N", default_value = "1000")]
@@ -117,6 +119,8 @@ pub enum RateLimits {
 /// What the lines of the log look like.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum LogFormat {
+    /// For a person at a terminal: of requests only those that did not succeed.
+    Short,
     /// For people.
     Text,
     /// One object a line, in ASCII, for whoever collects logs.
@@ -154,7 +158,7 @@ const AFTER_HELP: &str = "\
 Also read from the environment:
   HITODE_OPERATOR_TOKEN  the operator's token; without it, the file `operator-token` in the data
                          directory is used, and made at the first start
-  HITODE_LOG             what is logged to standard error, such as `warn`, `debug` or
+  HITODE_LOG             what is logged, such as `warn`, `info,request=off` (no requests) or
                          `info,hitode=trace` [default: info]
 
 SIGTERM and Ctrl-C let the requests under way finish, then exit with 0. A second one does not wait.";

@@ -29,10 +29,9 @@ fn main() -> ExitCode {
 
 fn run_server(options: Serve) -> ExitCode {
     let filter = std::env::var("HITODE_LOG").ok();
-    let log = match logging::start(filter.as_deref(), options.log_format) {
-        Ok(log) => log,
-        Err(fault) => return fail(&fault),
-    };
+    if let Err(fault) = logging::start(filter.as_deref(), options.log_format) {
+        return fail(&fault);
+    }
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .enable_all()
         .max_blocking_threads(BLOCKING_THREADS)
@@ -43,7 +42,7 @@ fn run_server(options: Serve) -> ExitCode {
     };
     let served = runtime.block_on(serve::serve(options, std::env::var_os(VARIABLE)));
     runtime.shutdown_timeout(LEFTOVERS);
-    drop(log);
+    logging::flush();
     match served {
         Ok(()) => ExitCode::SUCCESS,
         Err(fault) => fail(&fault),

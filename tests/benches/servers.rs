@@ -47,7 +47,7 @@ pub(crate) fn serve(role: &str, folder: &Path) {
             "unsynced" => service(folder, Durability::Unsynced).await,
             "program" => program(folder).await,
             "logged" => {
-                let _flush = hitode::logging::start(None, LogFormat::Text).expect("a log");
+                hitode::logging::start(None, Some(LogFormat::Text)).expect("a log");
                 program(folder).await;
             }
             _ => panic!("no such role: {role}"),
