@@ -21,7 +21,7 @@ const LEFTOVERS: Duration = Duration::from_secs(1);
 static ALLOCATOR: tikv_jemallocator::Jemalloc = tikv_jemallocator::Jemalloc;
 
 fn main() -> ExitCode {
-    match Cli::parse().into_task() {
+    match Cli::parse().task {
         Task::Serve(options) => run_server(options),
         Task::Command(command) => commands::run(command).unwrap_or_else(|fault| fail(&fault)),
     }

@@ -110,7 +110,7 @@ async fn service(folder: &Path, durability: Durability) {
 async fn program(folder: &Path) {
     let flags = "hitode serve --listen 127.0.0.1:0 --rate-limits off --data";
     let arguments = flags.split(' ').map(OsStr::new);
-    let Task::Serve(options) = Cli::parse_from(arguments.chain([folder.as_os_str()])).into_task() else {
+    let Task::Serve(options) = Cli::parse_from(arguments.chain([folder.as_os_str()])).task else {
         panic!("these arguments serve");
     };
     serve::serve(options, Some("operator".into())).await.expect("it serves");
