@@ -16,36 +16,26 @@ use crate::{commands, demo};
     version,
     about = "Hitode lets automated agents find people, post paid tasks and talk with the workers.",
     long_about = None,
-    after_help = format!("{EXAMPLES}\n\n{AFTER_HELP}"),
-    args_conflicts_with_subcommands = true,
+    after_help = EXAMPLES,
     disable_help_subcommand = true
 )]
 pub struct Cli {
+    /// What is to be done.
     #[command(subcommand)]
-    command: Option<Command>,
-    #[command(flatten)]
-    serve: Serve,
-}
-
-#[derive(Debug, Subcommand)]
-enum Command {
-    /// Serve until SIGTERM or Ctrl-C (this is also what `hitode` alone does)
-    Serve(Serve),
-
-    #[command(flatten)]
-    Other(commands::Command),
+    pub task: Task,
 }
 
 /// What is to be done.
-#[derive(Debug)]
+#[derive(Debug, Subcommand)]
 pub enum Task {
-    /// Serve.
+    /// Serve until SIGTERM or Ctrl-C
     Serve(Serve),
     /// Call a server that runs, or help with the command line.
+    #[command(flatten)]
     Command(commands::Command),
 }
 
-/// The flags of `hitode serve`, which are also those of `hitode` alone.
+/// The flags of `hitode serve`.
 #[derive(Debug, Clone, Args)]
 #[command(after_help = format!("{SERVE_EXAMPLES}\n\n{AFTER_HELP}"))]
 pub struct Serve {
@@ -85,15 +75,17 @@ pub struct Serve {
     )]
     pub rate_limits: RateLimits,
 
-    /// What the lines of the log look like
+    /// What the log looks like: `text` and `json` have a line for each request, with all that is known of it;
+    /// `short` has a short one for each request that was answered with 4xx or 5xx, or not at all
+    /// [default: short on a terminal, else text]
     #[arg(
         long,
         env = "HITODE_LOG_FORMAT",
-        value_name = "text|json",
-        default_value = "text",
-        hide_possible_values = true
+        value_name = "short|text|json",
+        hide_possible_values = true,
+        verbatim_doc_comment
     )]
-    pub log_format: LogFormat,
+    pub log_format: Option<LogFormat>,
 
     /// The most connections at a time; the one that is idle longest makes room for a new one
     #[arg(long, env = "HITODE_CONNECTIONS", value_name = "N", default_value = "1000")]
@@ -117,21 +109,12 @@ pub enum RateLimits {
 /// What the lines of the log look like.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum LogFormat {
+    /// For a person at a terminal: of requests only those that did not succeed.
+    Short,
     /// For people.
     Text,
     /// One object a line, in ASCII, for whoever collects logs.
     Json,
-}
-
-impl Cli {
-    /// The task; to serve is one whether or not the word `serve` was written.
-    pub fn into_task(self) -> Task {
-        match self.command {
-            Some(Command::Serve(serve)) => Task::Serve(serve),
-            Some(Command::Other(command)) => Task::Command(command),
-            None => Task::Serve(self.serve),
-        }
-    }
 }
 
 const EXAMPLES: &str = "\
@@ -148,13 +131,13 @@ const SERVE_EXAMPLES: &str = "\
 EXAMPLES
   hitode serve --demo
   hitode serve --listen 0.0.0.0:80 --data /var/lib/hitode
-  HITODE_DATA=/var/lib/hitode hitode";
+  HITODE_DATA=/var/lib/hitode hitode serve";
 
 const AFTER_HELP: &str = "\
 Also read from the environment:
   HITODE_OPERATOR_TOKEN  the operator's token; without it, the file `operator-token` in the data
                          directory is used, and made at the first start
-  HITODE_LOG             what is logged to standard error, such as `warn`, `debug` or
+  HITODE_LOG             what is logged, such as `warn`, `info,request=off` (no requests) or
                          `info,hitode=trace` [default: info]
 
 SIGTERM and Ctrl-C let the requests under way finish, then exit with 0. A second one does not wait.";
@@ -168,44 +151,46 @@ mod tests {
 
     #[track_caller]
     fn parse(line: &str) -> Serve {
-        match Cli::try_parse_from(line.split(' ')).expect(line).into_task() {
+        match Cli::try_parse_from(line.split(' ')).expect(line).task {
             Task::Serve(serve) => serve,
             Task::Command(command) => panic!("{line}: {command:?}"),
         }
     }
 
     #[test]
-    fn the_word_serve_may_be_left_out() {
-        for line in ["hitode --demo --listen [::1]:0", "hitode serve --demo --listen [::1]:0"] {
-            let serve = parse(line);
-            assert_eq!(serve.demo.workers(), Some(330), "{line}");
-            assert_eq!(serve.listen, "[::1]:0", "{line}");
-            assert_eq!(serve.data, PathBuf::from("./data"), "{line}");
-            assert_eq!(serve.rate_limits, RateLimits::On, "{line}");
-        }
+    fn flags_of_serve_have_defaults() {
+        let serve = parse("hitode serve --demo --listen [::1]:0");
+        assert_eq!(serve.demo.workers(), Some(330));
+        assert_eq!(serve.listen, "[::1]:0");
+        assert_eq!(serve.data, PathBuf::from("./data"));
+        assert_eq!(serve.rate_limits, RateLimits::On);
+        assert_eq!(serve.log_format, None);
     }
 
     #[test]
     fn a_demo_has_as_many_workers_as_are_wanted() {
-        assert_eq!(parse("hitode").demo.workers(), None);
+        assert_eq!(parse("hitode serve").demo.workers(), None);
         assert_eq!(parse("hitode serve --demo=2000").demo.workers(), Some(2_000));
-        assert_eq!(parse("hitode --demo=off").demo.workers(), None);
-        assert!(Cli::try_parse_from(["hitode", "--demo=3"]).is_err());
+        assert_eq!(parse("hitode serve --demo=off").demo.workers(), None);
+        assert!(Cli::try_parse_from(["hitode", "serve", "--demo=3"]).is_err());
     }
 
     #[test]
     fn rate_limits_are_on_or_off() {
-        assert_eq!(parse("hitode --rate-limits off").rate_limits, RateLimits::Off);
-        assert!(Cli::try_parse_from(["hitode", "--rate-limits", "none"]).is_err());
+        assert_eq!(parse("hitode serve --rate-limits off").rate_limits, RateLimits::Off);
+        assert!(Cli::try_parse_from(["hitode", "serve", "--rate-limits", "none"]).is_err());
     }
 
     #[test]
     fn connections_are_at_least_one() {
-        let serve = parse("hitode --connections 7 --connections-per-address 3");
+        let serve = parse("hitode serve --connections 7 --connections-per-address 3");
         assert_eq!(serve.connections.get(), 7);
         assert_eq!(serve.connections_per_address.map(NonZeroUsize::get), Some(3));
-        assert_eq!(parse("hitode").connections_per_address, None);
-        for line in ["hitode --connections 0", "hitode --connections-per-address 0"] {
+        assert_eq!(parse("hitode serve").connections_per_address, None);
+        for line in [
+            "hitode serve --connections 0",
+            "hitode serve --connections-per-address 0",
+        ] {
             assert!(Cli::try_parse_from(line.split(' ')).is_err(), "{line}");
         }
     }
@@ -213,10 +198,11 @@ mod tests {
     #[test]
     fn what_is_not_there_is_refused() {
         for line in [
+            "hitode",
+            "hitode --demo",
             "hitode check",
             "hitode --database-url x",
             "hitode --data a serve",
-            "hitode --data a account list",
             "hitode account",
             "hitode account create --name A --plan gold",
             "hitode account create --plan free",
@@ -277,9 +263,8 @@ mod tests {
                 return;
             }
             let help = command.clone().render_long_help().to_string();
-            let line = if path == "hitode serve" { "hitode" } else { path };
             assert!(
-                help.contains("EXAMPLES\n") && help.contains(&format!("  {line}")) || path.ends_with("completions"),
+                help.contains("EXAMPLES\n") && help.contains(&format!("  {path}")) || path.ends_with("completions"),
                 "{path}: {help}"
             );
             commands += 1;
@@ -294,7 +279,9 @@ mod tests {
 
     #[test]
     fn every_variable_is_in_the_help() {
-        let help = Cli::command().render_help().to_string();
+        let mut command = Cli::command();
+        let serve = command.find_subcommand_mut("serve").expect("a command");
+        let help = serve.render_help().to_string();
         for variable in ["LISTEN", "DATA", "DEMO", "RATE_LIMITS", "OPERATOR_TOKEN", "LOG"] {
             assert!(help.contains(&format!("HITODE_{variable}")), "{help}");
         }

@@ -14,5 +14,6 @@ mod handlers;
 pub mod logging;
 pub mod operator_token;
 mod panics;
+mod prefectures;
 pub mod serve;
 pub mod store;

@@ -1,17 +1,19 @@
-//! The log: structured lines on standard error, as text or JSON, filtered by the variable `HITODE_LOG`.
+//! The log: structured lines on standard error, as text or JSON, filtered by the variable `HITODE_LOG`. On a terminal they
+//! are short, and requests that succeeded have none.
 //!
 //! A line is formatted where it is born and written by a thread of its own, so that a reader of
 //! standard error who does not keep up costs lines (which are counted) and never stalls a request.
 //! Whoever logs whatever: what looks like a credential is left out here, and a line stays one line of bounded length. A
 //! client may put its key into a path by mistake, and anything else on purpose.
 
-mod fields;
 mod fit;
+mod flat;
+mod short;
 
 use std::io::{self, IsTerminal, Write};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{self, Receiver, SyncSender, TrySendError};
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use serde_json::json;
@@ -21,7 +23,6 @@ use tracing_subscriber::fmt::MakeWriter;
 use tracing_subscriber::fmt::format::Writer;
 use tracing_subscriber::fmt::time::{FormatTime, SystemTime};
 
-use self::fields::Appended;
 use crate::cli::LogFormat;
 use crate::panics;
 
@@ -31,21 +32,31 @@ const WAITING_LINES: usize = 8_192;
 const BATCH_BYTES: usize = 64 * 1024;
 /// So long a line waits for others to be written with it: to wake the writer for each one costs more than the line itself.
 const GATHERING: Duration = Duration::from_millis(5);
-/// How long the end of the program waits for lines that standard error does not take.
+/// How long [`flush`] waits for lines that standard error does not take.
 const FLUSH_PATIENCE: Duration = Duration::from_secs(1);
 
-/// Starts the log. `filter` is the value of `HITODE_LOG`; none, or an empty one, means `info`.
+/// Where the lines go, once the log was started.
+static SENDER: OnceLock<SyncSender<Message>> = OnceLock::new();
+
+/// Starts the log. `filter` is the value of `HITODE_LOG`; none, or an empty one, means `info`. Without a format it is for a
+/// person where standard error is a terminal.
 ///
+/// # Errors
 /// The error is a sentence for whoever set the variable.
-pub fn start(filter: Option<&str>, format: LogFormat) -> Result<Flush, String> {
+pub fn start(filter: Option<&str>, format: Option<LogFormat>) -> Result<(), String> {
     let filter = filter_of(filter.unwrap_or_default()).map_err(|fault| {
         format!("HITODE_LOG is not a log filter ({fault}): write `info`, `debug` or `info,hitode=trace`")
     })?;
     let (sender, receiver) = mpsc::sync_channel(WAITING_LINES);
     let dropped = Arc::new(AtomicU64::new(0));
+    let is_terminal = io::stderr().is_terminal();
+    let format = format.unwrap_or(match is_terminal {
+        true => LogFormat::Short,
+        false => LogFormat::Text,
+    });
     let form = match format {
-        LogFormat::Text if io::stderr().is_terminal() => Form::Coloured,
-        LogFormat::Text => Form::Text,
+        LogFormat::Text if is_terminal => Form::Coloured,
+        LogFormat::Short | LogFormat::Text => Form::Text,
         LogFormat::Json => Form::Json,
     };
     let lines = Lines {
@@ -64,20 +75,27 @@ pub fn start(filter: Option<&str>, format: LogFormat) -> Result<Flush, String> {
         // Reporting a failed write would itself write to standard error, and panic there.
         .log_internal_errors(false);
     match format {
+        LogFormat::Short => subscriber.fmt_fields(short::Subject).event_format(short::Line).init(),
         LogFormat::Text => subscriber.init(),
-        LogFormat::Json => subscriber
-            .json()
-            .flatten_event(true)
-            .with_span_list(false)
-            .fmt_fields(Appended::new())
-            .init(),
+        LogFormat::Json => subscriber.fmt_fields(flat::Members).event_format(flat::Object).init(),
     }
+    let _ = SENDER.set(sender);
     std::panic::set_hook(Box::new(|panic| {
         if !panics::are_told() {
             tracing::error!("{panic}");
         }
     }));
-    Ok(Flush { sender })
+    Ok(())
+}
+
+/// Waits until what was logged so far is written.
+pub fn flush() {
+    let (done, written) = mpsc::sync_channel(1);
+    let sent = SENDER.get().map(|sender| sender.send(Message::Flush(done)));
+    if let Some(Ok(())) = sent {
+        // Nothing is left to do about lines that nobody reads.
+        let _ = written.recv_timeout(FLUSH_PATIENCE);
+    }
 }
 
 /// A word alone has to be a level: taken for the name of a module, a mistyped one would silence everything else.
@@ -90,21 +108,6 @@ fn filter_of(text: &str) -> Result<EnvFilter, String> {
             .map_err(|_| format!("`{word}` is no level"))?;
     }
     EnvFilter::builder().parse(text).map_err(|fault| fault.to_string())
-}
-
-/// Held by `main`: dropping it waits until what was logged so far is written.
-pub struct Flush {
-    sender: SyncSender<Message>,
-}
-
-impl Drop for Flush {
-    fn drop(&mut self) {
-        let (done, written) = mpsc::sync_channel(1);
-        if self.sender.send(Message::Flush(done)).is_ok() {
-            // Nothing is left to do about lines that nobody reads.
-            let _ = written.recv_timeout(FLUSH_PATIENCE);
-        }
-    }
 }
 
 enum Message {
@@ -206,7 +209,43 @@ fn write_out(receiver: &Receiver<Message>, dropped: &AtomicU64, form: Form, mut 
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Mutex;
+
+    use tracing_subscriber::Registry;
+    use tracing_subscriber::fmt::{FormatEvent, FormatFields};
+
     use super::*;
+
+    /// What `tell` logs, in lines of this form.
+    pub(super) fn logged<N, E>(fields: N, line: E, tell: impl FnOnce()) -> String
+    where
+        N: for<'w> FormatFields<'w> + Send + Sync + 'static,
+        E: FormatEvent<Registry, N> + Send + Sync + 'static,
+    {
+        let log = Arc::new(Mutex::new(Vec::new()));
+        let out = log.clone();
+        let subscriber = tracing_subscriber::fmt()
+            .fmt_fields(fields)
+            .event_format(line)
+            .with_writer(move || Out(out.clone()))
+            .finish();
+        tracing::subscriber::with_default(subscriber, tell);
+        let log = log.lock().expect("no holder panics").clone();
+        String::from_utf8(log).expect("text")
+    }
+
+    struct Out(Arc<Mutex<Vec<u8>>>);
+
+    impl Write for Out {
+        fn write(&mut self, line: &[u8]) -> io::Result<usize> {
+            self.0.lock().expect("no holder panics").extend_from_slice(line);
+            Ok(line.len())
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
 
     /// What comes of these lines where only two can wait.
     fn out(form: Form, all: &[&str]) -> String {
@@ -258,7 +297,7 @@ mod tests {
 
     #[test]
     fn a_broken_filter_says_how_one_is_written() {
-        let fault = start(Some("hitode=loud"), LogFormat::Text).err().expect("refused");
+        let fault = start(Some("hitode=loud"), None).expect_err("refused");
         assert!(
             fault.contains("HITODE_LOG") && fault.contains("hitode=trace"),
             "{fault}"

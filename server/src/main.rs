@@ -21,7 +21,7 @@ const LEFTOVERS: Duration = Duration::from_secs(1);
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 fn main() -> ExitCode {
-    match Cli::parse().into_task() {
+    match Cli::parse().task {
         Task::Serve(options) => run_server(options),
         Task::Command(command) => commands::run(command).unwrap_or_else(|fault| fail(&fault)),
     }
@@ -29,10 +29,9 @@ fn main() -> ExitCode {
 
 fn run_server(options: Serve) -> ExitCode {
     let filter = std::env::var("HITODE_LOG").ok();
-    let log = match logging::start(filter.as_deref(), options.log_format) {
-        Ok(log) => log,
-        Err(fault) => return fail(&fault),
-    };
+    if let Err(fault) = logging::start(filter.as_deref(), options.log_format) {
+        return fail(&fault);
+    }
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .enable_all()
         .max_blocking_threads(BLOCKING_THREADS)
@@ -43,7 +42,7 @@ fn run_server(options: Serve) -> ExitCode {
     };
     let served = runtime.block_on(serve::serve(options, std::env::var_os(VARIABLE)));
     runtime.shutdown_timeout(LEFTOVERS);
-    drop(log);
+    logging::flush();
     match served {
         Ok(()) => ExitCode::SUCCESS,
         Err(fault) => fail(&fault),

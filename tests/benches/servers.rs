@@ -47,7 +47,7 @@ pub(crate) fn serve(role: &str, folder: &Path) {
             "unsynced" => service(folder, Durability::Unsynced).await,
             "program" => program(folder).await,
             "logged" => {
-                let _flush = hitode::logging::start(None, LogFormat::Text).expect("a log");
+                hitode::logging::start(None, Some(LogFormat::Text)).expect("a log");
                 program(folder).await;
             }
             _ => panic!("no such role: {role}"),
@@ -110,7 +110,7 @@ async fn service(folder: &Path, durability: Durability) {
 async fn program(folder: &Path) {
     let flags = "hitode serve --listen 127.0.0.1:0 --rate-limits off --data";
     let arguments = flags.split(' ').map(OsStr::new);
-    let Task::Serve(options) = Cli::parse_from(arguments.chain([folder.as_os_str()])).into_task() else {
+    let Task::Serve(options) = Cli::parse_from(arguments.chain([folder.as_os_str()])).task else {
         panic!("these arguments serve");
     };
     serve::serve(options, Some("operator".into())).await.expect("it serves");

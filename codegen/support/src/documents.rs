@@ -3,15 +3,17 @@
 //!
 //! Whatever is not in order is told in plain text: these paths lie outside of the contract, and so of its envelope. None of
 //! them asks for a credential, for nothing secret is in them, and none is limited: what a client has it need not get again
-//! (`ETag`), and what it gets was made beforehand.
+//! (`ETag`), and what it gets was made beforehand. `/` leads to them.
 
 mod accepted;
+mod entrance;
 mod headers;
 mod selected;
 
 use super::exchange::{self, Exchange};
 use accepted::Coding;
 use bytes::Bytes;
+use entrance::Entrance;
 use flate2::read::GzDecoder;
 use http::header::{ALLOW, IF_NONE_MATCH};
 use http::{HeaderValue, Method, StatusCode};
@@ -67,10 +69,12 @@ pub enum Kind {
     Part,
 }
 
-/// Serves these documents: a path of none of them is rejected as not found, and behind that nothing rejects.
+/// Serves these documents, and what leads to them: any other path is rejected as not found, and behind that nothing rejects.
 pub fn filter(documents: &'static [Document]) -> BoxedFilter<(exchange::Response,)> {
     let served = Arc::new(Served::new(documents));
-    let is_ours = |_: &Method, path: &str| documents.iter().any(|one| one.path == path);
+    let ours = Arc::clone(&served);
+    let is_ours =
+        move |method: &Method, path: &str| ours.entrance.is_at(method, path) || ours.variants(path).next().is_some();
     let answer = move |exchange| {
         let served = Arc::clone(&served);
         async move { served.answer(exchange).await.map(Into::into) }
@@ -88,6 +92,7 @@ struct Served {
     unpacked: Vec<OnceLock<Bytes>>,
     /// The links to all that is linked to.
     links: HeaderValue,
+    entrance: Entrance,
 }
 
 impl Served {
@@ -96,7 +101,13 @@ impl Served {
             documents,
             unpacked: documents.iter().map(|_| OnceLock::new()).collect(),
             links: headers::links(documents),
+            entrance: Entrance::of(documents),
         }
+    }
+
+    /// What is found at this path.
+    fn variants(&self, path: &str) -> impl Iterator<Item = &'static Document> {
+        self.documents.iter().filter(move |one| one.path == path)
     }
 
     async fn answer(&self, mut exchange: Exchange) -> Response {
@@ -110,24 +121,28 @@ impl Served {
     }
 
     fn response(&self, exchange: &Exchange) -> Response {
-        let variants = self.documents.iter().filter(|one| one.path == exchange.path());
-        let variants: Vec<&Document> = variants.collect();
-        let first = variants.first().expect("no other path is ours");
+        let variants: Vec<&Document> = self.variants(exchange.path()).collect();
+        let kind = variants.first().map_or(&Kind::Document, |first| &first.kind);
         if ![Method::GET, Method::HEAD].contains(&exchange.method) {
             let text = "this can only be read: GET or HEAD";
-            let mut response = self.refusal(&first.kind, StatusCode::METHOD_NOT_ALLOWED, text);
+            let mut response = self.refusal(kind, StatusCode::METHOD_NOT_ALLOWED, text);
             let allowed = HeaderValue::from_static("GET, HEAD");
             response.headers_mut().insert(ALLOW, allowed);
+            return response;
+        }
+        if variants.is_empty() {
+            let mut response = self.entrance.response(exchange.path(), &exchange.headers);
+            headers::of_every(&mut response, kind, &self.links);
             return response;
         }
         match (
             selected::select(&variants, exchange.query()),
             accepted::coding(&exchange.headers),
         ) {
-            (Selected::Fault(text), _) => self.refusal(&first.kind, StatusCode::BAD_REQUEST, &text),
+            (Selected::Fault(text), _) => self.refusal(kind, StatusCode::BAD_REQUEST, &text),
             (_, None) => {
                 let text = "Accept-Encoding refuses all that there is: send `gzip`, or `identity`, or leave it out";
-                let mut response = self.refusal(&first.kind, StatusCode::NOT_ACCEPTABLE, text);
+                let mut response = self.refusal(kind, StatusCode::NOT_ACCEPTABLE, text);
                 headers::vary(&mut response);
                 response
             }

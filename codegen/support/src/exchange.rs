@@ -368,7 +368,11 @@ where
                 let (observer, answer) = &*shared;
                 let body = may_have_body(&method, &headers).then(|| pieces(body));
                 let request_id = RequestId::next();
-                let observed = Observed::begin(observer.clone(), (&request_id, &method, path.as_str()));
+                let observed = Observed::begin(
+                    observer.clone(),
+                    peer.map(|peer| peer.0),
+                    (&request_id, &method, path.as_str()),
+                );
                 // Boxed, because it is large and the futures around it are moved.
                 Box::pin(answer(Exchange {
                     method,

@@ -4,12 +4,20 @@
 
 use std::borrow::Cow;
 use std::fmt;
+use std::net::IpAddr;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use http::Method;
 use tracing::field::{Empty, display};
-use tracing::{Span, record_all};
+use tracing::{Level, Span, record_all};
+
+/// The target of a request's span and of its line in the log.
+pub const TARGET: &str = "request";
+/// The field of the span that says of which kind the caller is.
+pub const CALLER: &str = "caller";
+/// The field of the span that says which one of these it is.
+pub const CALLER_ID: &str = "caller_id";
 
 /// Is told of requests while they are answered, so it must neither block nor take long.
 pub trait Observer: fmt::Debug + Send + Sync {
@@ -48,8 +56,12 @@ const PATH_SHOWN: usize = 1024;
 const METHOD_SHOWN: usize = 32;
 
 impl Observed {
-    pub(super) fn begin(observer: Option<Arc<dyn Observer>>, (id, method, path): (&str, &Method, &str)) -> Self {
-        let span = span(id, method, path);
+    pub(super) fn begin(
+        observer: Option<Arc<dyn Observer>>,
+        client: Option<IpAddr>,
+        (id, method, path): (&str, &Method, &str),
+    ) -> Self {
+        let span = span(id, client, method, path);
         if let Some(observer) = &observer {
             observer.begun();
         }
@@ -90,10 +102,10 @@ impl Observed {
         let Some(started) = self.started.take() else { return };
         let duration = started.elapsed();
         if !self.span.is_none() {
-            let micros = u64::try_from(duration.as_micros()).unwrap_or(u64::MAX);
-            record_all!(self.span, status = status, micros = micros);
+            let duration_ms = duration.as_micros() as f64 / 1000.0;
             let ended = status.map_or("abandoned", |_| "answered");
-            self.span.in_scope(|| tracing::info!("{ended}"));
+            self.span
+                .in_scope(|| tracing::info!(target: TARGET, status, duration_ms, "{ended}"));
         }
         if let Some(observer) = &self.observer {
             observer.ended(&Ended {
@@ -113,20 +125,20 @@ impl Drop for Observed {
 }
 
 /// The span of a request, where anybody listens.
-fn span(id: &str, method: &Method, path: &str) -> Span {
-    if !tracing::enabled!(tracing::Level::INFO) {
+fn span(id: &str, client: Option<IpAddr>, method: &Method, path: &str) -> Span {
+    if !tracing::enabled!(target: TARGET, Level::INFO) {
         return Span::none();
     }
     tracing::info_span!(
+        target: TARGET,
         "request",
-        id = display(id),
+        request_id = display(id),
+        client = client.map(|client| display(client.to_canonical())),
         method = display(shown(method.as_str(), METHOD_SHOWN)),
         path = &*shown(path, PATH_SHOWN),
         operation = Empty,
         caller = Empty,
         caller_id = Empty,
-        status = Empty,
-        micros = Empty,
     )
 }
 

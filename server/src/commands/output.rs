@@ -45,6 +45,17 @@ pub(super) fn remark(text: &str) {
     let _ = writeln!(std::io::stderr(), "{}", visible_lines(text));
 }
 
+/// Asks on standard error, and reads a line of standard input; gives whether it is a yes.
+pub(super) fn ask(question: &str) -> Result<bool, CommandError> {
+    let mut err = std::io::stderr();
+    let _ = write!(err, "{}", visible_lines(question)).and_then(|()| err.flush());
+    let mut answer = String::new();
+    std::io::stdin()
+        .read_line(&mut answer)
+        .map_err(|fault| CommandError::new(format!("cannot read from standard input: {fault}")))?;
+    Ok(["y", "yes"].contains(&answer.trim().to_lowercase().as_str()))
+}
+
 /// A value as a person reads it: texts on one line without quotes, and `yes` or `no`.
 pub(super) fn plain(value: &Value) -> String {
     match value {

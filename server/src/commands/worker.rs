@@ -1,12 +1,16 @@
 //! `hitode worker`: a token for somebody who is to answer agents.
 
+use std::io::{self, IsTerminal};
+
+use clap::builder::BoolishValueParser;
 use clap::{Args, Subcommand};
-use contract::operator::create_human_token;
+use contract::operator::{create_human_token, get_human};
+use serde_json::json;
 
 use super::CommandError;
 use super::client::{Operation, body};
 use super::connection::Connection;
-use super::output::{Output, plain};
+use super::output::{Output, ask, plain};
 
 /// `hitode worker …`
 #[derive(Debug, Args)]
@@ -17,7 +21,7 @@ pub struct Worker {
 
 #[derive(Debug, Subcommand)]
 enum Action {
-    /// Give a worker a token; the former one ends at once
+    /// Give a worker a token; the former one ends at once, which is asked about before
     #[command(after_help = TOKEN_EXAMPLES)]
     Token(Token),
 }
@@ -28,6 +32,10 @@ struct Token {
     #[arg(value_name = "ID", value_parser = clap::value_parser!(i64).range(1..))]
     id: i64,
 
+    /// End the worker's former token without asking, as scripts must
+    #[arg(long, env = "HITODE_YES", value_parser = BoolishValueParser::new())]
+    yes: bool,
+
     #[command(flatten)]
     connection: Connection,
 
@@ -37,23 +45,54 @@ struct Token {
 
 impl Worker {
     pub(super) fn run(self) -> Result<(), CommandError> {
-        let Action::Token(Token { id, connection, output }) = self.command;
-        let operation = Operation::new(create_human_token::METHOD, create_human_token::PATH).on(id);
-        let made = connection
-            .client()?
-            .operator(&operation, body(&serde_json::json!({})))?;
-        output.print(&made.content, |made| {
+        let Action::Token(token) = self.command;
+        token.run()
+    }
+}
+
+impl Token {
+    fn run(self) -> Result<(), CommandError> {
+        let client = self.connection.client()?;
+        let whose = Operation::new(get_human::METHOD, get_human::PATH).on(self.id);
+        let human = client.operator(&whose, Vec::new())?.content;
+        let worker = format!("worker {}, {}", self.id, plain(&human["name"]));
+        let ends_one = human["has_token"] == true;
+        if ends_one && !self.yes {
+            may_end_the_token_of(&worker)?;
+        }
+        let make = Operation::new(create_human_token::METHOD, create_human_token::PATH).on(self.id);
+        let mut made = client.operator(&make, body(&json!({})))?.content;
+        made["name"] = human["name"].clone();
+        self.output.print(&made, |made| {
+            let former = if ends_one { "; the former one has ended" } else { "" };
             format!(
-                "The token of worker {id}, shown only this once; a former one has ended:\n{}",
+                "The token of {worker}, shown only this once{former}:\n{}",
                 plain(&made["token"])
             )
         })
     }
 }
 
+/// Asks whoever sits at the terminal.
+///
+/// # Errors
+/// When they do not agree, and when there is no terminal to ask at.
+fn may_end_the_token_of(worker: &str) -> Result<(), CommandError> {
+    if !io::stdin().is_terminal() {
+        return Err(CommandError::new(format!(
+            "{worker}, has a token, which a new one would end: pass --yes to end it; nothing was changed"
+        )));
+    }
+    let question = format!("There is a token of {worker}, and a new one ends it at once. Go on? [y/N] ");
+    match ask(&question)? {
+        true => Ok(()),
+        false => Err(CommandError::new("nothing was changed: the token is as good as before")),
+    }
+}
+
 const TOKEN_EXAMPLES: &str = "\
 EXAMPLES
   hitode worker token 106
-  TOKEN=$(hitode worker token 106 --json | jq -r .token)
+  TOKEN=$(hitode worker token 106 --yes --json | jq -r .token)
 
 Also read from the environment: HITODE_OPERATOR_TOKEN, the operator's token";

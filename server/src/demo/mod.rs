@@ -14,7 +14,6 @@ mod client;
 mod dice;
 mod error;
 mod grammar;
-mod greeting;
 mod names;
 mod person;
 mod places;
@@ -42,7 +41,6 @@ use crate::serve::signals::Stop;
 use crate::store::Store;
 
 pub use error::DemoError;
-pub use greeting::{of_filled_store, of_first_start};
 pub use size::Size;
 pub use unfinished::{forget_unfinished, is_unfinished};
 

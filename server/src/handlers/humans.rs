@@ -59,6 +59,18 @@ impl<S: Store> operator::ImportHumans for Hitode<S> {
     }
 }
 
+impl<S: Store> operator::GetHuman for Hitode<S> {
+    async fn get_human(
+        &self,
+        request: operator::get_human::Request,
+    ) -> Result<operator::get_human::Success, operator::get_human::Error> {
+        Ok(operator::get_human::Success {
+            name: request.human.name.clone(),
+            has_token: request.human.token_digest.is_some(),
+        })
+    }
+}
+
 impl<S: Store> operator::UpdateHuman for Hitode<S> {
     async fn update_human(
         &self,

@@ -2,6 +2,7 @@
 //!
 //! Knows the store by its trait, except for the one place that opens it, and of the contract only what is generated.
 
+mod greeting;
 mod health;
 pub mod listener;
 mod metrics;
@@ -14,7 +15,7 @@ use std::convert::Infallible;
 use std::ffi::OsString;
 use std::io::Write;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -32,6 +33,7 @@ use warp::{Filter, Rejection};
 use crate::app::Hitode;
 use crate::cli::{RateLimits, Serve};
 use crate::demo::{self, DemoError};
+use crate::logging;
 use crate::operator_token::{self, Source};
 use crate::store::Store;
 use crate::store::sled::{Durability, SledStore};
@@ -56,17 +58,24 @@ pub async fn serve(options: Serve, token: Option<OsString>) -> Result<(), StartE
         .map_err(|fault| StartError::Listen(options.listen.clone(), fault))?;
     let metrics = Metrics::new();
     let store = open(options.data.clone()).await?;
+    let is_new = store.is_new();
     store.watch_commits(metrics.commits.clone());
-    tell_of(&store, &options)?;
+    let data = std::path::absolute(&options.data).unwrap_or_else(|_| options.data.clone());
+    tell_of(&store, &data)?;
     let (operator, source) = operator_token::load(&options.data, token)?;
     let clock = Clock::system();
-    let (store, greeting) = with_demo(store, &options, &clock, &source, &url(address), stop.clone()).await?;
+    let url = url(address);
+    let (store, greeting) = with_demo(store, &options, &clock, &source, &url, stop.clone()).await?;
     let app = Arc::new(Hitode::new(store, operator, clock.clone()));
     let gate = gate(options.rate_limits, clock, &metrics);
+    // What was logged before belongs above what is to be read now.
+    logging::flush();
     say(&format!("hitode listens on http://{address}"));
-    if let Some(greeting) = greeting {
-        say(&greeting);
+    if is_new {
+        say(&format!("The data directory is new: {}", data.display()));
     }
+    say(&greeting);
+    say(&greeting::documents(&url));
     run(listener, &app, gate, metrics, patience(&options), stop).await;
     app.store().close().await.map_err(StartError::Close)
 }
@@ -84,9 +93,8 @@ async fn open(data: PathBuf) -> Result<SledStore, StartError> {
 }
 
 /// Whoever started it in a wrong place sees it here.
-fn tell_of(store: &impl Store, options: &Serve) -> Result<(), StartError> {
+fn tell_of(store: &impl Store, data: &Path) -> Result<(), StartError> {
     let sizes = store.sizes().map_err(StartError::Read)?;
-    let data = std::path::absolute(&options.data).unwrap_or_else(|_| options.data.clone());
     let (accounts, workers) = (sizes.accounts, sizes.humans);
     info!(data = %data.display(), accounts, workers, "the store is open");
     Ok(())
@@ -101,7 +109,7 @@ fn durability() -> Durability {
     Durability::Synced
 }
 
-/// With the demo in it if one is wanted and there is room for it, and what is then to be said.
+/// With the demo in it if one is wanted and there is room for it, and what is then to be said of the next step.
 async fn with_demo<S: Store>(
     store: S,
     options: &Serve,
@@ -109,7 +117,7 @@ async fn with_demo<S: Store>(
     source: &Source,
     url: &str,
     stop: Stop,
-) -> Result<(S, Option<String>), StartError> {
+) -> Result<(S, String), StartError> {
     let data = &options.data;
     let is_empty = store.is_empty().await.map_err(StartError::Read)?;
     if is_empty {
@@ -123,13 +131,13 @@ async fn with_demo<S: Store>(
         ),
         None => {}
         Some(_) if cut_short => return Err(DemoError::CutShort(data.clone()).into()),
-        Some(_) if !is_empty => return Ok((store, Some(demo::of_filled_store(source, data, url)))),
+        Some(_) if !is_empty => return Ok((store, greeting::of_filled_store(source, data, url))),
         Some(workers) => {
             let (store, entered) = demo::enter(store, data, workers, clock, stop).await;
-            return Ok((store, Some(demo::of_first_start(&entered?, source, url))));
+            return Ok((store, greeting::of_demo(&entered?, source, url)));
         }
     }
-    Ok((store, None))
+    Ok((store, greeting::without_demo(source, data, url)))
 }
 
 fn gate(limits: RateLimits, clock: Clock, metrics: &Metrics) -> Arc<Gate> {

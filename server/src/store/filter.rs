@@ -3,7 +3,7 @@
 use contract::support::text::fold;
 use contract::{Gender, Human, Number};
 
-use super::prefectures;
+use crate::prefectures;
 
 /// The part of a list that a page shows.
 #[derive(Clone, Copy, Debug)]

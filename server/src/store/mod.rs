@@ -8,7 +8,6 @@ mod error;
 mod filter;
 mod memory;
 mod outcome;
-mod prefectures;
 pub mod sled;
 mod watch;
 

@@ -125,8 +125,9 @@ fn there_are_open_bounties_of_two_accounts_and_a_life_around_them() {
 fn the_lines_that_are_printed_work_when_they_are_pasted() {
     let data = directory();
     let demo = demo(data.path());
-    demo.service.out.wait_for("X-Operator-Token").expect("the last line");
+    let last = demo.service.out.wait_for("/docs").expect("the last line");
     let said = demo.service.out.text();
+    assert!(said.ends_with(&format!("{last}\n")), "{said}");
     let lines = said.lines().filter(|line| line.trim_start().starts_with("curl "));
     let answers: Vec<Value> = lines
         .map(|line| serde_json::from_str(&shell(line)).unwrap_or_else(|fault| panic!("{line}: {fault}")))

@@ -70,3 +70,20 @@ fn what_cannot_be_had_is_told_with_what_can() {
     let refused = ask("PUT", "/openapi.json");
     assert_eq!((refused.status, refused.header("allow")), (405, Some("GET, HEAD")));
 }
+
+#[test]
+fn the_entrance_leads_a_browser_to_the_page_and_a_program_to_all_documents() {
+    let data = directory();
+    let service = Launch::on(data.path()).start();
+    let ask = |path: &str, accepted| call(service.address, "GET", path, &[("accept", accepted)], None);
+    let browser = ask("/", "text/html,application/xhtml+xml,*/*;q=0.8");
+    assert_eq!((browser.status, browser.header("location")), (303, Some("/docs")));
+    let program = ask("/", "*/*");
+    assert_eq!((program.status, program.header("vary")), (200, Some("Accept")));
+    let links = program.json()["links"].as_array().expect("a list").clone();
+    let paths: Vec<&str> = links.iter().filter_map(|link| link["href"].as_str()).collect();
+    assert_eq!(paths, ["/openapi.json", "/docs", "/llms.txt"]);
+    for path in paths {
+        assert_eq!(ask(path, "*/*").status, 200, "{path}");
+    }
+}

@@ -21,7 +21,6 @@ fn it_serves_and_says_that_it_is_well() {
         assert_eq!(answer.header("x-content-type-options"), Some("nosniff"), "{path}");
     }
     for (method, path) in [
-        ("GET", "/"),
         ("GET", "/metrics/"),
         ("GET", "/api"),
         ("POST", "/healthz"),
@@ -167,6 +166,33 @@ fn two_processes_never_share_a_data_directory() {
 }
 
 #[test]
+fn a_start_says_whether_the_directory_is_new_how_to_begin_and_where_to_read_on() {
+    let place = directory();
+    let data = place.path().join("below/data");
+    let new = format!("The data directory is new: {}\n", data.display());
+    for is_new in [true, false] {
+        let service = Launch::on(&data).start();
+        let last = service.out.wait_for("/docs").expect("the last line");
+        let said = service.out.text();
+        assert!(
+            said.starts_with(&format!("hitode listens on http://{}\n", service.address)),
+            "{said}"
+        );
+        assert!(said.ends_with(&format!("{last}\n")), "{said}");
+        assert_eq!(said.contains(&new), is_new, "{said}");
+        let (_, page) = last
+            .rsplit_once(&service.address.to_string())
+            .expect("the page's address");
+        assert_eq!(call(service.address, "GET", page, &[], None).status, 200, "{last}");
+        let account = service.out.wait_for("account create").expect("a command");
+        assert!(
+            shell(&account).contains("htd_"),
+            "it makes a key when it is pasted: {account}"
+        );
+    }
+}
+
+#[test]
 fn rate_limits_can_be_switched_off_which_is_warned_of() {
     let data = directory();
     let service = Launch::on(data.path()).arg("--rate-limits").arg("off").start();
@@ -206,7 +232,7 @@ fn variables_do_what_the_flags_do() {
 
 #[test]
 fn the_help_names_every_flag_and_variable() {
-    let help = shell(&format!("'{}' --help", env!("CARGO_BIN_EXE_hitode")));
+    let help = shell(&format!("'{}' serve --help", env!("CARGO_BIN_EXE_hitode")));
     for flag in ["--listen", "--data", "--demo", "--rate-limits", "--log-format"] {
         let variable = flag.to_uppercase().replace("--", "HITODE_").replace('-', "_");
         assert!(help.contains(flag) && help.contains(&variable), "{help}");

@@ -1,5 +1,6 @@
 //! The log: one line a request, whatever the request is, as text and as JSON.
 
+use std::collections::BTreeSet;
 use std::io::Write;
 
 use serde_json::{Value, json};
@@ -13,32 +14,39 @@ use crate::service::{Launch, Service, directory};
 fn objects(log: &str) -> Vec<Value> {
     let parse = |line: &str| serde_json::from_str(line).unwrap_or_else(|fault| panic!("{fault}: {line}"));
     let objects: Vec<Value> = log.lines().map(parse).collect();
-    for object in &objects {
-        for member in ["timestamp", "level", "message"] {
+    for (object, line) in objects.iter().zip(log.lines()) {
+        for member in ["timestamp", "level", "message", "target"] {
             assert!(object[member].is_string(), "{object}");
+        }
+        let members = object.as_object().expect("an object");
+        assert!(members.values().all(|value| !value.is_object()), "it is flat: {object}");
+        // Of two members of one name that reader keeps one, this one both.
+        match serde_json::from_str(line) {
+            Ok(contract::support::Value::Object(written)) => assert_eq!(written.len(), members.len(), "{line}"),
+            other => panic!("{other:?}"),
         }
     }
     objects
 }
 
-/// The span of the request that this is the answer to, without what differs from run to run.
+/// The line of the request that this is the answer to, without what differs from run to run.
 #[track_caller]
-fn span_of(answer: &Answer, log: &[Value]) -> Value {
+fn line_of(answer: &Answer, log: &[Value]) -> Value {
     let id = answer.header("x-request-id").expect("an id");
-    let mut lines = log.iter().filter(|line| line["span"]["id"] == id);
+    let mut lines = log.iter().filter(|line| line["request_id"] == id);
     let (line, further) = (lines.next().expect("a line"), lines.next());
-    assert!(further.is_none() && line["message"] == "answered", "{line} {further:?}");
-    let mut span = line["span"].clone();
-    let members = span.as_object_mut().expect("an object");
-    let micros = members
-        .remove("micros")
-        .expect("a duration")
-        .as_u64()
-        .expect("a number");
-    assert!(micros < 60_000_000, "{micros}");
-    members.remove("id");
-    assert_eq!(members.remove("name"), Some(json!("request")));
-    span
+    assert!(further.is_none(), "{line} {further:?}");
+    let mut line = line.clone();
+    let members = line.as_object_mut().expect("an object");
+    let duration_ms = members.remove("duration_ms").and_then(|duration| duration.as_f64());
+    assert!(
+        duration_ms.is_some_and(|duration| duration < 60_000.0),
+        "{duration_ms:?}"
+    );
+    for differs in ["timestamp", "request_id"] {
+        members.remove(differs);
+    }
+    line
 }
 
 /// One of each kind: who it is that calls, and how far it comes.
@@ -49,12 +57,12 @@ fn requests(service: &Service, people: &People) -> Vec<(Answer, Value)> {
         (
             people.agent.post("/bounties", bounty("A title")),
             json!({ "method": "POST", "path": "/api/v1/bounties", "operation": "agent.create_bounty",
-                    "caller": "account", "caller_id": people.account, "status": 201 }),
+                    "caller": "account", "account": people.account, "status": 201 }),
         ),
         (
             people.worker.get("/me"),
             json!({ "method": "GET", "path": "/worker/v1/me", "operation": "worker.get_me",
-                    "caller": "human", "caller_id": people.human, "status": 200 }),
+                    "caller": "human", "human": people.human, "status": 200 }),
         ),
         (
             people.operator.get("/accounts?limit=0"),
@@ -64,7 +72,7 @@ fn requests(service: &Service, people: &People) -> Vec<(Answer, Value)> {
         (
             people.agent.get("/bounties/99/applications"),
             json!({ "method": "GET", "path": "/api/v1/bounties/99/applications", "operation": "agent.list_applications",
-                    "caller": "account", "caller_id": people.account, "status": 404 }),
+                    "caller": "account", "account": people.account, "status": 404 }),
         ),
         (
             get("/api/v1/humans/1", &stranger),
@@ -89,7 +97,17 @@ fn a_line_of_json_says_which_operation_who_called_and_what_came_of_it() {
     let requests = requests(&service, &people);
     let log = objects(&service.stop().log);
     for (answer, expected) in requests {
-        assert_eq!(span_of(&answer, &log), expected);
+        let mut line = line_of(&answer, &log);
+        for (name, value) in [
+            ("level", "INFO"),
+            ("message", "answered"),
+            ("target", "request"),
+            ("client", "127.0.0.1"),
+        ] {
+            let found = line.as_object_mut().expect("an object").remove(name);
+            assert_eq!(found, Some(json!(value)), "{name}");
+        }
+        assert_eq!(line, expected);
     }
 }
 
@@ -112,8 +130,16 @@ fn a_line_of_text_says_the_same() {
             } else {
                 value.to_string().replace('"', "")
             };
-            assert!(line.contains(&format!(" {name}={said}")), "{name}={said}: {line}");
+            // The id of a caller stands beside its kind.
+            let name = if ["account", "human"].contains(&name.as_str()) {
+                "caller_id"
+            } else {
+                name
+            };
+            let field = [" ", "{"].map(|before| format!("{before}{name}={said}"));
+            assert!(field.iter().any(|field| line.contains(field)), "{name}={said}: {line}");
         }
+        assert!(line.contains(" client=127.0.0.1 "), "{line}");
         assert_eq!(line.contains("operation="), expected["operation"].is_string(), "{line}");
         assert_eq!(line.contains("caller="), expected["caller"].is_string(), "{line}");
     }
@@ -191,7 +217,7 @@ fn a_hostile_path_makes_one_line_of_text() {
         let [line] = lines.as_slice() else {
             panic!("one line a request: {lines:?}")
         };
-        assert!(line.contains("status=404") && line.ends_with(": answered"), "{line}");
+        assert!(line.contains(": answered status=404 duration_ms="), "{line}");
     }
     for line in log.lines() {
         assert!(!line.chars().any(char::is_control) && line.len() <= 4096, "{line:?}");
@@ -220,19 +246,48 @@ fn a_hostile_path_makes_one_line_of_json() {
     );
     let paths = hostile_paths();
     for id in ids {
-        let lines: Vec<&Value> = log.iter().filter(|line| line["span"]["id"] == *id).collect();
+        let lines: Vec<&Value> = log.iter().filter(|line| line["request_id"] == *id).collect();
         let [line] = lines.as_slice() else {
             panic!("one line a request: {lines:?}")
         };
         assert_eq!(
-            (&line["message"], &line["span"]["status"]),
+            (&line["message"], &line["status"]),
             (&json!("answered"), &json!(404)),
             "{line}"
         );
-        let path = line["span"]["path"].as_str().expect("a path");
+        let path = line["path"].as_str().expect("a path");
         let path = path.strip_suffix('…').unwrap_or(path);
         assert!(paths.iter().any(|sent| sent.starts_with(path)), "{path}");
     }
+}
+
+#[test]
+fn on_a_terminal_a_request_that_succeeded_has_no_line_and_any_other_a_short_one() {
+    let data = directory();
+    let service = Launch::on(data.path()).on_terminal().start();
+    let people = People::enter(&service, Caller::operator_of(&service));
+    requests(&service, &people);
+    let log = service.stop().log;
+    let lines: Vec<&str> = log
+        .lines()
+        .map(str::trim_end)
+        .filter(|line| line.ends_with(" ms"))
+        .collect();
+    // Without the time before it and the duration behind it.
+    let short = |line: &&str| {
+        line.split_once("Z ")
+            .and_then(|(_, line)| Some(line.split_once(" in ")?.0.to_owned()))
+    };
+    let told: BTreeSet<String> = lines.iter().filter_map(short).collect();
+    let expected = [
+        "GET /api/v1/bounties/99/applications: 404",
+        "GET /api/v1/humans/1: 401",
+        "GET /api/v1/nothing: 404",
+        "GET /nothing: 404",
+        "GET /operator/v1/accounts: 400",
+    ];
+    assert_eq!(told, expected.map(str::to_owned).into(), "{log}");
+    assert_eq!(lines.len(), expected.len(), "{log}");
 }
 
 #[test]
@@ -242,7 +297,7 @@ fn a_log_format_that_there_is_not_is_refused() {
         .variable("HITODE_LOG_FORMAT", "xml")
         .run_to_its_end();
     assert!(
-        ended.code != Some(0) && ended.log.contains("text, json"),
+        ended.code != Some(0) && ended.log.contains("short, text, json"),
         "{}",
         ended.log
     );

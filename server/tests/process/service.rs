@@ -1,6 +1,7 @@
 //! A running `hitode`, and what it prints.
 
 use std::ffi::OsString;
+use std::fs::File;
 use std::io::{BufRead, BufReader, Read};
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
@@ -8,6 +9,8 @@ use std::process::{Child, Command, Stdio};
 use std::sync::{Arc, Condvar, Mutex};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
+
+use rustix::pty::{OpenptFlags, ioctl_tiocgptpeer, openpt, unlockpt};
 
 /// Far more than anything takes, even traced on a busy machine.
 pub(crate) const DEADLINE: Duration = Duration::from_secs(60);
@@ -21,6 +24,8 @@ pub(crate) struct Launch {
     starter: Vec<String>,
     /// The arguments of strace, when it is to run under it.
     strace: Option<Vec<OsString>>,
+    /// Whether its standard error is a terminal.
+    is_on_terminal: bool,
 }
 
 /// A process that has said where it listens.
@@ -54,7 +59,14 @@ impl Launch {
             variables: Vec::new(),
             starter: Vec::new(),
             strace: None,
+            is_on_terminal: false,
         }
+    }
+
+    /// With its log on a terminal.
+    pub(crate) fn on_terminal(mut self) -> Launch {
+        self.is_on_terminal = true;
+        self
     }
 
     pub(crate) fn arg(mut self, arg: &str) -> Launch {
@@ -99,7 +111,7 @@ impl Launch {
         self.started_by(&["sh", "-c", &line])
     }
 
-    fn spawn(&self) -> Child {
+    fn spawn(&self, screen: Option<&File>) -> Child {
         let program = env!("CARGO_BIN_EXE_hitode");
         let mut command = match &self.strace {
             None if !self.starter.is_empty() => {
@@ -122,7 +134,7 @@ impl Launch {
         command
             .stdin(Stdio::null())
             .stdout(Stdio::piped())
-            .stderr(Stdio::piped());
+            .stderr(screen.map_or_else(Stdio::piped, |screen| screen.try_clone().expect("a handle").into()));
         command
             .spawn()
             .expect("hitode starts, and strace where it is asked for; tests/run installs it")
@@ -137,9 +149,13 @@ impl Launch {
 
     /// Starts it and waits until it listens, or ends without having done so.
     pub(crate) fn try_start(self) -> Result<Service, Ended> {
-        let mut child = self.spawn();
+        let screen = self.is_on_terminal.then(terminal);
+        let mut child = self.spawn(screen.as_ref().map(|(_, inner)| inner));
         let (out, _) = Output::of(child.stdout.take().expect("piped"));
-        let (log, _) = Output::of(child.stderr.take().expect("piped"));
+        let (log, _) = match screen {
+            Some((outer, _)) => Output::of(outer),
+            None => Output::of(child.stderr.take().expect("piped")),
+        };
         let Some(said) = out.wait_for("hitode listens on http://") else {
             let code = wait(&mut child);
             log.wait_for_end();
@@ -163,7 +179,7 @@ impl Launch {
     /// Starts it, sends it the signal once `part` stands in its log, and waits for its end.
     #[track_caller]
     pub(crate) fn run_until(self, part: &str, signal: &str) -> Ended {
-        let mut child = self.spawn();
+        let mut child = self.spawn(None);
         let (log, read) = Output::of(child.stderr.take().expect("piped"));
         let said = log.wait_for(part);
         shell(&format!("kill -{signal} {}", child.id()));
@@ -175,7 +191,7 @@ impl Launch {
 
     /// Starts it and waits for its end, which is to come by itself.
     pub(crate) fn run_to_its_end(self) -> Ended {
-        let mut child = self.spawn();
+        let mut child = self.spawn(None);
         let (log, read) = Output::of(child.stderr.take().expect("piped"));
         let code = wait(&mut child);
         read.join().expect("read");
@@ -283,6 +299,15 @@ impl Output {
             .map(|line| format!("{line}\n"))
             .collect()
     }
+}
+
+/// A terminal: the end that a person sees and types at, and the end that a program has.
+pub(crate) fn terminal() -> (File, File) {
+    let flags = OpenptFlags::RDWR | OpenptFlags::NOCTTY;
+    let outer = openpt(flags).expect("a terminal");
+    unlockpt(&outer).expect("it can be used");
+    let inner = ioctl_tiocgptpeer(&outer, flags).expect("it opens");
+    (outer.into(), inner.into())
 }
 
 /// What a shell prints that runs `line`.

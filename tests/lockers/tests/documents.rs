@@ -87,4 +87,18 @@ fn every_answer_leads_to_the_documents_that_there_are() {
         let (path, _) = path.expect("a link has a target");
         assert_eq!(asked("GET", path, &[]).response.status, 200, "{link}");
     }
+    let entrance: serde_json::Value = serde_json::from_slice(&asked("GET", "/", &[]).response.body).expect("JSON");
+    let named = |link: &serde_json::Value| {
+        let text = |name: &str| link[name].as_str().expect("a text").to_owned();
+        format!("<{}>; rel=\"{}\"", text("href"), text("rel"))
+    };
+    let named: Vec<_> = entrance["links"]
+        .as_array()
+        .expect("a list")
+        .iter()
+        .map(named)
+        .collect();
+    assert_eq!(named.join(", "), links);
+    let browser = asked("GET", "/", &[("accept", "text/html")]);
+    assert_eq!((browser.response.status, browser.header("location")), (303, "/docs"));
 }

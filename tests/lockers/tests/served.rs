@@ -100,7 +100,6 @@ fn a_credential_opens_its_own_surface_in_its_own_header_only() {
 fn a_path_beside_the_bases_is_nowhere() {
     let world = Depot::new();
     for path in [
-        "/",
         "/find",
         "/find/stations/",
         "/find2/stations",

@@ -79,7 +79,6 @@ fn an_unknown_name_is_answered_with_the_nearest_known_one() {
 fn what_is_nobodys_path_is_answered_in_the_envelope() {
     let market = market();
     for path in [
-        "/",
         "/api",
         "/api/v1",
         "/api/v1/",

@@ -1,7 +1,7 @@
-//! What a client says that it can unpack: `Accept-Encoding`, RFC 9110 §12.5.3.
+//! What a client says that it takes: `Accept` and `Accept-Encoding`, RFC 9110 §12.5.
 
 use http::HeaderMap;
-use http::header::ACCEPT_ENCODING;
+use http::header::{ACCEPT, ACCEPT_ENCODING, HeaderName};
 
 /// How the bytes of a document are sent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -16,11 +16,9 @@ pub(super) enum Coding {
 /// is liked alike, the shorter is sent.
 pub(super) fn coding(headers: &HeaderMap) -> Option<Coding> {
     let mut accepted = Accepted::default();
-    let lines = headers.get_all(ACCEPT_ENCODING).iter();
-    let lines = lines.filter_map(|line| line.to_str().ok());
-    lines
-        .flat_map(|line| line.split(','))
-        .for_each(|item| accepted.add(item));
+    for (coding, weight) in items(headers, ACCEPT_ENCODING) {
+        accepted.add(&coding, weight);
+    }
     let gzip = accepted.gzip.or(accepted.others).unwrap_or(NOT_AT_ALL);
     // Who does not speak of it takes it where nothing better is had.
     let identity = accepted.identity.or(accepted.others);
@@ -30,6 +28,29 @@ pub(super) fn coding(headers: &HeaderMap) -> Option<Coding> {
         Some(identity) if identity > gzip => Some(Coding::Identity),
         _ => Some(Coding::Gzip),
     }
+}
+
+/// Whether a client is a browser that shows a page: it names HTML, and likes JSON no better.
+pub(super) fn wants_page(headers: &HeaderMap) -> bool {
+    let weight_of = |wanted: &str| {
+        let mut accepted = items(headers, ACCEPT);
+        accepted.find_map(|(media_type, weight)| (media_type == wanted).then_some(weight))
+    };
+    let page = weight_of("text/html").unwrap_or(NOT_AT_ALL);
+    page > NOT_AT_ALL && page >= weight_of("application/json").unwrap_or(NOT_AT_ALL)
+}
+
+/// The items of all lines of this header, in lower case, each with its weight; one that is not in order is as if it were not
+/// there.
+fn items(headers: &HeaderMap, name: HeaderName) -> impl Iterator<Item = (String, Weight)> {
+    let lines = headers.get_all(name).iter();
+    let lines = lines.filter_map(|line| line.to_str().ok());
+    lines.flat_map(|line| line.split(',')).filter_map(|item| {
+        let mut parts = item.split(';').map(str::trim);
+        let item = parts.next()?.to_ascii_lowercase();
+        let weight = parts.find(|part| part.starts_with(['q', 'Q']));
+        Some((item, weight.map_or(Some(FULLY), weight_of)?))
+    })
 }
 
 /// Thousandths, as weights have at most three digits (RFC 9110 §12.4.2).
@@ -46,19 +67,14 @@ struct Accepted {
 }
 
 impl Accepted {
-    /// An item such as `gzip;q=0.5`; one that is not in order is as if it were not there.
-    fn add(&mut self, item: &str) {
-        let (coding, weight) = item.split_once(';').unwrap_or((item, "q=1"));
-        let coding = coding.trim().to_ascii_lowercase();
-        let place = match coding.as_str() {
+    fn add(&mut self, coding: &str, weight: Weight) {
+        let place = match coding {
             "gzip" | "x-gzip" => &mut self.gzip,
             "identity" => &mut self.identity,
             "*" => &mut self.others,
             _ => return,
         };
-        if let Some(weight) = weight_of(weight.trim()) {
-            *place = Some(weight);
-        }
+        *place = Some(weight);
     }
 }
 
@@ -91,6 +107,34 @@ mod tests {
             headers.append(ACCEPT_ENCODING, HeaderValue::from_str(line).expect("a value"));
         }
         assert_eq!(coding(&headers), expected, "{accepted:?}");
+    }
+
+    #[test]
+    fn a_browser_wants_a_page_and_a_program_does_not() {
+        let check = |accepted: &str, expected: bool| {
+            let headers = HeaderMap::from_iter([(ACCEPT, HeaderValue::from_str(accepted).expect("a value"))]);
+            assert_eq!(wants_page(&headers), expected, "{accepted}");
+        };
+        for browser in [
+            "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8",
+            "TEXT/HTML; charset=utf-8; Q=0.5",
+            "application/json;q=0.4, text/html;q=0.5",
+            "application/json, text/html",
+        ] {
+            check(browser, true);
+        }
+        for program in [
+            "*/*",
+            "application/json",
+            "application/json, text/html;q=0.9",
+            "text/html;q=0, */*",
+            "text/html;q=x",
+            "text/*",
+            "",
+        ] {
+            check(program, false);
+        }
+        assert!(!wants_page(&HeaderMap::new()));
     }
 
     #[test]
@@ -151,7 +195,6 @@ mod tests {
             "gzip;q=",
             "gzip;q=-1",
             "gzip;q=+0.5",
-            "gzip;v=1",
             "gzip;q=1.001",
             ";q=1",
             ",,",

@@ -4,7 +4,7 @@ use super::accepted::Coding;
 use super::{Document, Kind, Response};
 use http::header::{
     ACCESS_CONTROL_ALLOW_ORIGIN, CACHE_CONTROL, CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_SECURITY_POLICY,
-    CONTENT_TYPE, ETAG, HeaderName, LINK, REFERRER_POLICY, VARY, X_CONTENT_TYPE_OPTIONS, X_FRAME_OPTIONS,
+    CONTENT_TYPE, ETAG, HeaderName, LINK, LOCATION, REFERRER_POLICY, VARY, X_CONTENT_TYPE_OPTIONS, X_FRAME_OPTIONS,
 };
 use http::{HeaderValue, StatusCode};
 
@@ -70,8 +70,30 @@ pub(super) fn of_document(response: &mut Response, document: &Document, coding: 
 
 /// What a refusal, which has its text, says of that.
 pub(super) fn of_refusal(response: &mut Response) {
-    set(response, CONTENT_TYPE, "text/plain; charset=utf-8");
     set(response, CACHE_CONTROL, "no-store");
+    of_body(response, "text/plain; charset=utf-8");
+}
+
+/// What the links to all documents, which are the body, say of themselves.
+pub(super) fn of_links(response: &mut Response) {
+    of_entrance(response);
+    of_body(response, "application/json");
+}
+
+/// What leads to a page.
+pub(super) fn of_way(response: &mut Response, page: &'static str) {
+    of_entrance(response);
+    set(response, LOCATION, page);
+    response.headers_mut().insert(CONTENT_LENGTH, 0.into());
+}
+
+fn of_entrance(response: &mut Response) {
+    set(response, VARY, "Accept");
+    set(response, CACHE_CONTROL, "no-cache");
+}
+
+fn of_body(response: &mut Response, media_type: &'static str) {
+    set(response, CONTENT_TYPE, media_type);
     let length = response.body().len();
     response.headers_mut().insert(CONTENT_LENGTH, length.into());
 }

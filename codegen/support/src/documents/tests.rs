@@ -1,7 +1,7 @@
 //! Documents as a client gets them.
 
 use super::*;
-use http::header::{CACHE_CONTROL, CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_TYPE, ETAG, LINK, VARY};
+use http::header::{CACHE_CONTROL, CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_TYPE, ETAG, LINK, LOCATION, VARY};
 use http_body_util::{BodyExt, Full};
 use hyper::service::Service;
 use hyper_util::service::TowerToHyperService;
@@ -227,7 +227,15 @@ fn another_method_is_told_those_that_there_are() {
 #[test]
 fn each_answer_leads_to_the_others() {
     let links = "</a.json>; rel=\"service-desc\", </page>; rel=\"service-doc\"";
-    for target in ["/a.json", "/a.json?version=1", "/page", "/page/part-1.js", "/page?x"] {
+    for target in [
+        "/a.json",
+        "/a.json?version=1",
+        "/page",
+        "/page/part-1.js",
+        "/page?x",
+        "/",
+        "/page/",
+    ] {
         let answer = call("GET", target, &[]);
         assert_eq!(header(&answer, LINK), links);
         assert_eq!(header(&answer, "x-content-type-options"), "nosniff");
@@ -260,7 +268,57 @@ fn what_never_changes_is_kept_and_all_else_asked_for_again() {
 
 #[test]
 fn other_paths_are_left_to_others() {
-    for path in ["/", "/a.jso", "/a.json/", "/page/", "/a.json/x", "/%61.json"] {
+    for path in [
+        "/a.jso",
+        "/a.json/",
+        "//",
+        "/page//",
+        "/page/part-1.js/",
+        "/a.json/x",
+        "/%61.json",
+    ] {
         assert!(asked("GET", path, &[]).is_none(), "{path}");
+    }
+    for method in ["POST", "OPTIONS", "CONNECT"] {
+        assert!(asked(method, "/", &[]).is_none(), "{method}");
+    }
+}
+
+#[test]
+fn a_browser_is_led_to_the_page() {
+    let of_browser = [("accept", "text/html,application/xhtml+xml,*/*;q=0.8")];
+    for (target, headers) in [("/", &of_browser[..]), ("/?from=mail", &of_browser), ("/page/", &[])] {
+        for method in ["GET", "HEAD"] {
+            let answer = call(method, target, headers);
+            let told = [LOCATION, VARY, CONTENT_LENGTH].map(|name| header(&answer, name));
+            assert_eq!(
+                (answer.status().as_u16(), told),
+                (303, ["/page", "Accept", "0"]),
+                "{target}"
+            );
+        }
+    }
+}
+
+#[test]
+fn a_program_is_given_the_links() {
+    for headers in [&[][..], &[("accept", "*/*")], &[("accept", "application/json")]] {
+        let answer = call("GET", "/", headers);
+        let told = [CONTENT_TYPE, VARY, CACHE_CONTROL].map(|name| header(&answer, name));
+        assert_eq!(
+            (answer.status().as_u16(), told),
+            (200, ["application/json", "Accept", "no-cache"])
+        );
+        let links: serde_json::Value = serde_json::from_str(text(&answer)).expect("JSON");
+        let type_ = "text/plain; charset=utf-8";
+        let expected = serde_json::json!({ "links": [
+            { "rel": "service-desc", "href": "/a.json", "type": type_ },
+            { "rel": "service-doc", "href": "/page", "type": type_ },
+        ] });
+        assert_eq!(links, expected);
+        let mut get = answer;
+        let head = call("HEAD", "/", headers);
+        assert_eq!(head.body(), "");
+        assert_eq!(std::mem::take(get.headers_mut()), *head.headers());
     }
 }

@@ -14,7 +14,7 @@ use super::journal::{Journal, Record};
 use super::lines::{Line, Mark, named};
 use super::patience::Patience;
 use super::report::Report;
-use super::{Assumption, unreadable};
+use super::{Assumption, unreadable, warning};
 use crate::commands::CommandError;
 use crate::commands::call_error::CallError;
 use crate::commands::client::{Client, Operation};
@@ -202,6 +202,11 @@ impl Entering<'_> {
     }
 
     fn entered(&mut self, lines: &[Line], ids: Ids) -> Result<(), CommandError> {
+        for line in lines {
+            if let Some(warning) = warning::of(line) {
+                self.report.warn(line.number, &warning);
+            }
+        }
         self.journal.add(Record::Entered {
             lines: lines.iter().map(|line| line.number).collect(),
             ids,

@@ -1,7 +1,7 @@
 //! `hitode import`: enters the workers of a file, one JSON object a line.
 //!
 //! In reading order: `lines` (the input) → `batch` (what goes together) → `entering` (the protocol, with `journal`
-//! to go on after an interruption and `doubt` for what was left open) → `report` (what a person sees and, by
+//! to go on after an interruption, `doubt` for what was left open and `warning` for what is odd) → `report` (what a person sees and, by
 //! `interrupt`, wishes).
 
 mod batch;
@@ -13,6 +13,7 @@ mod lines;
 mod patience;
 mod report;
 mod search;
+mod warning;
 
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read, Write};
@@ -217,8 +218,10 @@ const EXAMPLES: &str = r#"EXAMPLES
 A LINE OF THE FILE (one line each; `rating`, `total_reviews`, `is_verified`, `is_available` and `photos` may be left out)
   {"name": "佐藤 美咲", "headline": "Product photos in Yokohama", "bio": "", "city": "横浜市", "state": "神奈川県", "gender": "female", "hourly_rate": 2500, "skills": [{"name": "Photography", "category": "Photo"}], "rating": 4.8, "total_reviews": 31, "is_verified": true, "is_available": true, "photos": [{"url": "https://example.org/1.jpg"}]}
 
-A line that is refused is told with its number and the reason; all others are entered, and the exit status is 1. An
-import that was interrupted, however that came, goes on when the same command is given again: no worker is entered twice
+A line that is refused is told with its number and the reason; all others are entered, and the exit status is 1. A line
+whose `state` is none of the 47 prefectures is entered with a warning: who searches by prefecture does not find it.
+
+An import that was interrupted, however that came, goes on when the same command is given again: no worker is entered twice
 and none is lost. If a batch was under way, it is looked up whether its workers are there, with an API key of an account
 `hitode import`, which is revoked again. An import that is finished enters only what was added to the end of the file;
 to enter all of it once more, remove FILE.jsonl.progress. From standard input nothing is kept: an interrupted import

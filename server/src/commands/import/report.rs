@@ -1,5 +1,5 @@
 //! What a person sees while an import runs, and their wish to stop it: on a terminal a progress bar, and everywhere a line
-//! for each refused line. All of it goes to standard error.
+//! for each refused line and each doubtful one. All of it goes to standard error.
 
 use std::io;
 
@@ -37,6 +37,11 @@ impl Report {
     /// Tells why a line was refused.
     pub(super) fn refused(&self, line: u64, error: &str) {
         self.say(&format!("line {line}: {error}"));
+    }
+
+    /// Warns of what was entered as it is, and was probably meant otherwise.
+    pub(super) fn warn(&self, line: u64, warning: &str) {
+        self.say(&format!("line {line}: warning: {warning}"));
     }
 
     /// Says a sentence, above the bar.

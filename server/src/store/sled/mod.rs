@@ -65,6 +65,7 @@ pub struct SledStore {
     /// Until a commit fails, the committer ends, or the store is closed.
     writable: Arc<AtomicBool>,
     watch: Arc<OnceLock<Arc<dyn WatchCommits>>>,
+    is_new: bool,
     /// `None` once the store is closed.
     work: Mutex<Option<Work>>,
 }
@@ -104,6 +105,7 @@ impl SledStore {
             commit,
             mark,
             lock,
+            is_new,
         } = opened;
         let (memory, trees) = (Arc::new(RwLock::new(memory)), Arc::new(trees));
         let (weak, writable) = (Arc::downgrade(&trees), Arc::new(AtomicBool::new(true)));
@@ -129,8 +131,14 @@ impl SledStore {
             log,
             writable,
             watch,
+            is_new,
             work: Mutex::new(Some(Work { jobs, thread })),
         })
+    }
+
+    /// Whether there was no store in the directory before it was opened.
+    pub fn is_new(&self) -> bool {
+        self.is_new
     }
 
     /// From now on `watch` is told of every commit. Only the first that is given is told.

@@ -87,15 +87,37 @@ fn a_worker_gets_a_token_that_ends_the_former_one() {
 
     let told = call().run().well().out;
     let first = told.lines().nth(1).expect("a token");
-    assert_eq!(Caller::worker(&service, first).get("/me").status, 200, "{told}");
-    let second = call().arg("--json").run().well().json();
-    assert_eq!(
-        Caller::worker(&service, second["token"].as_str().expect("a token"))
-            .get("/me")
-            .status,
-        200
+    assert!(
+        told.starts_with(&format!("The token of worker {id}, 佐藤 美咲, shown only this once:\n")),
+        "{told}"
     );
+    assert_eq!(Caller::worker(&service, first).get("/me").status, 200, "{told}");
+
+    let unasked = call().run().failed();
+    assert!(
+        unasked.contains("佐藤 美咲") && unasked.contains("--yes") && unasked.contains("nothing was changed"),
+        "{unasked}"
+    );
+    for answer in ["n\n", "\n", "\u{4}"] {
+        let refused = call().run_at_terminal(answer);
+        assert_eq!((refused.code, refused.out.as_str()), (Some(1), ""), "{}", refused.err);
+        assert!(
+            refused.err.contains("a token of worker") && refused.err.contains("佐藤 美咲"),
+            "{}",
+            refused.err
+        );
+    }
+    assert_eq!(Caller::worker(&service, first).get("/me").status, 200);
+
+    let agreed = call().run_at_terminal("Yes\n");
+    assert!(agreed.out.contains("; the former one has ended:\n"), "{agreed:?}");
+    let second = agreed.out.lines().nth(1).expect("a token");
     assert_eq!(Caller::worker(&service, first).get("/me").status, 401);
+    let third = call().arg("--json").arg("--yes").run().well().json();
+    assert_eq!(third["name"], "佐藤 美咲");
+    let third = third["token"].as_str().expect("a token");
+    assert_eq!(Caller::worker(&service, third).get("/me").status, 200);
+    assert_eq!(Caller::worker(&service, second).get("/me").status, 401);
 }
 
 #[test]

@@ -139,17 +139,14 @@ fn a_file_that_cannot_be_read_is_named() {
 }
 
 #[test]
-fn the_commands_leave_the_program_without_arguments_as_it_was() {
-    // The address is taken, so that it ends by itself; what it says shows that it was about to serve.
-    let taken = TcpListener::bind("127.0.0.1:0").expect("bound");
-    let address = taken.local_addr().expect("an address").to_string();
-    let data = directory();
-    let said = Call::of("--data")
-        .arg(&data.path().to_string_lossy())
-        .variable("HITODE_LISTEN", &address)
-        .run()
-        .failed();
-    assert!(said.contains(&format!("cannot listen on {address}")), "{said}");
+fn without_arguments_it_prints_its_help_and_does_nothing() {
+    let empty = directory();
+    let printed = Call::of("").variable("HITODE_DATA", "here").within(empty.path()).run();
+    assert_eq!((printed.code, printed.out.as_str()), (Some(2), ""));
+    for part in ["Usage: hitode <COMMAND>", "  serve ", "hitode serve --demo"] {
+        assert!(printed.err.contains(part), "{}", printed.err);
+    }
+    assert_eq!(std::fs::read_dir(empty.path()).expect("readable").count(), 0);
 }
 
 /// A server that answers every call with this status and body.

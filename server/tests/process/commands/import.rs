@@ -178,10 +178,27 @@ fn standard_input_is_imported_and_leaves_nothing_behind() {
     let import = || Call::of("import -").at(&service).within(empty.path());
     let told = import().run_on(&lines(700)).well();
     assert_eq!(told.out, "700 workers entered, 0 lines refused.\n");
+
+    let in_state = |n: usize, state: &str| {
+        let mut human: Value = serde_json::from_str(&line(n)).expect("JSON");
+        human["state"] = json!(state);
+        format!("{human}\n")
+    };
+    let states = ["Tokyo-to", "Tokio", "大阪", "California"];
+    let odd: String = (701..).zip(states).map(|(n, state)| in_state(n, state)).collect();
+    let told = import().run_on(&odd);
+    assert_eq!(
+        (told.code, told.out.as_str()),
+        (Some(0), "4 workers entered, 0 lines refused.\n")
+    );
+    let warned = "line 2: warning: `state` is `Tokio`, which is none of the 47 prefectures, did you mean 東京都 (Tokyo)?\n\
+                  line 4: warning: `state` is `California`, which is none of the 47 prefectures\n";
+    assert_eq!(told.err, warned);
+
     let document = import().arg("--json").run_on("\n{}\n").json();
     assert_eq!(refused(&document)[0].0, 2);
     assert_eq!(import().run_on("").well().out, "0 workers entered, 0 lines refused.\n");
-    all_are_there_once(&service, 700);
+    all_are_there_once(&service, 704);
     assert_eq!(fs::read_dir(empty.path()).expect("readable").count(), 0);
 }
 

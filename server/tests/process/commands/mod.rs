@@ -15,7 +15,7 @@ use std::process::{Child, Command, Output, Stdio};
 
 use serde_json::Value;
 
-use crate::service::{Launch, Service};
+use crate::service::{Launch, Service, terminal};
 
 /// A call of `hitode`, to be run.
 pub(crate) struct Call {
@@ -101,6 +101,14 @@ impl Call {
         let printed = Printed::of(child.wait_with_output().expect("its end"));
         let _ = feeding.join().expect("no panic");
         printed
+    }
+
+    /// Runs it with a terminal as its standard input, at which this is typed.
+    pub(crate) fn run_at_terminal(mut self, typed: &str) -> Printed {
+        let (mut outer, inner) = terminal();
+        self.command.stdin(inner);
+        outer.write_all(typed.as_bytes()).expect("typed");
+        self.run()
     }
 }
 

@@ -54,6 +54,8 @@ pub(super) struct Opened {
     pub(super) mark: Mark,
     /// Keeps others out for as long as it lives.
     pub(super) lock: File,
+    /// Whether no store was ever opened there before.
+    pub(super) is_new: bool,
 }
 
 /// Opens a data directory, or makes it. One that is refused stays as it was.
@@ -85,6 +87,7 @@ pub(super) fn open(path: &Path) -> Result<Opened, OpenError> {
         commit,
         mark,
         lock,
+        is_new: !expected.is_complete(),
     })
 }
 

@@ -1,7 +1,9 @@
 //! The 47 prefectures of Japan under their usual names.
 
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 use std::sync::LazyLock;
+
+use contract::support::text::{fold, nearest};
 
 /// Each prefecture: its name without the ending, the ending, and both in Latin letters. 北海道 has no name without the
 /// ending; the 都 of 京都 is none.
@@ -56,7 +58,7 @@ const PREFECTURES: [(&str, &str, &str, &str); 47] = [
 ];
 
 /// Every usual name, as [`plain`] writes it, with the one that stands for all of its prefecture.
-static NAMES: LazyLock<HashMap<String, &'static str>> = LazyLock::new(|| {
+static NAMES: LazyLock<BTreeMap<String, &'static str>> = LazyLock::new(|| {
     let names = PREFECTURES.iter().flat_map(|(name, ending, latin, latin_ending)| {
         let usual = [
             (*name).to_owned(),
@@ -71,8 +73,16 @@ static NAMES: LazyLock<HashMap<String, &'static str>> = LazyLock::new(|| {
 });
 
 /// The one name that stands for all the usual names of a prefecture; `None` for any other text. Takes a folded text.
-pub(super) fn canonical(folded: &str) -> Option<&'static str> {
+pub(crate) fn canonical(folded: &str) -> Option<&'static str> {
     NAMES.get(&plain(folded)).copied()
+}
+
+/// The prefecture that a text which names none was probably meant to be, as `東京都 (Tokyo)`, if one is close.
+pub(crate) fn meant(text: &str) -> Option<String> {
+    let known: Vec<&str> = NAMES.keys().map(String::as_str).collect();
+    let meant = NAMES[nearest(&plain(&fold(text)), &known)?];
+    let found = PREFECTURES.iter().find(|(_, _, latin, _)| *latin == meant);
+    found.map(|(name, ending, latin, _)| format!("{name}{ending} ({}{})", latin[..1].to_uppercase(), &latin[1..]))
 }
 
 /// Without the marks of long vowels, and with a space for a hyphen.
@@ -91,8 +101,6 @@ fn plain(folded: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use contract::support::text::fold;
-
     use super::*;
 
     #[track_caller]
@@ -134,6 +142,19 @@ mod tests {
             None,
         );
         check(&["California", "東京都港区"], None);
+    }
+
+    #[test]
+    fn a_name_that_is_close_is_meant() {
+        for (text, expected) in [
+            ("Tokio", Some("東京都 (Tokyo)")),
+            ("神奈川懸", Some("神奈川県 (Kanagawa)")),
+            ("Kanagwa Prefecture", Some("神奈川県 (Kanagawa)")),
+            ("California", None),
+            ("", None),
+        ] {
+            assert_eq!(meant(text).as_deref(), expected, "{text}");
+        }
     }
 
     #[test]

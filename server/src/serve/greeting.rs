@@ -1,14 +1,14 @@
-//! What a start with the demo prints: credentials that are shown once, and commands that work when they are pasted.
+//! What a start prints: credentials that are shown once, and commands that work when they are pasted.
 
 use std::path::Path;
 
 use contract::{agent, api_key, operator, operator_token, worker, worker_token};
 
-use super::Demo;
+use crate::demo::Demo;
 use crate::operator_token::{Source, VARIABLE};
 
 /// After the demo was entered. `source` tells where the operator's token is, `url` where the service listens.
-pub fn of_first_start(demo: &Demo, source: &Source, url: &str) -> String {
+pub(super) fn of_demo(demo: &Demo, source: &Source, url: &str) -> String {
     let Demo {
         key,
         worker,
@@ -54,20 +54,15 @@ As the operator, who lists the accounts:
     )
 }
 
-/// Where there was something before, in the directory `data`.
-pub fn of_filled_store(source: &Source, data: &Path, url: &str) -> String {
-    let token_file = match source {
-        Source::Environment => String::new(),
-        Source::File(_) => format!(" --data {}", quoted(data)),
-    };
+/// After a start with a demo where there was something before, in the directory `data`.
+pub(super) fn of_filled_store(source: &Source, data: &Path, url: &str) -> String {
     format!(
         "\
 Demo: there is something in the store already, so nothing was added.
-A new agent with a key of its own comes of:
-  {} account create --name \"My agent\" --plan verified --url {url}{token_file}
-or of:
+{}
+or:
   {}",
-        program(),
+        without_demo(source, data, url),
         curl(
             operator_token::HEADER,
             &operator_secret(source),
@@ -75,6 +70,25 @@ or of:
             &format!("{url}{}", operator::create_account::PATH)
         ),
     )
+}
+
+/// After any other start on the directory `data`.
+pub(super) fn without_demo(source: &Source, data: &Path, url: &str) -> String {
+    let token_file = match source {
+        Source::Environment => String::new(),
+        Source::File(_) => format!(" --data {}", quoted(data)),
+    };
+    format!(
+        "\
+Make an account for an agent, with an API key:
+  {} account create --name \"My agent\" --plan verified --url {url}{token_file}",
+        program()
+    )
+}
+
+/// The end of what any start prints.
+pub(super) fn documents(url: &str) -> String {
+    format!("\nRead what can be called, and try it: {url}/docs")
 }
 
 const SEARCH: &str = "skill=Cooking&state=Tokyo&limit=3";

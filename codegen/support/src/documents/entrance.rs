@@ -1,0 +1,60 @@
+//! What leads to the documents: `/`, and the path of a page with a slash behind it. A browser is led to the page; a program
+//! is given the links in JSON.
+
+use super::accepted;
+use super::headers;
+use super::{Document, Kind, Response};
+use bytes::Bytes;
+use http::{HeaderMap, Method, StatusCode};
+use serde_json::json;
+
+/// The paths that lead to these documents.
+pub(super) struct Entrance {
+    page: Option<&'static str>,
+    /// The links in JSON; empty where no document is linked to.
+    links: Bytes,
+}
+
+impl Entrance {
+    pub(super) fn of(documents: &[Document]) -> Self {
+        let page = documents.iter().find(|one| matches!(one.kind, Kind::Page { .. }));
+        let linked = documents
+            .iter()
+            .filter_map(|one| Some(json!({ "rel": one.relation?, "href": one.path, "type": one.media_type })));
+        let linked: Vec<_> = linked.collect();
+        Self {
+            page: page.map(|page| page.path),
+            links: match linked.is_empty() {
+                true => Bytes::new(),
+                false => format!("{:#}\n", json!({ "links": linked })).into(),
+            },
+        }
+    }
+
+    /// Whether this path leads to the documents. What is not read there is for others to answer: so is a CONNECT, which has
+    /// no path and comes with this one.
+    pub(super) fn is_at(&self, method: &Method, path: &str) -> bool {
+        match path {
+            _ if ![Method::GET, Method::HEAD].contains(method) => false,
+            "/" => !self.links.is_empty(),
+            _ => path.strip_suffix('/').is_some_and(|page| self.page == Some(page)),
+        }
+    }
+
+    /// The way to the page, or the links.
+    pub(super) fn response(&self, path: &str, accepted: &HeaderMap) -> Response {
+        let page = self.page.filter(|_| path != "/" || accepted::wants_page(accepted));
+        let mut response = Response::default();
+        match page {
+            Some(page) => {
+                *response.status_mut() = StatusCode::SEE_OTHER;
+                headers::of_way(&mut response, page);
+            }
+            None => {
+                *response.body_mut() = self.links.clone();
+                headers::of_links(&mut response);
+            }
+        }
+        response
+    }
+}

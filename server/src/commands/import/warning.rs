@@ -1,0 +1,26 @@
+//! What is odd about a line that the server has taken.
+
+use contract::support::text::fold;
+use serde::Deserialize;
+use visible::visible;
+
+use super::lines::Line;
+use crate::prefectures;
+
+#[derive(Deserialize)]
+struct Worker {
+    state: String,
+}
+
+/// What to warn of: agents search by prefecture, and the contract takes any text for one.
+pub(super) fn of(line: &Line) -> Option<String> {
+    let Worker { state } = serde_json::from_str(line.json()).ok()?;
+    if prefectures::canonical(&fold(&state)).is_some() {
+        return None;
+    }
+    let meant = prefectures::meant(&state).map_or(String::new(), |meant| format!(", did you mean {meant}?"));
+    Some(format!(
+        "`state` is `{}`, which is none of the 47 prefectures{meant}",
+        visible(&state)
+    ))
+}
