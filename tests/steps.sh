@@ -1,76 +1,79 @@
-# Sourced by .ci/run, tests/run and tests/external/run: runs steps, and prints a table of their seconds at the end.
+# Sourced by .ci/run and tests/run: runs steps, and prints a table of their seconds at the end. What failed is printed behind it.
 #   step NAME COMMAND…     runs it; if it fails, the script ends
 #   start NAME COMMAND…    runs it beside what follows; its output is kept
-#   join                   waits for what was started and prints its output, that of failed steps last
+#   join                   waits for what was started and prints its output
 # shellcheck shell=bash
 
-steps_log=$(mktemp -d)
+steps_logs=$(mktemp -d)
 steps_table=()
-steps_begun=$EPOCHREALTIME
-declare -A steps_pid=()
-steps_started=()
+steps_failed=()
+steps_begun=$SECONDS
+declare -A steps_started=()
+if [ -t 1 ]; then export CARGO_TERM_COLOR=${CARGO_TERM_COLOR:-always}; fi
 
-seconds_since() { awk -v from="$1" -v to="$EPOCHREALTIME" 'BEGIN { printf "%.0f", to - from }'; }
-
-step() {
-    local name=$1 begun=$EPOCHREALTIME status=0
+# run NAME COMMAND…: its output goes to a log; its seconds and status beside that.
+steps_run() {
+    local log=$steps_logs/${1//\//-} begun=$SECONDS status=0
     shift
-    echo "==> $name"
-    "$@" || status=$?
-    record "$name" "$(seconds_since "$begun")" $status
-    [ $status -eq 0 ] || exit $status
+    "$@" >"$log" 2>&1 || status=$?
+    echo "$((SECONDS - begun)) $status" >"$log.end"
 }
 
-record() {
-    local result=passed
-    if [ "$3" -ne 0 ]; then result=FAILED; fi
-    steps_table+=("$(printf '%6s s  %-6s  %s' "$2" $result "$1")")
+# A line of the table for a step that has ended; its status.
+steps_record() {
+    local seconds status result=passed
+    read -r seconds status <"$steps_logs/${1//\//-}.end"
+    if [ "$status" -ne 0 ]; then
+        result=FAILED
+        steps_failed+=("$1")
+    fi
+    steps_table+=("$(printf '%6s s  %s  %s' "$seconds" $result "$1")")
+    return "$status"
+}
+
+step() {
+    local log=$steps_logs/${1//\//-} follow
+    echo "==> $1"
+    : >"$log"
+    tail -n +1 -f "$log" & follow=$!
+    steps_run "$@"
+    sleep 0.2
+    kill $follow && wait $follow 2>/dev/null || true
+    steps_record "$1" || exit 1
 }
 
 start() {
-    local name=$1
-    shift
-    echo "==> $name (beside what follows)"
-    (
-        begun=$EPOCHREALTIME status=0
-        "$@" >"$steps_log/$name" 2>&1 || status=$?
-        seconds_since "$begun" >"$steps_log/$name.seconds"
-        exit $status
-    ) &
-    steps_pid[$name]=$!
-    steps_started+=("$name")
+    echo "==> $1, beside what follows"
+    set -m
+    steps_run "$@" &
+    set +m
+    steps_started[$1]=$!
 }
 
 join() {
-    local name failed=0 last=()
-    for name in ${steps_started[@]+"${steps_started[@]}"}; do
-        local status=0
-        wait "${steps_pid[$name]}" || status=$?
-        record "$name" "$(cat "$steps_log/$name.seconds" 2>/dev/null || echo '?')" $status
-        if [ $status -eq 0 ]; then
-            printf '==> %s\n' "$name"
-            cat "$steps_log/$name"
-        else
-            failed=$status
-            last+=("$name")
+    local name
+    for name in "${!steps_started[@]}"; do
+        wait "${steps_started[$name]}" || true
+        unset "steps_started[$name]"
+        if steps_record "$name"; then
+            echo "==> $name"
+            cat "$steps_logs/${name//\//-}"
         fi
     done
-    steps_started=()
-    for name in ${last[@]+"${last[@]}"}; do
-        printf '==> %s\n' "$name"
-        cat "$steps_log/$name"
-    done
-    [ $failed -eq 0 ] || exit $failed
+    [ ${#steps_failed[@]} -eq 0 ] || exit 1
 }
 
-# The end of the script, however it comes: ends what still runs, and prints the table before the last lines of a failure.
+# However the script ends: nothing of it still runs, and the last lines are what failed.
 steps_end() {
     local status=$? name
-    for name in ${steps_started[@]+"${steps_started[@]}"}; do
-        pkill -TERM -P "${steps_pid[$name]}" 2>/dev/null || true
+    for name in "${!steps_started[@]}"; do kill -TERM -- "-${steps_started[$name]}" 2>/dev/null || true; done
+    printf '\n'
+    printf '%s\n' "${steps_table[@]}" "$(printf '%6s s  in all' $((SECONDS - steps_begun)))"
+    for name in "${steps_failed[@]}"; do
+        printf '\n==> failed: %s\n' "$name"
+        tail -n 100 "$steps_logs/${name//\//-}"
     done
-    printf '\n%s\n' "${steps_table[@]}" "$(printf '%6s s  in all' "$(seconds_since "$steps_begun")")" | sed '/^$/d'
-    rm -rf "$steps_log"
+    rm -rf "$steps_logs"
     exit $status
 }
 trap steps_end EXIT

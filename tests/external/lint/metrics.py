@@ -1,4 +1,4 @@
-"""Judges /metrics of the server at HITODE_URL with Prometheus's own linter: `promtool check metrics`."""
+"""Checks /metrics of the server at HITODE_URL with Prometheus's own linter: `promtool check metrics`."""
 
 import os
 import shutil
@@ -27,8 +27,8 @@ with urllib.request.urlopen(f"{URL}/metrics") as answer:
 
 for spoiled in (text.replace("# HELP", "#"), text.replace("_total", "_number"), text + "# EOF 1\nx\n"):
     if check(spoiled).returncode == 0:
-        sys.exit("lint: promtool lets spoiled metrics pass: is it called as it should be?")
+        sys.exit("lint: promtool accepts spoiled metrics, so it checks nothing")
 found = check(text)
 if found.returncode != 0:
-    sys.exit(f"lint: promtool has something to say about /metrics:\n{found.stdout}{found.stderr}")
-print(f"lint: promtool is content with the {text.count('# TYPE ')} metrics")
+    sys.exit(f"lint: promtool finds in /metrics:\n{found.stdout}{found.stderr}")
+print(f"lint: promtool accepts the {text.count('# TYPE ')} metrics")
