@@ -16,11 +16,12 @@ const BLOCKING_THREADS: usize = 32;
 /// How long searches that nobody waits for any more may hold up the end.
 const LEFTOVERS: Duration = Duration::from_secs(1);
 
-/// Gives memory back to the system soon after it was freed, which the system's allocator does not.
+/// Gives freed memory back to the system, which the system's own allocator does not.
 #[global_allocator]
-static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+static ALLOCATOR: allocator::MiMalloc = allocator::MiMalloc;
 
 fn main() -> ExitCode {
+    allocator::give_back_at_once();
     match Cli::parse().task {
         Task::Serve(options) => run_server(options),
         Task::Command(command) => commands::run(command).unwrap_or_else(|fault| fail(&fault)),

@@ -110,7 +110,7 @@ async function newKey() {
 const callsOf = (addresses) => addresses.map((address) => new URL(address)).filter(({ protocol, pathname }) =>
   protocol !== 'data:' && !/^\/(docs(\/.*)?|openapi\.json)$/.test(pathname)).map(String);
 
-async function checkTrying(look, { page }, key, shot) {
+async function checkTrying(look, { page, addresses }, key, shot) {
   await page.getByRole('button', { name: 'Authorize' }).first().click();
   const credential = page.locator('.auth-container', { hasText: 'X-API-Key' });
   const begun = await credential.locator('input').evaluate((one) => [one === document.activeElement,
