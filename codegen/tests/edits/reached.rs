@@ -26,13 +26,18 @@ const COMPOUND: [(&str, &str); 2] = [
 ];
 
 /// Rules that few places of the large contract show alone, which is not looked through: a run reaches them or does not.
-const SELDOM: [(&str, &str); 7] = [
+const SELDOM: [(&str, &str); 9] = [
     (
         "answer-header-text-changed",
         "in the small contracts all texts of headers are placeholders",
     ),
     ("data-extended", "a view that another one begins with is rare"),
     ("enum-reordered", "no list of the small contracts is sorted by an enum"),
+    (
+        "guard-plan-changed",
+        "the small contracts have one such guard, and which word is put in its place is drawn",
+    ),
+    ("limit-code-renamed", "no header of the small contracts names its limit"),
     ("operation-open-changed", "in the small contracts nothing is open"),
     (
         "state-initial-changed",
