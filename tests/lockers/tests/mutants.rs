@@ -23,6 +23,10 @@ const EQUIVALENTS: &[Excused] = &[
         because: "no filter says what `from` does: that is the handler's own",
     },
     Excused {
+        words: &["await_parcel / filter ignored / query: from"],
+        because: "no filter says what `from` does: that is the handler's own",
+    },
+    Excused {
         words: &["list_parcels / default changed / query: is_fragile: is false"],
         because: "`is_fragile implies contents[].is_fragile`: false restricts nothing, as no flag does",
     },

@@ -140,16 +140,21 @@ impl Depot {
         station
     }
 
-    /// A new compartment of a station. Its label is of digits alone, which no sample of the kit is, and comes before or
+    /// A new compartment of a station. Its label is of digits alone, which only two samples of the kit are, and comes before or
     /// behind all labels so far.
     pub(crate) fn compartment(&self, station: i64, size: &str) -> i64 {
-        let nth = self.named.fetch_add(1, Ordering::Relaxed) % 10_000;
-        let place = if nth.is_multiple_of(2) {
-            5000 + nth / 2
-        } else {
-            4999 - nth / 2
+        let label = loop {
+            let nth = self.named.fetch_add(1, Ordering::Relaxed) % 10_000;
+            let place = if nth.is_multiple_of(2) {
+                5000 + nth / 2
+            } else {
+                4999 - nth / 2
+            };
+            let label = format!("{place:04}");
+            if !["0123", "4567"].contains(&label.as_str()) {
+                break label;
+            }
         };
-        let label = format!("{place:04}");
         let id = self.door(station, &label, size);
         lock(&self.stations).insert(id, station);
         id
