@@ -1,4 +1,4 @@
-# Sourced by .ci/run and tests/run: runs steps, and prints a table of their seconds at the end. What failed is printed behind it.
+# Sourced by .ci/run, tests/run and tests/external/run: runs steps, and prints a table of their seconds at the end. What failed is printed behind it.
 #   step NAME COMMAND…     runs it; if it fails, the script ends
 #   start NAME COMMAND…    runs it beside what follows; its output is kept
 #   join                   waits for what was started and prints its output

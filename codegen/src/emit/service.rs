@@ -34,7 +34,7 @@ pub(super) fn emit(context: &Context<'_>) -> TokenStream {
             )
         }
 
-        /// The whole service: every surface, and the answer to whatever is nobody's path.
+        /// The whole service: every surface, and the answer to unknown paths.
         pub fn service<A>(
             app: std::sync::Arc<A>,
             gate: std::sync::Arc<Gate>,

@@ -1,6 +1,7 @@
 //! What the generated contract leans on. Written by hand, and knowing nothing of `api.yaml`: no path, header name,
 //! status, bound or error text of it stands here; they come in as arguments.
 
+pub mod accept;
 pub mod arrival;
 pub mod body;
 pub mod budget;

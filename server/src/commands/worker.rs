@@ -73,7 +73,7 @@ impl Token {
     }
 }
 
-/// Asks whoever sits at the terminal.
+/// Asks the person at the terminal.
 ///
 /// # Errors
 /// When they do not agree, and when there is no terminal to ask at.

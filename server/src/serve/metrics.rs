@@ -1,4 +1,4 @@
-//! `/metrics`, for whoever watches over the process: its numbers, as Prometheus reads them ([`format`]). It lies outside
+//! `/metrics`, for monitoring: the numbers of the process, as Prometheus reads them ([`format`]). It lies outside
 //! of the contract, and so of its envelope. It asks for no credential and holds none; a proxy in front should not publish it.
 //!
 //! What happens is counted as it happens; what there is, is asked for when somebody looks. Labels have values that this

@@ -1,7 +1,8 @@
-//! What a client says that it takes: `Accept` and `Accept-Encoding`, RFC 9110 §12.5.
+//! Which form of a document a client accepts.
 
+use crate::accept::{NOT_AT_ALL, Weight, items, weight_of_media};
 use http::HeaderMap;
-use http::header::{ACCEPT, ACCEPT_ENCODING, HeaderName};
+use http::header::ACCEPT_ENCODING;
 
 /// How the bytes of a document are sent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -16,8 +17,8 @@ pub(super) enum Coding {
 /// is liked alike, the shorter is sent.
 pub(super) fn coding(headers: &HeaderMap) -> Option<Coding> {
     let mut accepted = Accepted::default();
-    for (coding, weight) in items(headers, ACCEPT_ENCODING) {
-        accepted.add(&coding, weight);
+    for item in items(headers, ACCEPT_ENCODING) {
+        accepted.add(&item.name, item.weight);
     }
     let gzip = accepted.gzip.or(accepted.others).unwrap_or(NOT_AT_ALL);
     // Who does not speak of it takes it where nothing better is had.
@@ -32,32 +33,10 @@ pub(super) fn coding(headers: &HeaderMap) -> Option<Coding> {
 
 /// Whether a client is a browser that shows a page: it names HTML, and likes JSON no better.
 pub(super) fn wants_page(headers: &HeaderMap) -> bool {
-    let weight_of = |wanted: &str| {
-        let mut accepted = items(headers, ACCEPT);
-        accepted.find_map(|(media_type, weight)| (media_type == wanted).then_some(weight))
-    };
-    let page = weight_of("text/html").unwrap_or(NOT_AT_ALL);
-    page > NOT_AT_ALL && page >= weight_of("application/json").unwrap_or(NOT_AT_ALL)
+    let weight_of = |media_type| weight_of_media(headers, |range| range.name == media_type);
+    let page = weight_of("text/html");
+    page > NOT_AT_ALL && page >= weight_of("application/json")
 }
-
-/// The items of all lines of this header, in lower case, each with its weight; one that is not in order is as if it were not
-/// there.
-fn items(headers: &HeaderMap, name: HeaderName) -> impl Iterator<Item = (String, Weight)> {
-    let lines = headers.get_all(name).iter();
-    let lines = lines.filter_map(|line| line.to_str().ok());
-    lines.flat_map(|line| line.split(',')).filter_map(|item| {
-        let mut parts = item.split(';').map(str::trim);
-        let item = parts.next()?.to_ascii_lowercase();
-        let weight = parts.find(|part| part.starts_with(['q', 'Q']));
-        Some((item, weight.map_or(Some(FULLY), weight_of)?))
-    })
-}
-
-/// Thousandths, as weights have at most three digits (RFC 9110 §12.4.2).
-type Weight = u16;
-
-const NOT_AT_ALL: Weight = 0;
-const FULLY: Weight = 1_000;
 
 #[derive(Default)]
 struct Accepted {
@@ -78,27 +57,11 @@ impl Accepted {
     }
 }
 
-/// `q=0.5`
-fn weight_of(text: &str) -> Option<Weight> {
-    let value = text
-        .strip_prefix(['q', 'Q'])?
-        .trim_start()
-        .strip_prefix('=')?
-        .trim_start();
-    let (whole, fraction) = value.split_once('.').unwrap_or((value, ""));
-    let is_number = fraction.len() <= 3 && fraction.bytes().all(|digit| digit.is_ascii_digit());
-    let thousandths: Weight = format!("{fraction:0<3}").parse().ok().filter(|_| is_number)?;
-    match whole {
-        "0" => Some(thousandths),
-        "1" if thousandths == 0 => Some(FULLY),
-        _ => None,
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use http::HeaderValue;
+    use http::header::ACCEPT;
 
     #[track_caller]
     fn check(accepted: &[&str], expected: Option<Coding>) {

@@ -218,8 +218,8 @@ const EXAMPLES: &str = r#"EXAMPLES
 A LINE OF THE FILE (one line each; `rating`, `total_reviews`, `is_verified`, `is_available` and `photos` may be left out)
   {"name": "佐藤 美咲", "headline": "Product photos in Yokohama", "bio": "", "city": "横浜市", "state": "神奈川県", "gender": "female", "hourly_rate": 2500, "skills": [{"name": "Photography", "category": "Photo"}], "rating": 4.8, "total_reviews": 31, "is_verified": true, "is_available": true, "photos": [{"url": "https://example.org/1.jpg"}]}
 
-A line that is refused is told with its number and the reason; all others are entered, and the exit status is 1. A line
-whose `state` is none of the 47 prefectures is entered with a warning: who searches by prefecture does not find it.
+A refused line is reported with its number and the reason; the other lines are entered, and the exit status is 1. A line
+whose `state` is none of the 47 prefectures is entered with a warning: a search by prefecture does not find that worker.
 
 An import that was interrupted, however that came, goes on when the same command is given again: no worker is entered twice
 and none is lost. If a batch was under way, it is looked up whether its workers are there, with an API key of an account

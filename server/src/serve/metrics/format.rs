@@ -2,8 +2,8 @@
 
 use std::fmt::Write;
 
+use contract::support::accept::{Item, NOT_AT_ALL, weight_of_media};
 use http::HeaderMap;
-use http::header::ACCEPT;
 
 /// How the numbers are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -17,14 +17,14 @@ pub(super) enum Format {
 impl Format {
     /// OpenMetrics where `Accept` names it, and likes it no less than plain text.
     pub(super) fn accepted(headers: &HeaderMap) -> Format {
-        let lines = headers.get_all(ACCEPT).iter().filter_map(|line| line.to_str().ok());
-        let ranges: Vec<Range> = lines.flat_map(|line| line.split(',')).map(Range::read).collect();
-        let weight_of = |is_meant: fn(&Range) -> bool| {
-            let weights = ranges.iter().filter(|range| is_meant(range)).map(|range| range.weight);
-            weights.fold(0.0, f32::max)
-        };
-        let open_metrics = weight_of(Range::is_open_metrics);
-        if open_metrics > 0.0 && open_metrics >= weight_of(Range::is_plain_text) {
+        let is_of_version = |range: &Item, version| range.parameter("version").is_none_or(|wanted| wanted == version);
+        let open_metrics = weight_of_media(headers, |range| {
+            range.name == "application/openmetrics-text" && is_of_version(range, "1.0.0")
+        });
+        let plain_text = weight_of_media(headers, |range| {
+            ["text/plain", "text/*", "*/*"].contains(&range.name.as_str()) && is_of_version(range, "0.0.4")
+        });
+        if open_metrics > NOT_AT_ALL && open_metrics >= plain_text {
             Format::OpenMetrics
         } else {
             Format::Prometheus
@@ -44,44 +44,6 @@ impl Format {
             Format::Prometheus => prometheus(&open_metrics),
             Format::OpenMetrics => open_metrics,
         }
-    }
-}
-
-/// A media range of `Accept` (RFC 9110 §12.5.1).
-struct Range {
-    media_type: String,
-    version: Option<String>,
-    weight: f32,
-}
-
-impl Range {
-    fn read(text: &str) -> Range {
-        let mut parts = text.split(';').map(|part| part.trim().to_ascii_lowercase());
-        let mut range = Range {
-            media_type: parts.next().unwrap_or_default(),
-            version: None,
-            weight: 1.0,
-        };
-        for part in parts {
-            match part.split_once('=') {
-                Some(("q", weight)) => range.weight = weight.parse().unwrap_or(0.0),
-                Some(("version", version)) => range.version = Some(version.trim_matches('"').to_owned()),
-                _ => {}
-            }
-        }
-        range
-    }
-
-    fn is_open_metrics(&self) -> bool {
-        self.media_type == "application/openmetrics-text" && self.is_of_version("1.0.0")
-    }
-
-    fn is_plain_text(&self) -> bool {
-        ["text/plain", "text/*", "*/*"].contains(&self.media_type.as_str()) && self.is_of_version("0.0.4")
-    }
-
-    fn is_of_version(&self, version: &str) -> bool {
-        self.version.as_deref().is_none_or(|wanted| wanted == version)
     }
 }
 
@@ -112,6 +74,7 @@ fn prometheus(open_metrics: &str) -> String {
 mod tests {
     use super::*;
     use http::HeaderValue;
+    use http::header::ACCEPT;
 
     #[track_caller]
     fn check(accept: &[&'static str], expected: Format) {

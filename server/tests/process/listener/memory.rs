@@ -77,9 +77,10 @@ fn long_text() -> String {
     "\u{1f600}".repeat(10_000)
 }
 
-/// Has many clients ask for `path` and take almost nothing of it; looks that memory grows by no more than `most` bytes.
+/// Has many clients ask for `path` and take almost nothing of it; looks that memory grows by far less than a copy for each.
 #[track_caller]
-fn read_slowly(scene: Scene, path: &str, readers: usize, most: usize) {
+fn read_slowly(scene: Scene, path: &str) {
+    let (readers, most) = if is_long() { (100, 150 << 20) } else { (50, 90 << 20) };
     let before = peak(&scene.service);
     let request = scene.agents("GET", path, "");
     let mut slow: Vec<_> = (0..readers)
@@ -105,11 +106,7 @@ fn read_slowly(scene: Scene, path: &str, readers: usize, most: usize) {
 
 #[test]
 fn slow_readers_of_a_long_conversation_take_no_copy_of_it_each() {
-    let (messages, readers, most) = if is_long() {
-        (300, 100, 150 << 20)
-    } else {
-        (50, 50, 90 << 20)
-    };
+    let messages = if is_long() { 300 } else { 50 };
     let scene = Scene::set();
     let agent = &scene.people.agent;
     let begun = serde_json::json!({ "human_id": scene.people.human, "message": "Hello" });
@@ -126,23 +123,17 @@ fn slow_readers_of_a_long_conversation_take_no_copy_of_it_each() {
             .as_array()
             .is_some_and(|all| all[1..].iter().all(|one| one["content"] == message["content"]))
     );
-    read_slowly(scene, &path, readers, most);
+    read_slowly(scene, &path);
 }
 
 #[test]
 fn slow_readers_of_many_conversations_take_no_copy_of_them_each() {
-    let readers = if is_long() { 100 } else { 50 };
     let scene = Scene::set();
     let begun = serde_json::json!({ "human_id": scene.people.human, "message": long_text() });
     for _ in 0..50 {
         assert_eq!(scene.people.agent.post("/conversations", begun.clone()).status, 200);
     }
-    read_slowly(
-        scene,
-        "/conversations?limit=100",
-        readers,
-        if is_long() { 150 << 20 } else { 90 << 20 },
-    );
+    read_slowly(scene, "/conversations?limit=100");
 }
 
 /// Imports that come whole at the same moment, each refused for its last bytes.
