@@ -3,7 +3,7 @@
 mod covered;
 mod documents;
 
-use crate::report::{self, Style};
+use crate::diagnostic::{self, Style};
 use crate::{Model, Options, emit, understand};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -58,7 +58,9 @@ fn understood(file: &Path, shown: &str) -> Option<Model> {
     let understood = match std::fs::read_to_string(file) {
         Err(error) => Err(vec![format!("cannot read the contract {}: {error}", file.display())]),
         // Cargo takes the colours out again where it does not write to a terminal, and knows what it was told of them.
-        Ok(source) => understand(&source).map_err(|reports| report::draw(&reports, shown, &source, Style::Coloured)),
+        Ok(source) => {
+            understand(&source).map_err(|diagnostics| diagnostic::draw(&diagnostics, shown, &source, Style::Coloured))
+        }
     };
     if let Err(messages) = &understood
         && is_first_failure(file)

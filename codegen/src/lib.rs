@@ -7,12 +7,13 @@
 //!
 //! All of it is pure, text in and text out, and knows no service; only [`cargo`] touches files, for build scripts.
 
+mod aliases;
 pub mod cargo;
 pub mod check;
+pub mod diagnostic;
 pub mod diff;
 pub mod documents;
 pub mod emit;
-mod foreign;
 mod json;
 pub mod language;
 pub mod matching;
@@ -21,16 +22,15 @@ mod names;
 pub mod nearest;
 mod parallel;
 pub mod read;
-pub mod report;
 pub mod resolve;
 pub mod rules;
 pub mod spec;
 pub mod step;
-pub mod tree;
+pub mod yaml;
 
+pub use diagnostic::Diagnostic;
 pub use emit::Options;
 pub use model::Model;
-pub use report::Report;
 
 /// A contract has at most so many bytes: what is longer was read by mistake, and would be looked at for very long.
 pub const MAX_BYTES: usize = 1 << 20;
@@ -39,7 +39,7 @@ pub const MAX_BYTES: usize = 1 << 20;
 ///
 /// # Errors
 /// Every mistake in the text, of form and of meaning.
-pub fn understand(source: &str) -> Result<Model, Vec<Report>> {
+pub fn understand(source: &str) -> Result<Model, Vec<Diagnostic>> {
     read::understand(source).map(|spec| resolve::resolve(&spec))
 }
 
@@ -47,6 +47,6 @@ pub fn understand(source: &str) -> Result<Model, Vec<Report>> {
 ///
 /// # Errors
 /// As [`understand`].
-pub fn generate(source: &str, options: Options<'_>) -> Result<String, Vec<Report>> {
+pub fn generate(source: &str, options: Options<'_>) -> Result<String, Vec<Diagnostic>> {
     understand(source).map(|model| emit::rust(&model, options))
 }

@@ -45,7 +45,7 @@ pub(crate) fn with_article(noun: &str) -> String {
 
 /// What is made of names of a contract, besides a type of each name.
 #[derive(Clone, Copy)]
-pub(crate) enum Made<'n> {
+pub(crate) enum GeneratedName<'n> {
     /// The newtype of a resource's ids.
     Id(&'n str),
     /// What it takes to make a record or an object.
@@ -66,7 +66,7 @@ pub(crate) enum Made<'n> {
     Refusal(&'n str, &'n str),
 }
 
-impl Made<'_> {
+impl GeneratedName<'_> {
     pub(crate) fn name(self) -> String {
         match self {
             Self::Id(resource) => pascal(resource) + "Id",

@@ -84,7 +84,7 @@ pub struct Spec {
     /// `decisions`
     pub decisions: Table<Decision>,
     /// `errors`, in order of precedence
-    pub errors: Table<ErrorRow>,
+    pub errors: Table<ErrorEntry>,
     /// `limits`
     pub limits: Table<Limit>,
     /// `limit_headers`: header name → template
@@ -207,7 +207,7 @@ pub struct Decision {
 
 /// A row of the error table.
 #[derive(Clone, Debug)]
-pub struct ErrorRow {
+pub struct ErrorEntry {
     /// HTTP status.
     pub status: Num,
     /// The step that refuses: see [`crate::step::Step`].

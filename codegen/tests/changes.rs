@@ -109,7 +109,8 @@ fn changes(old: &str, hunks: &str, case: &Path) -> Result<Vec<Change>, String> {
 
 /// The model of a contract, or its mistakes.
 fn model(source: &str) -> Result<Model, String> {
-    codegen::understand(source).map_err(|reports| codegen::report::render(&reports, "api.yaml", source).join("\n"))
+    codegen::understand(source)
+        .map_err(|diagnostics| codegen::diagnostic::render(&diagnostics, "api.yaml", source).join("\n"))
 }
 
 /// A change in four lines, and what it concerns.

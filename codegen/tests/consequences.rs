@@ -1,7 +1,7 @@
 //! A mistake of form is told once: nothing is reported that is only its consequence.
 
-use codegen::Report;
-use codegen::tree::{Form, Node, parse};
+use codegen::Diagnostic;
+use codegen::yaml::{Node, Value, parse};
 
 const CONTRACT: &str = include_str!("mistakes/base.yaml");
 /// Rules of form; all others are rules of meaning.
@@ -22,8 +22,8 @@ const NONSENSE: [&str; 2] = ["[{ zz: 1 }]", "'?'"];
 
 #[test]
 fn a_mistake_of_form_makes_no_report_of_meaning() {
-    let mut reports = Vec::new();
-    let tree = parse(CONTRACT, &mut reports).expect("the base is YAML");
+    let mut diagnostics = Vec::new();
+    let tree = parse(CONTRACT, &mut diagnostics).expect("the base is YAML");
     let mut broken = Vec::new();
     break_below(&tree, &mut broken);
     assert!(broken.len() > 900, "{}", broken.len());
@@ -42,7 +42,7 @@ fn break_below(node: &Node, broken: &mut Vec<String>) {
         }
     };
     match &node.form {
-        Form::Map(entries) => {
+        Value::Map(entries) => {
             entries.iter().for_each(|(_, value)| replace(value));
             for (key, value) in entries {
                 let end = key.at.end;
@@ -50,7 +50,7 @@ fn break_below(node: &Node, broken: &mut Vec<String>) {
                 break_below(value, broken);
             }
         }
-        Form::List(items) => {
+        Value::List(items) => {
             items.iter().for_each(&mut replace);
             items.iter().for_each(|item| break_below(item, broken));
         }
@@ -60,10 +60,11 @@ fn break_below(node: &Node, broken: &mut Vec<String>) {
 
 /// The reports of meaning beside those of form, if there are both.
 fn follow_ups(contract: &str) -> Option<String> {
-    let reports = codegen::read::understand(contract).err()?;
-    let (form, meaning): (Vec<Report>, Vec<Report>) =
-        reports.into_iter().partition(|report| FORM.contains(&report.rule));
+    let diagnostics = codegen::read::understand(contract).err()?;
+    let (form, meaning): (Vec<Diagnostic>, Vec<Diagnostic>) = diagnostics
+        .into_iter()
+        .partition(|diagnostic| FORM.contains(&diagnostic.rule));
     let all = [form.as_slice(), &meaning].concat();
     (!form.is_empty() && !meaning.is_empty())
-        .then(|| codegen::report::render(&all, "api.yaml", contract).join("\n") + "-----\n")
+        .then(|| codegen::diagnostic::render(&all, "api.yaml", contract).join("\n") + "-----\n")
 }

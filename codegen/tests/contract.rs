@@ -5,8 +5,11 @@ use std::fmt::Write;
 #[test]
 fn the_real_contract_has_no_mistake() {
     let source = include_str!("../../api.yaml");
-    if let Err(reports) = codegen::read::understand(source) {
-        panic!("{}", codegen::report::render(&reports, "api.yaml", source).join("\n"));
+    if let Err(diagnostics) = codegen::read::understand(source) {
+        panic!(
+            "{}",
+            codegen::diagnostic::render(&diagnostics, "api.yaml", source).join("\n")
+        );
     }
 }
 

@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 /// The files of every contract, each time with the contract's name.
 fn all() -> Vec<(&'static str, Vec<File>)> {
     let of = |(name, contract)| {
-        let model = codegen::understand(contract).unwrap_or_else(|reports| panic!("{name}: {reports:#?}"));
+        let model = codegen::understand(contract).unwrap_or_else(|diagnostics| panic!("{name}: {diagnostics:#?}"));
         (name, files(&model))
     };
     CONTRACTS.into_iter().map(of).collect()

@@ -1,7 +1,7 @@
 //! The tables of the language, held against contracts.
 
 use codegen::language::{self, FILE, Form, Key, Place, Presence, Section};
-use codegen::tree::{Form as Tree, Node};
+use codegen::yaml::{Node, Value as Tree};
 use std::collections::BTreeSet;
 
 /// Contracts of different services, the second of which uses the whole language.
@@ -16,7 +16,7 @@ pub(crate) const CONTRACTS: [(&str, &str); 4] = [
 ];
 
 fn tree(contract: &str) -> Node {
-    codegen::tree::parse(contract, &mut Vec::new()).expect("it is YAML")
+    codegen::yaml::parse(contract, &mut Vec::new()).expect("it is YAML")
 }
 
 /// Every key with its section.

@@ -5,7 +5,7 @@
 //! exactly once. `NAME.yaml` is a whole contract. `NAME.txt` are the reports.
 //! `REWRITE=1 cargo test -p hitode-codegen mistakes` writes them anew: read the difference before you commit it.
 
-use codegen::report::Style;
+use codegen::diagnostic::Style;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -48,10 +48,10 @@ fn only_cases_without_a_mistake_are_silent() {
 fn colours_change_nothing_but_colours() {
     for case in cases() {
         let contract = contract(&case);
-        let Err(reports) = codegen::read::understand(&contract) else {
+        let Err(diagnostics) = codegen::read::understand(&contract) else {
             continue;
         };
-        let drawn = |style| codegen::report::draw(&reports, "api.yaml", &contract, style).join("\n");
+        let drawn = |style| codegen::diagnostic::draw(&diagnostics, "api.yaml", &contract, style).join("\n");
         let coloured = drawn(Style::Coloured);
         assert_ne!(coloured, drawn(Style::Plain));
         assert_eq!(without_colours(&coloured), drawn(Style::Plain), "{}", case.display());
@@ -123,6 +123,6 @@ fn with_hunk(contract: &str, hunk: &str, case: &Path) -> String {
 fn reported(contract: &str) -> String {
     match codegen::read::understand(contract) {
         Ok(_) => NONE.to_owned(),
-        Err(reports) => codegen::report::render(&reports, "api.yaml", contract).join("\n"),
+        Err(diagnostics) => codegen::diagnostic::render(&diagnostics, "api.yaml", contract).join("\n"),
     }
 }

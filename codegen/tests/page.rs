@@ -8,7 +8,7 @@ use sha2::{Digest, Sha256};
 use std::collections::BTreeSet;
 
 fn understood(contract: &str) -> Model {
-    codegen::understand(contract).unwrap_or_else(|reports| panic!("{reports:#?}"))
+    codegen::understand(contract).unwrap_or_else(|diagnostics| panic!("{diagnostics:#?}"))
 }
 
 fn page(files: &[File]) -> String {
@@ -53,7 +53,7 @@ fn every_row_of_a_contract_is_on_its_page_in_the_contracts_order() {
         fn check<'m>(name: &str, page: &str, kind: &str, names: impl Iterator<Item = &'m String>) {
             assert_eq!(ids(page, kind), names.collect::<Vec<_>>(), "{name}: {kind}");
         }
-        check(name, &page, "error-", model.rows.iter().map(|row| &row.name));
+        check(name, &page, "error-", model.errors.iter().map(|row| &row.name));
         check(name, &page, "limit-", model.limits.iter().map(|limit| &limit.name));
         check(name, &page, "quota-", model.quotas.iter().map(|quota| &quota.name));
         check(name, &page, "decision-", model.decisions.iter().map(|one| &one.name));
@@ -87,7 +87,11 @@ fn a_decision_that_names_no_place_stands_beside_the_operation_that_it_opens() {
 #[test]
 fn what_a_row_says_and_what_to_do_next_stand_in_it() {
     let (_, model, page) = pages().into_iter().nth(1).expect("the lockers");
-    let row = model.rows.iter().find(|row| row.help.is_some()).expect("one has help");
+    let row = model
+        .errors
+        .iter()
+        .find(|row| row.help.is_some())
+        .expect("one has help");
     let shown = page.split(&format!("id=\"error-{}\"", row.name)).nth(1);
     let shown = shown.and_then(|rest| rest.split("</tr>").next()).expect("its row");
     let help = row.help.as_deref().unwrap_or_default().replace('`', "");

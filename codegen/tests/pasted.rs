@@ -1,19 +1,22 @@
 //! The row that is proposed where one is missing can be pasted as it stands.
 
-use codegen::Report;
+use codegen::Diagnostic;
 
 const CONTRACT: &str = include_str!("../../tests/lockers/api.yaml");
 
 /// The mistakes of a contract, but those of the list of statuses, which a new row may change.
-fn mistakes(text: &str) -> Vec<Report> {
-    let reports = codegen::understand(text).err().unwrap_or_default();
-    let is_of_list = |report: &Report| ["status-not-listed", "unused-status"].contains(&report.rule);
-    reports.into_iter().filter(|report| !is_of_list(report)).collect()
+fn mistakes(text: &str) -> Vec<Diagnostic> {
+    let diagnostics = codegen::understand(text).err().unwrap_or_default();
+    let is_of_list = |diagnostic: &Diagnostic| ["status-not-listed", "unused-status"].contains(&diagnostic.rule);
+    diagnostics
+        .into_iter()
+        .filter(|diagnostic| !is_of_list(diagnostic))
+        .collect()
 }
 
 /// What stands between the last two backticks that are around a row.
-fn proposed(report: &Report) -> &str {
-    let (_, row) = report
+fn proposed(diagnostic: &Diagnostic) -> &str {
+    let (_, row) = diagnostic
         .help
         .as_deref()
         .and_then(|help| help.split_once(", such as `"))
@@ -30,9 +33,12 @@ fn a_row_that_is_proposed_is_accepted_where_one_is_missing() {
     let rows = rows.filter(|row| row.contains(", text: \"")).filter(is_needed);
     let mut pasted = 0;
     for row in rows {
-        let reports = mistakes(&CONTRACT.replace(&format!("{row}\n"), ""));
-        let missing = reports.iter().find(|report| report.rule == "missing-error-row");
-        let row_again = proposed(missing.unwrap_or_else(|| panic!("nothing is missing without {row}: {reports:#?}")));
+        let diagnostics = mistakes(&CONTRACT.replace(&format!("{row}\n"), ""));
+        let missing = diagnostics
+            .iter()
+            .find(|diagnostic| diagnostic.rule == "missing-error-row");
+        let row_again =
+            proposed(missing.unwrap_or_else(|| panic!("nothing is missing without {row}: {diagnostics:#?}")));
         let left = mistakes(&CONTRACT.replace(row, &format!("  {row_again}")));
         assert!(left.is_empty(), "{row_again}: {left:#?}");
         pasted += 1;

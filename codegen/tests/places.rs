@@ -1,13 +1,13 @@
 //! Every node of the tree knows its place.
 
 use codegen::spec::Span;
-use codegen::tree::{Form, Node, parse};
+use codegen::yaml::{Node, Value, parse};
 
 #[track_caller]
 fn tree(source: &str) -> Node {
-    let mut reports = Vec::new();
-    let tree = parse(source, &mut reports);
-    assert_eq!(reports, []);
+    let mut diagnostics = Vec::new();
+    let tree = parse(source, &mut diagnostics);
+    assert_eq!(diagnostics, []);
     tree.expect("the text is YAML")
 }
 
@@ -112,12 +112,12 @@ fn every_text_of_the_real_contract_stands_where_its_place_says() {
 /// Checks all keys and texts below a node, and counts them.
 fn texts_below(node: &Node, lines: &[&str]) -> usize {
     match &node.form {
-        Form::Text(text) => {
+        Value::Text(text) => {
             stands_at(text, node.at, lines);
             1
         }
-        Form::List(items) => items.iter().map(|item| texts_below(item, lines)).sum(),
-        Form::Map(entries) => {
+        Value::List(items) => items.iter().map(|item| texts_below(item, lines)).sum(),
+        Value::Map(entries) => {
             entries.iter().for_each(|(key, _)| stands_at(&key.text, key.at, lines));
             entries.iter().map(|(_, value)| 1 + texts_below(value, lines)).sum()
         }

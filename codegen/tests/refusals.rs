@@ -16,9 +16,9 @@ fn every_row_can_answer_some_operation_or_what_reaches_none() {
     for model in models() {
         let of_operations = model
             .operations()
-            .flat_map(|(surface, operation)| model.rows_of(surface, operation));
+            .flat_map(|(surface, operation)| model.errors_of(surface, operation));
         let answered: BTreeSet<&str> = of_operations.map(|row| row.name.as_str()).collect();
-        let rows = model.rows.iter();
+        let rows = model.errors.iter();
         let met = rows.filter(|row| !matches!(row.step, Step::Route | Step::Method));
         assert_eq!(answered, met.map(|row| row.name.as_str()).collect());
     }
@@ -37,7 +37,7 @@ fn the_rows_from_the_guards_on_are_those_that_the_handler_can_give() {
         for (surface, operation) in model.operations() {
             let surface_module = module(&code.items, &surface.name);
             let operation_module = module(contents(surface_module), &operation.name);
-            let rows = model.rows_of(surface, operation).into_iter();
+            let rows = model.errors_of(surface, operation).into_iter();
             let has_caller = model.credential_of(surface).is_some_and(|one| one.caller.is_some());
             let may_end = has_caller && operation.method != "GET";
             let is_given = |step| step >= Step::Plan || may_end && matches!(step, Step::Credential | Step::Suspended);

@@ -88,14 +88,14 @@ fn check_on(surface: &str, operation: &str, expected: &[&str]) {
     let contract = format!(
         "{CONTRACT}surfaces:\n  one:\n    base: /v1\n    {surface}\n    endpoints:\n      operation: {{ {operation} }}\n"
     );
-    let reports = codegen::understand(&contract).err().unwrap_or_default();
-    let lost = reports
+    let diagnostics = codegen::understand(&contract).err().unwrap_or_default();
+    let lost = diagnostics
         .iter()
-        .find(|report| report.rule.starts_with("unknown-") || report.rule == "syntax");
-    assert_eq!(lost.map(|report| &report.message), None, "{operation}");
-    let found = reports
+        .find(|diagnostic| diagnostic.rule.starts_with("unknown-") || diagnostic.rule == "syntax");
+    assert_eq!(lost.map(|diagnostic| &diagnostic.message), None, "{operation}");
+    let found = diagnostics
         .iter()
-        .map(|report| report.rule)
+        .map(|diagnostic| diagnostic.rule)
         .filter(|rule| RULES.contains(rule));
     let found: Vec<&str> = found.collect();
     assert_eq!(found, expected, "{operation}");

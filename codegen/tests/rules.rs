@@ -22,9 +22,9 @@ fn every_example_breaks_its_rule_alone_and_is_mended() {
     let mut wrong = Vec::new();
     for rule in of_mistakes() {
         let mistake = mistaken(rule);
-        let reports = codegen::understand(&mistake).err().unwrap_or_default();
-        if reports.is_empty() || reports.iter().any(|report| report.rule != rule.name) {
-            let shown = codegen::report::render(&reports, "api.yaml", &mistake).join("\n");
+        let diagnostics = codegen::understand(&mistake).err().unwrap_or_default();
+        if diagnostics.is_empty() || diagnostics.iter().any(|diagnostic| diagnostic.rule != rule.name) {
+            let shown = codegen::diagnostic::render(&diagnostics, "api.yaml", &mistake).join("\n");
             wrong.push(format!("`{}` is not what is reported:\n{shown}", rule.name));
         }
     }

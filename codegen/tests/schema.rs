@@ -7,7 +7,7 @@ use crate::mistakes::{cases, contract};
 use crate::mutations::{mutant, number};
 use boon::{Compiler, SchemaIndex, Schemas};
 use codegen::language;
-use codegen::tree::{Form, Node, parse};
+use codegen::yaml::{self, Node, parse};
 use serde_json::{Map, Value};
 use std::fs;
 use std::path::PathBuf;
@@ -63,12 +63,12 @@ fn json(contract: &str) -> Option<Value> {
 
 fn value(node: &Node) -> Value {
     match &node.form {
-        Form::Absent | Form::Null => Value::Null,
-        Form::Bool(value) => Value::Bool(*value),
-        Form::Number { text, .. } => serde_json::from_str(text).expect("a number of JSON"),
-        Form::Text(text) => Value::String(text.clone()),
-        Form::List(items) => items.iter().map(value).collect(),
-        Form::Map(entries) => {
+        yaml::Value::Absent | yaml::Value::Null => Value::Null,
+        yaml::Value::Bool(value) => Value::Bool(*value),
+        yaml::Value::Number { text, .. } => serde_json::from_str(text).expect("a number of JSON"),
+        yaml::Value::Text(text) => Value::String(text.clone()),
+        yaml::Value::List(items) => items.iter().map(value).collect(),
+        yaml::Value::Map(entries) => {
             let entries = entries.iter().map(|(key, node)| (key.text.clone(), value(node)));
             Value::Object(entries.collect::<Map<_, _>>())
         }
@@ -103,8 +103,10 @@ const OF_FORM: [&str; 11] = [
 fn mistakes_of_form_are_refused() {
     let validator = Validator::new();
     let is_of_form = |case: &PathBuf| {
-        let reports = fs::read_to_string(case.with_extension("txt")).unwrap_or_default();
-        OF_FORM.iter().any(|rule| reports.contains(&format!("error[{rule}]")))
+        let diagnostics = fs::read_to_string(case.with_extension("txt")).unwrap_or_default();
+        OF_FORM
+            .iter()
+            .any(|rule| diagnostics.contains(&format!("error[{rule}]")))
     };
     let cases: Vec<PathBuf> = cases().into_iter().filter(is_of_form).collect();
     assert!(cases.len() > OF_FORM.len(), "the cases are read wrongly");

@@ -28,12 +28,12 @@ fn check(input: &Input, output: &mut Output) -> Option<&'static str> {
                 .push_str(&format!("{}: {}; {verdict}\n", input.name, contents(&model)));
             None
         }
-        Err(reports) => {
-            let verdict = styled(ERROR, &counted(reports.len(), "mistake"));
-            output.out.push_str(&input.draw(&reports));
+        Err(diagnostics) => {
+            let verdict = styled(ERROR, &counted(diagnostics.len(), "mistake"));
+            output.out.push_str(&input.draw(&diagnostics));
             output.out.push_str(&format!("{}: {verdict}\n", input.name));
             output.status = output.status.max(Status::Wrong);
-            first_rule(&reports)
+            first_rule(&diagnostics)
         }
     }
 }
@@ -44,7 +44,7 @@ fn contents(model: &Model) -> String {
         counted(model.surfaces.len(), "surface"),
         counted(operations, "operation"),
         counted(model.resources.len(), "resource"),
-        counted(model.rows.len(), "error"),
+        counted(model.errors.len(), "error"),
     ];
     counts.join(", ")
 }

@@ -20,9 +20,9 @@ use clap::{Args, ValueEnum};
 use codegen::Model;
 use codegen::diff::Change;
 use codegen::rules::{Rule, Severity};
-use codegen::tree::{self, Node};
+use codegen::yaml::{self, Node};
 use concerned::Concerned;
-use place::{Place, What};
+use place::{SourceLocation, What};
 use std::path::{Path, PathBuf};
 
 /// What is compared, and how it is told.
@@ -78,8 +78,8 @@ struct Comparison<'c> {
 struct Found {
     change: Change,
     rule: &'static Rule,
-    old: Option<Place>,
-    new: Option<Place>,
+    old: Option<SourceLocation>,
+    new: Option<SourceLocation>,
     concerned: Concerned,
     /// The reason for which it is allowed.
     allowed: Option<String>,
@@ -139,7 +139,7 @@ impl Contract {
     fn read(file: &Path) -> Result<Self, Output> {
         let input = Input::read(file).map_err(|message| Output::failed(&message))?;
         let model = input.understand()?;
-        let tree = tree::parse(&input.text, &mut Vec::new()).expect("what is understood has a tree");
+        let tree = yaml::parse(&input.text, &mut Vec::new()).expect("what is understood has a tree");
         Ok(Contract { input, model, tree })
     }
 }
@@ -148,7 +148,7 @@ impl<'c> Comparison<'c> {
     fn of(old: &'c Contract, new: &'c Contract, changes: Vec<Change>, allowances: &Allowances) -> Self {
         let found = changes.into_iter().map(|change| {
             let what = what_changed(&change, old, new);
-            let place = |path: &Option<String>, contract| Some(Place::of(path.as_ref()?, contract, what));
+            let place = |path: &Option<String>, contract| Some(SourceLocation::of(path.as_ref()?, contract, what));
             Found {
                 rule: change.catalogued(),
                 old: place(&change.old, old),
@@ -183,7 +183,7 @@ impl<'c> Comparison<'c> {
     }
 
     /// The places of a change, each with its contract: the old one, the new one.
-    fn places<'f>(&self, found: &'f Found) -> [Option<(&'f Place, &'c Contract)>; 2] {
+    fn places<'f>(&self, found: &'f Found) -> [Option<(&'f SourceLocation, &'c Contract)>; 2] {
         [
             found.old.as_ref().map(|place| (place, self.old)),
             found.new.as_ref().map(|place| (place, self.new)),

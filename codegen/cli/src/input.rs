@@ -1,7 +1,7 @@
 //! Contracts from files and from standard input.
 
 use crate::output::{Output, STRONG, Status, styled};
-use codegen::{MAX_BYTES, Model, Report, report};
+use codegen::{Diagnostic, MAX_BYTES, Model, diagnostic};
 use std::fs::File;
 use std::io::{self, ErrorKind, Read};
 use std::path::Path;
@@ -47,17 +47,21 @@ impl Input {
     /// # Errors
     /// Its mistakes, drawn, on standard error.
     pub(crate) fn understand(&self) -> Result<Model, Output> {
-        codegen::understand(&self.text).map_err(|reports| Output {
+        codegen::understand(&self.text).map_err(|diagnostics| Output {
             out: String::new(),
-            err: format!("{}{}", self.draw(&reports), hint(first_rule(&reports), "mistake")),
+            err: format!(
+                "{}{}",
+                self.draw(&diagnostics),
+                hint(first_rule(&diagnostics), "mistake")
+            ),
             status: Status::Wrong,
         })
     }
 
     /// The reports, each with a blank line behind it.
-    pub(crate) fn draw(&self, reports: &[Report]) -> String {
-        let drawn = report::draw(reports, &self.name, &self.text, report::Style::Coloured);
-        drawn.iter().map(|report| format!("{report}\n")).collect()
+    pub(crate) fn draw(&self, diagnostics: &[Diagnostic]) -> String {
+        let drawn = diagnostic::draw(diagnostics, &self.name, &self.text, diagnostic::Style::Coloured);
+        drawn.iter().map(|diagnostic| format!("{diagnostic}\n")).collect()
     }
 }
 
@@ -86,9 +90,9 @@ fn reason(file: &Path, error: &io::Error) -> String {
 }
 
 /// The rule that is broken first in the file.
-pub(crate) fn first_rule(reports: &[Report]) -> Option<&'static str> {
-    let first = reports.iter().min_by_key(|report| report.at);
-    first.map(|report| report.rule)
+pub(crate) fn first_rule(diagnostics: &[Diagnostic]) -> Option<&'static str> {
+    let first = diagnostics.iter().min_by_key(|diagnostic| diagnostic.at);
+    first.map(|diagnostic| diagnostic.rule)
 }
 
 /// Where to read more about a rule, of a `mistake` or a `change`: a line for the end of a run.

@@ -195,7 +195,7 @@ fn transitions_of(model: &Model, operation: &Operation) -> Option<String> {
 }
 
 fn rows_of<'m>(model: &'m Model, surface: &Surface, operation: &Operation) -> Vec<ListedRow<'m>> {
-    let rows = model.rows_of(surface, operation).into_iter().map(|row| ListedRow {
+    let rows = model.errors_of(surface, operation).into_iter().map(|row| ListedRow {
         name: &row.name,
         status: row.status,
         at: row.step.as_str(),

@@ -2,11 +2,11 @@
 
 use super::lookup::{Operation, body_members, find, operations};
 use super::unguarded::{is_meant, node, of_member};
-use crate::report::{Report, places};
+use crate::diagnostic::{Diagnostic, places};
 use crate::spec::Spec;
 
 /// `parameter-twice`: a name that stands in the path and again in the query or the body.
-pub(super) fn parameter_twice(spec: &Spec, reports: &mut Vec<Report>) {
+pub(super) fn parameter_twice(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
     for operation in operations(spec) {
         let path = &operation.endpoint.path;
         let query = operation.endpoint.query.iter().map(|(name, _)| name);
@@ -20,13 +20,14 @@ pub(super) fn parameter_twice(spec: &Spec, reports: &mut Vec<Report>) {
                 "the path of `{}` has `{}` already: which one counts?",
                 operation.name.text, name.text
             );
-            reports.push(Report::new("parameter-twice", name.at, message).help("give one of them another name"));
+            diagnostics
+                .push(Diagnostic::new("parameter-twice", name.at, message).help("give one of them another name"));
         }
     }
 }
 
 /// `patch-overwrites`: a PATCH that takes a default for what is not given, where a caller means it to stay.
-pub(super) fn patch_overwrites(spec: &Spec, reports: &mut Vec<Report>) {
+pub(super) fn patch_overwrites(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
     for operation in operations(spec).filter(|operation| operation.endpoint.method.text == "PATCH") {
         let Some(body) = operation
             .body()
@@ -53,30 +54,33 @@ pub(super) fn patch_overwrites(spec: &Spec, reports: &mut Vec<Report>) {
                 "fields that stay as they are where they are not given stand in `at_least_one_of`; if it is meant, say \
                  so in `decisions`: `at: {endpoint}`"
             );
-            reports.push(Report::new("patch-overwrites", name.at, message).help(help));
+            diagnostics.push(Diagnostic::new("patch-overwrites", name.at, message).help(help));
         }
     }
 }
 
 /// `bad-route`: the base of the surface stands in the route again.
-pub(super) fn base_repeated(spec: &Spec, reports: &mut Vec<Report>) {
+pub(super) fn base_repeated(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
     for Operation { surface, endpoint, .. } in operations(spec) {
         let (base, route) = (surface.base.text.as_str(), endpoint.route.text.as_str());
         let rest = route.strip_prefix(base).filter(|_| base.len() > 1);
         if rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/')) {
             let message = format!("this is `{base}{route}`: the base `{base}` stands before every route already");
-            reports.push(Report::new("bad-route", endpoint.route.at, message));
+            diagnostics.push(Diagnostic::new("bad-route", endpoint.route.at, message));
         }
     }
 }
 
 /// `guard-order`: guards that are written in another order than they are asked in, which is that of their rows.
-pub(super) fn guard_order(spec: &Spec, reports: &mut Vec<Report>) {
+pub(super) fn guard_order(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
     use crate::spec::Guard;
-    if reports.iter().any(|report| report.rule == "impossible-order") {
+    if diagnostics
+        .iter()
+        .any(|diagnostic| diagnostic.rule == "impossible-order")
+    {
         return;
     }
-    let reported = places(reports);
+    let reported = places(diagnostics);
     let place = |step: &str| spec.errors.iter().position(|(_, row)| row.step.text == step);
     for operation in operations(spec) {
         let mut latest = None;
@@ -91,7 +95,7 @@ pub(super) fn guard_order(spec: &Spec, reports: &mut Vec<Report>) {
             if Some(place) < latest && !reported.contains(&name.at) {
                 let message = format!("`{step} {}` is asked before the guard in front of it", name.text);
                 let help = "guards are asked in the order of their rows in `errors`: write them so";
-                reports.push(Report::new("guard-order", name.at, message).help(help));
+                diagnostics.push(Diagnostic::new("guard-order", name.at, message).help(help));
             }
             latest = latest.max(Some(place));
         }

@@ -1,7 +1,7 @@
 //! What requests carry.
 
 use super::lookup::{Operation, body_members, find, operations, record_members};
-use crate::report::Report;
+use crate::diagnostic::Diagnostic;
 use crate::spec::{Body, BodyUse, Span, Spec, TypeUse, Word};
 
 /// Every body, named or an endpoint's own.
@@ -22,20 +22,20 @@ pub(super) fn of_record<'s>(spec: &'s Spec, body: &'s Body) -> Vec<(&'s Word, &'
 }
 
 /// `body-on-get`: a body where requests carry none.
-pub(super) fn body_on_get(spec: &Spec, reports: &mut Vec<Report>) {
+pub(super) fn body_on_get(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
     for Operation { endpoint, .. } in operations(spec) {
         let method = &endpoint.method;
         let is_ignored = matches!(method.text.as_str(), "GET" | "DELETE");
         if endpoint.body.is_some() && is_ignored {
             let message = format!("a {} request carries no body", method.text);
             let help = "take what it needs from the path and the query";
-            let report = Report::new("body-on-get", method.at, message).help(help);
+            let diagnostic = Diagnostic::new("body-on-get", method.at, message).help(help);
             let body = endpoint.body.as_ref().map(place).unwrap_or_default();
-            reports.push(report.related(body, "this body"));
+            diagnostics.push(diagnostic.related(body, "this body"));
         } else if let (None, Some(max)) = (&endpoint.body, endpoint.max_bytes) {
             let message = "`max_bytes` bounds a body, and this endpoint takes none";
-            let report = Report::new("body-on-get", max.at, message);
-            reports.push(report.help("remove it, or add a `body`"));
+            let diagnostic = Diagnostic::new("body-on-get", max.at, message);
+            diagnostics.push(diagnostic.help("remove it, or add a `body`"));
         }
     }
 }
@@ -48,18 +48,18 @@ fn place(body: &BodyUse) -> Span {
 }
 
 /// `empty-body`: a body without members.
-pub(super) fn empty_body(spec: &Spec, reports: &mut Vec<Report>) {
+pub(super) fn empty_body(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
     for body in all(spec) {
         if record_members(body).next().is_none() && body.members.is_empty() {
             let message = "this body has no members";
             let help = "leave the body out, or name members in `required`, `optional`, `at_least_one_of` or `members`";
-            reports.push(Report::new("empty-body", body.at, message).help(help));
+            diagnostics.push(Diagnostic::new("empty-body", body.at, message).help(help));
         }
     }
 }
 
 /// `body-resource`: members of a record where there is none, or of two ways to name them.
-pub(super) fn bodies_of_a_record(spec: &Spec, reports: &mut Vec<Report>) {
+pub(super) fn bodies_of_a_record(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
     for body in all(spec) {
         let first = record_members(body).next();
         if let (None, Some(first)) = (&body.resource, first) {
@@ -67,25 +67,25 @@ pub(super) fn bodies_of_a_record(spec: &Spec, reports: &mut Vec<Report>) {
                 "`{}` is to be a field of a resource, and no `resource` is named",
                 first.text
             );
-            let report = Report::new("body-resource", first.at, message);
-            reports.push(report.help("add `resource: Name`, or give it a type of its own under `members`"));
+            let diagnostic = Diagnostic::new("body-resource", first.at, message);
+            diagnostics.push(diagnostic.help("add `resource: Name`, or give it a type of its own under `members`"));
         }
         if let (Some(record), None) = (&body.resource, first) {
             let message = format!("no field of `{}` is taken", record.text);
             let help = "name its fields in `required`, `optional` or `at_least_one_of`, or leave `resource` out";
-            reports.push(Report::new("body-resource", record.at, message).help(help));
+            diagnostics.push(Diagnostic::new("body-resource", record.at, message).help(help));
         }
         let beside = body.required.first().or(body.optional.first());
         if let (Some(any), Some(beside)) = (body.any.first(), beside) {
             let message = "`at_least_one_of` makes a partial body: `required` and `optional` cannot stand beside it";
-            let report = Report::new("body-resource", any.at, message);
-            reports.push(report.related(beside.at, "this cannot be in a partial body in another way"));
+            let diagnostic = Diagnostic::new("body-resource", any.at, message);
+            diagnostics.push(diagnostic.related(beside.at, "this cannot be in a partial body in another way"));
         }
     }
 }
 
 /// `no-default`: a field that a new record may not be given, and then has no value.
-pub(super) fn nothing_to_take(spec: &Spec, reports: &mut Vec<Report>) {
+pub(super) fn nothing_to_take(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
     for body in all(spec) {
         let Some(record) = &body.resource else { continue };
         let Some(resource) = find(&spec.resources, &record.text) else {
@@ -104,8 +104,8 @@ pub(super) fn nothing_to_take(spec: &Spec, reports: &mut Vec<Report>) {
                     "in `{}` write `{}?`, or `{} = value`",
                     record.text, used.name.text, used.name.text
                 );
-                let report = Report::new("no-default", name.at, message).help(help);
-                reports.push(report.related(used.name.at, "a new one must be given this"));
+                let diagnostic = Diagnostic::new("no-default", name.at, message).help(help);
+                diagnostics.push(diagnostic.related(used.name.at, "a new one must be given this"));
             }
         }
     }

@@ -1,14 +1,14 @@
 //! Bounds that contradict each other.
 
-use crate::report::Report;
+use crate::diagnostic::Diagnostic;
 use crate::spec::{Num, Spec, TypeDef, Word};
 
 /// `bounds`: bounds that nothing can be within.
-pub(super) fn bounds(spec: &Spec, reports: &mut Vec<Report>) {
+pub(super) fn bounds(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
     for (_, named) in &spec.types {
         match &named.def {
             TypeDef::String { min, max, .. } | TypeDef::Integer { min, max } | TypeDef::List { min, max, .. } => {
-                not_above(*min, *max, reports);
+                not_above(*min, *max, diagnostics);
             }
             TypeDef::Number {
                 min,
@@ -16,12 +16,12 @@ pub(super) fn bounds(spec: &Spec, reports: &mut Vec<Report>) {
                 max,
                 decimals,
             } => {
-                not_above(*min, *max, reports);
-                below(*exclusive_min, *max, reports);
-                one_lower_bound(*min, *exclusive_min, reports);
-                few_decimals(*decimals, reports);
+                not_above(*min, *max, diagnostics);
+                below(*exclusive_min, *max, diagnostics);
+                one_lower_bound(*min, *exclusive_min, diagnostics);
+                few_decimals(*decimals, diagnostics);
                 if let (Some(lower), Some(max), Some(decimals)) = (min.or(*exclusive_min), *max, *decimals) {
-                    wide_enough(lower, exclusive_min.is_some(), max, decimals, reports);
+                    wide_enough(lower, exclusive_min.is_some(), max, decimals, diagnostics);
                 }
             }
             TypeDef::FreeForm { .. } => {}
@@ -29,44 +29,44 @@ pub(super) fn bounds(spec: &Spec, reports: &mut Vec<Report>) {
     }
 }
 
-fn not_above(min: Option<Num>, max: Option<Num>, reports: &mut Vec<Report>) {
+fn not_above(min: Option<Num>, max: Option<Num>, diagnostics: &mut Vec<Diagnostic>) {
     if let (Some(min), Some(max)) = (min, max)
         && min.value > max.value
     {
         let message = format!("`min` is {} and above `max`, which is {}", min.value, max.value);
-        let report = Report::new("bounds", min.at, message);
-        reports.push(report.related(max.at, "`max` is given here"));
+        let diagnostic = Diagnostic::new("bounds", min.at, message);
+        diagnostics.push(diagnostic.related(max.at, "`max` is given here"));
     }
 }
 
-fn below(exclusive_min: Option<Num>, max: Option<Num>, reports: &mut Vec<Report>) {
+fn below(exclusive_min: Option<Num>, max: Option<Num>, diagnostics: &mut Vec<Diagnostic>) {
     if let (Some(exclusive_min), Some(max)) = (exclusive_min, max)
         && exclusive_min.value >= max.value
     {
         let message = format!("nothing is above {} and at most {}", exclusive_min.value, max.value);
-        let report = Report::new("bounds", exclusive_min.at, message);
-        reports.push(report.related(max.at, "`max` is given here"));
+        let diagnostic = Diagnostic::new("bounds", exclusive_min.at, message);
+        diagnostics.push(diagnostic.related(max.at, "`max` is given here"));
     }
 }
 
-fn one_lower_bound(min: Option<Num>, exclusive_min: Option<Num>, reports: &mut Vec<Report>) {
+fn one_lower_bound(min: Option<Num>, exclusive_min: Option<Num>, diagnostics: &mut Vec<Diagnostic>) {
     if let (Some(min), Some(exclusive_min)) = (min, exclusive_min) {
         let message = "a number has `min` (inclusive) or `exclusive_min` (exclusive), not both";
-        let report = Report::new("bounds", exclusive_min.at, message);
-        reports.push(report.related(min.at, "`min` is given here"));
+        let diagnostic = Diagnostic::new("bounds", exclusive_min.at, message);
+        diagnostics.push(diagnostic.related(min.at, "`min` is given here"));
     }
 }
 
-fn few_decimals(decimals: Option<Num>, reports: &mut Vec<Report>) {
+fn few_decimals(decimals: Option<Num>, diagnostics: &mut Vec<Diagnostic>) {
     const MOST: f64 = 15.0;
     if let Some(decimals) = decimals.filter(|decimals| decimals.value > MOST) {
         let message = format!("a number keeps at most {MOST} decimal places");
-        reports.push(Report::new("bounds", decimals.at, message));
+        diagnostics.push(Diagnostic::new("bounds", decimals.at, message));
     }
 }
 
 /// Whether there is a number of so many decimals between the bounds.
-fn wide_enough(lower: Num, is_exclusive: bool, max: Num, decimals: Num, reports: &mut Vec<Report>) {
+fn wide_enough(lower: Num, is_exclusive: bool, max: Num, decimals: Num, diagnostics: &mut Vec<Diagnostic>) {
     /// Far less than the last decimal that a type may keep, as a part of it.
     const ROUNDING: f64 = 1e-6;
     let steps = 10_f64.powf(decimals.value);
@@ -79,12 +79,12 @@ fn wide_enough(lower: Num, is_exclusive: bool, max: Num, decimals: Num, reports:
             "no number of {} decimals lies between {} and {}",
             decimals.value, lower.value, max.value
         );
-        reports.push(Report::new("bounds", decimals.at, message));
+        diagnostics.push(Diagnostic::new("bounds", decimals.at, message));
     }
 }
 
 /// `bad-chars`: a class of characters that is none, or bidirectional controls that are not refused and not allowed.
-pub(super) fn bad_chars(spec: &Spec, reports: &mut Vec<Report>) {
+pub(super) fn bad_chars(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
     for (_, named) in &spec.types {
         if let TypeDef::String {
             bidi_controls: Some(word),
@@ -96,14 +96,14 @@ pub(super) fn bad_chars(spec: &Spec, reports: &mut Vec<Report>) {
                 "`bidi_controls` are `refused`, or allowed where nothing is said, not `{}`",
                 word.text
             );
-            reports.push(Report::new("bad-chars", word.at, message).propose(&word.text, ["refused"]));
+            diagnostics.push(Diagnostic::new("bad-chars", word.at, message).propose(&word.text, ["refused"]));
         }
         if let TypeDef::String { chars: Some(chars), .. } = &named.def
             && class(&chars.text).is_none()
         {
             let message = format!("`{}` is no class of characters", chars.text);
             let help = "write single characters and ranges such as `a-z`, and `-` itself at the end: `a-z0-9_-`";
-            reports.push(Report::new("bad-chars", chars.at, message).help(help));
+            diagnostics.push(Diagnostic::new("bad-chars", chars.at, message).help(help));
         }
     }
 }

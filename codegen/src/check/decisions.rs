@@ -1,14 +1,14 @@
 //! `decision-node`: decisions that nothing in the file enacts.
 
 use super::lookup::operations;
-use crate::report::{Report, while_few};
+use crate::diagnostic::{Diagnostic, while_few};
 use crate::spec::{Spec, Word};
-use crate::tree::{Form, Node};
+use crate::yaml::{Node, Value};
 
 /// See the module.
-pub(super) fn decision_node(spec: &Spec, tree: &Node, reports: &mut Vec<Report>) {
+pub(super) fn decision_node(spec: &Spec, tree: &Node, diagnostics: &mut Vec<Diagnostic>) {
     for (name, decision) in &spec.decisions {
-        let report = match (&decision.at, &decision.test) {
+        let diagnostic = match (&decision.at, &decision.test) {
             (None, None) if is_open_by(spec, name) => continue,
             (None, None) => {
                 let message = format!(
@@ -16,12 +16,12 @@ pub(super) fn decision_node(spec: &Spec, tree: &Node, reports: &mut Vec<Report>)
                     name.text
                 );
                 let help = "add `at: errors.invalid.status`, or `test: name_of_the_test`";
-                Report::new("decision-node", name.at, message).help(help)
+                Diagnostic::new("decision-node", name.at, message).help(help)
             }
-            (Some(at), _) if tree.find(&at.text).is_none() => nowhere(at, tree, reports),
+            (Some(at), _) if tree.find(&at.text).is_none() => nowhere(at, tree, diagnostics),
             _ => continue,
         };
-        reports.push(report);
+        diagnostics.push(diagnostic);
     }
 }
 
@@ -32,7 +32,7 @@ fn is_open_by(spec: &Spec, decision: &Word) -> bool {
 }
 
 /// A path that leads to nothing: points at its first piece that is not there.
-fn nowhere(path: &Word, tree: &Node, reports: &[Report]) -> Report {
+fn nowhere(path: &Word, tree: &Node, diagnostics: &[Diagnostic]) -> Diagnostic {
     let mut last = tree;
     let mut rest = path.text.as_str();
     for (dot, _) in path.text.match_indices('.') {
@@ -42,8 +42,8 @@ fn nowhere(path: &Word, tree: &Node, reports: &[Report]) -> Report {
         }
     }
     let known: Vec<&str> = match &last.form {
-        Form::Map(entries) => entries.iter().map(|(key, _)| key.text.as_str()).collect(),
-        Form::List(items) => items.iter().filter_map(Node::name).collect(),
+        Value::Map(entries) => entries.iter().map(|(key, _)| key.text.as_str()).collect(),
+        Value::List(items) => items.iter().filter_map(Node::name).collect(),
         _ => Vec::new(),
     };
     let name = rest.split_once('.').map_or(rest, |(name, _)| name);
@@ -53,9 +53,9 @@ fn nowhere(path: &Word, tree: &Node, reports: &[Report]) -> Report {
         "" => format!("this file has no section `{name}`"),
         before => format!("`{before}` has no `{name}`"),
     };
-    let report = Report::new("decision-node", missing.at, message);
+    let diagnostic = Diagnostic::new("decision-node", missing.at, message);
     match known.as_slice() {
-        [] => report.help("a path names keys, and items of lists by their text: `resources.Book.views.item.title`"),
-        _ => report.propose(name, while_few(reports, known)),
+        [] => diagnostic.help("a path names keys, and items of lists by their text: `resources.Book.views.item.title`"),
+        _ => diagnostic.propose(name, while_few(diagnostics, known)),
     }
 }

@@ -2,12 +2,12 @@
 
 use super::bounds;
 use super::enums::check_value;
-use super::lookup::{Meaning, declaration, meaning};
-use crate::report::Report;
+use super::lookup::{TypeTarget, declaration, type_target};
+use crate::diagnostic::Diagnostic;
 use crate::spec::{Data, Num, Spec, Table, TypeDef, TypeUse, Word};
 
 /// `bad-default`: a default that is no value of its type.
-pub(super) fn bad_default(spec: &Spec, reports: &mut Vec<Report>) {
+pub(super) fn bad_default(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
     let objects = spec.objects.iter().map(|(_, members)| members);
     let fields = spec.resources.iter().map(|(_, resource)| &resource.fields);
     let inputs = super::bodies::all(spec).map(|body| &body.members);
@@ -15,13 +15,13 @@ pub(super) fn bad_default(spec: &Spec, reports: &mut Vec<Report>) {
     let parameters = endpoints.flat_map(|(_, endpoint)| [&endpoint.path, &endpoint.query]);
     for (_, used) in objects.chain(fields).chain(inputs).chain(parameters).flatten() {
         if let Some(default) = &used.default {
-            check(spec, used, default, reports);
+            check(spec, used, default, diagnostics);
         }
     }
     for (_, used) in shown(spec).flatten() {
         if let Some(default) = &used.default {
             let expected = "what is only shown is always given, or null";
-            reports.push(refused(spec, used, default, expected));
+            diagnostics.push(refused(spec, used, default, expected));
         }
     }
 }
@@ -37,28 +37,28 @@ fn shown(spec: &Spec) -> impl Iterator<Item = &Table<TypeUse>> {
     joined.chain(members)
 }
 
-fn refused(spec: &Spec, used: &TypeUse, default: &Word, expected: &str) -> Report {
+fn refused(spec: &Spec, used: &TypeUse, default: &Word, expected: &str) -> Diagnostic {
     let name = &used.name.text;
     let message = format!("`{}` cannot be the default of `{name}`: {expected}", default.text);
-    let report = Report::new("bad-default", default.at, message);
-    report.declared_if(declaration(spec, name))
+    let diagnostic = Diagnostic::new("bad-default", default.at, message);
+    diagnostic.declared_if(declaration(spec, name))
 }
 
-fn check(spec: &Spec, used: &TypeUse, default: &Word, reports: &mut Vec<Report>) {
+fn check(spec: &Spec, used: &TypeUse, default: &Word, diagnostics: &mut Vec<Diagnostic>) {
     let name = &used.name.text;
-    let expected = match meaning(spec, name) {
+    let expected = match type_target(spec, name) {
         _ if used.list => (default.text != "[]").then(|| "a list starts as `[]`".to_owned()),
-        Meaning::Enum(of) => return check_value(default, of, reports),
-        Meaning::Type(def) => of_type(def, &default.text),
-        Meaning::BuiltIn("boolean" | "flag") => {
+        TypeTarget::Enum(of) => return check_value(default, of, diagnostics),
+        TypeTarget::Type(def) => of_type(def, &default.text),
+        TypeTarget::BuiltIn("boolean" | "flag") => {
             (!matches!(default.text.as_str(), "true" | "false")).then(|| "it is `true` or `false`".to_owned())
         }
-        Meaning::BuiltIn("string") => None,
-        Meaning::Unknown | Meaning::Resource => None,
+        TypeTarget::BuiltIn("string") => None,
+        TypeTarget::Unknown | TypeTarget::Resource => None,
         _ => Some("such a type has no default".to_owned()),
     };
     if let Some(expected) = expected {
-        reports.push(refused(spec, used, default, &expected));
+        diagnostics.push(refused(spec, used, default, &expected));
     }
 }
 

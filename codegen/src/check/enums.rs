@@ -1,13 +1,13 @@
 //! Values of enumerations, and the states that a field may have.
 
 use super::lookup::{
-    Meaning, Operation, body_members, entry, enum_of, find, has, meaning, names, operations, resource_field,
+    Operation, TypeTarget, body_members, entry, enum_of, find, has, names, operations, resource_field, type_target,
 };
-use crate::report::{Report, while_few};
+use crate::diagnostic::{Diagnostic, while_few};
 use crate::spec::{EnumDef, Spec, StateDef, TypeUse, Word};
 
 /// `unknown-enum-value`: a value that its enumeration does not have.
-pub(super) fn unknown_enum_value(spec: &Spec, reports: &mut Vec<Report>) {
+pub(super) fn unknown_enum_value(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
     for (_, def) in &spec.enums {
         let Some(whole) = &def.of else { continue };
         let Some(values) = entry(&spec.enums, &whole.text) else {
@@ -15,11 +15,13 @@ pub(super) fn unknown_enum_value(spec: &Spec, reports: &mut Vec<Report>) {
         };
         if let Some(of) = &values.1.of {
             let message = format!("`{}` is itself a part of another enum: name the whole one", whole.text);
-            let report = Report::new("unknown-enum-value", whole.at, message).declared(&values.0);
-            reports.push(report.help(format!("write `of: {}`", of.text)));
+            let diagnostic = Diagnostic::new("unknown-enum-value", whole.at, message).declared(&values.0);
+            diagnostics.push(diagnostic.help(format!("write `of: {}`", of.text)));
             continue;
         }
-        def.values.iter().for_each(|value| check_value(value, values, reports));
+        def.values
+            .iter()
+            .for_each(|value| check_value(value, values, diagnostics));
     }
     for (place, states) in &spec.states {
         let Some((_, _, used)) = resource_field(spec, &place.text) else {
@@ -28,41 +30,46 @@ pub(super) fn unknown_enum_value(spec: &Spec, reports: &mut Vec<Report>) {
         let Some(of) = enum_of(spec, used) else {
             continue;
         };
-        check_value(&states.initial, of, reports);
+        check_value(&states.initial, of, diagnostics);
         for (from, to) in states.transitions.iter().flatten() {
             [from]
                 .into_iter()
                 .chain(to)
-                .for_each(|value| check_value(value, of, reports));
+                .for_each(|value| check_value(value, of, diagnostics));
         }
     }
 }
 
 /// Reports a value that an enumeration does not have.
-pub(super) fn check_value(value: &Word, (name, def): &(Word, EnumDef), reports: &mut Vec<Report>) {
+pub(super) fn check_value(value: &Word, (name, def): &(Word, EnumDef), diagnostics: &mut Vec<Diagnostic>) {
     if !has(&def.values, &value.text) {
         let message = format!("`{}` has no value `{}`", name.text, value.text);
         let known = def.values.iter().map(|value| value.text.as_str());
-        let report = Report::new("unknown-enum-value", value.at, message).declared(name);
-        let known = while_few(reports, known);
-        reports.push(report.propose(&value.text, known));
+        let diagnostic = Diagnostic::new("unknown-enum-value", value.at, message).declared(name);
+        let known = while_few(diagnostics, known);
+        diagnostics.push(diagnostic.propose(&value.text, known));
     }
 }
 
 /// `states`: states of what is no field, or of one that has no states.
-pub(super) fn states(spec: &Spec, reports: &mut Vec<Report>) {
+pub(super) fn states(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
     let mut seen: Vec<(&str, &Word)> = Vec::new();
     for (place, def) in &spec.states {
-        if let Some(report) = unfit(spec, place, def, &mut seen) {
-            reports.push(report);
+        if let Some(diagnostic) = unfit(spec, place, def, &mut seen) {
+            diagnostics.push(diagnostic);
         }
     }
 }
 
-fn unfit<'s>(spec: &'s Spec, place: &'s Word, def: &StateDef, seen: &mut Vec<(&'s str, &'s Word)>) -> Option<Report> {
-    let report = |message: String| Some(Report::new("states", place.at, message));
+fn unfit<'s>(
+    spec: &'s Spec,
+    place: &'s Word,
+    def: &StateDef,
+    seen: &mut Vec<(&'s str, &'s Word)>,
+) -> Option<Diagnostic> {
+    let diagnostic = |message: String| Some(Diagnostic::new("states", place.at, message));
     let Some((resource, field)) = place.text.split_once('.') else {
-        return report(format!(
+        return diagnostic(format!(
             "`{}` is no field: states stand under `Resource.field`",
             place.text
         ));
@@ -71,10 +78,10 @@ fn unfit<'s>(spec: &'s Spec, place: &'s Word, def: &StateDef, seen: &mut Vec<(&'
     let field = place.part(field);
     let Some(used) = find(&found.fields, &field.text) else {
         let message = format!("`{resource}` has no field `{}`", field.text);
-        let report = Report::new("states", field.at, message).declared(name);
-        return Some(report.propose(&field.text, names(&found.fields)));
+        let diagnostic = Diagnostic::new("states", field.at, message).declared(name);
+        return Some(diagnostic.propose(&field.text, names(&found.fields)));
     };
-    if matches!(meaning(spec, &used.name.text), Meaning::Unknown) {
+    if matches!(type_target(spec, &used.name.text), TypeTarget::Unknown) {
         return None;
     }
     let enumeration = enum_of(spec, used).filter(|(_, def)| def.of.is_none() && !used.optional);
@@ -84,12 +91,12 @@ fn unfit<'s>(spec: &'s Spec, place: &'s Word, def: &StateDef, seen: &mut Vec<(&'
             field.text,
             shown(used)
         );
-        let report = Report::new("states", field.at, message);
-        return Some(report.related(used.name.at, "its type"));
+        let diagnostic = Diagnostic::new("states", field.at, message);
+        return Some(diagnostic.related(used.name.at, "its type"));
     };
     if let Some((_, first)) = seen.iter().find(|(known, _)| *known == name.text) {
-        return report(format!("`{}` has states already: declare an enum for each", name.text))
-            .map(|report| report.related(first.at, "the first states of this enum"));
+        return diagnostic(format!("`{}` has states already: declare an enum for each", name.text))
+            .map(|diagnostic| diagnostic.related(first.at, "the first states of this enum"));
     }
     seen.push((&name.text, place));
     let default = used.default.as_ref()?;
@@ -97,7 +104,7 @@ fn unfit<'s>(spec: &'s Spec, place: &'s Word, def: &StateDef, seen: &mut Vec<(&'
         "the first state is `{}`: the field cannot have a default too",
         def.initial.text
     );
-    Some(Report::new("states", default.at, message).related(def.initial.at, "the first state"))
+    Some(Diagnostic::new("states", default.at, message).related(def.initial.at, "the first state"))
 }
 
 fn shown(used: &TypeUse) -> String {
@@ -110,7 +117,7 @@ fn shown(used: &TypeUse) -> String {
 }
 
 /// `transitions`: an endpoint moves the states of a resource that it does not know, or to a state that it is not told.
-pub(super) fn transitions(spec: &Spec, reports: &mut Vec<Report>) {
+pub(super) fn transitions(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
     for operation in operations(spec) {
         let Some(place) = &operation.endpoint.transitions else {
             continue;
@@ -125,12 +132,12 @@ pub(super) fn transitions(spec: &Spec, reports: &mut Vec<Report>) {
         if !operation.existing().any(|existing| existing.text == resource.text) {
             let message = format!("no guard has found a `{}` to move", resource.text);
             let help = format!("add `exists {}` to `guards`", resource.text);
-            reports.push(Report::new("transitions", place.at, message).help(help));
+            diagnostics.push(Diagnostic::new("transitions", place.at, message).help(help));
         }
         if !takes_state(operation, &name.text) {
             let message = format!("the body has no member that says to which `{}` to move", name.text);
             let help = "add it to `members`, with the enum or a part of it as its type";
-            reports.push(Report::new("transitions", place.at, message).help(help));
+            diagnostics.push(Diagnostic::new("transitions", place.at, message).help(help));
         }
     }
 }
@@ -142,7 +149,7 @@ fn takes_state(operation: Operation<'_>, name: &str) -> bool {
         return operation.endpoint.body.is_some();
     };
     let members = body_members(operation.spec, body);
-    let is_unknown = |used: &TypeUse| matches!(meaning(operation.spec, &used.name.text), Meaning::Unknown);
+    let is_unknown = |used: &TypeUse| matches!(type_target(operation.spec, &used.name.text), TypeTarget::Unknown);
     if members.iter().any(|(_, used)| is_unknown(used)) {
         return true;
     }

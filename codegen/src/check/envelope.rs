@@ -1,7 +1,7 @@
 //! The envelope: whether it holds what answers have to say, and nothing that nobody says.
 
 use super::success::first_said;
-use crate::report::Report;
+use crate::diagnostic::Diagnostic;
 use crate::spec::{EnvelopeValue, Spec, Table, Word};
 
 /// What a success can fill.
@@ -13,30 +13,30 @@ const SPREAD: &str = "...";
 const ERROR: [&str; 4] = ["text", "code", "status", "request_id"];
 
 /// `envelope`: a placeholder that nothing fills, or one that stands twice.
-pub(super) fn placeholders(spec: &Spec, reports: &mut Vec<Report>) {
-    check_members(&spec.envelope.success, &SUCCESS, "a success", reports);
-    check_members(&spec.envelope.error, &ERROR, "an error", reports);
+pub(super) fn placeholders(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
+    check_members(&spec.envelope.success, &SUCCESS, "a success", diagnostics);
+    check_members(&spec.envelope.error, &ERROR, "an error", diagnostics);
 }
 
-fn check_members(members: &Table<EnvelopeValue>, known: &[&str], what: &str, reports: &mut Vec<Report>) {
+fn check_members(members: &Table<EnvelopeValue>, known: &[&str], what: &str, diagnostics: &mut Vec<Diagnostic>) {
     let mut seen: Vec<&Word> = Vec::new();
     for word in members.iter().filter_map(|(_, value)| placeholder(value)) {
         let name = word.text.as_str();
         if !known.contains(&name) {
             let message = format!("{what} has no `${name}`");
-            let report = Report::new("envelope", word.at, message);
-            reports.push(report.propose(name, known.iter().copied()));
+            let diagnostic = Diagnostic::new("envelope", word.at, message);
+            diagnostics.push(diagnostic.propose(name, known.iter().copied()));
         } else if let Some(first) = seen.iter().find(|first| first.text == name) {
             let message = format!("`${name}` stands in {what} already");
-            let report = Report::new("envelope", word.at, message);
-            reports.push(report.related(first.at, "first given here"));
+            let diagnostic = Diagnostic::new("envelope", word.at, message);
+            diagnostics.push(diagnostic.related(first.at, "first given here"));
         }
         seen.push(word);
     }
 }
 
 /// `envelope`: `$siblings` are members with names of their own, and stand under `...`; nothing else does.
-pub(super) fn spread(spec: &Spec, reports: &mut Vec<Report>) {
+pub(super) fn spread(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
     for (key, value) in spec.envelope.success.iter().chain(&spec.envelope.error) {
         let is_siblings = placeholder(value).is_some_and(|word| word.text == SIBLINGS);
         let message = match (key.text == SPREAD, is_siblings) {
@@ -45,7 +45,7 @@ pub(super) fn spread(spec: &Spec, reports: &mut Vec<Report>) {
             _ => continue,
         };
         let help = format!("write `{SPREAD}: ${SIBLINGS}`");
-        reports.push(Report::new("envelope", key.at, message).help(help));
+        diagnostics.push(Diagnostic::new("envelope", key.at, message).help(help));
     }
 }
 
@@ -64,7 +64,7 @@ fn sends(members: &Table<EnvelopeValue>, name: &str) -> bool {
 }
 
 /// `envelope`: a success without its data, an error without its text.
-pub(super) fn needed(spec: &Spec, reports: &mut Vec<Report>) {
+pub(super) fn needed(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
     let both = [
         (&spec.envelope.success, "success", "data"),
         (&spec.envelope.error, "error", "text"),
@@ -78,13 +78,13 @@ pub(super) fn needed(spec: &Spec, reports: &mut Vec<Report>) {
             let at = members.first().map_or(spec.api.name.at, |(first, _)| first.at);
             let message = format!("the envelope's `{member}` has no member `${name}`");
             let help = format!("add one, such as `{name}: ${name}`");
-            reports.push(Report::new("envelope", at, message).help(help));
+            diagnostics.push(Diagnostic::new("envelope", at, message).help(help));
         }
     }
 }
 
 /// `envelope`: something that endpoints say and the envelope does not send.
-pub(super) fn said_but_not_sent(spec: &Spec, reports: &mut Vec<Report>) {
+pub(super) fn said_but_not_sent(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
     let message =
         first_said(spec, |success| success.message.as_ref()).filter(|_| !sends(&spec.envelope.success, "message"));
     let siblings =
@@ -97,8 +97,8 @@ pub(super) fn said_but_not_sent(spec: &Spec, reports: &mut Vec<Report>) {
                 .success
                 .first()
                 .map_or_else(Default::default, |(first, _)| first.at);
-            let report = Report::new("envelope", word.at, message);
-            reports.push(report.related(first, "the envelope of a success begins here"));
+            let diagnostic = Diagnostic::new("envelope", word.at, message);
+            diagnostics.push(diagnostic.related(first, "the envelope of a success begins here"));
         }
     }
 }

@@ -2,69 +2,69 @@
 
 use super::limits::asks_for_credentials;
 use super::lookup::{Operation, find, has, operations};
-use super::rows::row_to_paste;
-use crate::report::{Report, while_few};
-use crate::spec::{ErrorRow, Guard, Num, Span, Spec, Word};
+use super::missing_errors::suggested_error;
+use crate::diagnostic::{Diagnostic, while_few};
+use crate::spec::{ErrorEntry, Guard, Num, Span, Spec, Word};
 use crate::step::Step;
-use crate::tree::{Form, Node};
+use crate::yaml::{Node, Value};
 
 /// `unknown-step`: a row at a step that there is not.
-pub(super) fn unknown_step(spec: &Spec, reports: &mut Vec<Report>) {
-    for (_, row) in &spec.errors {
-        if Step::parse(&row.step.text).is_none() {
-            let message = format!("there is no step `{}`", row.step.text);
+pub(super) fn unknown_step(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
+    for (_, error) in &spec.errors {
+        if Step::parse(&error.step.text).is_none() {
+            let message = format!("there is no step `{}`", error.step.text);
             let known = Step::ALL.iter().map(|(_, word)| *word);
-            reports.push(Report::new("unknown-step", row.step.at, message).propose(&row.step.text, known));
+            diagnostics.push(Diagnostic::new("unknown-step", error.step.at, message).propose(&error.step.text, known));
         }
     }
 }
 
 /// `unknown-error-row`: an endpoint's own error that is no row, or none of the step `rule`.
-pub(super) fn unknown_error_row(spec: &Spec, reports: &mut Vec<Report>) {
+pub(super) fn unknown_error_row(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
     for name in operations(spec).flat_map(|operation| &operation.endpoint.errors) {
-        let report = |message: String| Report::new("unknown-error-row", name.at, message);
-        let report = match find(&spec.errors, &name.text) {
-            None => report(format!("there is no error row `{}`", name.text)),
-            Some(row) if Step::parse(&row.step.text).is_some_and(|step| step != Step::Rule) => report(format!(
+        let diagnostic = |message: String| Diagnostic::new("unknown-error-row", name.at, message);
+        let diagnostic = match find(&spec.errors, &name.text) {
+            None => diagnostic(format!("there is no error row `{}`", name.text)),
+            Some(error) if Step::parse(&error.step.text).is_some_and(|step| step != Step::Rule) => diagnostic(format!(
                 "`{}` is a row of the step `{}`, which is not named by endpoints",
-                name.text, row.step.text
+                name.text, error.step.text
             ))
-            .related(row.step.at, "its step"),
+            .related(error.step.at, "its step"),
             Some(_) => continue,
         };
         let rules = spec
             .errors
             .iter()
-            .filter(|(_, row)| row.step.text == Step::Rule.as_str());
-        let known = while_few(reports, rules.map(|(word, _)| word.text.as_str()));
-        reports.push(report.propose(&name.text, known));
+            .filter(|(_, error)| error.step.text == Step::Rule.as_str());
+        let known = while_few(diagnostics, rules.map(|(word, _)| word.text.as_str()));
+        diagnostics.push(diagnostic.propose(&name.text, known));
     }
 }
 
 /// The rows with their steps, those without a known one left out.
-fn rows(spec: &Spec) -> impl Iterator<Item = (&Word, &ErrorRow, Step)> {
+fn rows(spec: &Spec) -> impl Iterator<Item = (&Word, &ErrorEntry, Step)> {
     spec.errors
         .iter()
-        .filter_map(|(name, row)| Some((name, row, Step::parse(&row.step.text)?)))
+        .filter_map(|(name, error)| Some((name, error, Step::parse(&error.step.text)?)))
 }
 
 /// `duplicate-step`: two rows of a step of which there can be one.
-pub(super) fn duplicate_step(spec: &Spec, reports: &mut Vec<Report>) {
+pub(super) fn duplicate_step(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
     let mut seen: Vec<(Step, &Word, &Word)> = Vec::new();
-    for (name, row, step) in rows(spec).filter(|(_, _, step)| *step != Step::Rule) {
+    for (name, error, step) in rows(spec).filter(|(_, _, step)| *step != Step::Rule) {
         match seen.iter().find(|(known, ..)| *known == step) {
-            None => seen.push((step, name, &row.step)),
+            None => seen.push((step, name, &error.step)),
             Some((_, first, at)) => {
-                let message = format!("the step `{}` has a row already, `{}`", row.step.text, first.text);
-                let report = Report::new("duplicate-step", row.step.at, message);
-                reports.push(report.related(at.at, "the first row of this step"));
+                let message = format!("the step `{}` has a row already, `{}`", error.step.text, first.text);
+                let diagnostic = Diagnostic::new("duplicate-step", error.step.at, message);
+                diagnostics.push(diagnostic.related(at.at, "the first row of this step"));
             }
         }
     }
 }
 
 /// `missing-error-row`: a step at which requests can be refused, and that has no row.
-pub(super) fn missing_error_row(spec: &Spec, tree: &Node, reports: &mut Vec<Report>) {
+pub(super) fn missing_error_row(spec: &Spec, tree: &Node, diagnostics: &mut Vec<Diagnostic>) {
     if rows(spec).count() < spec.errors.len() {
         return;
     }
@@ -74,11 +74,11 @@ pub(super) fn missing_error_row(spec: &Spec, tree: &Node, reports: &mut Vec<Repo
             needed_by(spec, step, table).filter(|_| rows(spec).all(|(_, _, known)| known != step))
         {
             let message = format!("{reason}, and no error row has `at: {word}`");
-            let help = format!("add a row to `errors`, such as `{}`", row_to_paste(spec, step));
-            let report = Report::new("missing-error-row", at, message).help(help);
-            reports.push(match at == table {
-                true => report,
-                false => report.related(table, "the rows stand here"),
+            let help = format!("add a row to `errors`, such as `{}`", suggested_error(spec, step));
+            let diagnostic = Diagnostic::new("missing-error-row", at, message).help(help);
+            diagnostics.push(match at == table {
+                true => diagnostic,
+                false => diagnostic.related(table, "the rows stand here"),
             });
         }
     }
@@ -87,7 +87,7 @@ pub(super) fn missing_error_row(spec: &Spec, tree: &Node, reports: &mut Vec<Repo
 /// Where the table stands, or the name of the contract that has none.
 fn table(spec: &Spec, tree: &Node) -> Span {
     let sections = match &tree.form {
-        Form::Map(sections) => sections.as_slice(),
+        Value::Map(sections) => sections.as_slice(),
         _ => &[],
     };
     let errors = sections.iter().find(|(key, _)| key.text == "errors");
@@ -152,12 +152,12 @@ fn is_refused_to_strangers(spec: &Spec, resource: &Word) -> bool {
 }
 
 /// `unused-error-row`: a row that no request can meet.
-pub(super) fn unused_error_row(spec: &Spec, reports: &mut Vec<Report>) {
-    for (name, row, step) in rows(spec) {
+pub(super) fn unused_error_row(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
+    for (name, error, step) in rows(spec) {
         if is_met(spec, &name.text, step) {
             continue;
         }
-        let Num { value: status, .. } = row.status;
+        let Num { value: status, .. } = error.status;
         let message = format!("no request can be refused with `{}` ({status})", name.text);
         let help = match step {
             Step::Rule => "name it in the `errors` of an endpoint, or remove it".to_owned(),
@@ -165,20 +165,20 @@ pub(super) fn unused_error_row(spec: &Spec, reports: &mut Vec<Report>) {
                 "whatever has an owner here is `private`, and does not exist for strangers: remove the row, or `private`"
                     .to_owned()
             }
-            _ => format!("no endpoint can refuse at the step `{}`: remove the row", row.step.text),
+            _ => format!("no endpoint can refuse at the step `{}`: remove the row", error.step.text),
         };
-        reports.push(Report::new("unused-error-row", name.at, message).help(help));
+        diagnostics.push(Diagnostic::new("unused-error-row", name.at, message).help(help));
     }
 }
 
 /// Whether a request can meet a row. What is declared and not used has been reported, and is taken to be used here.
-fn is_met(spec: &Spec, row: &str, step: Step) -> bool {
+fn is_met(spec: &Spec, error: &str, step: Step) -> bool {
     let is_rate = |limit: &crate::spec::Limit| !limit.methods.is_empty();
     match step {
         Step::Route | Step::Method | Step::Internal => true,
         Step::Rule => operations(spec).any(|operation| {
             let errors = &operation.endpoint.errors;
-            has(errors, row) || errors.iter().any(|name| find(&spec.errors, &name.text).is_none())
+            has(errors, error) || errors.iter().any(|name| find(&spec.errors, &name.text).is_none())
         }),
         Step::Quota => !spec.quotas.is_empty() || operations(spec).any(|operation| meets(operation, step)),
         Step::Limit => spec.limits.iter().any(|(_, limit)| is_rate(limit)),
@@ -199,16 +199,16 @@ fn is_met(spec: &Spec, row: &str, step: Step) -> bool {
 const OUT_OF_REACH: [Step; 5] = [Step::InFlight, Step::Busy, Step::BodyTime, Step::Write, Step::Internal];
 
 /// `untestable`: a row that any request can bring about is said to be out of reach.
-pub(super) fn untestable(spec: &Spec, reports: &mut Vec<Report>) {
-    for (_, row, step) in rows(spec).filter(|(_, _, step)| !OUT_OF_REACH.contains(step)) {
-        if let Some(untestable) = &row.untestable {
+pub(super) fn untestable(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
+    for (_, error, step) in rows(spec).filter(|(_, _, step)| !OUT_OF_REACH.contains(step)) {
+        if let Some(untestable) = &error.untestable {
             let message = format!(
                 "requests alone bring about what is refused at the step `{}`",
                 step.as_str()
             );
             let help = "remove it: the suite tries this row; only `in_flight`, `busy`, `body_time`, `write` and `internal` are out of its reach";
-            let report = Report::new("untestable", untestable.at, message).help(help);
-            reports.push(report.related(row.step.at, "the step"));
+            let diagnostic = Diagnostic::new("untestable", untestable.at, message).help(help);
+            diagnostics.push(diagnostic.related(error.step.at, "the step"));
         }
     }
 }

@@ -2,16 +2,16 @@
 
 use super::bodies;
 use super::lookup::{
-    Meaning, Members, Operation, declaration, entry, field, find, meaning, members_of, names, operations,
-    record_members,
+    Members, Operation, TypeTarget, declaration, entry, field, find, members_of, names, operations, record_members,
+    type_target,
 };
-use crate::report::{Report, while_few};
+use crate::diagnostic::{Diagnostic, while_few};
 use crate::spec::{Data, Resource, Spec, TypeDef, TypeUse, Word};
 
 const RULE: &str = "unknown-field";
 
 /// A view shows a field that its resource does not have.
-pub(super) fn unknown_view_field(spec: &Spec, reports: &mut Vec<Report>) {
+pub(super) fn unknown_view_field(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
     for (name, resource) in &spec.resources {
         for source in resource
             .views
@@ -19,34 +19,39 @@ pub(super) fn unknown_view_field(spec: &Spec, reports: &mut Vec<Report>) {
             .flat_map(|(_, view)| view)
             .map(|member| &member.source)
         {
-            check_source(spec, source, (name, resource), reports);
+            check_source(spec, source, (name, resource), diagnostics);
         }
     }
 }
 
 /// A field, or a member of each item of one, that the resource does not have.
-pub(super) fn check_source(spec: &Spec, source: &Word, resource: (&Word, &Resource), reports: &mut Vec<Report>) {
+pub(super) fn check_source(
+    spec: &Spec,
+    source: &Word,
+    resource: (&Word, &Resource),
+    diagnostics: &mut Vec<Diagnostic>,
+) {
     match source.text.split_once("[].") {
-        None => check_field(source, resource, reports),
+        None => check_field(source, resource, diagnostics),
         Some((list, member)) => {
             let parts = (&source.part(list), &source.part(member));
-            check_item(spec, parts, resource, reports);
+            check_item(spec, parts, resource, diagnostics);
         }
     }
 }
 
-fn check_field(wanted: &Word, (name, resource): (&Word, &Resource), reports: &mut Vec<Report>) {
+fn check_field(wanted: &Word, (name, resource): (&Word, &Resource), diagnostics: &mut Vec<Diagnostic>) {
     if field(resource, &wanted.text).is_none() {
         let known = names(&resource.fields).chain(names(&resource.joined));
-        reports.push(unknown(wanted, name, while_few(reports, known)));
+        diagnostics.push(unknown(wanted, name, while_few(diagnostics, known)));
     }
 }
 
 /// A report of a field that a resource does not have.
-fn unknown<'s>(wanted: &Word, of: &Word, known: impl IntoIterator<Item = &'s str>) -> Report {
+fn unknown<'s>(wanted: &Word, of: &Word, known: impl IntoIterator<Item = &'s str>) -> Diagnostic {
     let message = format!("`{}` has no field `{}`", of.text, wanted.text);
-    let report = Report::new(RULE, wanted.at, message).declared(of);
-    report.propose(&wanted.text, known)
+    let diagnostic = Diagnostic::new(RULE, wanted.at, message).declared(of);
+    diagnostic.propose(&wanted.text, known)
 }
 
 /// `list[].member`: the list must be a stored list of objects that have the member.
@@ -54,10 +59,10 @@ fn check_item(
     spec: &Spec,
     (list, member): (&Word, &Word),
     (name, resource): (&Word, &Resource),
-    reports: &mut Vec<Report>,
+    diagnostics: &mut Vec<Diagnostic>,
 ) {
     let Some(used) = field(resource, &list.text) else {
-        return check_field(list, (name, resource), reports);
+        return check_field(list, (name, resource), diagnostics);
     };
     let stored = find(&resource.fields, &list.text);
     let Some((of, members)) = stored.and_then(|used| object_items(spec, used)) else {
@@ -65,21 +70,21 @@ fn check_item(
             return;
         }
         let message = format!("`{0}[]` needs a stored list of objects, and `{0}` is none", list.text);
-        return reports.push(Report::new(RULE, list.at, message).related(used.name.at, "its type"));
+        return diagnostics.push(Diagnostic::new(RULE, list.at, message).related(used.name.at, "its type"));
     };
     if !members.iter().any(|(name, _)| name.text == member.text) {
         let message = format!("the items of `{}` have no member `{}`", list.text, member.text);
         let known = members.iter().map(|(name, _)| name.text.as_str());
-        let report = Report::new(RULE, member.at, message).propose(&member.text, while_few(reports, known));
-        reports.push(report.declared_if(declaration(spec, of)));
+        let diagnostic = Diagnostic::new(RULE, member.at, message).propose(&member.text, while_few(diagnostics, known));
+        diagnostics.push(diagnostic.declared_if(declaration(spec, of)));
     }
 }
 
 /// Whether a type, or that of its items, has been reported as unknown.
 fn is_unknown(spec: &Spec, used: &TypeUse) -> bool {
-    match meaning(spec, &used.name.text) {
-        Meaning::Type(TypeDef::List { of, .. }) => matches!(meaning(spec, &of.text), Meaning::Unknown),
-        other => matches!(other, Meaning::Unknown),
+    match type_target(spec, &used.name.text) {
+        TypeTarget::Type(TypeDef::List { of, .. }) => matches!(type_target(spec, &of.text), TypeTarget::Unknown),
+        other => matches!(other, TypeTarget::Unknown),
     }
 }
 
@@ -94,19 +99,19 @@ pub(super) fn picked<'s>(spec: &'s Spec, list: &'s TypeUse, member: &str) -> Opt
 
 /// The object that the items of a list are, and its members.
 fn object_items<'s>(spec: &'s Spec, used: &'s TypeUse) -> Option<(&'s str, Members<'s>)> {
-    let item = match meaning(spec, &used.name.text) {
-        Meaning::Object(_) if used.list => &used.name.text,
-        Meaning::Type(TypeDef::List { of, .. }) if !used.list => &of.text,
+    let item = match type_target(spec, &used.name.text) {
+        TypeTarget::Object(_) if used.list => &used.name.text,
+        TypeTarget::Type(TypeDef::List { of, .. }) if !used.list => &of.text,
         _ => return None,
     };
-    match meaning(spec, item) {
-        Meaning::Object(_) => Some((item, members_of(spec, item)?)),
+    match type_target(spec, item) {
+        TypeTarget::Object(_) => Some((item, members_of(spec, item)?)),
         _ => None,
     }
 }
 
 /// A body takes a field that its record does not have.
-pub(super) fn unknown_body_field(spec: &Spec, reports: &mut Vec<Report>) {
+pub(super) fn unknown_body_field(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
     for body in bodies::all(spec) {
         let Some(record) = &body.resource else { continue };
         let Some((name, resource)) = entry(&spec.resources, &record.text) else {
@@ -115,11 +120,11 @@ pub(super) fn unknown_body_field(spec: &Spec, reports: &mut Vec<Report>) {
         for word in record_members(body) {
             match (find(&resource.fields, &word.text), find(&resource.joined, &word.text)) {
                 (Some(_), _) => {}
-                (None, None) => reports.push(unknown(word, name, while_few(reports, names(&resource.fields)))),
+                (None, None) => diagnostics.push(unknown(word, name, while_few(diagnostics, names(&resource.fields)))),
                 (None, Some(joined)) => {
                     let message = format!("`{}` is looked up when it is shown, and never taken", word.text);
-                    let report = Report::new(RULE, word.at, message);
-                    reports.push(report.related(joined.name.at, "it is in `joined`, and no stored field"));
+                    let diagnostic = Diagnostic::new(RULE, word.at, message);
+                    diagnostics.push(diagnostic.related(joined.name.at, "it is in `joined`, and no stored field"));
                 }
             }
         }
@@ -127,7 +132,7 @@ pub(super) fn unknown_body_field(spec: &Spec, reports: &mut Vec<Report>) {
 }
 
 /// A list is sorted by a field that its resource does not have.
-pub(super) fn unknown_sort_field(spec: &Spec, reports: &mut Vec<Report>) {
+pub(super) fn unknown_sort_field(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
     for Operation { endpoint, .. } in operations(spec) {
         let Some(Data::View(TypeUse { name, list: true, .. })) = &endpoint.success.data else {
             continue;
@@ -140,23 +145,23 @@ pub(super) fn unknown_sort_field(spec: &Spec, reports: &mut Vec<Report>) {
         };
         for key in &endpoint.sort {
             if let Some(field) = key.text.split_whitespace().next() {
-                check_field(&key.part(field), (name, resource), reports);
+                check_field(&key.part(field), (name, resource), diagnostics);
             }
         }
     }
 }
 
 /// A resource is owned by way of a field that it does not have, or that holds another id.
-pub(super) fn unknown_owner_field(spec: &Spec, reports: &mut Vec<Report>) {
+pub(super) fn unknown_owner_field(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
     for (name, resource) in &spec.resources {
         for (caller, field) in &resource.owner {
             let id = format!("{}.id", caller.text);
             match find(&resource.fields, &field.text) {
-                None => reports.push(unknown(field, name, while_few(reports, names(&resource.fields)))),
+                None => diagnostics.push(unknown(field, name, while_few(diagnostics, names(&resource.fields)))),
                 Some(used) if used.name.text != id || used.list || used.optional => {
                     let message = format!("`{}` is to hold the id of an owner, and is no `{id}`", field.text);
-                    let report = Report::new(RULE, field.at, message);
-                    reports.push(report.related(used.name.at, "its type"));
+                    let diagnostic = Diagnostic::new(RULE, field.at, message);
+                    diagnostics.push(diagnostic.related(used.name.at, "its type"));
                 }
                 Some(_) => {}
             }
@@ -165,22 +170,27 @@ pub(super) fn unknown_owner_field(spec: &Spec, reports: &mut Vec<Report>) {
 }
 
 /// The plan or the suspension of a caller is a field that it does not have, or one of another type.
-pub(super) fn unknown_credential_field(spec: &Spec, reports: &mut Vec<Report>) {
+pub(super) fn unknown_credential_field(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
     for (_, credential) in &spec.credentials {
         let Some(caller) = &credential.caller else { continue };
         let Some((name, resource)) = entry(&spec.resources, &caller.text) else {
             continue;
         };
-        let is_enum = |used: &TypeUse| matches!(meaning(spec, &used.name.text), Meaning::Enum(_) | Meaning::Unknown);
+        let is_enum = |used: &TypeUse| {
+            matches!(
+                type_target(spec, &used.name.text),
+                TypeTarget::Enum(_) | TypeTarget::Unknown
+            )
+        };
         let is_boolean = |used: &TypeUse| used.name.text == "boolean";
         let mut check = |field: &Option<Word>, is_right: &dyn Fn(&TypeUse) -> bool, wanted: &str| {
             let Some(field) = field else { return };
             match find(&resource.fields, &field.text) {
-                None => reports.push(unknown(field, name, while_few(reports, names(&resource.fields)))),
+                None => diagnostics.push(unknown(field, name, while_few(diagnostics, names(&resource.fields)))),
                 Some(used) if !is_right(used) || used.list || used.optional => {
                     let message = format!("`{}` must be {wanted}, and is `{}`", field.text, used.name.text);
-                    let report = Report::new(RULE, field.at, message);
-                    reports.push(report.related(used.name.at, "its type"));
+                    let diagnostic = Diagnostic::new(RULE, field.at, message);
+                    diagnostics.push(diagnostic.related(used.name.at, "its type"));
                 }
                 Some(_) => {}
             }
@@ -191,7 +201,7 @@ pub(super) fn unknown_credential_field(spec: &Spec, reports: &mut Vec<Report>) {
 }
 
 /// The items of a list are to differ in a member that they do not have.
-pub(super) fn unknown_unique_member(spec: &Spec, reports: &mut Vec<Report>) {
+pub(super) fn unknown_unique_member(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
     for (_, named) in &spec.types {
         let TypeDef::List {
             of,
@@ -203,12 +213,12 @@ pub(super) fn unknown_unique_member(spec: &Spec, reports: &mut Vec<Report>) {
         };
         let Some(members) = members_of(spec, &of.text) else {
             if matches!(
-                meaning(spec, &of.text),
-                Meaning::Type(_) | Meaning::Enum(_) | Meaning::Id
+                type_target(spec, &of.text),
+                TypeTarget::Type(_) | TypeTarget::Enum(_) | TypeTarget::Id
             ) {
                 let message = format!("`{}` has no members that could differ", of.text);
-                let report = Report::new(RULE, unique.at, message).related(of.at, "the items of this list");
-                reports.push(report.help("leave `unique` out, or make the items an object"));
+                let diagnostic = Diagnostic::new(RULE, unique.at, message).related(of.at, "the items of this list");
+                diagnostics.push(diagnostic.help("leave `unique` out, or make the items an object"));
             }
             continue;
         };
@@ -216,13 +226,14 @@ pub(super) fn unknown_unique_member(spec: &Spec, reports: &mut Vec<Report>) {
             Some((_, used)) if is_text(spec, used) => {}
             Some((_, used)) => {
                 let message = format!("`{}` must be a text for its values to be compared", unique.text);
-                reports.push(Report::new(RULE, unique.at, message).related(used.name.at, "its type"));
+                diagnostics.push(Diagnostic::new(RULE, unique.at, message).related(used.name.at, "its type"));
             }
             None => {
                 let message = format!("`{}` has no member `{}`", of.text, unique.text);
                 let known = members.iter().map(|(name, _)| name.text.as_str());
-                let report = Report::new(RULE, unique.at, message).propose(&unique.text, while_few(reports, known));
-                reports.push(report.declared_if(declaration(spec, &of.text)));
+                let diagnostic =
+                    Diagnostic::new(RULE, unique.at, message).propose(&unique.text, while_few(diagnostics, known));
+                diagnostics.push(diagnostic.declared_if(declaration(spec, &of.text)));
             }
         }
     }
@@ -230,23 +241,23 @@ pub(super) fn unknown_unique_member(spec: &Spec, reports: &mut Vec<Report>) {
 
 fn is_text(spec: &Spec, used: &TypeUse) -> bool {
     let is_string = matches!(
-        meaning(spec, &used.name.text),
-        Meaning::Type(TypeDef::String { .. }) | Meaning::Unknown
+        type_target(spec, &used.name.text),
+        TypeTarget::Type(TypeDef::String { .. }) | TypeTarget::Unknown
     );
     is_string && !used.list && !used.optional
 }
 
 /// Parameters are compared that are declared nowhere.
-pub(super) fn unknown_parameter(spec: &Spec, reports: &mut Vec<Report>) {
+pub(super) fn unknown_parameter(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
     for Operation { endpoint, .. } in operations(spec) {
         for name in endpoint.constraints.iter().flat_map(|(lower, upper)| [lower, upper]) {
             if find(&endpoint.query, &name.text).is_none() {
                 let message = format!("there is no query parameter `{}`", name.text);
-                let report =
-                    Report::new(RULE, name.at, message).propose(&name.text, while_few(reports, names(&endpoint.query)));
-                reports.push(match endpoint.query.is_empty() {
-                    true => report.help("declare it in `query`"),
-                    false => report,
+                let diagnostic = Diagnostic::new(RULE, name.at, message)
+                    .propose(&name.text, while_few(diagnostics, names(&endpoint.query)));
+                diagnostics.push(match endpoint.query.is_empty() {
+                    true => diagnostic.help("declare it in `query`"),
+                    false => diagnostic,
                 });
             }
         }

@@ -2,30 +2,30 @@
 
 use super::enums::check_value;
 use super::fields::{check_source, picked};
-use super::lookup::{Meaning, Operation, entry, field, find, meaning, names, operations};
+use super::lookup::{Operation, TypeTarget, entry, field, find, names, operations, type_target};
 use super::success::listed;
+use crate::diagnostic::{Diagnostic, while_few};
 use crate::matching::Matching;
-use crate::report::{Report, while_few};
 use crate::spec::{EnumDef, Filter, FilterBy, Resource, Spec, TypeDef, TypeUse, Word};
 use std::collections::HashMap;
 
 /// `unknown-field`: a filter compares a field that the listed resource does not have, or a parameter that there is not.
-pub(super) fn unknown_filter_field(spec: &Spec, reports: &mut Vec<Report>) {
+pub(super) fn unknown_filter_field(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
     for operation in operations(spec) {
         let Some(resource) = resource(operation) else { continue };
         for filter in &operation.endpoint.filters {
-            check_source(spec, &filter.field, resource, reports);
+            check_source(spec, &filter.field, resource, diagnostics);
             if let FilterBy::Parameter(name, _) = &filter.by
                 && parameter(operation, &name.text).is_none()
             {
                 let endpoint = operation.endpoint;
                 let message = format!("there is no parameter `{}`", name.text);
                 let known = names(&endpoint.query).chain(names(&endpoint.path));
-                let report = Report::new("unknown-field", name.at, message);
-                let report = report.propose(&name.text, while_few(reports, known));
-                reports.push(match endpoint.query.is_empty() && endpoint.path.is_empty() {
-                    true => report.help("declare it in `query`"),
-                    false => report,
+                let diagnostic = Diagnostic::new("unknown-field", name.at, message);
+                let diagnostic = diagnostic.propose(&name.text, while_few(diagnostics, known));
+                diagnostics.push(match endpoint.query.is_empty() && endpoint.path.is_empty() {
+                    true => diagnostic.help("declare it in `query`"),
+                    false => diagnostic,
                 });
             }
         }
@@ -45,14 +45,14 @@ fn parameter<'s>(operation: Operation<'s>, name: &str) -> Option<&'s TypeUse> {
 }
 
 /// `filter`: a filter of what is no list, of what cannot be compared, or of what another one compares already.
-pub(super) fn filter(spec: &Spec, reports: &mut Vec<Report>) {
+pub(super) fn filter(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
     for operation in operations(spec) {
         let Some(first) = operation.endpoint.filters.first() else {
             continue;
         };
         if listed(operation.endpoint).is_none() {
             let message = "only a list is filtered, and `data` is none";
-            reports.push(Report::new("filter", first.at, message));
+            diagnostics.push(Diagnostic::new("filter", first.at, message));
             continue;
         }
         let Some((_, resource)) = resource(operation) else {
@@ -61,8 +61,8 @@ pub(super) fn filter(spec: &Spec, reports: &mut Vec<Report>) {
         let mut seen: HashMap<(&str, &str), &Filter> = HashMap::new();
         for filter in &operation.endpoint.filters {
             match seen.insert((left(filter), filter.field.text.as_str()), filter) {
-                Some(first) => reports.push(repeated(filter, first)),
-                None => misfit(operation, resource, filter, reports),
+                Some(first) => diagnostics.push(repeated(filter, first)),
+                None => misfit(operation, resource, filter, diagnostics),
             }
         }
     }
@@ -77,17 +77,17 @@ fn left(filter: &Filter) -> &str {
     }
 }
 
-fn repeated(filter: &Filter, first: &Filter) -> Report {
+fn repeated(filter: &Filter, first: &Filter) -> Diagnostic {
     let (field, by) = (&filter.field.text, left(filter));
     let message = match by {
         "" => format!("`{field}` has a value already, and no row has two"),
         by => format!("`{by}` is compared with `{field}` already"),
     };
-    Report::new("filter", filter.at, message).related(first.at, "here")
+    Diagnostic::new("filter", filter.at, message).related(first.at, "here")
 }
 
 /// Reports a filter whose two sides cannot be compared.
-fn misfit(operation: Operation<'_>, resource: &Resource, filter: &Filter, reports: &mut Vec<Report>) {
+fn misfit(operation: Operation<'_>, resource: &Resource, filter: &Filter, diagnostics: &mut Vec<Diagnostic>) {
     let spec = operation.spec;
     let Some(used) = source(spec, resource, &filter.field.text) else {
         return;
@@ -96,8 +96,8 @@ fn misfit(operation: Operation<'_>, resource: &Resource, filter: &Filter, report
     if matches!(field, Comparable::Unknown) {
         return;
     }
-    let report =
-        |message: String| Report::new("filter", filter.at, message).related(used.name.at, "the type of the field");
+    let diagnostic =
+        |message: String| Diagnostic::new("filter", filter.at, message).related(used.name.at, "the type of the field");
     let subject = subject(spec, filter, used);
     match &filter.by {
         FilterBy::Parameter(name, matching) => {
@@ -105,18 +105,18 @@ fn misfit(operation: Operation<'_>, resource: &Resource, filter: &Filter, report
                 return;
             };
             let unlike = unlike(spec, (parameter, *matching), &field);
-            reports.extend(unlike.map(|(left, needed)| {
+            diagnostics.extend(unlike.map(|(left, needed)| {
                 let message = format!("`{}` is {left}, and {subject} is {}: {needed}", name.text, field.said());
-                report(message).related(parameter.name.at, "the type of the parameter")
+                diagnostic(message).related(parameter.name.at, "the type of the parameter")
             }));
         }
         FilterBy::Caller(_) => {
             let why = not_the_caller(operation, &subject, &field);
-            reports.extend(why.map(|message| operation.with_credential(report(message))));
+            diagnostics.extend(why.map(|message| operation.with_credential(diagnostic(message))));
         }
         FilterBy::Value(value) => match field {
-            Comparable::Enum(_, of) => check_value(value, of, reports),
-            other => reports.extend(not_a_value(&subject, &other, value).map(report)),
+            Comparable::Enum(_, of) => check_value(value, of, diagnostics),
+            other => diagnostics.extend(not_a_value(&subject, &other, value).map(diagnostic)),
         },
     }
 }
@@ -136,7 +136,11 @@ fn not_a_value(subject: &str, field: &Comparable<'_>, value: &Word) -> Option<St
 /// What is compared of a field: of a list, its items.
 fn subject(spec: &Spec, filter: &Filter, used: &TypeUse) -> String {
     let is_pick = filter.field.text.contains("[]");
-    let is_list = used.list || matches!(meaning(spec, &used.name.text), Meaning::Type(TypeDef::List { .. }));
+    let is_list = used.list
+        || matches!(
+            type_target(spec, &used.name.text),
+            TypeTarget::Type(TypeDef::List { .. })
+        );
     match is_list && !is_pick {
         true => format!("an item of `{}`", filter.field.text),
         false => format!("`{}`", filter.field.text),
@@ -200,20 +204,20 @@ impl<'s> Comparable<'s> {
     }
 
     fn named(spec: &'s Spec, name: &'s str) -> Self {
-        match meaning(spec, name) {
-            Meaning::Type(TypeDef::String { .. }) | Meaning::BuiltIn("string") => Comparable::Text,
-            Meaning::Type(TypeDef::Number { .. } | TypeDef::Integer { .. }) => Comparable::Number,
-            Meaning::Type(TypeDef::List { of, .. }) => match meaning(spec, &of.text) {
+        match type_target(spec, name) {
+            TypeTarget::Type(TypeDef::String { .. }) | TypeTarget::BuiltIn("string") => Comparable::Text,
+            TypeTarget::Type(TypeDef::Number { .. } | TypeDef::Integer { .. }) => Comparable::Number,
+            TypeTarget::Type(TypeDef::List { of, .. }) => match type_target(spec, &of.text) {
                 // A list of lists has items that are none of these.
-                Meaning::Type(TypeDef::List { .. }) => Comparable::Object,
+                TypeTarget::Type(TypeDef::List { .. }) => Comparable::Object,
                 _ => Comparable::named(spec, &of.text),
             },
-            Meaning::BuiltIn("date") => Comparable::Date,
-            Meaning::BuiltIn("timestamp") => Comparable::Moment,
-            Meaning::BuiltIn("boolean" | "flag") => Comparable::Boolean,
-            Meaning::Enum(of) => Comparable::Enum(of.1.of.as_ref().map_or(&of.0.text, |whole| &whole.text), of),
-            Meaning::Id => Comparable::Id(name.split_once('.').map_or(name, |(resource, _)| resource)),
-            Meaning::Unknown | Meaning::Resource => Comparable::Unknown,
+            TypeTarget::BuiltIn("date") => Comparable::Date,
+            TypeTarget::BuiltIn("timestamp") => Comparable::Moment,
+            TypeTarget::BuiltIn("boolean" | "flag") => Comparable::Boolean,
+            TypeTarget::Enum(of) => Comparable::Enum(of.1.of.as_ref().map_or(&of.0.text, |whole| &whole.text), of),
+            TypeTarget::Id => Comparable::Id(name.split_once('.').map_or(name, |(resource, _)| resource)),
+            TypeTarget::Unknown | TypeTarget::Resource => Comparable::Unknown,
             _ => Comparable::Object,
         }
     }

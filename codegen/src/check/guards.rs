@@ -3,11 +3,11 @@
 use super::enums::check_value;
 use super::lookup::{Operation, entry, enum_of, find, operations};
 use super::routes::parameters;
-use crate::report::{Report, listed};
+use crate::diagnostic::{Diagnostic, listed};
 use crate::spec::{Guard, Resource, Spec, Word};
 
 /// `guard-target`: a guard on a resource of which the request does not name exactly one.
-pub(super) fn guard_target(spec: &Spec, reports: &mut Vec<Report>) {
+pub(super) fn guard_target(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
     for operation in operations(spec) {
         if operation.endpoint.body.is_some() && operation.body().is_none() || has_open_parameter(operation) {
             continue;
@@ -18,26 +18,26 @@ pub(super) fn guard_target(spec: &Spec, reports: &mut Vec<Report>) {
             .filter(|resource| find(&spec.resources, &resource.text).is_some())
         {
             let ids = ids_of(operation, &resource.text);
-            let report = |message: String| Report::new("guard-target", resource.at, message);
+            let diagnostic = |message: String| Diagnostic::new("guard-target", resource.at, message);
             let first = seen.iter().find(|first| first.text == resource.text);
-            reports.push(match (first, ids.as_slice()) {
-                (Some(first), _) => report(format!("there is a guard `exists {}` already", resource.text))
+            diagnostics.push(match (first, ids.as_slice()) {
+                (Some(first), _) => diagnostic(format!("there is a guard `exists {}` already", resource.text))
                     .related(first.at, "first given here"),
                 (None, [_]) => {
                     seen.push(resource);
                     continue;
                 }
-                (None, []) => report(format!(
+                (None, []) => diagnostic(format!(
                     "neither the path nor the body names the `{0}`: one of them needs a member of the type `{0}.id`",
                     resource.text
                 )),
                 (None, ids) => ids.iter().fold(
-                    report(format!(
+                    diagnostic(format!(
                         "the path and the body name {} of `{}`: a guard needs exactly one",
                         ids.len(),
                         resource.text
                     )),
-                    |report, id| report.related(id.at, "one of them"),
+                    |diagnostic, id| diagnostic.related(id.at, "one of them"),
                 ),
             });
         }
@@ -68,7 +68,7 @@ pub(super) fn ids_of<'s>(operation: Operation<'s>, resource: &str) -> Vec<&'s Wo
 }
 
 /// `guard-parent`: a guard on belonging together, between resources that do not.
-pub(super) fn guard_parent(spec: &Spec, reports: &mut Vec<Report>) {
+pub(super) fn guard_parent(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
     for operation in operations(spec) {
         for guard in &operation.endpoint.guards {
             let Guard::Exists {
@@ -97,23 +97,23 @@ pub(super) fn guard_parent(spec: &Spec, reports: &mut Vec<Report>) {
                     "`{}` needs exactly one field of the type `{id}`, which is never null, to be in one",
                     resource.text
                 );
-                reports.push(Report::new("guard-parent", resource.at, message).declared(declared));
+                diagnostics.push(Diagnostic::new("guard-parent", resource.at, message).declared(declared));
             } else if !operation.existing().any(|existing| existing.text == parent.text) {
                 let message = format!("`{}` is in a `{}` that no guard has found", resource.text, parent.text);
                 let help = format!("add `exists {}` to `guards`", parent.text);
-                reports.push(Report::new("guard-parent", resource.at, message).help(help));
+                diagnostics.push(Diagnostic::new("guard-parent", resource.at, message).help(help));
             }
         }
     }
 }
 
 /// `guard-owner`: a guard on ownership where nothing is found, or the caller owns nothing.
-pub(super) fn guard_owner(spec: &Spec, reports: &mut Vec<Report>) {
+pub(super) fn guard_owner(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
     for operation in operations(spec) {
         let mut seen: Vec<&Word> = Vec::new();
         for resource in operation.owned() {
             if let Some(owned) = entry(&spec.resources, &resource.text) {
-                reports.extend(unowned(operation, resource, owned, &seen));
+                diagnostics.extend(unowned(operation, resource, owned, &seen));
                 seen.push(resource);
             }
         }
@@ -125,44 +125,44 @@ fn unowned(
     resource: &Word,
     (declared, owned): &(Word, Resource),
     seen: &[&Word],
-) -> Option<Report> {
+) -> Option<Diagnostic> {
     let name = &resource.text;
-    let report = |message: String| Report::new("guard-owner", resource.at, message);
+    let diagnostic = |message: String| Diagnostic::new("guard-owner", resource.at, message);
     if let Some(first) = seen.iter().find(|first| first.text == *name) {
-        let report = report(format!("there is a guard `owner {name}` already"));
-        return Some(report.related(first.at, "first given here"));
+        let diagnostic = diagnostic(format!("there is a guard `owner {name}` already"));
+        return Some(diagnostic.related(first.at, "first given here"));
     }
     if !operation.existing().any(|existing| existing.text == *name) {
         let message = format!("an owner needs something to own: add `exists {name}` to `guards`");
-        return Some(report(message));
+        return Some(diagnostic(message));
     }
     match operation.caller() {
         // A credential that is not known has been reported.
         None if operation.credential().is_none() && operation.surface.credential.is_some() => None,
-        None => Some(operation.with_credential(report(format!("nobody calls here who could own a `{name}`")))),
+        None => Some(operation.with_credential(diagnostic(format!("nobody calls here who could own a `{name}`")))),
         Some(caller) if find(&owned.owner, &caller.text).is_some() => None,
         Some(caller) => {
-            let report = report(format!(
+            let diagnostic = diagnostic(format!(
                 "a `{}` calls here, and `{name}` has no such `owner`",
                 caller.text
             ));
-            let report = report.related(caller.at, "who calls here").declared(declared);
+            let diagnostic = diagnostic.related(caller.at, "who calls here").declared(declared);
             let owners: Vec<&str> = owned.owner.iter().map(|(owner, _)| owner.text.as_str()).collect();
             Some(match owners.as_slice() {
-                [] => report.help(format!("declare `owner: {{ {}: field }}` in `{name}`", caller.text)),
-                owners => report.help(format!("its owners are {}", listed(owners))),
+                [] => diagnostic.help(format!("declare `owner: {{ {}: field }}` in `{name}`", caller.text)),
+                owners => diagnostic.help(format!("its owners are {}", listed(owners))),
             })
         }
     }
 }
 
 /// `guard-private`: what exists for nobody but its owner is found for anyone who calls.
-pub(super) fn guard_private(spec: &Spec, reports: &mut Vec<Report>) {
+pub(super) fn guard_private(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
     for (name, resource) in &spec.resources {
         if resource.private && resource.owner.is_empty() {
             let message = format!("`{}` is private, and has no `owner` who could see it", name.text);
             let help = "declare its `owner`, or leave `private` out";
-            reports.push(Report::new("guard-private", name.at, message).help(help));
+            diagnostics.push(Diagnostic::new("guard-private", name.at, message).help(help));
         }
     }
     for operation in operations(spec).filter(|operation| operation.caller().is_some()) {
@@ -174,15 +174,15 @@ pub(super) fn guard_private(spec: &Spec, reports: &mut Vec<Report>) {
             {
                 let message = format!("`{}` is private: it exists for nobody but its owner", name.text);
                 let help = format!("add `owner {}` to `guards`", name.text);
-                let report = Report::new("guard-private", name.at, message).help(help);
-                reports.push(report.declared(declared));
+                let diagnostic = Diagnostic::new("guard-private", name.at, message).help(help);
+                diagnostics.push(diagnostic.declared(declared));
             }
         }
     }
 }
 
 /// `guard-plan`: a guard on a plan that the caller cannot have.
-pub(super) fn guard_plan(spec: &Spec, reports: &mut Vec<Report>) {
+pub(super) fn guard_plan(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
     for operation in operations(spec) {
         let plans = operation.endpoint.guards.iter().filter_map(|guard| match guard {
             Guard::Plan(plan) => Some(plan),
@@ -191,31 +191,31 @@ pub(super) fn guard_plan(spec: &Spec, reports: &mut Vec<Report>) {
         let mut first: Option<&Word> = None;
         for plan in plans {
             if let Some(first) = first {
-                let report = Report::new("guard-plan", plan.at, "there is a guard on the plan already");
-                reports.push(report.related(first.at, "first given here"));
+                let diagnostic = Diagnostic::new("guard-plan", plan.at, "there is a guard on the plan already");
+                diagnostics.push(diagnostic.related(first.at, "first given here"));
             } else {
-                check_plan(operation, plan, reports);
+                check_plan(operation, plan, diagnostics);
                 first = Some(plan);
             }
         }
     }
 }
 
-fn check_plan(operation: Operation<'_>, plan: &Word, reports: &mut Vec<Report>) {
+fn check_plan(operation: Operation<'_>, plan: &Word, diagnostics: &mut Vec<Diagnostic>) {
     let Some(credential) = operation.credential() else {
         if operation.surface.credential.is_none() {
             let message = "nobody calls here who could have a plan";
-            reports.push(Report::new("guard-plan", plan.at, message));
+            diagnostics.push(Diagnostic::new("guard-plan", plan.at, message));
         }
         return;
     };
     let (Some(caller), Some(field)) = (&credential.caller, &credential.plan) else {
         let message = "the credential of this surface has no `plan`";
-        let report = Report::new("guard-plan", plan.at, message);
-        return reports.push(operation.with_credential(report));
+        let diagnostic = Diagnostic::new("guard-plan", plan.at, message);
+        return diagnostics.push(operation.with_credential(diagnostic));
     };
     let used = find(&operation.spec.resources, &caller.text).and_then(|resource| find(&resource.fields, &field.text));
     if let Some(plans) = used.and_then(|used| enum_of(operation.spec, used)) {
-        check_value(plan, plans, reports);
+        check_value(plan, plans, diagnostics);
     }
 }

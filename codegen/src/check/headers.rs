@@ -1,6 +1,6 @@
 //! Names and values of headers.
 
-use crate::report::Report;
+use crate::diagnostic::Diagnostic;
 use crate::spec::{Span, Spec, Table, Word};
 use std::collections::HashMap;
 
@@ -18,7 +18,7 @@ const OWN: [&str; 9] = [
 ];
 
 /// `header-name`: a header that cannot be sent, is sent by the server itself, or is sent twice.
-pub(super) fn header_name(spec: &Spec, reports: &mut Vec<Report>) {
+pub(super) fn header_name(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
     let requested = spec.credentials.iter().map(|(_, credential)| &credential.header);
     for name in requested.chain(answered(spec).map(|(name, _)| name)) {
         let message = if !is_token(&name.text) {
@@ -28,7 +28,7 @@ pub(super) fn header_name(spec: &Spec, reports: &mut Vec<Report>) {
         } else {
             continue;
         };
-        reports.push(Report::new("header-name", name.at, message));
+        diagnostics.push(Diagnostic::new("header-name", name.at, message));
     }
     let always: Vec<&Word> = spec
         .api
@@ -47,33 +47,33 @@ pub(super) fn header_name(spec: &Spec, reports: &mut Vec<Report>) {
         let names = row.headers.iter().map(|(name, _)| name);
         names.for_each(|name| found.extend(twice(name, &mut own, Some(&sent))));
     }
-    reports.extend(found);
+    diagnostics.extend(found);
 }
 
 type Sent = HashMap<String, Span>;
 
 /// A header that is among those that are sent already.
-fn twice(name: &Word, sent: &mut Sent, always: Option<&Sent>) -> Option<Report> {
+fn twice(name: &Word, sent: &mut Sent, always: Option<&Sent>) -> Option<Diagnostic> {
     let key = name.text.to_ascii_lowercase();
     let known = always.and_then(|always| always.get(&key)).or_else(|| sent.get(&key));
-    let report = known.map(|first| {
+    let diagnostic = known.map(|first| {
         let message = format!("the header `{}` is sent already", name.text);
-        let report = Report::new("header-name", name.at, message);
-        report.related(*first, "first declared here")
+        let diagnostic = Diagnostic::new("header-name", name.at, message);
+        diagnostic.related(*first, "first declared here")
     });
     sent.entry(key).or_insert(name.at);
-    report
+    diagnostic
 }
 
 /// `header-value`: a value that no header can have.
-pub(super) fn header_value(spec: &Spec, reports: &mut Vec<Report>) {
+pub(super) fn header_value(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
     for (name, value) in answered(spec) {
         if !value.text.chars().all(|c| c == ' ' || c.is_ascii_graphic()) {
             let message = format!(
                 "the value of `{}` may have visible ASCII characters and spaces only",
                 name.text
             );
-            reports.push(Report::new("header-value", value.at, message));
+            diagnostics.push(Diagnostic::new("header-value", value.at, message));
         }
     }
 }

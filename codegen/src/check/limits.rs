@@ -1,15 +1,15 @@
 //! Rate limits and the credentials that they count by.
 
 use super::lookup::{credential_of, entry, find, has, operations};
+use crate::diagnostic::Diagnostic;
 use crate::language::METHODS;
-use crate::report::Report;
 use crate::spec::{Credential, Limit, Num, Spec, Surface, Word};
 
 const PER: [&str; 2] = ["caller", "address"];
 const COUNTS: &str = "failed_credentials";
 
 /// `limit`: a limit that counts nothing, or two things.
-pub(super) fn limit_form(spec: &Spec, reports: &mut Vec<Report>) {
+pub(super) fn limit_form(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
     let mut counting: Option<&Word> = None;
     for (name, limit) in &spec.limits {
         if !PER.contains(&limit.per.text.as_str()) {
@@ -17,8 +17,8 @@ pub(super) fn limit_form(spec: &Spec, reports: &mut Vec<Report>) {
                 "a limit is counted per `caller` or per `address`, not per `{}`",
                 limit.per.text
             );
-            let report = Report::new("limit", limit.per.at, message);
-            reports.push(report.propose(&limit.per.text, PER));
+            let diagnostic = Diagnostic::new("limit", limit.per.at, message);
+            diagnostics.push(diagnostic.propose(&limit.per.text, PER));
         }
         for method in limit
             .methods
@@ -26,7 +26,7 @@ pub(super) fn limit_form(spec: &Spec, reports: &mut Vec<Report>) {
             .filter(|method| !METHODS.contains(&method.text.as_str()))
         {
             let message = format!("there is no method `{}`", method.text);
-            reports.push(Report::new("limit", method.at, message).propose(&method.text, METHODS));
+            diagnostics.push(Diagnostic::new("limit", method.at, message).propose(&method.text, METHODS));
         }
         match &limit.counts {
             None if limit.methods.is_empty() => {
@@ -34,38 +34,38 @@ pub(super) fn limit_form(spec: &Spec, reports: &mut Vec<Report>) {
                     "`{}` counts nothing: it needs `methods`, or `counts: {COUNTS}`",
                     name.text
                 );
-                reports.push(Report::new("limit", name.at, message));
+                diagnostics.push(Diagnostic::new("limit", name.at, message));
             }
             None => {}
             Some(counts) => {
-                reports.extend(count_of_failures(limit, counts, counting));
+                diagnostics.extend(count_of_failures(limit, counts, counting));
                 counting = counting.or(Some(counts));
             }
         }
-        reports.extend(owner_rate(spec, name, limit));
+        diagnostics.extend(owner_rate(spec, name, limit));
     }
 }
 
 /// A rate of owners that counts for nobody, in another window, or less than one credential may use alone.
-fn owner_rate(spec: &Spec, name: &Word, limit: &Limit) -> Option<Report> {
+fn owner_rate(spec: &Spec, name: &Word, limit: &Limit) -> Option<Diagnostic> {
     let (max, window_seconds) = limit.owner_rate?;
-    let report = |message: String| Some(Report::new("limit", max.at, message));
+    let diagnostic = |message: String| Some(Diagnostic::new("limit", max.at, message));
     if limit.per.text != "caller" {
-        report("`owner_rate` counts the credentials of one caller together: write `per: caller`".to_owned())
-            .map(|report| report.related(limit.per.at, "by whom it counts"))
+        diagnostic("`owner_rate` counts the credentials of one caller together: write `per: caller`".to_owned())
+            .map(|diagnostic| diagnostic.related(limit.per.at, "by whom it counts"))
     } else if window_seconds != limit.window_seconds {
-        report("`owner_rate` and `rate` have the same window".to_owned())
-            .map(|report| report.related(limit.max.at, "the other one"))
+        diagnostic("`owner_rate` and `rate` have the same window".to_owned())
+            .map(|diagnostic| diagnostic.related(limit.max.at, "the other one"))
     } else if max.value < limit.max.value {
-        report("`owner_rate` lets less through than one credential may use alone".to_owned())
-            .map(|report| report.related(limit.max.at, "what one may use"))
+        diagnostic("`owner_rate` lets less through than one credential may use alone".to_owned())
+            .map(|diagnostic| diagnostic.related(limit.max.at, "what one may use"))
     } else if !is_any_counted_by_owner(spec, &name.text) {
         let message = format!(
             "`{}` counts no credential of which a caller can have another: its `rate` is the owner's rate",
             name.text
         );
         let help = "leave `owner_rate` out, or let a credential be `limited_by` something that its caller owns";
-        report(message).map(|report| report.help(help))
+        diagnostic(message).map(|diagnostic| diagnostic.help(help))
     } else {
         None
     }
@@ -91,24 +91,26 @@ fn is_method(word: &Word) -> bool {
     METHODS.contains(&word.text.as_str())
 }
 
-fn count_of_failures(limit: &Limit, counts: &Word, first: Option<&Word>) -> Option<Report> {
-    let report = |message: &str| Some(Report::new("limit", counts.at, message));
+fn count_of_failures(limit: &Limit, counts: &Word, first: Option<&Word>) -> Option<Diagnostic> {
+    let diagnostic = |message: &str| Some(Diagnostic::new("limit", counts.at, message));
     if counts.text != COUNTS {
-        report(&format!("a limit can count `{COUNTS}`, not `{}`", counts.text))
+        diagnostic(&format!("a limit can count `{COUNTS}`, not `{}`", counts.text))
     } else if let Some(method) = limit.methods.first() {
-        report("a limit has `methods` or `counts`, not both").map(|report| report.related(method.at, "its methods"))
+        diagnostic("a limit has `methods` or `counts`, not both")
+            .map(|diagnostic| diagnostic.related(method.at, "its methods"))
     } else if limit.per.text != "address" {
-        report("who presents no valid credential is known by the address only: write `per: address`")
-            .map(|report| report.related(limit.per.at, "by whom it counts"))
+        diagnostic("who presents no valid credential is known by the address only: write `per: address`")
+            .map(|diagnostic| diagnostic.related(limit.per.at, "by whom it counts"))
     } else if let Some(first) = first {
-        report("there is a limit of failed credentials already").map(|report| report.related(first.at, "the first one"))
+        diagnostic("there is a limit of failed credentials already")
+            .map(|diagnostic| diagnostic.related(first.at, "the first one"))
     } else {
         None
     }
 }
 
 /// `limit`: a method that no limit of its surface covers, or two do; a caller that a limit cannot tell apart.
-pub(super) fn limit_coverage(spec: &Spec, reports: &mut Vec<Report>) {
+pub(super) fn limit_coverage(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
     for (surface_name, surface) in &spec.surfaces {
         let limits: Vec<_> = surface
             .limits
@@ -117,7 +119,7 @@ pub(super) fn limit_coverage(spec: &Spec, reports: &mut Vec<Report>) {
             .collect();
         limits
             .iter()
-            .for_each(|(name, limit)| reports.extend(misfit(spec, surface, name, limit)));
+            .for_each(|(name, limit)| diagnostics.extend(misfit(spec, surface, name, limit)));
         let known = limits.iter().all(|(_, limit)| limit.methods.iter().all(is_method));
         if limits.is_empty() || limits.len() != surface.limits.len() || !known {
             continue;
@@ -139,43 +141,44 @@ pub(super) fn limit_coverage(spec: &Spec, reports: &mut Vec<Report>) {
                 "{method} of `{}` is covered by {number} of the limits of `{}`: it must be exactly one",
                 name.text, surface_name.text
             );
-            let report = Report::new("limit", endpoint.method.at, message);
+            let diagnostic = Diagnostic::new("limit", endpoint.method.at, message);
             let named = if covering.is_empty() {
                 &limits
             } else {
                 &covering.into_iter().copied().collect()
             };
-            reports.push(named.iter().fold(report, |report, (name, _)| {
-                report.related(name.at, format!("`{}` is one of its limits", name.text))
+            diagnostics.push(named.iter().fold(diagnostic, |diagnostic, (name, _)| {
+                diagnostic.related(name.at, format!("`{}` is one of its limits", name.text))
             }));
         }
     }
 }
 
 /// `limit`: a bound on what a caller may have under way, where no caller is known.
-pub(super) fn at_once(spec: &Spec, reports: &mut Vec<Report>) {
+pub(super) fn at_once(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
     let has_caller =
         |surface: &Surface| credential_of(spec, surface).is_none_or(|credential| credential.caller.is_some());
     let knows_caller = |surface: &Surface| surface.credential.is_some() && has_caller(surface);
     for operation in operations(spec).filter(|operation| !knows_caller(operation.surface)) {
         if let Some(waits) = operation.endpoint.waits_at_once {
             let message = "what a caller may have waiting is counted per caller, and this surface knows none";
-            reports.push(Report::new("limit", waits.at, message));
+            diagnostics.push(Diagnostic::new("limit", waits.at, message));
         }
     }
     if let Some(in_flight) = spec.api.in_flight
         && !spec.surfaces.iter().any(|(_, surface)| knows_caller(surface))
     {
         let message = "`in_flight` counts per caller, and no surface asks for a credential with a `caller`";
-        reports.push(Report::new("limit", in_flight.at, message));
+        diagnostics.push(Diagnostic::new("limit", in_flight.at, message));
     }
 }
 
 /// Why a surface cannot have a limit.
-fn misfit(spec: &Spec, surface: &Surface, name: &Word, limit: &Limit) -> Option<Report> {
+fn misfit(spec: &Spec, surface: &Surface, name: &Word, limit: &Limit) -> Option<Diagnostic> {
     let per_caller = limit.per.text == "caller";
-    let report = |message: String| Report::new("limit", name.at, message);
-    let declared = |report: Report| report.declared_if(entry(&spec.limits, &name.text).map(|(name, _)| name));
+    let diagnostic = |message: String| Diagnostic::new("limit", name.at, message);
+    let declared =
+        |diagnostic: Diagnostic| diagnostic.declared_if(entry(&spec.limits, &name.text).map(|(name, _)| name));
     let message = match credential_of(spec, surface) {
         _ if limit.counts.is_some() => format!(
             "`{}` counts failed credentials on all surfaces, and is not listed",
@@ -195,20 +198,20 @@ fn misfit(spec: &Spec, surface: &Surface, name: &Word, limit: &Limit) -> Option<
         }
         _ => return None,
     };
-    Some(declared(report(message)))
+    Some(declared(diagnostic(message)))
 }
 
 /// `credential`: a credential that does not say who calls, or is too short.
-pub(super) fn credential_form(spec: &Spec, reports: &mut Vec<Report>) {
+pub(super) fn credential_form(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
     for (_, credential) in &spec.credentials {
-        let mut report = |at, message: String| reports.push(Report::new("credential", at, message));
+        let mut diagnostic = |at, message: String| diagnostics.push(Diagnostic::new("credential", at, message));
         let of_a_caller = [&credential.limited_by, &credential.plan, &credential.suspended];
         for word in of_a_caller
             .into_iter()
             .flatten()
             .filter(|_| credential.caller.is_none())
         {
-            report(
+            diagnostic(
                 word.at,
                 format!("`{}` says something of a caller, and there is no `caller`", word.text),
             );
@@ -218,7 +221,7 @@ pub(super) fn credential_form(spec: &Spec, reports: &mut Vec<Report>) {
             .as_ref()
             .filter(|word| !is_callers(spec, credential, word))
         {
-            report(
+            diagnostic(
                 word.at,
                 format!(
                     "limits count by the caller or by what it owns, and `{}` is neither",
@@ -228,12 +231,12 @@ pub(super) fn credential_form(spec: &Spec, reports: &mut Vec<Report>) {
         }
         let is_plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-');
         if !credential.prefix.text.chars().all(is_plain) {
-            report(
+            diagnostic(
                 credential.prefix.at,
                 "a prefix has letters, digits, `_` and `-` only".to_owned(),
             );
         }
-        report_guessable(credential, &mut report);
+        report_guessable(credential, &mut diagnostic);
     }
 }
 
@@ -246,7 +249,7 @@ fn is_callers(spec: &Spec, credential: &Credential, word: &Word) -> bool {
 }
 
 /// 22 characters of 62 are 130 bits.
-fn report_guessable(credential: &Credential, report: &mut impl FnMut(crate::spec::Span, String)) {
+fn report_guessable(credential: &Credential, diagnostic: &mut impl FnMut(crate::spec::Span, String)) {
     const FEWEST: f64 = 22.0;
     const MOST: f64 = 200.0;
     let Num { value: random, at } = credential.random;
@@ -254,15 +257,15 @@ fn report_guessable(credential: &Credential, report: &mut impl FnMut(crate::spec
         .shown
         .map_or(0.0, |shown| shown.value - credential.prefix.text.len() as f64);
     if random < FEWEST {
-        report(
+        diagnostic(
             at,
             format!("{random} random characters can be guessed: at least {FEWEST} are needed"),
         );
     } else if random > MOST {
-        report(at, format!("a credential has at most {MOST} random characters"));
+        diagnostic(at, format!("a credential has at most {MOST} random characters"));
     } else if random - shown < FEWEST {
         let at = credential.shown.map_or(at, |shown| shown.at);
-        report(
+        diagnostic(
             at,
             format!("so many characters shown leave too few to guess: at least {FEWEST} must stay hidden"),
         );

@@ -1,7 +1,7 @@
 //! Looking names up in a [`Spec`].
 
+use crate::diagnostic::Diagnostic;
 use crate::language::BUILT_IN;
-use crate::report::Report;
 use crate::spec::{
     Body, BodyUse, Credential, Endpoint, EnumDef, Guard, Resource, Spec, Surface, Table, TypeDef, TypeUse, Word,
 };
@@ -41,7 +41,7 @@ pub(super) fn has(words: &[Word], name: &str) -> bool {
 
 /// What the name of a type means.
 #[derive(Clone, Copy)]
-pub(super) enum Meaning<'s> {
+pub(super) enum TypeTarget<'s> {
     BuiltIn(&'static str),
     Type(&'s TypeDef),
     Enum(&'s (Word, EnumDef)),
@@ -54,23 +54,23 @@ pub(super) enum Meaning<'s> {
 }
 
 /// What a name means where a type is expected.
-pub(super) fn meaning<'s>(spec: &'s Spec, name: &'s str) -> Meaning<'s> {
+pub(super) fn type_target<'s>(spec: &'s Spec, name: &'s str) -> TypeTarget<'s> {
     if let Some((resource, part)) = name.split_once('.') {
         return match find(&spec.resources, resource) {
-            Some(_) if part == "id" => Meaning::Id,
-            Some(found) if find(&found.views, part).is_some() => Meaning::View,
-            _ => Meaning::Unknown,
+            Some(_) if part == "id" => TypeTarget::Id,
+            Some(found) if find(&found.views, part).is_some() => TypeTarget::View,
+            _ => TypeTarget::Unknown,
         };
     }
     let built_in = BUILT_IN.iter().find(|built_in| **built_in == name);
     built_in
-        .map(|name| Meaning::BuiltIn(name))
-        .or_else(|| find(&spec.types, name).map(|named| Meaning::Type(&named.def)))
-        .or_else(|| entry(&spec.enums, name).map(Meaning::Enum))
-        .or_else(|| find(&spec.objects, name).map(Meaning::Object))
-        .or_else(|| find(&spec.inputs, name).map(Meaning::Input))
-        .or_else(|| find(&spec.resources, name).map(|_| Meaning::Resource))
-        .unwrap_or(Meaning::Unknown)
+        .map(|name| TypeTarget::BuiltIn(name))
+        .or_else(|| find(&spec.types, name).map(|named| TypeTarget::Type(&named.def)))
+        .or_else(|| entry(&spec.enums, name).map(TypeTarget::Enum))
+        .or_else(|| find(&spec.objects, name).map(TypeTarget::Object))
+        .or_else(|| find(&spec.inputs, name).map(TypeTarget::Input))
+        .or_else(|| find(&spec.resources, name).map(|_| TypeTarget::Resource))
+        .unwrap_or(TypeTarget::Unknown)
 }
 
 /// Members and their types.
@@ -78,9 +78,9 @@ pub(super) type Members<'s> = Vec<(&'s Word, &'s TypeUse)>;
 
 /// The members of an object or input, with their types.
 pub(super) fn members_of<'s>(spec: &'s Spec, name: &'s str) -> Option<Members<'s>> {
-    match meaning(spec, name) {
-        Meaning::Object(members) => Some(members.iter().map(|(name, used)| (name, used)).collect()),
-        Meaning::Input(body) => Some(body_members(spec, body)),
+    match type_target(spec, name) {
+        TypeTarget::Object(members) => Some(members.iter().map(|(name, used)| (name, used)).collect()),
+        TypeTarget::Input(body) => Some(body_members(spec, body)),
         _ => None,
     }
 }
@@ -131,12 +131,12 @@ impl<'s> Operation<'s> {
     }
 
     /// What a report says of the credential that its callers carry, where it is declared.
-    pub(super) fn with_credential(&self, report: Report) -> Report {
+    pub(super) fn with_credential(&self, diagnostic: Diagnostic) -> Diagnostic {
         let named = self.surface.credential.as_ref();
         let declared = named.and_then(|named| entry(&self.spec.credentials, &named.text));
         match declared {
-            Some((name, _)) => report.related(name.at, format!("the credential of this surface, `{}`", name.text)),
-            None => report,
+            Some((name, _)) => diagnostic.related(name.at, format!("the credential of this surface, `{}`", name.text)),
+            None => diagnostic,
         }
     }
 

@@ -6,21 +6,21 @@
 mod ambiguous;
 mod bodies;
 mod bounds;
-mod classes;
-mod counted;
+mod credentials;
 mod decisions;
 mod defaults;
 mod enums;
 mod envelope;
+mod error_texts;
 mod errors;
 mod fields;
 mod filters;
-mod given;
+mod generated_names;
 mod guards;
 mod headers;
 mod limits;
 mod lookup;
-mod made;
+mod missing_errors;
 mod naming;
 mod nesting;
 mod order;
@@ -32,26 +32,26 @@ mod references;
 mod reserved;
 mod rights;
 mod routes;
-mod rows;
+mod service_fields;
 mod shapes;
-mod shown;
 mod soundness;
+mod status_classes;
 mod statuses;
 mod success;
-mod telling;
 mod unguarded;
 mod unproven;
 mod unproven_answers;
 mod unproven_ids;
 mod unused;
 mod uses;
+mod views;
 
-use crate::report::Report;
+use crate::diagnostic::Diagnostic;
 use crate::spec::Spec;
-use crate::tree::Node;
+use crate::yaml::Node;
 pub(crate) use soundness::Damage;
 
-type Rule = fn(&Spec, &mut Vec<Report>);
+type Rule = fn(&Spec, &mut Vec<Diagnostic>);
 
 /// Rules that look up names of entries.
 const NAMES: &[Rule] = &[
@@ -121,28 +121,28 @@ const INSIDE: &[Rule] = &[
     naming::name_style,
     naming::name_twice,
     reserved::reserved_name,
-    made::made_twice,
+    generated_names::generated_twice,
     statuses::wrong_status,
-    classes::blame,
+    status_classes::blame,
     errors::untestable,
-    classes::created_by_none,
-    given::given_by_service,
+    status_classes::created_by_none,
+    service_fields::given_by_service,
     unguarded::unguarded_id,
     unproven::unproven,
     reachable::unreachable_state,
     reachable::idle_transition,
-    telling::foreign_placeholder,
-    telling::same_refusal,
-    shown::empty_view,
-    shown::shown_secret,
-    shown::secret_on_get,
+    error_texts::foreign_placeholder,
+    error_texts::same_error_response,
+    views::empty_view,
+    views::shown_secret,
+    views::secret_on_get,
     ambiguous::parameter_twice,
     ambiguous::patch_overwrites,
     ambiguous::base_repeated,
-    counted::quota_of_nothing,
-    counted::same_prefix,
-    counted::credential_header,
-    counted::pattern,
+    credentials::quota_of_nothing,
+    credentials::same_prefix,
+    credentials::credential_header,
+    credentials::pattern,
 ];
 
 /// Rules that need the whole file.
@@ -153,7 +153,7 @@ const WHOLE: &[Rule] = &[
     limits::at_once,
     errors::duplicate_step,
     errors::unused_error_row,
-    telling::says_too_little,
+    error_texts::says_too_little,
     order::impossible_order,
     order::torn_apart,
     ambiguous::guard_order,
@@ -174,31 +174,31 @@ const WHOLE: &[Rule] = &[
 ];
 
 /// Everything that does not fit together; `tree` is what `spec` was read from.
-pub fn check(spec: &Spec, tree: &Node) -> Vec<Report> {
-    let mut reports = Vec::new();
-    run(&[NAMES, INSIDE], spec, &mut reports);
-    decisions::decision_node(spec, tree, &mut reports);
-    errors::missing_error_row(spec, tree, &mut reports);
-    run(&[WHOLE], spec, &mut reports);
-    reports
+pub fn check(spec: &Spec, tree: &Node) -> Vec<Diagnostic> {
+    let mut diagnostics = Vec::new();
+    run(&[NAMES, INSIDE], spec, &mut diagnostics);
+    decisions::decision_node(spec, tree, &mut diagnostics);
+    errors::missing_error_row(spec, tree, &mut diagnostics);
+    run(&[WHOLE], spec, &mut diagnostics);
+    diagnostics
 }
 
 /// What does not fit together in a file with mistakes of form, as far as that does not depend on what is broken.
-pub(crate) fn check_broken(spec: &Spec, tree: &Node, damage: &Damage) -> Vec<Report> {
-    let mut reports = Vec::new();
-    run(&[NAMES], spec, &mut reports);
+pub(crate) fn check_broken(spec: &Spec, tree: &Node, damage: &Damage) -> Vec<Diagnostic> {
+    let mut diagnostics = Vec::new();
+    run(&[NAMES], spec, &mut diagnostics);
     let sound = damage.prune(spec);
-    run(&[INSIDE], &sound, &mut reports);
-    decisions::decision_node(&sound, tree, &mut reports);
-    errors::missing_error_row(&sound, tree, &mut reports);
-    run(&[WHOLE], &sound, &mut reports);
-    reports.retain(|report| damage.trusts(report));
-    reports
+    run(&[INSIDE], &sound, &mut diagnostics);
+    decisions::decision_node(&sound, tree, &mut diagnostics);
+    errors::missing_error_row(&sound, tree, &mut diagnostics);
+    run(&[WHOLE], &sound, &mut diagnostics);
+    diagnostics.retain(|diagnostic| damage.trusts(diagnostic));
+    diagnostics
 }
 
-fn run(tiers: &[&[Rule]], spec: &Spec, reports: &mut Vec<Report>) {
+fn run(tiers: &[&[Rule]], spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
     for rule in tiers.iter().copied().flatten() {
-        rule(spec, reports);
+        rule(spec, diagnostics);
     }
-    reports.retain(|report| !report.at.is_nowhere());
+    diagnostics.retain(|diagnostic| !diagnostic.at.is_nowhere());
 }

@@ -1,7 +1,7 @@
 //! How things are named.
 
+use crate::diagnostic::{Diagnostic, add_new};
 use crate::language::BUILT_IN;
-use crate::report::{Report, add_new};
 use crate::spec::{Data, Span, Spec, Word};
 use std::collections::HashMap;
 
@@ -21,7 +21,7 @@ enum Style {
 }
 
 /// `name-style`: a name that is written in another way than its kind, or that Rust cannot have.
-pub(super) fn name_style(spec: &Spec, reports: &mut Vec<Report>) {
+pub(super) fn name_style(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
     for (word, what, style) in all(spec) {
         let (fits, wanted) = match style {
             Style::Snake => (is_snake(&word.text), "snake_case, as in `list_books`"),
@@ -32,16 +32,16 @@ pub(super) fn name_style(spec: &Spec, reports: &mut Vec<Report>) {
                 "letters, digits, `_` and `-`, with a letter first",
             ),
         };
-        let report = |message: String| Report::new("name-style", word.at, message);
+        let diagnostic = |message: String| Diagnostic::new("name-style", word.at, message);
         let bare = word.text.trim_matches(['_', '-']).to_lowercase();
         if KEYWORDS.contains(&bare.as_str()) {
             let message = format!("`{}` is a word of Rust's own: another name is needed", word.text);
-            reports.push(report(message));
+            diagnostics.push(diagnostic(message));
         } else if !fits {
-            let report = report(format!("{what} is written in {wanted}; `{}` is not", word.text));
-            reports.push(match rewritten(&word.text, style) {
-                Some(name) => report.help(format!("write `{name}`")),
-                None => report,
+            let diagnostic = diagnostic(format!("{what} is written in {wanted}; `{}` is not", word.text));
+            diagnostics.push(match rewritten(&word.text, style) {
+                Some(name) => diagnostic.help(format!("write `{name}`")),
+                None => diagnostic,
             });
         }
     }
@@ -156,13 +156,13 @@ fn bare(name: &str) -> String {
 }
 
 /// `name-twice`: two things that would have one name in Rust.
-pub(super) fn name_twice(spec: &Spec, reports: &mut Vec<Report>) {
+pub(super) fn name_twice(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
     let mut found = Vec::new();
     twice(spec, &mut found);
-    add_new(found, reports);
+    add_new(found, diagnostics);
 }
 
-fn twice(spec: &Spec, reports: &mut Vec<Report>) {
+fn twice(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
     let named = |what: &'static str| move |word| (word, what);
     let mut types: Vec<(&Word, &str)> = Vec::new();
     types.extend(spec.types.iter().map(|(name, _)| name).map(named("a type")));
@@ -178,41 +178,41 @@ fn twice(spec: &Spec, reports: &mut Vec<Report>) {
     for (word, what) in types {
         if let Some((first, at)) = seen.insert(&word.text, (what, word.at)) {
             let message = format!("`{}` is {first} already", word.text);
-            let report = Report::new("name-twice", word.at, message);
-            reports.push(report.related(at, "first declared here"));
+            let diagnostic = Diagnostic::new("name-twice", word.at, message);
+            diagnostics.push(diagnostic.related(at, "first declared here"));
         }
     }
     for (name, def) in &spec.enums {
-        one_of_a_kind(&format!("`{}`", name.text), def.values.iter(), reports);
+        one_of_a_kind(&format!("`{}`", name.text), def.values.iter(), diagnostics);
     }
     for (name, members) in &spec.objects {
-        one_of_a_kind(&format!("`{}`", name.text), keys(members), reports);
+        one_of_a_kind(&format!("`{}`", name.text), keys(members), diagnostics);
     }
     for (name, resource) in &spec.resources {
         let fields = keys(&resource.fields).chain(keys(&resource.joined));
-        one_of_a_kind(&format!("`{}`", name.text), fields, reports);
-        one_of_a_kind(&format!("`{}`", name.text), keys(&resource.views), reports);
+        one_of_a_kind(&format!("`{}`", name.text), fields, diagnostics);
+        one_of_a_kind(&format!("`{}`", name.text), keys(&resource.views), diagnostics);
         for (view, members) in &resource.views {
             one_of_a_kind(
                 &format!("`{}`", view.text),
                 members.iter().map(|member| &member.shown),
-                reports,
+                diagnostics,
             );
         }
     }
     for body in super::bodies::all(spec) {
         let members = super::lookup::record_members(body).chain(keys(&body.members));
-        one_of_a_kind("the body", members, reports);
+        one_of_a_kind("the body", members, diagnostics);
     }
     let modules = keys(&spec.credentials).chain(keys(&spec.surfaces));
-    one_of_a_kind("credentials and surfaces", modules, reports);
+    one_of_a_kind("credentials and surfaces", modules, diagnostics);
     for (name, surface) in &spec.surfaces {
-        one_of_a_kind(&format!("`{}`", name.text), keys(&surface.endpoints), reports);
+        one_of_a_kind(&format!("`{}`", name.text), keys(&surface.endpoints), diagnostics);
         for (_, endpoint) in &surface.endpoints {
-            one_of_a_kind("the query", keys(&endpoint.query), reports);
-            one_of_a_kind("the path", keys(&endpoint.path), reports);
+            one_of_a_kind("the query", keys(&endpoint.query), diagnostics);
+            one_of_a_kind("the path", keys(&endpoint.path), diagnostics);
             if let Some(Data::Members(members)) = &endpoint.success.data {
-                one_of_a_kind("the answer", keys(members), reports);
+                one_of_a_kind("the answer", keys(members), diagnostics);
             }
         }
     }
@@ -223,7 +223,7 @@ pub(super) fn keys<T>(table: &[(Word, T)]) -> impl Iterator<Item = &Word> {
 }
 
 /// Reports names that differ only in the way they are written, or not at all where that is no mistake of another rule.
-fn one_of_a_kind<'s>(what: &str, words: impl Iterator<Item = &'s Word>, reports: &mut Vec<Report>) {
+fn one_of_a_kind<'s>(what: &str, words: impl Iterator<Item = &'s Word>, diagnostics: &mut Vec<Diagnostic>) {
     let mut seen: HashMap<String, &Word> = HashMap::new();
     for word in words {
         let first = seen.insert(bare(&word.text), word);
@@ -235,8 +235,8 @@ fn one_of_a_kind<'s>(what: &str, words: impl Iterator<Item = &'s Word>, reports:
                     word.text, first.text
                 ),
             };
-            let report = Report::new("name-twice", word.at, message);
-            reports.push(report.related(first.at, "first declared here"));
+            let diagnostic = Diagnostic::new("name-twice", word.at, message);
+            diagnostics.push(diagnostic.related(first.at, "first declared here"));
         }
     }
 }

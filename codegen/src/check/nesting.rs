@@ -2,7 +2,7 @@
 //! each of their members would have no end.
 
 use super::shapes::parts;
-use crate::report::Report;
+use crate::diagnostic::Diagnostic;
 use crate::spec::{Spec, Word};
 use std::collections::{HashMap, HashSet};
 
@@ -12,8 +12,8 @@ const DEEPEST: usize = 12;
 const MOST: usize = 1_000;
 
 /// `deep-nesting`: types that stand too deep in one another, or hold too many members in all.
-pub(super) fn deep_nesting(spec: &Spec, reports: &mut Vec<Report>) {
-    if reports.iter().any(|report| report.rule == "cyclic-object") {
+pub(super) fn deep_nesting(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
+    if diagnostics.iter().any(|diagnostic| diagnostic.rule == "cyclic-object") {
         return;
     }
     let types = spec.types.iter().map(|(name, _)| name);
@@ -49,7 +49,7 @@ pub(super) fn deep_nesting(spec: &Spec, reports: &mut Vec<Report>) {
             _ => continue,
         };
         let help = format!("at most {DEEPEST} levels and {MOST} members: hold an id in the place of the whole thing");
-        reports.push(Report::new("deep-nesting", word.at, message).help(help));
+        diagnostics.push(Diagnostic::new("deep-nesting", word.at, message).help(help));
     }
 }
 

@@ -1,6 +1,6 @@
 //! `impossible-order`: an order of the error table in which requests cannot be checked.
 
-use crate::report::Report;
+use crate::diagnostic::Diagnostic;
 use crate::spec::{Spec, Word};
 use crate::step::Step;
 use std::collections::HashMap;
@@ -9,7 +9,7 @@ use std::collections::HashMap;
 const MOST: usize = 50;
 
 /// See the module. Of rows in each other's way the one that is in most others' way is reported.
-pub(super) fn impossible_order(spec: &Spec, reports: &mut Vec<Report>) {
+pub(super) fn impossible_order(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
     let mut rows: Vec<(&Word, Step)> = spec
         .errors
         .iter()
@@ -25,8 +25,8 @@ pub(super) fn impossible_order(spec: &Spec, reports: &mut Vec<Report>) {
         let (first, second) = if conflict < index { (step, other) } else { (other, step) };
         let message = format!("`{}` must come before `{}`", first.as_str(), second.as_str());
         let help = "the rows stand in the order in which a request is checked";
-        let report = Report::new("impossible-order", word.at, message).help(help);
-        reports.push(report.related(other_word.at, "the other row"));
+        let diagnostic = Diagnostic::new("impossible-order", word.at, message).help(help);
+        diagnostics.push(diagnostic.related(other_word.at, "the other row"));
         rows.remove(index);
     }
 }
@@ -38,8 +38,11 @@ const ONE: [(Step, Step); 2] = [
 ];
 
 /// `impossible-order`: two rows of what is one step, with others between them.
-pub(super) fn torn_apart(spec: &Spec, reports: &mut Vec<Report>) {
-    if reports.iter().any(|report| report.rule == "impossible-order") {
+pub(super) fn torn_apart(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
+    if diagnostics
+        .iter()
+        .any(|diagnostic| diagnostic.rule == "impossible-order")
+    {
         return;
     }
     let steps: Vec<_> = spec
@@ -58,8 +61,8 @@ pub(super) fn torn_apart(spec: &Spec, reports: &mut Vec<Report>) {
                 one.as_str(),
                 other.as_str()
             );
-            let report = Report::new("impossible-order", steps[first.max(second)].0.at, message);
-            reports.push(report.related(steps[first.min(second)].0.at, "the other row"));
+            let diagnostic = Diagnostic::new("impossible-order", steps[first.max(second)].0.at, message);
+            diagnostics.push(diagnostic.related(steps[first.min(second)].0.at, "the other row"));
         }
     }
 }

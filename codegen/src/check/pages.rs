@@ -1,21 +1,21 @@
 //! How lists are cut into pages: by parameters that are none, or that say something else.
 
-use super::lookup::{Meaning, Operation, find, has, meaning, names, operations};
+use super::lookup::{Operation, TypeTarget, find, has, names, operations, type_target};
 use super::success::listed;
-use crate::report::{Report, while_few};
+use crate::diagnostic::{Diagnostic, while_few};
 use crate::spec::{Endpoint, FilterBy, Num, Pages, Spec, TypeDef, TypeUse, Word};
 
 /// `unknown-field`: pages go by a parameter that there is not.
-pub(super) fn unknown_page_parameter(spec: &Spec, reports: &mut Vec<Report>) {
+pub(super) fn unknown_page_parameter(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
     for (endpoint, pages) in paged(spec) {
         for (_, name, _) in parameters(pages) {
             if find(&endpoint.query, &name.text).is_none() && !name.at.is_nowhere() {
                 let message = format!("there is no query parameter `{}`", name.text);
-                let report = Report::new("unknown-field", name.at, message);
-                let report = report.propose(&name.text, while_few(reports, names(&endpoint.query)));
-                reports.push(match endpoint.query.is_empty() {
-                    true => report.help("declare it in `query`"),
-                    false => report,
+                let diagnostic = Diagnostic::new("unknown-field", name.at, message);
+                let diagnostic = diagnostic.propose(&name.text, while_few(diagnostics, names(&endpoint.query)));
+                diagnostics.push(match endpoint.query.is_empty() {
+                    true => diagnostic.help("declare it in `query`"),
+                    false => diagnostic,
                 });
             }
         }
@@ -23,23 +23,23 @@ pub(super) fn unknown_page_parameter(spec: &Spec, reports: &mut Vec<Report>) {
 }
 
 /// `pages`: pages of what is no list, or that nobody can walk.
-pub(super) fn pages(spec: &Spec, reports: &mut Vec<Report>) {
+pub(super) fn pages(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
     for (endpoint, pages) in paged(spec) {
         if listed(endpoint).is_none() {
             let message = "only a list is cut into pages, and `data` is none";
-            reports.push(Report::new("pages", pages.at, message));
+            diagnostics.push(Diagnostic::new("pages", pages.at, message));
             continue;
         }
         if let (Some(offset), Some(number)) = (&pages.offset, &pages.number) {
             let message = "a page begins at an `offset` or has a `number`, not both";
-            reports.push(Report::new("pages", number.at, message).related(offset.at, "the offset"));
+            diagnostics.push(Diagnostic::new("pages", number.at, message).related(offset.at, "the offset"));
         }
         let mut seen: Vec<&Word> = Vec::new();
         for (key, name, least) in parameters(pages) {
-            reports.extend(unfit(spec, endpoint, (key, name, least), &seen));
+            diagnostics.extend(unfit(spec, endpoint, (key, name, least), &seen));
             seen.push(name);
         }
-        reports.extend(pages.total.as_ref().and_then(|total| not_counting(endpoint, total)));
+        diagnostics.extend(pages.total.as_ref().and_then(|total| not_counting(endpoint, total)));
     }
 }
 
@@ -56,11 +56,16 @@ fn parameters(pages: &Pages) -> impl Iterator<Item = (&'static str, &Word, f64)>
 }
 
 /// What is wrong with a parameter that pages a list.
-fn unfit(spec: &Spec, endpoint: &Endpoint, (key, name, least): (&str, &Word, f64), seen: &[&Word]) -> Option<Report> {
-    let report = |message: String| Report::new("pages", name.at, message);
+fn unfit(
+    spec: &Spec,
+    endpoint: &Endpoint,
+    (key, name, least): (&str, &Word, f64),
+    seen: &[&Word],
+) -> Option<Diagnostic> {
+    let diagnostic = |message: String| Diagnostic::new("pages", name.at, message);
     if let Some(first) = seen.iter().find(|first| first.text == name.text) {
         let message = format!("`{}` says something else of the pages already", name.text);
-        return Some(report(message).related(first.at, "here"));
+        return Some(diagnostic(message).related(first.at, "here"));
     }
     let used = find(&endpoint.query, &name.text)?;
     let filters = endpoint.filters.iter();
@@ -69,7 +74,7 @@ fn unfit(spec: &Spec, endpoint: &Endpoint, (key, name, least): (&str, &Word, f64
         .find(|filter| matches!(&filter.by, FilterBy::Parameter(parameter, _) if parameter.text == name.text));
     if let Some(filter) = filter {
         let message = format!("`{}` filters the list, and cannot page it, too", name.text);
-        return Some(report(message).related(filter.at, "the filter"));
+        return Some(diagnostic(message).related(filter.at, "the filter"));
     }
     let message = match bounds(spec, used) {
         None => format!("`{}` is no whole number, as `{key}` must be", name.text),
@@ -81,14 +86,14 @@ fn unfit(spec: &Spec, endpoint: &Endpoint, (key, name, least): (&str, &Word, f64
         }
         Some(_) => return None,
     };
-    Some(report(message).related(used.name.at, "its type"))
+    Some(diagnostic(message).related(used.name.at, "its type"))
 }
 
 /// The least value of a whole number, if it has one; nothing if it is none. What is unknown is taken for fit.
 fn bounds(spec: &Spec, used: &TypeUse) -> Option<Option<Num>> {
-    match meaning(spec, &used.name.text) {
-        Meaning::Type(TypeDef::Integer { min, .. }) => Some(*min),
-        Meaning::Unknown => Some(Some(Num {
+    match type_target(spec, &used.name.text) {
+        TypeTarget::Type(TypeDef::Integer { min, .. }) => Some(*min),
+        TypeTarget::Unknown => Some(Some(Num {
             value: f64::INFINITY,
             at: used.name.at,
         })),
@@ -97,18 +102,18 @@ fn bounds(spec: &Spec, used: &TypeUse) -> Option<Option<Num>> {
 }
 
 /// Why something counts no rows.
-fn not_counting(endpoint: &Endpoint, total: &Word) -> Option<Report> {
-    let report = |message: String| Report::new("pages", total.at, message);
+fn not_counting(endpoint: &Endpoint, total: &Word) -> Option<Diagnostic> {
+    let diagnostic = |message: String| Diagnostic::new("pages", total.at, message);
     let siblings = &endpoint.success.siblings;
     if find(&endpoint.query, &total.text).is_some() {
         let message = format!("`{}` is a parameter, and counts no rows", total.text);
-        Some(report(message).help("name `total`, which stands in `siblings`"))
+        Some(diagnostic(message).help("name `total`, which stands in `siblings`"))
     } else if !has(siblings, &total.text) {
         let known = siblings.iter().map(|name| name.text.as_str());
         let message = format!("`{}` does not stand beside `data`", total.text);
         Some(match siblings.is_empty() {
-            true => report(message).help("add `siblings: [total]` to `success`"),
-            false => report(message).propose(&total.text, known),
+            true => diagnostic(message).help("add `siblings: [total]` to `success`"),
+            false => diagnostic(message).propose(&total.text, known),
         })
     } else {
         None

@@ -2,8 +2,8 @@
 
 use super::lookup::{has, operations};
 use super::routes::parameters;
-use crate::report::Report;
-use crate::spec::{ErrorRow, Spec, Word};
+use crate::diagnostic::Diagnostic;
+use crate::spec::{ErrorEntry, Spec, Word};
 use crate::step::Step;
 
 /// What every answer knows.
@@ -14,30 +14,35 @@ const OF_LIMITS: [&str; 6] = ["limit", "max", "remaining", "seconds", "window_se
 const PROSE: [&str; 2] = ["faults", "noun"];
 
 /// `bad-placeholder`: see the module.
-pub(super) fn bad_placeholder(spec: &Spec, reports: &mut Vec<Report>) {
-    for (name, row) in &spec.errors {
-        let Some(step) = Step::parse(&row.step.text) else {
+pub(super) fn bad_placeholder(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
+    for (name, error) in &spec.errors {
+        let Some(step) = Step::parse(&error.step.text) else {
             continue;
         };
         let Some(allowed) = allowed(spec, name, step) else {
             continue;
         };
-        check(&row.text, &allowed, &place(row), reports);
+        check(&error.text, &allowed, &place(error), diagnostics);
         let in_headers: Vec<&str> = allowed.into_iter().filter(|name| !PROSE.contains(name)).collect();
-        for (_, value) in &row.headers {
-            check(value, &in_headers, &format!("a header of {}", place(row)), reports);
+        for (_, value) in &error.headers {
+            check(
+                value,
+                &in_headers,
+                &format!("a header of {}", place(error)),
+                diagnostics,
+            );
         }
     }
     for (_, value) in &spec.api.headers {
-        check(value, &ALWAYS, "a header of every answer", reports);
+        check(value, &ALWAYS, "a header of every answer", diagnostics);
     }
     for (_, value) in &spec.limit_headers {
-        check(value, &OF_LIMITS, "a header of the limits", reports);
+        check(value, &OF_LIMITS, "a header of the limits", diagnostics);
     }
 }
 
-fn place(row: &ErrorRow) -> String {
-    format!("a row of the step `{}`", row.step.text)
+fn place(error: &ErrorEntry) -> String {
+    format!("a row of the step `{}`", error.step.text)
 }
 
 /// What a row may name. One of a rule may name the path parameters that all its endpoints have, if there are any.
@@ -56,7 +61,7 @@ fn allowed<'s>(spec: &'s Spec, name: &Word, step: Step) -> Option<Vec<&'s str>> 
     Some(shared.collect())
 }
 
-fn check(template: &Word, allowed: &[&str], place: &str, reports: &mut Vec<Report>) {
+fn check(template: &Word, allowed: &[&str], place: &str, diagnostics: &mut Vec<Diagnostic>) {
     let mut rest = template.text.as_str();
     while let Some(start) = rest.find(['{', '}']) {
         let behind = &rest[start + 1..];
@@ -67,14 +72,14 @@ fn check(template: &Word, allowed: &[&str], place: &str, reports: &mut Vec<Repor
         let Some(name) = name.filter(|_| rest[start..].starts_with('{')) else {
             let message = "a brace opens or closes a placeholder such as `{id}`, and cannot stand alone";
             let brace = template.part(&rest[start..=start]);
-            return reports.push(Report::new("bad-placeholder", brace.at, message));
+            return diagnostics.push(Diagnostic::new("bad-placeholder", brace.at, message));
         };
         if !allowed.contains(&name) {
             let message = format!("`{{{name}}}` is not known in {place}");
-            let report = Report::new("bad-placeholder", template.part(name).at, message);
-            reports.push(match allowed {
-                [] => report.help("nothing can be named there"),
-                allowed => report.propose(name, allowed.iter().copied()),
+            let diagnostic = Diagnostic::new("bad-placeholder", template.part(name).at, message);
+            diagnostics.push(match allowed {
+                [] => diagnostic.help("nothing can be named there"),
+                allowed => diagnostic.propose(name, allowed.iter().copied()),
             });
         }
         rest = &behind[name.len() + 1..];

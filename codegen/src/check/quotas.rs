@@ -1,11 +1,11 @@
 //! Quotas: whose, and of what.
 
 use super::lookup::{entry, find, operations};
-use crate::report::Report;
+use crate::diagnostic::Diagnostic;
 use crate::spec::Spec;
 
 /// `quota`: a quota of what its holder does not own.
-pub(super) fn quota_owner(spec: &Spec, reports: &mut Vec<Report>) {
+pub(super) fn quota_owner(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
     for (_, quota) in &spec.quotas {
         let Some((declared, counted)) = entry(&spec.resources, &quota.of.text) else {
             continue;
@@ -14,14 +14,14 @@ pub(super) fn quota_owner(spec: &Spec, reports: &mut Vec<Report>) {
         if is_known && find(&counted.owner, &quota.per.text).is_none() {
             let message = format!("a `{}` owns no `{}`", quota.per.text, quota.of.text);
             let help = format!("`{}` needs `owner: {{ {}: field }}`", quota.of.text, quota.per.text);
-            let report = Report::new("quota", quota.per.at, message).help(help);
-            reports.push(report.declared(declared));
+            let diagnostic = Diagnostic::new("quota", quota.per.at, message).help(help);
+            diagnostics.push(diagnostic.declared(declared));
         }
     }
 }
 
 /// `quota`: an endpoint that counts for nobody.
-pub(super) fn quota_caller(spec: &Spec, reports: &mut Vec<Report>) {
+pub(super) fn quota_caller(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
     for operation in operations(spec) {
         let Some(name) = &operation.endpoint.quota else {
             continue;
@@ -38,8 +38,8 @@ pub(super) fn quota_caller(spec: &Spec, reports: &mut Vec<Report>) {
                 "`{}` is counted per `{holder}`, and none calls here or is found by a guard",
                 name.text
             );
-            let report = Report::new("quota", name.at, message).declared(declared);
-            reports.push(report.help(format!("add `exists {holder}` to `guards`, or leave `quota` out")));
+            let diagnostic = Diagnostic::new("quota", name.at, message).declared(declared);
+            diagnostics.push(diagnostic.help(format!("add `exists {holder}` to `guards`, or leave `quota` out")));
         }
     }
 }

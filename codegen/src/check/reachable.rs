@@ -1,12 +1,12 @@
 //! States that nothing can come to, and transitions that say nothing.
 
 use super::lookup::{Operation, body_members, enum_of, find, operations, resource_field};
-use crate::report::{Report, add_new};
+use crate::diagnostic::{Diagnostic, add_new};
 use crate::spec::{EnumDef, Spec, StateDef, Word};
 
 /// `unreachable-state`: a state that no chain of transitions leads to from the first one. One that `transitions` names by
 /// itself, `lost: []`, is meant: records may have it from before.
-pub(super) fn unreachable_state(spec: &Spec, reports: &mut Vec<Report>) {
+pub(super) fn unreachable_state(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
     for (place, states) in &spec.states {
         let Some((_, def)) = resource_field(spec, &place.text).and_then(|(.., used)| enum_of(spec, used)) else {
             continue;
@@ -36,7 +36,7 @@ pub(super) fn unreachable_state(spec: &Spec, reports: &mut Vec<Report>) {
                  write `{}: []` there",
                 value.text
             );
-            reports.push(Report::new("unreachable-state", value.at, message).help(help));
+            diagnostics.push(Diagnostic::new("unreachable-state", value.at, message).help(help));
         }
     }
 }
@@ -59,20 +59,20 @@ fn reached(states: &StateDef) -> Option<Vec<&str>> {
 }
 
 /// `idle-transition`: a state that may follow itself, or that an endpoint offers and that follows none.
-pub(super) fn idle_transition(spec: &Spec, reports: &mut Vec<Report>) {
+pub(super) fn idle_transition(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
     for (_, states) in &spec.states {
         for (from, to) in states.transitions.iter().flatten() {
             for own in to.iter().filter(|to| to.text == from.text) {
                 let message = format!("`{}` may always stay `{}`: leave it out", from.text, own.text);
-                reports.push(Report::new("idle-transition", own.at, message));
+                diagnostics.push(Diagnostic::new("idle-transition", own.at, message));
             }
         }
     }
-    add_new(operations(spec).filter_map(offered).flatten(), reports);
+    add_new(operations(spec).filter_map(offered).flatten(), diagnostics);
 }
 
 /// The states that a body offers by an enumeration of its own, and that none may become.
-fn offered(operation: Operation<'_>) -> Option<Vec<Report>> {
+fn offered(operation: Operation<'_>) -> Option<Vec<Diagnostic>> {
     let spec = operation.spec;
     let place = operation.endpoint.transitions.as_ref()?;
     let transitions = find(&spec.states, &place.text)?.transitions.as_ref()?;
@@ -85,10 +85,10 @@ fn offered(operation: Operation<'_>) -> Option<Vec<Report>> {
             .iter()
             .any(|(_, to)| to.iter().any(|to| to.text == value.text))
     };
-    let report = |value: &Word| {
+    let diagnostic = |value: &Word| {
         let message = format!("`{}` offers `{}`, which no state may become", name.text, value.text);
         let help = format!("let it follow a state in `{}`, or remove it here", place.text);
-        Report::new("idle-transition", value.at, message).help(help)
+        Diagnostic::new("idle-transition", value.at, message).help(help)
     };
-    Some(values.iter().filter(follows).map(report).collect())
+    Some(values.iter().filter(follows).map(diagnostic).collect())
 }

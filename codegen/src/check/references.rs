@@ -1,37 +1,37 @@
 //! Names that name nothing.
 
-use super::lookup::{Meaning, Operation, entry, find, meaning, names, operations, resource_field};
+use super::lookup::{Operation, TypeTarget, entry, find, names, operations, resource_field, type_target};
 use super::uses::uses;
-use crate::foreign;
+use crate::aliases;
+use crate::diagnostic::{Diagnostic, while_few};
 use crate::language::BUILT_IN;
-use crate::report::{Report, while_few};
 use crate::spec::{BodyUse, Guard, Spec, Word};
 
 /// `unknown-type`: a type that is declared nowhere.
-pub(super) fn unknown_type(spec: &Spec, reports: &mut Vec<Report>) {
+pub(super) fn unknown_type(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
     for used in uses(spec).iter().filter(|used| !used.name.text.contains('.')) {
-        if let Meaning::Unknown = meaning(spec, &used.name.text) {
+        if let TypeTarget::Unknown = type_target(spec, &used.name.text) {
             let known = BUILT_IN
                 .into_iter()
                 .chain(names(&spec.types))
                 .chain(names(&spec.enums))
                 .chain(names(&spec.objects))
                 .chain(names(&spec.inputs));
-            let report = unknown("unknown-type", "type", used.name, while_few(reports, known));
-            reports.push(match foreign::type_name(&used.name.text) {
-                Some(help) => report.help(help),
-                None => report,
+            let diagnostic = unknown("unknown-type", "type", used.name, while_few(diagnostics, known));
+            diagnostics.push(match aliases::type_name(&used.name.text) {
+                Some(help) => diagnostic.help(help),
+                None => diagnostic,
             });
         }
     }
 }
 
 /// `unknown-resource`: a resource that is declared nowhere.
-pub(super) fn unknown_resource(spec: &Spec, reports: &mut Vec<Report>) {
+pub(super) fn unknown_resource(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
     let mut check = |word: &Word| {
         if find(&spec.resources, &word.text).is_none() {
-            let known = while_few(reports, names(&spec.resources));
-            reports.push(unknown("unknown-resource", "resource", word, known));
+            let known = while_few(diagnostics, names(&spec.resources));
+            diagnostics.push(unknown("unknown-resource", "resource", word, known));
         }
     };
     for used in uses(spec) {
@@ -75,7 +75,7 @@ fn before_dot(word: &Word) -> Option<Word> {
 }
 
 /// `unknown-view`: a view that its resource does not have.
-pub(super) fn unknown_view(spec: &Spec, reports: &mut Vec<Report>) {
+pub(super) fn unknown_view(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
     for used in uses(spec) {
         let Some((name, view)) = used.name.text.split_once('.') else {
             continue;
@@ -84,73 +84,73 @@ pub(super) fn unknown_view(spec: &Spec, reports: &mut Vec<Report>) {
             continue;
         };
         let view = used.name.part(view);
-        if let Meaning::Unknown = meaning(spec, &used.name.text) {
+        if let TypeTarget::Unknown = type_target(spec, &used.name.text) {
             let message = format!("`{name}` has no view `{}`", view.text);
             let known = names(&resource.views).chain(["id"]);
-            let report = Report::new("unknown-view", view.at, message).declared(declared);
-            reports.push(report.propose(&view.text, while_few(reports, known)));
+            let diagnostic = Diagnostic::new("unknown-view", view.at, message).declared(declared);
+            diagnostics.push(diagnostic.propose(&view.text, while_few(diagnostics, known)));
         }
     }
 }
 
 /// `unknown-enum`: an enumeration that is to be a part of none.
-pub(super) fn unknown_enum(spec: &Spec, reports: &mut Vec<Report>) {
+pub(super) fn unknown_enum(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
     for whole in spec.enums.iter().filter_map(|(_, def)| def.of.as_ref()) {
         if find(&spec.enums, &whole.text).is_none() {
-            let known = while_few(reports, names(&spec.enums));
-            reports.push(unknown("unknown-enum", "enum", whole, known));
+            let known = while_few(diagnostics, names(&spec.enums));
+            diagnostics.push(unknown("unknown-enum", "enum", whole, known));
         }
     }
 }
 
 /// `unknown-input`: a body that is declared nowhere.
-pub(super) fn unknown_input(spec: &Spec, reports: &mut Vec<Report>) {
+pub(super) fn unknown_input(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
     for operation in operations(spec) {
         if let Some(BodyUse::Named(name)) = &operation.endpoint.body
             && find(&spec.inputs, &name.text).is_none()
         {
-            let known = while_few(reports, names(&spec.inputs));
-            reports.push(unknown("unknown-input", "input", name, known));
+            let known = while_few(diagnostics, names(&spec.inputs));
+            diagnostics.push(unknown("unknown-input", "input", name, known));
         }
     }
 }
 
 /// `unknown-credential`: a credential that is declared nowhere.
-pub(super) fn unknown_credential(spec: &Spec, reports: &mut Vec<Report>) {
+pub(super) fn unknown_credential(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
     for name in spec
         .surfaces
         .iter()
         .filter_map(|(_, surface)| surface.credential.as_ref())
     {
         if find(&spec.credentials, &name.text).is_none() {
-            let known = while_few(reports, names(&spec.credentials));
-            reports.push(unknown("unknown-credential", "credential", name, known));
+            let known = while_few(diagnostics, names(&spec.credentials));
+            diagnostics.push(unknown("unknown-credential", "credential", name, known));
         }
     }
 }
 
 /// `unknown-limit`: a limit that is declared nowhere.
-pub(super) fn unknown_limit(spec: &Spec, reports: &mut Vec<Report>) {
+pub(super) fn unknown_limit(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
     for name in spec.surfaces.iter().flat_map(|(_, surface)| &surface.limits) {
         if find(&spec.limits, &name.text).is_none() {
-            let known = while_few(reports, names(&spec.limits));
-            reports.push(unknown("unknown-limit", "limit", name, known));
+            let known = while_few(diagnostics, names(&spec.limits));
+            diagnostics.push(unknown("unknown-limit", "limit", name, known));
         }
     }
 }
 
 /// `unknown-quota`: a quota that is declared nowhere.
-pub(super) fn unknown_quota(spec: &Spec, reports: &mut Vec<Report>) {
+pub(super) fn unknown_quota(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
     for name in operations(spec).filter_map(|operation: Operation<'_>| operation.endpoint.quota.as_ref()) {
         if find(&spec.quotas, &name.text).is_none() {
-            let known = while_few(reports, names(&spec.quotas));
-            reports.push(unknown("unknown-quota", "quota", name, known));
+            let known = while_few(diagnostics, names(&spec.quotas));
+            diagnostics.push(unknown("unknown-quota", "quota", name, known));
         }
     }
 }
 
 /// `unknown-states`: states that an endpoint moves, and that are declared nowhere.
-pub(super) fn unknown_states(spec: &Spec, reports: &mut Vec<Report>) {
+pub(super) fn unknown_states(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
     let mut places = spec.states.iter().map(|(place, _)| place);
     if places.any(|place| resource_field(spec, &place.text).is_none()) {
         // That is reported, and may be what an endpoint means.
@@ -158,18 +158,18 @@ pub(super) fn unknown_states(spec: &Spec, reports: &mut Vec<Report>) {
     }
     for name in operations(spec).filter_map(|operation| operation.endpoint.transitions.as_ref()) {
         if find(&spec.states, &name.text).is_none() {
-            let known = while_few(reports, names(&spec.states));
-            reports.push(unknown("unknown-states", "entry of `states`", name, known));
+            let known = while_few(diagnostics, names(&spec.states));
+            diagnostics.push(unknown("unknown-states", "entry of `states`", name, known));
         }
     }
 }
 
 /// `unknown-decision`: an operation is open by a decision that there is not.
-pub(super) fn unknown_decision(spec: &Spec, reports: &mut Vec<Report>) {
+pub(super) fn unknown_decision(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
     for name in operations(spec).filter_map(|operation| operation.endpoint.open.as_ref()) {
         if find(&spec.decisions, &name.text).is_none() {
-            let known = while_few(reports, names(&spec.decisions));
-            reports.push(unknown("unknown-decision", "decision", name, known));
+            let known = while_few(diagnostics, names(&spec.decisions));
+            diagnostics.push(unknown("unknown-decision", "decision", name, known));
         }
     }
 }
@@ -180,6 +180,6 @@ pub(super) fn unknown<'s>(
     what: &str,
     name: &Word,
     known: impl IntoIterator<Item = &'s str>,
-) -> Report {
-    Report::new(rule, name.at, format!("there is no {what} `{}`", name.text)).propose(&name.text, known)
+) -> Diagnostic {
+    Diagnostic::new(rule, name.at, format!("there is no {what} `{}`", name.text)).propose(&name.text, known)
 }

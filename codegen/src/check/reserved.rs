@@ -1,9 +1,9 @@
 //! Names that the generated code needs for itself, or makes of other names.
 
-use super::made::{Origin, declared, made};
+use super::generated_names::{Declaration, declared, generated};
 use super::naming::keys;
-use crate::names::{Made, pascal};
-use crate::report::Report;
+use crate::diagnostic::Diagnostic;
+use crate::names::{GeneratedName, pascal};
 use crate::spec::{Span, Spec, Word};
 use std::collections::HashMap;
 
@@ -101,7 +101,7 @@ const MODULES: [&str; 11] = [
 ];
 
 /// `reserved-name`: a name that the generated code needs for something else.
-pub(super) fn reserved_name(spec: &Spec, reports: &mut Vec<Report>) {
+pub(super) fn reserved_name(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
     let operations = || spec.surfaces.iter().flat_map(|(_, surface)| keys(&surface.endpoints));
     for word in keys(&spec.credentials).chain(keys(&spec.surfaces)).chain(operations()) {
         if MODULES.contains(&word.text.as_str()) {
@@ -109,16 +109,17 @@ pub(super) fn reserved_name(spec: &Spec, reports: &mut Vec<Report>) {
                 "`{}` is a module of the generated code: another name is needed",
                 word.text
             );
-            reports.push(Report::new("reserved-name", word.at, message));
+            diagnostics.push(Diagnostic::new("reserved-name", word.at, message));
         }
     }
     let mut taken = Taken::of(spec);
-    for Origin { word, .. } in declared(spec) {
+    for Declaration { word, .. } in declared(spec) {
         if let Some(by) = taken.by(&word.text) {
-            reports.push(also(word, &by));
+            diagnostics.push(also(word, &by));
         }
     }
-    let declared = declared(spec).map(|Origin { word, .. }| (word.text.clone(), (format!("`{}`", word.text), word.at)));
+    let declared =
+        declared(spec).map(|Declaration { word, .. }| (word.text.clone(), (format!("`{}`", word.text), word.at)));
     taken.0.extend(declared);
     for word in operations() {
         let name = pascal(&word.text);
@@ -127,19 +128,19 @@ pub(super) fn reserved_name(spec: &Spec, reports: &mut Vec<Report>) {
                 "the operation `{}` makes a trait `{name}`, which is also {what}: another name is needed",
                 word.text
             );
-            let report = Report::new("reserved-name", word.at, message);
-            reports.push(report.related(at, "which is declared here"));
+            let diagnostic = Diagnostic::new("reserved-name", word.at, message);
+            diagnostics.push(diagnostic.related(at, "which is declared here"));
         }
     }
-    reserved_functions(spec, reports);
+    reserved_functions(spec, diagnostics);
 }
 
 /// What has a name already, and where that is declared; it is nowhere what the contract does not declare.
 type By = (String, Span);
 
-fn also(word: &Word, (what, at): &By) -> Report {
+fn also(word: &Word, (what, at): &By) -> Diagnostic {
     let message = format!("`{}` is also {what}: another name is needed", word.text);
-    Report::new("reserved-name", word.at, message).related(*at, "which is declared here")
+    Diagnostic::new("reserved-name", word.at, message).related(*at, "which is declared here")
 }
 
 fn elsewhere(what: &str) -> By {
@@ -153,7 +154,7 @@ impl Taken {
     /// Those that are made of other names of the contract.
     fn of(spec: &Spec) -> Self {
         let mut taken = HashMap::new();
-        for (name, origin) in made(spec) {
+        for (name, origin) in generated(spec) {
             taken
                 .entry(name)
                 .or_insert_with(|| (origin.to_string(), origin.word.at));
@@ -173,12 +174,12 @@ impl Taken {
 }
 
 /// A row makes a function, and with a resource a variant; a limit makes a field.
-fn reserved_functions(spec: &Spec, reports: &mut Vec<Report>) {
+fn reserved_functions(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
     for word in keys(&spec.errors).filter(|word| word.text == "failure") {
-        reports.push(also(word, &elsewhere("a function of the generated code")));
+        diagnostics.push(also(word, &elsewhere("a function of the generated code")));
     }
     for word in keys(&spec.limits).filter(|word| ["enabled", "observer"].contains(&word.text.as_str())) {
-        reports.push(also(word, &elsewhere("a field of the generated code")));
+        diagnostics.push(also(word, &elsewhere("a field of the generated code")));
     }
     let at = |steps: &'static [&str]| {
         let rows = spec.errors.iter();
@@ -186,13 +187,13 @@ fn reserved_functions(spec: &Spec, reports: &mut Vec<Report>) {
             .map(|(word, _)| word)
     };
     let variants = at(&["exists", "owner"]).flat_map(|row| {
-        keys(&spec.resources).map(move |resource| (Made::Refusal(&row.text, &resource.text).name(), row))
+        keys(&spec.resources).map(move |resource| (GeneratedName::Refusal(&row.text, &resource.text).name(), row))
     });
     let variants: HashMap<String, &Word> = variants.collect();
     for word in at(&["rule"]) {
         if let Some(row) = variants.get(&pascal(&word.text)) {
             let what = format!("what is made of the row `{}` for a resource", row.text);
-            reports.push(also(word, &(what, row.at)));
+            diagnostics.push(also(word, &(what, row.at)));
         }
     }
 }

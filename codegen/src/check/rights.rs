@@ -4,7 +4,7 @@
 //! caller's: `owner`, or `in` a parent that is proven.
 
 use super::guards::ids_of;
-use super::lookup::{Meaning, Operation, body_members, find, meaning, members_of};
+use super::lookup::{Operation, TypeTarget, body_members, find, members_of, type_target};
 use crate::spec::{BodyUse, Guard, Span, Spec, Table, TypeDef, TypeUse, Word};
 use std::collections::{HashMap, HashSet};
 
@@ -154,12 +154,12 @@ fn ids_within<'s>(spec: &'s Spec, name: &'s str) -> Vec<&'s str> {
     let mut waiting = vec![name];
     let mut found = Vec::new();
     while let Some(name) = waiting.pop() {
-        let parts: Vec<&str> = match meaning(spec, name) {
-            Meaning::Id => {
+        let parts: Vec<&str> = match type_target(spec, name) {
+            TypeTarget::Id => {
                 found.extend(name.strip_suffix(".id"));
                 continue;
             }
-            Meaning::Type(TypeDef::List { of, .. }) => vec![&of.text],
+            TypeTarget::Type(TypeDef::List { of, .. }) => vec![&of.text],
             _ => {
                 let members = members_of(spec, name).unwrap_or_default().into_iter();
                 members.map(|(_, used)| used.name.text.as_str()).collect()

@@ -1,13 +1,13 @@
 //! Paths: their form, their parameters, and two of one shape.
 
-use super::lookup::{Meaning, Operation, find, meaning, operations};
-use crate::foreign;
-use crate::report::Report;
+use super::lookup::{Operation, TypeTarget, find, operations, type_target};
+use crate::aliases;
+use crate::diagnostic::Diagnostic;
 use crate::spec::{Spec, Surface, TypeUse, Word};
 use std::collections::HashMap;
 
 /// `bad-route`: a path that no request can have.
-pub(super) fn bad_route(spec: &Spec, reports: &mut Vec<Report>) {
+pub(super) fn bad_route(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
     for (_, surface) in &spec.surfaces {
         let base = &surface.base;
         let is_path =
@@ -15,7 +15,7 @@ pub(super) fn bad_route(spec: &Spec, reports: &mut Vec<Report>) {
         if !is_path {
             let message = format!("`{}` is no path for a surface", base.text);
             let help = "a base is written `/v1`: a slash before every segment, none at the end, no parameters";
-            reports.push(Report::new("bad-route", base.at, message).help(help));
+            diagnostics.push(Diagnostic::new("bad-route", base.at, message).help(help));
         }
     }
     for Operation { endpoint, .. } in operations(spec) {
@@ -23,8 +23,8 @@ pub(super) fn bad_route(spec: &Spec, reports: &mut Vec<Report>) {
         if !is_route(&route.text) {
             let message = format!("`{}` is no route", route.text);
             let help = "a route is written `/books/:id`: a slash before every segment, none at the end";
-            let help = foreign::route(&route.text).unwrap_or(help);
-            reports.push(Report::new("bad-route", route.at, message).help(help));
+            let help = aliases::route(&route.text).unwrap_or(help);
+            diagnostics.push(Diagnostic::new("bad-route", route.at, message).help(help));
         }
     }
 }
@@ -53,25 +53,25 @@ pub(super) fn parameters(route: &str) -> impl Iterator<Item = &str> {
 }
 
 /// `path-parameter`: parameters that stand in the route or under `path` only, or are no ids.
-pub(super) fn path_parameter(spec: &Spec, reports: &mut Vec<Report>) {
+pub(super) fn path_parameter(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
     for Operation { endpoint, .. } in operations(spec).filter(|operation| is_route(&operation.endpoint.route.text)) {
         let route = &endpoint.route;
         let mut seen: Vec<Word> = Vec::new();
         for name in parameters(&route.text).map(|name| route.part(name)) {
-            let report = |message: String| Report::new("path-parameter", name.at, message);
+            let diagnostic = |message: String| Diagnostic::new("path-parameter", name.at, message);
             if let Some(first) = seen.iter().find(|first| first.text == name.text) {
                 let message = format!("the route has `:{}` twice", name.text);
-                reports.push(report(message).related(first.at, "first given here"));
+                diagnostics.push(diagnostic(message).related(first.at, "first given here"));
             } else if find(&endpoint.path, &name.text).is_none() {
                 let message = format!("`:{}` has no type: declare it under `path`", name.text);
                 let resource = resource_named(spec, &name.text);
                 let help = format!("for example `path: {{ {}: {resource}.id }}`", name.text);
-                reports.push(report(message).help(help));
+                diagnostics.push(diagnostic(message).help(help));
             }
             seen.push(name);
         }
         for parameter in &endpoint.path {
-            reports.extend(misfit(spec, parameter, route, &seen));
+            diagnostics.extend(misfit(spec, parameter, route, &seen));
         }
     }
 }
@@ -86,32 +86,32 @@ fn resource_named<'s>(spec: &'s Spec, parameter: &str) -> &'s str {
 }
 
 /// What is wrong with a parameter under `path`.
-fn misfit(spec: &Spec, (name, used): &(Word, TypeUse), route: &Word, parameters: &[Word]) -> Option<Report> {
+fn misfit(spec: &Spec, (name, used): &(Word, TypeUse), route: &Word, parameters: &[Word]) -> Option<Diagnostic> {
     if !parameters.iter().any(|parameter| parameter.text == name.text) {
         let message = format!("`{}` is not in the route `{}`", name.text, route.text);
-        let report = Report::new("path-parameter", name.at, message).related(route.at, "the route");
+        let diagnostic = Diagnostic::new("path-parameter", name.at, message).related(route.at, "the route");
         let known: Vec<&str> = parameters.iter().map(|parameter| parameter.text.as_str()).collect();
         return Some(match known.as_slice() {
-            [] => report.help(format!("add `/:{}` to the route, or remove it here", name.text)),
-            _ => report.propose(&name.text, known),
+            [] => diagnostic.help(format!("add `/:{}` to the route, or remove it here", name.text)),
+            _ => diagnostic.propose(&name.text, known),
         });
     }
     let is_plain = !used.list && !used.optional && used.default.is_none();
-    match meaning(spec, &used.name.text) {
-        Meaning::Id if is_plain => None,
-        Meaning::Unknown => None,
+    match type_target(spec, &used.name.text) {
+        TypeTarget::Id if is_plain => None,
+        TypeTarget::Unknown => None,
         _ => {
             let message = format!(
                 "a path parameter is an id, such as `Resource.id`; `{}` is none",
                 name.text
             );
-            Some(Report::new("path-parameter", used.name.at, message))
+            Some(Diagnostic::new("path-parameter", used.name.at, message))
         }
     }
 }
 
 /// `colliding-routes`: two endpoints of a surface that the same request would reach.
-pub(super) fn colliding_routes(spec: &Spec, reports: &mut Vec<Report>) {
+pub(super) fn colliding_routes(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
     for (_, surface) in &spec.surfaces {
         let mut seen: HashMap<(&str, Vec<&str>), (&Word, &Word)> = HashMap::new();
         for (name, endpoint) in &surface.endpoints {
@@ -123,8 +123,8 @@ pub(super) fn colliding_routes(spec: &Spec, reports: &mut Vec<Report>) {
             let request = (endpoint.method.text.as_str(), shape.collect());
             if let Some((first, route)) = seen.get(&request) {
                 let message = format!("`{}` and `{}` answer the same requests", first.text, name.text);
-                let report = Report::new("colliding-routes", endpoint.route.at, message);
-                reports.push(report.related(route.at, format!("`{}` answers them first", first.text)));
+                let diagnostic = Diagnostic::new("colliding-routes", endpoint.route.at, message);
+                diagnostics.push(diagnostic.related(route.at, format!("`{}` answers them first", first.text)));
             } else {
                 seen.insert(request, (name, &endpoint.route));
             }
@@ -133,7 +133,7 @@ pub(super) fn colliding_routes(spec: &Spec, reports: &mut Vec<Report>) {
 }
 
 /// `colliding-bases`: a surface under the base of another one.
-pub(super) fn colliding_bases(spec: &Spec, reports: &mut Vec<Report>) {
+pub(super) fn colliding_bases(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
     for (index, (name, surface)) in spec.surfaces.iter().enumerate() {
         let other = spec.surfaces[..index]
             .iter()
@@ -144,8 +144,8 @@ pub(super) fn colliding_bases(spec: &Spec, reports: &mut Vec<Report>) {
                 "the base of `{}` overlaps that of `{}`, which is `{}`",
                 name.text, other.text, of.base.text
             );
-            let report = Report::new("colliding-bases", surface.base.at, message);
-            reports.push(report.related(of.base.at, format!("the base of `{}`", other.text)));
+            let diagnostic = Diagnostic::new("colliding-bases", surface.base.at, message);
+            diagnostics.push(diagnostic.related(of.base.at, format!("the base of `{}`", other.text)));
         }
     }
 }

@@ -1,13 +1,13 @@
 //! What resources, objects and bodies consist of.
 
 use super::bodies;
-use super::lookup::{Meaning, find, meaning, members_of};
-use crate::report::Report;
+use super::lookup::{TypeTarget, find, members_of, type_target};
+use crate::diagnostic::Diagnostic;
 use crate::spec::{Spec, TypeDef, Word};
 use std::collections::{HashMap, HashSet};
 
 /// `resource-id`: a resource without an id of its own.
-pub(super) fn resource_id(spec: &Spec, reports: &mut Vec<Report>) {
+pub(super) fn resource_id(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
     for (name, resource) in &spec.resources {
         let wanted = format!("{}.id", name.text);
         let id = find(&resource.fields, "id");
@@ -15,32 +15,32 @@ pub(super) fn resource_id(spec: &Spec, reports: &mut Vec<Report>) {
         if !is_right {
             let at = id.map_or(name.at, |id| id.name.at);
             let message = format!("`{}` needs a field `id: {wanted}`", name.text);
-            let report = Report::new("resource-id", at, message);
-            reports.push(report.help(format!("begin its `fields` with `id: {wanted}`")));
+            let diagnostic = Diagnostic::new("resource-id", at, message);
+            diagnostics.push(diagnostic.help(format!("begin its `fields` with `id: {wanted}`")));
         }
     }
 }
 
 /// `member-twice`: a member that is named in two ways.
-pub(super) fn member_twice(spec: &Spec, reports: &mut Vec<Report>) {
+pub(super) fn member_twice(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
     for body in bodies::all(spec) {
         let own = body.members.iter().map(|(name, _)| name);
-        twice("this body", super::lookup::record_members(body).chain(own), reports);
+        twice("this body", super::lookup::record_members(body).chain(own), diagnostics);
     }
     for (name, resource) in &spec.resources {
         let fields = resource.fields.iter().map(|(name, _)| name);
         let joined = resource.joined.iter().map(|(name, _)| name);
-        twice(&format!("`{}`", name.text), fields.chain(joined), reports);
+        twice(&format!("`{}`", name.text), fields.chain(joined), diagnostics);
     }
 }
 
-fn twice<'s>(what: &str, members: impl Iterator<Item = &'s Word>, reports: &mut Vec<Report>) {
+fn twice<'s>(what: &str, members: impl Iterator<Item = &'s Word>, diagnostics: &mut Vec<Diagnostic>) {
     let mut seen: HashMap<&str, &Word> = HashMap::new();
     for member in members {
         if let Some(first) = seen.get(member.text.as_str()) {
             let message = format!("{what} has the member `{}` already", member.text);
-            let report = Report::new("member-twice", member.at, message);
-            reports.push(report.related(first.at, "first given here"));
+            let diagnostic = Diagnostic::new("member-twice", member.at, message);
+            diagnostics.push(diagnostic.related(first.at, "first given here"));
         } else {
             seen.insert(&member.text, member);
         }
@@ -48,7 +48,7 @@ fn twice<'s>(what: &str, members: impl Iterator<Item = &'s Word>, reports: &mut 
 }
 
 /// `cyclic-object`: a type that contains itself.
-pub(super) fn cyclic_object(spec: &Spec, reports: &mut Vec<Report>) {
+pub(super) fn cyclic_object(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
     let types = spec.types.iter().map(|(name, _)| name);
     let objects = spec.objects.iter().map(|(name, _)| name);
     let inputs = spec.inputs.iter().map(|(name, _)| name);
@@ -65,12 +65,12 @@ pub(super) fn cyclic_object(spec: &Spec, reports: &mut Vec<Report>) {
                     cycle[1..].join("`, which contains `")
                 ),
             };
-            let report = Report::new("cyclic-object", place_of(name).unwrap_or_default(), message);
+            let diagnostic = Diagnostic::new("cyclic-object", place_of(name).unwrap_or_default(), message);
             let others = &cycle[1..cycle.len() - 1];
-            let report = others.iter().fold(report, |report, other| {
-                report.related(place_of(other).unwrap_or_default(), "and this is in the circle")
+            let diagnostic = others.iter().fold(diagnostic, |diagnostic, other| {
+                diagnostic.related(place_of(other).unwrap_or_default(), "and this is in the circle")
             });
-            reports.push(report.help("hold an id instead of the whole thing at one place of the circle"));
+            diagnostics.push(diagnostic.help("hold an id instead of the whole thing at one place of the circle"));
         }
     }
 }
@@ -97,24 +97,24 @@ fn cycles<'s>(spec: &'s Spec, start: &'s str, done: &mut HashSet<&'s str>) -> Ve
 }
 
 /// `empty-surface`: a surface without endpoints, or no surface at all.
-pub(super) fn empty_surface(spec: &Spec, reports: &mut Vec<Report>) {
+pub(super) fn empty_surface(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
     for (name, surface) in &spec.surfaces {
         if surface.endpoints.is_empty() {
             let message = format!("`{}` has no endpoints", name.text);
-            reports.push(Report::new("empty-surface", name.at, message));
+            diagnostics.push(Diagnostic::new("empty-surface", name.at, message));
         }
     }
     if spec.surfaces.is_empty() {
         let message = "there are no `surfaces`, and so nothing to serve";
-        reports.push(Report::new("empty-surface", spec.api.name.at, message));
+        diagnostics.push(Diagnostic::new("empty-surface", spec.api.name.at, message));
     }
 }
 
 /// The names of the types that a type directly contains.
 pub(super) fn parts<'s>(spec: &'s Spec, name: &'s str) -> Vec<&'s str> {
-    match meaning(spec, name) {
-        Meaning::Type(TypeDef::List { of, .. }) => vec![of.text.as_str()],
-        Meaning::Object(_) | Meaning::Input(_) => {
+    match type_target(spec, name) {
+        TypeTarget::Type(TypeDef::List { of, .. }) => vec![of.text.as_str()],
+        TypeTarget::Object(_) | TypeTarget::Input(_) => {
             let members = members_of(spec, name).unwrap_or_default();
             members.iter().map(|(_, used)| used.name.text.as_str()).collect()
         }

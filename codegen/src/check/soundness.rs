@@ -4,11 +4,11 @@
 //! of meaning look into entries: they pass over names that nobody declared, which is another rule's. So each mistake
 //! makes one report, and all that does not depend on it is still told.
 
+use crate::diagnostic::Diagnostic;
 use crate::language::FILE;
 use crate::nearest::nearest;
-use crate::report::Report;
 use crate::spec::{Decision, Span, Spec, Table, Word};
-use crate::tree::{Form, Node};
+use crate::yaml::{Node, Value};
 use std::collections::{BTreeMap, HashSet};
 
 /// The section whose entries have entries.
@@ -37,15 +37,15 @@ pub(crate) struct Damage {
 
 impl Damage {
     /// Judges a tree by the mistakes of form that were found in it.
-    pub(crate) fn of(tree: &Node, reports: &[Report]) -> Damage {
+    pub(crate) fn of(tree: &Node, diagnostics: &[Diagnostic]) -> Damage {
         let mut damage = Damage::default();
         let sections = members(tree);
-        if !reports.is_empty() {
+        if !diagnostics.is_empty() {
             damage.missing_sections(sections);
         }
-        for report in reports {
-            match entry_at(sections, report.at) {
-                Some((key, node)) if report.at != tree.head => damage.section(key, node, report.at),
+        for diagnostic in diagnostics {
+            match entry_at(sections, diagnostic.at) {
+                Some((key, node)) if diagnostic.at != tree.head => damage.section(key, node, diagnostic.at),
                 _ => {}
             }
         }
@@ -151,11 +151,11 @@ impl Damage {
     }
 
     /// Whether a mistake of meaning is no mere consequence of one of form.
-    pub(crate) fn trusts(&self, report: &Report) -> bool {
-        if self.names.contains(&report.at) || self.is_unread(report.at) {
+    pub(crate) fn trusts(&self, diagnostic: &Diagnostic) -> bool {
+        if self.names.contains(&diagnostic.at) || self.is_unread(diagnostic.at) {
             return false;
         }
-        let need = NEEDS.iter().find(|(rules, _)| rules.contains(&report.rule));
+        let need = NEEDS.iter().find(|(rules, _)| rules.contains(&diagnostic.rule));
         match need.map(|(_, need)| need) {
             None => self.sections.is_empty(),
             Some(Need::Sections(sections)) => !sections.iter().any(|section| self.sections.contains(*section)),
@@ -249,7 +249,7 @@ fn entry_at(entries: &[(Word, Node)], at: Span) -> Option<&(Word, Node)> {
 
 fn members(node: &Node) -> &[(Word, Node)] {
     match &node.form {
-        Form::Map(entries) => entries,
+        Value::Map(entries) => entries,
         _ => &[],
     }
 }

@@ -1,7 +1,7 @@
 //! Statuses: those that are listed, and those that are answered.
 
 use super::lookup::operations;
-use crate::report::{Report, places};
+use crate::diagnostic::{Diagnostic, places};
 use crate::spec::{Num, Spec};
 use std::collections::HashSet;
 
@@ -21,12 +21,12 @@ fn answered(spec: &Spec) -> impl Iterator<Item = Num> {
 }
 
 /// `wrong-status`: a status that does not mean what it is used for.
-pub(super) fn wrong_status(spec: &Spec, reports: &mut Vec<Report>) {
+pub(super) fn wrong_status(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
     const WITHOUT_BODY: [f64; 2] = [204.0, 205.0];
     let mut check = |status: Num, range: std::ops::Range<f64>, what: &str| {
         if !range.contains(&status.value) || WITHOUT_BODY.contains(&status.value) {
             let message = format!("{} is no status of {what} with a body", status.value);
-            reports.push(Report::new("wrong-status", status.at, message));
+            diagnostics.push(Diagnostic::new("wrong-status", status.at, message));
         }
     };
     for (_, row) in &spec.errors {
@@ -38,9 +38,9 @@ pub(super) fn wrong_status(spec: &Spec, reports: &mut Vec<Report>) {
 }
 
 /// `status-not-listed`: a status that is answered with and is not in `api.statuses`.
-pub(super) fn status_not_listed(spec: &Spec, reports: &mut Vec<Report>) {
+pub(super) fn status_not_listed(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
     let mut seen: HashSet<u64> = spec.api.statuses.iter().map(|status| status.value.to_bits()).collect();
-    let reported = places(reports);
+    let reported = places(diagnostics);
     for status in answered(spec) {
         if !reported.contains(&status.at) && seen.insert(status.value.to_bits()) {
             let message = format!("{} is not in `api.statuses`", status.value);
@@ -49,9 +49,9 @@ pub(super) fn status_not_listed(spec: &Spec, reports: &mut Vec<Report>) {
                 .statuses
                 .first()
                 .map_or_else(Default::default, |first| first.at);
-            let report = Report::new("status-not-listed", status.at, message);
-            reports.push(
-                report
+            let diagnostic = Diagnostic::new("status-not-listed", status.at, message);
+            diagnostics.push(
+                diagnostic
                     .related(listed, "the list begins here")
                     .help("add it there, or answer with another"),
             );
@@ -60,7 +60,7 @@ pub(super) fn status_not_listed(spec: &Spec, reports: &mut Vec<Report>) {
 }
 
 /// `unused-status`: a status that is listed and never answered with.
-pub(super) fn unused_status(spec: &Spec, reports: &mut Vec<Report>) {
+pub(super) fn unused_status(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
     let answered: HashSet<u64> = answered(spec).map(|status| status.value.to_bits()).collect();
     for status in spec
         .api
@@ -69,6 +69,6 @@ pub(super) fn unused_status(spec: &Spec, reports: &mut Vec<Report>) {
         .filter(|status| !answered.contains(&status.value.to_bits()))
     {
         let message = format!("nothing answers with {}", status.value);
-        reports.push(Report::new("unused-status", status.at, message).help("use it or remove it"));
+        diagnostics.push(Diagnostic::new("unused-status", status.at, message).help("use it or remove it"));
     }
 }

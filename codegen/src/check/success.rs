@@ -1,46 +1,46 @@
 //! What an endpoint answers, and in which order.
 
-use super::lookup::{Meaning, Operation, entry, find, meaning, names, operations};
-use crate::report::Report;
+use super::lookup::{Operation, TypeTarget, entry, find, names, operations, type_target};
+use crate::diagnostic::Diagnostic;
 use crate::spec::{Data, Endpoint, Resource, Spec, TypeDef, TypeUse, Word};
 
 /// `sibling`: a member beside `data` that nothing fills.
-pub(super) fn sibling(spec: &Spec, reports: &mut Vec<Report>) {
+pub(super) fn sibling(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
     for Operation { endpoint, .. } in operations(spec) {
         let is_list = matches!(&endpoint.success.data, Some(Data::View(TypeUse { list: true, .. })));
         for name in &endpoint.success.siblings {
             let parameter = find(&endpoint.query, &name.text);
-            let report = |message: String| Report::new("sibling", name.at, message);
-            let report = match name.text.as_str() {
+            let diagnostic = |message: String| Diagnostic::new("sibling", name.at, message);
+            let diagnostic = match name.text.as_str() {
                 "total" if is_list => None,
                 "total" => Some(
-                    report("`total` counts a list, and `data` is none".to_owned())
+                    diagnostic("`total` counts a list, and `data` is none".to_owned())
                         .help("answer with a list, such as `data: \"[Resource.item]\"`, or leave `total` out"),
                 ),
                 other => match parameter {
                     Some(used) if used.optional => Some(
-                        report(format!(
+                        diagnostic(format!(
                             "`{other}` has no value when it is not given: give it a default"
                         ))
                         .related(used.name.at, "declared here"),
                     ),
                     Some(used) if is_whole(spec, used) => None,
                     Some(used) => Some(
-                        report(format!(
+                        diagnostic(format!(
                             "`{other}` is no whole number: only those can stand beside `data`"
                         ))
                         .related(used.name.at, "its type"),
                     ),
                     None => Some(
-                        report(format!("`{other}` is neither `total` nor a query parameter"))
+                        diagnostic(format!("`{other}` is neither `total` nor a query parameter"))
                             .propose(other, names(&endpoint.query).chain(["total"])),
                     ),
                 },
             };
-            reports.extend(report);
+            diagnostics.extend(diagnostic);
             if let Some((own, _)) = entry(&spec.envelope.success, &name.text) {
                 let message = format!("the envelope has a member `{}` of its own", name.text);
-                reports.push(Report::new("sibling", name.at, message).related(own.at, "that member"));
+                diagnostics.push(Diagnostic::new("sibling", name.at, message).related(own.at, "that member"));
             }
         }
     }
@@ -56,18 +56,18 @@ pub(super) fn listed(endpoint: &Endpoint) -> Option<&Word> {
 
 fn is_whole(spec: &Spec, used: &TypeUse) -> bool {
     matches!(
-        meaning(spec, &used.name.text),
-        Meaning::Type(TypeDef::Integer { .. }) | Meaning::Unknown
+        type_target(spec, &used.name.text),
+        TypeTarget::Type(TypeDef::Integer { .. }) | TypeTarget::Unknown
     )
 }
 
 /// `sort`: an order that is none, or of what is no list.
-pub(super) fn sort(spec: &Spec, reports: &mut Vec<Report>) {
+pub(super) fn sort(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
     for Operation { endpoint, .. } in operations(spec) {
         let Some(first) = endpoint.sort.first() else { continue };
         let Some(Data::View(TypeUse { name, list: true, .. })) = &endpoint.success.data else {
             let message = "only a list is sorted, and `data` is none";
-            reports.push(Report::new("sort", first.at, message));
+            diagnostics.push(Diagnostic::new("sort", first.at, message));
             continue;
         };
         let resource = name
@@ -76,25 +76,25 @@ pub(super) fn sort(spec: &Spec, reports: &mut Vec<Report>) {
             .and_then(|(resource, _)| find(&spec.resources, resource));
         let mut seen = Vec::new();
         for key in &endpoint.sort {
-            reports.extend(bad_key(spec, resource, key, &mut seen));
+            diagnostics.extend(bad_key(spec, resource, key, &mut seen));
         }
     }
 }
 
 /// What is wrong with a key of an order.
-fn bad_key(spec: &Spec, resource: Option<&Resource>, key: &Word, seen: &mut Vec<Word>) -> Option<Report> {
-    let report = |at, message: String| Report::new("sort", at, message);
+fn bad_key(spec: &Spec, resource: Option<&Resource>, key: &Word, seen: &mut Vec<Word>) -> Option<Diagnostic> {
+    let diagnostic = |at, message: String| Diagnostic::new("sort", at, message);
     let parts: Vec<&str> = key.text.split(' ').collect();
     let name = match parts.as_slice() {
         [name, "asc" | "desc"] if !name.contains(char::is_whitespace) => key.part(name),
         _ => {
             let message = format!("`{}` is no key: write `field asc` or `field desc`", key.text);
-            return Some(report(key.at, message));
+            return Some(diagnostic(key.at, message));
         }
     };
     if let Some(first) = seen.iter().find(|first| first.text == name.text) {
-        let report = report(name.at, format!("`{}` is a key already", name.text));
-        return Some(report.related(first.at, "first given here"));
+        let diagnostic = diagnostic(name.at, format!("`{}` is a key already", name.text));
+        return Some(diagnostic.related(first.at, "first given here"));
     }
     let (reason, used) = resource
         .and_then(|resource| unordered(spec, resource, &name.text))
@@ -102,7 +102,7 @@ fn bad_key(spec: &Spec, resource: Option<&Resource>, key: &Word, seen: &mut Vec<
     let at = name.at;
     seen.push(name);
     let message = format!("nothing can be sorted by `{}`, which {}", seen.last()?.text, reason?);
-    Some(report(at, message).related(used?.name.at, "declared here"))
+    Some(diagnostic(at, message).related(used?.name.at, "declared here"))
 }
 
 fn unordered<'s>(spec: &'s Spec, resource: &'s Resource, name: &str) -> Option<(&'static str, &'s TypeUse)> {
@@ -110,23 +110,23 @@ fn unordered<'s>(spec: &'s Spec, resource: &'s Resource, name: &str) -> Option<(
         let used = find(&resource.joined, name)?;
         return Some(("is looked up only when it is shown", used));
     };
-    let reason = match meaning(spec, &used.name.text) {
+    let reason = match type_target(spec, &used.name.text) {
         _ if used.list => Some("is a list"),
-        Meaning::Type(TypeDef::List { .. }) => Some("is a list"),
-        Meaning::Type(TypeDef::FreeForm { .. }) | Meaning::Object(_) | Meaning::View => Some("is an object"),
+        TypeTarget::Type(TypeDef::List { .. }) => Some("is a list"),
+        TypeTarget::Type(TypeDef::FreeForm { .. }) | TypeTarget::Object(_) | TypeTarget::View => Some("is an object"),
         _ => None,
     };
     reason.map(|reason| (reason, used))
 }
 
 /// `constraint`: a comparison of what cannot be compared.
-pub(super) fn constraints(spec: &Spec, reports: &mut Vec<Report>) {
+pub(super) fn constraints(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
     for Operation { endpoint, .. } in operations(spec) {
         for (lower, upper) in &endpoint.constraints {
             if lower.text == upper.text {
                 let message = format!("`{}` is never above itself: name two parameters", lower.text);
-                let report = Report::new("constraint", upper.at, message);
-                reports.push(report.related(lower.at, "the same parameter"));
+                let diagnostic = Diagnostic::new("constraint", upper.at, message);
+                diagnostics.push(diagnostic.related(lower.at, "the same parameter"));
             }
         }
         for name in endpoint.constraints.iter().flat_map(|(lower, upper)| [lower, upper]) {
@@ -135,8 +135,8 @@ pub(super) fn constraints(spec: &Spec, reports: &mut Vec<Report>) {
             };
             if !is_number(spec, used) {
                 let message = format!("`{}` is no number, and cannot be compared with one", name.text);
-                let report = Report::new("constraint", name.at, message);
-                reports.push(report.related(used.name.at, "its type"));
+                let diagnostic = Diagnostic::new("constraint", name.at, message);
+                diagnostics.push(diagnostic.related(used.name.at, "its type"));
             }
         }
     }
@@ -144,8 +144,8 @@ pub(super) fn constraints(spec: &Spec, reports: &mut Vec<Report>) {
 
 fn is_number(spec: &Spec, used: &TypeUse) -> bool {
     matches!(
-        meaning(spec, &used.name.text),
-        Meaning::Type(TypeDef::Number { .. } | TypeDef::Integer { .. }) | Meaning::Unknown
+        type_target(spec, &used.name.text),
+        TypeTarget::Type(TypeDef::Number { .. } | TypeDef::Integer { .. }) | TypeTarget::Unknown
     )
 }
 

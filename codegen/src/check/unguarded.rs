@@ -3,11 +3,11 @@
 
 use super::lookup::{Operation, find, operations};
 use super::rights::{IdUse, Stands, ids};
-use crate::report::Report;
+use crate::diagnostic::Diagnostic;
 use crate::spec::{Guard, Spec, Word};
 
 /// `unguarded-id`: a request names something, and no guard finds out whether it exists.
-pub(super) fn unguarded_id(spec: &Spec, reports: &mut Vec<Report>) {
+pub(super) fn unguarded_id(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
     for operation in operations(spec) {
         // A PUT may make what its path names.
         let is_made = |id: &IdUse<'_>| id.stands == Stands::Path && operation.endpoint.method.text == "PUT";
@@ -22,7 +22,7 @@ pub(super) fn unguarded_id(spec: &Spec, reports: &mut Vec<Report>) {
                     id.name.text
                 );
                 let help = format!("add `exists {resource}` to `guards`, or say in `decisions` why not");
-                reports.push(Report::new("unguarded-id", id.at, message).help(help));
+                diagnostics.push(Diagnostic::new("unguarded-id", id.at, message).help(help));
             }
         }
     }

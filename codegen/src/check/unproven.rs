@@ -3,25 +3,28 @@
 
 use super::lookup::{Operation, operations};
 use super::rights::{Belongings, IdUse, ids, proven};
-use crate::report::{Report, places};
+use crate::diagnostic::{Diagnostic, places};
 use crate::spec::Spec;
 use std::collections::HashSet;
 
 pub(super) const OPEN: &str = "name the decision that allows it: `open: DECISION`";
 
 /// `unproven-id` and `unproven-answer`: what a request names and what an answer shows, unless a decision opens it.
-pub(super) fn unproven(spec: &Spec, reports: &mut Vec<Report>) {
+pub(super) fn unproven(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
     let belongings = Belongings::of(spec);
-    let reported = places(reports);
+    let reported = places(diagnostics);
     let closed = operations(spec).filter(|operation| operation.endpoint.open.is_none());
     let found = closed.flat_map(|operation| findings(operation, &belongings));
-    reports.extend(found.filter(|report| !reported.contains(&report.at)));
+    diagnostics.extend(found.filter(|diagnostic| !reported.contains(&diagnostic.at)));
 }
 
 /// `unused-open`: a decision opens what nothing closes.
-pub(super) fn unused_open(spec: &Spec, reports: &mut Vec<Report>) {
+pub(super) fn unused_open(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
     // What a rule on names has found may be what is open.
-    if reports.iter().any(|report| report.rule.starts_with("unknown-")) {
+    if diagnostics
+        .iter()
+        .any(|diagnostic| diagnostic.rule.starts_with("unknown-"))
+    {
         return;
     }
     let belongings = Belongings::of(spec);
@@ -30,14 +33,14 @@ pub(super) fn unused_open(spec: &Spec, reports: &mut Vec<Report>) {
             && findings(operation, &belongings).is_empty()
         {
             let message = "nothing is open here: all that is named or shown may be, without a decision";
-            reports.push(Report::new("unused-open", open.at, message).help("leave `open` out"));
+            diagnostics.push(Diagnostic::new("unused-open", open.at, message).help("leave `open` out"));
         }
     }
 }
 
 /// What is not proven of an operation, whatever a decision says of it. Who calls without being a caller of its own, as an
 /// operator does, may do anything.
-fn findings<'s>(operation: Operation<'s>, belongings: &Belongings<'s>) -> Vec<Report> {
+fn findings<'s>(operation: Operation<'s>, belongings: &Belongings<'s>) -> Vec<Diagnostic> {
     let caller = match (&operation.surface.credential, operation.credential()) {
         (None, _) => None,
         (Some(_), None) => return Vec::new(),
@@ -51,7 +54,7 @@ fn findings<'s>(operation: Operation<'s>, belongings: &Belongings<'s>) -> Vec<Re
         proven: proven(operation),
         ids: ids(operation),
     };
-    let found: Vec<Report> = asked.ids.iter().filter_map(|id| asked.unproven_id(id)).collect();
+    let found: Vec<Diagnostic> = asked.ids.iter().filter_map(|id| asked.unproven_id(id)).collect();
     // Of an id that is not proven follows that what is shown is not.
     if found.is_empty() {
         asked.unproven_answer().into_iter().collect()

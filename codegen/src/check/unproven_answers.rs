@@ -1,15 +1,15 @@
 //! What belongs to somebody, in answers.
 
-use super::lookup::{Meaning, entry, field, find, meaning};
+use super::lookup::{TypeTarget, entry, field, find, type_target};
 use super::rights::{id_of, lies_in, parent_field};
 use super::unproven::{Asked, OPEN};
+use crate::diagnostic::Diagnostic;
 use crate::matching::Matching;
-use crate::report::Report;
 use crate::spec::{Data, FilterBy, Resource, TypeUse, Word};
 use std::collections::HashSet;
 
 impl<'s> Asked<'_, 's> {
-    pub(super) fn unproven_answer(&self) -> Option<Report> {
+    pub(super) fn unproven_answer(&self) -> Option<Diagnostic> {
         let Some(Data::View(shown)) = &self.operation.endpoint.success.data else {
             return None;
         };
@@ -28,7 +28,7 @@ impl<'s> Asked<'_, 's> {
         self.embedded(shown, is_proven)
     }
 
-    fn shown_to_others(&self, shown: &TypeUse, (name, resource): (&Word, &Resource)) -> Report {
+    fn shown_to_others(&self, shown: &TypeUse, (name, resource): (&Word, &Resource)) -> Diagnostic {
         let (name, spec) = (&name.text, self.operation.spec);
         let owner = self.caller.and_then(|caller| find(&resource.owner, caller));
         let (message, help) = if shown.list {
@@ -48,11 +48,11 @@ impl<'s> Asked<'_, 's> {
             };
             (message, help)
         };
-        Report::new("unproven-answer", shown.name.at, message).help(help)
+        Diagnostic::new("unproven-answer", shown.name.at, message).help(help)
     }
 
     /// Rows of other resources that a view shows: those that lie in what is proven are, and so is a proven parent.
-    fn embedded(&self, shown: &'s TypeUse, is_proven: bool) -> Option<Report> {
+    fn embedded(&self, shown: &'s TypeUse, is_proven: bool) -> Option<Diagnostic> {
         let spec = self.operation.spec;
         let mut seen = HashSet::from([(shown.name.text.as_str(), is_proven)]);
         let mut waiting: Vec<(&str, bool)> = seen.iter().copied().collect();
@@ -63,7 +63,7 @@ impl<'s> Asked<'_, 's> {
             let resource = find(&spec.resources, name)?;
             let members = find(&resource.views, view).into_iter().flatten();
             let sources = members.filter_map(|member| field(resource, &member.source.text));
-            for used in sources.filter(|used| matches!(meaning(spec, &used.name.text), Meaning::View)) {
+            for used in sources.filter(|used| matches!(type_target(spec, &used.name.text), TypeTarget::View)) {
                 let inner = used.name.text.split_once('.').map_or("", |(inner, _)| inner);
                 let is_parent = !used.list && self.proven.contains(inner) && lies_in(spec, name, inner);
                 let is_inside = is_proven && (lies_in(spec, inner, name) || is_parent);
@@ -71,8 +71,8 @@ impl<'s> Asked<'_, 's> {
                     let message =
                         format!("the answer shows a `{inner}` of which nothing proves that it is the caller's");
                     let help = format!("leave it out, let it lie in what is proven to be the caller's, or {OPEN}");
-                    let report = Report::new("unproven-answer", shown.name.at, message).help(help);
-                    return Some(report.related(used.name.at, "it is shown here"));
+                    let diagnostic = Diagnostic::new("unproven-answer", shown.name.at, message).help(help);
+                    return Some(diagnostic.related(used.name.at, "it is shown here"));
                 }
                 let next = (used.name.text.as_str(), is_inside);
                 if seen.insert(next) {

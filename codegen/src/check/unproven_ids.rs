@@ -5,11 +5,11 @@ use super::rights::{IdUse, Stands, id_of, parent_field};
 use super::routes::parameters;
 use super::unguarded::is_needed;
 use super::unproven::{Asked, OPEN};
-use crate::report::Report;
+use crate::diagnostic::Diagnostic;
 use crate::spec::{FilterBy, Guard, Resource, Word};
 
 impl<'s> Asked<'_, 's> {
-    pub(super) fn unproven_id(&self, id: &IdUse<'s>) -> Option<Report> {
+    pub(super) fn unproven_id(&self, id: &IdUse<'s>) -> Option<Diagnostic> {
         let resource = id.resource;
         if !self.belongings.holds(resource) {
             return self.other_caller(id).or_else(|| self.elsewhere(id));
@@ -27,26 +27,26 @@ impl<'s> Asked<'_, 's> {
             "{who} can {verb} any `{resource}` by `{}`, whoever it belongs to",
             id.name.text
         );
-        let report = Report::new("unproven-id", id.at, message).help(self.mend_id(id));
+        let diagnostic = Diagnostic::new("unproven-id", id.at, message).help(self.mend_id(id));
         Some(if id.at == id.name.at || id.stands != Stands::Body {
-            report
+            diagnostic
         } else {
-            report.related(id.name.at, "its member")
+            diagnostic.related(id.name.at, "its member")
         })
     }
 
     /// The id of another one of those who call, of what is changed or made.
-    fn other_caller(&self, id: &IdUse<'s>) -> Option<Report> {
+    fn other_caller(&self, id: &IdUse<'s>) -> Option<Diagnostic> {
         let is_other = self.caller == Some(id.resource) && id.stands == Stands::Path && !self.operation.is_read();
         is_other.then(|| {
             let message = format!("any `{0}` can {1} any other `{0}` here", id.resource, self.verb());
             let help = format!("leave the id out of the path, since the handler knows who calls, or {OPEN}");
-            Report::new("unproven-id", id.at, message).help(help)
+            Diagnostic::new("unproven-id", id.at, message).help(help)
         })
     }
 
     /// What nobody owns, under a parent in the path that it need not lie in.
-    fn elsewhere(&self, id: &IdUse<'s>) -> Option<Report> {
+    fn elsewhere(&self, id: &IdUse<'s>) -> Option<Diagnostic> {
         let (spec, endpoint, resource) = (self.operation.spec, self.operation.endpoint, id.resource);
         let is_guard = |of: &str, within: Option<&str>| {
             endpoint.guards.iter().any(|guard| {
@@ -71,7 +71,7 @@ impl<'s> Asked<'_, 's> {
             id.name.text
         );
         let help = format!("look it up there, `exists {resource} in {parent}`, or {OPEN}");
-        Some(Report::new("unproven-id", id.at, message).help(help))
+        Some(Diagnostic::new("unproven-id", id.at, message).help(help))
     }
 
     /// Whether another rule asks for the guard: that of what is private, or of what needs something found.

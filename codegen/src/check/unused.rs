@@ -3,24 +3,24 @@
 use super::lookup::operations;
 use super::naming::keys;
 use super::uses::uses;
-use crate::report::{Report, add_new};
+use crate::diagnostic::{Diagnostic, add_new};
 use crate::spec::{BodyUse, Spec, Table, Word};
 use std::collections::HashSet;
 
 /// Reports names that are not used, unless names that should be among them have been reported as unknown.
-fn report<'s>(
+fn diagnostic<'s>(
     (rule, what, unknown): (&'static str, &str, &[&str]),
     unused: impl Iterator<Item = &'s Word>,
-    reports: &mut Vec<Report>,
+    diagnostics: &mut Vec<Diagnostic>,
 ) {
-    if reports.iter().any(|report| unknown.contains(&report.rule)) {
+    if diagnostics.iter().any(|diagnostic| unknown.contains(&diagnostic.rule)) {
         return;
     }
-    let report = |name: &Word| {
+    let diagnostic = |name: &Word| {
         let message = format!("the {what} `{}` is never used", name.text);
-        Report::new(rule, name.at, message).help("use it or remove it")
+        Diagnostic::new(rule, name.at, message).help("use it or remove it")
     };
-    add_new(unused.map(report), reports);
+    add_new(unused.map(diagnostic), diagnostics);
 }
 
 /// The names of a table that are not among those that are used.
@@ -43,96 +43,104 @@ fn type_names(spec: &Spec) -> HashSet<&str> {
 }
 
 /// `unused-type`
-pub(super) fn types(spec: &Spec, reports: &mut Vec<Report>) {
+pub(super) fn types(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
     let unused = unused(&spec.types, type_names(spec));
-    report(("unused-type", "type", TYPES), unused, reports);
+    diagnostic(("unused-type", "type", TYPES), unused, diagnostics);
 }
 
 /// `unused-enum`
-pub(super) fn enums(spec: &Spec, reports: &mut Vec<Report>) {
+pub(super) fn enums(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
     let unused = unused(&spec.enums, type_names(spec));
-    report(("unused-enum", "enum", TYPES), unused, reports);
+    diagnostic(("unused-enum", "enum", TYPES), unused, diagnostics);
 }
 
 /// `unused-object`
-pub(super) fn objects(spec: &Spec, reports: &mut Vec<Report>) {
+pub(super) fn objects(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
     let unused = unused(&spec.objects, type_names(spec));
-    report(("unused-object", "object", TYPES), unused, reports);
+    diagnostic(("unused-object", "object", TYPES), unused, diagnostics);
 }
 
 /// `unused-input`
-pub(super) fn inputs(spec: &Spec, reports: &mut Vec<Report>) {
+pub(super) fn inputs(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
     let mut used = type_names(spec);
     used.extend(operations(spec).filter_map(|operation| match &operation.endpoint.body {
         Some(BodyUse::Named(name)) => Some(name.text.as_str()),
         _ => None,
     }));
-    report(("unused-input", "input", TYPES), unused(&spec.inputs, used), reports);
+    diagnostic(
+        ("unused-input", "input", TYPES),
+        unused(&spec.inputs, used),
+        diagnostics,
+    );
 }
 
 /// `unused-view`
-pub(super) fn views(spec: &Spec, reports: &mut Vec<Report>) {
+pub(super) fn views(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
     let used = type_names(spec);
     let unused = spec.resources.iter().flat_map(|(resource, of)| {
         let is_used = |view: &Word| used.contains(format!("{}.{}", resource.text, view.text).as_str());
         keys(&of.views).filter(move |view| !is_used(view))
     });
     let unknown = ["unknown-view", "unknown-resource"];
-    report(("unused-view", "view", &unknown), unused, reports);
+    diagnostic(("unused-view", "view", &unknown), unused, diagnostics);
 }
 
 /// `unused-field`: what is looked up for views and is in none. (A stored field may be for the handlers only.)
-pub(super) fn joined_fields(spec: &Spec, reports: &mut Vec<Report>) {
+pub(super) fn joined_fields(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
     let unused = spec.resources.iter().flat_map(|(_, resource)| {
         let members = resource.views.iter().flat_map(|(_, view)| view);
         let shown = members.filter_map(|member| member.source.text.split("[]").next());
         unused(&resource.joined, shown.collect())
     });
-    report(("unused-field", "joined field", &["unknown-field"]), unused, reports);
+    diagnostic(
+        ("unused-field", "joined field", &["unknown-field"]),
+        unused,
+        diagnostics,
+    );
 }
 
 /// `unused-limit`
-pub(super) fn limits(spec: &Spec, reports: &mut Vec<Report>) {
+pub(super) fn limits(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
     let mut used: HashSet<&str> = texts(spec.surfaces.iter().flat_map(|(_, surface)| &surface.limits));
     if super::limits::asks_for_credentials(spec) {
         let counting = spec.limits.iter().filter(|(_, limit)| limit.counts.is_some());
         used.extend(counting.map(|(name, _)| name.text.as_str()));
     }
-    report(
+    diagnostic(
         ("unused-limit", "limit", &["unknown-limit"]),
         unused(&spec.limits, used),
-        reports,
+        diagnostics,
     );
 }
 
 /// `unused-limit-headers`: headers of limits where no surface has any.
-pub(super) fn limit_headers(spec: &Spec, reports: &mut Vec<Report>) {
+pub(super) fn limit_headers(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
     let any_limit = spec.limits.iter().any(|(_, limit)| limit.counts.is_none());
     if let (Some((first, _)), false) = (spec.limit_headers.first(), any_limit) {
         let message = "there are no limits that could report themselves";
-        reports.push(Report::new("unused-limit-headers", first.at, message));
+        diagnostics.push(Diagnostic::new("unused-limit-headers", first.at, message));
     }
 }
 
 /// `unused-quota`: a quota that nobody counts.
-pub(super) fn quotas(spec: &Spec, reports: &mut Vec<Report>) {
+pub(super) fn quotas(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
     let counted = texts(operations(spec).filter_map(|operation| operation.endpoint.quota.as_ref()));
-    report(
+    diagnostic(
         ("unused-quota", "quota", &["unknown-quota"]),
         unused(&spec.quotas, counted),
-        reports,
+        diagnostics,
     );
 }
 
 /// `unused-credential`
-pub(super) fn credentials(spec: &Spec, reports: &mut Vec<Report>) {
+pub(super) fn credentials(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
     let surfaces = spec.surfaces.iter();
     let asked = texts(surfaces.filter_map(|(_, surface)| surface.credential.as_ref()));
     let unused = unused(&spec.credentials, asked);
-    report(
+    diagnostic(
         ("unused-credential", "credential", &["unknown-credential"]),
         unused,
-        reports,
+        diagnostics,
     );
 }
 

@@ -1,7 +1,7 @@
 //! Where types are used, and whether they may be used there.
 
-use super::lookup::{Meaning, declaration, find, meaning, members_of};
-use crate::report::Report;
+use super::lookup::{TypeTarget, declaration, find, members_of, type_target};
+use crate::diagnostic::Diagnostic;
 use crate::spec::{Body, BodyUse, Data, Spec, TypeDef, TypeUse, Word};
 use std::collections::HashSet;
 
@@ -10,12 +10,12 @@ use std::collections::HashSet;
 pub(super) struct Use<'s> {
     pub(super) name: &'s Word,
     pub(super) list: bool,
-    pub(super) place: Place,
+    pub(super) place: Position,
 }
 
 /// Where a type is used.
 #[derive(Clone, Copy, PartialEq)]
-pub(super) enum Place {
+pub(super) enum Position {
     /// A field of a resource, or a member of an object.
     Stored,
     /// A joined field of a resource.
@@ -42,40 +42,40 @@ pub(super) fn uses(spec: &Spec) -> Vec<Use<'_>> {
             uses.push(Use {
                 name: of,
                 list: false,
-                place: Place::Items,
+                place: Position::Items,
             });
         }
     }
     for (_, members) in &spec.objects {
-        add(members, Place::Stored, &mut uses);
+        add(members, Position::Stored, &mut uses);
     }
     for (_, resource) in &spec.resources {
-        add(&resource.fields, Place::Stored, &mut uses);
-        add(&resource.joined, Place::Joined, &mut uses);
+        add(&resource.fields, Position::Stored, &mut uses);
+        add(&resource.joined, Position::Joined, &mut uses);
     }
     for (_, body) in &spec.inputs {
-        add(&body.members, Place::Body, &mut uses);
+        add(&body.members, Position::Body, &mut uses);
     }
     for (_, endpoint) in spec.surfaces.iter().flat_map(|(_, surface)| &surface.endpoints) {
-        add(&endpoint.path, Place::Path, &mut uses);
-        add(&endpoint.query, Place::Query, &mut uses);
+        add(&endpoint.path, Position::Path, &mut uses);
+        add(&endpoint.query, Position::Query, &mut uses);
         if let Some(BodyUse::Inline(Body { members, .. })) = &endpoint.body {
-            add(members, Place::Body, &mut uses);
+            add(members, Position::Body, &mut uses);
         }
         match &endpoint.success.data {
             Some(Data::View(used)) => uses.push(Use {
                 name: &used.name,
                 list: used.list,
-                place: Place::Answer,
+                place: Position::Answer,
             }),
-            Some(Data::Members(members)) => add(members, Place::AnswerMember, &mut uses),
+            Some(Data::Members(members)) => add(members, Position::AnswerMember, &mut uses),
             None => {}
         }
     }
     uses
 }
 
-fn add<'s>(table: &'s [(Word, TypeUse)], place: Place, uses: &mut Vec<Use<'s>>) {
+fn add<'s>(table: &'s [(Word, TypeUse)], place: Position, uses: &mut Vec<Use<'s>>) {
     uses.extend(table.iter().map(|(_, used)| Use {
         name: &used.name,
         list: used.list,
@@ -84,28 +84,28 @@ fn add<'s>(table: &'s [(Word, TypeUse)], place: Place, uses: &mut Vec<Use<'s>>) 
 }
 
 /// `misplaced-type`: a type that cannot stand where it is used.
-pub(super) fn misplaced_type(spec: &Spec, reports: &mut Vec<Report>) {
+pub(super) fn misplaced_type(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
     for used in uses(spec) {
         if let Some(reason) = misplaced(spec, used) {
             let message = format!("`{}` {reason}", used.name.text);
-            let report = Report::new("misplaced-type", used.name.at, message);
-            reports.push(report.declared_if(declaration(spec, &used.name.text)));
+            let diagnostic = Diagnostic::new("misplaced-type", used.name.at, message);
+            diagnostics.push(diagnostic.declared_if(declaration(spec, &used.name.text)));
         }
     }
     for body in super::bodies::all(spec) {
         for (word, used) in super::bodies::of_record(spec, body) {
             if let Some(reason) = not_sent(spec, &used.name.text) {
                 let message = format!("`{}` has the type `{}`, which {reason}", word.text, used.name.text);
-                let report = Report::new("misplaced-type", word.at, message);
-                reports.push(report.related(used.name.at, "its type"));
+                let diagnostic = Diagnostic::new("misplaced-type", word.at, message);
+                diagnostics.push(diagnostic.related(used.name.at, "its type"));
             }
         }
     }
 }
 
 fn misplaced(spec: &Spec, used: Use<'_>) -> Option<&'static str> {
-    use Meaning::{BuiltIn, Enum, Id, Input, Object, Resource, Type, Unknown, View};
-    let meaning = meaning(spec, &used.name.text);
+    use TypeTarget::{BuiltIn, Enum, Id, Input, Object, Resource, Type, Unknown, View};
+    let meaning = type_target(spec, &used.name.text);
     if let Unknown = meaning {
         return None;
     }
@@ -113,17 +113,17 @@ fn misplaced(spec: &Spec, used: Use<'_>) -> Option<&'static str> {
         return Some("is a resource: a type may be its id, or one of its views");
     }
     match used.place {
-        Place::Stored | Place::Joined => match meaning {
+        Position::Stored | Position::Joined => match meaning {
             Input(_) => Some("is an input, which nothing stores"),
-            View if used.place == Place::Stored => Some("is a view, which nothing stores"),
+            View if used.place == Position::Stored => Some("is a view, which nothing stores"),
             BuiltIn("flag") => Some("is for query parameters; a field has `boolean`"),
             BuiltIn("secret") => Some("is for answers: a secret is shown once and not stored"),
             _ => None,
         },
-        Place::Body | Place::Items => not_sent(spec, &used.name.text),
-        Place::Path => None,
-        Place::Query if used.list => Some("stands in a list, and a query parameter is given once"),
-        Place::Query => match meaning {
+        Position::Body | Position::Items => not_sent(spec, &used.name.text),
+        Position::Path => None,
+        Position::Query if used.list => Some("stands in a list, and a query parameter is given once"),
+        Position::Query => match meaning {
             Type(TypeDef::List { .. }) => Some("is a list, and a query parameter is given once"),
             Type(TypeDef::FreeForm { .. }) | Object(_) | Input(_) => {
                 Some("is an object, which no query parameter can hold")
@@ -131,13 +131,13 @@ fn misplaced(spec: &Spec, used: Use<'_>) -> Option<&'static str> {
             Type(_) | Enum(_) | Id | BuiltIn("flag" | "boolean" | "date") => None,
             _ => Some("cannot be a query parameter"),
         },
-        Place::Answer => match meaning {
+        Position::Answer => match meaning {
             View => None,
             // A view of this name is reported where it is declared.
             Id if has_view_id(spec, &used.name.text) => None,
             _ => Some("is no view: `data` is a view such as `Resource.item`, a list of one, or a map of members"),
         },
-        Place::AnswerMember => match meaning {
+        Position::AnswerMember => match meaning {
             Input(_) => Some("is an input, which nothing answers with"),
             View => Some("is a view: only the whole `data` can be one"),
             BuiltIn("flag") => Some("is for query parameters; an answer has `boolean`"),
@@ -153,12 +153,12 @@ fn has_view_id(spec: &Spec, id: &str) -> bool {
 
 /// Why a type cannot be a member of a body.
 fn not_sent(spec: &Spec, name: &str) -> Option<&'static str> {
-    match meaning(spec, name) {
-        Meaning::BuiltIn("flag") => Some("is for query parameters; a body has `boolean`"),
-        Meaning::BuiltIn("boolean" | "date") => None,
-        Meaning::BuiltIn(_) => Some("is never taken from a request"),
-        Meaning::View => Some("is a view, which nobody sends"),
-        Meaning::Object(_) => {
+    match type_target(spec, name) {
+        TypeTarget::BuiltIn("flag") => Some("is for query parameters; a body has `boolean`"),
+        TypeTarget::BuiltIn("boolean" | "date") => None,
+        TypeTarget::BuiltIn(_) => Some("is never taken from a request"),
+        TypeTarget::View => Some("is a view, which nobody sends"),
+        TypeTarget::Object(_) => {
             has_unsent_members(spec, name).then_some("has members that are never taken from a request")
         }
         _ => None,
@@ -172,9 +172,9 @@ fn has_unsent_members(spec: &Spec, object: &str) -> bool {
     while let Some(name) = waiting.pop() {
         for (_, used) in members_of(spec, name).unwrap_or_default() {
             let part = used.name.text.as_str();
-            match meaning(spec, part) {
-                Meaning::Object(_) if known.insert(part) => waiting.push(part),
-                Meaning::Object(_) => {}
+            match type_target(spec, part) {
+                TypeTarget::Object(_) if known.insert(part) => waiting.push(part),
+                TypeTarget::Object(_) => {}
                 _ if not_sent(spec, part).is_some() => return true,
                 _ => {}
             }

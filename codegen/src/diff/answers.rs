@@ -3,15 +3,15 @@
 use super::Comparison;
 use super::declared::Declared;
 use super::findings;
-use super::names::Part;
-use super::place::Place;
+use super::path_pair::PathPair;
+use super::renames::MemberKind;
 use super::shapes::{self, Shown};
 use super::uses::Audience;
 use crate::model::{Data, Operation};
 
 /// Compares what an operation shows that is in both contracts; `name` is what it is called in the new one, as
 /// `surface.operation`.
-pub(super) fn compare(comparison: &mut Comparison<'_>, at: &Place, name: &str, old: &Operation, new: &Operation) {
+pub(super) fn compare(comparison: &mut Comparison<'_>, at: &PathPair, name: &str, old: &Operation, new: &Operation) {
     let place = at.join("success.data");
     let audience = Audience::shown_by(name);
     match (&old.data, &new.data) {
@@ -35,10 +35,10 @@ pub(super) fn compare(comparison: &mut Comparison<'_>, at: &Place, name: &str, o
 }
 
 /// Compares data of which at least one is a view. A view that is still shown is compared where it is declared.
-fn compare_data(comparison: &mut Comparison<'_>, place: &Place, audience: &Audience, old: &Data, new: &Data) {
+fn compare_data(comparison: &mut Comparison<'_>, place: &PathPair, audience: &Audience, old: &Data, new: &Data) {
     let names = comparison.names;
     if let (Some((resource, view)), Some(new_view)) = (view_of(old), view_of(new)) {
-        let same = (names.resource(resource), names.inside(Part::View, resource, view));
+        let same = (names.resource(resource), names.inside(MemberKind::View, resource, view));
         if same == new_view && is_list(old) == is_list(new) {
             return;
         }

@@ -3,9 +3,9 @@
 use super::Comparison;
 use super::findings::Findings;
 use super::members::{added_text, removed_text};
-use super::names::{Names, Sort, gone_and_come};
-use super::place::Place;
-use super::typed::{self, Typed};
+use super::path_pair::PathPair;
+use super::renames::{Namespace, Renames, removed_and_added};
+use super::type_change::{self, TypeChange};
 use super::uses::{Audience, Thing};
 use crate::model::{Body, BodyMember, Field, Input};
 use std::collections::{BTreeSet, HashMap, HashSet};
@@ -14,11 +14,11 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 pub(super) fn compare_inputs(comparison: &mut Comparison<'_>) {
     let (names, now) = (comparison.names, comparison.now);
     for old in &comparison.old.inputs {
-        let Some(new) = now.inputs.get(names.declared(Sort::Input, &old.name)).copied() else {
+        let Some(new) = now.inputs.get(names.declared(Namespace::Input, &old.name)).copied() else {
             continue;
         };
         let Input { name, body } = new;
-        let place = Place::same("inputs").under(&old.name, name);
+        let place = PathPair::same("inputs").under(&old.name, name);
         let audience = comparison.audience(Thing::Input(&old.name), Thing::Input(name));
         describe(comparison, &place, (&old.body, body), &audience.operations());
         if old.name == *name && names.are_equal_bodies(&old.body, body) {
@@ -34,7 +34,7 @@ pub(super) fn compare_inputs(comparison: &mut Comparison<'_>) {
 /// Compares what the own members of two bodies say of themselves; fields of resources say it where they are declared.
 pub(super) fn describe(
     comparison: &mut Comparison<'_>,
-    place: &Place,
+    place: &PathPair,
     (old, new): (&Body, &Body),
     operations: &BTreeSet<String>,
 ) {
@@ -46,7 +46,12 @@ pub(super) fn describe(
 }
 
 /// Compares two bodies.
-pub(super) fn compare(comparison: &mut Comparison<'_>, place: &Place, audience: &Audience, (old, new): (&Body, &Body)) {
+pub(super) fn compare(
+    comparison: &mut Comparison<'_>,
+    place: &PathPair,
+    audience: &Audience,
+    (old, new): (&Body, &Body),
+) {
     let Body {
         resource,
         partial,
@@ -103,7 +108,7 @@ pub(super) fn compare(comparison: &mut Comparison<'_>, place: &Place, audience: 
 
 fn compare_resource(
     comparison: &mut Comparison<'_>,
-    place: &Place,
+    place: &PathPair,
     audience: &Audience,
     (old, new): (&Body, Option<&str>),
 ) {
@@ -121,7 +126,7 @@ fn compare_resource(
     }
 }
 
-fn compare_partial(comparison: &mut Comparison<'_>, place: &Place, audience: &Audience, (old, new): (bool, bool)) {
+fn compare_partial(comparison: &mut Comparison<'_>, place: &PathPair, audience: &Audience, (old, new): (bool, bool)) {
     if old != new {
         let message = if new {
             "any member may be left out and stays as it is then, one at least must be given"
@@ -138,9 +143,9 @@ struct Members<'m> {
     new: (&'m Body, &'m BodyMember),
 }
 
-fn compare_member(comparison: &mut Comparison<'_>, place: &Place, audience: &Audience, members: &Members<'_>) {
+fn compare_member(comparison: &mut Comparison<'_>, place: &PathPair, audience: &Audience, members: &Members<'_>) {
     let ((old_body, old), (new_body, new)) = (members.old, members.new);
-    let typed = Typed {
+    let typed = TypeChange {
         name: &new.field.name,
         old: &old.field.of,
         new: &new.field.of,
@@ -152,15 +157,15 @@ fn compare_member(comparison: &mut Comparison<'_>, place: &Place, audience: &Aud
     let is_same_field = fields
         .is_some_and(|((was, field), is)| (comparison.names.resource(was), comparison.names.field(was, field)) == is);
     if !is_same_field {
-        typed::kind(comparison, &mut findings, audience, typed);
+        type_change::kind(comparison, &mut findings, audience, typed);
     }
     match (old.of_record || new.of_record, old_body.partial == new_body.partial) {
         (_, false) => {}
-        _ if are_partial && !is_same_field => typed::null(&mut findings, typed),
+        _ if are_partial && !is_same_field => type_change::null(&mut findings, typed),
         (true, true) if is_same_field && old.required == new.required => {}
-        (true, true) => typed::given(comparison, &mut findings, typed, (old.required, new.required)),
+        (true, true) => type_change::given(comparison, &mut findings, typed, (old.required, new.required)),
         _ if are_partial => {}
-        (false, true) => typed::presence(comparison, &mut findings, audience, typed),
+        (false, true) => type_change::presence(comparison, &mut findings, audience, typed),
     }
     findings.report(comparison, place, audience);
 }
@@ -188,7 +193,7 @@ fn key(body: &Body, member: &BodyMember) -> String {
 }
 
 /// Members that have other names: fields that do, and others of the same type.
-fn renamed<'m>(names: &Names<'_>, old: &'m Body, new: &'m Body) -> HashMap<&'m str, &'m str> {
+fn renamed<'m>(names: &Renames<'_>, old: &'m Body, new: &'m Body) -> HashMap<&'m str, &'m str> {
     let news: HashSet<&str> = new.members.iter().map(|member| member.field.name.as_str()).collect();
     let olds: HashSet<&str> = old.members.iter().map(|member| member.field.name.as_str()).collect();
     let mut renamed = HashMap::new();
@@ -199,15 +204,17 @@ fn renamed<'m>(names: &Names<'_>, old: &'m Body, new: &'m Body) -> HashMap<&'m s
         }
     }
     let taken: HashSet<&str> = renamed.values().copied().collect();
-    let contents = |body: &'m Body, names: Option<&Names<'_>>, done: &dyn Fn(&str) -> bool| -> Vec<(&'m str, String)> {
-        let members = body.members.iter().filter(|member| !done(&member.field.name));
-        let content = |member: &BodyMember| format!("{} {}", member.required, Names::content(names, &member.field.of));
-        members
-            .map(|member| (member.field.name.as_str(), content(member)))
-            .collect()
-    };
+    let contents =
+        |body: &'m Body, names: Option<&Renames<'_>>, done: &dyn Fn(&str) -> bool| -> Vec<(&'m str, String)> {
+            let members = body.members.iter().filter(|member| !done(&member.field.name));
+            let content =
+                |member: &BodyMember| format!("{} {}", member.required, Renames::content(names, &member.field.of));
+            members
+                .map(|member| (member.field.name.as_str(), content(member)))
+                .collect()
+        };
     let gone = contents(old, Some(names), &|name| renamed.contains_key(name));
     let come = contents(new, None, &|name| taken.contains(name));
-    renamed.extend(gone_and_come(gone, come));
+    renamed.extend(removed_and_added(gone, come));
     renamed
 }

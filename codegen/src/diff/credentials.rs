@@ -3,9 +3,9 @@
 //! A credential that came or went is told by the surfaces that ask for it, or is a part of those that came or went with it.
 
 use super::Comparison;
-use super::paired::operations;
-use super::pairs::pairs;
-use super::place::Place;
+use super::matched::match_by;
+use super::matching::operations;
+use super::path_pair::PathPair;
 use crate::model::{Caller, Credential};
 use std::collections::BTreeSet;
 
@@ -26,7 +26,7 @@ pub(super) fn renamed<'m>(comparison: &Comparison<'m>, old: &str) -> Option<&'m 
 /// The credentials that are in both contracts: those of a name, and then those in the same header.
 fn both<'m>(comparison: &Comparison<'m>) -> Vec<(&'m Credential, &'m Credential)> {
     let (old, new) = (comparison.old, comparison.new);
-    let mut credentials = pairs(&old.credentials, &new.credentials, |one| one.name.as_str());
+    let mut credentials = match_by(&old.credentials, &new.credentials, |one| one.name.as_str());
     let content = |one: &Credential| Some((one.header.to_lowercase(), one.prefix.clone()));
     let renamed = credentials.take_renamed(content, content);
     [credentials.kept, renamed].concat()
@@ -43,7 +43,7 @@ fn compare_credential(comparison: &mut Comparison<'_>, old: &Credential, new: &C
         shown,
         at: _,
     } = new;
-    let place = Place::same("credentials").under(&old.name, name);
+    let place = PathPair::same("credentials").under(&old.name, name);
     let asking = operations(comparison.new, |surface, _| surface.credential.as_ref() == Some(name));
     if *name != old.name {
         let message = format!("the credential `{}` is called `{name}` now", old.name);
@@ -102,7 +102,7 @@ fn compare_credential(comparison: &mut Comparison<'_>, old: &Credential, new: &C
 
 fn compare_callers(
     comparison: &mut Comparison<'_>,
-    place: &Place,
+    place: &PathPair,
     (old, new): (Option<&Caller>, Option<&Caller>),
     operations: &BTreeSet<String>,
 ) {
@@ -159,7 +159,7 @@ fn compare_callers(
 /// By which field a caller is shut out.
 fn compare_suspended(
     comparison: &mut Comparison<'_>,
-    place: &Place,
+    place: &PathPair,
     (old, new): (&Caller, &Caller),
     operations: &BTreeSet<String>,
 ) {

@@ -1,7 +1,7 @@
 //! `decisions`: what was decided where the specification leaves it open.
 
-use super::pairs::pairs;
-use super::place::Place;
+use super::matched::match_by;
+use super::path_pair::PathPair;
 use super::{Change, Comparison};
 use crate::model::Decision;
 use std::collections::{BTreeSet, HashMap};
@@ -9,11 +9,11 @@ use std::collections::{BTreeSet, HashMap};
 /// To be called last: a decision that names something by its new name has not changed.
 pub(super) fn compare(comparison: &mut Comparison<'_>) {
     let renamed = renamed(&comparison.changes);
-    let mut decisions = pairs(&comparison.old.decisions, &comparison.new.decisions, |one| {
+    let mut decisions = match_by(&comparison.old.decisions, &comparison.new.decisions, |one| {
         one.name.as_str()
     });
     let called = decisions.take_renamed(|old| Some(said(old)), |new| Some(said(new)));
-    let section = Place::same("decisions");
+    let section = PathPair::same("decisions");
     for (old, new) in &called {
         let message = format!("the decision `{}` is called `{}` now", old.name, new.name);
         let place = section.under(&old.name, &new.name);
@@ -40,7 +40,7 @@ pub(super) fn compare(comparison: &mut Comparison<'_>) {
 
 fn compare_decision(
     comparison: &mut Comparison<'_>,
-    place: &Place,
+    place: &PathPair,
     (old, new): (&Decision, &Decision),
     renamed: &HashMap<String, String>,
 ) {

@@ -1,7 +1,7 @@
 //! What things say of themselves, and what callers are told to do after a refusal. Nobody is answered otherwise.
 
 use super::Comparison;
-use super::place::Place;
+use super::path_pair::PathPair;
 use crate::model::{Enum, Field};
 use std::collections::BTreeSet;
 
@@ -9,7 +9,7 @@ impl Comparison<'_> {
     /// The text of something that is in both contracts.
     pub(super) fn described(
         &mut self,
-        place: &Place,
+        place: &PathPair,
         name: &str,
         (old, new): (Option<&str>, Option<&str>),
         operations: impl FnOnce(&Self) -> BTreeSet<String>,
@@ -21,7 +21,7 @@ impl Comparison<'_> {
     }
 
     /// The `doc` of something that is in both contracts. It stands in documents, and is no operation's.
-    pub(super) fn described_by_doc(&mut self, place: &Place, name: &str, docs: (&Option<String>, &Option<String>)) {
+    pub(super) fn described_by_doc(&mut self, place: &PathPair, name: &str, docs: (&Option<String>, &Option<String>)) {
         let docs = (docs.0.as_deref(), docs.1.as_deref());
         self.described(&place.join("doc"), name, docs, |_| BTreeSet::new());
     }
@@ -29,7 +29,7 @@ impl Comparison<'_> {
     /// The texts of the fields that have the same names in both.
     pub(super) fn described_members(
         &mut self,
-        place: &Place,
+        place: &PathPair,
         (old, new): (&[&Field], &[&Field]),
         operations: &BTreeSet<String>,
     ) {
@@ -44,7 +44,7 @@ impl Comparison<'_> {
     /// The texts of the values that have the same names in both; a part has those of the whole.
     pub(super) fn described_values(
         &mut self,
-        place: &Place,
+        place: &PathPair,
         (old, new): (&Enum, &Enum),
         operations: impl Fn(&Self) -> BTreeSet<String>,
     ) {

@@ -1,9 +1,9 @@
 //! `enums`: the values that are to be chosen from.
 
 use super::Comparison;
-use super::findings::concerned;
-use super::names::Part;
-use super::place::Place;
+use super::findings::affected;
+use super::path_pair::PathPair;
+use super::renames::MemberKind;
 use super::subject::Subject;
 use super::uses::{Audience, Thing};
 use super::words::listed;
@@ -17,7 +17,7 @@ pub(super) fn compare<'m>(comparison: &mut Comparison<'m>) {
         let Some(new) = now.enums.get(name).copied() else {
             continue;
         };
-        let place = Place::same("enums").under(&old.name, &new.name);
+        let place = PathPair::same("enums").under(&old.name, &new.name);
         order(comparison, old, new);
         comparison.described_values(&place, (old, new), |comparison| {
             let things = (Thing::Enum(&old.name), Thing::Enum(&new.name));
@@ -39,7 +39,7 @@ pub(super) fn compare<'m>(comparison: &mut Comparison<'m>) {
 /// The order of the values, which is seen where records are sorted by them.
 fn order(comparison: &mut Comparison<'_>, old: &Enum, new: &Enum) {
     let places: HashMap<&str, usize> = new.values.iter().map(String::as_str).zip(0..).collect();
-    let renamed = |value| comparison.names.inside(Part::Value, &old.name, value);
+    let renamed = |value| comparison.names.inside(MemberKind::Value, &old.name, value);
     let kept: Vec<&str> = old
         .values
         .iter()
@@ -77,13 +77,13 @@ fn order(comparison: &mut Comparison<'_>, old: &Enum, new: &Enum) {
             listed(values),
             listed(kept)
         );
-        let place = Place::same("enums").under(&old.name, &new.name);
+        let place = PathPair::same("enums").under(&old.name, &new.name);
         comparison.between("enum-reordered", &place, operations, message);
     }
 }
 
 /// What it is a part of.
-fn whole(comparison: &mut Comparison<'_>, place: &Place, audience: &Audience, (old, new): (&Enum, &Enum)) {
+fn whole(comparison: &mut Comparison<'_>, place: &PathPair, audience: &Audience, (old, new): (&Enum, &Enum)) {
     let Enum {
         name,
         values: _,
@@ -107,7 +107,12 @@ fn whole(comparison: &mut Comparison<'_>, place: &Place, audience: &Audience, (o
     }
 }
 
-fn values<'m>(comparison: &mut Comparison<'m>, place: &Place, audience: &Audience, (old, new): (&'m Enum, &'m Enum)) {
+fn values<'m>(
+    comparison: &mut Comparison<'m>,
+    place: &PathPair,
+    audience: &Audience,
+    (old, new): (&'m Enum, &'m Enum),
+) {
     let subject = Subject::of(comparison, Thing::Enum(&new.name), audience, &new.name);
     let (said, is) = (subject.said(), subject.is());
     let at = |one: &Enum, path: &str, value: &str| match one.part_of {
@@ -118,15 +123,15 @@ fn values<'m>(comparison: &mut Comparison<'m>, place: &Place, audience: &Audienc
     let news: HashSet<&str> = new.values.iter().map(String::as_str).collect();
     let mut renamed = HashSet::new();
     for value in old.values.iter().filter(|value| !news.contains(value.as_str())) {
-        let other = comparison.names.inside(Part::Value, &old.name, value).to_owned();
+        let other = comparison.names.inside(MemberKind::Value, &old.name, value).to_owned();
         let was = at(old, &place.old, value);
         if other == *value {
             let message = format!("{said} cannot be `{value}` any more{}", kept(audience));
             let rule = removed(audience);
-            comparison.removed(rule, &was, concerned(audience, &[rule]), message);
+            comparison.removed(rule, &was, affected(audience, &[rule]), message);
             continue;
         }
-        let place = Place {
+        let place = PathPair {
             old: was,
             new: at(new, &place.new, &other),
         };
@@ -144,7 +149,7 @@ fn values<'m>(comparison: &mut Comparison<'m>, place: &Place, audience: &Audienc
             let message = format!("{said} {} `{value}`, too", subject.verb(audience));
             let path = at(new, &place.new, value);
             let rule = added(audience);
-            comparison.added(rule, &path, concerned(audience, &[rule]), message);
+            comparison.added(rule, &path, affected(audience, &[rule]), message);
         }
     }
 }

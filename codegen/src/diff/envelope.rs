@@ -1,9 +1,9 @@
 //! `envelope`: what every body holds.
 
 use super::Comparison;
-use super::paired::operations;
-use super::pairs::{Pairs, pairs};
-use super::place::Place;
+use super::matched::{Matched, match_by};
+use super::matching::operations;
+use super::path_pair::PathPair;
 use crate::model::{EnvelopeValue, Model, Operation};
 use std::collections::BTreeSet;
 
@@ -16,7 +16,7 @@ pub(super) fn compare(comparison: &mut Comparison<'_>) {
         (Kind::Error, &old.error, &new.error),
     ];
     for (kind, old, new) in both {
-        members(comparison, kind, pairs(old, new, |(name, _)| name));
+        members(comparison, kind, match_by(old, new, |(name, _)| name));
     }
 }
 
@@ -27,8 +27,8 @@ enum Kind {
 }
 
 impl Kind {
-    fn place(self) -> Place {
-        Place::same(match self {
+    fn place(self) -> PathPair {
+        PathPair::same(match self {
             Kind::Success => "envelope.success",
             Kind::Error => "envelope.error",
         })
@@ -59,7 +59,7 @@ fn is_shown(operation: &Operation, value: &EnvelopeValue) -> bool {
     }
 }
 
-fn members(comparison: &mut Comparison<'_>, kind: Kind, mut members: Pairs<'_, Member>) {
+fn members(comparison: &mut Comparison<'_>, kind: Kind, mut members: Matched<'_, Member>) {
     let place = kind.place();
     let renamed = members.take_renamed(|(_, value)| Some(shown(value)), |(_, value)| Some(shown(value)));
     for ((name, was), (_, is)) in members.kept {

@@ -4,42 +4,42 @@
 //! or could only those that are gone, is a part of them.
 
 use super::headers::{self, source};
-use super::paired::operations;
-use super::pairs::{Pairs, pairs};
-use super::place::Place;
+use super::matched::{Matched, match_by};
+use super::matching::operations;
+use super::path_pair::PathPair;
 use super::{Comparison, descriptions, precedence};
-use crate::model::{EnvelopeValue, Model, Row, Untestable};
+use crate::model::{EnvelopeValue, ErrorEntry, Model, Untestable};
 use crate::step::Step;
 use std::collections::BTreeSet;
 
 pub(super) fn compare(comparison: &mut Comparison<'_>) {
-    let rows = &comparison.paired.rows;
-    for (old, new) in &rows.kept {
+    let errors = &comparison.paired.errors;
+    for (old, new) in &errors.kept {
         compare_row(comparison, old, new);
     }
-    precedence::compare(comparison, &rows.kept);
-    gone_and_come(comparison, rows);
+    precedence::compare(comparison, &errors.kept);
+    removed_and_added(comparison, errors);
 }
 
 /// Brings the rows of two contracts together.
-pub(super) fn paired<'m>(old: &'m Model, new: &'m Model) -> Pairs<'m, Row> {
-    let mut rows = pairs(&old.rows, &new.rows, identity);
-    let renamed = rows.take_renamed(|row| Some(content(row)), |row| Some(content(row)));
-    rows.kept.extend(renamed);
-    rows
+pub(super) fn matched<'m>(old: &'m Model, new: &'m Model) -> Matched<'m, ErrorEntry> {
+    let mut errors = match_by(&old.errors, &new.errors, identity);
+    let renamed = errors.take_renamed(|error| Some(fingerprint(error)), |error| Some(fingerprint(error)));
+    errors.kept.extend(renamed);
+    errors
 }
 
-fn identity(row: &Row) -> (Step, &str) {
-    match row.step {
-        Step::Rule => (Step::Rule, &row.name),
+fn identity(error: &ErrorEntry) -> (Step, &str) {
+    match error.step {
+        Step::Rule => (Step::Rule, &error.name),
         step => (step, ""),
     }
 }
 
-fn content(row: &Row) -> (Step, u16, String, Vec<(String, String)>) {
-    let headers = row.headers.iter();
+fn fingerprint(error: &ErrorEntry) -> (Step, u16, String, Vec<(String, String)>) {
+    let headers = error.headers.iter();
     let headers = headers.map(|(name, value)| (name.to_lowercase(), source(value)));
-    (row.step, row.status, source(&row.text), headers.collect())
+    (error.step, error.status, source(&error.text), headers.collect())
 }
 
 /// The rule of another text in refusals: what a program reads where there is no code beside it, and else only people do.
@@ -56,8 +56,8 @@ fn has_code(model: &Model) -> bool {
     members.any(|(_, value)| matches!(value, EnvelopeValue::Placeholder { name, .. } if name == "code"))
 }
 
-fn compare_row(comparison: &mut Comparison<'_>, old: &Row, new: &Row) {
-    let Row {
+fn compare_row(comparison: &mut Comparison<'_>, old: &ErrorEntry, new: &ErrorEntry) {
+    let ErrorEntry {
         name,
         status,
         step: _,
@@ -67,7 +67,7 @@ fn compare_row(comparison: &mut Comparison<'_>, old: &Row, new: &Row) {
         untestable,
         at: _,
     } = new;
-    let place = Place::same("errors").under(&old.name, name);
+    let place = PathPair::same("errors").under(&old.name, name);
     let operations = answered(comparison.new, new);
     if *name != old.name {
         if has_code(comparison.old) && has_code(comparison.new) {
@@ -130,26 +130,26 @@ pub(super) fn unheard(comparison: &Comparison<'_>, status: u16) -> &'static str 
     }
 }
 
-fn gone_and_come(comparison: &mut Comparison<'_>, rows: &Pairs<'_, Row>) {
-    let section = Place::same("errors");
-    for row in &rows.removed {
+fn removed_and_added(comparison: &mut Comparison<'_>, errors: &Matched<'_, ErrorEntry>) {
+    let section = PathPair::same("errors");
+    for error in &errors.removed {
         let old = comparison.old;
         let operations = comparison
             .paired
-            .still(old, |surface, one| old.can_refuse(surface, one, row));
+            .still(old, |surface, one| old.can_respond(surface, one, error));
         if !operations.is_empty() {
-            let message = format!("nothing is refused with `{}` ({}) any more", row.name, row.status);
-            let path = section.join(&row.name).old;
+            let message = format!("nothing is refused with `{}` ({}) any more", error.name, error.status);
+            let path = section.join(&error.name).old;
             comparison.removed("error-removed", &path, operations, message);
         }
     }
-    for row in &rows.added {
+    for error in &errors.added {
         let new = comparison.new;
         let operations = comparison
             .paired
-            .already(new, |surface, one| new.can_refuse(surface, one, row));
+            .already(new, |surface, one| new.can_respond(surface, one, error));
         if !operations.is_empty() {
-            let (name, status, text) = (&row.name, row.status, source(&row.text));
+            let (name, status, text) = (&error.name, error.status, source(&error.text));
             let unheard = unheard(comparison, status);
             let message = format!("requests can be refused with `{name}`, {status}{unheard}: `{text}`");
             comparison.added("error-added", &section.join(name).new, operations, message);
@@ -158,6 +158,6 @@ fn gone_and_come(comparison: &mut Comparison<'_>, rows: &Pairs<'_, Row>) {
 }
 
 /// The operations that can answer with a row: none with those of what reaches no operation.
-fn answered(model: &Model, row: &Row) -> BTreeSet<String> {
-    operations(model, |surface, operation| model.can_refuse(surface, operation, row))
+fn answered(model: &Model, error: &ErrorEntry) -> BTreeSet<String> {
+    operations(model, |surface, operation| model.can_respond(surface, operation, error))
 }

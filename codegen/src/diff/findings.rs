@@ -2,7 +2,7 @@
 //! gives the change its rule.
 
 use super::Comparison;
-use super::place::Place;
+use super::path_pair::PathPair;
 use super::relation::Relation;
 use super::uses::Audience;
 use super::words::together;
@@ -52,12 +52,12 @@ impl Findings {
     }
 
     /// Reports all of it as one change.
-    pub(super) fn report(self, comparison: &mut Comparison<'_>, place: &Place, audience: &Audience) {
+    pub(super) fn report(self, comparison: &mut Comparison<'_>, place: &PathPair, audience: &Audience) {
         if audience.is_nobody() {
             return;
         }
-        if let Some(rule) = gravest(&self.rules) {
-            let operations = concerned(audience, &self.rules);
+        if let Some(rule) = most_severe(&self.rules) {
+            let operations = affected(audience, &self.rules);
             comparison.between(rule, place, operations, self.texts.join("; "));
         }
     }
@@ -67,14 +67,14 @@ impl Findings {
 /// `replaced` where something breaks.
 pub(super) fn as_one<'m>(
     comparison: &mut Comparison<'m>,
-    place: &Place,
+    place: &PathPair,
     audience: &Audience,
     [extended, replaced]: [&'static str; 2],
     compare: impl FnOnce(&mut Comparison<'m>),
 ) {
     let found = comparison.aside(compare);
     let rules: Vec<_> = found.iter().map(|change| change.rule).collect();
-    let Some(gravest) = gravest(&rules) else { return };
+    let Some(gravest) = most_severe(&rules) else { return };
     let rule = match severity(gravest) {
         Some(Severity::Compatible) => extended,
         Some(Severity::Risky) => gravest,
@@ -85,7 +85,7 @@ pub(super) fn as_one<'m>(
 }
 
 /// The gravest of some rules, the first of those that are equally grave.
-fn gravest(found: &[&'static str]) -> Option<&'static str> {
+fn most_severe(found: &[&'static str]) -> Option<&'static str> {
     found.iter().rev().copied().max_by_key(|rule| severity(rule))
 }
 
@@ -95,7 +95,7 @@ fn severity(rule: &str) -> Option<Severity> {
 
 /// The operations at which somebody has something to do: those that carry the value in the direction of what breaks or is
 /// risky, where there is any. What is wrong with records that are stored shows at none.
-pub(super) fn concerned(audience: &Audience, found: &[&'static str]) -> BTreeSet<String> {
+pub(super) fn affected(audience: &Audience, found: &[&'static str]) -> BTreeSet<String> {
     let is_grave = |rule: &&&'static str| severity(rule) > Some(Severity::Compatible);
     let grave: Vec<&str> = found.iter().filter(is_grave).copied().collect();
     if grave.is_empty() {

@@ -2,12 +2,12 @@
 
 use super::Comparison;
 use super::headers::source;
-use super::names::Part;
-use super::operations::Both;
+use super::operations::OperationPair;
+use super::renames::MemberKind;
 use super::words::listed;
 use crate::model::{Exists, Model, Operation, Surface};
 
-pub(super) fn compare(comparison: &mut Comparison<'_>, both: &Both<'_>) {
+pub(super) fn compare(comparison: &mut Comparison<'_>, both: &OperationPair<'_>) {
     plan(comparison, both);
     exists(comparison, both);
     owned(comparison, both);
@@ -18,10 +18,10 @@ pub(super) fn compare(comparison: &mut Comparison<'_>, both: &Both<'_>) {
     rules(comparison, both);
 }
 
-fn plan(comparison: &mut Comparison<'_>, both: &Both<'_>) {
+fn plan(comparison: &mut Comparison<'_>, both: &OperationPair<'_>) {
     let names = comparison.names;
     let of = plans(comparison.old, both.surface.old);
-    let new_name = |plan: &String| names.inside(Part::Value, of.unwrap_or_default(), plan).to_owned();
+    let new_name = |plan: &String| names.inside(MemberKind::Value, of.unwrap_or_default(), plan).to_owned();
     match (&both.old.plan, &both.new.plan) {
         (None, Some(is)) => {
             let message = format!("`{}` is for callers of the plan `{is}`, was for any", both.line());
@@ -49,7 +49,7 @@ fn plans<'m>(model: &'m Model, surface: &Surface) -> Option<&'m str> {
     caller.plan.as_ref().map(|(_, of)| of.as_str())
 }
 
-fn exists(comparison: &mut Comparison<'_>, both: &Both<'_>) {
+fn exists(comparison: &mut Comparison<'_>, both: &OperationPair<'_>) {
     let names = comparison.names;
     let (old, new) = (&both.old.exists, &both.new.exists);
     for was in old {
@@ -102,7 +102,7 @@ fn written(exists: &Exists) -> String {
     }
 }
 
-fn owned(comparison: &mut Comparison<'_>, both: &Both<'_>) {
+fn owned(comparison: &mut Comparison<'_>, both: &OperationPair<'_>) {
     let names = comparison.names;
     let was: Vec<&str> = both.old.owned.iter().map(|name| names.resource(name)).collect();
     for (old, now) in both.old.owned.iter().zip(&was) {
@@ -126,7 +126,7 @@ fn owned(comparison: &mut Comparison<'_>, both: &Both<'_>) {
 }
 
 /// The order in which things are looked up, and that in which owners are asked for, decide which refusal comes first.
-fn order(comparison: &mut Comparison<'_>, both: &Both<'_>) {
+fn order(comparison: &mut Comparison<'_>, both: &OperationPair<'_>) {
     let names = comparison.names;
     let looked_up = |operation: &Operation| -> Vec<String> {
         let exists = operation.exists.iter();
@@ -152,7 +152,7 @@ fn order(comparison: &mut Comparison<'_>, both: &Both<'_>) {
 }
 
 /// What the decision says is compared in the register.
-fn open(comparison: &mut Comparison<'_>, both: &Both<'_>) {
+fn open(comparison: &mut Comparison<'_>, both: &OperationPair<'_>) {
     let said = |model: &Model, name: &String| {
         let decision = model.decisions.iter().find(|decision| decision.name == *name)?;
         Some((decision.gap.clone(), decision.choice.clone()))
@@ -178,7 +178,7 @@ fn open(comparison: &mut Comparison<'_>, both: &Both<'_>) {
 }
 
 /// Of quotas that are in both contracts: what came or went is told where quotas are declared.
-fn quota(comparison: &mut Comparison<'_>, both: &Both<'_>) {
+fn quota(comparison: &mut Comparison<'_>, both: &OperationPair<'_>) {
     let kept = &comparison.paired.quotas.kept;
     let new_name = |old: &String| kept.iter().find(|(one, _)| one.name == *old).map(|(_, new)| &new.name);
     let is_old = |new: &String| kept.iter().any(|(_, one)| one.name == *new);
@@ -201,7 +201,7 @@ fn quota(comparison: &mut Comparison<'_>, both: &Both<'_>) {
     }
 }
 
-fn transitions(comparison: &mut Comparison<'_>, both: &Both<'_>) {
+fn transitions(comparison: &mut Comparison<'_>, both: &OperationPair<'_>) {
     let names = comparison.names;
     let was = both
         .old
@@ -242,8 +242,8 @@ fn transitions(comparison: &mut Comparison<'_>, both: &Both<'_>) {
 }
 
 /// Of rows that are in both contracts: what came or went is told where errors are declared.
-fn rules(comparison: &mut Comparison<'_>, both: &Both<'_>) {
-    for (was, is) in &comparison.paired.rows.kept {
+fn rules(comparison: &mut Comparison<'_>, both: &OperationPair<'_>) {
+    for (was, is) in &comparison.paired.errors.kept {
         let (had, has) = (both.old.rules.contains(&was.name), both.new.rules.contains(&is.name));
         if had && !has {
             let message = format!(

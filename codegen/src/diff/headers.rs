@@ -1,8 +1,8 @@
 //! Headers of answers, wherever they are declared.
 
 use super::Comparison;
-use super::pairs::pairs;
-use super::place::Place;
+use super::matched::match_by;
+use super::path_pair::PathPair;
 use crate::model::{Piece, Template};
 use std::collections::BTreeSet;
 
@@ -11,11 +11,11 @@ type Headers = [(String, Template)];
 /// Compares headers that stand at a place. Their names are the same in capitals and without.
 pub(super) fn compare(
     comparison: &mut Comparison<'_>,
-    place: &Place,
+    place: &PathPair,
     (old, new): (&Headers, &Headers),
     operations: &BTreeSet<String>,
 ) {
-    let mut headers = pairs(old, new, |(name, _)| name.to_lowercase());
+    let mut headers = match_by(old, new, |(name, _)| name.to_lowercase());
     let renamed = headers.take_renamed(|(_, value)| Some(source(value)), |(_, value)| Some(source(value)));
     for ((old_name, was), (new_name, is)) in headers.kept {
         if was != is {

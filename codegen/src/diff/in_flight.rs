@@ -1,8 +1,8 @@
 //! How many requests of a caller may be under way: of all operations together, and of those that wait on purpose.
 
 use super::Comparison;
-use super::operations::Both;
-use super::paired::operations;
+use super::matching::operations;
+use super::operations::OperationPair;
 use crate::model::{Model, Operation, Surface};
 
 /// The bound of the whole service.
@@ -19,7 +19,7 @@ pub(super) fn compare(comparison: &mut Comparison<'_>) {
 }
 
 /// The bound of an operation that waits on purpose, which may be a new one or gone.
-pub(super) fn of_operation(comparison: &mut Comparison<'_>, both: &Both<'_>) {
+pub(super) fn of_operation(comparison: &mut Comparison<'_>, both: &OperationPair<'_>) {
     let (was, is) = (both.old.waits_at_once, both.new.waits_at_once);
     let rule = match (was, is) {
         // Its requests are counted apart from now on, or with all others.

@@ -5,9 +5,9 @@
 
 use super::Comparison;
 use super::headers;
-use super::paired::operations;
-use super::pairs::{Pairs, pairs};
-use super::place::Place;
+use super::matched::{Matched, match_by};
+use super::matching::operations;
+use super::path_pair::PathPair;
 use crate::model::{Counts, Limit, Model, Operation, Per, Surface};
 use std::collections::BTreeSet;
 
@@ -33,13 +33,13 @@ pub(super) fn compare(comparison: &mut Comparison<'_>) {
         }
     }
     let limited = operations(new, |_, operation| operation.limit.is_some());
-    let place = Place::same("limit_headers");
+    let place = PathPair::same("limit_headers");
     headers::compare(comparison, &place, (&old.limit_headers, &new.limit_headers), &limited);
 }
 
 /// Brings the limits of two contracts together.
-pub(super) fn paired<'m>(old: &'m Model, new: &'m Model) -> Pairs<'m, Limit> {
-    let mut limits = pairs(&old.limits, &new.limits, identity);
+pub(super) fn matched<'m>(old: &'m Model, new: &'m Model) -> Matched<'m, Limit> {
+    let mut limits = match_by(&old.limits, &new.limits, identity);
     let renamed = limits.take_renamed(|limit| Some(content(limit)), |limit| Some(content(limit)));
     limits.kept.extend(renamed);
     limits
@@ -80,7 +80,7 @@ fn compare_limit(comparison: &mut Comparison<'_>, old: &Limit, new: &Limit) {
         window_seconds,
         at: _,
     } = new;
-    let place = Place::same("limits").under(&old.name, name);
+    let place = PathPair::same("limits").under(&old.name, name);
     let operations = operations(comparison.new, counted_by(new));
     if *name != old.name {
         let rule = if is_named_to_clients(comparison) {
@@ -115,7 +115,7 @@ fn compare_limit(comparison: &mut Comparison<'_>, old: &Limit, new: &Limit) {
 }
 
 /// What all credentials of a caller may use together; their window is that of the limit's own rate.
-fn compare_owner_rate(comparison: &mut Comparison<'_>, limit: &Place, (old, new): (&Limit, &Limit)) {
+fn compare_owner_rate(comparison: &mut Comparison<'_>, limit: &PathPair, (old, new): (&Limit, &Limit)) {
     let of_owner = |limit: &Limit| {
         let max = limit.owner_max?;
         Some(Limit { max, ..limit.clone() })
@@ -156,8 +156,8 @@ struct Counted<'m> {
 }
 
 impl Counted<'_> {
-    fn place(&self) -> Place {
-        let limit = Place::same("limits").under(&self.old.name, &self.new.name);
+    fn place(&self) -> PathPair {
+        let limit = PathPair::same("limits").under(&self.old.name, &self.new.name);
         limit.join("methods").join(self.method)
     }
 }
@@ -191,7 +191,7 @@ fn compare_methods(comparison: &mut Comparison<'_>, limits: &[(&Limit, &Limit)])
         let (name, method) = (&now.new.name, now.method);
         let message = format!("`{name}` counts `{method}`, and lets {} through", rate(now.new));
         if let Some(before) = before {
-            let place = Place {
+            let place = PathPair {
                 old: before.place().old,
                 new: now.place().new,
             };

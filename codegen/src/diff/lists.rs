@@ -1,13 +1,13 @@
 //! What a list shows: which rows, and how it is cut into pages.
 
 use super::Comparison;
-use super::names::{Names, Part};
-use super::operations::Both;
+use super::operations::OperationPair;
+use super::renames::{MemberKind, Renames};
 use super::shapes::origin;
 use crate::model::{Data, Filter, FilterBy, Kind, Operation, Pages};
 
 /// Where one of the contracts has no list, that is told instead.
-pub(super) fn compare(comparison: &mut Comparison<'_>, both: &Both<'_>) {
+pub(super) fn compare(comparison: &mut Comparison<'_>, both: &OperationPair<'_>) {
     if let (Some(was), Some(is)) = (listed(both.old), listed(both.new)) {
         filters(comparison, both, (was, is));
         pages(comparison, both);
@@ -22,7 +22,7 @@ fn listed(operation: &Operation) -> Option<&str> {
     }
 }
 
-fn filters(comparison: &mut Comparison<'_>, both: &Both<'_>, (old_resource, new_resource): (&str, &str)) {
+fn filters(comparison: &mut Comparison<'_>, both: &OperationPair<'_>, (old_resource, new_resource): (&str, &str)) {
     let names = comparison.names;
     let was = both
         .old
@@ -55,9 +55,9 @@ fn of_new(resource: &str, filter: &Filter) -> [String; 2] {
 }
 
 /// The same of a filter of the old contract, by the new names.
-fn of_old(names: &Names<'_>, both: &Both<'_>, resource: &str, filter: &Filter) -> [String; 2] {
+fn of_old(names: &Renames<'_>, both: &OperationPair<'_>, resource: &str, filter: &Filter) -> [String; 2] {
     let value = |value| match &filter.of.kind {
-        Kind::Enum(one) => names.inside(Part::Value, one, value),
+        Kind::Enum(one) => names.inside(MemberKind::Value, one, value),
         _ => value,
     };
     let by = with(&filter.by, |name| both.parameter(name), value);
@@ -73,7 +73,7 @@ fn with<'f>(by: &'f FilterBy, parameter: impl Fn(&'f str) -> &'f str, value: imp
     }
 }
 
-fn pages(comparison: &mut Comparison<'_>, both: &Both<'_>) {
+fn pages(comparison: &mut Comparison<'_>, both: &OperationPair<'_>) {
     match (&both.old.pages, &both.new.pages) {
         (None, None) => {}
         (None, Some(is)) => {
@@ -89,7 +89,7 @@ fn pages(comparison: &mut Comparison<'_>, both: &Both<'_>) {
 }
 
 /// A parameter that is called otherwise is told in the query.
-fn changed_pages(comparison: &mut Comparison<'_>, both: &Both<'_>, (was, is): (&Pages, &Pages)) {
+fn changed_pages(comparison: &mut Comparison<'_>, both: &OperationPair<'_>, (was, is): (&Pages, &Pages)) {
     let named = was.named();
     let named = named.map(|(key, name)| (key, name.map(|name| both.parameter(name))));
     if named != is.named() {

@@ -10,7 +10,6 @@ mod bodies;
 mod bounds;
 mod change;
 mod chars;
-mod content;
 mod credentials;
 mod decisions;
 mod declared;
@@ -19,22 +18,23 @@ mod enums;
 mod envelope;
 mod errors;
 mod findings;
+mod fingerprint;
 mod guards;
 mod headers;
 mod in_flight;
 mod limits;
 mod lists;
+mod matched;
+mod matching;
 mod members;
-mod names;
 mod numbers;
 mod objects;
 mod operations;
-mod paired;
-mod pairs;
-mod place;
+mod path_pair;
 mod precedence;
 mod quotas;
 mod relation;
+mod renames;
 mod requests;
 mod resources;
 mod service;
@@ -43,7 +43,7 @@ mod states;
 mod subject;
 mod surfaces;
 mod transitions;
-mod typed;
+mod type_change;
 mod types;
 mod uses;
 mod words;
@@ -52,17 +52,17 @@ pub use change::Change;
 
 use crate::model::Model;
 use declared::Declared;
-use names::Names;
-use paired::Paired;
-use place::Place;
+use matching::MatchedContracts;
+use path_pair::PathPair;
 use relation::Relations;
+use renames::Renames;
 use std::collections::BTreeSet;
 use uses::{Audience, Thing, Uses};
 
 /// Every change from `old` to `new`, in the order of a contract's sections.
 pub fn compare(old: &Model, new: &Model) -> Vec<Change> {
     let (was, now) = (&Declared::of(old), &Declared::of(new));
-    let names = &Names::of((old, was), (new, now));
+    let names = &Renames::of((old, was), (new, now));
     each_is_compared(new);
     let mut comparison = Comparison {
         old,
@@ -73,7 +73,7 @@ pub fn compare(old: &Model, new: &Model) -> Vec<Change> {
         uses: &Uses::of(new, now),
         uses_before: &Uses::of(old, was),
         relations: &Relations::new(was, now, names),
-        paired: &Paired::of(old, new, names),
+        paired: &MatchedContracts::of(old, new, names),
         changes: Vec::new(),
     };
     service::compare(&mut comparison);
@@ -114,7 +114,7 @@ fn each_is_compared(model: &Model) {
         success: _,
         error: _,
         decisions: _,
-        rows: _,
+        errors: _,
         limits: _,
         limit_headers: _,
         quotas: _,
@@ -137,7 +137,7 @@ struct Comparison<'m> {
     /// What the new one declares.
     now: &'m Declared<'m>,
     /// What is called otherwise in the new one.
-    names: &'m Names<'m>,
+    names: &'m Renames<'m>,
     /// Who takes and who shows what, in the new one.
     uses: &'m Uses<'m>,
     /// The same in the old one.
@@ -145,7 +145,7 @@ struct Comparison<'m> {
     /// How types of the old contract relate to those of the new one.
     relations: &'m Relations<'m, 'm>,
     /// The surfaces and operations of both, and the limits, quotas and rows that these name.
-    paired: &'m Paired<'m>,
+    paired: &'m MatchedContracts<'m>,
     changes: Vec<Change>,
 }
 
@@ -165,7 +165,7 @@ impl<'m> Comparison<'m> {
     }
 
     /// A declaration that has another name, if it has.
-    fn renamed(&mut self, rule: &'static str, place: &Place, audience: &Audience, (old, new): (&str, &str)) {
+    fn renamed(&mut self, rule: &'static str, place: &PathPair, audience: &Audience, (old, new): (&str, &str)) {
         if old != new {
             let message = format!("`{old}` is now called `{new}`");
             self.between(rule, place, audience.operations(), message);
@@ -173,7 +173,7 @@ impl<'m> Comparison<'m> {
     }
 
     /// Something that is in both contracts, and not the same.
-    fn between(&mut self, rule: &'static str, place: &Place, operations: BTreeSet<String>, message: String) {
+    fn between(&mut self, rule: &'static str, place: &PathPair, operations: BTreeSet<String>, message: String) {
         self.report(rule, (Some(&place.old), Some(&place.new)), operations, message);
     }
 

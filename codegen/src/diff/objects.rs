@@ -1,12 +1,12 @@
 //! `objects`: what has members of its own.
 
 use super::Comparison;
-use super::findings::concerned;
+use super::findings::affected;
 use super::members;
-use super::names::{Part, Sort};
-use super::place::Place;
+use super::path_pair::PathPair;
+use super::renames::{MemberKind, Namespace};
 use super::subject::Subject;
-use super::typed::{self, Typed};
+use super::type_change::{self, TypeChange};
 use super::uses::Thing;
 use crate::model::{Field, Object};
 use std::collections::{HashMap, HashSet};
@@ -14,10 +14,10 @@ use std::collections::{HashMap, HashSet};
 pub(super) fn compare(comparison: &mut Comparison<'_>) {
     let (names, now) = (comparison.names, comparison.now);
     for old in &comparison.old.objects {
-        let Some(new) = now.objects.get(names.declared(Sort::Object, &old.name)).copied() else {
+        let Some(new) = now.objects.get(names.declared(Namespace::Object, &old.name)).copied() else {
             continue;
         };
-        let place = Place::same("objects").under(&old.name, &new.name);
+        let place = PathPair::same("objects").under(&old.name, &new.name);
         if old.name != new.name {
             let audience = comparison.audience(Thing::Object(&old.name), Thing::Object(&new.name));
             comparison.renamed("object-renamed", &place, &audience, (&old.name, &new.name));
@@ -26,7 +26,7 @@ pub(super) fn compare(comparison: &mut Comparison<'_>) {
     }
 }
 
-fn compare_object<'m>(comparison: &mut Comparison<'m>, place: &Place, old: &'m Object, new: &'m Object) {
+fn compare_object<'m>(comparison: &mut Comparison<'m>, place: &PathPair, old: &'m Object, new: &'m Object) {
     let Object { name, members, at: _ } = new;
     let news: HashMap<&str, &Field> = members.iter().map(|field| (field.name.as_str(), field)).collect();
     let whole = comparison.audience(Thing::Object(&old.name), Thing::Object(name));
@@ -37,7 +37,7 @@ fn compare_object<'m>(comparison: &mut Comparison<'m>, place: &Place, old: &'m O
     };
     let mut kept = HashSet::new();
     for member in &old.members {
-        let other = comparison.names.inside(Part::Member, &old.name, &member.name);
+        let other = comparison.names.inside(MemberKind::Member, &old.name, &member.name);
         let Some(new_member) = news.get(other).copied() else {
             let audience = comparison.audience(Thing::Object(&old.name), Thing::Object(name));
             if audience.is_nobody() {
@@ -72,12 +72,12 @@ fn compare_object<'m>(comparison: &mut Comparison<'m>, place: &Place, old: &'m O
             let message = format!("`{}` is now called `{other}`", called(&member.name));
             comparison.between(rule, &place, audience.operations(), message);
         }
-        let typed = Typed {
+        let typed = TypeChange {
             name: &called(other),
             old: &member.of,
             new: &new_member.of,
         };
-        typed::compare(comparison, &place, &audience, typed);
+        type_change::compare(comparison, &place, &audience, typed);
     }
     for member in members.iter().filter(|member| !kept.contains(member.name.as_str())) {
         let audience = comparison.audience(Thing::Object(&old.name), Thing::Object(name));
@@ -89,7 +89,7 @@ fn compare_object<'m>(comparison: &mut Comparison<'m>, place: &Place, old: &'m O
         comparison.added(
             rule,
             &path,
-            concerned(&audience, &[rule]),
+            affected(&audience, &[rule]),
             members::added_text(&called(&member.name), rule, &audience),
         );
     }

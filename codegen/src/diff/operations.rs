@@ -1,15 +1,15 @@
 //! The endpoints of a surface: which there are, and what each of them asks for and says. What it takes and shows is compared
 //! in other files.
 
-use super::paired::{PairedSurface, name_of, request_line};
-use super::place::Place;
+use super::matching::{MatchedSurface, name_of, request_line};
+use super::path_pair::PathPair;
 use super::{Comparison, answers, bounds, descriptions, errors, guards, in_flight, lists, requests};
 use crate::model::{Data, Operation};
 use std::collections::BTreeSet;
 
-pub(super) fn compare(comparison: &mut Comparison<'_>, place: &Place, surface: &PairedSurface<'_>) {
+pub(super) fn compare(comparison: &mut Comparison<'_>, place: &PathPair, surface: &MatchedSurface<'_>) {
     for (old, new) in &surface.operations {
-        let both = Both {
+        let both = OperationPair {
             old,
             new,
             surface,
@@ -50,18 +50,18 @@ fn line(base: &str, operation: &Operation) -> String {
 }
 
 /// An operation that is in both contracts.
-pub(super) struct Both<'b> {
+pub(super) struct OperationPair<'b> {
     pub(super) old: &'b Operation,
     pub(super) new: &'b Operation,
-    pub(super) surface: &'b PairedSurface<'b>,
+    pub(super) surface: &'b MatchedSurface<'b>,
     /// Old and new names of those parameters that are called otherwise.
     parameters: Vec<(&'b str, &'b str)>,
-    pub(super) place: Place,
+    pub(super) place: PathPair,
     /// `surface.operation` in the new contract.
     pub(super) name: String,
 }
 
-impl Both<'_> {
+impl OperationPair<'_> {
     fn compare(&self, comparison: &mut Comparison<'_>) {
         // What is left out is compared elsewhere, or follows from what is.
         let Operation {

@@ -3,14 +3,14 @@
 //! As few rows as possible are said to have moved, and only if they passed another that one request can meet as well.
 
 use super::Comparison;
-use super::place::Place;
-use crate::model::{Model, Row};
+use super::path_pair::PathPair;
+use crate::model::{ErrorEntry, Model};
 use crate::step::Step;
 use std::collections::{BTreeSet, HashMap, HashSet};
 
 /// Compares the order of the rows that are in both contracts.
-pub(super) fn compare(comparison: &mut Comparison<'_>, rows: &[(&Row, &Row)]) {
-    let ranks = Ranks::of(comparison, rows);
+pub(super) fn compare(comparison: &mut Comparison<'_>, errors: &[(&ErrorEntry, &ErrorEntry)]) {
+    let ranks = Ranks::of(comparison, errors);
     let moved = ranks.moved();
     if moved.is_empty() {
         return;
@@ -18,11 +18,11 @@ pub(super) fn compare(comparison: &mut Comparison<'_>, rows: &[(&Row, &Row)]) {
     let meetings = Meetings::of(comparison.new);
     let mut told = HashSet::new();
     for moved in moved {
-        let (old, new) = ranks.rows[moved];
+        let (old, new) = ranks.errors[moved];
         let passed: Vec<usize> = ranks.passed(moved).filter(|other| !told.contains(other)).collect();
-        let shared = meetings.shared(new, passed.iter().map(|other| ranks.rows[*other].1));
+        let shared = meetings.shared(new, passed.iter().map(|other| ranks.errors[*other].1));
         told.insert(moved);
-        let met = |other: &usize| shared.rows.contains(ranks.rows[*other].1.name.as_str());
+        let met = |other: &usize| shared.errors.contains(ranks.errors[*other].1.name.as_str());
         let (behind, before): (Vec<usize>, Vec<usize>) = passed
             .into_iter()
             .filter(met)
@@ -32,38 +32,38 @@ pub(super) fn compare(comparison: &mut Comparison<'_>, rows: &[(&Row, &Row)]) {
             let said = said.into_iter().filter(|(_, others, _)| !others.is_empty());
             let said = said.map(|(is, others, was)| {
                 let them = if others.len() == 1 { "it" } else { "them" };
-                let others: Vec<_> = others.iter().map(|other| named(ranks.rows[*other].1)).collect();
+                let others: Vec<_> = others.iter().map(|other| named(ranks.errors[*other].1)).collect();
                 format!("answers {is} {}, was {was} {them}", others.join(", "))
             });
             let message = format!("{} {}", named(new), said.collect::<Vec<_>>().join("; "));
-            let place = Place::same("errors").under(&old.name, &new.name);
+            let place = PathPair::same("errors").under(&old.name, &new.name);
             comparison.between("error-order-changed", &place, shared.operations, message);
         }
     }
 }
 
-fn named(row: &Row) -> String {
-    format!("`{}` ({})", row.name, row.status)
+fn named(error: &ErrorEntry) -> String {
+    format!("`{}` ({})", error.name, error.status)
 }
 
 /// Rows that are in both contracts, in the order of the new one, with their places in the old one.
 struct Ranks<'r> {
-    rows: Vec<(&'r Row, &'r Row)>,
+    errors: Vec<(&'r ErrorEntry, &'r ErrorEntry)>,
     old: Vec<usize>,
 }
 
 impl<'r> Ranks<'r> {
-    fn of(comparison: &Comparison<'_>, rows: &[(&'r Row, &'r Row)]) -> Self {
-        let places = |rows: &[Row]| -> HashMap<String, usize> {
-            let names = rows.iter().map(|row| row.name.clone());
+    fn of(comparison: &Comparison<'_>, errors: &[(&'r ErrorEntry, &'r ErrorEntry)]) -> Self {
+        let places = |errors: &[ErrorEntry]| -> HashMap<String, usize> {
+            let names = errors.iter().map(|error| error.name.clone());
             names.zip(0..).collect()
         };
-        let (old, new) = (places(&comparison.old.rows), places(&comparison.new.rows));
-        let mut rows = rows.to_vec();
-        rows.sort_by_key(|(_, row)| new[&row.name]);
+        let (old, new) = (places(&comparison.old.errors), places(&comparison.new.errors));
+        let mut errors = errors.to_vec();
+        errors.sort_by_key(|(_, error)| new[&error.name]);
         Ranks {
-            old: rows.iter().map(|(row, _)| old[&row.name]).collect(),
-            rows,
+            old: errors.iter().map(|(error, _)| old[&error.name]).collect(),
+            errors,
         }
     }
 
@@ -86,13 +86,13 @@ impl<'r> Ranks<'r> {
             stayed.insert(index);
             last = before[index];
         }
-        (0..self.rows.len()).filter(|index| !stayed.contains(index)).collect()
+        (0..self.errors.len()).filter(|index| !stayed.contains(index)).collect()
     }
 
     /// The rows that were on the other side of this one.
     fn passed(&self, index: usize) -> impl Iterator<Item = usize> {
         let has_passed = move |other: &usize| (*other < index) != (self.old[*other] < self.old[index]);
-        (0..self.rows.len()).filter(has_passed)
+        (0..self.errors.len()).filter(has_passed)
     }
 
     fn is_behind(&self, index: usize, other: usize) -> bool {
@@ -103,14 +103,14 @@ impl<'r> Ranks<'r> {
 /// Which rows can refuse one request.
 struct Meetings<'m> {
     /// Every operation, as `surface.operation`, with the rows that can refuse it.
-    operations: Vec<(String, Vec<&'m Row>)>,
+    operations: Vec<(String, Vec<&'m ErrorEntry>)>,
     /// Row → where its operations stand in that list.
     of_row: HashMap<&'m str, Vec<usize>>,
 }
 
 /// What rows that one request can meet have in common with another row.
 struct Shared<'m> {
-    rows: HashSet<&'m str>,
+    errors: HashSet<&'m str>,
     operations: BTreeSet<String>,
 }
 
@@ -122,30 +122,30 @@ impl<'m> Meetings<'m> {
         };
         for surface in &model.surfaces {
             for operation in &surface.operations {
-                let rows = model.rows_of(surface, operation);
-                for row in &rows {
-                    let operations = meetings.of_row.entry(&row.name).or_default();
+                let errors = model.errors_of(surface, operation);
+                for error in &errors {
+                    let operations = meetings.of_row.entry(&error.name).or_default();
                     operations.push(meetings.operations.len());
                 }
                 let name = format!("{}.{}", surface.name, operation.name);
-                meetings.operations.push((name, rows));
+                meetings.operations.push((name, errors));
             }
         }
         meetings
     }
 
     /// Those of `others` that a request can meet together with `row`, and where.
-    fn shared<'r>(&self, row: &Row, others: impl Iterator<Item = &'r Row>) -> Shared<'m> {
-        let others = others.filter(|other| !are_one(row.step, other.step));
+    fn shared<'r>(&self, error: &ErrorEntry, others: impl Iterator<Item = &'r ErrorEntry>) -> Shared<'m> {
+        let others = others.filter(|other| !are_one(error.step, other.step));
         let others: HashSet<&str> = others.map(|other| other.name.as_str()).collect();
         let mut shared = Shared {
-            rows: HashSet::new(),
+            errors: HashSet::new(),
             operations: BTreeSet::new(),
         };
-        for operation in self.of_row.get(row.name.as_str()).into_iter().flatten() {
-            let (name, rows) = &self.operations[*operation];
-            for other in rows.iter().filter(|other| others.contains(other.name.as_str())) {
-                shared.rows.insert(&other.name);
+        for operation in self.of_row.get(error.name.as_str()).into_iter().flatten() {
+            let (name, errors) = &self.operations[*operation];
+            for other in errors.iter().filter(|other| others.contains(other.name.as_str())) {
+                shared.errors.insert(&other.name);
                 shared.operations.insert(name.clone());
             }
         }

@@ -1,10 +1,10 @@
 //! `quotas`: how many there may be. A quota that holds only for operations that are new, or did only for those that are
 //! gone, is a part of them.
 
-use super::names::Names;
-use super::paired::operations;
-use super::pairs::{Pairs, pairs};
-use super::place::Place;
+use super::matched::{Matched, match_by};
+use super::matching::operations;
+use super::path_pair::PathPair;
+use super::renames::Renames;
 use super::{Comparison, errors};
 use crate::model::{Model, Operation, Quota, Surface};
 use crate::step::Step;
@@ -34,8 +34,8 @@ pub(super) fn compare(comparison: &mut Comparison<'_>) {
 }
 
 /// Brings the quotas of two contracts together.
-pub(super) fn paired<'m>(old: &'m Model, new: &'m Model, names: &Names<'m>) -> Pairs<'m, Quota> {
-    let mut quotas = pairs(&old.quotas, &new.quotas, |quota| quota.name.as_str());
+pub(super) fn matched<'m>(old: &'m Model, new: &'m Model, names: &Renames<'m>) -> Matched<'m, Quota> {
+    let mut quotas = match_by(&old.quotas, &new.quotas, |quota| quota.name.as_str());
     let renamed = quotas.take_renamed(
         |quota| {
             Some((
@@ -61,7 +61,7 @@ fn compare_quota(comparison: &mut Comparison<'_>, old: &Quota, new: &Quota) {
         at: _,
     } = new;
     let names = comparison.names;
-    let place = Place::same("quotas").under(&old.name, name);
+    let place = PathPair::same("quotas").under(&old.name, name);
     let operations = operations(comparison.new, holds_for(new));
     if *name != old.name {
         let message = format!("the quota `{}` is called `{name}` now", old.name);
@@ -99,7 +99,7 @@ fn compare_quota(comparison: &mut Comparison<'_>, old: &Quota, new: &Quota) {
 
 /// Whether the refusal says what there are too many of.
 fn is_told(comparison: &Comparison<'_>) -> bool {
-    let row = comparison.new.row_at(Step::Quota);
+    let row = comparison.new.error_at(Step::Quota);
     row.is_some_and(|row| row.placeholders().contains(&"noun"))
 }
 

@@ -2,8 +2,8 @@
 
 use super::chars;
 use super::declared::Declared;
-use super::names::Names;
 use super::numbers::Numbers;
+use super::renames::Renames;
 use crate::model::{Enum, Field, Kind, Type, TypeRule};
 use std::cell::RefCell;
 use std::collections::{HashMap, HashSet};
@@ -113,13 +113,13 @@ impl BitOr for Relation {
 pub(super) struct Relations<'c, 'm> {
     pub(super) old: &'c Declared<'m>,
     pub(super) new: &'c Declared<'m>,
-    pub(super) names: &'c Names<'m>,
+    pub(super) names: &'c Renames<'m>,
     /// Relations of what has been compared, which may be used often.
     known: RefCell<HashMap<(String, String), Relation>>,
 }
 
 impl<'c, 'm> Relations<'c, 'm> {
-    pub(super) fn new(old: &'c Declared<'m>, new: &'c Declared<'m>, names: &'c Names<'m>) -> Relations<'c, 'm> {
+    pub(super) fn new(old: &'c Declared<'m>, new: &'c Declared<'m>, names: &'c Renames<'m>) -> Relations<'c, 'm> {
         Relations {
             old,
             new,

@@ -5,9 +5,9 @@ use super::bodies;
 use super::declared::Declared;
 use super::findings;
 use super::members::{self, added_text, removed_text};
-use super::names::{Names, Sort};
-use super::place::Place;
-use super::typed::{self, Typed};
+use super::path_pair::PathPair;
+use super::renames::{Namespace, Renames};
+use super::type_change::{self, TypeChange};
 use super::uses::Audience;
 use super::words::listed;
 use crate::model::{Body, BodyUse, Field, Operation, Segment};
@@ -15,7 +15,7 @@ use std::collections::{HashMap, HashSet};
 
 /// Compares what requests to an operation carry that is in both contracts; `name` is what it is called in the new one,
 /// as `surface.operation`.
-pub(super) fn compare(comparison: &mut Comparison<'_>, at: &Place, name: &str, old: &Operation, new: &Operation) {
+pub(super) fn compare(comparison: &mut Comparison<'_>, at: &PathPair, name: &str, old: &Operation, new: &Operation) {
     let audience = Audience::taken_by(name);
     path(comparison, &at.join("path"), &audience, old, new);
     query(comparison, &at.join("query"), &audience, old, new);
@@ -28,7 +28,7 @@ pub(super) fn compare(comparison: &mut Comparison<'_>, at: &Place, name: &str, o
 }
 
 /// The parameters of an operation that have other names: the old one and the new one, those of the query first.
-pub(super) fn renamed<'m>(names: &'m Names<'m>, old: &'m Operation, new: &'m Operation) -> Vec<(&'m str, &'m str)> {
+pub(super) fn renamed<'m>(names: &'m Renames<'m>, old: &'m Operation, new: &'m Operation) -> Vec<(&'m str, &'m str)> {
     let mut renamed = names.renamed(&old.query, &new.query);
     renamed.extend(path_parameters(old, new).into_iter().filter(|(old, new)| old != new));
     renamed
@@ -53,7 +53,7 @@ fn path_parameters<'m>(old: &'m Operation, new: &'m Operation) -> Vec<(&'m str, 
     }
 }
 
-fn path(comparison: &mut Comparison<'_>, place: &Place, audience: &Audience, old: &Operation, new: &Operation) {
+fn path(comparison: &mut Comparison<'_>, place: &PathPair, audience: &Audience, old: &Operation, new: &Operation) {
     let named = |fields: &'_ [Field], name: &str| fields.iter().position(|field| field.name == name);
     for (was, is) in path_parameters(old, new) {
         let (Some(before), Some(after)) = (named(&old.path, was), named(&new.path, is)) else {
@@ -67,16 +67,16 @@ fn path(comparison: &mut Comparison<'_>, place: &Place, audience: &Audience, old
         let (before, after) = (&old.path[before], &new.path[after]);
         let docs = (before.doc.as_deref(), after.doc.as_deref());
         comparison.described(&place, is, docs, |_| audience.operations());
-        let typed = Typed {
+        let typed = TypeChange {
             name: is,
             old: &before.of,
             new: &after.of,
         };
-        typed::compare(comparison, &place, audience, typed);
+        type_change::compare(comparison, &place, audience, typed);
     }
 }
 
-fn query(comparison: &mut Comparison<'_>, place: &Place, audience: &Audience, old: &Operation, new: &Operation) {
+fn query(comparison: &mut Comparison<'_>, place: &PathPair, audience: &Audience, old: &Operation, new: &Operation) {
     let renamed: HashMap<&str, &str> = comparison.names.renamed(&old.query, &new.query).into_iter().collect();
     let news: HashMap<&str, &Field> = new.query.iter().map(|field| (field.name.as_str(), field)).collect();
     let mut kept = HashSet::new();
@@ -103,12 +103,12 @@ fn query(comparison: &mut Comparison<'_>, place: &Place, audience: &Audience, ol
         }
         let docs = (field.doc.as_deref(), other.doc.as_deref());
         comparison.described(&place, name, docs, |_| audience.operations());
-        let typed = Typed {
+        let typed = TypeChange {
             name,
             old: &field.of,
             new: &other.of,
         };
-        typed::compare(comparison, &place, audience, typed);
+        type_change::compare(comparison, &place, audience, typed);
     }
     for field in new.query.iter().filter(|field| !kept.contains(field.name.as_str())) {
         let rule = members::added(comparison.now, audience, &field.of);
@@ -124,7 +124,7 @@ fn query(comparison: &mut Comparison<'_>, place: &Place, audience: &Audience, ol
 
 fn body(
     comparison: &mut Comparison<'_>,
-    place: &Place,
+    place: &PathPair,
     audience: &Audience,
     (old, new): (Option<&BodyUse>, Option<&BodyUse>),
 ) {
@@ -141,7 +141,7 @@ fn body(
             comparison.removed("body-removed", &place.old, audience.operations(), message);
         }
         (Some(BodyUse::Named(old)), Some(BodyUse::Named(new)))
-            if comparison.names.declared(Sort::Input, old) == new => {}
+            if comparison.names.declared(Namespace::Input, old) == new => {}
         (Some(BodyUse::Inline(old)), Some(BodyUse::Inline(new))) => {
             bodies::describe(comparison, place, (old, new), &audience.operations());
             bodies::compare(comparison, place, audience, (old, new));
@@ -155,7 +155,7 @@ fn body(
 }
 
 /// Compares bodies of which one at least is declared elsewhere, and is another one than before.
-fn other_body(comparison: &mut Comparison<'_>, place: &Place, audience: &Audience, bodies: (&Body, &Body)) {
+fn other_body(comparison: &mut Comparison<'_>, place: &PathPair, audience: &Audience, bodies: (&Body, &Body)) {
     let rules = ["body-extended", "body-replaced"];
     findings::as_one(comparison, place, audience, rules, |aside| {
         bodies::compare(aside, place, audience, bodies);

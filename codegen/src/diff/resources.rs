@@ -3,13 +3,13 @@
 use super::Comparison;
 use super::errors;
 use super::findings::Findings;
+use super::matching::operations;
 use super::members::{added, added_text, default_of, field_renamed, removed_text};
-use super::names::{Part, Sort};
-use super::paired::operations;
-use super::place::Place;
+use super::path_pair::PathPair;
+use super::renames::{MemberKind, Namespace};
 use super::shapes;
 use super::subject::Subject;
-use super::typed::{self, Typed};
+use super::type_change::{self, TypeChange};
 use super::uses::{Audience, Thing};
 use crate::model::{Field, Model, Operation, Resource};
 use std::collections::{BTreeSet, HashMap, HashSet};
@@ -18,7 +18,7 @@ pub(super) fn compare(comparison: &mut Comparison<'_>) {
     let (names, now) = (comparison.names, comparison.now);
     let mut kept = HashSet::new();
     for old in &comparison.old.resources {
-        let name = names.declared(Sort::Resource, &old.name);
+        let name = names.declared(Namespace::Resource, &old.name);
         let Some(new) = now.resources.get(name).copied() else {
             let message = format!("`{}` is stored no more", old.name);
             comparison.removed(
@@ -30,7 +30,7 @@ pub(super) fn compare(comparison: &mut Comparison<'_>) {
             continue;
         };
         kept.insert(name);
-        let place = Place::same("resources").under(&old.name, name);
+        let place = PathPair::same("resources").under(&old.name, name);
         comparison.renamed("resource-renamed", &place, &Audience::default(), (&old.name, name));
         compare_resource(comparison, &place, old, new);
     }
@@ -50,7 +50,7 @@ pub(super) fn compare(comparison: &mut Comparison<'_>) {
     }
 }
 
-fn compare_resource<'m>(comparison: &mut Comparison<'m>, place: &Place, old: &'m Resource, new: &'m Resource) {
+fn compare_resource<'m>(comparison: &mut Comparison<'m>, place: &PathPair, old: &'m Resource, new: &'m Resource) {
     let Resource {
         name,
         noun,
@@ -90,7 +90,7 @@ fn compare_resource<'m>(comparison: &mut Comparison<'m>, place: &Place, old: &'m
     compare_views(comparison, place, old, new);
 }
 
-fn compare_owner(comparison: &mut Comparison<'_>, place: &Place, old: &Resource, new: &[(String, String)]) {
+fn compare_owner(comparison: &mut Comparison<'_>, place: &PathPair, old: &Resource, new: &[(String, String)]) {
     let names = comparison.names;
     let followed: Vec<(&str, &str)> = old
         .owner
@@ -133,7 +133,7 @@ fn compare_owner(comparison: &mut Comparison<'_>, place: &Place, old: &Resource,
 
 fn compare_fields<'m>(
     comparison: &mut Comparison<'m>,
-    place: &Place,
+    place: &PathPair,
     (old, old_fields): (&'m Resource, &'m [Field]),
     (name, fields): (&'m str, &'m [Field]),
 ) {
@@ -145,7 +145,7 @@ fn compare_fields<'m>(
     let news: HashMap<&str, &Field> = fields.iter().map(|field| (field.name.as_str(), field)).collect();
     let mut kept = HashSet::new();
     for field in old_fields {
-        let other = comparison.names.inside(Part::Field, &old.name, &field.name);
+        let other = comparison.names.inside(MemberKind::Field, &old.name, &field.name);
         let Some(new) = news.get(other).copied() else {
             let path = format!("{}.{}", place.old, field.name);
             let message = removed_text(&format!("{}.{}", old.name, field.name), "field-removed", &stored);
@@ -181,7 +181,7 @@ fn compare_fields<'m>(
 /// A stored field in both contracts: who takes it and who shows it follow its type.
 fn compare_field<'m>(
     comparison: &mut Comparison<'m>,
-    place: &Place,
+    place: &PathPair,
     (old_resource, old): (&'m str, &'m Field),
     (resource, new): (&'m str, &'m Field),
 ) {
@@ -196,26 +196,26 @@ fn compare_field<'m>(
     let itself = Thing::FieldItself(resource, &new.name);
     let subject = Subject::of(comparison, itself, &audience, &stored);
     let name = subject.or(&new.name);
-    let typed = Typed {
+    let typed = TypeChange {
         name,
         old: &old.of,
         new: &new.of,
     };
     let mut findings = Findings::default();
-    typed::kind(comparison, &mut findings, &audience, typed);
+    type_change::kind(comparison, &mut findings, &audience, typed);
     let nulled = comparison.audience(
         Thing::FieldNull(old_resource, &old.name),
         Thing::FieldNull(resource, &new.name),
     );
     if nulled.is_taken() {
-        typed::null(&mut findings, typed);
+        type_change::null(&mut findings, typed);
     }
     let shown = Audience {
         shown: audience.shown.clone(),
         ..Audience::default()
     };
-    typed::presence(comparison, &mut findings, &shown, typed);
-    typed::stored(comparison, &mut findings, typed, |of| {
+    type_change::presence(comparison, &mut findings, &shown, typed);
+    type_change::stored(comparison, &mut findings, typed, |of| {
         match default_of(comparison.now, of) {
             Some(default) => format!("`{default}`"),
             None => "nothing".to_owned(),
@@ -226,7 +226,7 @@ fn compare_field<'m>(
 
 fn compare_joined<'m>(
     comparison: &mut Comparison<'m>,
-    place: &Place,
+    place: &PathPair,
     (old, old_fields): (&'m Resource, &'m [Field]),
     (name, fields): (&'m str, &'m [Field]),
 ) {
@@ -234,7 +234,7 @@ fn compare_joined<'m>(
     let news: HashMap<&str, &Field> = fields.iter().map(|field| (field.name.as_str(), field)).collect();
     // What comes and goes is in views that change, or it is never used.
     for field in old_fields {
-        let other = comparison.names.inside(Part::Joined, &old.name, &field.name);
+        let other = comparison.names.inside(MemberKind::Joined, &old.name, &field.name);
         let Some(new) = news.get(other).copied() else { continue };
         let place = place.under(&field.name, other);
         let things = (Thing::Joined(&old.name, &field.name), Thing::Joined(name, &new.name));
@@ -247,19 +247,19 @@ fn compare_joined<'m>(
         }
         let audience = comparison.audience(things.0, things.1);
         comparison.renamed("joined-field-renamed", &place, &audience, (&field.name, other));
-        let typed = Typed {
+        let typed = TypeChange {
             name: other,
             old: &field.of,
             new: &new.of,
         };
-        typed::compare(comparison, &place, &audience, typed);
+        type_change::compare(comparison, &place, &audience, typed);
     }
 }
 
 /// The views that are in both contracts. One that comes or goes is told where it is used.
-fn compare_views<'m>(comparison: &mut Comparison<'m>, place: &Place, old: &'m Resource, new: &'m Resource) {
+fn compare_views<'m>(comparison: &mut Comparison<'m>, place: &PathPair, old: &'m Resource, new: &'m Resource) {
     for view in &old.views {
-        let name = comparison.names.inside(Part::View, &old.name, &view.name);
+        let name = comparison.names.inside(MemberKind::View, &old.name, &view.name);
         let Some(other) = comparison.now.views.get(&(new.name.as_str(), name)).copied() else {
             continue;
         };

@@ -3,8 +3,8 @@
 //! The statuses are not compared a second time: those that are listed are those that rows and successes answer with.
 
 use super::headers;
-use super::paired::operations;
-use super::place::Place;
+use super::matching::operations;
+use super::path_pair::PathPair;
 use super::{Comparison, bounds, in_flight};
 use crate::model::{Contact, License, MinRate};
 use std::collections::BTreeSet;
@@ -24,7 +24,7 @@ pub(super) fn compare(comparison: &mut Comparison<'_>) {
     pace(comparison);
     in_flight::compare(comparison);
     let everywhere = operations(new, |_, _| true);
-    let place = Place::same("api.headers");
+    let place = PathPair::same("api.headers");
     headers::compare(comparison, &place, (&old.headers, &new.headers), &everywhere);
 }
 
@@ -35,7 +35,7 @@ fn said(comparison: &mut Comparison<'_>) {
         let message = format!("the version is `{}`, was `{}`", new.version, old.version);
         comparison.changed("service-version-changed", "api.version", BTreeSet::new(), message);
     }
-    comparison.described_by_doc(&Place::same("api"), &new.name, (&old.doc, &new.doc));
+    comparison.described_by_doc(&PathPair::same("api"), &new.name, (&old.doc, &new.doc));
     if old.contact != new.contact {
         let named = |contact: &Option<Contact>| contact.as_ref().map_or_else(|| "nobody".to_owned(), shown_contact);
         let message = format!("whom to ask is {}, was {}", named(&new.contact), named(&old.contact));

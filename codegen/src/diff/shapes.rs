@@ -3,9 +3,9 @@
 use super::Comparison;
 use super::findings::Findings;
 use super::members::{added_text, removed_text};
-use super::names::{Names, gone_and_come};
-use super::place::Place;
-use super::typed::{self, Typed};
+use super::path_pair::PathPair;
+use super::renames::{Renames, removed_and_added};
+use super::type_change::{self, TypeChange};
 use super::uses::Audience;
 use crate::model::{Field, Source, Type, View, ViewMember};
 use std::collections::{HashMap, HashSet};
@@ -51,7 +51,7 @@ pub(super) fn of_members(members: &[Field]) -> Vec<Shown<'_>> {
 /// Compares two shapes.
 pub(super) fn compare(
     comparison: &mut Comparison<'_>,
-    place: &Place,
+    place: &PathPair,
     audience: &Audience,
     (old, new): (&[Shown<'_>], &[Shown<'_>]),
 ) {
@@ -91,7 +91,7 @@ pub(super) fn compare(
 
 fn compare_member(
     comparison: &mut Comparison<'_>,
-    place: &Place,
+    place: &PathPair,
     audience: &Audience,
     (old, new): (Shown<'_>, Shown<'_>),
 ) {
@@ -105,13 +105,13 @@ fn compare_member(
         return;
     }
     let mut findings = Findings::default();
-    let typed = Typed {
+    let typed = TypeChange {
         name: new.name,
         old: old.of,
         new: new.of,
     };
-    typed::kind(comparison, &mut findings, audience, typed);
-    typed::presence(comparison, &mut findings, audience, typed);
+    type_change::kind(comparison, &mut findings, audience, typed);
+    type_change::presence(comparison, &mut findings, audience, typed);
     if let (Some(was), Some((_, is))) = (old.source, new.source) {
         let text = format!("`{}` shows the value of `{}`, was that of `{}`", new.name, is, was.1);
         findings.add("answer-source-changed", text);
@@ -120,21 +120,21 @@ fn compare_member(
 }
 
 /// The members that show what others showed, under other names.
-fn renamed<'m>(names: &Names<'_>, old: &[Shown<'m>], new: &[Shown<'m>]) -> HashMap<&'m str, &'m str> {
-    let contents = |shown: &[Shown<'m>], names: Option<&Names<'_>>| -> Vec<(&'m str, String)> {
+fn renamed<'m>(names: &Renames<'_>, old: &[Shown<'m>], new: &[Shown<'m>]) -> HashMap<&'m str, &'m str> {
+    let contents = |shown: &[Shown<'m>], names: Option<&Renames<'_>>| -> Vec<(&'m str, String)> {
         let content = |member: &Shown<'m>| match member.source {
             Some(source) => origin(names, source),
-            None => Names::content(names, member.of),
+            None => Renames::content(names, member.of),
         };
         shown.iter().map(|member| (member.name, content(member))).collect()
     };
-    gone_and_come(contents(old, Some(names)), contents(new, None))
+    removed_and_added(contents(old, Some(names)), contents(new, None))
         .into_iter()
         .collect()
 }
 
 /// Where a value comes from, by the new names if there are others.
-pub(super) fn origin(names: Option<&Names<'_>>, (resource, source): (&str, &Source)) -> String {
+pub(super) fn origin(names: Option<&Renames<'_>>, (resource, source): (&str, &Source)) -> String {
     let Some(names) = names else {
         return format!("{resource}: {source}");
     };

@@ -3,9 +3,9 @@
 //! What may follow a value that came, or went, is a part of that change of the enumeration.
 
 use super::Comparison;
-use super::names::Part;
-use super::paired::operations;
-use super::place::Place;
+use super::matching::operations;
+use super::path_pair::PathPair;
+use super::renames::MemberKind;
 use super::transitions::{self, Moves};
 use super::words::listed;
 use crate::model::{Body, BodyUse, Data, Enum, Kind, Model, Operation, Source, States};
@@ -139,9 +139,9 @@ fn compare_states(comparison: &mut Comparison<'_>, old: (&Enum, &States), new: (
         at: _,
     } = new.1;
     let names = comparison.names;
-    let place = Place::same("states").under(&written(&old.1.of), &written(of));
+    let place = PathPair::same("states").under(&written(&old.1.of), &written(of));
     let of = written(of);
-    let value = |name: &str| names.inside(Part::Value, &old.0.name, name).to_owned();
+    let value = |name: &str| names.inside(MemberKind::Value, &old.0.name, name).to_owned();
     let model = comparison.new;
     let showing = operations(model, |_, operation| shows(model, operation, &new.1.of));
     if value(&old.1.initial) != *initial {

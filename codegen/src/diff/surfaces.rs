@@ -1,7 +1,7 @@
 //! `surfaces`: where the operations of one kind of caller are, and what all of them ask for.
 
-use super::paired::{PairedSurface, name_of};
-use super::place::Place;
+use super::matching::{MatchedSurface, name_of};
+use super::path_pair::PathPair;
 use super::{Comparison, credentials, limits, operations};
 use crate::model::{Model, Operation, Surface};
 use std::collections::BTreeSet;
@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 pub(super) fn compare(comparison: &mut Comparison<'_>) {
     let paired = comparison.paired;
     for surface in &paired.surfaces {
-        let place = Place::same("surfaces").under(&surface.old.name, &surface.new.name);
+        let place = PathPair::same("surfaces").under(&surface.old.name, &surface.new.name);
         compare_surface(comparison, &place, surface);
         operations::compare(comparison, &place.join("endpoints"), surface);
     }
@@ -49,8 +49,8 @@ fn all(surface: &Surface) -> BTreeSet<String> {
     operations.map(|operation| name_of(surface, operation)).collect()
 }
 
-fn compare_surface(comparison: &mut Comparison<'_>, place: &Place, surface: &PairedSurface<'_>) {
-    let PairedSurface { old, new, .. } = surface;
+fn compare_surface(comparison: &mut Comparison<'_>, place: &PathPair, surface: &MatchedSurface<'_>) {
+    let MatchedSurface { old, new, .. } = surface;
     let Surface {
         name,
         doc,
@@ -83,8 +83,8 @@ fn compare_surface(comparison: &mut Comparison<'_>, place: &Place, surface: &Pai
 /// What is asked for is not what was.
 fn compare_credential(
     comparison: &mut Comparison<'_>,
-    place: &Place,
-    surface: &PairedSurface<'_>,
+    place: &PathPair,
+    surface: &MatchedSurface<'_>,
     operations: BTreeSet<String>,
 ) {
     let name = &surface.new.name;
@@ -112,7 +112,7 @@ fn compare_credential(
 }
 
 /// The operations in both contracts for which this holds.
-fn those(surface: &PairedSurface<'_>, holds: impl Fn(&Operation, &Operation) -> bool) -> BTreeSet<String> {
+fn those(surface: &MatchedSurface<'_>, holds: impl Fn(&Operation, &Operation) -> bool) -> BTreeSet<String> {
     let operations = surface.operations.iter().filter(|(old, new)| holds(old, new));
     operations
         .map(|(_, operation)| name_of(surface.new, operation))
@@ -120,7 +120,7 @@ fn those(surface: &PairedSurface<'_>, holds: impl Fn(&Operation, &Operation) -> 
 }
 
 /// Limits that were there before and are. What came or went is told where limits are declared.
-fn compare_limits(comparison: &mut Comparison<'_>, place: &Place, surface: &PairedSurface<'_>) {
+fn compare_limits(comparison: &mut Comparison<'_>, place: &PathPair, surface: &MatchedSurface<'_>) {
     let (old, new) = (surface.old, surface.new);
     let place = place.join("limits");
     for (was, is) in &comparison.paired.limits.kept {

@@ -1,7 +1,7 @@
 //! Which state may follow which, where both contracts have a table of it.
 
 use super::Comparison;
-use super::place::Place;
+use super::path_pair::PathPair;
 use std::collections::{BTreeSet, HashSet};
 
 /// One state that may follow another.
@@ -27,7 +27,7 @@ pub(super) struct Moves<'m> {
     /// The field.
     pub(super) of: &'m str,
     /// Where the tables stand.
-    pub(super) place: &'m Place,
+    pub(super) place: &'m PathPair,
     /// The operations whose requests can ask for a state.
     pub(super) asking: &'m dyn Fn(&str) -> BTreeSet<String>,
     /// The operations that show the state.

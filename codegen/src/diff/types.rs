@@ -3,12 +3,12 @@
 use super::Comparison;
 use super::chars;
 use super::findings::Findings;
-use super::names::{Part, Sort};
 use super::numbers::{least, whole_least, whole_most};
-use super::place::Place;
+use super::path_pair::PathPair;
 use super::relation::{Relation, of_unique};
+use super::renames::{MemberKind, Namespace};
 use super::subject::Subject;
-use super::typed;
+use super::type_change;
 use super::uses::{Audience, Thing};
 use super::words::{self, bound_below, counted};
 use crate::model::{NamedType, Type, TypeRule};
@@ -16,11 +16,11 @@ use crate::model::{NamedType, Type, TypeRule};
 pub(super) fn compare<'m>(comparison: &mut Comparison<'m>) {
     let (names, now) = (comparison.names, comparison.now);
     for old in &comparison.old.types {
-        let name = names.declared(Sort::Type, &old.name);
+        let name = names.declared(Namespace::Type, &old.name);
         let Some(new) = now.types.get(name).copied() else {
             continue;
         };
-        let place = Place::same("types").under(&old.name, &new.name);
+        let place = PathPair::same("types").under(&old.name, &new.name);
         comparison.described_by_doc(&place, &new.name, (&old.doc, &new.doc));
         if old.name == new.name && names.are_equal_rules(&old.rule, &new.rule) {
             continue;
@@ -40,7 +40,7 @@ pub(super) fn compare<'m>(comparison: &mut Comparison<'m>) {
 /// What is compared.
 struct Comparing {
     subject: Subject,
-    place: Place,
+    place: PathPair,
     audience: Audience,
 }
 
@@ -178,7 +178,7 @@ impl Comparing {
         self.items(comparison, of, new_of);
         self.length(comparison, "list", "item", (*min, *max), (*new_min, *new_max));
         let renamed = unique.as_deref().map(|member| match comparison.was.items(of) {
-            Some(object) => comparison.names.inside(Part::Member, &object.name, member),
+            Some(object) => comparison.names.inside(MemberKind::Member, &object.name, member),
             None => member,
         });
         let relation = of_unique(renamed, new_unique.as_deref());
@@ -188,7 +188,7 @@ impl Comparing {
 
     fn items(&self, comparison: &mut Comparison<'_>, old: &Type, new: &Type) {
         let mut findings = Findings::default();
-        typed::kind_of(
+        type_change::kind_of(
             comparison,
             &mut findings,
             &self.audience,
@@ -234,7 +234,7 @@ impl Comparing {
     fn bound_at(
         &self,
         comparison: &mut Comparison<'_>,
-        place: &Place,
+        place: &PathPair,
         relation: Relation,
         words: (Option<String>, Option<String>),
     ) {

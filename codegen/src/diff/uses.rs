@@ -4,7 +4,7 @@
 //! Made once for a contract, in time linear in its size; a question walks from the thing to its users only.
 
 use super::declared::Declared;
-use super::paired::name_of;
+use super::matching::name_of;
 use crate::model::{Body, BodyUse, Data, Field, Kind, Model, Operation, Resource, Source, Type, TypeRule, View};
 use std::collections::{BTreeSet, HashMap, HashSet};
 

@@ -7,7 +7,7 @@ use quote::quote;
 
 pub(super) fn emit(context: &Context<'_>) -> TokenStream {
     let model = context.model;
-    let rows = [Step::BodySize, Step::BodyTime, Step::Decode].map(|step| model.row_at(step));
+    let rows = [Step::BodySize, Step::BodyTime, Step::Decode].map(|step| model.error_at(step));
     let [Some(size), Some(time), Some(invalid)] = rows else {
         return quote!();
     };

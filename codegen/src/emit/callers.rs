@@ -1,7 +1,7 @@
 //! Who calls: the credentials and their callers.
 
 use crate::emit::shared::entering::{self, Entering};
-use crate::emit::shared::{Context, Made, literals, names, said, templates};
+use crate::emit::shared::{Context, GeneratedName, literals, names, said, templates};
 use crate::model::Credential;
 use crate::step::Step;
 use proc_macro2::TokenStream;
@@ -19,8 +19,8 @@ pub(super) fn emit(context: &Context<'_>) -> TokenStream {
 
 fn emit_credential(context: &Context<'_>, credential: &Credential) -> TokenStream {
     let module = names::value(&credential.name);
-    let caller = Made::Caller(&credential.name).ident();
-    let admit = Made::Admit(&credential.name).ident();
+    let caller = GeneratedName::Caller(&credential.name).ident();
+    let admit = GeneratedName::Admit(&credential.name).ident();
     let method = format_ident!("admit_{}", names::snake(&credential.name));
     let (header, prefix) = (&credential.header, &credential.prefix);
     let random = literals::count(credential.random);
@@ -106,7 +106,7 @@ fn emit_credential(context: &Context<'_>, credential: &Credential) -> TokenStrea
 
 /// The function that authenticates a request a second time, which counts against no limit.
 fn again(context: &Context<'_>, credential: &Credential) -> TokenStream {
-    let Some(row) = context.model.row_at(Step::Credential) else {
+    let Some(row) = context.model.error_at(Step::Credential) else {
         return quote!();
     };
     let refusal = templates::refuse(row, |_| quote!(HEADER));
@@ -118,8 +118,8 @@ fn again(context: &Context<'_>, credential: &Credential) -> TokenStream {
     let suspended =
         entering::precedes(context.model, Step::Suspended, Step::BodySize).then(|| entering.step(Step::Suspended));
     let (admit, caller) = (
-        Made::Admit(&credential.name).ident(),
-        Made::Caller(&credential.name).ident(),
+        GeneratedName::Admit(&credential.name).ident(),
+        GeneratedName::Caller(&credential.name).ident(),
     );
     quote! {
         /// The caller as it is after the body was read, or the refusal that a new request would get. Counts against no limit.
@@ -155,8 +155,8 @@ fn entries(context: &Context<'_>, credential: &Credential) -> Vec<TokenStream> {
 }
 
 fn entry(entering: &Entering<'_>, credential: &Credential) -> TokenStream {
-    let (function, admit) = (entering.function(), Made::Admit(&credential.name).ident());
-    let caller = Made::Caller(&credential.name).ident();
+    let (function, admit) = (entering.function(), GeneratedName::Admit(&credential.name).ident());
+    let caller = GeneratedName::Caller(&credential.name).ident();
     let steps = entering::steps_of_entering(entering.context.model);
     let steps = steps.into_iter().map(|step| entering.step(step));
     quote! {
@@ -179,7 +179,10 @@ fn caller_members(credential: &Credential) -> TokenStream {
     let Some(caller) = &credential.caller else {
         return quote!();
     };
-    let (id, limited_by) = (Made::Id(&caller.resource).ident(), Made::Id(&caller.limited_by).ident());
+    let (id, limited_by) = (
+        GeneratedName::Id(&caller.resource).ident(),
+        GeneratedName::Id(&caller.limited_by).ident(),
+    );
     let plan = caller.plan.as_ref().map(|(_, plan)| {
         let plan = names::of_type(plan);
         quote! {

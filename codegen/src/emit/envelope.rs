@@ -21,13 +21,13 @@ pub(super) fn emit(context: &Context<'_>) -> TokenStream {
         quote!(exchange.reply_header(#name, &#value);)
     });
     let no_route = model
-        .row_at(Step::Route)
+        .error_at(Step::Route)
         .map(|row| templates::refuse(row, |_| quote!("")));
     let no_host = model
-        .row_at(Step::Decode)
+        .error_at(Step::Decode)
         .map(|row| templates::refuse(row, |_| quote!(fault)));
     let internal = model
-        .row_at(Step::Internal)
+        .error_at(Step::Internal)
         .map(|row| templates::refuse(row, |_| quote!("")));
     quote! {
         /// The only writers of bodies.

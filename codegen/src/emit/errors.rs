@@ -1,13 +1,13 @@
 //! The error table: one function a row, which is the only place where its status and its text are written.
 
 use crate::emit::shared::{Context, names, said, templates};
-use crate::model::Row;
+use crate::model::ErrorEntry;
 use crate::step::Step;
 use proc_macro2::TokenStream;
 use quote::quote;
 
 pub(super) fn emit(context: &Context<'_>) -> TokenStream {
-    let rows = context.model.rows.iter().map(|row| emit_row(context, row));
+    let rows = context.model.errors.iter().map(|row| emit_row(context, row));
     let internal = call_plain(context, Step::Internal).expect("checked: there is a row for whatever else goes wrong");
     let unwritable = call_plain(context, Step::Write).unwrap_or_else(|| internal.clone());
     quote! {
@@ -30,11 +30,11 @@ pub(super) fn emit(context: &Context<'_>) -> TokenStream {
 }
 
 fn call_plain(context: &Context<'_>, step: Step) -> Option<TokenStream> {
-    let function = names::value(&context.model.row_at(step)?.name);
+    let function = names::value(&context.model.error_at(step)?.name);
     Some(quote!(#function()))
 }
 
-fn emit_row(context: &Context<'_>, row: &Row) -> TokenStream {
+fn emit_row(context: &Context<'_>, row: &ErrorEntry) -> TokenStream {
     let function = names::value(&row.name);
     let (name, status) = (&row.name, proc_macro2::Literal::u16_unsuffixed(row.status));
     let help = row.help.as_deref().map(|help| format!(".{}", said(Some(help))));

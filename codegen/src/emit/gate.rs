@@ -134,7 +134,7 @@ fn check(context: &Context<'_>, limit: &Limit, per: Per) -> TokenStream {
     let method = format_ident!("check_{}", names::snake(&limit.name));
     let reported = reported(context, limit);
     let answered = context.model.limit_headers.len() + context.model.headers.len() + CONTENT_TYPE;
-    let row = context.model.row_at(Step::Limit).expect("checked: limits have a row");
+    let row = context.model.error_at(Step::Limit).expect("checked: limits have a row");
     let refusal = templates::refuse(row, |_| quote!(verdict.seconds));
     let of = match per {
         Per::Caller => quote!((u16, i64)),
@@ -169,7 +169,7 @@ fn check(context: &Context<'_>, limit: &Limit, per: Per) -> TokenStream {
 }
 
 fn refuse_credential(context: &Context<'_>) -> TokenStream {
-    let Some(row) = context.model.row_at(Step::Credential) else {
+    let Some(row) = context.model.error_at(Step::Credential) else {
         return quote!();
     };
     let refusal = templates::refuse(row, |_| quote!(header));
@@ -179,7 +179,7 @@ fn refuse_credential(context: &Context<'_>) -> TokenStream {
         .iter()
         .find(|limit| limit.counts == Counts::FailedCredentials);
     let limited = failed
-        .zip(context.model.row_at(Step::CredentialLimit))
+        .zip(context.model.error_at(Step::CredentialLimit))
         .map(|(limit, row)| {
             let field = names::value(&limit.name);
             let refusal = templates::refuse(row, |_| quote!(verdict.seconds));
@@ -208,7 +208,7 @@ fn take_turn(context: &Context<'_>) -> Option<TokenStream> {
     let mut operations = model.operations();
     operations.find(|(surface, operation)| model.at_once(surface, operation).is_some())?;
     let row = model
-        .row_at(Step::InFlight)
+        .error_at(Step::InFlight)
         .expect("checked: what is bounded has a row");
     let refusal = templates::refuse(row, |_| quote!(max));
     Some(quote! {
@@ -230,7 +230,7 @@ fn take_turn(context: &Context<'_>) -> Option<TokenStream> {
 }
 
 fn check_budget(context: &Context<'_>) -> TokenStream {
-    let Some(row) = context.model.row_at(Step::Busy) else {
+    let Some(row) = context.model.error_at(Step::Busy) else {
         return quote!();
     };
     let refusal = templates::refuse(row, |_| quote!(""));

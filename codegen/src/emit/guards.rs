@@ -1,7 +1,7 @@
 //! What is proven before a handler runs: the guards, and the proofs that only they can make.
 
-use crate::emit::shared::{Context, Made, names, templates};
-use crate::model::{Model, Resource, Row};
+use crate::emit::shared::{Context, GeneratedName, names, templates};
+use crate::model::{ErrorEntry, Model, Resource};
 use crate::step::Step;
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
@@ -25,8 +25,11 @@ fn guarded(model: &Model) -> Vec<&Resource> {
 }
 
 fn finder(context: &Context<'_>, resource: &Resource) -> TokenStream {
-    let (record, id) = (names::of_type(&resource.name), Made::Id(&resource.name).ident());
-    let find = Made::Find(&resource.name).ident();
+    let (record, id) = (
+        names::of_type(&resource.name),
+        GeneratedName::Id(&resource.name).ident(),
+    );
+    let find = GeneratedName::Find(&resource.name).ident();
     let method = format_ident!("find_{}", names::snake(&resource.name));
     let (noun, place) = (names::with_article(&resource.noun), context.place(resource.at));
     let doc = format!("Finds {noun} for the guards. {place}");
@@ -49,7 +52,7 @@ fn guards(model: &Model, guarded: &[&Resource]) -> TokenStream {
     let look_ups = guarded.iter().map(|resource| look_up(resource));
     let parents = parents(model);
     let claims = guarded.iter().flat_map(|resource| claims(model, resource));
-    let found = model.row_at(Step::Exists).map(found);
+    let found = model.error_at(Step::Exists).map(found);
     quote! {
         /// The guards, and the proofs that only they can make.
         #[allow(clippy::wildcard_imports, reason = "it guards whatever the contract names")]
@@ -92,7 +95,7 @@ fn guards(model: &Model, guarded: &[&Resource]) -> TokenStream {
     }
 }
 
-fn found(row: &Row) -> TokenStream {
+fn found(row: &ErrorEntry) -> TokenStream {
     let absent = refusal(row, &quote!(noun), &quote!(id));
     quote! {
         #[allow(dead_code, unused_variables)]
@@ -108,17 +111,17 @@ fn found(row: &Row) -> TokenStream {
 }
 
 /// What is said of a resource by this row.
-fn refusal(row: &Row, noun: &TokenStream, id: &TokenStream) -> TokenStream {
+fn refusal(row: &ErrorEntry, noun: &TokenStream, id: &TokenStream) -> TokenStream {
     templates::refuse(row, |name| if name == "noun" { noun.clone() } else { id.clone() })
 }
 
 fn look_up(resource: &Resource) -> TokenStream {
     let (record, id, noun) = (
         names::of_type(&resource.name),
-        Made::Id(&resource.name).ident(),
+        GeneratedName::Id(&resource.name).ident(),
         &resource.noun,
     );
-    let find = Made::Find(&resource.name).ident();
+    let find = GeneratedName::Find(&resource.name).ident();
     let method = format_ident!("find_{}", names::snake(&resource.name));
     quote! {
         impl Found<#record> {
@@ -151,13 +154,13 @@ fn parents(model: &Model) -> Vec<TokenStream> {
         seen.push((&exists.resource, parent));
         let (record, parent_id, field) = (
             names::of_type(&exists.resource),
-            Made::Id(parent).ident(),
+            GeneratedName::Id(parent).ident(),
             names::value(field),
         );
         let method = format_ident!("of_{}", names::snake(parent));
         let noun = &model.resource(&exists.resource).noun;
         let row = model
-            .row_at(Step::Exists)
+            .error_at(Step::Exists)
             .expect("checked: a step that an operation needs has a row");
         let absent = refusal(row, &quote!(#noun), &quote!(sent));
         out.push(quote! {
@@ -179,13 +182,13 @@ fn parents(model: &Model) -> Vec<TokenStream> {
 fn claims(model: &Model, resource: &Resource) -> Vec<TokenStream> {
     let step = if resource.private { Step::Exists } else { Step::Owner };
     let owners = resource.owner.iter();
-    let claims = owners.filter_map(|(caller, field)| Some(claim(model.row_at(step)?, resource, caller, field)));
+    let claims = owners.filter_map(|(caller, field)| Some(claim(model.error_at(step)?, resource, caller, field)));
     claims.collect()
 }
 
-fn claim(row: &Row, resource: &Resource, caller: &str, field: &str) -> TokenStream {
+fn claim(row: &ErrorEntry, resource: &Resource, caller: &str, field: &str) -> TokenStream {
     let (record, noun) = (names::of_type(&resource.name), &resource.noun);
-    let (id, field) = (Made::Id(caller).ident(), names::value(field));
+    let (id, field) = (GeneratedName::Id(caller).ident(), names::value(field));
     let method = format_ident!("claim_by_{}", names::snake(caller));
     let stranger = refusal(row, &quote!(#noun), &quote!(sent));
     quote! {

@@ -1,13 +1,13 @@
 //! The named request bodies.
 
-use crate::emit::shared::{Context, Made, body, names};
+use crate::emit::shared::{Context, GeneratedName, body, names};
 use proc_macro2::TokenStream;
 use quote::quote;
 
 pub(super) fn emit(context: &Context<'_>) -> TokenStream {
     let inputs = context.model.inputs.iter().map(|input| {
         let name = names::of_type(&input.name);
-        let rest = Made::Rest(&input.name).ident();
+        let rest = GeneratedName::Rest(&input.name).ident();
         let doc = format!("`{}` {}", input.name, context.place(input.body.at));
         body::of(context, &name, &rest, &doc, &input.body)
     });

@@ -1,6 +1,6 @@
 //! Ids, enumerations and objects.
 
-use crate::emit::shared::{Context, Made, doc as doc_of, literals, names, serde, types};
+use crate::emit::shared::{Context, GeneratedName, doc as doc_of, literals, names, serde, types};
 use crate::model::{Enum, Kind, Model, Object, States};
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
@@ -17,7 +17,7 @@ pub(super) fn emit(context: &Context<'_>) -> TokenStream {
 }
 
 fn id(resource: &str, noun: &str) -> TokenStream {
-    let (name, record) = (Made::Id(resource).ident(), names::of_type(resource));
+    let (name, record) = (GeneratedName::Id(resource).ident(), names::of_type(resource));
     let doc = format!("The id of one {noun}.");
     quote! {
         #[doc = #doc]

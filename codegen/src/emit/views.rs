@@ -1,6 +1,6 @@
 //! How resources are shown: an encoder for each of their views.
 
-use crate::emit::shared::{Context, Made, names, serde};
+use crate::emit::shared::{Context, GeneratedName, names, serde};
 use crate::model::{Kind, Resource, Source, Type, View, ViewMember};
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -15,8 +15,8 @@ fn one(context: &Context<'_>, resource: &Resource, view: &View) -> TokenStream {
     if context.model.is_streamed(&resource.name, &view.name) {
         return streamed(context, resource, view);
     }
-    let marker = Made::View(&resource.name, &view.name).ident();
-    let row = Made::Row(&resource.name, &view.name).ident();
+    let marker = GeneratedName::View(&resource.name, &view.name).ident();
+    let row = GeneratedName::Row(&resource.name, &view.name).ident();
     let record = names::of_type(&resource.name);
     let method = names::value(&view.name);
     let (doc, method_doc) = docs(context, resource, view);
@@ -73,7 +73,7 @@ fn one(context: &Context<'_>, resource: &Resource, view: &View) -> TokenStream {
 
 /// A view that is sent while its rows are read. Nothing holds it whole, so its members are written one after the other.
 fn streamed(context: &Context<'_>, resource: &Resource, view: &View) -> TokenStream {
-    let marker = Made::View(&resource.name, &view.name).ident();
+    let marker = GeneratedName::View(&resource.name, &view.name).ident();
     let (record, method) = (names::of_type(&resource.name), names::value(&view.name));
     let (doc, method_doc) = docs(context, resource, view);
     let arguments = view.members.iter().filter_map(|member| {
@@ -83,7 +83,7 @@ fn streamed(context: &Context<'_>, resource: &Resource, view: &View) -> TokenStr
         let (ident, of) = (names::value(field), context.lent(&member.of, &quote!()));
         Some(match &member.of.kind {
             Kind::View(resource, view) if member.is_list_of_rows() => {
-                let view = Made::View(resource, view).ident();
+                let view = GeneratedName::View(resource, view).ident();
                 quote!(mut #ident: support::Rows<#view>)
             }
             _ => quote!(#ident: #of),
@@ -122,7 +122,7 @@ fn streamed(context: &Context<'_>, resource: &Resource, view: &View) -> TokenStr
 
 /// What is said of a view, and of the method that shows it.
 fn docs(context: &Context<'_>, resource: &Resource, view: &View) -> (String, String) {
-    let marker = Made::View(&resource.name, &view.name).ident();
+    let marker = GeneratedName::View(&resource.name, &view.name).ident();
     let noun = names::with_article(&resource.noun);
     let doc = format!("The `{}` view of {noun} {}.", view.name, context.place(resource.at));
     (doc, format!("Shows it as [`{marker}`]; what is not stored is given."))

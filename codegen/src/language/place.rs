@@ -2,7 +2,7 @@
 
 use super::form::{Form, Key, Section};
 use super::{FILE, Scalar};
-use crate::tree::{Form as Tree, Node};
+use crate::yaml::{Node, Value as Tree};
 
 /// A node of a contract, and what the grammar says of it.
 #[derive(Clone, Debug)]

@@ -64,7 +64,7 @@ pub enum EnvelopeValue {
 
 /// A row of the error table.
 #[derive(Clone, Debug)]
-pub struct Row {
+pub struct ErrorEntry {
     /// Its name.
     pub name: String,
     /// HTTP status.
@@ -92,7 +92,7 @@ pub struct Untestable {
     pub test: String,
 }
 
-impl Row {
+impl ErrorEntry {
     /// The placeholders of its text and headers, each once, in order.
     pub fn placeholders(&self) -> Vec<&str> {
         let mut names = self.text.placeholders();

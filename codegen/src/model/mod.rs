@@ -11,14 +11,14 @@ mod decisions;
 mod defaults;
 mod lists;
 mod operations;
-mod refusals;
+mod possible_errors;
 mod resources;
 mod types;
 
 pub use crate::matching::Matching;
 pub use crate::spec::Span;
 pub use about::{Contact, License, MinRate};
-pub use answers::{EnvelopeValue, Piece, Row, Template, Untestable};
+pub use answers::{EnvelopeValue, ErrorEntry, Piece, Template, Untestable};
 pub use callers::{Caller, Counts, Credential, Limit, Per, Quota};
 pub use chars::Class;
 pub use decisions::Decision;
@@ -63,7 +63,7 @@ pub struct Model {
     /// The register of decisions.
     pub decisions: Vec<Decision>,
     /// The error table, in order of precedence.
-    pub rows: Vec<Row>,
+    pub errors: Vec<ErrorEntry>,
     /// The rate limits.
     pub limits: Vec<Limit>,
     /// The headers in which limits report themselves.
@@ -88,13 +88,13 @@ pub struct Model {
 
 impl Model {
     /// The row of a step that has only one; [`Step::Rule`] has many.
-    pub fn row_at(&self, step: Step) -> Option<&Row> {
-        self.rows.iter().find(|row| row.step == step)
+    pub fn error_at(&self, step: Step) -> Option<&ErrorEntry> {
+        self.errors.iter().find(|error| error.step == step)
     }
 
     /// The row of this name.
-    pub fn row(&self, name: &str) -> &Row {
-        find(&self.rows, |row| row.name == name)
+    pub fn error(&self, name: &str) -> &ErrorEntry {
+        find(&self.errors, |error| error.name == name)
     }
 
     /// The resource of this name.

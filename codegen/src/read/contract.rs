@@ -3,15 +3,15 @@
 use super::expressions::{envelope_value, rate};
 use super::members::Members;
 use super::words::{formed, list, number, table, unique, word, words};
+use crate::diagnostic::Diagnostic;
 use crate::language::Form;
-use crate::report::Report;
 use crate::spec::{
-    Api, Contact, Credential, Decision, Envelope, ErrorRow, License, Limit, MinRate, Num, Quota, Untestable, Word,
+    Api, Contact, Credential, Decision, Envelope, ErrorEntry, License, Limit, MinRate, Num, Quota, Untestable, Word,
 };
-use crate::tree::Node;
+use crate::yaml::Node;
 
-pub(super) fn api(node: &Node, form: &'static Form, reports: &mut Vec<Report>) -> Api {
-    let mut m = Members::of(node, form, reports);
+pub(super) fn api(node: &Node, form: &'static Form, diagnostics: &mut Vec<Diagnostic>) -> Api {
+    let mut m = Members::of(node, form, diagnostics);
     let (body_max_bytes, body_max_seconds, body_min_rate) = m.value("body", body_bounds);
     let api = Api {
         name: m.value("name", word),
@@ -31,8 +31,8 @@ pub(super) fn api(node: &Node, form: &'static Form, reports: &mut Vec<Report>) -
     api
 }
 
-fn contact(node: &Node, form: &'static Form, reports: &mut Vec<Report>) -> Contact {
-    let mut m = Members::of(node, form, reports);
+fn contact(node: &Node, form: &'static Form, diagnostics: &mut Vec<Diagnostic>) -> Contact {
+    let mut m = Members::of(node, form, diagnostics);
     let contact = Contact {
         name: m.value("name", word),
         url: m.given("url", formed),
@@ -42,8 +42,8 @@ fn contact(node: &Node, form: &'static Form, reports: &mut Vec<Report>) -> Conta
     contact
 }
 
-fn license(node: &Node, form: &'static Form, reports: &mut Vec<Report>) -> License {
-    let mut m = Members::of(node, form, reports);
+fn license(node: &Node, form: &'static Form, diagnostics: &mut Vec<Diagnostic>) -> License {
+    let mut m = Members::of(node, form, diagnostics);
     let license = License {
         name: m.value("name", word),
         identifier: m.given("identifier", word),
@@ -53,8 +53,8 @@ fn license(node: &Node, form: &'static Form, reports: &mut Vec<Report>) -> Licen
     license
 }
 
-fn body_bounds(node: &Node, form: &'static Form, reports: &mut Vec<Report>) -> (Num, Num, Option<MinRate>) {
-    let mut m = Members::of(node, form, reports);
+fn body_bounds(node: &Node, form: &'static Form, diagnostics: &mut Vec<Diagnostic>) -> (Num, Num, Option<MinRate>) {
+    let mut m = Members::of(node, form, diagnostics);
     let bounds = (
         m.value("max_bytes", number),
         m.value("max_seconds", number),
@@ -64,8 +64,8 @@ fn body_bounds(node: &Node, form: &'static Form, reports: &mut Vec<Report>) -> (
     bounds
 }
 
-fn min_rate(node: &Node, form: &'static Form, reports: &mut Vec<Report>) -> MinRate {
-    let mut m = Members::of(node, form, reports);
+fn min_rate(node: &Node, form: &'static Form, diagnostics: &mut Vec<Diagnostic>) -> MinRate {
+    let mut m = Members::of(node, form, diagnostics);
     let rate = MinRate {
         bytes_per_second: m.value("bytes_per_second", number),
         grace_seconds: m.value("grace_seconds", number),
@@ -74,17 +74,17 @@ fn min_rate(node: &Node, form: &'static Form, reports: &mut Vec<Report>) -> MinR
     rate
 }
 
-fn statuses(node: &Node, form: &'static Form, reports: &mut Vec<Report>) -> Vec<Num> {
-    let statuses = list(node, form, number, reports);
+fn statuses(node: &Node, form: &'static Form, diagnostics: &mut Vec<Diagnostic>) -> Vec<Num> {
+    let statuses = list(node, form, number, diagnostics);
     let name = |status: &Num| Word {
         text: status.value.to_string(),
         at: status.at,
     };
-    unique(statuses, name, reports)
+    unique(statuses, name, diagnostics)
 }
 
-pub(super) fn envelope(node: &Node, form: &'static Form, reports: &mut Vec<Report>) -> Envelope {
-    let mut m = Members::of(node, form, reports);
+pub(super) fn envelope(node: &Node, form: &'static Form, diagnostics: &mut Vec<Diagnostic>) -> Envelope {
+    let mut m = Members::of(node, form, diagnostics);
     let envelope = Envelope {
         success: m.value("success", table(envelope_value)),
         error: m.value("error", table(envelope_value)),
@@ -93,8 +93,8 @@ pub(super) fn envelope(node: &Node, form: &'static Form, reports: &mut Vec<Repor
     envelope
 }
 
-pub(super) fn decision(node: &Node, form: &'static Form, reports: &mut Vec<Report>) -> Decision {
-    let mut m = Members::of(node, form, reports);
+pub(super) fn decision(node: &Node, form: &'static Form, diagnostics: &mut Vec<Diagnostic>) -> Decision {
+    let mut m = Members::of(node, form, diagnostics);
     let decision = Decision {
         gap: m.value("gap", word),
         choice: m.value("choice", word),
@@ -105,9 +105,9 @@ pub(super) fn decision(node: &Node, form: &'static Form, reports: &mut Vec<Repor
     decision
 }
 
-pub(super) fn error_row(node: &Node, form: &'static Form, reports: &mut Vec<Report>) -> ErrorRow {
-    let mut m = Members::of(node, form, reports);
-    let row = ErrorRow {
+pub(super) fn error_row(node: &Node, form: &'static Form, diagnostics: &mut Vec<Diagnostic>) -> ErrorEntry {
+    let mut m = Members::of(node, form, diagnostics);
+    let error = ErrorEntry {
         status: m.value("status", number),
         step: m.value("at", word),
         text: m.value("text", word),
@@ -116,11 +116,11 @@ pub(super) fn error_row(node: &Node, form: &'static Form, reports: &mut Vec<Repo
         untestable: m.given("untestable", untestable),
     };
     m.done();
-    row
+    error
 }
 
-fn untestable(node: &Node, form: &'static Form, reports: &mut Vec<Report>) -> Untestable {
-    let mut m = Members::of(node, form, reports);
+fn untestable(node: &Node, form: &'static Form, diagnostics: &mut Vec<Diagnostic>) -> Untestable {
+    let mut m = Members::of(node, form, diagnostics);
     let untestable = Untestable {
         reason: m.value("reason", word),
         test: m.value("test", word),
@@ -130,8 +130,8 @@ fn untestable(node: &Node, form: &'static Form, reports: &mut Vec<Report>) -> Un
     untestable
 }
 
-pub(super) fn limit(node: &Node, form: &'static Form, reports: &mut Vec<Report>) -> Limit {
-    let mut m = Members::of(node, form, reports);
+pub(super) fn limit(node: &Node, form: &'static Form, diagnostics: &mut Vec<Diagnostic>) -> Limit {
+    let mut m = Members::of(node, form, diagnostics);
     let (max, window_seconds) = m.value("rate", rate);
     let limit = Limit {
         methods: m.value("methods", words),
@@ -145,8 +145,8 @@ pub(super) fn limit(node: &Node, form: &'static Form, reports: &mut Vec<Report>)
     limit
 }
 
-pub(super) fn quota(node: &Node, form: &'static Form, reports: &mut Vec<Report>) -> Quota {
-    let mut m = Members::of(node, form, reports);
+pub(super) fn quota(node: &Node, form: &'static Form, diagnostics: &mut Vec<Diagnostic>) -> Quota {
+    let mut m = Members::of(node, form, diagnostics);
     let quota = Quota {
         max: m.value("max", number),
         of: m.value("of", word),
@@ -157,8 +157,8 @@ pub(super) fn quota(node: &Node, form: &'static Form, reports: &mut Vec<Report>)
     quota
 }
 
-pub(super) fn credential(node: &Node, form: &'static Form, reports: &mut Vec<Report>) -> Credential {
-    let mut m = Members::of(node, form, reports);
+pub(super) fn credential(node: &Node, form: &'static Form, diagnostics: &mut Vec<Diagnostic>) -> Credential {
+    let mut m = Members::of(node, form, diagnostics);
     let credential = Credential {
         doc: m.given("doc", word),
         header: m.value("header", word),

@@ -1,40 +1,40 @@
 //! Texts behind ` -- `: what describes a field, a member, a parameter or a value of an enum, where it is declared.
 
 use super::words::clipped;
-use crate::report::Report;
+use crate::diagnostic::Diagnostic;
 use crate::spec::Word;
-use crate::tree::{DESCRIBED, is_unseen};
+use crate::yaml::{DESCRIBED, is_unseen};
 
 /// What the mark is without its spaces.
 const MARK: &str = "--";
 
 /// What is described, and the text that does it.
-pub(super) fn described(whole: &Word, reports: &mut Vec<Report>) -> (Word, Option<Word>) {
+pub(super) fn described(whole: &Word, diagnostics: &mut Vec<Diagnostic>) -> (Word, Option<Word>) {
     let (before, doc) = match whole.text.split_once(DESCRIBED) {
         Some((before, doc)) => (before.trim_end(), Some(doc.trim())),
         None => (whole.text.as_str(), None),
     };
     if let Some((before, behind)) = without_spaces(before) {
-        reports.push(badly_set_off(whole, before, behind));
+        diagnostics.push(badly_set_off(whole, before, behind));
         let described = match before {
             "" => Word::default(),
             before => whole.part(before),
         };
         return (described, None);
     }
-    let report = |at: &str, message: &str, help: &str| {
-        Report::new("bad-description", whole.part(at).at, message).help(help.to_owned())
+    let diagnostic = |at: &str, message: &str, help: &str| {
+        Diagnostic::new("bad-description", whole.part(at).at, message).help(help.to_owned())
     };
     let wrong = match doc {
-        Some("") => Some(report(&whole.text, EMPTY.0, EMPTY.1)),
+        Some("") => Some(diagnostic(&whole.text, EMPTY.0, EMPTY.1)),
         Some(doc) if doc.contains(is_unseen) => {
             let help = "write it in one line, of characters that can be seen";
-            Some(report(doc, "a description is plain text in one line", help))
+            Some(diagnostic(doc, "a description is plain text in one line", help))
         }
         _ => None,
     };
     let doc = doc.filter(|_| wrong.is_none()).map(|doc| whole.part(doc));
-    reports.extend(wrong);
+    diagnostics.extend(wrong);
     (whole.part(before), doc)
 }
 
@@ -44,29 +44,29 @@ const EMPTY: (&str, &str) = (
 );
 
 /// What is described nowhere: a text behind it is a mistake.
-pub(super) fn undescribed(whole: Word, reports: &mut Vec<Report>) -> Word {
+pub(super) fn undescribed(whole: Word, diagnostics: &mut Vec<Diagnostic>) -> Word {
     let Some((before, _)) = whole.text.split_once(DESCRIBED) else {
         return whole;
     };
     let doc = &whole.text[before.len()..];
     let help = "a text behind ` -- ` describes a field, a member or a parameter behind its type, and a value of an enum \
                 where the enum is declared";
-    let report = Report::new(
+    let diagnostic = Diagnostic::new(
         "bad-description",
         whole.part(doc.trim_start()).at,
         "nothing can be described here",
     );
-    reports.push(report.help(help));
+    diagnostics.push(diagnostic.help(help));
     whole.part(before.trim_end())
 }
 
 /// The name in YAML's own brackets: a text in these would be a part of it.
-pub(super) fn bracketed(whole: &Word, reports: &mut Vec<Report>) -> Word {
-    let (name, doc) = described(whole, reports);
+pub(super) fn bracketed(whole: &Word, diagnostics: &mut Vec<Diagnostic>) -> Word {
+    let (name, doc) = described(whole, diagnostics);
     if let Some(doc) = doc {
         let message = "a list and its description stand in quotes";
         let help = format!("write `\"[{}] -- {}\"`", name.text, clipped(&doc.text));
-        reports.push(Report::new("bad-description", doc.at, message).help(help));
+        diagnostics.push(Diagnostic::new("bad-description", doc.at, message).help(help));
     }
     name
 }
@@ -83,16 +83,16 @@ fn without_spaces(written: &str) -> Option<(&str, &str)> {
     Some((written[..place].trim_end(), written[place + MARK.len()..].trim()))
 }
 
-fn badly_set_off(whole: &Word, before: &str, behind: &str) -> Report {
+fn badly_set_off(whole: &Word, before: &str, behind: &str) -> Diagnostic {
     let at = whole.part(whole.text[before.len()..].trim_start()).at;
     if behind.is_empty() {
-        return Report::new("bad-description", at, EMPTY.0).help(EMPTY.1);
+        return Diagnostic::new("bad-description", at, EMPTY.0).help(EMPTY.1);
     }
     let help = match before {
         "" => format!("what is described stands before it: `title -- {}`", clipped(behind)),
         before => format!("write `{before} -- {}`", clipped(behind)),
     };
-    Report::new("bad-description", at, "a space belongs on both sides of `--`").help(help)
+    Diagnostic::new("bad-description", at, "a space belongs on both sides of `--`").help(help)
 }
 
 #[cfg(test)]
@@ -113,14 +113,14 @@ mod tests {
             text: written.to_owned(),
             at,
         };
-        let mut reports = Vec::new();
-        let (before, doc) = described(&whole, &mut reports);
+        let mut diagnostics = Vec::new();
+        let (before, doc) = described(&whole, &mut diagnostics);
         let doc = doc.map(|doc| {
             assert_eq!(written[doc.at.start..doc.at.end], doc.text, "its place is its own");
             doc.text
         });
         assert_eq!((before.text.as_str(), doc.as_deref()), expected, "{written}");
-        assert_eq!(reports.is_empty(), is_right, "{reports:?}");
+        assert_eq!(diagnostics.is_empty(), is_right, "{diagnostics:?}");
     }
 
     #[test]

@@ -5,13 +5,13 @@ use super::lists::{filters, pages};
 use super::members::Members;
 use super::types::body;
 use super::words::{number, table, word, words};
+use crate::diagnostic::Diagnostic;
 use crate::language::Form;
-use crate::report::Report;
 use crate::spec::{BodyUse, Data, Endpoint, Guard, Success, Surface, Word};
-use crate::tree::{Form as Tree, Node};
+use crate::yaml::{Node, Value as Tree};
 
-pub(super) fn surface(node: &Node, form: &'static Form, reports: &mut Vec<Report>) -> Surface {
-    let mut m = Members::of(node, form, reports);
+pub(super) fn surface(node: &Node, form: &'static Form, diagnostics: &mut Vec<Diagnostic>) -> Surface {
+    let mut m = Members::of(node, form, diagnostics);
     let surface = Surface {
         doc: m.given("doc", word),
         base: m.value("base", word),
@@ -23,8 +23,8 @@ pub(super) fn surface(node: &Node, form: &'static Form, reports: &mut Vec<Report
     surface
 }
 
-fn endpoint(node: &Node, form: &'static Form, reports: &mut Vec<Report>) -> Endpoint {
-    let mut m = Members::of(node, form, reports);
+fn endpoint(node: &Node, form: &'static Form, diagnostics: &mut Vec<Diagnostic>) -> Endpoint {
+    let mut m = Members::of(node, form, diagnostics);
     let (method, route) = match m.choice(word) {
         Some((method, route)) => (method.clone(), route),
         None => (Word::default(), Word::default()),
@@ -53,25 +53,28 @@ fn endpoint(node: &Node, form: &'static Form, reports: &mut Vec<Report>) -> Endp
     endpoint
 }
 
-fn body_use(node: &Node, form: &'static Form, reports: &mut Vec<Report>) -> BodyUse {
+fn body_use(node: &Node, form: &'static Form, diagnostics: &mut Vec<Diagnostic>) -> BodyUse {
     match &node.form {
-        Tree::Text(_) => BodyUse::Named(word(node, form, reports)),
-        _ => BodyUse::Inline(body(node, form, reports)),
+        Tree::Text(_) => BodyUse::Named(word(node, form, diagnostics)),
+        _ => BodyUse::Inline(body(node, form, diagnostics)),
     }
 }
 
-fn guards(node: &Node, form: &'static Form, reports: &mut Vec<Report>) -> Vec<Guard> {
-    let written = words(node, form, reports);
-    written.iter().filter_map(|word| guard(word, reports)).collect()
+fn guards(node: &Node, form: &'static Form, diagnostics: &mut Vec<Diagnostic>) -> Vec<Guard> {
+    let written = words(node, form, diagnostics);
+    written.iter().filter_map(|word| guard(word, diagnostics)).collect()
 }
 
-fn constraints(node: &Node, form: &'static Form, reports: &mut Vec<Report>) -> Vec<(Word, Word)> {
-    let written = words(node, form, reports);
-    written.iter().filter_map(|word| constraint(word, reports)).collect()
+fn constraints(node: &Node, form: &'static Form, diagnostics: &mut Vec<Diagnostic>) -> Vec<(Word, Word)> {
+    let written = words(node, form, diagnostics);
+    written
+        .iter()
+        .filter_map(|word| constraint(word, diagnostics))
+        .collect()
 }
 
-fn success(node: &Node, form: &'static Form, reports: &mut Vec<Report>) -> Success {
-    let mut m = Members::of(node, form, reports);
+fn success(node: &Node, form: &'static Form, diagnostics: &mut Vec<Diagnostic>) -> Success {
+    let mut m = Members::of(node, form, diagnostics);
     let success = Success {
         status: m.given("status", number),
         data: m.given("data", success_data),
@@ -82,9 +85,9 @@ fn success(node: &Node, form: &'static Form, reports: &mut Vec<Report>) -> Succe
     success
 }
 
-fn success_data(node: &Node, form: &'static Form, reports: &mut Vec<Report>) -> Data {
+fn success_data(node: &Node, form: &'static Form, diagnostics: &mut Vec<Diagnostic>) -> Data {
     match &node.form {
-        Tree::Map(_) => Data::Members(table(type_use)(node, form, reports)),
-        _ => Data::View(type_use(node, form, reports)),
+        Tree::Map(_) => Data::Members(table(type_use)(node, form, diagnostics)),
+        _ => Data::View(type_use(node, form, diagnostics)),
     }
 }

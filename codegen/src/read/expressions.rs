@@ -2,21 +2,21 @@
 
 use super::descriptions::{bracketed, described, undescribed};
 use super::words::{clipped, word, wrong_form};
-use crate::foreign;
+use crate::aliases;
+use crate::diagnostic::Diagnostic;
 use crate::json;
 use crate::language::Form;
 use crate::nearest::nearest;
-use crate::report::Report;
 use crate::spec::{EnvelopeValue, Guard, Num, Span, TypeUse, Word};
-use crate::tree::{Form as Tree, Node};
+use crate::yaml::{Node, Value as Tree};
 
 /// `title`, `title?`, `title = x`, `[Author]`, with ` -- text` where they can be described; the last one may also be a
 /// YAML list of one name.
-pub(super) fn type_use(node: &Node, form: &'static Form, reports: &mut Vec<Report>) -> TypeUse {
+pub(super) fn type_use(node: &Node, form: &'static Form, diagnostics: &mut Vec<Diagnostic>) -> TypeUse {
     if let Tree::List(items) = &node.form
         && let [item] = items.as_slice()
     {
-        let name = type_name(&bracketed(&word(item, form, reports), reports), reports);
+        let name = type_name(&bracketed(&word(item, form, diagnostics), diagnostics), diagnostics);
         return TypeUse {
             name,
             list: true,
@@ -25,7 +25,7 @@ pub(super) fn type_use(node: &Node, form: &'static Form, reports: &mut Vec<Repor
             doc: None,
         };
     }
-    let (whole, doc) = written_use(node, form, reports);
+    let (whole, doc) = written_use(node, form, diagnostics);
     let (rest, default) = match whole.text.split_once('=') {
         Some((rest, default)) => (rest.trim_end(), Some(default.trim())),
         None => (whole.text.as_str(), None),
@@ -43,10 +43,10 @@ pub(super) fn type_use(node: &Node, form: &'static Form, reports: &mut Vec<Repor
         _ => "",
     };
     if !message.is_empty() {
-        reports.push(Report::new("bad-type", whole.at, message));
+        diagnostics.push(Diagnostic::new("bad-type", whole.at, message));
     }
     TypeUse {
-        name: type_name(&whole.part(inside.unwrap_or(rest)), reports),
+        name: type_name(&whole.part(inside.unwrap_or(rest)), diagnostics),
         list: inside.is_some(),
         optional,
         default: default.map(|text| whole.part(text)),
@@ -55,28 +55,28 @@ pub(super) fn type_use(node: &Node, form: &'static Form, reports: &mut Vec<Repor
 }
 
 /// The use of a type in a scalar, and what describes it.
-fn written_use(node: &Node, form: &'static Form, reports: &mut Vec<Report>) -> (Word, Option<Word>) {
+fn written_use(node: &Node, form: &'static Form, diagnostics: &mut Vec<Diagnostic>) -> (Word, Option<Word>) {
     let whole = match &node.form {
-        Tree::Text(_) => word(node, form, reports),
+        Tree::Text(_) => word(node, form, diagnostics),
         Tree::Map(_) => {
             let help = "a type is one word: `title`, `title?` where it may be missing, `title = x` with a default; its bounds \
                         stand in `types`, and what it is for behind ` -- `";
-            reports.push(Report::new("wrong-form", node.head, "expected a type, found a map").help(help));
+            diagnostics.push(Diagnostic::new("wrong-form", node.head, "expected a type, found a map").help(help));
             Word::default()
         }
         _ => {
-            wrong_form(node, form, reports);
+            wrong_form(node, form, diagnostics);
             Word::default()
         }
     };
     match form.scalar() {
-        Some(scalar) if scalar.is_described() => described(&whole, reports),
-        _ => (undescribed(whole, reports), None),
+        Some(scalar) if scalar.is_described() => described(&whole, diagnostics),
+        _ => (undescribed(whole, diagnostics), None),
     }
 }
 
 /// A name as `title` or `Book.id`; at no place if it is none.
-fn type_name(name: &Word, reports: &mut Vec<Report>) -> Word {
+fn type_name(name: &Word, diagnostics: &mut Vec<Diagnostic>) -> Word {
     let is_name = |part: &str| {
         part.starts_with(|c: char| c.is_ascii_alphabetic())
             && part.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
@@ -88,35 +88,35 @@ fn type_name(name: &Word, reports: &mut Vec<Report>) -> Word {
     }
     let message = format!("`{}` is no type", clipped(&name.text));
     let help = "a type is written `title`, `title?`, `title = x` or `[title]`";
-    let help = foreign::type_form(&name.text).unwrap_or(help);
-    reports.push(Report::new("bad-type", name.at, message).help(help));
+    let help = aliases::type_form(&name.text).unwrap_or(help);
+    diagnostics.push(Diagnostic::new("bad-type", name.at, message).help(help));
     Word::default()
 }
 
 /// `100/min`: how many, and in how many seconds.
-pub(super) fn rate(node: &Node, form: &'static Form, reports: &mut Vec<Report>) -> (Num, u32) {
+pub(super) fn rate(node: &Node, form: &'static Form, diagnostics: &mut Vec<Diagnostic>) -> (Num, u32) {
     let nothing = Num {
         value: 0.0,
         at: Span::default(),
     };
     let Tree::Text(text) = &node.form else {
-        wrong_form(node, form, reports);
+        wrong_form(node, form, diagnostics);
         return (nothing, 1);
     };
     let whole = Word {
         text: text.clone(),
         at: node.at,
     };
-    parsed_rate(&whole, reports).unwrap_or((nothing, 1))
+    parsed_rate(&whole, diagnostics).unwrap_or((nothing, 1))
 }
 
 /// The units of a rate, and their seconds.
 const UNITS: [(&str, u32); 4] = [("s", 1), ("min", 60), ("h", 3_600), ("day", 86_400)];
 
-fn parsed_rate(whole: &Word, reports: &mut Vec<Report>) -> Option<(Num, u32)> {
+fn parsed_rate(whole: &Word, diagnostics: &mut Vec<Diagnostic>) -> Option<(Num, u32)> {
     let Some((max, unit)) = whole.text.split_once('/') else {
         let message = format!("`{}` is no rate", clipped(&whole.text));
-        reports.push(Report::new("bad-rate", whole.at, message).help("a rate is written `100/min`"));
+        diagnostics.push(Diagnostic::new("bad-rate", whole.at, message).help("a rate is written `100/min`"));
         return None;
     };
     let (max, unit) = (whole.part(max.trim()), whole.part(unit.trim()));
@@ -124,12 +124,12 @@ fn parsed_rate(whole: &Word, reports: &mut Vec<Report>) -> Option<(Num, u32)> {
     if value.is_none() {
         let message = format!("`{}` is no number of requests", clipped(&max.text));
         let help = "write a whole number, 1 or more";
-        reports.push(Report::new("bad-rate", max.at, message).help(help));
+        diagnostics.push(Diagnostic::new("bad-rate", max.at, message).help(help));
     }
     let Some((_, seconds)) = UNITS.iter().find(|(name, _)| *name == unit.text) else {
         let message = format!("`{}` is no unit of time", clipped(&unit.text));
-        let report = Report::new("bad-rate", unit.at, message);
-        reports.push(report.propose(&unit.text, UNITS.map(|(name, _)| name)));
+        let diagnostic = Diagnostic::new("bad-rate", unit.at, message);
+        diagnostics.push(diagnostic.propose(&unit.text, UNITS.map(|(name, _)| name)));
         return None;
     };
     let num = |value| Num { value, at: max.at };
@@ -137,7 +137,7 @@ fn parsed_rate(whole: &Word, reports: &mut Vec<Report>) -> Option<(Num, u32)> {
 }
 
 /// `plan verified`, `exists Book`, `exists Copy in Book`, `owner Book`.
-pub(super) fn guard(whole: &Word, reports: &mut Vec<Report>) -> Option<Guard> {
+pub(super) fn guard(whole: &Word, diagnostics: &mut Vec<Diagnostic>) -> Option<Guard> {
     let name = |text: &str| whole.part(text);
     let parts: Vec<&str> = whole.text.split_whitespace().collect();
     let guard = match parts.as_slice() {
@@ -152,7 +152,7 @@ pub(super) fn guard(whole: &Word, reports: &mut Vec<Report>) -> Option<Guard> {
         },
         ["owner", resource] => Guard::Owner(name(resource)),
         _ => {
-            reports.push(bad_guard(whole, parts.first().copied().unwrap_or_default()));
+            diagnostics.push(bad_guard(whole, parts.first().copied().unwrap_or_default()));
             return None;
         }
     };
@@ -160,17 +160,17 @@ pub(super) fn guard(whole: &Word, reports: &mut Vec<Report>) -> Option<Guard> {
 }
 
 /// A report of what is no guard: of its first word, if that is misspelled.
-fn bad_guard(whole: &Word, kind: &str) -> Report {
-    let report = |at, what: &str| Report::new("bad-guard", at, format!("`{}` is no guard", clipped(what)));
+fn bad_guard(whole: &Word, kind: &str) -> Diagnostic {
+    let diagnostic = |at, what: &str| Diagnostic::new("bad-guard", at, format!("`{}` is no guard", clipped(what)));
     match nearest(kind, ["plan", "exists", "owner"]) {
-        Some(near) if near != kind => report(whole.part(kind).at, kind).help(format!("did you mean `{near}`?")),
-        _ => report(whole.at, &whole.text)
+        Some(near) if near != kind => diagnostic(whole.part(kind).at, kind).help(format!("did you mean `{near}`?")),
+        _ => diagnostic(whole.at, &whole.text)
             .help("a guard is `exists Resource`, `exists Resource in Parent`, `owner Resource` or `plan name`"),
     }
 }
 
 /// `minRate <= maxRate`
-pub(super) fn constraint(whole: &Word, reports: &mut Vec<Report>) -> Option<(Word, Word)> {
+pub(super) fn constraint(whole: &Word, diagnostics: &mut Vec<Diagnostic>) -> Option<(Word, Word)> {
     let name = |text: &str| whole.part(text);
     let parts: Vec<&str> = whole.text.split_whitespace().collect();
     if let [lower, "<=", upper] = parts.as_slice() {
@@ -179,17 +179,17 @@ pub(super) fn constraint(whole: &Word, reports: &mut Vec<Report>) -> Option<(Wor
     if let [_, sign @ ("<" | ">" | ">=" | "=" | "==" | "!="), _] = parts.as_slice() {
         let message = format!("`{sign}` is no comparison of constraints");
         let help = "write `lower <= upper`: the first may not be above the second";
-        reports.push(Report::new("bad-constraint", whole.part(sign).at, message).help(help));
+        diagnostics.push(Diagnostic::new("bad-constraint", whole.part(sign).at, message).help(help));
         return None;
     }
     let message = format!("`{}` is no constraint", clipped(&whole.text));
     let help = "a constraint compares two query parameters: `lower <= upper`";
-    reports.push(Report::new("bad-constraint", whole.at, message).help(help));
+    diagnostics.push(Diagnostic::new("bad-constraint", whole.at, message).help(help));
     None
 }
 
 /// A literal, `$name` or `$name?`.
-pub(super) fn envelope_value(node: &Node, form: &'static Form, reports: &mut Vec<Report>) -> EnvelopeValue {
+pub(super) fn envelope_value(node: &Node, form: &'static Form, diagnostics: &mut Vec<Diagnostic>) -> EnvelopeValue {
     let literal = match &node.form {
         Tree::Null => "null".to_owned(),
         Tree::Bool(value) => value.to_string(),
@@ -197,7 +197,7 @@ pub(super) fn envelope_value(node: &Node, form: &'static Form, reports: &mut Vec
         Tree::Text(text) if text.starts_with('$') => return placeholder(text, node.at),
         Tree::Text(text) => json::quoted(text),
         _ => {
-            wrong_form(node, form, reports);
+            wrong_form(node, form, diagnostics);
             "null".to_owned()
         }
     };

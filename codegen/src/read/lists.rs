@@ -2,20 +2,20 @@
 
 use super::members::Members;
 use super::words::{clipped, word, words};
+use crate::diagnostic::Diagnostic;
 use crate::language::Form;
 use crate::matching::Matching;
 use crate::nearest::nearest;
-use crate::report::Report;
 use crate::spec::{Filter, FilterBy, Pages, Word};
-use crate::tree::Node;
+use crate::yaml::Node;
 
-pub(super) fn filters(node: &Node, form: &'static Form, reports: &mut Vec<Report>) -> Vec<Filter> {
-    let written = words(node, form, reports);
-    written.iter().filter_map(|word| filter(word, reports)).collect()
+pub(super) fn filters(node: &Node, form: &'static Form, diagnostics: &mut Vec<Diagnostic>) -> Vec<Filter> {
+    let written = words(node, form, diagnostics);
+    written.iter().filter_map(|word| filter(word, diagnostics)).collect()
 }
 
-pub(super) fn pages(node: &Node, form: &'static Form, reports: &mut Vec<Report>) -> Pages {
-    let mut m = Members::of(node, form, reports);
+pub(super) fn pages(node: &Node, form: &'static Form, diagnostics: &mut Vec<Diagnostic>) -> Pages {
+    let mut m = Members::of(node, form, diagnostics);
     let pages = Pages {
         size: m.value("size", word),
         offset: m.given("offset", word),
@@ -33,7 +33,7 @@ const CALLER: &str = "$caller";
 const IS: &str = "is";
 
 /// `tag = tags`, `$caller = owner_id`, `status is open`.
-fn filter(whole: &Word, reports: &mut Vec<Report>) -> Option<Filter> {
+fn filter(whole: &Word, diagnostics: &mut Vec<Diagnostic>) -> Option<Filter> {
     let part = |text: &str| whole.part(text);
     let parts: Vec<&str> = whole.text.split_whitespace().collect();
     let (by, field) = match parts.as_slice() {
@@ -43,7 +43,7 @@ fn filter(whole: &Word, reports: &mut Vec<Report>) -> Option<Filter> {
             (FilterBy::Parameter(part(parameter), Matching::parse(sign)?), field)
         }
         parts => {
-            reports.push(bad_filter(whole, parts));
+            diagnostics.push(bad_filter(whole, parts));
             return None;
         }
     };
@@ -55,24 +55,24 @@ fn filter(whole: &Word, reports: &mut Vec<Report>) -> Option<Filter> {
 }
 
 /// A report of what is no filter: of the one word that is wrong, where it can be told.
-fn bad_filter(whole: &Word, parts: &[&str]) -> Report {
-    let report = |at: &str, message: String| Report::new("bad-filter", whole.part(at).at, message);
+fn bad_filter(whole: &Word, parts: &[&str]) -> Diagnostic {
+    let diagnostic = |at: &str, message: String| Diagnostic::new("bad-filter", whole.part(at).at, message);
     match parts {
-        [CALLER, sign, _] => report(sign, format!("`{CALLER}` is compared with `=` only, not with `{sign}`")),
+        [CALLER, sign, _] => diagnostic(sign, format!("`{CALLER}` is compared with `=` only, not with `{sign}`")),
         [name, sign, _] if name.starts_with('$') && Matching::parse(sign).is_some() => {
             let message = format!("`{}` stands for nothing here", clipped(name));
-            report(name, message).help(format!("`{CALLER}` stands for the id of whoever calls"))
+            diagnostic(name, message).help(format!("`{CALLER}` stands for the id of whoever calls"))
         }
         [_, sign, _] => {
             let known = Matching::ALL.iter().map(|(_, word)| *word).chain([IS]);
             let meant = foreign_sign(sign).or_else(|| nearest(sign, known));
-            let report = report(sign, format!("`{}` is no comparison of filters", clipped(sign)));
-            report.help(match meant {
+            let diagnostic = diagnostic(sign, format!("`{}` is no comparison of filters", clipped(sign)));
+            diagnostic.help(match meant {
                 Some(meant) => format!("did you mean `{meant}`?"),
                 None => SIGNS.to_owned(),
             })
         }
-        _ => Report::new(
+        _ => Diagnostic::new(
             "bad-filter",
             whole.at,
             format!("`{}` is no filter", clipped(&whole.text)),

@@ -1,12 +1,12 @@
 //! The members of a map being taken out one by one; what is missing, unknown or given twice is reported.
 
 use super::words::wrong_form;
-use crate::foreign;
+use crate::aliases;
+use crate::diagnostic::Diagnostic;
 use crate::language::{Form, Key, Presence, Section};
 use crate::nearest::nearest;
-use crate::report::Report;
 use crate::spec::{Span, Word};
-use crate::tree::{Form as Tree, Node};
+use crate::yaml::{Node, Value as Tree};
 
 /// Stands in for a member that is missing: readers make a value at no place of it and report nothing.
 static ABSENT: Node = Node {
@@ -31,7 +31,7 @@ pub(super) struct Members<'t, 'r> {
     missing: Vec<&'static str>,
     /// Keys of which one is missing.
     choice: Vec<&'static str>,
-    reports: &'r mut Vec<Report>,
+    diagnostics: &'r mut Vec<Diagnostic>,
 }
 
 impl<'t, 'r> Members<'t, 'r> {
@@ -39,12 +39,12 @@ impl<'t, 'r> Members<'t, 'r> {
     ///
     /// # Panics
     /// When the grammar has no section here.
-    pub(super) fn of(node: &'t Node, form: &Form, reports: &'r mut Vec<Report>) -> Self {
+    pub(super) fn of(node: &'t Node, form: &Form, diagnostics: &'r mut Vec<Diagnostic>) -> Self {
         let section = form.section().expect("the grammar has a section here");
         let entries = match &node.form {
-            Tree::Map(entries) => without_duplicates(entries, reports),
+            Tree::Map(entries) => without_duplicates(entries, diagnostics),
             _ => {
-                wrong_form(node, form, reports);
+                wrong_form(node, form, diagnostics);
                 Vec::new()
             }
         };
@@ -58,7 +58,7 @@ impl<'t, 'r> Members<'t, 'r> {
             taken: Vec::new(),
             missing: Vec::new(),
             choice: Vec::new(),
-            reports,
+            diagnostics,
         }
     }
 
@@ -70,14 +70,14 @@ impl<'t, 'r> Members<'t, 'r> {
         if node.is_none() && key.presence == Presence::Required {
             self.missing.push(key.name);
         }
-        read(node.unwrap_or(&ABSENT), &key.form, self.reports)
+        read(node.unwrap_or(&ABSENT), &key.form, self.diagnostics)
     }
 
     /// Reads the value of a key, if there is one.
     pub(super) fn given<T>(&mut self, name: &str, read: impl Read<'t, T>) -> Option<T> {
         let key = self.key(name);
         let (_, node) = self.take(key)?;
-        Some(read(node, &key.form, self.reports))
+        Some(read(node, &key.form, self.diagnostics))
     }
 
     /// Reads the one of the keys of which there must be exactly one, with its name as it stands there.
@@ -90,15 +90,15 @@ impl<'t, 'r> Members<'t, 'r> {
         for ((name, _), _) in found.iter().skip(1) {
             let ((first, _), _) = found[0];
             let message = format!("{} has one of `{}`, not two", self.section.what, names.join("`, `"));
-            let report = Report::new("duplicate-key", name.at, message);
-            self.reports
-                .push(report.related(first.at, format!("`{}` is given already", first.text)));
+            let diagnostic = Diagnostic::new("duplicate-key", name.at, message);
+            self.diagnostics
+                .push(diagnostic.related(first.at, format!("`{}` is given already", first.text)));
         }
         if found.is_empty() {
             self.choice = names;
         }
         let ((name, node), key) = found.into_iter().next()?;
-        Some((name, read(node, &key.form, self.reports)))
+        Some((name, read(node, &key.form, self.diagnostics)))
     }
 
     /// Reports the members that are missing and those that the language does not have.
@@ -123,10 +123,10 @@ impl<'t, 'r> Members<'t, 'r> {
         };
         let choice = (!self.choice.is_empty()).then(|| format!("one of `{}`", self.choice.join("`, `")));
         for needed in keys.into_iter().chain(choice).filter(|_| !self.at.is_nowhere()) {
-            let report = Report::new("missing-key", self.at, format!("{what} needs {needed}"));
-            self.reports.push(match self.section.example {
-                "" => report,
-                example => report.help(format!("for example `{example}`")),
+            let diagnostic = Diagnostic::new("missing-key", self.at, format!("{what} needs {needed}"));
+            self.diagnostics.push(match self.section.example {
+                "" => diagnostic,
+                example => diagnostic.help(format!("for example `{example}`")),
             });
         }
     }
@@ -134,18 +134,18 @@ impl<'t, 'r> Members<'t, 'r> {
     /// Reports a key that the language does not have, and takes what was meant for given.
     fn unknown(&mut self, name: &Word, node: &Node) {
         let message = format!("{} has no key `{}`", self.section.what, name.text);
-        let report = Report::new("unknown-key", name.at, message);
+        let diagnostic = Diagnostic::new("unknown-key", name.at, message);
         let known = self.section.keys.iter().map(|key| key.name);
-        let report = match (foreign::key(self.section, &name.text), name.text.split_once(':')) {
-            (Some(help), _) => report.help(help),
+        let diagnostic = match (aliases::key(self.section, &name.text), name.text.split_once(':')) {
+            (Some(help), _) => diagnostic.help(help),
             (None, Some((key, _))) if self.section.key(key).is_some() => {
-                report.help("a space is needed behind the colon")
+                diagnostic.help("a space is needed behind the colon")
             }
-            (None, _) if is_rest_of_a_text(name, node) => report.help("in braces a text with a comma needs quotes"),
-            (None, _) => report.propose(&name.text, known),
+            (None, _) if is_rest_of_a_text(name, node) => diagnostic.help("in braces a text with a comma needs quotes"),
+            (None, _) => diagnostic.propose(&name.text, known),
         };
-        self.reports.push(report);
-        if foreign::replaces(self.section, &name.text) {
+        self.diagnostics.push(diagnostic);
+        if aliases::replaces(self.section, &name.text) {
             self.missing.clear();
             self.choice.clear();
         }
@@ -175,14 +175,14 @@ fn is_rest_of_a_text(name: &Word, node: &Node) -> bool {
 }
 
 /// What reads a node that the grammar has a form for.
-pub(super) trait Read<'t, T>: FnOnce(&'t Node, &'static Form, &mut Vec<Report>) -> T {}
+pub(super) trait Read<'t, T>: FnOnce(&'t Node, &'static Form, &mut Vec<Diagnostic>) -> T {}
 
-impl<'t, T, F: FnOnce(&'t Node, &'static Form, &mut Vec<Report>) -> T> Read<'t, T> for F {}
+impl<'t, T, F: FnOnce(&'t Node, &'static Form, &mut Vec<Diagnostic>) -> T> Read<'t, T> for F {}
 
 /// The entries of a map, the first of each name; the others are reported.
 pub(super) fn without_duplicates<'t>(
     entries: &'t [(Word, Node)],
-    reports: &mut Vec<Report>,
+    diagnostics: &mut Vec<Diagnostic>,
 ) -> Vec<(&'t Word, &'t Node)> {
     let mut first = std::collections::HashMap::new();
     let mut kept = Vec::new();
@@ -193,8 +193,8 @@ pub(super) fn without_duplicates<'t>(
                 kept.push((key, node));
             }
             Some(first) => {
-                let report = Report::new("duplicate-key", key.at, format!("`{}` is given twice", key.text));
-                reports.push(report.related(*first, "first given here"));
+                let diagnostic = Diagnostic::new("duplicate-key", key.at, format!("`{}` is given twice", key.text));
+                diagnostics.push(diagnostic.related(*first, "first given here"));
             }
         }
     }

@@ -18,10 +18,10 @@ mod words;
 
 use crate::MAX_BYTES;
 use crate::check::{self, Damage};
+use crate::diagnostic::Diagnostic;
 use crate::language::{FILE, Form};
-use crate::report::Report;
 use crate::spec::{Span, Spec};
-use crate::tree::{self, Form as Tree, Node};
+use crate::yaml::{self, Node, Value as Tree};
 use expressions::type_use;
 use members::Members;
 use words::{table, word};
@@ -30,52 +30,56 @@ use words::{table, word};
 ///
 /// # Errors
 /// All mistakes at once: those of form, and those of meaning as far as the form lets them be told.
-pub fn understand(source: &str) -> Result<Spec, Vec<Report>> {
+pub fn understand(source: &str) -> Result<Spec, Vec<Diagnostic>> {
     if source.len() > MAX_BYTES {
         let message = format!(
             "a contract has at most {MAX_BYTES} bytes, and this has {}",
             source.len()
         );
-        let report = Report::new("syntax", Span::default(), message);
-        return Err(vec![report.help("is this the right file?")]);
+        let diagnostic = Diagnostic::new("syntax", Span::default(), message);
+        return Err(vec![diagnostic.help("is this the right file?")]);
     }
-    let mut reports = Vec::new();
-    let Some(tree) = tree::parse(source, &mut reports) else {
-        return Err(reports);
+    let mut diagnostics = Vec::new();
+    let Some(tree) = yaml::parse(source, &mut diagnostics) else {
+        return Err(diagnostics);
     };
-    let Some(spec) = read_tree(&tree, &mut reports) else {
-        return Err(reports);
+    let Some(spec) = read_tree(&tree, &mut diagnostics) else {
+        return Err(diagnostics);
     };
-    let meant = match reports.as_slice() {
+    let meant = match diagnostics.as_slice() {
         [] => check::check(&spec, &tree),
         broken => check::check_broken(&spec, &tree, &Damage::of(&tree, broken)),
     };
-    reports.extend(meant);
-    if reports.is_empty() { Ok(spec) } else { Err(reports) }
+    diagnostics.extend(meant);
+    if diagnostics.is_empty() {
+        Ok(spec)
+    } else {
+        Err(diagnostics)
+    }
 }
 
 /// Reads the text of an `api.yaml`: its meaning as far as the form goes, and the tree that it was read from.
 ///
 /// # Errors
 /// All mistakes of form at once.
-pub fn read(source: &str) -> Result<(Spec, Node), Vec<Report>> {
-    let mut reports = Vec::new();
-    let tree = tree::parse(source, &mut reports);
-    let spec = tree.as_ref().and_then(|tree| read_tree(tree, &mut reports));
+pub fn read(source: &str) -> Result<(Spec, Node), Vec<Diagnostic>> {
+    let mut diagnostics = Vec::new();
+    let tree = yaml::parse(source, &mut diagnostics);
+    let spec = tree.as_ref().and_then(|tree| read_tree(tree, &mut diagnostics));
     match (spec, tree) {
-        (Some(spec), Some(tree)) if reports.is_empty() => Ok((spec, tree)),
-        _ => Err(reports),
+        (Some(spec), Some(tree)) if diagnostics.is_empty() => Ok((spec, tree)),
+        _ => Err(diagnostics),
     }
 }
 
 /// Reads a tree; with mistakes of form the [`Spec`] has gaps. There is none if the file is no map at all.
-fn read_tree(tree: &Node, reports: &mut Vec<Report>) -> Option<Spec> {
+fn read_tree(tree: &Node, diagnostics: &mut Vec<Diagnostic>) -> Option<Spec> {
     let Tree::Map(_) = tree.form else {
         let message = "an api.yaml is a map of sections such as `api`, `errors`, `types` and `surfaces`";
-        reports.push(Report::new("wrong-form", tree.at, message));
+        diagnostics.push(Diagnostic::new("wrong-form", tree.at, message));
         return None;
     };
-    let mut m = Members::of(tree, &Form::Section(&FILE), reports);
+    let mut m = Members::of(tree, &Form::Section(&FILE), diagnostics);
     let spec = Spec {
         api: m.value("api", contract::api),
         envelope: m.value("envelope", contract::envelope),

@@ -3,13 +3,13 @@
 use super::expressions::type_use;
 use super::members::Members;
 use super::words::{boolean, list, table, unique, word, wrong_form};
+use crate::diagnostic::Diagnostic;
 use crate::language::Form;
-use crate::report::Report;
 use crate::spec::{Resource, ViewField, Word};
-use crate::tree::{Form as Tree, Node};
+use crate::yaml::{Node, Value as Tree};
 
-pub(super) fn resource(node: &Node, form: &'static Form, reports: &mut Vec<Report>) -> Resource {
-    let mut m = Members::of(node, form, reports);
+pub(super) fn resource(node: &Node, form: &'static Form, diagnostics: &mut Vec<Diagnostic>) -> Resource {
+    let mut m = Members::of(node, form, diagnostics);
     let resource = Resource {
         noun: m.value("noun", word),
         doc: m.given("doc", word),
@@ -23,24 +23,24 @@ pub(super) fn resource(node: &Node, form: &'static Form, reports: &mut Vec<Repor
     resource
 }
 
-fn view(node: &Node, form: &'static Form, reports: &mut Vec<Report>) -> Vec<ViewField> {
-    let fields = list(node, form, view_field, reports);
-    unique(fields, |field| field.shown.clone(), reports)
+fn view(node: &Node, form: &'static Form, diagnostics: &mut Vec<Diagnostic>) -> Vec<ViewField> {
+    let fields = list(node, form, view_field, diagnostics);
+    unique(fields, |field| field.shown.clone(), diagnostics)
 }
 
-fn view_field(node: &Node, form: &'static Form, reports: &mut Vec<Report>) -> ViewField {
+fn view_field(node: &Node, form: &'static Form, diagnostics: &mut Vec<Diagnostic>) -> ViewField {
     let (shown, source) = match &node.form {
         Tree::Text(_) => {
-            let name = word(node, form, reports);
+            let name = word(node, form, diagnostics);
             (name.clone(), name)
         }
         Tree::Map(entries) if entries.len() == 1 => {
             let (shown, source) = &entries[0];
             let of = form.entries().expect("the grammar has a renamed field here");
-            (shown.clone(), word(source, of, reports))
+            (shown.clone(), word(source, of, diagnostics))
         }
         _ => {
-            wrong_form(node, form, reports);
+            wrong_form(node, form, diagnostics);
             (Word::default(), Word::default())
         }
     };

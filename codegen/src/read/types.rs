@@ -4,18 +4,18 @@ use super::descriptions::described;
 use super::expressions::type_use;
 use super::members::Members;
 use super::words::{list, number, table, unique, word, words, wrong_form};
+use crate::diagnostic::Diagnostic;
 use crate::language::Form;
-use crate::report::Report;
 use crate::spec::{Body, EnumDef, NamedType, StateDef, Table, TypeDef, Word};
-use crate::tree::{Form as Tree, Node};
+use crate::yaml::{Node, Value as Tree};
 
-pub(super) fn named_type(node: &Node, form: &'static Form, reports: &mut Vec<Report>) -> NamedType {
-    let mut m = Members::of(node, form, reports);
-    let kind = m.choice(|bounds, form, _: &mut Vec<Report>| (bounds, form));
+pub(super) fn named_type(node: &Node, form: &'static Form, diagnostics: &mut Vec<Diagnostic>) -> NamedType {
+    let mut m = Members::of(node, form, diagnostics);
+    let kind = m.choice(|bounds, form, _: &mut Vec<Diagnostic>| (bounds, form));
     let doc = m.given("doc", word);
     m.done();
     let def = match kind {
-        Some((kind, (bounds, form))) => type_of_kind(&kind.text, bounds, form, reports),
+        Some((kind, (bounds, form))) => type_of_kind(&kind.text, bounds, form, diagnostics),
         // What is a text without bounds contradicts nothing that is said of it elsewhere.
         None => TypeDef::String {
             min: None,
@@ -27,8 +27,8 @@ pub(super) fn named_type(node: &Node, form: &'static Form, reports: &mut Vec<Rep
     NamedType { def, doc }
 }
 
-fn type_of_kind(kind: &str, bounds: &Node, form: &'static Form, reports: &mut Vec<Report>) -> TypeDef {
-    let mut m = Members::of(bounds, form, reports);
+fn type_of_kind(kind: &str, bounds: &Node, form: &'static Form, diagnostics: &mut Vec<Diagnostic>) -> TypeDef {
+    let mut m = Members::of(bounds, form, diagnostics);
     let def = match kind {
         "string" => TypeDef::String {
             min: m.given("min", number),
@@ -61,11 +61,11 @@ fn type_of_kind(kind: &str, bounds: &Node, form: &'static Form, reports: &mut Ve
     def
 }
 
-pub(super) fn enum_def(node: &Node, form: &'static Form, reports: &mut Vec<Report>) -> EnumDef {
+pub(super) fn enum_def(node: &Node, form: &'static Form, diagnostics: &mut Vec<Diagnostic>) -> EnumDef {
     match &node.form {
         Tree::List(_) => {
-            let values = list(node, form, enum_value, reports);
-            let values = unique(values, |(name, _)| name.clone(), reports);
+            let values = list(node, form, enum_value, diagnostics);
+            let values = unique(values, |(name, _)| name.clone(), diagnostics);
             let docs = values
                 .iter()
                 .filter_map(|(name, doc)| Some((name.clone(), doc.clone()?)));
@@ -76,7 +76,7 @@ pub(super) fn enum_def(node: &Node, form: &'static Form, reports: &mut Vec<Repor
             }
         }
         Tree::Map(_) => {
-            let mut m = Members::of(node, form, reports);
+            let mut m = Members::of(node, form, diagnostics);
             let part = EnumDef {
                 of: Some(m.value("of", word)),
                 values: m.value("only", words),
@@ -86,18 +86,18 @@ pub(super) fn enum_def(node: &Node, form: &'static Form, reports: &mut Vec<Repor
             part
         }
         _ => {
-            wrong_form(node, form, reports);
+            wrong_form(node, form, diagnostics);
             EnumDef::default()
         }
     }
 }
 
-fn enum_value(node: &Node, form: &'static Form, reports: &mut Vec<Report>) -> (Word, Option<Word>) {
-    described(&word(node, form, reports), reports)
+fn enum_value(node: &Node, form: &'static Form, diagnostics: &mut Vec<Diagnostic>) -> (Word, Option<Word>) {
+    described(&word(node, form, diagnostics), diagnostics)
 }
 
-pub(super) fn state_def(node: &Node, form: &'static Form, reports: &mut Vec<Report>) -> StateDef {
-    let mut m = Members::of(node, form, reports);
+pub(super) fn state_def(node: &Node, form: &'static Form, diagnostics: &mut Vec<Diagnostic>) -> StateDef {
+    let mut m = Members::of(node, form, diagnostics);
     let def = StateDef {
         initial: m.value("initial", word),
         transitions: m.value("transitions", transitions),
@@ -106,20 +106,20 @@ pub(super) fn state_def(node: &Node, form: &'static Form, reports: &mut Vec<Repo
     def
 }
 
-fn transitions(node: &Node, form: &'static Form, reports: &mut Vec<Report>) -> Option<Table<Vec<Word>>> {
+fn transitions(node: &Node, form: &'static Form, diagnostics: &mut Vec<Diagnostic>) -> Option<Table<Vec<Word>>> {
     match &node.form {
         Tree::Text(text) if text == "any" => None,
-        Tree::Map(_) => Some(table(words)(node, form, reports)),
+        Tree::Map(_) => Some(table(words)(node, form, diagnostics)),
         _ => {
-            wrong_form(node, form, reports);
+            wrong_form(node, form, diagnostics);
             None
         }
     }
 }
 
 /// What a request body holds.
-pub(super) fn body(node: &Node, form: &'static Form, reports: &mut Vec<Report>) -> Body {
-    let mut m = Members::of(node, form, reports);
+pub(super) fn body(node: &Node, form: &'static Form, diagnostics: &mut Vec<Diagnostic>) -> Body {
+    let mut m = Members::of(node, form, diagnostics);
     let body = Body {
         resource: m.given("resource", word),
         required: m.value("required", words),

@@ -3,28 +3,28 @@
 use super::descriptions::undescribed;
 use super::forms;
 use super::members::without_duplicates;
-use crate::foreign;
+use crate::aliases;
+use crate::diagnostic::Diagnostic;
 use crate::language::{self, Form, Scalar};
-use crate::report::Report;
 use crate::spec::{Num, Span, Table, Word};
-use crate::tree::{Form as Tree, Node};
+use crate::yaml::{Node, Value as Tree};
 use std::collections::HashMap;
 
 /// Reports that a node does not have the form that the grammar wants.
-pub(super) fn wrong_form(node: &Node, form: &Form, reports: &mut Vec<Report>) {
-    unexpected(node, &form.expected(), form.example(), reports);
+pub(super) fn wrong_form(node: &Node, form: &Form, diagnostics: &mut Vec<Diagnostic>) {
+    unexpected(node, &form.expected(), form.example(), diagnostics);
     let is_described = form.scalar().is_some_and(Scalar::is_described);
-    if let (Tree::Null, true, Some(report)) = (&node.form, is_described, reports.last_mut()) {
+    if let (Tree::Null, true, Some(diagnostic)) = (&node.form, is_described, diagnostics.last_mut()) {
         // The rest of a text behind the comma that ended it.
         let help = format!(
             "for example `{}`; in braces a text with a comma needs quotes",
             form.example()
         );
-        report.help = Some(help);
+        diagnostic.help = Some(help);
     }
 }
 
-fn unexpected(node: &Node, expected: &str, example: &str, reports: &mut Vec<Report>) {
+fn unexpected(node: &Node, expected: &str, example: &str, diagnostics: &mut Vec<Diagnostic>) {
     let found = match &node.form {
         Tree::Absent => return,
         Tree::Null => "nothing".to_owned(),
@@ -40,7 +40,7 @@ fn unexpected(node: &Node, expected: &str, example: &str, reports: &mut Vec<Repo
         Some(text) => format!("a text that begins with a brace needs quotes: `\"{text}\"`"),
         None => format!("for example `{example}`"),
     };
-    reports.push(Report::new("wrong-form", node.head, message).help(help));
+    diagnostics.push(Diagnostic::new("wrong-form", node.head, message).help(help));
 }
 
 /// The placeholder that was meant where YAML reads `{name}` as a map.
@@ -65,7 +65,7 @@ pub(super) fn clipped(text: &str) -> String {
 }
 
 /// A scalar that is text: a name, an expression, a text for people or for the wire.
-pub(super) fn word(node: &Node, form: &'static Form, reports: &mut Vec<Report>) -> Word {
+pub(super) fn word(node: &Node, form: &'static Form, diagnostics: &mut Vec<Diagnostic>) -> Word {
     match &node.form {
         Tree::Text(text) if !text.trim().is_empty() => {
             let written = Word {
@@ -74,14 +74,14 @@ pub(super) fn word(node: &Node, form: &'static Form, reports: &mut Vec<Report>) 
             };
             return match form.scalar() {
                 Some(scalar) if scalar.is_text() || scalar.is_described() => written,
-                _ => undescribed(written, reports),
+                _ => undescribed(written, diagnostics),
             };
         }
         Tree::Bool(_) | Tree::Number { .. } => {
             let expected = format!("{} (in quotes, if it is one)", form.expected());
-            unexpected(node, &expected, form.example(), reports);
+            unexpected(node, &expected, form.example(), diagnostics);
         }
-        _ => wrong_form(node, form, reports),
+        _ => wrong_form(node, form, diagnostics),
     }
     Word::default()
 }
@@ -90,13 +90,13 @@ pub(super) fn word(node: &Node, form: &'static Form, reports: &mut Vec<Report>) 
 ///
 /// # Panics
 /// When the grammar has no scalar here.
-pub(super) fn formed(node: &Node, form: &'static Form, reports: &mut Vec<Report>) -> Word {
+pub(super) fn formed(node: &Node, form: &'static Form, diagnostics: &mut Vec<Diagnostic>) -> Word {
     let scalar = form.scalar().expect("the grammar has a scalar here");
-    let word = word(node, form, reports);
+    let word = word(node, form, diagnostics);
     if word.at.is_nowhere() || forms::is_formed(scalar, &word.text) {
         return word;
     }
-    wrong_form(node, form, reports);
+    wrong_form(node, form, diagnostics);
     Word::default()
 }
 
@@ -104,7 +104,7 @@ pub(super) fn formed(node: &Node, form: &'static Form, reports: &mut Vec<Report>
 ///
 /// # Panics
 /// When the grammar has no number here.
-pub(super) fn number(node: &Node, form: &'static Form, reports: &mut Vec<Report>) -> Num {
+pub(super) fn number(node: &Node, form: &'static Form, diagnostics: &mut Vec<Diagnostic>) -> Num {
     let (is_whole, least) = match form.scalar() {
         Some(Scalar::Number) => (false, -f64::INFINITY),
         Some(Scalar::Integer | Scalar::Status) => (true, -(language::GREATEST as f64)),
@@ -119,14 +119,14 @@ pub(super) fn number(node: &Node, form: &'static Form, reports: &mut Vec<Report>
         }
         Tree::Number { value, .. } if value.abs() > greatest => {
             let expected = format!("{}, of at most {greatest}", form.expected());
-            unexpected(node, &expected, form.example(), reports);
+            unexpected(node, &expected, form.example(), diagnostics);
         }
         _ => {
-            wrong_form(node, form, reports);
-            if let (Tree::Text(text), Some(report)) = (&node.form, reports.last_mut())
-                && let Some(help) = foreign::number(text).filter(|_| is_whole)
+            wrong_form(node, form, diagnostics);
+            if let (Tree::Text(text), Some(diagnostic)) = (&node.form, diagnostics.last_mut())
+                && let Some(help) = aliases::number(text).filter(|_| is_whole)
             {
-                report.help = Some(help.to_owned());
+                diagnostic.help = Some(help.to_owned());
             }
         }
     }
@@ -137,20 +137,20 @@ pub(super) fn number(node: &Node, form: &'static Form, reports: &mut Vec<Report>
 }
 
 /// `true` or `false`.
-pub(super) fn boolean(node: &Node, form: &'static Form, reports: &mut Vec<Report>) -> bool {
+pub(super) fn boolean(node: &Node, form: &'static Form, diagnostics: &mut Vec<Diagnostic>) -> bool {
     match node.form {
         Tree::Bool(value) => value,
         _ => {
-            wrong_form(node, form, reports);
+            wrong_form(node, form, diagnostics);
             false
         }
     }
 }
 
 /// A list of different names.
-pub(super) fn words(node: &Node, form: &'static Form, reports: &mut Vec<Report>) -> Vec<Word> {
-    let names = list(node, form, word, reports);
-    unique(names, |name| name.clone(), reports)
+pub(super) fn words(node: &Node, form: &'static Form, diagnostics: &mut Vec<Diagnostic>) -> Vec<Word> {
+    let names = list(node, form, word, diagnostics);
+    unique(names, |name| name.clone(), diagnostics)
 }
 
 /// A list of whatever `item` reads.
@@ -160,21 +160,21 @@ pub(super) fn words(node: &Node, form: &'static Form, reports: &mut Vec<Report>)
 pub(super) fn list<T>(
     node: &Node,
     form: &'static Form,
-    item: impl Fn(&Node, &'static Form, &mut Vec<Report>) -> T,
-    reports: &mut Vec<Report>,
+    item: impl Fn(&Node, &'static Form, &mut Vec<Diagnostic>) -> T,
+    diagnostics: &mut Vec<Diagnostic>,
 ) -> Vec<T> {
     let of = form.items().expect("the grammar has a list here");
     match &node.form {
-        Tree::List(items) => items.iter().map(|node| item(node, of, reports)).collect(),
+        Tree::List(items) => items.iter().map(|node| item(node, of, diagnostics)).collect(),
         _ => {
-            wrong_form(node, form, reports);
+            wrong_form(node, form, diagnostics);
             Vec::new()
         }
     }
 }
 
 /// The items of different names; the others are reported, those at no place are dropped.
-pub(super) fn unique<T>(items: Vec<T>, name: impl Fn(&T) -> Word, reports: &mut Vec<Report>) -> Vec<T> {
+pub(super) fn unique<T>(items: Vec<T>, name: impl Fn(&T) -> Word, diagnostics: &mut Vec<Diagnostic>) -> Vec<T> {
     let mut seen: HashMap<String, Span> = HashMap::new();
     let mut keep = |item: &T| {
         let Word { text, at } = name(item);
@@ -182,8 +182,8 @@ pub(super) fn unique<T>(items: Vec<T>, name: impl Fn(&T) -> Word, reports: &mut 
             return false;
         }
         if let Some(first) = seen.get(&text) {
-            let report = Report::new("duplicate-item", at, format!("`{text}` stands twice in this list"));
-            reports.push(report.related(*first, "first given here"));
+            let diagnostic = Diagnostic::new("duplicate-item", at, format!("`{text}` stands twice in this list"));
+            diagnostics.push(diagnostic.related(*first, "first given here"));
             return false;
         }
         seen.insert(text, at);
@@ -194,17 +194,17 @@ pub(super) fn unique<T>(items: Vec<T>, name: impl Fn(&T) -> Word, reports: &mut 
 
 /// A reader of named entries of whatever `entry` reads.
 pub(super) fn table<T>(
-    entry: impl Fn(&Node, &'static Form, &mut Vec<Report>) -> T,
-) -> impl Fn(&Node, &'static Form, &mut Vec<Report>) -> Table<T> {
-    move |node, form, reports| {
+    entry: impl Fn(&Node, &'static Form, &mut Vec<Diagnostic>) -> T,
+) -> impl Fn(&Node, &'static Form, &mut Vec<Diagnostic>) -> Table<T> {
+    move |node, form, diagnostics| {
         let of = form.entries().expect("the grammar has a map of names here");
         match &node.form {
-            Tree::Map(entries) => without_duplicates(entries, reports)
+            Tree::Map(entries) => without_duplicates(entries, diagnostics)
                 .into_iter()
-                .map(|(name, node)| (name.clone(), entry(node, of, reports)))
+                .map(|(name, node)| (name.clone(), entry(node, of, diagnostics)))
                 .collect(),
             _ => {
-                wrong_form(node, form, reports);
+                wrong_form(node, form, diagnostics);
                 Table::default()
             }
         }

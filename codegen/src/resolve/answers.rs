@@ -1,7 +1,7 @@
 //! Texts with placeholders, the envelope and the error table, resolved.
 
 use super::words::{status, text};
-use crate::model::{EnvelopeValue, Piece, Row, Template, Untestable};
+use crate::model::{EnvelopeValue, ErrorEntry, Piece, Template, Untestable};
 use crate::spec::{self, Table, Word};
 use crate::step::Step;
 
@@ -43,15 +43,15 @@ pub(super) fn envelope(members: &Table<spec::EnvelopeValue>) -> Vec<(String, Env
     members.iter().map(|(name, of)| (text(name), value(of))).collect()
 }
 
-pub(super) fn error_row(name: &Word, row: &spec::ErrorRow) -> Row {
-    Row {
+pub(super) fn error_entry(name: &Word, error: &spec::ErrorEntry) -> ErrorEntry {
+    ErrorEntry {
         name: text(name),
-        status: status(row.status),
-        step: Step::parse(&row.step.text).expect("checked: the step is known"),
-        text: template(&row.text.text),
-        help: row.help.as_ref().map(text),
-        headers: templates(&row.headers),
-        untestable: row.untestable.as_ref().map(|untestable| Untestable {
+        status: status(error.status),
+        step: Step::parse(&error.step.text).expect("checked: the step is known"),
+        text: template(&error.text.text),
+        help: error.help.as_ref().map(text),
+        headers: templates(&error.headers),
+        untestable: error.untestable.as_ref().map(|untestable| Untestable {
             reason: text(&untestable.reason),
             test: text(&untestable.test),
         }),

@@ -1,11 +1,11 @@
 //! Credentials, limits and quotas, resolved.
 
-use super::Names;
+use super::Resolver;
 use super::words::{small, text, texts, whole};
 use crate::model::{Caller, Counts, Credential, Limit, Per, Quota};
 use crate::spec::{self, Word};
 
-impl Names<'_> {
+impl Resolver<'_> {
     pub(super) fn credential(&self, name: &Word, credential: &spec::Credential) -> Credential {
         let caller = credential.caller.as_ref().map(|resource| Caller {
             resource: text(resource),

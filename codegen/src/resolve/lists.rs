@@ -1,11 +1,11 @@
 //! What lists show, resolved.
 
-use super::Names;
+use super::Resolver;
 use super::words::{known, lookup, text};
 use crate::model::{Field, Filter, FilterBy, Pages};
 use crate::spec::{self, Data, Endpoint};
 
-impl Names<'_> {
+impl Resolver<'_> {
     pub(super) fn filters(&self, endpoint: &Endpoint) -> Vec<Filter> {
         let Some(Data::View(used)) = &endpoint.success.data else {
             return Vec::new();

@@ -15,14 +15,14 @@ mod words;
 use crate::model::Model;
 use crate::spec::Spec;
 use about::{UNVERSIONED, contact, license, min_rate};
-use answers::{envelope, error_row, templates};
+use answers::{envelope, error_entry, templates};
 use callers::{quota, rate_limit};
 use decisions::decision;
 use words::{each, small, status, text, whole};
 
 /// Resolves every name of a checked specification.
 pub fn resolve(spec: &Spec) -> Model {
-    let names = Names { spec };
+    let names = Resolver { spec };
     Model {
         name: text(&spec.api.name),
         title: text(&spec.api.title),
@@ -39,7 +39,7 @@ pub fn resolve(spec: &Spec) -> Model {
         success: envelope(&spec.envelope.success),
         error: envelope(&spec.envelope.error),
         decisions: each(&spec.decisions, decision),
-        rows: each(&spec.errors, error_row),
+        errors: each(&spec.errors, error_entry),
         limits: each(&spec.limits, rate_limit),
         limit_headers: templates(&spec.limit_headers),
         quotas: each(&spec.quotas, quota),
@@ -54,6 +54,6 @@ pub fn resolve(spec: &Spec) -> Model {
 }
 
 /// What the names of a specification stand for.
-struct Names<'s> {
+struct Resolver<'s> {
     spec: &'s Spec,
 }

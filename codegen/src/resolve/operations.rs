@@ -1,12 +1,12 @@
 //! Surfaces and their operations, resolved.
 
-use super::Names;
+use super::Resolver;
 use super::lists::pages;
 use super::words::{known, small, status, text, texts, whole};
 use crate::model::{BodyUse, Data, Exists, IdSource, Operation, Places, Segment, Span, Surface};
 use crate::spec::{self, Guard, Word};
 
-impl Names<'_> {
+impl Resolver<'_> {
     pub(super) fn surface(&self, name: &Word, surface: &spec::Surface) -> Surface {
         Surface {
             name: text(name),

@@ -1,11 +1,11 @@
 //! Resources with their views, and the bodies that make or change them, resolved.
 
-use super::Names;
+use super::Resolver;
 use super::words::{known, lookup, text};
 use crate::model::{Body, BodyMember, Field, Input, Kind, Resource, Source, Type, View, ViewMember};
 use crate::spec::{self, TypeDef, Word};
 
-impl Names<'_> {
+impl Resolver<'_> {
     pub(super) fn input(&self, name: &Word, body: &spec::Body) -> Input {
         Input {
             name: text(name),

@@ -1,11 +1,11 @@
 //! Kinds, named types, enumerations and objects, resolved.
 
-use super::Names;
+use super::Resolver;
 use super::words::{known, lookup, signed, small, text, texts, whole};
 use crate::model::{Enum, Field, Kind, NamedType, Object, States, Type, TypeRule};
 use crate::spec::{self, Table, TypeDef, TypeUse, Word};
 
-impl Names<'_> {
+impl Resolver<'_> {
     pub(super) fn kind(&self, name: &str) -> Kind {
         match name {
             "string" => return Kind::Stored,

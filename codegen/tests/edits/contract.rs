@@ -4,7 +4,7 @@ use super::demands::meaning;
 use crate::mutations::yaml::Yaml;
 use codegen::Model;
 use codegen::language::{self, BUILT_IN_TYPES, Form, Key, Name, Scalar, Section, Uses};
-use codegen::tree::{Form as Tree, Node, parse};
+use codegen::yaml::{Node, Value as Tree, parse};
 use std::collections::HashMap;
 
 /// A contract that can be edited.
@@ -34,7 +34,7 @@ impl Contract {
     pub(super) fn of(name: &'static str, source: &str) -> Contract {
         let tree = Yaml::of(source).expect("ours are YAML");
         let text = tree.written();
-        let model = codegen::understand(&text).unwrap_or_else(|reports| panic!("{name}: {reports:#?}"));
+        let model = codegen::understand(&text).unwrap_or_else(|diagnostics| panic!("{name}: {diagnostics:#?}"));
         let nodes = parse(&text, &mut Vec::new()).expect("what is written is YAML");
         let spots = spots(&nodes);
         let mut contract = Contract {

@@ -5,7 +5,7 @@ use super::edit::{Edit, Kind, Step};
 use crate::mutations::random::Random;
 use crate::mutations::yaml::Yaml;
 use codegen::language::{Form, Name, Scalar};
-use codegen::tree::DESCRIBED;
+use codegen::yaml::DESCRIBED;
 
 /// The edits that give the entries of a map other names, or a second one beside them.
 pub(super) fn edits(

@@ -3,8 +3,8 @@
 
 use crate::mutations::yaml::Yaml;
 use codegen::spec::Span;
-use codegen::tree::{Form, Node, parse};
-use codegen::{Model, Report};
+use codegen::yaml::{Node, Value, parse};
+use codegen::{Diagnostic, Model};
 
 /// How often it is tried.
 const ROUNDS: usize = 5;
@@ -13,20 +13,20 @@ const ROUNDS: usize = 5;
 pub(super) fn mended(mut tree: Yaml) -> Option<(Yaml, Model)> {
     for _ in 0..=ROUNDS {
         let text = tree.written();
-        let reports = match codegen::understand(&text) {
+        let diagnostics = match codegen::understand(&text) {
             Ok(model) => return Some((tree, model)),
-            Err(reports) => reports,
+            Err(diagnostics) => diagnostics,
         };
-        if !reports.iter().all(can_be_mended) {
+        if !diagnostics.iter().all(can_be_mended) {
             return None;
         }
         let nodes = parse(&text, &mut Vec::new())?;
         let mut pointers: Vec<Vec<usize>> = Vec::new();
-        for report in &reports {
-            match report.rule {
-                "status-not-listed" => list(&mut tree, report, &text),
-                "unproven-id" | "unproven-answer" => open(&mut tree, &entry(&nodes, report.at, &mut Vec::new())?)?,
-                _ => pointers.extend(entry(&nodes, report.at, &mut Vec::new())),
+        for diagnostic in &diagnostics {
+            match diagnostic.rule {
+                "status-not-listed" => list(&mut tree, diagnostic, &text),
+                "unproven-id" | "unproven-answer" => open(&mut tree, &entry(&nodes, diagnostic.at, &mut Vec::new())?)?,
+                _ => pointers.extend(entry(&nodes, diagnostic.at, &mut Vec::new())),
             }
         }
         // From the end, so that those before keep their numbers; nothing inside of what is gone.
@@ -39,7 +39,7 @@ pub(super) fn mended(mut tree: Yaml) -> Option<(Yaml, Model)> {
     None
 }
 
-fn can_be_mended(report: &Report) -> bool {
+fn can_be_mended(diagnostic: &Diagnostic) -> bool {
     const NOT: [&str; 6] = [
         "syntax",
         "wrong-form",
@@ -48,15 +48,15 @@ fn can_be_mended(report: &Report) -> bool {
         "duplicate-step",
         "says-too-little",
     ];
-    !NOT.contains(&report.rule)
+    !NOT.contains(&diagnostic.rule)
 }
 
 /// The innermost entry of a map or item of a list that a place is in.
 fn entry(node: &Node, at: Span, pointer: &mut Vec<usize>) -> Option<Vec<usize>> {
     let is_in = |span: Span| span.start <= at.start && at.end <= span.end;
     let parts: Vec<(Option<Span>, &Node)> = match &node.form {
-        Form::List(items) => items.iter().map(|item| (None, item)).collect(),
-        Form::Map(entries) => entries.iter().map(|(key, value)| (Some(key.at), value)).collect(),
+        Value::List(items) => items.iter().map(|item| (None, item)).collect(),
+        Value::Map(entries) => entries.iter().map(|(key, value)| (Some(key.at), value)).collect(),
         _ => return None,
     };
     for (number, (key, value)) in parts.into_iter().enumerate() {
@@ -99,8 +99,8 @@ fn open(tree: &mut Yaml, pointer: &[usize]) -> Option<()> {
     Some(())
 }
 
-fn list(tree: &mut Yaml, report: &Report, text: &str) {
-    let status = Yaml::Plain(text[report.at.start..report.at.end].to_owned());
+fn list(tree: &mut Yaml, diagnostic: &Diagnostic, text: &str) {
+    let status = Yaml::Plain(text[diagnostic.at.start..diagnostic.at.end].to_owned());
     if let Some(Yaml::List(statuses)) = tree.entry_mut("api").and_then(|api| api.entry_mut("statuses"))
         && !statuses.contains(&status)
     {

@@ -49,7 +49,7 @@ const DEFAULTS: [(&str, &str, &str); 32] = [
 ];
 
 fn model(source: &str) -> Model {
-    codegen::understand(source).unwrap_or_else(|reports| panic!("{source}\n{reports:#?}"))
+    codegen::understand(source).unwrap_or_else(|diagnostics| panic!("{source}\n{diagnostics:#?}"))
 }
 
 #[track_caller]

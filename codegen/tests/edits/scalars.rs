@@ -5,7 +5,7 @@ use super::edit::Kind;
 use crate::mutations::random::Random;
 use crate::mutations::yaml::Yaml;
 use codegen::language::{Choice, Name, Scalar};
-use codegen::tree::DESCRIBED;
+use codegen::yaml::DESCRIBED;
 
 /// Most words that are tried in the place of one.
 const WORDS: usize = 6;

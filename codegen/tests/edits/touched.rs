@@ -1,7 +1,7 @@
 //! The places at which two trees differ.
 
 use crate::mutations::yaml::Yaml;
-use codegen::tree::DESCRIBED;
+use codegen::yaml::DESCRIBED;
 
 /// A path in parts.
 pub(super) type Path = Vec<String>;

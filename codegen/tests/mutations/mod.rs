@@ -81,17 +81,17 @@ pub(crate) fn mutant(seed: u64, round: u64) -> String {
 fn judged(contract: &str) -> Option<String> {
     match codegen::understand(contract) {
         Ok(model) => Some(codegen::emit::rust(&model, OPTIONS)),
-        Err(reports) => {
-            assert!(!reports.is_empty(), "refused without a reason");
+        Err(diagnostics) => {
+            assert!(!diagnostics.is_empty(), "refused without a reason");
             let lines = contract.lines().count() + 1;
-            for report in &reports {
+            for diagnostic in &diagnostics {
                 assert!(
-                    (1..=lines).contains(&report.at.line),
-                    "a report at no place: {report:?}"
+                    (1..=lines).contains(&diagnostic.at.line),
+                    "a report at no place: {diagnostic:?}"
                 );
-                assert!(!report.message.is_empty(), "a report without a message: {report:?}");
+                assert!(!diagnostic.message.is_empty(), "a report without a message: {diagnostic:?}");
             }
-            let shown = codegen::report::render(&reports, "api.yaml", contract);
+            let shown = codegen::diagnostic::render(&diagnostics, "api.yaml", contract);
             assert!(!shown.is_empty(), "no report is shown");
             None
         }

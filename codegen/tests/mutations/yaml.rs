@@ -1,6 +1,6 @@
 //! A contract as a tree that can be changed and written again.
 
-use codegen::tree::{Form, Node, parse};
+use codegen::yaml::{Node, Value, parse};
 use std::fmt::Write;
 
 /// A node.
@@ -21,12 +21,12 @@ impl Yaml {
 
     fn of_node(node: &Node) -> Yaml {
         match &node.form {
-            Form::Absent | Form::Null => Yaml::Plain("null".to_owned()),
-            Form::Bool(value) => Yaml::Plain(value.to_string()),
-            Form::Number { text, .. } => Yaml::Plain(text.clone()),
-            Form::Text(text) => Yaml::Text(text.clone()),
-            Form::List(items) => Yaml::List(items.iter().map(Yaml::of_node).collect()),
-            Form::Map(entries) => {
+            Value::Absent | Value::Null => Yaml::Plain("null".to_owned()),
+            Value::Bool(value) => Yaml::Plain(value.to_string()),
+            Value::Number { text, .. } => Yaml::Plain(text.clone()),
+            Value::Text(text) => Yaml::Text(text.clone()),
+            Value::List(items) => Yaml::List(items.iter().map(Yaml::of_node).collect()),
+            Value::Map(entries) => {
                 let entry = |(key, value): &(codegen::spec::Word, Node)| (key.text.clone(), Yaml::of_node(value));
                 Yaml::Map(entries.iter().map(entry).collect())
             }

@@ -4,7 +4,7 @@ use contract::{AccountItem, Failure, Page, operator};
 
 use super::vanished;
 use crate::app::Hitode;
-use crate::store::{NewAccount, Store, Window};
+use crate::store::{NewAccount, PageRequest, Store};
 
 /// The label of the key with which an account begins.
 const FIRST_KEY: &str = "first key";
@@ -34,7 +34,7 @@ impl<S: Store> operator::ListAccounts for Hitode<S> {
         &self,
         request: operator::list_accounts::Request,
     ) -> Result<Page<AccountItem>, operator::list_accounts::Error> {
-        let window = Window::new(request.query.limit, request.query.offset);
+        let window = PageRequest::new(request.query.limit, request.query.offset);
         Ok(self.store().list_accounts(window).await.map_err(Failure::from)?)
     }
 }

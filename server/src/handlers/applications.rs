@@ -4,7 +4,7 @@ use contract::{ApplicationReceived, ApplicationSent, Failure, Page, Rows, agent,
 
 use super::{by_key, by_worker, vanished};
 use crate::app::Hitode;
-use crate::store::{ApplyDenied, MoveDenied, NewApplication, Store, Window};
+use crate::store::{ApplyDenied, MoveDenied, NewApplication, PageRequest, Store};
 
 impl<S: Store> agent::ListApplications for Hitode<S> {
     async fn list_applications(
@@ -70,7 +70,7 @@ impl<S: Store> worker::ListApplications for Hitode<S> {
         &self,
         request: worker::list_applications::Request,
     ) -> Result<Page<ApplicationSent>, worker::list_applications::Error> {
-        let window = Window::new(request.query.limit, request.query.offset);
+        let window = PageRequest::new(request.query.limit, request.query.offset);
         Ok(self
             .store()
             .sent_applications(request.caller.id, window)

@@ -4,10 +4,10 @@ use contract::{BountyDetail, BountyList, Encoded, Failure, Page, agent, worker};
 
 use super::{by_key, vanished};
 use crate::app::Hitode;
-use crate::store::{BountyFilter, MoveDenied, Store, Window};
+use crate::store::{BountyFilter, MoveDenied, PageRequest, Store};
 
 impl<S: Store> Hitode<S> {
-    async fn search(&self, wanted: BountyFilter, window: Window) -> Result<Page<BountyList>, Failure> {
+    async fn search(&self, wanted: BountyFilter, window: PageRequest) -> Result<Page<BountyList>, Failure> {
         Ok(self.store().find_bounties(wanted, window).await?)
     }
 }
@@ -19,7 +19,7 @@ impl<S: Store> agent::ListBounties for Hitode<S> {
     ) -> Result<Page<BountyList>, agent::list_bounties::Error> {
         let query = request.query;
         let wanted = filter(query.category, query.is_remote, query.location);
-        Ok(self.search(wanted, Window::new(query.limit, query.offset)).await?)
+        Ok(self.search(wanted, PageRequest::new(query.limit, query.offset)).await?)
     }
 }
 
@@ -30,7 +30,7 @@ impl<S: Store> worker::ListBounties for Hitode<S> {
     ) -> Result<Page<BountyList>, worker::list_bounties::Error> {
         let query = request.query;
         let wanted = filter(query.category, query.is_remote, query.location);
-        Ok(self.search(wanted, Window::new(query.limit, query.offset)).await?)
+        Ok(self.search(wanted, PageRequest::new(query.limit, query.offset)).await?)
     }
 }
 

@@ -5,7 +5,7 @@ use contract::{Encoded, Failure, HumanDetail, HumanId, HumanList, NewHuman, Page
 use super::vanished;
 use crate::app::Hitode;
 use crate::digest::Digest;
-use crate::store::{Actor, HumanFilter, Store, Window};
+use crate::store::{Actor, HumanFilter, PageRequest, Store};
 
 impl<S: Store> agent::ListHumans for Hitode<S> {
     async fn list_humans(
@@ -13,7 +13,7 @@ impl<S: Store> agent::ListHumans for Hitode<S> {
         request: agent::list_humans::Request,
     ) -> Result<Page<HumanList>, agent::list_humans::Error> {
         let query = request.query;
-        let window = Window::new(query.limit, query.offset);
+        let window = PageRequest::new(query.limit, query.offset);
         let filter = HumanFilter {
             skill: query.skill,
             state: query.state,

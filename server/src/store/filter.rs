@@ -7,12 +7,12 @@ use crate::prefectures;
 
 /// The part of a list that a page shows.
 #[derive(Clone, Copy, Debug)]
-pub struct Window {
+pub struct PageRequest {
     limit: usize,
     offset: usize,
 }
 
-impl Window {
+impl PageRequest {
     /// At most `limit` rows after the first `offset`; what is below zero counts as zero.
     #[must_use]
     pub fn new(limit: i64, offset: i64) -> Self {
@@ -77,11 +77,11 @@ mod tests {
 
     #[test]
     fn window_shows_its_rows_only() {
-        let shown = |limit, offset| Window::new(limit, offset).of(0..5).collect::<Vec<_>>();
+        let shown = |limit, offset| PageRequest::new(limit, offset).of(0..5).collect::<Vec<_>>();
         assert_eq!(shown(2, 0), [0, 1]);
         assert_eq!(shown(2, 4), [4]);
         assert!(shown(2, 5).is_empty() && shown(100, i64::MAX).is_empty() && shown(-1, 0).is_empty());
-        let window = Window::new(2, 1);
+        let window = PageRequest::new(2, 1);
         assert_eq!((0..5).filter(|at| window.shows(*at)).collect::<Vec<_>>(), [1, 2]);
     }
 

@@ -24,7 +24,7 @@ use contract::{
 use crate::digest::Digest;
 
 pub use error::StoreError;
-pub use filter::{BountyFilter, HumanFilter, Window};
+pub use filter::{BountyFilter, HumanFilter, PageRequest};
 pub use outcome::{
     Absent, Actor, Admitted, ApplyDenied, KeyDenied, MoveDenied, NewAccount, NewApplication, NewConversation, NewKey,
     NewMessage, Party, Unauthorized,
@@ -32,7 +32,7 @@ pub use outcome::{
 pub use watch::{Commit, WatchCommits};
 
 /// What a store method that cannot be refused gives.
-pub type Kept<T> = Result<T, StoreError>;
+pub type StoreResult<T> = Result<T, StoreError>;
 
 /// What a store method gives that may be refused: the inner result is the store's answer, the outer one its failure.
 pub type Outcome<T, D> = Result<Result<T, D>, StoreError>;
@@ -59,33 +59,37 @@ pub struct Sizes {
 /// more than once, so they must not look at clocks or dice.
 pub trait Store: Send + Sync + 'static {
     /// The account that a key with this digest speaks for; notes `now` as the key's last use.
-    fn admit_key(&self, digest: Digest, now: Timestamp) -> impl Future<Output = Kept<Option<Admitted>>> + Send;
+    fn admit_key(&self, digest: Digest, now: Timestamp) -> impl Future<Output = StoreResult<Option<Admitted>>> + Send;
     /// The worker whom a token with this digest speaks for.
-    fn admit_human(&self, digest: Digest) -> impl Future<Output = Kept<Option<HumanId>>> + Send;
+    fn admit_human(&self, digest: Digest) -> impl Future<Output = StoreResult<Option<HumanId>>> + Send;
 
     /// One account.
-    fn find_account(&self, id: AccountId) -> impl Future<Output = Kept<Option<Arc<Account>>>> + Send;
+    fn find_account(&self, id: AccountId) -> impl Future<Output = StoreResult<Option<Arc<Account>>>> + Send;
     /// One active key.
-    fn find_api_key(&self, id: ApiKeyId) -> impl Future<Output = Kept<Option<Arc<ApiKey>>>> + Send;
+    fn find_api_key(&self, id: ApiKeyId) -> impl Future<Output = StoreResult<Option<Arc<ApiKey>>>> + Send;
     /// One worker.
-    fn find_human(&self, id: HumanId) -> impl Future<Output = Kept<Option<Arc<Human>>>> + Send;
+    fn find_human(&self, id: HumanId) -> impl Future<Output = StoreResult<Option<Arc<Human>>>> + Send;
     /// One worker, as agents see it.
-    fn show_human(&self, id: HumanId) -> impl Future<Output = Kept<Option<Encoded<HumanDetail>>>> + Send;
+    fn show_human(&self, id: HumanId) -> impl Future<Output = StoreResult<Option<Encoded<HumanDetail>>>> + Send;
     /// One bounty, whatever its status.
-    fn find_bounty(&self, id: BountyId) -> impl Future<Output = Kept<Option<Arc<Bounty>>>> + Send;
+    fn find_bounty(&self, id: BountyId) -> impl Future<Output = StoreResult<Option<Arc<Bounty>>>> + Send;
     /// One application.
-    fn find_application(&self, id: ApplicationId) -> impl Future<Output = Kept<Option<Arc<Application>>>> + Send;
+    fn find_application(&self, id: ApplicationId)
+    -> impl Future<Output = StoreResult<Option<Arc<Application>>>> + Send;
     /// One conversation, without its messages.
-    fn find_conversation(&self, id: ConversationId) -> impl Future<Output = Kept<Option<Arc<Conversation>>>> + Send;
+    fn find_conversation(
+        &self,
+        id: ConversationId,
+    ) -> impl Future<Output = StoreResult<Option<Arc<Conversation>>>> + Send;
 
     /// A page of all accounts, in the contract's order.
-    fn list_accounts(&self, window: Window) -> impl Future<Output = Kept<Page<AccountItem>>> + Send;
+    fn list_accounts(&self, window: PageRequest) -> impl Future<Output = StoreResult<Page<AccountItem>>> + Send;
     /// A new account with its first key.
     fn create_account(
         &self,
         account: NewAccount,
         key: NewKey,
-    ) -> impl Future<Output = Kept<(AccountId, ApiKeyId)>> + Send;
+    ) -> impl Future<Output = StoreResult<(AccountId, ApiKeyId)>> + Send;
     /// Changes an account. What `change` does to its id or its number of keys is undone.
     fn update_account(
         &self,
@@ -94,7 +98,7 @@ pub trait Store: Send + Sync + 'static {
     ) -> impl Future<Output = Outcome<(), Absent>> + Send;
 
     /// The active keys of an account, in the contract's order, each with its last use as of now.
-    fn list_keys(&self, account: AccountId) -> impl Future<Output = Kept<Rows<ApiKeyItem>>> + Send;
+    fn list_keys(&self, account: AccountId) -> impl Future<Output = StoreResult<Rows<ApiKeyItem>>> + Send;
     /// One key more, if `recheck` still lets the account have one and it has fewer than `max`.
     fn create_key<E: Send + 'static>(
         &self,
@@ -109,9 +113,13 @@ pub trait Store: Send + Sync + 'static {
     -> impl Future<Output = Outcome<(), Absent>> + Send;
 
     /// The workers that match, in the contract's order, and how many there are in all.
-    fn find_humans(&self, filter: HumanFilter, window: Window) -> impl Future<Output = Kept<Page<HumanList>>> + Send;
+    fn find_humans(
+        &self,
+        filter: HumanFilter,
+        window: PageRequest,
+    ) -> impl Future<Output = StoreResult<Page<HumanList>>> + Send;
     /// New workers, all or none, with ids in the order given.
-    fn create_humans(&self, humans: Vec<NewHuman>) -> impl Future<Output = Kept<Vec<HumanId>>> + Send;
+    fn create_humans(&self, humans: Vec<NewHuman>) -> impl Future<Output = StoreResult<Vec<HumanId>>> + Send;
     /// Changes a worker. `skills`, when given, take the place of those that the worker had. What `change` does to the
     /// id or the token is undone.
     fn update_human(
@@ -128,14 +136,14 @@ pub trait Store: Send + Sync + 'static {
     fn find_bounties(
         &self,
         filter: BountyFilter,
-        window: Window,
-    ) -> impl Future<Output = Kept<Page<BountyList>>> + Send;
+        window: PageRequest,
+    ) -> impl Future<Output = StoreResult<Page<BountyList>>> + Send;
     /// A new bounty; `draft` makes it for the id that it gets.
     fn create_bounty(
         &self,
         by: Actor,
         draft: impl Fn(BountyId) -> Bounty + Send + 'static,
-    ) -> impl Future<Output = Kept<BountyId>> + Send;
+    ) -> impl Future<Output = StoreResult<BountyId>> + Send;
     /// Sets the status of a bounty of this account, if the contract lets it become that.
     fn move_bounty(
         &self,
@@ -146,13 +154,16 @@ pub trait Store: Send + Sync + 'static {
     ) -> impl Future<Output = Outcome<(), MoveDenied<BountyStatus>>> + Send;
 
     /// All applications to a bounty, in the contract's order, with their workers as they are now.
-    fn received_applications(&self, bounty: BountyId) -> impl Future<Output = Kept<Rows<ApplicationReceived>>> + Send;
+    fn received_applications(
+        &self,
+        bounty: BountyId,
+    ) -> impl Future<Output = StoreResult<Rows<ApplicationReceived>>> + Send;
     /// A worker's own applications, by id.
     fn sent_applications(
         &self,
         human: HumanId,
-        window: Window,
-    ) -> impl Future<Output = Kept<Page<ApplicationSent>>> + Send;
+        window: PageRequest,
+    ) -> impl Future<Output = StoreResult<Page<ApplicationSent>>> + Send;
     /// A worker's application to an open bounty, one a worker and bounty.
     fn create_application(
         &self,
@@ -173,15 +184,15 @@ pub trait Store: Send + Sync + 'static {
         &self,
         account: AccountId,
         limit: i64,
-    ) -> impl Future<Output = Kept<Rows<ConversationItem>>> + Send;
+    ) -> impl Future<Output = StoreResult<Rows<ConversationItem>>> + Send;
     /// A worker's conversations, the one with the latest message first.
     fn worker_conversations(
         &self,
         human: HumanId,
         limit: i64,
-    ) -> impl Future<Output = Kept<Rows<ConversationWorkerItem>>> + Send;
+    ) -> impl Future<Output = StoreResult<Rows<ConversationWorkerItem>>> + Send;
     /// The messages of a conversation up to the last one that it names, by id.
-    fn messages(&self, conversation: &Conversation) -> impl Future<Output = Kept<Rows<MessageItem>>> + Send;
+    fn messages(&self, conversation: &Conversation) -> impl Future<Output = StoreResult<Rows<MessageItem>>> + Send;
     /// A new conversation with its first message, which is the account's.
     fn create_conversation(
         &self,
@@ -195,9 +206,9 @@ pub trait Store: Send + Sync + 'static {
     /// Whether writes can succeed: no commit has failed, and the store is open.
     fn is_writable(&self) -> bool;
     /// Whether nothing was ever entered.
-    fn is_empty(&self) -> impl Future<Output = Kept<bool>> + Send;
+    fn is_empty(&self) -> impl Future<Output = StoreResult<bool>> + Send;
     /// How much there is of each kind now. Asks the operating system for the sizes of some files, and waits for no write.
-    fn sizes(&self) -> Kept<Sizes>;
+    fn sizes(&self) -> StoreResult<Sizes>;
     /// Finishes the writes that wait, and lets go of the disk. Every later call fails.
-    fn close(&self) -> impl Future<Output = Kept<()>> + Send;
+    fn close(&self) -> impl Future<Output = StoreResult<()>> + Send;
 }

@@ -5,7 +5,7 @@ mod rust;
 mod texts;
 
 use codegen::Model;
-use codegen::model::{Operation, Piece, Row, Template, TypeRule};
+use codegen::model::{ErrorEntry, Operation, Piece, Template, TypeRule};
 use rust::{Code, code_under};
 use std::collections::BTreeSet;
 use std::fs;
@@ -78,7 +78,7 @@ fn a_path_is_told_from_a_longer_word() {
 #[test]
 fn no_header_of_the_contract_is_in_the_server() {
     let model = model();
-    let of_rows = model.rows.iter().flat_map(|row| &row.headers);
+    let of_rows = model.errors.iter().flat_map(|row| &row.headers);
     let declared = model
         .headers
         .iter()
@@ -114,7 +114,7 @@ fn no_credential_prefix_of_the_contract_is_in_the_server() {
 #[test]
 fn no_status_of_the_contract_is_in_the_server() {
     let model = model();
-    let statuses: BTreeSet<u16> = model.rows.iter().map(|row| row.status).collect();
+    let statuses: BTreeSet<u16> = model.errors.iter().map(|row| row.status).collect();
     check(&SERVER, |code| {
         let number = code.number()?;
         statuses
@@ -173,7 +173,7 @@ fn no_text_of_the_contract_is_in_the_server() {
         };
         template.0.iter().filter_map(text).collect::<Vec<_>>()
     };
-    let said = model.rows.iter().flat_map(|row: &Row| pieces(&row.text));
+    let said = model.errors.iter().flat_map(|row: &ErrorEntry| pieces(&row.text));
     let messages = operations(&model).filter_map(|operation| operation.message.clone());
     let texts: Vec<String> = said
         .chain(messages)
@@ -255,7 +255,7 @@ fn plain(name: &str) -> String {
 fn every_test_that_a_decision_or_a_row_names_exists() {
     let model = model();
     let decided = model.decisions.iter().filter_map(|decision| decision.test.clone());
-    let untestable = model.rows.iter().filter_map(|row| row.untestable.as_ref());
+    let untestable = model.errors.iter().filter_map(|row| row.untestable.as_ref());
     check_tests(
         decided
             .chain(untestable.map(|untestable| untestable.test.clone()))

@@ -37,7 +37,7 @@ fn said(model: &Model) -> Vec<Said<'_>> {
     let mut said = vec![("api".to_owned(), model.doc.as_deref())];
     said.extend(
         model
-            .rows
+            .errors
             .iter()
             .map(|one| (named("errors", &one.name), one.help.as_deref())),
     );

@@ -23,7 +23,7 @@
 //! A contract with mistakes and an allowance that cannot be read print none.
 
 use super::concerned::Shown;
-use super::{Comparison, Contract, Found, Place};
+use super::{Comparison, Contract, Found, SourceLocation};
 use codegen::rules::Severity;
 use serde::Serialize;
 use visible::visible_json;
@@ -68,14 +68,14 @@ struct Change<'c> {
     rule: &'c str,
     severity: &'static str,
     message: &'c str,
-    old: Option<Stands<'c>>,
-    new: Option<Stands<'c>>,
+    old: Option<Location<'c>>,
+    new: Option<Location<'c>>,
     operations: Vec<Operation<'c>>,
     allowed: Option<&'c str>,
 }
 
 #[derive(Serialize)]
-struct Stands<'c> {
+struct Location<'c> {
     path: &'c str,
     stated: bool,
     line: usize,
@@ -106,8 +106,8 @@ impl<'c> Change<'c> {
     }
 }
 
-fn stands<'c>(place: &'c Place, contract: &Contract) -> Stands<'c> {
-    Stands {
+fn stands<'c>(place: &'c SourceLocation, contract: &Contract) -> Location<'c> {
+    Location {
         path: &place.path,
         stated: place.is_stated,
         line: place.at.line,

@@ -5,7 +5,7 @@
 mod escape;
 
 use super::concerned::Concerned;
-use super::{Comparison, Contract, Count, Found, Place};
+use super::{Comparison, Contract, Count, Found, SourceLocation};
 use codegen::rules::{Rule, Severity};
 use escape::{anchor, cell, code, fenced, prose};
 use std::collections::BTreeSet;
@@ -189,8 +189,8 @@ fn sentence(text: &str) -> String {
 
 /// The lines of both contracts, as a difference. Of what only one of them has, the other may have the line around it.
 fn quoted(comparison: &Comparison<'_>, found: &Found) -> Vec<String> {
-    let lines = |place: &Option<Place>, contract: &Contract| {
-        let around = || Place::around(found.change.path(), contract);
+    let lines = |place: &Option<SourceLocation>, contract: &Contract| {
+        let around = || SourceLocation::around(found.change.path(), contract);
         match place {
             Some(place) => place.lines(contract, MOST_LINES),
             None => around().map_or_else(Vec::new, |place| place.lines(contract, MOST_LINES)),

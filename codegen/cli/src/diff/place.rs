@@ -2,14 +2,14 @@
 
 use super::Contract;
 use codegen::spec::Span;
-use codegen::tree::{Form, Node};
+use codegen::yaml::{Node, Value};
 use std::ops::Range;
 
 /// Most characters of a line that are quoted: a file of one line is no text.
 const LONGEST: usize = 300;
 
 /// Where something that has changed stands in one of the contracts.
-pub(super) struct Place {
+pub(super) struct SourceLocation {
     /// The path that the change names.
     pub(super) path: String,
     /// What to point at: the thing itself, or what it would stand in.
@@ -27,17 +27,17 @@ pub(super) enum What {
     Value,
 }
 
-impl Place {
+impl SourceLocation {
     /// The place of a path. Of what is new, gone or called otherwise the name is pointed at, and not what it holds.
     pub(super) fn of(path: &str, contract: &Contract, what: What) -> Self {
         let (node, is_found) = contract.tree.nearest(path);
         // A path may lead into an expression such as `title?`, which is no node of its own.
-        let is_stated = is_found || !matches!(node.form, Form::List(_) | Form::Map(_));
+        let is_stated = is_found || !matches!(node.form, Value::List(_) | Value::Map(_));
         let key = match what {
             What::Name => contract.tree.key(path),
             What::Value => None,
         };
-        Place {
+        SourceLocation {
             path: path.to_owned(),
             at: key.map_or(node.head, |key| key.at),
             is_stated,
@@ -48,7 +48,7 @@ impl Place {
     /// What stands around a path that the contract does not have, where that is a line: a list without one of its items.
     pub(super) fn around(path: &str, contract: &Contract) -> Option<Self> {
         let (_, is_found) = contract.tree.nearest(path);
-        (!is_found).then(|| Place::of(path, contract, What::Value))
+        (!is_found).then(|| SourceLocation::of(path, contract, What::Value))
     }
 
     /// The line of the place without what indents it, shortened where it is very long.

@@ -1,9 +1,9 @@
 //! Changes as text for a terminal or a log, drawn as mistakes are.
 
-use super::{Comparison, Contract, Found, Place};
+use super::{Comparison, Contract, Found, SourceLocation};
 use crate::input::hint;
 use crate::output::{RIGHT, style, styled};
-use codegen::report::{self, Drawing, Style};
+use codegen::diagnostic::{self, Drawing, Style};
 use visible::visible;
 
 /// Most operations that a change names.
@@ -59,13 +59,13 @@ fn change(comparison: &Comparison<'_>, found: &Found) -> String {
 }
 
 fn place<'a>(
-    place: &Place,
+    place: &SourceLocation,
     contract: &'a Contract,
     file: &'a str,
     label: &'a str,
     is_primary: bool,
-) -> report::Place<'a> {
-    report::Place {
+) -> diagnostic::Location<'a> {
+    diagnostic::Location {
         file,
         source: &contract.input.text,
         at: place.at,

@@ -38,7 +38,7 @@ fn heading(model: &Model, surface: &Surface, operations: &[&Listed<'_>]) -> Stri
         rows.any(|row| row.name == name)
     };
     let common = model
-        .rows
+        .errors
         .iter()
         .filter(|row| row.step != Step::Rule && is_met(&row.name));
     let common = common.map(|row| format!("{} {}", row.status, row.name));

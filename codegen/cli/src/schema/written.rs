@@ -1,7 +1,7 @@
 //! What a snippet writes: the examples of the language as JSON. Editors write the texts in it as they stand, and put
 //! `${1:blanks}` to fill in.
 
-use codegen::tree::{Form, Node, parse};
+use codegen::yaml::{Node, Value, parse};
 use serde::ser::{Serialize, Serializer};
 
 /// What a snippet writes.
@@ -42,17 +42,17 @@ struct Json<'n>(&'n Node);
 impl Serialize for Json<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         match &self.0.form {
-            Form::Absent | Form::Null => serializer.serialize_unit(),
-            Form::Bool(value) => serializer.serialize_bool(*value),
-            Form::Number { value, .. } if value.fract() == 0.0 => serializer.serialize_i64(*value as i64),
-            Form::Number { value, .. } => serializer.serialize_f64(*value),
-            Form::Text(text) => {
+            Value::Absent | Value::Null => serializer.serialize_unit(),
+            Value::Bool(value) => serializer.serialize_bool(*value),
+            Value::Number { value, .. } if value.fract() == 0.0 => serializer.serialize_i64(*value as i64),
+            Value::Number { value, .. } => serializer.serialize_f64(*value),
+            Value::Text(text) => {
                 let text = text.replace('$', "\\$");
                 let is_bare = !text.starts_with('{') && text.parse::<f64>().is_err();
                 serializer.collect_str(&if is_bare { text } else { format!("\"{text}\"") })
             }
-            Form::List(items) => serializer.collect_seq(items.iter().map(Json)),
-            Form::Map(entries) => serializer.collect_map(entries.iter().map(|(key, value)| (&key.text, Json(value)))),
+            Value::List(items) => serializer.collect_seq(items.iter().map(Json)),
+            Value::Map(entries) => serializer.collect_map(entries.iter().map(|(key, value)| (&key.text, Json(value)))),
         }
     }
 }

@@ -1,12 +1,12 @@
 //! What holds for all operations: how requests are written and answers read.
 
 use super::used::Used;
-use crate::documents::shared::part::Part;
+use crate::documents::shared::selection::Selection;
 use crate::documents::shared::{examples, lists, words};
 use crate::model::{EnvelopeValue, Kind, Template};
 use std::collections::BTreeSet;
 
-pub(super) fn section(part: &Part<'_>, used: &Used<'_>) -> String {
+pub(super) fn section(part: &Selection<'_>, used: &Used<'_>) -> String {
     let mut lines = requests(part);
     lines.extend(answers(part));
     lines.extend(notation(part, used));
@@ -14,7 +14,7 @@ pub(super) fn section(part: &Part<'_>, used: &Used<'_>) -> String {
     super::section("Requests and answers", &lines)
 }
 
-fn requests(part: &Part<'_>) -> Vec<String> {
+fn requests(part: &Selection<'_>) -> Vec<String> {
     let model = part.model;
     let mut lines = vec!["Paths begin at the root of the server that has this text. Values in a path or a query are percent-encoded UTF-8.".to_owned()];
     if part.operations().any(|(_, operation)| operation.body.is_some()) {
@@ -28,7 +28,7 @@ fn requests(part: &Part<'_>) -> Vec<String> {
     lines
 }
 
-fn answers(part: &Part<'_>) -> Vec<String> {
+fn answers(part: &Selection<'_>) -> Vec<String> {
     let model = part.model;
     let mut lines = vec![
         format!("A success is `{}`.{}", envelope(&model.success), success(part)),
@@ -68,7 +68,7 @@ fn envelope(members: &[(String, EnvelopeValue)]) -> String {
     format!("{{{}}}", members.collect::<Vec<_>>().join(","))
 }
 
-fn success(part: &Part<'_>) -> String {
+fn success(part: &Selection<'_>) -> String {
     let has = |what: &str| {
         let mut values = part.model.success.iter().map(|(_, value)| value);
         values.find_map(|value| match value {
@@ -90,7 +90,7 @@ fn success(part: &Part<'_>) -> String {
     text
 }
 
-fn notation(part: &Part<'_>, used: &Used<'_>) -> Vec<String> {
+fn notation(part: &Selection<'_>, used: &Used<'_>) -> Vec<String> {
     let mut lines = vec![
         "`name: type` must be given, `name: type?` may be left out (or null), `name: type = x` is x then; \
          `[type]` is a list. In answers every member is there, and those with `?` may be null."

@@ -1,12 +1,12 @@
 //! What the text is of, and who may call: where the paths begin, and which credential a request bears.
 
 use super::{section, sentence, together};
-use crate::documents::shared::part::Part;
+use crate::documents::shared::selection::Selection;
 use crate::documents::shared::words;
 use crate::model::{Credential, Surface};
 use crate::names::with_article;
 
-pub(super) fn title(part: &Part<'_>) -> String {
+pub(super) fn title(part: &Selection<'_>) -> String {
     let model = part.model;
     let about = model.doc.as_deref().map(sentence);
     let about = about.unwrap_or_else(|| format!("{}, over HTTP.", model.title));
@@ -18,12 +18,12 @@ pub(super) fn title(part: &Part<'_>) -> String {
     )
 }
 
-pub(super) fn callers(part: &Part<'_>) -> String {
+pub(super) fn callers(part: &Selection<'_>) -> String {
     let lines: Vec<String> = part.surfaces.iter().map(|surface| caller(part, surface)).collect();
     section("Who calls", &lines)
 }
 
-fn caller(part: &Part<'_>, surface: &Surface) -> String {
+fn caller(part: &Selection<'_>, surface: &Surface) -> String {
     let credential = part.model.credential_of(surface);
     let shown = credential.map_or("No credential is needed.".to_owned(), |credential| {
         presented(part, credential)
@@ -32,7 +32,7 @@ fn caller(part: &Part<'_>, surface: &Surface) -> String {
     format!("- `{}`: paths under `{}`. {told}", surface.name, words::base(surface))
 }
 
-fn presented(part: &Part<'_>, credential: &Credential) -> String {
+fn presented(part: &Selection<'_>, credential: &Credential) -> String {
     let Credential {
         header, prefix, random, ..
     } = credential;

@@ -2,14 +2,14 @@
 
 use super::notation;
 use crate::documents::shared::address;
-use crate::documents::shared::part::Part;
+use crate::documents::shared::selection::Selection;
 use crate::model::{Operation, Segment, Surface};
 
 /// Most parameters of a query that need not be given and are shown.
 const FREE_PARAMETERS: usize = 2;
 
 /// `GET /api/books/7?author=Ann`
-pub(super) fn request(part: &Part<'_>, surface: &Surface, operation: &Operation) -> String {
+pub(super) fn request(part: &Selection<'_>, surface: &Surface, operation: &Operation) -> String {
     let address = address::example(part.model, surface, operation, FREE_PARAMETERS);
     format!("{} {address}", operation.method)
 }

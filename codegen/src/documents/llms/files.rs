@@ -2,7 +2,7 @@
 
 use super::{section, text};
 use crate::documents::file::{File, Kind, LLMS, OPENAPI, Parameter};
-use crate::documents::shared::part::Part;
+use crate::documents::shared::selection::Selection;
 use crate::model::Model;
 
 /// Plain text: browsers show it, and save what is declared as Markdown.
@@ -29,7 +29,7 @@ fn file(model: &Model, surface: Option<&str>) -> File {
 }
 
 /// Where there is more: by llmstxt.org, what may be left out where there is no room stands under this heading.
-pub(super) fn links(part: &Part<'_>) -> String {
+pub(super) fn links(part: &Selection<'_>) -> String {
     let of_all = part.surfaces.len() == part.model.surfaces.len();
     let query = match part.surfaces.as_slice() {
         [surface] if !of_all => format!("?surface={}", surface.name),

@@ -9,11 +9,11 @@
 
 mod conventions;
 mod entrance;
+mod errors;
 mod examples;
 mod files;
 mod notation;
 mod operations;
-mod refusals;
 mod things;
 mod used;
 mod values;
@@ -21,13 +21,13 @@ mod values;
 pub(super) use self::files::files;
 
 use self::used::Used;
-use crate::documents::shared::part::Part;
+use crate::documents::shared::selection::Selection;
 use crate::documents::shared::words;
 use crate::model::Model;
 
 /// The text of a surface, or of all; `None` where no surface has this name.
 pub fn text(model: &Model, surface: Option<&str>) -> Option<String> {
-    let part = Part::of(model, surface)?;
+    let part = Selection::of(model, surface)?;
     let used = Used::by(&part);
     let sections = [
         entrance::title(&part),
@@ -36,8 +36,8 @@ pub fn text(model: &Model, surface: Option<&str>) -> Option<String> {
         values::section(&part, &used),
         things::section(&part, &used),
         operations::section(&part),
-        refusals::limits(&part),
-        refusals::errors(&part),
+        errors::limits(&part),
+        errors::errors(&part),
         files::links(&part),
     ];
     let sections = sections.iter().map(|section| section.trim());

@@ -1,24 +1,24 @@
 //! Each operation in a few lines: what it is for, what it takes, what else it asks for, and an example.
 
 use super::{examples, notation, sentence, together};
-use crate::documents::shared::part::Part;
+use crate::documents::shared::selection::Selection;
 use crate::documents::shared::{examples as values, lists, words};
 use crate::model::{BodyUse, Data, Field, FilterBy, Operation, Source, Surface, ViewMember};
 
-pub(super) fn section(part: &Part<'_>) -> String {
+pub(super) fn section(part: &Selection<'_>) -> String {
     let operations = part.operations().map(|(surface, one)| operation(part, surface, one));
     format!("## Operations\n\n{}", operations.collect::<Vec<_>>().join("\n\n"))
 }
 
 /// What an operation is called: by its surface, too, where there are several.
-pub(super) fn name(part: &Part<'_>, surface: &Surface, operation: &Operation) -> String {
+pub(super) fn name(part: &Selection<'_>, surface: &Surface, operation: &Operation) -> String {
     match part.surfaces.as_slice() {
         [_] => operation.name.clone(),
         _ => format!("{}.{}", surface.name, operation.name),
     }
 }
 
-fn operation(part: &Part<'_>, surface: &Surface, operation: &Operation) -> String {
+fn operation(part: &Selection<'_>, surface: &Surface, operation: &Operation) -> String {
     let told = operation.doc.clone();
     let told = told.unwrap_or_else(|| words::summary(operation));
     let mut about = vec![sentence(&told)];
@@ -34,7 +34,7 @@ fn operation(part: &Part<'_>, surface: &Surface, operation: &Operation) -> Strin
 }
 
 /// What it asks for and holds to, beyond its parameters and its body.
-fn asked(part: &Part<'_>, operation: &Operation) -> Vec<String> {
+fn asked(part: &Selection<'_>, operation: &Operation) -> Vec<String> {
     let model = part.model;
     let owned = operation.owned.iter().map(|owned| &model.resource(owned).noun);
     let quota = operation.quota.iter().map(|name| model.quota(name));
@@ -58,7 +58,7 @@ fn always(operation: &Operation) -> Vec<String> {
     values.collect()
 }
 
-fn parameters(part: &Part<'_>, operation: &Operation) -> Vec<String> {
+fn parameters(part: &Selection<'_>, operation: &Operation) -> Vec<String> {
     let is_told = |field: &&Field| field.doc.is_some() || !lists::is_of_pages(operation, &field.name);
     let (told, others): (Vec<&Field>, Vec<&Field>) = operation.query.iter().partition(is_told);
     let written = |field: &Field| format!("`{}: {}`", field.name, notation::written(&field.of));
@@ -81,7 +81,7 @@ fn parameters(part: &Part<'_>, operation: &Operation) -> Vec<String> {
     path.chain(lines).chain(others).chain(constraints).collect()
 }
 
-fn body(part: &Part<'_>, operation: &Operation) -> Option<String> {
+fn body(part: &Selection<'_>, operation: &Operation) -> Option<String> {
     let body = part.model.body(operation)?;
     let members = match &operation.body {
         Some(BodyUse::Named(name)) => format!("`{name}`"),
@@ -106,7 +106,7 @@ fn body(part: &Part<'_>, operation: &Operation) -> Option<String> {
 }
 
 /// The request stands there as far as the line of its path does not say it: with a query, or its body alone.
-fn example(part: &Part<'_>, surface: &Surface, operation: &Operation) -> String {
+fn example(part: &Selection<'_>, surface: &Surface, operation: &Operation) -> String {
     let request = Some(examples::request(part, surface, operation)).filter(|request| request.contains('?'));
     let body = values::request(part.model, operation).map(|body| body.compact());
     let asked = match (request, body) {
@@ -142,7 +142,7 @@ fn answered(operation: &Operation) -> String {
 }
 
 /// Of which lists an answer shows a member only.
-fn picks(part: &Part<'_>, operation: &Operation) -> Vec<String> {
+fn picks(part: &Selection<'_>, operation: &Operation) -> Vec<String> {
     let Some(Data::One { resource, view } | Data::Many { resource, view }) = &operation.data else {
         return Vec::new();
     };

@@ -2,11 +2,11 @@
 
 use super::used::Used;
 use super::{notation, sentence, together};
-use crate::documents::shared::part::Part;
+use crate::documents::shared::selection::Selection;
 use crate::documents::shared::words;
 use crate::model::{Field, Kind, Resource, Source, Type};
 
-pub(super) fn section(part: &Part<'_>, used: &Used<'_>) -> String {
+pub(super) fn section(part: &Selection<'_>, used: &Used<'_>) -> String {
     let things = part.model.resources.iter().map(|resource| thing(part, used, resource));
     let things: Vec<String> = things.filter(|thing| !thing.is_empty()).collect();
     if things.is_empty() {
@@ -15,7 +15,7 @@ pub(super) fn section(part: &Part<'_>, used: &Used<'_>) -> String {
     format!("## Things\n\n{}", things.join("\n\n"))
 }
 
-fn thing(part: &Part<'_>, used: &Used<'_>, resource: &Resource) -> String {
+fn thing(part: &Selection<'_>, used: &Used<'_>, resource: &Resource) -> String {
     let name = resource.name.as_str();
     let fields = resource.fields.iter().chain(&resource.joined);
     let fields = fields.filter(|field| used.fields.contains(&(name, field.name.as_str())));
@@ -44,7 +44,7 @@ fn member(name: &str, of: &Type, doc: Option<&str>) -> String {
     together(&[&line, &sentence(doc.unwrap_or_default())])
 }
 
-fn owned(part: &Part<'_>, resource: &Resource) -> String {
+fn owned(part: &Selection<'_>, resource: &Resource) -> String {
     match (words::owners(part.model, resource), resource.private) {
         (None, _) => String::new(),
         (Some(owners), false) => format!("It belongs to {owners}."),

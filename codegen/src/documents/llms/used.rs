@@ -1,6 +1,6 @@
 //! What of the contract's types the operations of a text use: what is used nowhere need not be told.
 
-use crate::documents::shared::part::Part;
+use crate::documents::shared::selection::Selection;
 use crate::model::{Body, BodyUse, Data, Field, Kind, Model, Source, Type, TypeRule, ViewMember};
 use std::collections::BTreeSet;
 
@@ -20,7 +20,7 @@ pub(super) struct Used<'m> {
 }
 
 impl<'m> Used<'m> {
-    pub(super) fn by(part: &Part<'m>) -> Self {
+    pub(super) fn by(part: &Selection<'m>) -> Self {
         let mut used = Self {
             model: part.model,
             types: BTreeSet::new(),

@@ -2,11 +2,11 @@
 
 use super::used::Used;
 use super::{notation, sentence, together};
-use crate::documents::shared::part::Part;
+use crate::documents::shared::selection::Selection;
 use crate::documents::shared::words;
 use crate::model::{Enum, Input, NamedType, Object};
 
-pub(super) fn section(part: &Part<'_>, used: &Used<'_>) -> String {
+pub(super) fn section(part: &Selection<'_>, used: &Used<'_>) -> String {
     let model = part.model;
     let types = model.types.iter().filter(|one| used.types.contains(one.name.as_str()));
     let enums = model.enums.iter().filter(|one| used.enums.contains(one.name.as_str()));

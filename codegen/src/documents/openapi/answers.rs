@@ -1,9 +1,9 @@
 //! What is answered: the envelope around each success, and the refusals of each operation by their status.
 
 use super::Scope;
-use super::names::{Form, Part};
+use super::error_examples::ErrorExample;
+use super::names::{Component, Direction};
 use super::patterns;
-use super::refusals::Refusal;
 use super::schema::{Extent, Member, Of, Schema, Text};
 use crate::documents::shared::{examples, words};
 use crate::json::{Json, Object};
@@ -20,47 +20,47 @@ pub(super) struct Answer {
 
 impl Scope<'_> {
     /// The refusals of an operation by their status.
-    pub(super) fn errors(&self, surface: &Surface, operation: &Operation) -> Vec<Answer> {
-        let refusals = self.refusals(surface, operation);
-        let mut by_status: BTreeMap<u16, Vec<&Refusal<'_>>> = BTreeMap::new();
-        for refusal in &refusals {
-            by_status.entry(refusal.row.status).or_default().push(refusal);
+    pub(super) fn error_responses(&self, surface: &Surface, operation: &Operation) -> Vec<Answer> {
+        let examples = self.error_examples(surface, operation);
+        let mut by_status: BTreeMap<u16, Vec<&ErrorExample<'_>>> = BTreeMap::new();
+        for example in &examples {
+            by_status.entry(example.error.status).or_default().push(example);
         }
-        let answers = by_status.into_iter().map(|(status, refusals)| {
-            let names = refusals.iter().map(|one| pascal(&one.row.name) + &pascal(&one.about));
+        let answers = by_status.into_iter().map(|(status, examples)| {
+            let names = examples.iter().map(|one| pascal(&one.error.name) + &pascal(&one.about));
             let name = names.collect::<Vec<_>>().join("Or");
             Answer {
                 status,
                 name,
-                json: self.refused(operation, &refusals),
+                json: self.refused(operation, &examples),
             }
         });
         answers.collect()
     }
 
-    fn refused(&self, operation: &Operation, refusals: &[&Refusal<'_>]) -> Json {
+    fn refused(&self, operation: &Operation, examples: &[&ErrorExample<'_>]) -> Json {
         let mut lines: Vec<String> = Vec::new();
-        for refusal in refusals {
-            let line = format!("`{}`: {}", refusal.row.name, words::refusal(refusal.row));
+        for example in examples {
+            let line = format!("`{}`: {}", example.error.name, words::refusal(example.error));
             if !lines.contains(&line) {
                 lines.push(line);
             }
         }
-        let examples = refusals.iter().map(|refusal| {
-            let example = Object::new().with("summary", words::meaning(refusal.row));
+        let bodies = examples.iter().map(|example| {
+            let body = Object::new().with("summary", words::meaning(example.error));
             (
-                refusal.name.clone(),
-                example.with("value", self.error_example(refusal)).into(),
+                example.name.clone(),
+                body.with("value", self.error_body(example)).into(),
             )
         });
-        let schema = Schema::reference(self.names.name(&Part::Error).to_owned());
+        let schema = Schema::reference(self.names.name(&Component::Error).to_owned());
         let content = Object::new().with("schema", self.write(&schema));
-        let content = content.with("examples", examples.collect::<Object>());
+        let content = content.with("examples", bodies.collect::<Object>());
         let description = match lines.as_slice() {
             [line] => line.clone(),
             lines => lines.iter().map(|line| format!("- {line}\n")).collect(),
         };
-        let headers = self.headers_of(operation, refusals);
+        let headers = self.headers_of(operation, examples);
         answer(description.trim_end().to_owned(), headers, content).into()
     }
 
@@ -108,7 +108,7 @@ impl Scope<'_> {
         };
         let schema = match data {
             Data::One { resource, view: name } | Data::Many { resource, view: name } => {
-                self.value(&view(resource, name), Form::Shown)
+                self.value(&view(resource, name), Direction::Shown)
             }
             Data::Members(fields) => self.data_members(operation, fields),
         };

@@ -1,9 +1,9 @@
 //! The envelope: the members of a success and of an error, with examples.
 
 use super::Scope;
+use super::error_examples::ErrorExample;
 use super::headers::REQUEST_ID;
-use super::names::Form;
-use super::refusals::Refusal;
+use super::names::Direction;
 use super::schema::{Extent, Member, Of, Schema, Text};
 use crate::documents::shared::{examples, lists, words};
 use crate::json::{Json, Object};
@@ -48,7 +48,7 @@ impl Scope<'_> {
         let example = examples::sibling(self.model, operation, name);
         match operation.query.iter().find(|field| field.name == name) {
             Some(field) => {
-                let of = self.value(&field.of, Form::Shown).told(field.doc.as_deref());
+                let of = self.value(&field.of, Direction::Shown).told(field.doc.as_deref());
                 member(name, of, example)
             }
             None => {
@@ -70,7 +70,7 @@ impl Scope<'_> {
                 EnvelopeValue::Literal(json) => Of::Constant(literal(json)).into(),
                 EnvelopeValue::Placeholder { name, .. } => match name.as_str() {
                     "code" => {
-                        let rows = self.all_rows().into_iter().map(|row| row.name.clone());
+                        let rows = self.all_errors().into_iter().map(|row| row.name.clone());
                         Schema::from(Of::Words(rows.collect())).described(words::member(name))
                     }
                     "status" => {
@@ -96,15 +96,15 @@ impl Scope<'_> {
         schema.described("Why a request was refused.")
     }
 
-    pub(super) fn error_example(&self, refusal: &Refusal<'_>) -> Json {
+    pub(super) fn error_body(&self, example: &ErrorExample<'_>) -> Json {
         let members = self.model.error.iter().map(|(name, value)| {
             let value = match value {
                 EnvelopeValue::Literal(json) => literal(json),
                 EnvelopeValue::Placeholder { name, .. } => match name.as_str() {
-                    "code" => (&refusal.row.name).into(),
-                    "status" => refusal.row.status.into(),
+                    "code" => (&example.error.name).into(),
+                    "status" => example.error.status.into(),
                     "request_id" => REQUEST_ID.into(),
-                    _ => (&refusal.text).into(),
+                    _ => (&example.text).into(),
                 },
             };
             (name.clone(), value)

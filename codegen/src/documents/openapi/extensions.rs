@@ -4,14 +4,17 @@ use super::Scope;
 use super::operations::alike;
 use crate::documents::shared::words;
 use crate::json::{Json, Object, list};
-use crate::model::{Counts, Decision, Limit, MinRate, Operation, Per, Row, Surface, Template};
+use crate::model::{Counts, Decision, ErrorEntry, Limit, MinRate, Operation, Per, Surface, Template};
 use crate::step::Step;
 use std::collections::BTreeSet;
 
 impl<'m> Scope<'m> {
     /// What an operation says beyond its parameters, body and answers.
     pub(super) fn operation_extensions(&self, surface: &Surface, operation: &Operation) -> Object {
-        let rows = self.rows(surface, operation).into_iter().map(|row| row.name.as_str());
+        let errors = self
+            .errors(surface, operation)
+            .into_iter()
+            .map(|error| error.name.as_str());
         let sort = operation.sort.iter();
         let sort = sort.map(|(field, reversed)| format!("{field} {}", if *reversed { "desc" } else { "asc" }));
         let constraints = operation.constraints.iter();
@@ -27,7 +30,7 @@ impl<'m> Scope<'m> {
             .listing("x-constraints", constraints.collect())
             .and(of_list(operation))
             .listing("x-sort", sort.collect())
-            .listing("x-errors", rows.collect())
+            .listing("x-errors", errors.collect())
     }
 
     fn transitions(&self, operation: &Operation) -> Option<String> {
@@ -42,15 +45,15 @@ impl<'m> Scope<'m> {
             .into_iter()
             .map(|one| one.method.as_str())
             .collect();
-        let refused = self.model.row_at(Step::Method).map(|row| {
+        let refused = self.model.error_at(Step::Method).map(|error| {
             let fill = |template: &Template| words::template(&template.filled(|_| Some(methods.join(", "))));
-            let headers = row
+            let headers = error
                 .headers
                 .iter()
                 .map(|(name, template)| (name.clone(), fill(template).into()));
-            let object = Object::new().with("error", &row.name).with("status", row.status);
+            let object = Object::new().with("error", &error.name).with("status", error.status);
             object
-                .with("text", fill(&row.text))
+                .with("text", fill(&error.text))
                 .with("headers", headers.collect::<Object>())
         });
         Object::new().maybe("x-other-methods", refused)
@@ -62,7 +65,7 @@ impl<'m> Scope<'m> {
         let limits = limits.map(|limit| (limit.name.clone(), limit_of(limit).into()));
         let limits = Some(limits.collect::<Object>()).filter(|limits| !limits.is_empty());
         Object::new()
-            .with("x-errors", list(self.all_rows().into_iter().map(row_of).collect()))
+            .with("x-errors", list(self.all_errors().into_iter().map(row_of).collect()))
             .maybe("x-limits", limits)
             .maybe("x-in-flight", self.model.in_flight.filter(|_| self.has_callers()))
             .maybe("x-min-body-rate", self.model.body_min_rate.map(min_rate))
@@ -179,22 +182,22 @@ fn guards(operation: &Operation) -> Vec<String> {
     plan.chain(exists).chain(owned).collect()
 }
 
-fn row_of(row: &Row) -> Object {
-    let headers = row
+fn row_of(error: &ErrorEntry) -> Object {
+    let headers = error
         .headers
         .iter()
         .map(|(name, template)| (name.clone(), words::template(template).into()));
     let headers = Some(headers.collect::<Object>()).filter(|headers| !headers.is_empty());
     let object = Object::new()
-        .with("name", &row.name)
-        .with("status", row.status)
-        .with("at", row.step.as_str());
+        .with("name", &error.name)
+        .with("status", error.status)
+        .with("at", error.step.as_str());
     let object = object
-        .with("text", words::template(&row.text))
+        .with("text", words::template(&error.text))
         .maybe("headers", headers);
     object
-        .with("meaning", words::meaning(row))
-        .maybe("help", row.help.as_ref())
+        .with("meaning", words::meaning(error))
+        .maybe("help", error.help.as_ref())
 }
 
 fn min_rate(rate: MinRate) -> Object {

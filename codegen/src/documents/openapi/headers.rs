@@ -1,8 +1,8 @@
 //! The headers of answers: those of all, those of limits, and those of rows of the error table.
 
 use super::Scope;
+use super::error_examples::ErrorExample;
 use super::patterns;
-use super::refusals::Refusal;
 use super::schema::{Of, Schema, Text};
 use crate::documents::shared::{examples, words};
 use crate::json::{Json, Object};
@@ -55,13 +55,13 @@ impl Scope<'_> {
     }
 
     /// The headers of an answer: of a success, or of these refusals.
-    pub(super) fn headers_of(&self, operation: &Operation, refusals: &[&Refusal<'_>]) -> Object {
+    pub(super) fn headers_of(&self, operation: &Operation, examples: &[&ErrorExample<'_>]) -> Object {
         let reference = |name: &String| {
             let target = format!("#/components/headers/{name}");
             (name.clone(), Object::new().with("$ref", target).into())
         };
         let is_counted =
-            operation.limit.is_some() && (refusals.is_empty() || refusals.iter().any(|one| self.is_counted(one)));
+            operation.limit.is_some() && (examples.is_empty() || examples.iter().any(|one| self.is_counted(one)));
         let of_limits = self.model.limit_headers.iter().filter(|_| is_counted);
         let of_all = self
             .model
@@ -70,33 +70,33 @@ impl Scope<'_> {
             .chain(of_limits)
             .map(|(name, _)| reference(name));
         let mut headers: Object = of_all.collect();
-        let mut names: Vec<&String> = refusals
+        let mut names: Vec<&String> = examples
             .iter()
-            .flat_map(|one| &one.row.headers)
+            .flat_map(|one| &one.error.headers)
             .map(|(name, _)| name)
             .collect();
         names.sort();
         names.dedup();
         for name in names {
-            headers = headers.with(name.as_str(), self.of_rows(name, refusals));
+            headers = headers.with(name.as_str(), self.of_rows(name, examples));
         }
         headers
     }
 
     /// A refusal that comes after the request was counted reports its limit.
-    fn is_counted(&self, refusal: &Refusal<'_>) -> bool {
-        let place = |name: &str| self.model.rows.iter().position(|row| row.name == name);
-        let limit = self.model.row_at(Step::Limit).and_then(|row| place(&row.name));
-        limit.is_some() && place(&refusal.row.name) >= limit
+    fn is_counted(&self, example: &ErrorExample<'_>) -> bool {
+        let place = |name: &str| self.model.errors.iter().position(|row| row.name == name);
+        let limit = self.model.error_at(Step::Limit).and_then(|row| place(&row.name));
+        limit.is_some() && place(&example.error.name) >= limit
     }
 
-    fn of_rows(&self, name: &str, refusals: &[&Refusal<'_>]) -> Object {
-        let templates = refusals
+    fn of_rows(&self, name: &str, examples: &[&ErrorExample<'_>]) -> Object {
+        let templates = examples
             .iter()
-            .flat_map(|one| &one.row.headers)
+            .flat_map(|one| &one.error.headers)
             .filter(|(known, _)| known == name);
         let templates: Vec<&Template> = templates.map(|(_, template)| template).collect();
-        let values = refusals
+        let values = examples
             .iter()
             .flat_map(|one| &one.headers)
             .filter(|(known, _)| known == name);
@@ -111,7 +111,7 @@ impl Scope<'_> {
             (false, [template]) => of_row(template),
             (false, _) => Of::Text(Text::default()).into(),
         };
-        let header = self.header(&told_of_row(&templates), templates.len() == refusals.len(), &schema);
+        let header = self.header(&told_of_row(&templates), templates.len() == examples.len(), &schema);
         let first = values.first().map(|value| value.as_str()).unwrap_or_default();
         header.with(
             "example",

@@ -136,7 +136,7 @@ impl Scope<'_> {
     }
 
     fn error_table(&self) -> String {
-        let rows = self.all_rows();
+        let rows = self.all_errors();
         let has_help = rows.iter().any(|row| row.help.is_some());
         let mut text = String::from("| error | status | meaning |");
         text.push_str(if has_help { " what to do next |\n" } else { "\n" });

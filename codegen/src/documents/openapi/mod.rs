@@ -13,8 +13,8 @@
 mod answers;
 mod dialect;
 mod envelope;
+mod error_examples;
 mod extensions;
-mod faults;
 mod files;
 mod headers;
 mod info;
@@ -22,17 +22,17 @@ mod links;
 mod names;
 mod operations;
 mod patterns;
-mod refusals;
 mod schema;
 mod types;
+mod validation_errors;
 
 pub(super) use self::files::files;
 
 use self::dialect::Writer;
-use self::names::Names;
+use self::names::ComponentNames;
 use self::operations::Shared;
 use self::schema::Schema;
-use crate::documents::shared::part::Part;
+use crate::documents::shared::selection::Selection;
 use crate::json::{Json, Object, list};
 use crate::model::Model;
 use std::collections::btree_map::Entry;
@@ -66,21 +66,21 @@ impl Document {
 
 /// The document of a surface, or of all; `None` where no surface has this name.
 pub fn document(model: &Model, version: Version, surface: Option<&str>) -> Option<Document> {
-    let part = Part::of(model, surface)?;
-    let names = Names::new(model);
+    let part = Selection::of(model, surface)?;
+    let names = ComponentNames::new(model);
     let scope = Scope { part, version, names };
     Some(scope.document())
 }
 
 /// What a document is of.
 struct Scope<'m> {
-    part: Part<'m>,
+    part: Selection<'m>,
     version: Version,
-    names: Names<'m>,
+    names: ComponentNames<'m>,
 }
 
 impl<'m> Deref for Scope<'m> {
-    type Target = Part<'m>;
+    type Target = Selection<'m>;
 
     fn deref(&self) -> &Self::Target {
         &self.part
@@ -151,7 +151,7 @@ impl Scope<'_> {
     fn shared_answers(&self) -> (Shared, Object) {
         let operations = self.operations();
         let answers: Vec<_> = operations
-            .flat_map(|(surface, one)| self.errors(surface, one))
+            .flat_map(|(surface, one)| self.error_responses(surface, one))
             .collect();
         let mut counts: BTreeMap<String, usize> = BTreeMap::new();
         for answer in &answers {

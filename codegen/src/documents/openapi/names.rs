@@ -1,15 +1,15 @@
 //! What is a component, and what components are called: by the contract's own words, the same in every document of it.
 
 use crate::model::{Data, Kind, Model, Type, TypeRule};
-use crate::names::{Made, pascal};
+use crate::names::{GeneratedName, pascal};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A part of the contract whose schema is a component.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Part {
-    Type(String, Form),
+pub(super) enum Component {
+    Type(String, Direction),
     Enum(String),
-    Object(String, Form),
+    Object(String, Direction),
     Input(String),
     /// A resource's view.
     View(String, String),
@@ -23,7 +23,7 @@ pub(super) enum Part {
 
 /// Who says it: what a client may leave out, an answer has; what a client may not add, an answer may get.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Form {
+pub(super) enum Direction {
     /// In a request.
     Sent,
     /// In an answer.
@@ -31,12 +31,12 @@ pub(super) enum Form {
 }
 
 /// The names of all components that a contract can have.
-pub(super) struct Names<'m> {
+pub(super) struct ComponentNames<'m> {
     model: &'m Model,
-    by_part: BTreeMap<Part, String>,
+    by_part: BTreeMap<Component, String>,
 }
 
-impl<'m> Names<'m> {
+impl<'m> ComponentNames<'m> {
     pub(super) fn new(model: &'m Model) -> Self {
         let mut names = Self {
             model,
@@ -51,27 +51,27 @@ impl<'m> Names<'m> {
         names
     }
 
-    pub(super) fn name(&self, part: &Part) -> &str {
+    pub(super) fn name(&self, part: &Component) -> &str {
         self.by_part.get(part).expect("every part of the model has a name")
     }
 
     /// The part of this name.
-    pub(super) fn part(&self, name: &str) -> &Part {
+    pub(super) fn part(&self, name: &str) -> &Component {
         let mut parts = self.by_part.iter();
         let found = parts.find(|(_, known)| *known == name);
         found.map(|(part, _)| part).expect("references name components")
     }
 
     /// The named type; both forms are one where they are the same.
-    pub(super) fn named(&self, name: &str, form: Form) -> Part {
+    pub(super) fn named(&self, name: &str, form: Direction) -> Component {
         let differs = differs(self.model, &Kind::Named(name.to_owned()));
-        Part::Type(name.to_owned(), if differs { form } else { Form::Shown })
+        Component::Type(name.to_owned(), if differs { form } else { Direction::Shown })
     }
 
     /// The object; both forms are one where they are the same.
-    pub(super) fn object(&self, name: &str, form: Form) -> Part {
+    pub(super) fn object(&self, name: &str, form: Direction) -> Component {
         let differs = differs(self.model, &Kind::Object(name.to_owned()));
-        Part::Object(name.to_owned(), if differs { form } else { Form::Shown })
+        Component::Object(name.to_owned(), if differs { form } else { Direction::Shown })
     }
 }
 
@@ -84,54 +84,54 @@ fn free(wanted: &str, taken: &BTreeSet<String>) -> String {
 }
 
 /// Every part with the name that it would have. Who comes first gets it.
-fn wanted(model: &Model) -> Vec<(Part, String)> {
+fn wanted(model: &Model) -> Vec<(Component, String)> {
     let shown = shown(model);
     let sent_name = |name: &str, kind: &Kind| {
         let also_shown = shown.contains(name) && differs(model, kind);
         pascal(name) + if also_shown { "Input" } else { "" }
     };
-    let mut wanted: Vec<(Part, String)> = vec![(Part::Error, "Error".to_owned())];
+    let mut wanted: Vec<(Component, String)> = vec![(Component::Error, "Error".to_owned())];
     for resource in &model.resources {
         let (name, views) = (&resource.name, &resource.views);
-        wanted.push((Part::Id(name.clone()), Made::Id(name).name()));
+        wanted.push((Component::Id(name.clone()), GeneratedName::Id(name).name()));
         wanted.extend(views.iter().map(|view| {
-            let part = Part::View(name.clone(), view.name.clone());
-            (part, Made::View(name, &view.name).name())
+            let part = Component::View(name.clone(), view.name.clone());
+            (part, GeneratedName::View(name, &view.name).name())
         }));
     }
     wanted.extend(
         model
             .enums
             .iter()
-            .map(|one| (Part::Enum(one.name.clone()), one.name.clone())),
+            .map(|one| (Component::Enum(one.name.clone()), one.name.clone())),
     );
     wanted.extend(
         model
             .inputs
             .iter()
-            .map(|input| (Part::Input(input.name.clone()), input.name.clone())),
+            .map(|input| (Component::Input(input.name.clone()), input.name.clone())),
     );
     for object in &model.objects {
         let (name, kind) = (&object.name, Kind::Object(object.name.clone()));
         let sent = sent_name(name, &kind);
         if sent != *name || shown.contains(name.as_str()) || !differs(model, &kind) {
-            wanted.push((Part::Object(name.clone(), Form::Shown), name.clone()));
+            wanted.push((Component::Object(name.clone(), Direction::Shown), name.clone()));
         }
-        wanted.push((Part::Object(name.clone(), Form::Sent), sent));
+        wanted.push((Component::Object(name.clone(), Direction::Sent), sent));
     }
     for named in &model.types {
         let (name, kind) = (&named.name, Kind::Named(named.name.clone()));
         let sent = sent_name(name, &kind);
         if sent != pascal(name) || shown.contains(name.as_str()) || !differs(model, &kind) {
-            wanted.push((Part::Type(name.clone(), Form::Shown), pascal(name)));
+            wanted.push((Component::Type(name.clone(), Direction::Shown), pascal(name)));
         }
-        wanted.push((Part::Type(name.clone(), Form::Sent), sent));
+        wanted.push((Component::Type(name.clone(), Direction::Sent), sent));
     }
-    wanted.push((Part::Timestamp, "Timestamp".to_owned()));
-    wanted.push((Part::Flag, "Flag".to_owned()));
-    let differing = |part: &Part| match part {
-        Part::Type(name, Form::Sent) => differs(model, &Kind::Named(name.clone())),
-        Part::Object(name, Form::Sent) => differs(model, &Kind::Object(name.clone())),
+    wanted.push((Component::Timestamp, "Timestamp".to_owned()));
+    wanted.push((Component::Flag, "Flag".to_owned()));
+    let differing = |part: &Component| match part {
+        Component::Type(name, Direction::Sent) => differs(model, &Kind::Named(name.clone())),
+        Component::Object(name, Direction::Sent) => differs(model, &Kind::Object(name.clone())),
         _ => true,
     };
     wanted.retain(|(part, _)| differing(part));

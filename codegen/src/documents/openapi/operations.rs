@@ -1,7 +1,7 @@
 //! Operations: their paths, parameters, bodies and answers.
 
 use super::Scope;
-use super::names::Part;
+use super::names::Component;
 use super::schema::Schema;
 use crate::documents::shared::{examples, words};
 use crate::json::{Json, Object, list};
@@ -46,7 +46,7 @@ impl<'m> Scope<'m> {
 
     fn responses(&self, surface: &Surface, operation: &Operation, shared: &Shared) -> Object {
         let success = (operation.status.to_string(), self.success(surface, operation));
-        let errors = self.errors(surface, operation).into_iter().map(|answer| {
+        let errors = self.error_responses(surface, operation).into_iter().map(|answer| {
             let json = match shared.get(&answer.json.compact()) {
                 Some(name) => Object::new()
                     .with("$ref", format!("#/components/responses/{name}"))
@@ -84,7 +84,9 @@ impl<'m> Scope<'m> {
     fn request_body(&self, operation: &Operation) -> Option<Object> {
         let body = self.model.body(operation)?;
         let schema = match &operation.body {
-            Some(BodyUse::Named(name)) => Schema::reference(self.names.name(&Part::Input(name.clone())).to_owned()),
+            Some(BodyUse::Named(name)) => {
+                Schema::reference(self.names.name(&Component::Input(name.clone())).to_owned())
+            }
             _ => self.body(body),
         };
         let content = Object::new().with("schema", self.write(&schema));

@@ -1,7 +1,7 @@
 //! The schemas of the contract's types: what a value may be in a request, and what it is in an answer.
 
 use super::Scope;
-use super::names::{Form, Part};
+use super::names::{Component, Direction};
 use super::patterns;
 use super::schema::{Extent, Member, Number, Of, Schema, Text};
 use crate::documents::shared::{examples, words};
@@ -14,7 +14,7 @@ const GREATEST_ID: i64 = (1 << 53) - 1;
 
 impl Scope<'_> {
     /// A value of a type that is there.
-    pub(super) fn value(&self, of: &Type, form: Form) -> Schema {
+    pub(super) fn value(&self, of: &Type, form: Direction) -> Schema {
         let single = self.single(&of.kind, form);
         if of.list {
             Of::List {
@@ -31,7 +31,7 @@ impl Scope<'_> {
 
     /// A member of an answer: it is always there.
     pub(super) fn shown(&self, name: &str, of: &Type, doc: Option<&str>) -> Member {
-        let schema = self.value(of, Form::Shown).or_null(of.optional);
+        let schema = self.value(of, Direction::Shown).or_null(of.optional);
         Member {
             name: name.to_owned(),
             of: schema.told(doc),
@@ -44,7 +44,7 @@ impl Scope<'_> {
         let Field { name, of, doc, .. } = field;
         let default = self.model.default_of(of);
         let required = !of.optional && default.is_none();
-        let schema = self.value(of, Form::Sent).or_null(!required).told(doc.as_deref());
+        let schema = self.value(of, Direction::Sent).or_null(!required).told(doc.as_deref());
         Member {
             name: name.clone(),
             of: Schema { default, ..schema },
@@ -54,7 +54,7 @@ impl Scope<'_> {
 
     fn body_member(&self, body: &Body, member: &BodyMember) -> Member {
         let Field { name, of, doc, .. } = &member.field;
-        let given = || self.value(of, Form::Sent).told(doc.as_deref());
+        let given = || self.value(of, Direction::Sent).told(doc.as_deref());
         match (body.partial, member.required) {
             (true, _) => Member {
                 name: name.clone(),
@@ -91,15 +91,15 @@ impl Scope<'_> {
                     bidi_controls,
                     ..
                 } => text(1, *max, chars.as_deref(), *bidi_controls),
-                _ => self.value(of, Form::Sent),
+                _ => self.value(of, Direction::Sent),
             },
-            _ => self.value(of, Form::Sent),
+            _ => self.value(of, Direction::Sent),
         };
         let default = self.model.default_of(of);
         Schema { default, ..schema }
     }
 
-    fn single(&self, kind: &Kind, form: Form) -> Schema {
+    fn single(&self, kind: &Kind, form: Direction) -> Schema {
         let part = match kind {
             Kind::Stored => return Of::Text(Text::default()).into(),
             Kind::Secret => return self.secret(None),
@@ -113,57 +113,57 @@ impl Scope<'_> {
             }
             Kind::Named(name) => self.names.named(name, form),
             Kind::Object(name) => self.names.object(name, form),
-            Kind::Enum(name) => Part::Enum(name.clone()),
-            Kind::Input(name) => Part::Input(name.clone()),
-            Kind::View(resource, view) => Part::View(resource.clone(), view.clone()),
-            Kind::Id(resource) => Part::Id(resource.clone()),
-            Kind::Timestamp => Part::Timestamp,
-            Kind::Flag => Part::Flag,
+            Kind::Enum(name) => Component::Enum(name.clone()),
+            Kind::Input(name) => Component::Input(name.clone()),
+            Kind::View(resource, view) => Component::View(resource.clone(), view.clone()),
+            Kind::Id(resource) => Component::Id(resource.clone()),
+            Kind::Timestamp => Component::Timestamp,
+            Kind::Flag => Component::Flag,
         };
         Schema::reference(self.names.name(&part).to_owned())
     }
 
     /// The component of a part.
-    pub(super) fn component(&self, part: &Part) -> Schema {
+    pub(super) fn component(&self, part: &Component) -> Schema {
         let model = self.model;
         match part {
-            Part::Type(name, form) => {
+            Component::Type(name, form) => {
                 let named = model.named_type(name);
                 self.named(named, *form).told(named.doc.as_deref())
             }
-            Part::Enum(name) => self.enumeration(name),
-            Part::Object(name, form) => {
+            Component::Enum(name) => self.enumeration(name),
+            Component::Object(name, form) => {
                 let members = model.object(name).members.iter();
                 let members = members.map(|member| match form {
-                    Form::Sent => self.sent(member),
-                    Form::Shown => self.shown(&member.name, &member.of, member.doc.as_deref()),
+                    Direction::Sent => self.sent(member),
+                    Direction::Shown => self.shown(&member.name, &member.of, member.doc.as_deref()),
                 });
                 Of::Object {
                     members: members.collect(),
                     extent: match form {
-                        Form::Sent => Extent::Closed,
-                        Form::Shown => Extent::Open,
+                        Direction::Sent => Extent::Closed,
+                        Direction::Shown => Extent::Open,
                     },
                 }
                 .into()
             }
-            Part::Input(name) => self.body(&model.input(name).body),
-            Part::View(resource, view) => {
+            Component::Input(name) => self.body(&model.input(name).body),
+            Component::View(resource, view) => {
                 let resource = model.resource(resource);
                 let view = resource.views.iter().find(|one| one.name == *view);
                 let view = view.expect("resolved names name something");
                 self.view(&resource.noun, view).told(resource.doc.as_deref())
             }
-            Part::Id(name) => {
+            Component::Id(name) => {
                 let schema = Schema::from(Of::Integer {
                     min: Some(1),
                     max: Some(GREATEST_ID),
                 });
                 schema.described(format!("The id of {}.", with_article(&model.resource(name).noun)))
             }
-            Part::Timestamp => timestamp(),
-            Part::Flag => flag(),
-            Part::Error => self.error(),
+            Component::Timestamp => timestamp(),
+            Component::Flag => flag(),
+            Component::Error => self.error(),
         }
     }
 
@@ -184,7 +184,9 @@ impl Scope<'_> {
             return self.shown(&member.shown, &member.of, member.doc.as_deref());
         };
         // Picked from each item, it is the pick that may be null, not the list.
-        let pick = self.single(&member.of.kind, Form::Shown).or_null(member.of.optional);
+        let pick = self
+            .single(&member.of.kind, Direction::Shown)
+            .or_null(member.of.optional);
         let pick = pick.told(member.doc.as_deref());
         let picks = Of::List {
             of: Box::new(pick),
@@ -220,7 +222,7 @@ impl Scope<'_> {
             .extended("x-enum-descriptions", list(docs.collect()))
     }
 
-    fn named(&self, named: &NamedType, form: Form) -> Schema {
+    fn named(&self, named: &NamedType, form: Direction) -> Schema {
         match &named.rule {
             TypeRule::Text {
                 min,

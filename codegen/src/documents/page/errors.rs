@@ -2,7 +2,7 @@
 
 use super::table::{Row, table};
 use super::text::{codes, link, prose};
-use crate::documents::shared::{refusals, words};
+use crate::documents::shared::{possible_errors, words};
 use crate::model::{self, Model, Operation, Surface};
 use crate::step::Step;
 use maud::{Markup, html};
@@ -11,7 +11,7 @@ use maud::{Markup, html};
 const FEW: usize = 2;
 
 pub(super) fn body(model: &Model) -> Markup {
-    let rows = model.rows.iter().enumerate().map(|(place, row)| Row {
+    let rows = model.errors.iter().enumerate().map(|(place, row)| Row {
         anchor: Some(format!("error-{}", row.name)),
         cells: cells(model, place + 1, row),
     });
@@ -21,7 +21,7 @@ pub(super) fn body(model: &Model) -> Markup {
     }
 }
 
-fn cells(model: &Model, place: usize, row: &model::Row) -> Vec<Markup> {
+fn cells(model: &Model, place: usize, row: &model::ErrorEntry) -> Vec<Markup> {
     vec![
         html! { span.place { (place) ". " } code { (row.name) } p { "at " (row.step.as_str()) } },
         html! { (row.status) },
@@ -32,7 +32,7 @@ fn cells(model: &Model, place: usize, row: &model::Row) -> Vec<Markup> {
 }
 
 /// The text, its headers, and what it means where the text alone does not say it.
-fn said(row: &model::Row) -> Markup {
+fn said(row: &model::ErrorEntry) -> Markup {
     let meaning = Some(words::meaning(row)).filter(|_| row.step != Step::Rule);
     html! {
         q { (words::template(&row.text)) }
@@ -42,9 +42,9 @@ fn said(row: &model::Row) -> Markup {
 }
 
 /// The operations that can be answered so.
-fn concerned(model: &Model, row: &model::Row) -> Markup {
+fn concerned(model: &Model, row: &model::ErrorEntry) -> Markup {
     let can_answer =
-        |(surface, operation): &(&Surface, &Operation)| refusals::can_answer(model, surface, operation, row);
+        |(surface, operation): &(&Surface, &Operation)| possible_errors::can_answer(model, surface, operation, row);
     let concerned: Vec<_> = model.operations().filter(can_answer).collect();
     let links = html! {
         ul { @for (surface, operation) in &concerned { li { (link(surface, operation)) } } }

@@ -1,6 +1,6 @@
 //! Values that are examples: each fits its type, and says by the name of its member what it stands for.
 
-use super::part::Part;
+use super::selection::Selection;
 use super::words::capitalised;
 use crate::json::{Json, Object, list, number};
 use crate::model::{BodyMember, Class, Credential, Data, Field, Kind, Model, Operation, Type, TypeRule, View};
@@ -83,7 +83,7 @@ fn moved<'m>(model: &'m Model, operation: &Operation, kind: &Kind) -> Option<&'m
 }
 
 /// The data of an answer, with the credential that is handed out there.
-pub(crate) fn data(part: &Part<'_>, operation: &Operation) -> Option<Json> {
+pub(crate) fn data(part: &Selection<'_>, operation: &Operation) -> Option<Json> {
     let model = part.model;
     let shown = |resource: &String, name: &String| {
         let mut views = model.resource(resource).views.iter();

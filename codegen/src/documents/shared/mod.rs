@@ -3,6 +3,6 @@
 pub(super) mod address;
 pub(super) mod examples;
 pub(super) mod lists;
-pub(super) mod part;
-pub(super) mod refusals;
+pub(super) mod possible_errors;
+pub(super) mod selection;
 pub(super) mod words;

@@ -1,7 +1,9 @@
 //! What a person reads: sentences that are made of the model.
 
 use super::{examples, lists};
-use crate::model::{Counts, Enum, Field, Kind, Limit, Model, Operation, Per, Quota, Row, States, Surface, Template};
+use crate::model::{
+    Counts, Enum, ErrorEntry, Field, Kind, Limit, Model, Operation, Per, Quota, States, Surface, Template,
+};
 use crate::model::{Exists, IdSource, Piece, Resource};
 use crate::names::with_article;
 use crate::step::Step;
@@ -11,8 +13,8 @@ pub(crate) const UNNAMED: &str =
     "What a request has that is not named here is refused. What an answer may get in time, clients ignore.";
 
 /// What it means to be refused at a step; of a business rule its own text says it.
-pub(crate) fn meaning(row: &Row) -> String {
-    let text = match row.step {
+pub(crate) fn meaning(error: &ErrorEntry) -> String {
+    let text = match error.step {
         Step::Route => "there is nothing at this path",
         Step::Method => "the path is there, but not with this method",
         Step::CredentialLimit => "too many failed credentials from this address",
@@ -30,7 +32,7 @@ pub(crate) fn meaning(row: &Row) -> String {
         Step::Owner => "it belongs to somebody else",
         Step::Quota => "the caller has as many as it may have",
         Step::Transition => "the present state may not become this one",
-        Step::Rule => return template(&row.text),
+        Step::Rule => return template(&error.text),
         Step::Write => "nothing can be written at the moment",
         Step::Internal => "a fault of the service",
     };
@@ -38,10 +40,10 @@ pub(crate) fn meaning(row: &Row) -> String {
 }
 
 /// What it means to get a row, and what to do next, in whole sentences.
-pub(crate) fn refusal(row: &Row) -> String {
-    match &row.help {
-        Some(help) => joined(&meaning(row), help),
-        None => meaning(row),
+pub(crate) fn refusal(error: &ErrorEntry) -> String {
+    match &error.help {
+        Some(help) => joined(&meaning(error), help),
+        None => meaning(error),
     }
 }
 

@@ -1,6 +1,6 @@
 //! What an operation's success says.
 
-use crate::emit::shared::{Made, Subject, names, serde};
+use crate::emit::shared::{GeneratedName, Subject, names, serde};
 use crate::model::{Data, Field};
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -9,7 +9,7 @@ pub(super) fn emit(subject: &Subject<'_>) -> TokenStream {
     let of = match &subject.operation.data {
         None => quote!(()),
         Some(Data::One { resource, view }) => {
-            let marker = Made::View(resource, view).ident();
+            let marker = GeneratedName::View(resource, view).ident();
             if subject.context.model.is_streamed(resource, view) {
                 quote!(support::Streamed<#marker>)
             } else {
@@ -17,7 +17,7 @@ pub(super) fn emit(subject: &Subject<'_>) -> TokenStream {
             }
         }
         Some(Data::Many { resource, view }) => {
-            let view = Made::View(resource, view).ident();
+            let view = GeneratedName::View(resource, view).ident();
             if subject.has_total() {
                 quote!(support::Page<#view>)
             } else {

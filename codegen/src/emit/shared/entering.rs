@@ -11,7 +11,7 @@ use quote::{format_ident, quote};
 /// resources are owned, which need no row of their own for it.
 pub(crate) fn order_of_steps(model: &Model) -> Vec<Step> {
     let mut steps = Vec::new();
-    for row in &model.rows {
+    for row in &model.errors {
         let step = if row.step == Step::BodyTime {
             Step::BodySize
         } else {
@@ -95,7 +95,7 @@ impl Entering<'_> {
         if caller.is_none_or(|caller| caller.suspended.is_none()) {
             return quote!();
         }
-        let row = self.context.model.row_at(Step::Suspended);
+        let row = self.context.model.error_at(Step::Suspended);
         let row = row.expect("checked: a step that an operation needs has a row");
         let refusal = templates::refuse(row, |_| quote!(""));
         quote! {

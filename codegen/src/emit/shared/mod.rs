@@ -13,7 +13,7 @@ pub(crate) mod subject;
 pub(crate) mod templates;
 pub(crate) mod types;
 
-pub(crate) use crate::names::Made;
+pub(crate) use crate::names::GeneratedName;
 pub(crate) use subject::Subject;
 
 use crate::model::{Field, Model, Span};

@@ -1,12 +1,12 @@
 //! How names of the contract become identifiers of Rust.
 
-use super::Made;
+use super::GeneratedName;
 use proc_macro2::Ident;
 use quote::format_ident;
 
 pub(crate) use crate::names::{pascal, snake, with_article};
 
-impl Made<'_> {
+impl GeneratedName<'_> {
     pub(crate) fn ident(self) -> Ident {
         format_ident!("{}", self.name())
     }

@@ -1,7 +1,7 @@
 //! The refusals that an operation's handler, too, can give, and the calls that make them.
 
-use super::{Made, Subject, names, templates};
-use crate::model::{Quota, Row};
+use super::{GeneratedName, Subject, names, templates};
+use crate::model::{ErrorEntry, Quota};
 use crate::step::Step;
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
@@ -10,7 +10,7 @@ use quote::quote;
 pub(crate) struct Refusal<'r> {
     /// The variant of the operation's error.
     pub(crate) variant: Ident,
-    pub(crate) row: &'r Row,
+    pub(crate) row: &'r ErrorEntry,
     /// The enumeration of the states, where it is about one that may not follow the other.
     pub(crate) states: Option<Ident>,
     /// The expression that makes it.
@@ -34,8 +34,8 @@ pub(crate) fn of<'s>(subject: &Subject<'s>) -> Vec<Refusal<'s>> {
     let quota = operation.quota.iter().map(|name| quota(subject, model.quota(name)));
     let moved = operation.transitions.iter();
     let moved = moved.map(|(resource, states)| transition(subject, resource, states));
-    let rules = operation.rules.iter().map(|name| rule(model.row(name)));
-    let write = model.row_at(Step::Write).filter(|_| !subject.is_read());
+    let rules = operation.rules.iter().map(|name| rule(model.error(name)));
+    let write = model.error_at(Step::Write).filter(|_| !subject.is_read());
     let failures = write.into_iter().chain([subject.row(Step::Internal)]);
     let failures = failures.map(|row| plain(row, templates::refuse(row, |_| quote!(""))));
     ended
@@ -65,7 +65,7 @@ fn ended<'s>(subject: &Subject<'s>) -> Vec<Refusal<'s>> {
     [ended].into_iter().chain(suspended).collect()
 }
 
-fn plain(row: &Row, call: TokenStream) -> Refusal<'_> {
+fn plain(row: &ErrorEntry, call: TokenStream) -> Refusal<'_> {
     Refusal {
         variant: names::of_type(&row.name),
         row,
@@ -74,9 +74,9 @@ fn plain(row: &Row, call: TokenStream) -> Refusal<'_> {
     }
 }
 
-fn of_resource<'r>(row: &'r Row, resource: &str, call: TokenStream) -> Refusal<'r> {
+fn of_resource<'r>(row: &'r ErrorEntry, resource: &str, call: TokenStream) -> Refusal<'r> {
     Refusal {
-        variant: Made::Refusal(&row.name, resource).ident(),
+        variant: GeneratedName::Refusal(&row.name, resource).ident(),
         ..plain(row, call)
     }
 }
@@ -108,7 +108,7 @@ fn transition<'s>(subject: &Subject<'s>, resource: &str, states: &str) -> Refusa
     }
 }
 
-fn rule(row: &Row) -> Refusal<'_> {
+fn rule(row: &ErrorEntry) -> Refusal<'_> {
     let call = templates::refuse(row, |placeholder| {
         let field = names::value(placeholder);
         quote!(path.#field)

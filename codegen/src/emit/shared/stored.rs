@@ -1,7 +1,7 @@
 //! Members of what is stored, in resources and in the objects that these hold: each is read although it came after the
 //! record was written, and nobody need name one that has a value of its own.
 
-use super::{Context, Made, doc, literals, names, serde};
+use super::{Context, GeneratedName, doc, literals, names, serde};
 use crate::model::{Field, Kind, Object, Type, TypeRule};
 use proc_macro2::{Ident, TokenStream, TokenTree};
 use quote::quote;
@@ -68,7 +68,7 @@ impl Context<'_> {
 
     /// What it takes to make one: the fields that have no value of their own.
     pub(crate) fn seed(&self, name: &str, thing: &str, fields: &[Field]) -> TokenStream {
-        let (owner, seed) = (names::of_type(name), Made::Seed(name).ident());
+        let (owner, seed) = (names::of_type(name), GeneratedName::Seed(name).ident());
         let open = fields.iter().filter(|field| self.when_new(&field.of).is_none());
         let open: Vec<_> = open.collect();
         let idents = open.iter().map(|field| names::value(&field.name));

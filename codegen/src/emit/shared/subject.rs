@@ -1,7 +1,7 @@
 //! An operation with all that its parts need to know of it.
 
-use super::{Context, Made, names};
-use crate::model::{Caller, Credential, Operation, Row, Surface};
+use super::{Context, GeneratedName, names};
+use crate::model::{Caller, Credential, ErrorEntry, Operation, Surface};
 use crate::step::Step;
 use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, format_ident, quote};
@@ -79,12 +79,12 @@ impl<'s> Subject<'s> {
     pub(crate) fn finders(&self) -> Vec<Ident> {
         let admit = self
             .credential()
-            .map(|credential| Made::Admit(&credential.name).ident());
+            .map(|credential| GeneratedName::Admit(&credential.name).ident());
         let find = self
             .operation
             .exists
             .iter()
-            .map(|exists| Made::Find(&exists.resource).ident());
+            .map(|exists| GeneratedName::Find(&exists.resource).ident());
         admit.into_iter().chain(find).collect()
     }
 
@@ -119,8 +119,8 @@ impl<'s> Subject<'s> {
     }
 
     /// The row of a step that this operation has.
-    pub(crate) fn row(&self, step: Step) -> &'s Row {
-        let row = self.context.model.row_at(step);
+    pub(crate) fn row(&self, step: Step) -> &'s ErrorEntry {
+        let row = self.context.model.error_at(step);
         row.expect("checked: a step that an operation needs has a row")
     }
 
@@ -135,7 +135,7 @@ impl<'s> Subject<'s> {
         let caller = self.credential().filter(|credential| credential.caller.is_some());
         let caller = caller.map(|credential| Member {
             name: format_ident!("caller"),
-            of: Made::Caller(&credential.name).ident().into_token_stream(),
+            of: GeneratedName::Caller(&credential.name).ident().into_token_stream(),
             doc: "Who calls.".to_owned(),
         });
         let presented = self.ending_credential().map(|_| Member {

@@ -1,7 +1,7 @@
 //! Texts with placeholders as `format!` calls, and calls of the functions that make refusals.
 
 use super::names;
-use crate::model::{Piece, Row, Template};
+use crate::model::{ErrorEntry, Piece, Template};
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
@@ -53,7 +53,7 @@ fn format_call(pieces: &[Piece], fill: impl Fn(&str) -> TokenStream) -> TokenStr
 }
 
 /// A call of the row's function, with a value for each of its placeholders.
-pub(crate) fn refuse(row: &Row, fill: impl Fn(&str) -> TokenStream) -> TokenStream {
+pub(crate) fn refuse(row: &ErrorEntry, fill: impl Fn(&str) -> TokenStream) -> TokenStream {
     let function = names::value(&row.name);
     let values = row.placeholders().into_iter().map(fill);
     quote!(errors::#function(#(#values),*))

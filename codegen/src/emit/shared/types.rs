@@ -1,6 +1,6 @@
 //! What a type of the contract is in Rust, and which function decodes it.
 
-use super::{Context, Made, literals, names};
+use super::{Context, GeneratedName, literals, names};
 use crate::model::{Field, Kind, Resource, Type, TypeRule};
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -15,7 +15,7 @@ impl Context<'_> {
             Kind::Date => quote!(support::Date),
             Kind::Timestamp => quote!(support::Timestamp),
             Kind::Id(resource) => {
-                let id = Made::Id(resource).ident();
+                let id = GeneratedName::Id(resource).ident();
                 quote!(#id)
             }
             Kind::Enum(name) | Kind::Object(name) | Kind::Input(name) => {
@@ -23,7 +23,7 @@ impl Context<'_> {
                 quote!(#name)
             }
             Kind::View(resource, view) => {
-                let view = Made::View(resource, view).ident();
+                let view = GeneratedName::View(resource, view).ident();
                 quote!(support::Encoded<#view>)
             }
         }

@@ -48,7 +48,7 @@ fn dispatch(context: &Context<'_>, surface: &Surface, bounds: &[Ident]) -> Token
     let variants = subjects(context, surface).map(|subject| subject.handler());
     let modules = subjects(context, surface).map(|subject| subject.module());
     let refuse = |step, allow: TokenStream| {
-        let row = context.model.row_at(step).expect("checked: routing has its rows");
+        let row = context.model.error_at(step).expect("checked: routing has its rows");
         templates::refuse(row, |_| allow.clone())
     };
     let (nowhere, other_method) = (refuse(Step::Route, quote!("")), refuse(Step::Method, quote!(allow)));

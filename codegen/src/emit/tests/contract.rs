@@ -3,13 +3,13 @@
 use crate::emit::shared::Context;
 use crate::emit::shared::literals::{count, option};
 use crate::emit::tests::shared::steps::step;
-use crate::model::{Counts, Credential, EnvelopeValue, Model, Piece, Row, Template};
+use crate::model::{Counts, Credential, EnvelopeValue, ErrorEntry, Model, Piece, Template};
 use proc_macro2::TokenStream;
 use quote::quote;
 
 pub(super) fn emit(context: &Context<'_>) -> TokenStream {
     let model = context.model;
-    let rows = model.rows.iter().map(|row| row_of(context, row));
+    let rows = model.errors.iter().map(|row| row_of(context, row));
     let [success, error] = [&model.success, &model.error].map(|members| {
         members.iter().map(|(name, value)| {
             let part = match value {
@@ -58,7 +58,7 @@ pub(super) fn emit(context: &Context<'_>) -> TokenStream {
     }
 }
 
-fn row_of(context: &Context<'_>, row: &Row) -> TokenStream {
+fn row_of(context: &Context<'_>, row: &ErrorEntry) -> TokenStream {
     let (name, status, place) = (&row.name, count(row.status.into()), context.at(row.at));
     let (step, text, headers) = (step(row), source(&row.text), templates(&row.headers));
     quote!(Row { name: #name, step: #step, status: #status, text: #text, headers: #headers, at: #place })

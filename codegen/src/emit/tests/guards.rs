@@ -221,7 +221,7 @@ fn transitions(subject: &Subject<'_>, cells: &mut Cells<'_>) {
 
 /// Where the operation refuses no move that it can be brought to itself, the world brings about another one.
 fn refused_elsewhere(subject: &Subject<'_>, moves: &Moves<'_>, cells: &mut Cells<'_>) {
-    let Some(row) = subject.model.row_at(Step::Transition) else {
+    let Some(row) = subject.model.error_at(Step::Transition) else {
         return;
     };
     if let (None, Some(to), Some(at)) = (

@@ -99,7 +99,7 @@ fn refusals(subject: &Subject<'_>, cells: &mut Cells<'_>) {
                 | Step::Rule
         )
     };
-    let rows = subject.model.rows_of(subject.surface, subject.operation);
+    let rows = subject.model.errors_of(subject.surface, subject.operation);
     let has_refused_move = Moves::of(subject.model, subject.operation).is_some_and(|moves| moves.refused().is_some());
     let rows = rows.into_iter().filter(|row| can_be_tried(row.step));
     let rows = rows.filter(|row| row.step != Step::Transition || has_refused_move);

@@ -5,13 +5,14 @@ use crate::emit::tests::shared::cells::Cells;
 use crate::emit::tests::shared::rule::Rule;
 use crate::emit::tests::shared::states::Moves;
 use crate::emit::tests::shared::steps;
-use crate::model::Row;
+use crate::model::ErrorEntry;
 use crate::step::Step;
 use quote::quote;
 
 pub(super) fn add(subject: &Subject<'_>, cells: &mut Cells<'_>) {
     let rows = rows(subject);
-    let (guessing, others): (Vec<&Row>, Vec<&Row>) = rows.iter().partition(|row| row.step == Step::CredentialLimit);
+    let (guessing, others): (Vec<&ErrorEntry>, Vec<&ErrorEntry>) =
+        rows.iter().partition(|row| row.step == Step::CredentialLimit);
     for (index, first) in others.iter().enumerate() {
         let below: Vec<_> = others[index + 1..]
             .iter()
@@ -37,7 +38,7 @@ pub(super) fn add(subject: &Subject<'_>, cells: &mut Cells<'_>) {
     }
 }
 
-fn above_others(row: &Row) -> Rule {
+fn above_others(row: &ErrorEntry) -> Rule {
     let words = format!(
         "errors.{} comes before the rows below it, and after those above",
         row.name
@@ -48,15 +49,15 @@ fn above_others(row: &Row) -> Rule {
 /// The rows that a request can be made for: those of the operation, and those that answer what reaches none. A caller
 /// with many requests under way, a store that cannot write, a body that is slow, answers that wait and a fault of the service need more than a
 /// request.
-fn rows<'m>(subject: &Subject<'m>) -> Vec<&'m Row> {
+fn rows<'m>(subject: &Subject<'m>) -> Vec<&'m ErrorEntry> {
     let (model, operation) = (subject.model, subject.operation);
-    let can_fail = |row: &&Row| match row.step {
+    let can_fail = |row: &&ErrorEntry| match row.step {
         Step::Route | Step::Method => true,
         Step::InFlight | Step::Busy | Step::BodyTime | Step::Write | Step::Internal => false,
         Step::Transition => Moves::of(model, operation).is_some_and(|moves| moves.refused().is_some()),
-        _ => model.can_refuse(subject.surface, operation, row),
+        _ => model.can_respond(subject.surface, operation, row),
     };
-    model.rows.iter().filter(can_fail).collect()
+    model.errors.iter().filter(can_fail).collect()
 }
 
 /// Whether both faults can be in one request: what does not exist is nobody's.

@@ -10,7 +10,7 @@ use contract::{Account, AccountId, Bounty, BountyId, BountyList, Encoded, Page};
 
 use super::ranking::{Ranking, Row};
 use crate::store::outcome::takes_applications;
-use crate::store::{BountyFilter, Window};
+use crate::store::{BountyFilter, PageRequest};
 
 /// The bounties that are open, those of suspended accounts too, although no list shows them.
 #[derive(Default)]
@@ -39,7 +39,7 @@ impl Bounties {
     }
 
     /// A page of those that match, in the contract's order. A scan of all rows.
-    pub(in crate::store) fn find(&self, filter: &BountyFilter, window: Window) -> Page<BountyList> {
+    pub(in crate::store) fn find(&self, filter: &BountyFilter, window: PageRequest) -> Page<BountyList> {
         let category = filter.category.as_deref().map(fold);
         let location = filter.location.as_deref().map(fold);
         let matching = self.rows.iter().filter(|row| {

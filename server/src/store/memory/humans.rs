@@ -8,11 +8,11 @@ use contract::agent::list_humans::order;
 use contract::support::text::fold;
 use contract::{Encoded, Gender, Human, HumanDetail, HumanId, HumanList, Number, Page};
 
+use super::interner::{Interner, Word};
 use super::ranking::{Ranking, Row};
-use super::words::{Word, Words};
 use crate::digest::Digest;
 use crate::store::filter::{skill_keys, state_key};
-use crate::store::{HumanFilter, Window};
+use crate::store::{HumanFilter, PageRequest};
 
 /// All workers.
 #[derive(Default)]
@@ -20,7 +20,7 @@ pub(in crate::store) struct Humans {
     by_id: HashMap<HumanId, Known>,
     by_token: HashMap<Digest, HumanId>,
     rows: Ranking<HumanRow>,
-    words: Words,
+    words: Interner,
 }
 
 struct Known {
@@ -81,7 +81,7 @@ impl Humans {
     }
 
     /// A page of those that match, in the contract's order. A scan of all rows.
-    pub(in crate::store) fn find(&self, filter: &HumanFilter, window: Window) -> Page<HumanList> {
+    pub(in crate::store) fn find(&self, filter: &HumanFilter, window: PageRequest) -> Page<HumanList> {
         let Some(wanted) = self.wanted(filter) else {
             return super::page(std::iter::empty(), window);
         };

@@ -6,9 +6,9 @@
 
 mod bounties;
 mod humans;
+mod interner;
 mod keys;
 mod ranking;
-mod words;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -20,7 +20,7 @@ pub(super) use bounties::Bounties;
 pub(super) use humans::Humans;
 pub(super) use keys::Keys;
 
-use super::Window;
+use super::PageRequest;
 
 /// What a commit changed, each record as it now is.
 #[derive(Clone, Debug)]
@@ -89,7 +89,7 @@ impl Memory {
     }
 
     /// A page of the accounts, in the contract's order.
-    pub(super) fn accounts(&self, window: Window) -> Page<AccountItem> {
+    pub(super) fn accounts(&self, window: PageRequest) -> Page<AccountItem> {
         let mut accounts: Vec<_> = self.accounts.values().collect();
         accounts.sort_by(|a, b| order(a, b));
         let rows = window.of(accounts.into_iter()).map(|account| account.item()).collect();
@@ -129,7 +129,7 @@ impl Memory {
 }
 
 /// The page of what matches; it shares its rows with the memory.
-fn page<'m, V: 'm>(matching: impl Iterator<Item = &'m Encoded<V>>, window: Window) -> Page<V> {
+fn page<'m, V: 'm>(matching: impl Iterator<Item = &'m Encoded<V>>, window: PageRequest) -> Page<V> {
     let (mut rows, mut matches) = (Vec::new(), 0);
     for row in matching {
         if window.shows(matches) {

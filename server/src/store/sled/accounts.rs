@@ -2,13 +2,13 @@
 
 use contract::{Account, AccountId, AccountSeed, ApiKey, ApiKeyId, ApiKeySeed, Timestamp};
 
-use super::transaction::{Fault, Stop, Tx};
+use super::transaction::{Abort, Fault, Tx};
 use crate::store::memory::Change;
 use crate::store::outcome::{check_account, check_new_key, check_worker};
 use crate::store::{Absent, Actor, KeyDenied, NewAccount, NewKey};
 
 /// Whether the actor still may write, as the transaction sees it.
-pub(super) fn authorize<D>(tx: &Tx<'_>, actor: Actor) -> Result<(), Stop<D>> {
+pub(super) fn authorize<D>(tx: &Tx<'_>, actor: Actor) -> Result<(), Abort<D>> {
     let allowed = match actor {
         Actor::Operator => Ok(()),
         Actor::Key(id) => {
@@ -18,7 +18,7 @@ pub(super) fn authorize<D>(tx: &Tx<'_>, actor: Actor) -> Result<(), Stop<D>> {
         }
         Actor::Worker(id, token) => check_worker(tx.get(id)?.as_ref(), token),
     };
-    allowed.map_err(Stop::Unauthorized)
+    allowed.map_err(Abort::Unauthorized)
 }
 
 /// Makes an account with its first key.
@@ -26,7 +26,7 @@ pub(super) fn create_account<D>(
     tx: &mut Tx<'_>,
     new: &NewAccount,
     key: &NewKey,
-) -> Result<(AccountId, ApiKeyId), Stop<D>> {
+) -> Result<(AccountId, ApiKeyId), Abort<D>> {
     let mut account = Account::from(AccountSeed {
         id: tx.next_id::<Account>()?,
         name: new.name.clone(),
@@ -43,8 +43,8 @@ pub(super) fn update_account(
     tx: &mut Tx<'_>,
     id: AccountId,
     change: &impl Fn(&mut Account),
-) -> Result<(), Stop<Absent>> {
-    let mut account: Account = tx.get(id)?.ok_or(Stop::Refused(Absent))?;
+) -> Result<(), Abort<Absent>> {
+    let mut account: Account = tx.get(id)?.ok_or(Abort::Refused(Absent))?;
     let active_keys = account.active_keys;
     change(&mut account);
     account.id = id;
@@ -59,28 +59,28 @@ pub(super) fn create_key<E>(
     key: &NewKey,
     max: i64,
     recheck: &impl Fn(&Account) -> Result<(), E>,
-) -> Result<ApiKeyId, Stop<KeyDenied<E>>> {
-    let mut account: Account = tx.get(account)?.ok_or(Stop::Refused(KeyDenied::Absent))?;
-    check_new_key(&account, max, recheck).map_err(Stop::Refused)?;
+) -> Result<ApiKeyId, Abort<KeyDenied<E>>> {
+    let mut account: Account = tx.get(account)?.ok_or(Abort::Refused(KeyDenied::Absent))?;
+    check_new_key(&account, max, recheck).map_err(Abort::Refused)?;
     account.active_keys += 1;
     tx.put(&account)?;
     Ok(put_key(tx, account.id, key)?)
 }
 
 /// Revokes a key of this account.
-pub(super) fn delete_key(tx: &mut Tx<'_>, owner: AccountId, id: ApiKeyId) -> Result<(), Stop<Absent>> {
+pub(super) fn delete_key(tx: &mut Tx<'_>, owner: AccountId, id: ApiKeyId) -> Result<(), Abort<Absent>> {
     let key: Option<ApiKey> = tx.get(id)?;
     if key.is_none_or(|key| key.account_id != owner) {
-        return Err(Stop::Refused(Absent));
+        return Err(Abort::Refused(Absent));
     }
-    let mut account: Account = tx.get(owner)?.ok_or(Stop::Refused(Absent))?;
+    let mut account: Account = tx.get(owner)?.ok_or(Abort::Refused(Absent))?;
     account.active_keys -= 1;
     tx.put(&account)?;
     Ok(tx.delete::<ApiKey>(id, Change::KeyRevoked(id))?)
 }
 
 /// Writes the last uses of keys, of which the memory knows already.
-pub(super) fn persist_uses(tx: &mut Tx<'_>, uses: &[(ApiKeyId, Timestamp)]) -> Result<(), Stop<Absent>> {
+pub(super) fn persist_uses(tx: &mut Tx<'_>, uses: &[(ApiKeyId, Timestamp)]) -> Result<(), Abort<Absent>> {
     for (id, used) in uses {
         if let Some(mut key) = tx.get::<ApiKey>(*id)? {
             key.last_used_at = Some(*used);

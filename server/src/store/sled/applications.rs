@@ -12,23 +12,23 @@ use sled::IVec;
 use super::keys;
 use super::rows::{ReadRows, of_each};
 use super::torn;
-use super::transaction::{Fault, Stop, Tx};
+use super::transaction::{Abort, Fault, Tx};
 use super::trees::{Tree, Trees};
 use crate::store::memory::Memory;
 use crate::store::outcome::{check_decision, takes_applications};
-use crate::store::{ApplyDenied, Kept, MoveDenied, NewApplication, StoreError, Window};
+use crate::store::{ApplyDenied, MoveDenied, NewApplication, PageRequest, StoreError, StoreResult};
 
 /// Makes an application to an open bounty, one a worker and bounty.
-pub(super) fn create(tx: &mut Tx<'_>, new: &NewApplication) -> Result<ApplicationId, Stop<ApplyDenied>> {
-    let mut bounty: Bounty = tx.get(new.bounty_id)?.ok_or(Stop::Refused(ApplyDenied::Absent))?;
+pub(super) fn create(tx: &mut Tx<'_>, new: &NewApplication) -> Result<ApplicationId, Abort<ApplyDenied>> {
+    let mut bounty: Bounty = tx.get(new.bounty_id)?.ok_or(Abort::Refused(ApplyDenied::Absent))?;
     tx.get::<Human>(new.human_id)?
-        .ok_or(Stop::Refused(ApplyDenied::Absent))?;
+        .ok_or(Abort::Refused(ApplyDenied::Absent))?;
     if !takes_applications(&bounty) {
-        return Err(Stop::Refused(ApplyDenied::NotOpen));
+        return Err(Abort::Refused(ApplyDenied::NotOpen));
     }
     let applied = keys::pair(new.bounty_id, new.human_id);
     if tx.read(Tree::Applied, &applied)?.is_some() {
-        return Err(Stop::Refused(ApplyDenied::AlreadyApplied));
+        return Err(Abort::Refused(ApplyDenied::AlreadyApplied));
     }
     let id = put_new(tx, new)?;
     bounty.applications_count += 1;
@@ -42,14 +42,14 @@ pub(super) fn decide(
     owner: AccountId,
     id: ApplicationId,
     to: ApplicationStatus,
-) -> Result<(), Stop<MoveDenied<ApplicationStatus>>> {
-    let absent = || Stop::Refused(MoveDenied::Absent);
+) -> Result<(), Abort<MoveDenied<ApplicationStatus>>> {
+    let absent = || Abort::Refused(MoveDenied::Absent);
     let mut application: Application = tx.get(id)?.ok_or_else(absent)?;
     let bounty: Bounty = tx.get(application.bounty_id)?.ok_or_else(absent)?;
     if bounty.account_id != owner {
-        return Err(Stop::Refused(MoveDenied::NotOwner));
+        return Err(Abort::Refused(MoveDenied::NotOwner));
     }
-    check_decision(application.status, to).map_err(Stop::Refused)?;
+    check_decision(application.status, to).map_err(Abort::Refused)?;
     if application.status == to {
         return Ok(());
     }
@@ -58,8 +58,8 @@ pub(super) fn decide(
 }
 
 /// All applications to a bounty, in the contract's order. Their messages, which are long and decide no order, are not held.
-pub(super) fn received(trees: &Trees, bounty: BountyId) -> Kept<Vec<ApplicationId>> {
-    let short = |key: Kept<IVec>| {
+pub(super) fn received(trees: &Trees, bounty: BountyId) -> StoreResult<Vec<ApplicationId>> {
+    let short = |key: StoreResult<IVec>| {
         let message = String::new();
         Ok(Application {
             message,
@@ -67,7 +67,7 @@ pub(super) fn received(trees: &Trees, bounty: BountyId) -> Kept<Vec<ApplicationI
         })
     };
     let keys = trees.index(Tree::Received, &keys::one(bounty));
-    let mut applications = keys.map(short).collect::<Kept<Vec<_>>>()?;
+    let mut applications = keys.map(short).collect::<StoreResult<Vec<_>>>()?;
     applications.sort_by(order);
     Ok(applications.iter().map(|application| application.id).collect())
 }
@@ -82,9 +82,14 @@ pub(super) fn rows_of_received(ids: Vec<ApplicationId>) -> impl ReadRows<Applica
 }
 
 /// A page of the applications of a worker, by id, and how many there are in all.
-pub(super) fn sent(trees: &Trees, human: HumanId, window: Window) -> Kept<(Vec<ApplicationId>, i64)> {
-    let keys = trees.index(Tree::Sent, &keys::one(human)).collect::<Kept<Vec<_>>>()?;
-    let ids = window.of(keys.iter()).map(|key| last(key)).collect::<Kept<_>>()?;
+pub(super) fn sent(trees: &Trees, human: HumanId, window: PageRequest) -> StoreResult<(Vec<ApplicationId>, i64)> {
+    let keys = trees
+        .index(Tree::Sent, &keys::one(human))
+        .collect::<StoreResult<Vec<_>>>()?;
+    let ids = window
+        .of(keys.iter())
+        .map(|key| last(key))
+        .collect::<StoreResult<_>>()?;
     Ok((ids, i64::try_from(keys.len()).expect("ids are below 2^53")))
 }
 
@@ -106,29 +111,29 @@ fn put_new(tx: &mut Tx<'_>, new: &NewApplication) -> Result<ApplicationId, Fault
         created_at: new.created_at,
     });
     tx.create(&application)?;
-    tx.enter(&application);
+    tx.index(&application);
     Ok(application.id)
 }
 
 /// The id that a key of an index ends with.
-fn last(key: &[u8]) -> Kept<ApplicationId> {
+fn last(key: &[u8]) -> StoreResult<ApplicationId> {
     keys::last(key).ok_or_else(|| StoreError::broken("an index has a key without an application"))
 }
 
-fn at(trees: &Trees, id: ApplicationId) -> Kept<Application> {
+fn at(trees: &Trees, id: ApplicationId) -> StoreResult<Application> {
     trees
         .get(id)?
         .ok_or_else(|| StoreError::broken("an index names an application that is not there"))
 }
 
-fn human_of(memory: &RwLock<Memory>, application: &Application) -> Kept<Arc<Human>> {
+fn human_of(memory: &RwLock<Memory>, application: &Application) -> StoreResult<Arc<Human>> {
     let memory = memory.read().map_err(torn)?;
     let human = memory.humans.get(application.human_id).cloned();
     human.ok_or_else(|| StoreError::broken("an application names a worker that is not there"))
 }
 
 /// The bounty, from memory if it is open.
-fn bounty_of(trees: &Trees, memory: &RwLock<Memory>, id: BountyId) -> Kept<Arc<Bounty>> {
+fn bounty_of(trees: &Trees, memory: &RwLock<Memory>, id: BountyId) -> StoreResult<Arc<Bounty>> {
     let open = memory.read().map_err(torn)?.bounties.get(id).cloned();
     match open {
         Some(bounty) => Ok(bounty),

@@ -2,17 +2,17 @@
 
 use contract::{AccountId, Bounty, BountyId, BountyStatus};
 
-use super::transaction::{Stop, Tx};
+use super::transaction::{Abort, Tx};
 use crate::store::MoveDenied;
 use crate::store::outcome::check_bounty_move;
 
 /// Makes a bounty.
-pub(super) fn create<D>(tx: &mut Tx<'_>, draft: &impl Fn(BountyId) -> Bounty) -> Result<BountyId, Stop<D>> {
+pub(super) fn create<D>(tx: &mut Tx<'_>, draft: &impl Fn(BountyId) -> Bounty) -> Result<BountyId, Abort<D>> {
     let id = tx.next_id::<Bounty>()?;
     let mut bounty = draft(id);
     bounty.id = id;
     tx.create(&bounty)?;
-    tx.enter(&bounty);
+    tx.index(&bounty);
     Ok(id)
 }
 
@@ -22,14 +22,14 @@ pub(super) fn set_status(
     owner: AccountId,
     id: BountyId,
     to: BountyStatus,
-) -> Result<(), Stop<MoveDenied<BountyStatus>>> {
-    let mut bounty: Bounty = tx.get(id)?.ok_or(Stop::Refused(MoveDenied::Absent))?;
-    check_bounty_move(&bounty, owner, to).map_err(Stop::Refused)?;
+) -> Result<(), Abort<MoveDenied<BountyStatus>>> {
+    let mut bounty: Bounty = tx.get(id)?.ok_or(Abort::Refused(MoveDenied::Absent))?;
+    check_bounty_move(&bounty, owner, to).map_err(Abort::Refused)?;
     if bounty.status == to {
         return Ok(());
     }
-    tx.leave(&bounty);
+    tx.unindex(&bounty);
     bounty.status = to;
-    tx.enter(&bounty);
+    tx.index(&bounty);
     Ok(tx.put(&bounty)?)
 }

@@ -17,7 +17,7 @@ use tokio::sync::oneshot;
 
 use super::accounts::persist_uses;
 use super::checksum::Commit;
-use super::transaction::{Fault, Stop, Tx, leave_behind};
+use super::transaction::{Abort, Fault, Tx, leave_behind};
 use super::trees::Trees;
 use crate::panics;
 use crate::store::memory::{Change, Memory, Update};
@@ -46,7 +46,7 @@ pub(super) fn job<T, D, F>(decide: F) -> (Box<dyn Job>, oneshot::Receiver<Outcom
 where
     T: Send + 'static,
     D: Send + 'static,
-    F: FnMut(&mut Tx<'_>) -> Result<T, Stop<D>> + Send + 'static,
+    F: FnMut(&mut Tx<'_>) -> Result<T, Abort<D>> + Send + 'static,
 {
     let (answer, outcome) = oneshot::channel();
     (
@@ -69,17 +69,17 @@ impl<T, D, F> Job for Waiting<T, D, F>
 where
     T: Send,
     D: Send,
-    F: FnMut(&mut Tx<'_>) -> Result<T, Stop<D>> + Send,
+    F: FnMut(&mut Tx<'_>) -> Result<T, Abort<D>> + Send,
 {
     fn run(&mut self, tx: &mut Tx<'_>) -> Result<bool, UnabortableTransactionError> {
         let decided = catch_unwind(AssertUnwindSafe(|| (self.decide)(tx)));
-        let decided = decided.unwrap_or_else(|panic| Err(Stop::from(Fault::Broken(panics::text(&*panic)))));
+        let decided = decided.unwrap_or_else(|panic| Err(Abort::from(Fault::Broken(panics::text(&*panic)))));
         self.decided = Some(match decided {
             Ok(done) => Ok(Ok(done)),
-            Err(Stop::Refused(denied)) => Ok(Err(denied)),
-            Err(Stop::Unauthorized(why)) => Err(StoreError::Unauthorized(why)),
-            Err(Stop::Fault(Fault::Broken(cause))) => Err(StoreError::broken(cause)),
-            Err(Stop::Fault(Fault::Sled(error))) => return Err(error),
+            Err(Abort::Refused(denied)) => Ok(Err(denied)),
+            Err(Abort::Unauthorized(why)) => Err(StoreError::Unauthorized(why)),
+            Err(Abort::Fault(Fault::Broken(cause))) => Err(StoreError::broken(cause)),
+            Err(Abort::Fault(Fault::Sled(error))) => return Err(error),
         });
         Ok(matches!(self.decided, Some(Ok(Ok(_)))))
     }

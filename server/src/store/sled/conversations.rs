@@ -11,15 +11,15 @@ use contract::{
 use super::keys::{self, Id};
 use super::rows::{ReadRows, of_each};
 use super::torn;
-use super::transaction::{Fault, Stop, Tx};
+use super::transaction::{Abort, Fault, Tx};
 use super::trees::{Tree, Trees};
 use crate::store::memory::Memory;
-use crate::store::{Absent, Kept, NewConversation, NewMessage, Party, StoreError};
+use crate::store::{Absent, NewConversation, NewMessage, Party, StoreError, StoreResult};
 
 /// Makes a conversation with its first message.
-pub(super) fn create(tx: &mut Tx<'_>, new: &NewConversation) -> Result<(ConversationId, MessageId), Stop<Absent>> {
-    tx.get::<Account>(new.account_id)?.ok_or(Stop::Refused(Absent))?;
-    tx.get::<Human>(new.human_id)?.ok_or(Stop::Refused(Absent))?;
+pub(super) fn create(tx: &mut Tx<'_>, new: &NewConversation) -> Result<(ConversationId, MessageId), Abort<Absent>> {
+    tx.get::<Account>(new.account_id)?.ok_or(Abort::Refused(Absent))?;
+    tx.get::<Human>(new.human_id)?.ok_or(Abort::Refused(Absent))?;
     let id = tx.next_id::<Conversation>()?;
     let message = put_message(tx, id, Sender::Agent, &new.message, new.created_at)?;
     let conversation = Conversation::from(ConversationSeed {
@@ -30,25 +30,25 @@ pub(super) fn create(tx: &mut Tx<'_>, new: &NewConversation) -> Result<(Conversa
         last_message_at: new.created_at,
     });
     tx.create(&conversation)?;
-    tx.enter(&conversation);
+    tx.index(&conversation);
     Ok((id, message))
 }
 
 /// Adds a message of one of the conversation's two.
-pub(super) fn create_message(tx: &mut Tx<'_>, new: &NewMessage) -> Result<MessageId, Stop<Absent>> {
-    let mut conversation: Conversation = tx.get(new.conversation_id)?.ok_or(Stop::Refused(Absent))?;
+pub(super) fn create_message(tx: &mut Tx<'_>, new: &NewMessage) -> Result<MessageId, Abort<Absent>> {
+    let mut conversation: Conversation = tx.get(new.conversation_id)?.ok_or(Abort::Refused(Absent))?;
     let sender = match new.sender {
         Party::Agent(account) if conversation.account_id == account => Sender::Agent,
         Party::Human(human) if conversation.human_id == human => Sender::Human,
-        Party::Agent(_) | Party::Human(_) => return Err(Stop::Refused(Absent)),
+        Party::Agent(_) | Party::Human(_) => return Err(Abort::Refused(Absent)),
     };
     // The clock may have been set back, and two messages may be committed in another order than it was read.
     let created_at = new.created_at.max(conversation.last_message_at);
     let message = put_message(tx, conversation.id, sender, &new.content, created_at)?;
-    tx.leave(&conversation);
+    tx.unindex(&conversation);
     conversation.last_message_id = message;
     conversation.last_message_at = created_at;
-    tx.enter(&conversation);
+    tx.index(&conversation);
     tx.put(&conversation)?;
     Ok(message)
 }
@@ -89,13 +89,13 @@ pub(super) fn rows_of_messages(conversation: &Conversation) -> impl ReadRows<Mes
 
 /// The first conversations of an inbox, the one with the latest message first. While the ids are read, none may move, or one that
 /// moves from behind the reader to before it would be missed.
-pub(super) fn latest(trees: &Trees, inbox: Tree, party: impl Id, limit: i64) -> Kept<Vec<Conversation>> {
+pub(super) fn latest(trees: &Trees, inbox: Tree, party: impl Id, limit: i64) -> StoreResult<Vec<Conversation>> {
     let limit = usize::try_from(limit).unwrap_or(0);
     let ids = {
         let _still = trees.moving().read().map_err(torn)?;
         let keys = trees.index(inbox, &keys::one(party)).take(limit);
         keys.map(|key| Ok(keys::conversation_of(&key?)))
-            .collect::<Kept<Option<Vec<_>>>>()?
+            .collect::<StoreResult<Option<Vec<_>>>>()?
     };
     let ids = ids.ok_or_else(|| StoreError::broken("an inbox has a key without a conversation"))?;
     let conversation = |id| {
@@ -106,7 +106,7 @@ pub(super) fn latest(trees: &Trees, inbox: Tree, party: impl Id, limit: i64) -> 
     ids.into_iter().map(conversation).collect()
 }
 
-fn last_message(trees: &Trees, conversation: &Conversation) -> Kept<Message> {
+fn last_message(trees: &Trees, conversation: &Conversation) -> StoreResult<Message> {
     trees
         .get((conversation.id, conversation.last_message_id))?
         .ok_or_else(|| StoreError::broken("a conversation without its last message"))

@@ -15,15 +15,15 @@ use super::{SledStore, accounts, applications, blocking, bounties, closed, conve
 use crate::digest::Digest;
 use crate::store::memory::Memory;
 use crate::store::{
-    Absent, Actor, Admitted, ApplyDenied, BountyFilter, HumanFilter, Kept, KeyDenied, MoveDenied, NewAccount,
-    NewApplication, NewConversation, NewKey, NewMessage, Outcome, Sizes, Store, Window,
+    Absent, Actor, Admitted, ApplyDenied, BountyFilter, HumanFilter, KeyDenied, MoveDenied, NewAccount, NewApplication,
+    NewConversation, NewKey, NewMessage, Outcome, PageRequest, Sizes, Store, StoreResult,
 };
 
 /// Up to so many rows a scan of memory is shorter than the way to another thread and back is worth.
 const MAX_ROWS_INLINE: usize = 10_000;
 
 impl Store for SledStore {
-    async fn admit_key(&self, digest: Digest, now: Timestamp) -> Kept<Option<Admitted>> {
+    async fn admit_key(&self, digest: Digest, now: Timestamp) -> StoreResult<Option<Admitted>> {
         self.recall(|memory| {
             let key = memory.keys.admit(&digest, now)?;
             let account = Arc::clone(memory.account(key.account_id)?);
@@ -31,46 +31,46 @@ impl Store for SledStore {
         })
     }
 
-    async fn admit_human(&self, digest: Digest) -> Kept<Option<HumanId>> {
+    async fn admit_human(&self, digest: Digest) -> StoreResult<Option<HumanId>> {
         self.recall(|memory| memory.humans.admit(&digest))
     }
 
-    async fn find_account(&self, id: AccountId) -> Kept<Option<Arc<Account>>> {
+    async fn find_account(&self, id: AccountId) -> StoreResult<Option<Arc<Account>>> {
         self.recall(|memory| memory.account(id).cloned())
     }
 
-    async fn find_api_key(&self, id: ApiKeyId) -> Kept<Option<Arc<ApiKey>>> {
+    async fn find_api_key(&self, id: ApiKeyId) -> StoreResult<Option<Arc<ApiKey>>> {
         self.recall(|memory| memory.keys.get(id).cloned())
     }
 
-    async fn find_human(&self, id: HumanId) -> Kept<Option<Arc<Human>>> {
+    async fn find_human(&self, id: HumanId) -> StoreResult<Option<Arc<Human>>> {
         self.recall(|memory| memory.humans.get(id).cloned())
     }
 
-    async fn show_human(&self, id: HumanId) -> Kept<Option<Encoded<HumanDetail>>> {
+    async fn show_human(&self, id: HumanId) -> StoreResult<Option<Encoded<HumanDetail>>> {
         self.recall(|memory| memory.humans.detail(id))
     }
 
-    async fn find_bounty(&self, id: BountyId) -> Kept<Option<Arc<Bounty>>> {
+    async fn find_bounty(&self, id: BountyId) -> StoreResult<Option<Arc<Bounty>>> {
         match self.recall(|memory| memory.bounties.get(id).cloned())? {
             Some(open) => Ok(Some(open)),
             None => self.read(move |trees, _| Ok(trees.get(id)?.map(Arc::new))).await,
         }
     }
 
-    async fn find_application(&self, id: ApplicationId) -> Kept<Option<Arc<Application>>> {
+    async fn find_application(&self, id: ApplicationId) -> StoreResult<Option<Arc<Application>>> {
         self.read(move |trees, _| Ok(trees.get(id)?.map(Arc::new))).await
     }
 
-    async fn find_conversation(&self, id: ConversationId) -> Kept<Option<Arc<Conversation>>> {
+    async fn find_conversation(&self, id: ConversationId) -> StoreResult<Option<Arc<Conversation>>> {
         self.read(move |trees, _| Ok(trees.get(id)?.map(Arc::new))).await
     }
 
-    async fn list_accounts(&self, window: Window) -> Kept<Page<AccountItem>> {
+    async fn list_accounts(&self, window: PageRequest) -> StoreResult<Page<AccountItem>> {
         self.search(move |memory| memory.accounts(window)).await
     }
 
-    async fn create_account(&self, account: NewAccount, key: NewKey) -> Kept<(AccountId, ApiKeyId)> {
+    async fn create_account(&self, account: NewAccount, key: NewKey) -> StoreResult<(AccountId, ApiKeyId)> {
         self.write_surely(Actor::Operator, move |tx| accounts::create_account(tx, &account, &key))
             .await
     }
@@ -84,7 +84,7 @@ impl Store for SledStore {
             .await
     }
 
-    async fn list_keys(&self, account: AccountId) -> Kept<Rows<ApiKeyItem>> {
+    async fn list_keys(&self, account: AccountId) -> StoreResult<Rows<ApiKeyItem>> {
         self.recall(|memory| memory.keys.list(account))
     }
 
@@ -104,7 +104,7 @@ impl Store for SledStore {
         self.write(by, move |tx| accounts::delete_key(tx, owner, id)).await
     }
 
-    async fn find_humans(&self, filter: HumanFilter, window: Window) -> Kept<Page<HumanList>> {
+    async fn find_humans(&self, filter: HumanFilter, window: PageRequest) -> StoreResult<Page<HumanList>> {
         if self.recall(|memory| memory.humans.len())? <= MAX_ROWS_INLINE {
             self.recall(|memory| memory.humans.find(&filter, window))
         } else {
@@ -112,7 +112,7 @@ impl Store for SledStore {
         }
     }
 
-    async fn create_humans(&self, humans: Vec<NewHuman>) -> Kept<Vec<HumanId>> {
+    async fn create_humans(&self, humans: Vec<NewHuman>) -> StoreResult<Vec<HumanId>> {
         let drafts = blocking(|| Ok(humans.into_iter().map(humans::Draft::new).collect::<Vec<_>>())).await?;
         self.write_surely(Actor::Operator, move |tx| humans::create(tx, &drafts))
             .await
@@ -135,7 +135,7 @@ impl Store for SledStore {
             .await
     }
 
-    async fn find_bounties(&self, filter: BountyFilter, window: Window) -> Kept<Page<BountyList>> {
+    async fn find_bounties(&self, filter: BountyFilter, window: PageRequest) -> StoreResult<Page<BountyList>> {
         if self.recall(|memory| memory.bounties.len())? <= MAX_ROWS_INLINE {
             self.recall(|memory| memory.bounties.find(&filter, window))
         } else {
@@ -143,7 +143,11 @@ impl Store for SledStore {
         }
     }
 
-    async fn create_bounty(&self, by: Actor, draft: impl Fn(BountyId) -> Bounty + Send + 'static) -> Kept<BountyId> {
+    async fn create_bounty(
+        &self,
+        by: Actor,
+        draft: impl Fn(BountyId) -> Bounty + Send + 'static,
+    ) -> StoreResult<BountyId> {
         self.write_surely(by, move |tx| bounties::create(tx, &draft)).await
     }
 
@@ -157,12 +161,12 @@ impl Store for SledStore {
         self.write(by, move |tx| bounties::set_status(tx, owner, id, to)).await
     }
 
-    async fn received_applications(&self, bounty: BountyId) -> Kept<Rows<ApplicationReceived>> {
+    async fn received_applications(&self, bounty: BountyId) -> StoreResult<Rows<ApplicationReceived>> {
         let ids = self.read(move |trees, _| applications::received(trees, bounty)).await?;
         self.rows(applications::rows_of_received(ids)).await
     }
 
-    async fn sent_applications(&self, human: HumanId, window: Window) -> Kept<Page<ApplicationSent>> {
+    async fn sent_applications(&self, human: HumanId, window: PageRequest) -> StoreResult<Page<ApplicationSent>> {
         let (ids, total) = self
             .read(move |trees, _| applications::sent(trees, human, window))
             .await?;
@@ -184,19 +188,19 @@ impl Store for SledStore {
         self.write(by, move |tx| applications::decide(tx, owner, id, to)).await
     }
 
-    async fn agent_conversations(&self, account: AccountId, limit: i64) -> Kept<Rows<ConversationItem>> {
+    async fn agent_conversations(&self, account: AccountId, limit: i64) -> StoreResult<Rows<ConversationItem>> {
         let latest =
             move |trees: &Trees, _: &RwLock<Memory>| conversations::latest(trees, Tree::AgentInbox, account, limit);
         self.rows(conversations::rows_of_agent(self.read(latest).await?)).await
     }
 
-    async fn worker_conversations(&self, human: HumanId, limit: i64) -> Kept<Rows<ConversationWorkerItem>> {
+    async fn worker_conversations(&self, human: HumanId, limit: i64) -> StoreResult<Rows<ConversationWorkerItem>> {
         let latest =
             move |trees: &Trees, _: &RwLock<Memory>| conversations::latest(trees, Tree::WorkerInbox, human, limit);
         self.rows(conversations::rows_of_worker(self.read(latest).await?)).await
     }
 
-    async fn messages(&self, conversation: &Conversation) -> Kept<Rows<MessageItem>> {
+    async fn messages(&self, conversation: &Conversation) -> StoreResult<Rows<MessageItem>> {
         self.rows(conversations::rows_of_messages(conversation)).await
     }
 
@@ -217,11 +221,11 @@ impl Store for SledStore {
         self.writable.load(Ordering::Relaxed) && !self.memory.is_poisoned() && self.log.check_place().is_ok()
     }
 
-    async fn is_empty(&self) -> Kept<bool> {
+    async fn is_empty(&self) -> StoreResult<bool> {
         self.recall(|memory| memory.accounts_len() == 0 && memory.humans.len() == 0)
     }
 
-    fn sizes(&self) -> Kept<Sizes> {
+    fn sizes(&self) -> StoreResult<Sizes> {
         let disk_bytes = self.trees.upgrade().ok_or_else(closed)?.disk_bytes()?;
         self.recall(|memory| Sizes {
             accounts: memory.accounts_len(),
@@ -232,7 +236,7 @@ impl Store for SledStore {
         })
     }
 
-    async fn close(&self) -> Kept<()> {
+    async fn close(&self) -> StoreResult<()> {
         self.writable.store(false, Ordering::Relaxed);
         let work = std::mem::take(&mut *self.work.lock().map_err(torn)?);
         blocking(move || Self::stop(&Mutex::new(work))).await

@@ -4,7 +4,7 @@ use contract::support::text::fold;
 use contract::{Human, HumanId, NewHuman, NewHumanRest, NewSkill, Skill, SkillSeed};
 use sled::IVec;
 
-use super::transaction::{Fault, Stop, Tx};
+use super::transaction::{Abort, Fault, Tx};
 use super::trees::Tree;
 use crate::digest::Digest;
 use crate::store::Absent;
@@ -40,7 +40,7 @@ pub(super) fn named(skills: Vec<NewSkill>) -> Vec<Named> {
 }
 
 /// Enters workers, in the order given.
-pub(super) fn create<D>(tx: &mut Tx<'_>, drafts: &[Draft]) -> Result<Vec<HumanId>, Stop<D>> {
+pub(super) fn create<D>(tx: &mut Tx<'_>, drafts: &[Draft]) -> Result<Vec<HumanId>, Abort<D>> {
     let mut ids = Vec::with_capacity(drafts.len());
     for draft in drafts {
         let id = tx.next_id::<Human>()?;
@@ -57,8 +57,8 @@ pub(super) fn update(
     id: HumanId,
     skills: Option<&[Named]>,
     change: &impl Fn(&mut Human),
-) -> Result<(), Stop<Absent>> {
-    let mut human: Human = tx.get(id)?.ok_or(Stop::Refused(Absent))?;
+) -> Result<(), Abort<Absent>> {
+    let mut human: Human = tx.get(id)?.ok_or(Abort::Refused(Absent))?;
     let token_digest = human.token_digest.clone();
     change(&mut human);
     human.id = id;
@@ -70,8 +70,8 @@ pub(super) fn update(
 }
 
 /// Gives a worker a token in place of the former one.
-pub(super) fn set_token(tx: &mut Tx<'_>, id: HumanId, digest: &Digest) -> Result<(), Stop<Absent>> {
-    let mut human: Human = tx.get(id)?.ok_or(Stop::Refused(Absent))?;
+pub(super) fn set_token(tx: &mut Tx<'_>, id: HumanId, digest: &Digest) -> Result<(), Abort<Absent>> {
+    let mut human: Human = tx.get(id)?.ok_or(Abort::Refused(Absent))?;
     human.token_digest = Some(digest.to_hex());
     Ok(tx.put(&human)?)
 }

@@ -8,6 +8,7 @@ mod accounts;
 mod applications;
 mod bounties;
 mod checksum;
+mod commit_marker;
 mod committer;
 mod conversations;
 mod engine;
@@ -16,7 +17,6 @@ mod index;
 mod keys;
 mod load;
 mod log;
-mod mark;
 mod record;
 mod rows;
 mod start;
@@ -35,16 +35,16 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError, RwLock, Weak};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
+use self::commit_marker::CommitMarker;
 use self::committer::{Committer, Job, Sync, USAGE_EVERY, job};
 use self::log::Log;
-use self::mark::Mark;
 pub use self::start::OpenError;
 use self::start::Opened;
-use self::transaction::{Stop, Tx};
+use self::transaction::{Abort, Tx};
 use self::trees::Trees;
 pub use self::verify::Findings;
 use super::memory::Memory;
-use super::{Actor, Kept, Outcome, StoreError, WatchCommits};
+use super::{Actor, Outcome, StoreError, StoreResult, WatchCommits};
 use crate::panics;
 
 /// Whether a write waits for the disk.
@@ -88,14 +88,18 @@ impl SledStore {
         opened.unwrap_or_else(|panic| Err(OpenError::of_panic(path, &panic)))
     }
 
-    fn start(path: &Path, opened: Opened, sync: impl FnOnce(Arc<Log>, Mark) -> Sync) -> Result<Self, OpenError> {
+    fn start(
+        path: &Path,
+        opened: Opened,
+        sync: impl FnOnce(Arc<Log>, CommitMarker) -> Sync,
+    ) -> Result<Self, OpenError> {
         Self::start_with(path, opened, sync, USAGE_EVERY)
     }
 
     fn start_with(
         path: &Path,
         opened: Opened,
-        sync: impl FnOnce(Arc<Log>, Mark) -> Sync,
+        sync: impl FnOnce(Arc<Log>, CommitMarker) -> Sync,
         usage_every: Duration,
     ) -> Result<Self, OpenError> {
         let Opened {
@@ -147,12 +151,12 @@ impl SledStore {
     }
 
     /// Reads from memory. `read` takes less than a millisecond.
-    fn recall<T>(&self, read: impl FnOnce(&Memory) -> T) -> Kept<T> {
+    fn recall<T>(&self, read: impl FnOnce(&Memory) -> T) -> StoreResult<T> {
         self.memory.read().map(|memory| read(&memory)).map_err(torn)
     }
 
     /// Reads from memory what takes longer.
-    async fn search<T: Send + 'static>(&self, read: impl FnOnce(&Memory) -> T + Send + 'static) -> Kept<T> {
+    async fn search<T: Send + 'static>(&self, read: impl FnOnce(&Memory) -> T + Send + 'static) -> StoreResult<T> {
         let memory = Arc::clone(&self.memory);
         blocking(move || memory.read().map(|memory| read(&memory)).map_err(torn)).await
     }
@@ -160,8 +164,8 @@ impl SledStore {
     /// Reads from the disk.
     async fn read<T: Send + 'static>(
         &self,
-        read: impl FnOnce(&Trees, &RwLock<Memory>) -> Kept<T> + Send + 'static,
-    ) -> Kept<T> {
+        read: impl FnOnce(&Trees, &RwLock<Memory>) -> StoreResult<T> + Send + 'static,
+    ) -> StoreResult<T> {
         let (trees, memory) = (self.trees.upgrade().ok_or_else(closed)?, Arc::clone(&self.memory));
         blocking(move || read(&trees, &memory)).await
     }
@@ -171,7 +175,7 @@ impl SledStore {
     async fn write<T: Send + 'static, D: Send + 'static>(
         &self,
         by: Actor,
-        mut decide: impl FnMut(&mut Tx<'_>) -> Result<T, Stop<D>> + Send + 'static,
+        mut decide: impl FnMut(&mut Tx<'_>) -> Result<T, Abort<D>> + Send + 'static,
     ) -> Outcome<T, D> {
         let (job, outcome) = job(move |tx| {
             accounts::authorize(tx, by)?;
@@ -193,14 +197,14 @@ impl SledStore {
     async fn write_surely<T: Send + 'static>(
         &self,
         by: Actor,
-        decide: impl FnMut(&mut Tx<'_>) -> Result<T, Stop<Infallible>> + Send + 'static,
-    ) -> Kept<T> {
+        decide: impl FnMut(&mut Tx<'_>) -> Result<T, Abort<Infallible>> + Send + 'static,
+    ) -> StoreResult<T> {
         let Ok(done) = self.write(by, decide).await?;
         Ok(done)
     }
 
     /// Ends the committer, which first does what waits. Blocks.
-    fn stop(work: &Mutex<Option<Work>>) -> Kept<()> {
+    fn stop(work: &Mutex<Option<Work>>) -> StoreResult<()> {
         let Some(Work { jobs, thread }) = work.lock().map_err(torn)?.take() else {
             return Ok(());
         };
@@ -217,7 +221,7 @@ impl Drop for SledStore {
     }
 }
 
-fn sync_of(log: Arc<Log>, mut mark: Mark, durability: Durability) -> Sync {
+fn sync_of(log: Arc<Log>, mut mark: CommitMarker, durability: Durability) -> Sync {
     Box::new(move |number| {
         if durability == Durability::Synced {
             log.sync()?;
@@ -237,7 +241,7 @@ fn closed() -> StoreError {
     StoreError::broken("the store is closed")
 }
 
-async fn blocking<T: Send + 'static>(read: impl FnOnce() -> Kept<T> + Send + 'static) -> Kept<T> {
+async fn blocking<T: Send + 'static>(read: impl FnOnce() -> StoreResult<T> + Send + 'static) -> StoreResult<T> {
     tokio::task::spawn_blocking(read)
         .await
         .unwrap_or_else(|error| Err(StoreError::broken(error)))

@@ -129,12 +129,12 @@ impl Record for Message {
 
 /// A reference to the pieces of a long value, in the value's place. Records start with `{`, references with 0.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Pieces {
+pub(super) struct Chunks {
     serial: i64,
     count: u16,
 }
 
-impl Pieces {
+impl Chunks {
     /// The most bytes that a value, or a piece of one, may have.
     pub(super) const MAX_BYTES: usize = 5_000;
 
@@ -207,9 +207,9 @@ mod tests {
 
     #[test]
     fn references_are_read_back_and_records_are_none() {
-        let pieces = Pieces::of(&[b'x'; 12_000], 77).expect("three pieces");
+        let pieces = Chunks::of(&[b'x'; 12_000], 77).expect("three pieces");
         assert_eq!(pieces.keys().count(), 3);
-        assert_eq!(Pieces::referred_to_by(&pieces.reference()), Some(pieces));
-        assert_eq!(Pieces::referred_to_by(b"{\"id\":1}"), None);
+        assert_eq!(Chunks::referred_to_by(&pieces.reference()), Some(pieces));
+        assert_eq!(Chunks::referred_to_by(b"{\"id\":1}"), None);
     }
 }

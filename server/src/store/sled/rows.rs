@@ -7,21 +7,24 @@ use contract::{Encoded, Rows};
 
 use super::trees::Trees;
 use super::{SledStore, blocking, closed};
-use crate::store::Kept;
+use crate::store::StoreResult;
 use crate::store::memory::Memory;
 
 /// Adds the next rows of a list to a batch until it is full, or the list ends.
 pub(super) trait ReadRows<V>:
-    FnMut(&Trees, &RwLock<Memory>, &mut Batch<V>) -> Kept<()> + Send + Sync + 'static
+    FnMut(&Trees, &RwLock<Memory>, &mut Batch<V>) -> StoreResult<()> + Send + Sync + 'static
 {
 }
 
-impl<V, F> ReadRows<V> for F where F: FnMut(&Trees, &RwLock<Memory>, &mut Batch<V>) -> Kept<()> + Send + Sync + 'static {}
+impl<V, F> ReadRows<V> for F where
+    F: FnMut(&Trees, &RwLock<Memory>, &mut Batch<V>) -> StoreResult<()> + Send + Sync + 'static
+{
+}
 
 /// One row for each item, in their order.
 pub(super) fn of_each<T: Send + Sync + 'static, V>(
     items: Vec<T>,
-    row: impl Fn(&Trees, &RwLock<Memory>, &T) -> Kept<Encoded<V>> + Send + Sync + 'static,
+    row: impl Fn(&Trees, &RwLock<Memory>, &T) -> StoreResult<Encoded<V>> + Send + Sync + 'static,
 ) -> impl ReadRows<V> {
     let mut items = items.into_iter();
     move |trees: &Trees, memory: &RwLock<Memory>, batch: &mut Batch<V>| {
@@ -36,7 +39,7 @@ pub(super) fn of_each<T: Send + Sync + 'static, V>(
 
 impl SledStore {
     /// Reads the first rows; the answer reads the others. Who is sent a list keeps no closed store open.
-    pub(super) async fn rows<V: 'static>(&self, mut read: impl ReadRows<V>) -> Kept<Rows<V>> {
+    pub(super) async fn rows<V: 'static>(&self, mut read: impl ReadRows<V>) -> StoreResult<Rows<V>> {
         let (trees, memory) = (self.trees.clone(), self.memory.clone());
         let read = move |batch: &mut Batch<V>| read(&*trees.upgrade().ok_or_else(closed)?, &memory, batch);
         blocking(move || Rows::read(read)).await

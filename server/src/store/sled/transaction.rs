@@ -11,7 +11,7 @@ use sled::transaction::{TransactionalTree, UnabortableTransactionError};
 use super::checksum::{Checksum, Commit};
 use super::index::Indexed;
 use super::keys::{self, Id};
-use super::record::{Pieces, Record};
+use super::record::{Chunks, Record};
 use super::trees::Tree;
 use super::unknown;
 use crate::store::Unauthorized;
@@ -37,7 +37,7 @@ impl From<UnabortableTransactionError> for Fault {
 
 /// Why a write ended without writing.
 #[derive(Debug)]
-pub(super) enum Stop<D> {
+pub(super) enum Abort<D> {
     /// A rule refused it.
     Refused(D),
     /// Who asked for it may not write any more.
@@ -46,7 +46,7 @@ pub(super) enum Stop<D> {
     Fault(Fault),
 }
 
-impl<D, F: Into<Fault>> From<F> for Stop<D> {
+impl<D, F: Into<Fault>> From<F> for Abort<D> {
     fn from(fault: F) -> Self {
         Self::Fault(fault.into())
     }
@@ -160,14 +160,14 @@ impl<'t> Tx<'t> {
     }
 
     /// Puts the record into its indexes.
-    pub(super) fn enter(&mut self, record: &impl Indexed) {
+    pub(super) fn index(&mut self, record: &impl Indexed) {
         for row in record.rows() {
             self.write(row.tree, &row.key, Some(row.value));
         }
     }
 
     /// Takes the record out of its indexes. It must be as it was when it was put in.
-    pub(super) fn leave(&mut self, record: &impl Indexed) {
+    pub(super) fn unindex(&mut self, record: &impl Indexed) {
         for row in record.rows() {
             self.write(row.tree, &row.key, None);
         }
@@ -193,13 +193,13 @@ impl<'t> Tx<'t> {
     }
 
     fn in_pieces(&mut self, value: Vec<u8>) -> Result<Vec<u8>, Fault> {
-        if value.len() <= Pieces::MAX_BYTES {
+        if value.len() <= Chunks::MAX_BYTES {
             return Ok(value);
         }
         let serial = self.next(Tree::Pieces)?;
         let pieces =
-            Pieces::of(&value, serial).ok_or_else(|| Fault::Broken(format!("a value of {} bytes", value.len())))?;
-        for (key, piece) in pieces.keys().zip(value.chunks(Pieces::MAX_BYTES)) {
+            Chunks::of(&value, serial).ok_or_else(|| Fault::Broken(format!("a value of {} bytes", value.len())))?;
+        for (key, piece) in pieces.keys().zip(value.chunks(Chunks::MAX_BYTES)) {
             self.write(Tree::Pieces, &key, Some(piece.into()));
         }
         Ok(pieces.reference())
@@ -208,9 +208,9 @@ impl<'t> Tx<'t> {
     fn remove_pieces(&mut self, tree: Tree, key: &[u8]) -> Result<(), Fault> {
         let former = self.read(tree, key)?;
         for key in former
-            .and_then(|value| Pieces::referred_to_by(&value))
+            .and_then(|value| Chunks::referred_to_by(&value))
             .into_iter()
-            .flat_map(Pieces::keys)
+            .flat_map(Chunks::keys)
         {
             self.write(Tree::Pieces, &key, None);
         }
@@ -222,13 +222,13 @@ impl<'t> Tx<'t> {
         let Some(value) = self.read(tree, key)? else {
             return Ok(None);
         };
-        match Pieces::referred_to_by(&value) {
+        match Chunks::referred_to_by(&value) {
             None => Ok(Some(value)),
             Some(pieces) => Ok(Some(self.join(pieces)?.into())),
         }
     }
 
-    fn join(&self, pieces: Pieces) -> Result<Vec<u8>, Fault> {
+    fn join(&self, pieces: Chunks) -> Result<Vec<u8>, Fault> {
         let mut whole = Vec::new();
         for key in pieces.keys() {
             let piece = self.read(Tree::Pieces, &key)?;

@@ -7,7 +7,7 @@ use std::sync::RwLock;
 
 use sled::IVec;
 
-use super::record::{Pieces, Record};
+use super::record::{Chunks, Record};
 use crate::store::StoreError;
 
 /// Each tree, by what it holds. The order is that of [`Trees::all`].
@@ -145,7 +145,7 @@ impl Trees {
     ) -> impl Iterator<Item = Result<R, StoreError>> {
         self.tree(R::TREE).range(range).filter_map(move |entry| match entry {
             Err(error) => Some(Err(StoreError::broken(error))),
-            Ok((key, value)) if Pieces::referred_to_by(&value).is_some() => self.get_at(R::TREE, &key).transpose(),
+            Ok((key, value)) if Chunks::referred_to_by(&value).is_some() => self.get_at(R::TREE, &key).transpose(),
             Ok((_, value)) => Some(R::decode(&value).map_err(StoreError::broken)),
         })
     }
@@ -181,7 +181,7 @@ impl Trees {
             let Some(value) = self.value(tree, key).map_err(StoreError::broken)? else {
                 return Ok(None);
             };
-            let Some(pieces) = Pieces::referred_to_by(&value) else {
+            let Some(pieces) = Chunks::referred_to_by(&value) else {
                 return R::decode(&value).map(Some).map_err(StoreError::broken);
             };
             match self.join(pieces).map_err(StoreError::broken)? {
@@ -195,7 +195,7 @@ impl Trees {
     }
 
     /// The value that was cut into these pieces; `None` if one is not there.
-    pub(super) fn join(&self, pieces: Pieces) -> sled::Result<Option<Vec<u8>>> {
+    pub(super) fn join(&self, pieces: Chunks) -> sled::Result<Option<Vec<u8>>> {
         let mut whole = Vec::new();
         for key in pieces.keys() {
             match self.value(Tree::Pieces, &key)? {

@@ -29,9 +29,9 @@ fn has_all<T: Ord + std::fmt::Debug>(found: impl IntoIterator<Item = T>, wanted:
 #[test]
 fn every_step_refuses() {
     let model = model();
-    has_all(model.rows.iter().map(|row| row.step), Step::ALL.map(|(step, _)| step));
+    has_all(model.errors.iter().map(|row| row.step), Step::ALL.map(|(step, _)| step));
     let headers: Vec<bool> = model
-        .rows
+        .errors
         .iter()
         .flat_map(|row| &row.headers)
         .map(|(_, value)| value.placeholders().is_empty())
@@ -166,7 +166,7 @@ fn every_test_that_the_contract_names_is_there() {
     ];
     let model = model();
     let decided = model.decisions.iter().filter_map(|decision| decision.test.as_ref());
-    let untestable = model.rows.iter().filter_map(|row| row.untestable.as_ref());
+    let untestable = model.errors.iter().filter_map(|row| row.untestable.as_ref());
     let named: Vec<&String> = decided.chain(untestable.map(|untestable| &untestable.test)).collect();
     assert!(named.len() > 4, "decisions name tests, and rows do");
     for name in named {

@@ -78,7 +78,7 @@ impl<'m> Cells<'m> {
 
     /// Refusals at these steps, as far as the error table has rows for them.
     pub(crate) fn at_steps(&self, steps: &[Step]) -> Shows {
-        let rows = steps.iter().filter_map(|step| self.model().row_at(*step));
+        let rows = steps.iter().filter_map(|step| self.model().error_at(*step));
         Shows::Rows(rows.map(|row| row.name.clone()).collect())
     }
 

@@ -5,8 +5,8 @@ use std::io::ErrorKind;
 use std::path::Path;
 
 use super::OpenError;
+use crate::store::sled::commit_marker::{CommitMarker, Marked};
 use crate::store::sled::log::Log;
-use crate::store::sled::mark::{Mark, Marked};
 
 /// What a data directory must hold.
 pub(super) struct Expected {
@@ -20,8 +20,8 @@ impl Expected {
     pub(super) fn of(path: &Path) -> Result<Self, OpenError> {
         let io = |error| OpenError::io(path, error);
         let expected = Self {
-            marked: Mark::read(path).map_err(io)?,
-            is_witnessed: Mark::is_witnessed(path).map_err(io)?,
+            marked: CommitMarker::read(path).map_err(io)?,
+            is_witnessed: CommitMarker::is_witnessed(path).map_err(io)?,
         };
         if expected.marked == Marked::Garbage {
             return Err(OpenError::damaged(path, "its file `complete` is not what was written"));
@@ -64,7 +64,7 @@ impl Expected {
     /// To be called when all else is as expected: then the log and the number say enough.
     pub(super) fn warn_of_a_new_witness(&self, path: &Path) {
         if matches!(self.marked, Marked::Commit(_)) && !self.is_witnessed {
-            let path = path.join(Mark::WITNESS);
+            let path = path.join(CommitMarker::WITNESS);
             tracing::warn!("{} was missing, and nothing else: it is made again", path.display());
         }
     }

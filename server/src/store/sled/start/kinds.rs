@@ -5,8 +5,8 @@ use std::path::Path;
 
 use super::OpenError;
 use crate::files::{self, Kind};
+use crate::store::sled::commit_marker::CommitMarker;
 use crate::store::sled::log::Log;
-use crate::store::sled::mark::Mark;
 
 /// Refuses a directory with anything else in the place of one of its files. A link to a file is as good as the file.
 pub(super) fn check(path: &Path) -> Result<(), OpenError> {
@@ -15,7 +15,7 @@ pub(super) fn check(path: &Path) -> Result<(), OpenError> {
         let entry = entry.map_err(io)?;
         let name = entry.file_name();
         let belongs = match &*name.to_string_lossy() {
-            Log::FILE | Mark::FILE | Mark::WITNESS | "lock" | "conf" => Kind::File,
+            Log::FILE | CommitMarker::FILE | CommitMarker::WITNESS | "lock" | "conf" => Kind::File,
             name if name.starts_with("snap.") => Kind::File,
             "blobs" => Kind::Directory,
             _ => continue,

@@ -23,10 +23,10 @@ pub use self::error::OpenError;
 use self::expected::Expected;
 use self::original::Original;
 use super::checksum::Commit;
+use super::commit_marker::CommitMarker;
 use super::keys;
 use super::load::load;
 use super::log::Log;
-use super::mark::Mark;
 use super::trees::{Tree, Trees};
 use crate::files::sync_directory;
 use crate::panics;
@@ -51,7 +51,7 @@ pub(super) struct Opened {
     /// What the last transaction left behind.
     pub(super) commit: Commit,
     /// Where the commits that are on the disk are noted.
-    pub(super) mark: Mark,
+    pub(super) mark: CommitMarker,
     /// Keeps others out for as long as it lives.
     pub(super) lock: File,
     /// Whether no store was ever opened there before.
@@ -171,11 +171,11 @@ fn load_checked(path: &Path, trees: &Trees, expected: &Expected) -> Result<(Memo
 }
 
 /// Brings onto the disk what makes the directory a data directory: sled syncs none of it. Its log ends with the commit `last`.
-fn sync_all(path: &Path, last: u64) -> io::Result<(Arc<Log>, Mark)> {
+fn sync_all(path: &Path, last: u64) -> io::Result<(Arc<Log>, CommitMarker)> {
     File::open(path.join("conf"))?.sync_all()?;
     let log = Log::open(path)?;
     sync_directory(path)?;
-    let mark = Mark::open(path, last)?;
+    let mark = CommitMarker::open(path, last)?;
     sync_directory(path)?;
     if let Some(parent) = path.canonicalize()?.parent() {
         sync_directory(parent)?;

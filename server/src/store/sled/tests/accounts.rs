@@ -227,7 +227,7 @@ async fn accounts_are_listed_by_id_in_pages() {
     for name in ["a", "b", "c"] {
         place.account(name).await;
     }
-    let page = place.store.list_accounts(Window::new(2, 1)).await.expect("a page");
+    let page = place.store.list_accounts(PageRequest::new(2, 1)).await.expect("a page");
     assert_eq!(
         whole(page.rows)
             .iter()

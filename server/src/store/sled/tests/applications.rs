@@ -184,7 +184,7 @@ async fn own_applications_come_in_pages_by_id() {
     }
     let page = place
         .store
-        .sent_applications(human, Window::new(2, 1))
+        .sent_applications(human, PageRequest::new(2, 1))
         .await
         .expect("a page");
     assert_eq!(

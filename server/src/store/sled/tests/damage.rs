@@ -9,7 +9,7 @@ use contract::ApplicationStatus;
 
 use super::*;
 use crate::panics;
-use crate::store::sled::mark::Mark;
+use crate::store::sled::commit_marker::CommitMarker;
 use crate::store::sled::{OpenError, load, start};
 use crate::store::{NewApplication, NewConversation, NewMessage, Party};
 
@@ -254,12 +254,12 @@ async fn what_can_be_made_anew_stands_in_nobodys_way() {
 #[tokio::test]
 async fn of_the_mark_one_half_is_enough() {
     let left = snapshot_and_log().await;
-    let bits = left.len(Mark::FILE) * 8;
+    let bits = left.len(CommitMarker::FILE) * 8;
     for change in places(bits, 8).map(Change::Flip) {
-        let opened = left.opened_with(Mark::FILE, &change);
+        let opened = left.opened_with(CommitMarker::FILE, &change);
         assert!(matches!(opened, Opened::Whole), "{change:?}: {opened:?}");
     }
-    let opened = left.opened_with(Mark::FILE, &Change::Garbage);
+    let opened = left.opened_with(CommitMarker::FILE, &Change::Garbage);
     assert!(matches!(&opened, Opened::Refused(OpenError::Damaged(_, cause)) if cause.contains("`complete`")));
 }
 

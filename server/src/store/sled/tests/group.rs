@@ -8,7 +8,7 @@ use std::task::{Context, Poll, Waker};
 use super::*;
 use crate::store::sled::committer::Sync;
 use crate::store::sled::start;
-use crate::store::sled::transaction::Stop;
+use crate::store::sled::transaction::Abort;
 use crate::store::sled::trees::Tree;
 
 /// A store whose syncs say that they began, and then wait to be let through.
@@ -58,7 +58,7 @@ async fn a_refused_write_leaves_nothing_while_its_group_goes_on() {
         place.store.write(Actor::Operator, move |tx| {
             let seen = tx.read(Tree::Meta, b"before")?.is_some();
             tx.write(Tree::Meta, name, Some(b"x".into()));
-            if refuse { Err(Stop::Refused(seen)) } else { Ok(seen) }
+            if refuse { Err(Abort::Refused(seen)) } else { Ok(seen) }
         })
     };
     let (mut holding, mut first) = (pin!(write(b"holding", false)), pin!(write(b"before", false)));

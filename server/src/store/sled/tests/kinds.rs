@@ -11,8 +11,8 @@ use rustix::fs::{CWD, FileType, Mode, mknodat};
 
 use super::*;
 use crate::store::sled::OpenError;
+use crate::store::sled::commit_marker::CommitMarker;
 use crate::store::sled::log::Log;
-use crate::store::sled::mark::Mark;
 
 /// Far more than a start takes.
 const DEADLINE: Duration = Duration::from_secs(60);
@@ -60,8 +60,8 @@ async fn what_is_no_file_is_refused_by_name() {
     ];
     for name in [
         Log::FILE,
-        Mark::FILE,
-        Mark::WITNESS,
+        CommitMarker::FILE,
+        CommitMarker::WITNESS,
         "conf",
         "lock",
         "snap.0000000000000001",

@@ -9,7 +9,7 @@ use contract::ConversationId;
 use super::*;
 use crate::store::memory::{Change, Memory, Update};
 use crate::store::sled::record::Record;
-use crate::store::sled::transaction::{Stop, Tx};
+use crate::store::sled::transaction::{Abort, Tx};
 use crate::store::sled::trees::{Tree, Trees};
 use crate::store::sled::verify::{Verified, verify};
 use crate::store::sled::{applications, bounties, conversations, humans, keys, start};
@@ -20,7 +20,7 @@ const WORKERS: i64 = 100_000;
 
 impl Place {
     /// Writes for each of `0..count`, some thousands in one transaction.
-    async fn write_each(&self, count: i64, one: fn(&mut Tx<'_>, i64) -> Result<(), Stop<Infallible>>) {
+    async fn write_each(&self, count: i64, one: fn(&mut Tx<'_>, i64) -> Result<(), Abort<Infallible>>) {
         for first in (0..count).step_by(5_000) {
             let group = move |tx: &mut Tx<'_>| (first..count.min(first + 5_000)).try_for_each(|number| one(tx, number));
             self.store
@@ -31,12 +31,12 @@ impl Place {
     }
 }
 
-fn surely<T, D: std::fmt::Debug>(done: Result<T, Stop<D>>) -> Result<(), Stop<Infallible>> {
+fn surely<T, D: std::fmt::Debug>(done: Result<T, Abort<D>>) -> Result<(), Abort<Infallible>> {
     done.expect("no rule refuses it");
     Ok(())
 }
 
-fn worker(tx: &mut Tx<'_>, number: i64) -> Result<(), Stop<Infallible>> {
+fn worker(tx: &mut Tx<'_>, number: i64) -> Result<(), Abort<Infallible>> {
     let skill = |at: i64| new_skill(&format!("Skill {}", at % 60), "Work");
     let human = NewHuman {
         bio: "A person who has done this for years, and likes to. ".repeat(4),
@@ -46,7 +46,7 @@ fn worker(tx: &mut Tx<'_>, number: i64) -> Result<(), Stop<Infallible>> {
     surely::<_, Infallible>(humans::create(tx, &[humans::Draft::new(human)]))
 }
 
-fn bounty(tx: &mut Tx<'_>, _: i64) -> Result<(), Stop<Infallible>> {
+fn bounty(tx: &mut Tx<'_>, _: i64) -> Result<(), Abort<Infallible>> {
     let draft = |id| Bounty {
         description: "Go there, look at it, and write down what you see. ".repeat(4),
         ..plain_bounty(id, AccountId::new(1))
@@ -54,7 +54,7 @@ fn bounty(tx: &mut Tx<'_>, _: i64) -> Result<(), Stop<Infallible>> {
     surely::<_, Infallible>(bounties::create(tx, &draft))
 }
 
-fn application(tx: &mut Tx<'_>, number: i64) -> Result<(), Stop<Infallible>> {
+fn application(tx: &mut Tx<'_>, number: i64) -> Result<(), Abort<Infallible>> {
     surely(applications::create(
         tx,
         &NewApplication {
@@ -66,7 +66,7 @@ fn application(tx: &mut Tx<'_>, number: i64) -> Result<(), Stop<Infallible>> {
     ))
 }
 
-fn conversation(tx: &mut Tx<'_>, number: i64) -> Result<(), Stop<Infallible>> {
+fn conversation(tx: &mut Tx<'_>, number: i64) -> Result<(), Abort<Infallible>> {
     surely(conversations::create(
         tx,
         &NewConversation {
@@ -78,7 +78,7 @@ fn conversation(tx: &mut Tx<'_>, number: i64) -> Result<(), Stop<Infallible>> {
     ))
 }
 
-fn message(tx: &mut Tx<'_>, number: i64) -> Result<(), Stop<Infallible>> {
+fn message(tx: &mut Tx<'_>, number: i64) -> Result<(), Abort<Infallible>> {
     surely(conversations::create_message(
         tx,
         &NewMessage {

@@ -27,7 +27,7 @@ use tempfile::TempDir;
 
 use super::{Durability, SledStore};
 use crate::digest::Digest;
-use crate::store::{Actor, BountyFilter, Commit, HumanFilter, NewAccount, NewKey, Store, WatchCommits, Window};
+use crate::store::{Actor, BountyFilter, Commit, HumanFilter, NewAccount, NewKey, PageRequest, Store, WatchCommits};
 
 /// A data directory with its store.
 struct Place {
@@ -140,8 +140,8 @@ fn at(unix: i64) -> Timestamp {
     Timestamp::from_unix(unix)
 }
 
-fn all() -> Window {
-    Window::new(i64::MAX, 0)
+fn all() -> PageRequest {
+    PageRequest::new(i64::MAX, 0)
 }
 
 fn number(value: f64) -> Number {

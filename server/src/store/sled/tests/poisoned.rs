@@ -7,7 +7,7 @@ use contract::ConversationId;
 
 use super::damage::live;
 use super::*;
-use crate::store::{Kept, StoreError};
+use crate::store::{StoreError, StoreResult};
 
 fn poison<T: ?Sized>(lock: &RwLock<T>) {
     let panicked = catch_unwind(AssertUnwindSafe(|| {
@@ -18,7 +18,7 @@ fn poison<T: ?Sized>(lock: &RwLock<T>) {
 }
 
 #[track_caller]
-fn is_torn<T>(read: Kept<T>) {
+fn is_torn<T>(read: StoreResult<T>) {
     match read.map(drop) {
         Err(StoreError::Broken(cause)) => assert_eq!(&*cause, "the memory is torn; start again"),
         other => panic!("{other:?}"),

@@ -4,7 +4,7 @@ use super::finding::Finding;
 use super::name::Name;
 use super::reading::Reading;
 use crate::store::sled::keys;
-use crate::store::sled::record::Pieces;
+use crate::store::sled::record::Chunks;
 use crate::store::sled::trees::Tree;
 
 /// The references to long values, as the records have them.
@@ -12,7 +12,7 @@ use crate::store::sled::trees::Tree;
 pub(super) struct References(Vec<Reference>);
 
 struct Reference {
-    pieces: Pieces,
+    pieces: Chunks,
     of: Name,
     found: u16,
 }
@@ -24,7 +24,7 @@ impl Reference {
 }
 
 impl References {
-    pub(super) fn push(&mut self, pieces: Pieces, of: Name) {
+    pub(super) fn push(&mut self, pieces: Chunks, of: Name) {
         self.0.push(Reference { pieces, of, found: 0 });
     }
 

@@ -11,7 +11,7 @@ use super::pieces::References;
 use super::tally::Tally;
 use crate::store::sled::checksum::{Checksum, Commit};
 use crate::store::sled::keys::{self, Id};
-use crate::store::sled::record::{Misread, Pieces, Record};
+use crate::store::sled::record::{Chunks, Misread, Record};
 use crate::store::sled::transaction::{count_name, last_id_name};
 use crate::store::sled::trees::{Tree, Trees};
 
@@ -136,7 +136,7 @@ impl<'t> Reading<'t> {
 
     /// The record of an entry, if it is as it must be. Of missing pieces `references` will tell.
     fn record<R: Record>(&mut self, of: Name, key: &[u8], value: &[u8]) -> sled::Result<Option<R>> {
-        if let Some(pieces) = Pieces::referred_to_by(value) {
+        if let Some(pieces) = Chunks::referred_to_by(value) {
             self.references.push(pieces, of);
         }
         match record(self.trees, key, value)? {
@@ -158,7 +158,7 @@ pub(super) enum Flaw {
 
 /// The record of an entry, if it can be read and stands under its own key.
 pub(super) fn record<R: Record>(trees: &Trees, key: &[u8], value: &[u8]) -> sled::Result<Result<R, Flaw>> {
-    let decoded = match Pieces::referred_to_by(value).map(|pieces| trees.join(pieces)) {
+    let decoded = match Chunks::referred_to_by(value).map(|pieces| trees.join(pieces)) {
         None => R::decode(value),
         Some(whole) => match whole? {
             Some(whole) => R::decode(&whole),

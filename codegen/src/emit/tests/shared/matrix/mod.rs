@@ -5,7 +5,7 @@ mod page;
 use crate::emit::shared::Context;
 use crate::emit::tests::shared::cells::{Cell, Cells, Shows};
 use crate::emit::tests::shared::states::Moves;
-use crate::model::{Model, Operation, Row, Surface};
+use crate::model::{ErrorEntry, Model, Operation, Surface};
 use crate::step::Step;
 
 /// Every operation with every answer that the contract gives it. As text it is a page of Markdown.
@@ -84,7 +84,7 @@ fn line<'m>(model: &Model, surface: &Surface, operation: &'m Operation, cells: V
         let witnesses = cells.iter().filter(|cell| shows(&cell.shows));
         Answer::Shown(witnesses.map(|cell| cell.name.clone()).collect())
     };
-    let of_row = |row: &Row| {
+    let of_row = |row: &ErrorEntry| {
         if !can_answer(model, surface, operation, row) {
             return Answer::Unreachable;
         }
@@ -98,16 +98,16 @@ fn line<'m>(model: &Model, surface: &Surface, operation: &'m Operation, cells: V
         operation,
         tests: cells.len(),
         success: witnesses(&|shows| *shows == Shows::Success),
-        rows: model.rows.iter().map(of_row).collect(),
+        rows: model.errors.iter().map(of_row).collect(),
     }
 }
 
 /// Whether a request that is meant for an operation can be answered with a row.
-fn can_answer(model: &Model, surface: &Surface, operation: &Operation, row: &Row) -> bool {
+fn can_answer(model: &Model, surface: &Surface, operation: &Operation, row: &ErrorEntry) -> bool {
     match row.step {
         Step::Route | Step::Method => true,
         Step::Transition => Moves::of(model, operation).is_some_and(|moves| moves.can_be_refused()),
-        _ => model.can_refuse(surface, operation, row),
+        _ => model.can_respond(surface, operation, row),
     }
 }
 
@@ -120,7 +120,7 @@ impl Answer {
 impl<'m> Matrix<'m> {
     /// The answers that nothing shows, each with its places in the contract and what to do.
     pub fn gaps(&self) -> Vec<String> {
-        let rows = self.context.model.rows.iter().enumerate();
+        let rows = self.context.model.errors.iter().enumerate();
         let of_rows = rows.flat_map(|(index, row)| self.gaps_of(index, row));
         let successes = self.lines().filter(|(_, line)| line.success.is_nothing());
         let successes = successes.map(|(surface, line)| {
@@ -130,7 +130,7 @@ impl<'m> Matrix<'m> {
         of_rows.chain(successes).collect()
     }
 
-    fn gaps_of(&self, index: usize, row: &Row) -> Vec<String> {
+    fn gaps_of(&self, index: usize, row: &ErrorEntry) -> Vec<String> {
         let empty = self.lines().filter(|(_, line)| line.rows[index].is_nothing());
         let empty: Vec<String> = empty
             .map(|(surface, line)| self.named(surface, line.operation))

@@ -1,7 +1,7 @@
 //! The matrix as a page of Markdown: a table a surface to be looked over, and beneath it each witness by its name.
 
 use super::{Answer, Line, Matrix, OfSurface};
-use crate::model::Row;
+use crate::model::ErrorEntry;
 use std::fmt::{self, Display, Formatter};
 
 impl Display for Matrix<'_> {
@@ -12,7 +12,7 @@ impl Display for Matrix<'_> {
         self.summary(out)?;
         self.untestable(out)?;
         for of in &self.surfaces {
-            of.write(out, &self.context.model.rows)?;
+            of.write(out, &self.context.model.errors)?;
         }
         if !self.shared.is_empty() {
             writeln!(out, "\n## Over all surfaces\n")?;
@@ -62,7 +62,7 @@ impl Matrix<'_> {
     }
 
     fn untestable(&self, out: &mut Formatter<'_>) -> fmt::Result {
-        let rows = self.context.model.rows.iter();
+        let rows = self.context.model.errors.iter();
         let rows: Vec<_> = rows.filter_map(|row| Some((row, row.untestable.as_ref()?))).collect();
         if rows.is_empty() {
             return Ok(());
@@ -83,7 +83,7 @@ impl Matrix<'_> {
 }
 
 impl OfSurface<'_> {
-    fn write(&self, out: &mut Formatter<'_>, rows: &[Row]) -> fmt::Result {
+    fn write(&self, out: &mut Formatter<'_>, rows: &[ErrorEntry]) -> fmt::Result {
         let surface = self.surface;
         let reached = |index: &usize| self.lines.iter().any(|line| line.rows[*index] != Answer::Unreachable);
         let (alike, columns): (Vec<usize>, Vec<usize>) =
@@ -123,7 +123,7 @@ impl OfSurface<'_> {
     }
 
     /// The rows that are the same for all operations, in one sentence: the table stays as narrow as a page.
-    fn alike(&self, out: &mut Formatter<'_>, rows: &[usize], all: &[Row]) -> fmt::Result {
+    fn alike(&self, out: &mut Formatter<'_>, rows: &[usize], all: &[ErrorEntry]) -> fmt::Result {
         let Some(line) = self.lines.first().filter(|_| !rows.is_empty()) else {
             return Ok(());
         };
@@ -141,7 +141,7 @@ impl OfSurface<'_> {
     }
 
     /// The witnesses of an operation, folded away.
-    fn details(&self, out: &mut Formatter<'_>, line: &Line<'_>, rows: &[Row]) -> fmt::Result {
+    fn details(&self, out: &mut Formatter<'_>, line: &Line<'_>, rows: &[ErrorEntry]) -> fmt::Result {
         let operation = line.operation;
         writeln!(
             out,
@@ -167,7 +167,7 @@ impl OfSurface<'_> {
 }
 
 impl Answer {
-    fn witnesses(&self, row: Option<&Row>) -> String {
+    fn witnesses(&self, row: Option<&ErrorEntry>) -> String {
         match (self, row.and_then(|row| row.untestable.as_ref())) {
             (Answer::Untestable, Some(untestable)) => {
                 format!("untestable: {} (`{}`)", cell(&untestable.reason), untestable.test)
@@ -191,7 +191,7 @@ impl Display for Answer {
 }
 
 /// The head of a column, as narrow as it can be.
-fn head(row: &Row) -> String {
+fn head(row: &ErrorEntry) -> String {
     format!("{}<br>{}", row.name.replace('_', "_<br>"), row.status)
 }
 

@@ -28,7 +28,7 @@ const EXPLANATION: &str = "This directory holds what was stored, in its files `d
 
 /// The open file `complete`.
 #[derive(Debug)]
-pub(super) struct Mark {
+pub(super) struct CommitMarker {
     file: File,
     /// The data directory.
     path: PathBuf,
@@ -49,7 +49,7 @@ pub(super) enum Marked {
     Garbage,
 }
 
-impl Mark {
+impl CommitMarker {
     /// The file with the number in the data directory.
     pub(super) const FILE: &'static str = "complete";
     /// The file that says that there is a number.
@@ -123,7 +123,7 @@ impl Mark {
 
 /// Brings the file `not-empty` of the data directory `path` onto the disk.
 fn witness(path: &Path) -> io::Result<()> {
-    let name = path.join(Mark::WITNESS);
+    let name = path.join(CommitMarker::WITNESS);
     if !fs::read(&name).is_ok_and(|content| content == EXPLANATION.as_bytes()) {
         let mut file = File::create(name)?;
         file.write_all(EXPLANATION.as_bytes())?;
@@ -155,28 +155,28 @@ mod tests {
     }
 
     fn put(dir: &Path, bytes: &[u8]) {
-        fs::write(dir.join(Mark::FILE), bytes).expect("written");
+        fs::write(dir.join(CommitMarker::FILE), bytes).expect("written");
     }
 
     fn content(dir: &Path) -> Vec<u8> {
-        fs::read(dir.join(Mark::FILE)).expect("read")
+        fs::read(dir.join(CommitMarker::FILE)).expect("read")
     }
 
     #[track_caller]
     fn check(dir: &Path, expected: Marked) {
-        assert_eq!(Mark::read(dir).expect("read"), expected);
+        assert_eq!(CommitMarker::read(dir).expect("read"), expected);
     }
 
     #[track_caller]
     fn check_witness(dir: &Path, expected: bool) {
-        assert_eq!(Mark::is_witnessed(dir).expect("looked for"), expected);
+        assert_eq!(CommitMarker::is_witnessed(dir).expect("looked for"), expected);
     }
 
     #[test]
     fn the_last_number_that_was_set_is_read() {
         let dir = directory();
         check(dir.path(), Marked::Never);
-        let mut mark = Mark::open(dir.path(), 0).expect("a file");
+        let mut mark = CommitMarker::open(dir.path(), 0).expect("a file");
         check(dir.path(), Marked::Nothing);
         for number in [1, 2, 3, 300, 1 << 40] {
             mark.set(number).expect("written");
@@ -187,15 +187,15 @@ mod tests {
     #[test]
     fn there_is_a_witness_from_the_first_number_on() {
         let dir = directory();
-        let mut mark = Mark::open(dir.path(), 0).expect("a file");
+        let mut mark = CommitMarker::open(dir.path(), 0).expect("a file");
         check_witness(dir.path(), false);
         mark.set(1).expect("written");
         check_witness(dir.path(), true);
-        let witness = dir.path().join(Mark::WITNESS);
+        let witness = dir.path().join(CommitMarker::WITNESS);
         let whole = fs::read(&witness).expect("read");
         for change in [|path: &Path| fs::remove_file(path), |path: &Path| fs::write(path, "")] {
             change(&witness).expect("changed");
-            Mark::open(dir.path(), 1).expect("a file");
+            CommitMarker::open(dir.path(), 1).expect("a file");
             assert_eq!(fs::read(&witness).expect("read"), whole);
         }
     }
@@ -203,8 +203,11 @@ mod tests {
     #[test]
     fn a_power_cut_leaves_the_number_of_the_start() {
         let dir = directory();
-        Mark::open(dir.path(), 0).expect("a file").set(6).expect("written");
-        let mut mark = Mark::open(dir.path(), 6).expect("a file");
+        CommitMarker::open(dir.path(), 0)
+            .expect("a file")
+            .set(6)
+            .expect("written");
+        let mut mark = CommitMarker::open(dir.path(), 6).expect("a file");
         let synced = content(dir.path());
         mark.set(7).expect("written");
         let written = content(dir.path());
@@ -213,7 +216,7 @@ mod tests {
                 dir.path(),
                 &[&written[..SLOT_BYTES + cut], &synced[SLOT_BYTES + cut..]].concat(),
             );
-            let marked = Mark::read(dir.path()).expect("read");
+            let marked = CommitMarker::read(dir.path()).expect("read");
             assert!(matches!(marked, Marked::Commit(6 | 7)), "{cut}: {marked:?}");
         }
     }
@@ -221,7 +224,7 @@ mod tests {
     #[test]
     fn a_power_cut_at_the_first_number_leaves_it_or_nothing() {
         let dir = directory();
-        let mut mark = Mark::open(dir.path(), 0).expect("a file");
+        let mut mark = CommitMarker::open(dir.path(), 0).expect("a file");
         mark.set(1).expect("written");
         let written = content(dir.path());
         for (there, missing) in [(0, SLOT_BYTES), (SLOT_BYTES, 0)] {
@@ -230,7 +233,7 @@ mod tests {
                 torn[missing..missing + SLOT_BYTES].fill(0);
                 torn[there + cut..there + SLOT_BYTES].fill(0);
                 put(dir.path(), &torn);
-                let marked = Mark::read(dir.path()).expect("read");
+                let marked = CommitMarker::read(dir.path()).expect("read");
                 assert!(
                     matches!(marked, Marked::Nothing | Marked::Commit(1)),
                     "{there} {cut}: {marked:?}"
@@ -242,7 +245,10 @@ mod tests {
     #[test]
     fn zeros_say_nothing_and_what_was_never_written_is_garbage() {
         let dir = directory();
-        Mark::open(dir.path(), 0).expect("a file").set(6).expect("written");
+        CommitMarker::open(dir.path(), 0)
+            .expect("a file")
+            .set(6)
+            .expect("written");
         let written = content(dir.path());
         for (bytes, expected) in [
             (&b""[..], Marked::Nothing),

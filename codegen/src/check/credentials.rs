@@ -1,14 +1,14 @@
 //! Quotas that count nothing, credentials that are taken for others, and classes of characters that are patterns.
 
 use super::lookup::operations;
-use crate::report::Report;
+use crate::diagnostic::Diagnostic;
 use crate::spec::{Spec, TypeDef};
 
 /// `quota`: one that lets nothing through, or that is asked where nothing is made.
-pub(super) fn quota_of_nothing(spec: &Spec, reports: &mut Vec<Report>) {
+pub(super) fn quota_of_nothing(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
     for (name, quota) in spec.quotas.iter().filter(|(_, quota)| quota.max.value == 0.0) {
         let message = format!("with `max: 0`, `{}` refuses every request", name.text);
-        reports.push(Report::new("quota", quota.max.at, message));
+        diagnostics.push(Diagnostic::new("quota", quota.max.at, message));
     }
     for operation in operations(spec) {
         let method = operation.endpoint.method.text.as_str();
@@ -19,13 +19,13 @@ pub(super) fn quota_of_nothing(spec: &Spec, reports: &mut Vec<Report>) {
             .filter(|_| matches!(method, "GET" | "DELETE"))
         {
             let message = format!("a quota counts what is made, and a {method} makes nothing");
-            reports.push(Report::new("quota", quota.at, message));
+            diagnostics.push(Diagnostic::new("quota", quota.at, message));
         }
     }
 }
 
 /// `credential`: two kinds that begin alike, so that nobody can tell which one was presented, or leaked.
-pub(super) fn same_prefix(spec: &Spec, reports: &mut Vec<Report>) {
+pub(super) fn same_prefix(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
     for (index, (name, credential)) in spec.credentials.iter().enumerate() {
         let prefix = &credential.prefix;
         let mut others = spec.credentials[..index].iter();
@@ -35,13 +35,14 @@ pub(super) fn same_prefix(spec: &Spec, reports: &mut Vec<Report>) {
                 "`{}` and `{}` begin with `{}`: nobody can tell one from the other",
                 other.text, name.text, prefix.text
             );
-            reports.push(Report::new("credential", prefix.at, message).help("give each kind a prefix of its own"));
+            diagnostics
+                .push(Diagnostic::new("credential", prefix.at, message).help("give each kind a prefix of its own"));
         }
     }
 }
 
 /// `header-name`: a header of HTTP's own whose value has a form that a bare credential is not.
-pub(super) fn credential_header(spec: &Spec, reports: &mut Vec<Report>) {
+pub(super) fn credential_header(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
     for (_, credential) in &spec.credentials {
         let header = &credential.header;
         let form = match header.text.to_ascii_lowercase().as_str() {
@@ -53,12 +54,14 @@ pub(super) fn credential_header(spec: &Spec, reports: &mut Vec<Report>) {
             "clients write `{}` with {form}, and a credential stands alone in its header",
             header.text
         );
-        reports.push(Report::new("header-name", header.at, message).help("name a header of its own, such as `X-Card`"));
+        diagnostics.push(
+            Diagnostic::new("header-name", header.at, message).help("name a header of its own, such as `X-Card`"),
+        );
     }
 }
 
 /// `bad-chars`: a pattern where single characters and ranges are expected.
-pub(super) fn pattern(spec: &Spec, reports: &mut Vec<Report>) {
+pub(super) fn pattern(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
     for (_, named) in &spec.types {
         let TypeDef::String { chars: Some(chars), .. } = &named.def else {
             continue;
@@ -71,7 +74,7 @@ pub(super) fn pattern(spec: &Spec, reports: &mut Vec<Report>) {
         if is_bracketed || escapes.any(|c| "wWdDsSpPbn".contains(c)) {
             let message = format!("`{text}` is a pattern: each of its characters would be taken as it stands");
             let help = "write what would stand between the brackets, as in `a-z0-9_-`";
-            reports.push(Report::new("bad-chars", chars.at, message).help(help));
+            diagnostics.push(Diagnostic::new("bad-chars", chars.at, message).help(help));
         }
     }
 }

@@ -5,7 +5,7 @@ use crate::spec::Spec;
 use crate::step::Step;
 
 /// A row of a step, under a name that is free.
-pub(super) fn row_to_paste(spec: &Spec, step: Step) -> String {
+pub(super) fn suggested_error(spec: &Spec, step: Step) -> String {
     let (status, rest) = usual(step);
     let word = step.as_str();
     let mut name = word.to_owned();

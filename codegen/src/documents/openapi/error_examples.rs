@@ -2,14 +2,14 @@
 //! placeholders filled as they could be.
 
 use super::Scope;
-use crate::documents::shared::{examples, refusals, words};
-use crate::model::{Exists, Operation, Row, Surface, Template};
+use crate::documents::shared::{examples, possible_errors, words};
+use crate::model::{ErrorEntry, Exists, Operation, Surface, Template};
 use crate::names::snake;
 use crate::step::Step;
 
 /// A refusal with its words.
-pub(super) struct Refusal<'m> {
-    pub(super) row: &'m Row,
+pub(super) struct ErrorExample<'m> {
+    pub(super) error: &'m ErrorEntry,
     /// Its name among the others of the operation: the row's, and the resource where it is about several.
     pub(super) name: String,
     /// What it is about, for the name of an answer that several operations have.
@@ -23,16 +23,16 @@ pub(super) struct Refusal<'m> {
 struct Case<'c> {
     surface: &'c Surface,
     operation: &'c Operation,
-    row: &'c Row,
+    error: &'c ErrorEntry,
     exists: Option<&'c Exists>,
 }
 
 impl<'m> Scope<'m> {
     /// The refusals of an operation, in order of precedence.
-    pub(super) fn refusals(&self, surface: &Surface, operation: &Operation) -> Vec<Refusal<'m>> {
-        let rows = self.rows(surface, operation).into_iter();
-        let refusals = rows.flat_map(|row| {
-            let about = self.about_which(operation, row);
+    pub(super) fn error_examples(&self, surface: &Surface, operation: &Operation) -> Vec<ErrorExample<'m>> {
+        let errors = self.errors(surface, operation).into_iter();
+        let examples = errors.flat_map(|error| {
+            let about = self.about_which(operation, error);
             let is_one_of_many = about.len() > 1;
             let cases: Vec<Option<&Exists>> = if about.is_empty() {
                 vec![None]
@@ -43,28 +43,30 @@ impl<'m> Scope<'m> {
                 let case = Case {
                     surface,
                     operation,
-                    row,
+                    error,
                     exists,
                 };
                 let resource = exists.filter(|_| is_one_of_many);
-                let name = resource.map_or(row.name.clone(), |one| format!("{}_{}", row.name, snake(&one.resource)));
-                self.refusal(row, name, case)
+                let name = resource.map_or(error.name.clone(), |one| {
+                    format!("{}_{}", error.name, snake(&one.resource))
+                });
+                self.error_example(error, name, case)
             });
             cases.collect::<Vec<_>>()
         });
-        refusals.collect()
+        examples.collect()
     }
 
-    fn refusal(&self, row: &'m Row, name: String, case: Case<'_>) -> Refusal<'m> {
+    fn error_example(&self, error: &'m ErrorEntry, name: String, case: Case<'_>) -> ErrorExample<'m> {
         let fill = |template: &Template| {
             words::template(&template.filled(|placeholder| Some(self.placeholder(case, placeholder))))
         };
-        let headers = row.headers.iter();
-        Refusal {
-            row,
+        let headers = error.headers.iter();
+        ErrorExample {
+            error,
             name,
             about: self.about_what(case),
-            text: fill(&row.text),
+            text: fill(&error.text),
             headers: headers
                 .map(|(header, template)| (header.clone(), fill(template)))
                 .collect(),
@@ -72,9 +74,9 @@ impl<'m> Scope<'m> {
     }
 
     /// The resources that a row is about.
-    fn about_which<'o>(&self, operation: &'o Operation, row: &Row) -> Vec<&'o Exists> {
+    fn about_which<'o>(&self, operation: &'o Operation, error: &ErrorEntry) -> Vec<&'o Exists> {
         let moved = operation.transitions.as_ref().map(|(resource, _)| resource);
-        let is_meant = |exists: &&Exists| match row.step {
+        let is_meant = |exists: &&Exists| match error.step {
             Step::Exists => true,
             Step::Owner => operation.owned.contains(&exists.resource) && !self.model.resource(&exists.resource).private,
             Step::Transition => Some(&exists.resource) == moved,
@@ -86,7 +88,7 @@ impl<'m> Scope<'m> {
     fn about_what(&self, case: Case<'_>) -> String {
         let Case { operation, .. } = case;
         let is_own = operation.max_bytes != self.model.body_max_bytes;
-        let about = match case.row.step {
+        let about = match case.error.step {
             Step::Credential => case.surface.credential.clone(),
             Step::Decode => self.fault(operation).0,
             Step::InFlight => operation.waits_at_once.map(|max| max.to_string()),
@@ -103,8 +105,8 @@ impl<'m> Scope<'m> {
         let (model, operation) = (self.model, case.operation);
         let credential = || model.credential_of(case.surface);
         let quota = || operation.quota.as_ref().map(|quota| model.quota(quota));
-        let (from, to) = refusals::refused_move(model, operation).unwrap_or_default();
-        let value = match (case.row.step, name) {
+        let (from, to) = possible_errors::refused_move(model, operation).unwrap_or_default();
+        let value = match (case.error.step, name) {
             (Step::Limit | Step::CredentialLimit, _) => Some(self.seconds(case).to_string()),
             (Step::InFlight, _) => model.at_once(case.surface, operation).map(|max| max.to_string()),
             (Step::Credential, _) => credential().map(|credential| credential.header.clone()),
@@ -128,7 +130,7 @@ impl<'m> Scope<'m> {
     }
 
     fn seconds(&self, case: Case<'_>) -> u32 {
-        let limit = match case.row.step {
+        let limit = match case.error.step {
             Step::Limit => case.operation.limit.as_ref().map(|name| self.model.limit(name)),
             _ => self.failed_credentials(),
         };

@@ -1,6 +1,6 @@
 //! How a finding looks, a mistake or a change: like a report of rustc's, drawn by the crate that draws those of Cargo.
 
-use super::{Report, Style};
+use super::{Diagnostic, Style};
 use crate::rules::Severity;
 use crate::spec::Span;
 use annotate_snippets::{Annotation, AnnotationKind, Level, Origin, Renderer, Snippet};
@@ -21,7 +21,7 @@ pub struct Drawing<'a> {
     /// What was found.
     pub message: &'a str,
     /// Where, in one file or in several.
-    pub places: Vec<Place<'a>>,
+    pub places: Vec<Location<'a>>,
     /// What else one should know.
     pub notes: Vec<&'a str>,
     /// What to do, where there is something to say.
@@ -30,7 +30,7 @@ pub struct Drawing<'a> {
 
 /// A place in a file, with others in the same file that one wants to look at.
 #[derive(Clone, Debug)]
-pub struct Place<'a> {
+pub struct Location<'a> {
     /// What the file is called.
     pub file: &'a str,
     /// Its text.
@@ -65,22 +65,22 @@ impl Drawing<'_> {
 }
 
 /// A mistake as it is drawn.
-pub(super) fn mistake<'a>(report: &'a Report, file: &'a str, source: &'a str) -> Drawing<'a> {
-    let related = report.related.iter().map(|(at, label)| (*at, label.as_str()));
+pub(super) fn mistake<'a>(diagnostic: &'a Diagnostic, file: &'a str, source: &'a str) -> Drawing<'a> {
+    let related = diagnostic.related.iter().map(|(at, label)| (*at, label.as_str()));
     Drawing {
         severity: Severity::Mistake,
-        rule: report.rule,
-        message: &report.message,
-        places: vec![Place {
+        rule: diagnostic.rule,
+        message: &diagnostic.message,
+        places: vec![Location {
             file,
             source,
-            at: report.at,
+            at: diagnostic.at,
             is_primary: true,
             label: None,
             related: related.collect(),
         }],
-        notes: report.note.as_deref().into_iter().collect(),
-        help: report.help.as_deref(),
+        notes: diagnostic.note.as_deref().into_iter().collect(),
+        help: diagnostic.help.as_deref(),
     }
 }
 
@@ -110,7 +110,7 @@ fn level(severity: Severity) -> Level<'static> {
 }
 
 /// The place alone, without its source.
-fn origin<'a>(place: &Place<'a>) -> Origin<'a> {
+fn origin<'a>(place: &Location<'a>) -> Origin<'a> {
     let origin = Origin::path(place.file);
     match place.at.is_nowhere() {
         true => origin,
@@ -126,7 +126,7 @@ struct Excerpt {
 
 impl Excerpt {
     /// None if it is no place, or none in this source, or if too much stands around it to be drawn.
-    fn of(place: &Place<'_>) -> Option<Excerpt> {
+    fn of(place: &Location<'_>) -> Option<Excerpt> {
         let source = place.source;
         if place.at.is_nowhere() {
             return None;
@@ -146,7 +146,7 @@ impl Excerpt {
         })
     }
 
-    fn snippet<'a>(&self, place: &Place<'a>) -> Snippet<'a, Annotation<'a>> {
+    fn snippet<'a>(&self, place: &Location<'a>) -> Snippet<'a, Annotation<'a>> {
         let kind = match place.is_primary {
             true => AnnotationKind::Primary,
             false => AnnotationKind::Context,

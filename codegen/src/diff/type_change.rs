@@ -3,9 +3,9 @@
 use super::Comparison;
 use super::declared::Declared;
 use super::findings::Findings;
-use super::names::Part;
-use super::place::Place;
+use super::path_pair::PathPair;
 use super::relation::is_required;
+use super::renames::MemberKind;
 use super::subject::Subject;
 use super::uses::Audience;
 use super::words;
@@ -13,14 +13,14 @@ use crate::model::{Kind, Type, TypeRule};
 
 /// What is compared: what it is called, and its types.
 #[derive(Clone, Copy)]
-pub(super) struct Typed<'m> {
+pub(super) struct TypeChange<'m> {
     pub(super) name: &'m str,
     pub(super) old: &'m Type,
     pub(super) new: &'m Type,
 }
 
 /// Compares two uses of types at one place.
-pub(super) fn compare(comparison: &mut Comparison<'_>, place: &Place, audience: &Audience, typed: Typed<'_>) {
+pub(super) fn compare(comparison: &mut Comparison<'_>, place: &PathPair, audience: &Audience, typed: TypeChange<'_>) {
     let mut findings = Findings::default();
     kind(comparison, &mut findings, audience, typed);
     presence(comparison, &mut findings, audience, typed);
@@ -28,8 +28,8 @@ pub(super) fn compare(comparison: &mut Comparison<'_>, place: &Place, audience: 
 }
 
 /// Compares what values are. Nothing is found where the type has the same name: it is compared where it is declared.
-pub(super) fn kind(comparison: &Comparison<'_>, findings: &mut Findings, audience: &Audience, typed: Typed<'_>) {
-    let Typed { name, old, new } = typed;
+pub(super) fn kind(comparison: &Comparison<'_>, findings: &mut Findings, audience: &Audience, typed: TypeChange<'_>) {
+    let TypeChange { name, old, new } = typed;
     kind_of(comparison, findings, audience, &Subject::named(name), (old, new));
 }
 
@@ -53,8 +53,13 @@ pub(super) fn kind_of(
 }
 
 /// Compares whether values must be given, may be null, and what they are when they are not given.
-pub(super) fn presence(comparison: &Comparison<'_>, findings: &mut Findings, audience: &Audience, typed: Typed<'_>) {
-    let Typed { name, old, new } = typed;
+pub(super) fn presence(
+    comparison: &Comparison<'_>,
+    findings: &mut Findings,
+    audience: &Audience,
+    typed: TypeChange<'_>,
+) {
+    let TypeChange { name, old, new } = typed;
     if audience.is_taken() {
         given(comparison, findings, typed, (is_required(old), is_required(new)));
     }
@@ -76,7 +81,7 @@ pub(super) fn presence(comparison: &Comparison<'_>, findings: &mut Findings, aud
 pub(super) fn given(
     comparison: &Comparison<'_>,
     findings: &mut Findings,
-    Typed { name, old, new }: Typed<'_>,
+    TypeChange { name, old, new }: TypeChange<'_>,
     is_required: (bool, bool),
 ) {
     match is_required {
@@ -100,7 +105,7 @@ pub(super) fn given(
 }
 
 /// A partial body takes null for what may be null, and leaves alone what is not given.
-pub(super) fn null(findings: &mut Findings, Typed { name, old, new }: Typed<'_>) {
+pub(super) fn null(findings: &mut Findings, TypeChange { name, old, new }: TypeChange<'_>) {
     match (old.optional, new.optional) {
         (false, true) => findings.add("request-member-optional", format!("`{name}` may be set to null")),
         (true, false) => {
@@ -115,10 +120,10 @@ pub(super) fn null(findings: &mut Findings, Typed { name, old, new }: Typed<'_>)
 pub(super) fn stored(
     comparison: &Comparison<'_>,
     findings: &mut Findings,
-    typed: Typed<'_>,
+    typed: TypeChange<'_>,
     absent: impl Fn(&Type) -> String,
 ) {
-    let Typed { name, old, new } = typed;
+    let TypeChange { name, old, new } = typed;
     match (old.optional, new.optional) {
         (false, true) => findings.add("field-optional", format!("`{name}` may be stored as null")),
         (true, false) => {
@@ -144,7 +149,7 @@ fn is_same_default(comparison: &Comparison<'_>, old: &Type, new: &Type) -> bool 
     if let (Kind::Enum(one), Kind::Enum(other)) = (&old.kind, &new.kind)
         && comparison.names.enumeration(one) == other
     {
-        return comparison.names.inside(Part::Value, one, was) == is;
+        return comparison.names.inside(MemberKind::Value, one, was) == is;
     }
     let number = |declared: &Declared<'_>, of: &Type, text: &str| match declared.rule(&of.kind) {
         Some(TypeRule::Number { .. } | TypeRule::Integer { .. }) => text.parse::<f64>().ok(),

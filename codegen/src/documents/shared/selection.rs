@@ -1,19 +1,19 @@
 //! What a document is of: some surfaces of a contract, and what of the rest concerns those who call them.
 
-use super::refusals;
+use super::possible_errors;
 use super::words::{self, CountedBy};
-use crate::model::{Counts, Credential, Data, Kind, Limit, Model, Operation, Quota, Row, Surface};
+use crate::model::{Counts, Credential, Data, ErrorEntry, Kind, Limit, Model, Operation, Quota, Surface};
 use crate::step::Step;
 use std::collections::BTreeSet;
 
 /// Some surfaces of a contract.
 #[derive(Clone)]
-pub(crate) struct Part<'m> {
+pub(crate) struct Selection<'m> {
     pub(crate) model: &'m Model,
     pub(crate) surfaces: Vec<&'m Surface>,
 }
 
-impl<'m> Part<'m> {
+impl<'m> Selection<'m> {
     /// The surface of this name, or all of them; `None` where no surface has it.
     pub(crate) fn of(model: &'m Model, surface: Option<&str>) -> Option<Self> {
         let is_meant = |one: &&Surface| surface.is_none_or(|name| one.name == name);
@@ -36,17 +36,19 @@ impl<'m> Part<'m> {
     }
 
     /// The rows that can answer an operation, in order of precedence.
-    pub(crate) fn rows(&self, surface: &Surface, operation: &Operation) -> Vec<&'m Row> {
-        refusals::rows(self.model, surface, operation)
+    pub(crate) fn errors(&self, surface: &Surface, operation: &Operation) -> Vec<&'m ErrorEntry> {
+        possible_errors::errors(self.model, surface, operation)
     }
 
     /// The rows that can answer here, in order of precedence, those of unknown paths and methods among them.
-    pub(crate) fn all_rows(&self) -> Vec<&'m Row> {
+    pub(crate) fn all_errors(&self) -> Vec<&'m ErrorEntry> {
         let operations = self.operations();
-        let rows = operations.flat_map(|(surface, operation)| self.rows(surface, operation));
-        let named: BTreeSet<&str> = rows.map(|row| row.name.as_str()).collect();
-        let is_here = |row: &&Row| matches!(row.step, Step::Route | Step::Method) || named.contains(row.name.as_str());
-        self.model.rows.iter().filter(is_here).collect()
+        let errors = operations.flat_map(|(surface, operation)| self.errors(surface, operation));
+        let named: BTreeSet<&str> = errors.map(|error| error.name.as_str()).collect();
+        let is_here = |error: &&ErrorEntry| {
+            matches!(error.step, Step::Route | Step::Method) || named.contains(error.name.as_str())
+        };
+        self.model.errors.iter().filter(is_here).collect()
     }
 
     /// The limits that count requests here.

@@ -1,20 +1,20 @@
 //! Which rows of the error table can answer an operation.
 
-use crate::model::{Enum, Kind, Model, Operation, Row, Surface};
+use crate::model::{Enum, ErrorEntry, Kind, Model, Operation, Surface};
 use crate::step::Step;
 
 /// The rows that can answer an operation, in order of precedence.
-pub(crate) fn rows<'m>(model: &'m Model, surface: &Surface, operation: &Operation) -> Vec<&'m Row> {
-    let rows = model.rows_of(surface, operation).into_iter();
+pub(crate) fn errors<'m>(model: &'m Model, surface: &Surface, operation: &Operation) -> Vec<&'m ErrorEntry> {
+    let errors = model.errors_of(surface, operation).into_iter();
     // Where any state may follow any, no move is refused.
-    let can_move = |row: &&Row| row.step != Step::Transition || refused_move(model, operation).is_some();
-    rows.filter(can_move).collect()
+    let can_move = |error: &&ErrorEntry| error.step != Step::Transition || refused_move(model, operation).is_some();
+    errors.filter(can_move).collect()
 }
 
 /// Whether a row can answer an operation.
-pub(crate) fn can_answer(model: &Model, surface: &Surface, operation: &Operation, row: &Row) -> bool {
-    let rows = rows(model, surface, operation);
-    rows.iter().any(|one| one.name == row.name)
+pub(crate) fn can_answer(model: &Model, surface: &Surface, operation: &Operation, error: &ErrorEntry) -> bool {
+    let errors = errors(model, surface, operation);
+    errors.iter().any(|one| one.name == error.name)
 }
 
 /// A move that an operation offers and its states do not allow.
@@ -24,8 +24,8 @@ pub(crate) fn refused_move<'m>(model: &'m Model, operation: &Operation) -> Optio
     let transitions = whole.states.as_ref()?.transitions.as_ref()?;
     let offered = offered(model, operation, whole);
     let is_allowed = |from: &String, to: &String| {
-        let row = transitions.iter().find(|(state, _)| state == from);
-        from == to || row.is_some_and(|(_, next)| next.contains(to))
+        let error = transitions.iter().find(|(state, _)| state == from);
+        from == to || error.is_some_and(|(_, next)| next.contains(to))
     };
     // From the last states few ways lead on.
     let states = whole.values.iter().rev();

@@ -1,36 +1,36 @@
 //! Refusals and what to do next; limits, which lead to some of them. Quotas stand with the operations that ask for them.
 
 use super::{operations, section, sentence, together};
-use crate::documents::shared::part::Part;
-use crate::documents::shared::{refusals, words};
-use crate::model::{Counts, EnvelopeValue, Limit, Model, Operation, Row, Surface, Template};
+use crate::documents::shared::selection::Selection;
+use crate::documents::shared::{possible_errors, words};
+use crate::model::{Counts, EnvelopeValue, ErrorEntry, Limit, Model, Operation, Surface, Template};
 use crate::step::Step;
 
 /// Most operations that are named as those which a row can answer.
 const NAMED_OPERATIONS: usize = 6;
 
-pub(super) fn errors(part: &Part<'_>) -> String {
-    let lines: Vec<String> = part.all_rows().into_iter().map(|row| error(part, row)).collect();
+pub(super) fn errors(part: &Selection<'_>) -> String {
+    let lines: Vec<String> = part.all_errors().into_iter().map(|one| error(part, one)).collect();
     let heading =
         "Of several faults in one request, the upper one answers. In texts `{…}` stands for what is filled in.";
     section("Errors", &[&[format!("{heading}\n")], &lines[..]].concat())
 }
 
-fn error(part: &Part<'_>, row: &Row) -> String {
+fn error(part: &Selection<'_>, error: &ErrorEntry) -> String {
     let code = if shows_code(part.model) {
-        format!(" `{}`", row.name)
+        format!(" `{}`", error.name)
     } else {
         String::new()
     };
-    let headers = match headers(&row.headers) {
+    let headers = match headers(&error.headers) {
         headers if headers.is_empty() => headers,
         headers => format!(", with {headers}"),
     };
-    let text = words::template(&row.text);
-    let told = row.help.clone().unwrap_or_else(|| words::meaning(row));
+    let text = words::template(&error.text);
+    let told = error.help.clone().unwrap_or_else(|| words::meaning(error));
     let told = if told == text { String::new() } else { sentence(&told) };
-    let told = together(&[&told, &answered(part, row)]);
-    let line = format!("- {}{code} `{text}`{headers}", row.status);
+    let told = together(&[&told, &answered(part, error)]);
+    let line = format!("- {}{code} `{text}`{headers}", error.status);
     if told.is_empty() {
         line
     } else {
@@ -45,12 +45,13 @@ fn shows_code(model: &Model) -> bool {
 }
 
 /// The operations that a row can answer, where they are few; what is said of bodies concerns those that have one.
-fn answered(part: &Part<'_>, row: &Row) -> String {
-    if matches!(row.step, Step::MediaType | Step::BodySize | Step::BodyTime) {
+fn answered(part: &Selection<'_>, error: &ErrorEntry) -> String {
+    if matches!(error.step, Step::MediaType | Step::BodySize | Step::BodyTime) {
         return String::new();
     }
-    let can_answer =
-        |(surface, operation): &(&Surface, &Operation)| refusals::can_answer(part.model, surface, operation, row);
+    let can_answer = |(surface, operation): &(&Surface, &Operation)| {
+        possible_errors::can_answer(part.model, surface, operation, error)
+    };
     let names = part.operations().filter(can_answer);
     let names: Vec<String> = names
         .map(|(surface, operation)| operations::name(part, surface, operation))
@@ -62,7 +63,7 @@ fn answered(part: &Part<'_>, row: &Row) -> String {
     format!("Only {}.", words::listed(&names, "and"))
 }
 
-pub(super) fn limits(part: &Part<'_>) -> String {
+pub(super) fn limits(part: &Selection<'_>) -> String {
     let by = part.counted_by();
     let limits = part.limits().into_iter().chain(part.failed_credentials());
     let mut lines: Vec<String> = limits.map(|one| limit(one, by)).collect();

@@ -3,30 +3,30 @@
 //! A request knows an operation by method and path, whatever the parameters in it are called. So what has the same ones is
 //! the same operation under another name, and only then what has the same name is the same operation at another place.
 
-use super::names::Names;
-use super::pairs::{Pairs, pairs};
+use super::matched::{Matched, match_by};
+use super::renames::Renames;
 use super::{errors, limits, quotas};
-use crate::model::{Limit, Model, Operation, Quota, Row, Segment, Surface};
+use crate::model::{ErrorEntry, Limit, Model, Operation, Quota, Segment, Surface};
 use std::collections::{BTreeSet, HashMap};
 
 /// The surfaces of two contracts, and what is declared for them.
-pub(super) struct Paired<'m> {
+pub(super) struct MatchedContracts<'m> {
     /// Those that are in both.
-    pub(super) surfaces: Vec<PairedSurface<'m>>,
+    pub(super) surfaces: Vec<MatchedSurface<'m>>,
     /// Only in the old one.
     pub(super) removed: Vec<&'m Surface>,
     /// Only in the new one.
     pub(super) added: Vec<&'m Surface>,
-    pub(super) limits: Pairs<'m, Limit>,
-    pub(super) quotas: Pairs<'m, Quota>,
-    pub(super) rows: Pairs<'m, Row>,
+    pub(super) limits: Matched<'m, Limit>,
+    pub(super) quotas: Matched<'m, Quota>,
+    pub(super) errors: Matched<'m, ErrorEntry>,
     /// `surface.operation` of what is in both: the old names and the new ones.
     renamed: HashMap<String, String>,
     kept: BTreeSet<String>,
 }
 
 /// A surface that is in both contracts, with its operations.
-pub(super) struct PairedSurface<'m> {
+pub(super) struct MatchedSurface<'m> {
     pub(super) old: &'m Surface,
     pub(super) new: &'m Surface,
     /// Those that are in both.
@@ -37,24 +37,24 @@ pub(super) struct PairedSurface<'m> {
     pub(super) added: Vec<&'m Operation>,
 }
 
-impl<'m> Paired<'m> {
-    pub(super) fn of(old: &'m Model, new: &'m Model, names: &Names<'m>) -> Paired<'m> {
-        let mut found = pairs(&old.surfaces, &new.surfaces, |surface| surface.name.as_str());
+impl<'m> MatchedContracts<'m> {
+    pub(super) fn of(old: &'m Model, new: &'m Model, names: &Renames<'m>) -> MatchedContracts<'m> {
+        let mut found = match_by(&old.surfaces, &new.surfaces, |surface| surface.name.as_str());
         let same_place = found.take_renamed(|old| Some(place(old)), |new| Some(place(new)));
         let same_base = found.take_renamed(|old| Some(old.base.as_str()), |new| Some(new.base.as_str()));
         let both = [found.kept, same_place, same_base].concat();
-        let surfaces: Vec<_> = both.into_iter().map(|(old, new)| paired(old, new)).collect();
+        let surfaces: Vec<_> = both.into_iter().map(|(old, new)| matched(old, new)).collect();
         let kept = surfaces.iter().flat_map(|surface| {
             let operations = surface.operations.iter();
             operations.map(|(old, new)| (name_of(surface.old, old), name_of(surface.new, new)))
         });
         let renamed: HashMap<_, _> = kept.collect();
-        Paired {
+        MatchedContracts {
             kept: renamed.values().cloned().collect(),
             renamed,
-            limits: limits::paired(old, new),
-            quotas: quotas::paired(old, new, names),
-            rows: errors::paired(old, new),
+            limits: limits::matched(old, new),
+            quotas: quotas::matched(old, new, names),
+            errors: errors::matched(old, new),
             surfaces,
             removed: found.removed,
             added: found.added,
@@ -115,10 +115,10 @@ fn place(surface: &Surface) -> (&str, Vec<(&str, Vec<&str>)>) {
     (&surface.base, operations)
 }
 
-fn paired<'m>(old: &'m Surface, new: &'m Surface) -> PairedSurface<'m> {
-    let mut found = pairs(&old.operations, &new.operations, request_line);
+fn matched<'m>(old: &'m Surface, new: &'m Surface) -> MatchedSurface<'m> {
+    let mut found = match_by(&old.operations, &new.operations, request_line);
     let moved = found.take_renamed(|old| Some(&old.name), |new| Some(&new.name));
-    PairedSurface {
+    MatchedSurface {
         old,
         new,
         operations: [found.kept, moved].concat(),

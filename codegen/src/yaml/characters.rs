@@ -1,6 +1,6 @@
 //! Characters that cannot be seen, and bytes as places.
 
-use crate::report::Report;
+use crate::diagnostic::Diagnostic;
 use crate::spec::Span;
 
 /// A mark of the order of bytes, which some editors put before everything else.
@@ -45,11 +45,11 @@ pub(super) fn mark(source: &str) -> usize {
 }
 
 /// Reports characters that cannot be seen: YAML forbids most of them, and takes others for ends of lines.
-pub(super) fn forbidden(source: &str) -> Vec<Report> {
+pub(super) fn forbidden(source: &str) -> Vec<Diagnostic> {
     let text = without_mark(source);
     let mut lines = 1;
     let mut line_start = 0;
-    let mut reports = Vec::new();
+    let mut diagnostics = Vec::new();
     for (start, c) in text.char_indices() {
         if c == '\n' {
             lines += 1;
@@ -63,13 +63,13 @@ pub(super) fn forbidden(source: &str) -> Vec<Report> {
             };
             let message = format!("the character U+{:04X} may not stand here", c as u32);
             let help = "it cannot be seen: remove it, or write it as an escape in double quotes";
-            reports.push(Report::new("syntax", at, message).help(help));
+            diagnostics.push(Diagnostic::new("syntax", at, message).help(help));
         }
-        if reports.len() == MOST {
+        if diagnostics.len() == MOST {
             break;
         }
     }
-    reports
+    diagnostics
 }
 
 fn is_forbidden(c: char, rest: &str) -> bool {

@@ -3,9 +3,9 @@
 //! A declared name is seen by nobody but the author of the handlers, so that its uses have not changed where only the
 //! name has. Names that a request or an answer carries are compared where they stand.
 
-use super::content::Content;
 use super::declared::Declared;
-use super::pairs::pairs;
+use super::fingerprint::Fingerprint;
+use super::matched::match_by;
 use crate::model::{Body, Enum, Field, Kind, Model, Resource, Type, TypeRule, View};
 use std::collections::{HashMap, HashSet};
 
@@ -14,7 +14,7 @@ const DEEPEST: usize = 16;
 
 /// What a name stands for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(super) enum Sort {
+pub(super) enum Namespace {
     Type,
     Enum,
     Object,
@@ -24,7 +24,7 @@ pub(super) enum Sort {
 
 /// What stands inside a declaration.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(super) enum Part {
+pub(super) enum MemberKind {
     /// A value of an enumeration.
     Value,
     /// A member of an object.
@@ -39,17 +39,17 @@ pub(super) enum Part {
 
 /// Old names and the new ones, where they differ.
 #[derive(Default)]
-pub(super) struct Names<'m> {
-    declared: HashMap<(Sort, &'m str), &'m str>,
-    inside: HashMap<(Part, &'m str, &'m str), &'m str>,
+pub(super) struct Renames<'m> {
+    declared: HashMap<(Namespace, &'m str), &'m str>,
+    inside: HashMap<(MemberKind, &'m str, &'m str), &'m str>,
     /// The objects that the items of stored lists are, by resource and field of the old contract.
     items: HashMap<(&'m str, &'m str), &'m str>,
 }
 
-impl<'m> Names<'m> {
+impl<'m> Renames<'m> {
     /// Finds what has been renamed from one contract to another, each with what it declares.
-    pub(super) fn of((old, was): (&'m Model, &Declared<'m>), (new, now): (&'m Model, &Declared<'m>)) -> Names<'m> {
-        let mut names = Names::default();
+    pub(super) fn of((old, was): (&'m Model, &Declared<'m>), (new, now): (&'m Model, &Declared<'m>)) -> Renames<'m> {
+        let mut names = Renames::default();
         for resource in &old.resources {
             let items = resource.fields.iter().filter_map(|field| {
                 let object = was.items(&field.of)?;
@@ -64,30 +64,30 @@ impl<'m> Names<'m> {
     }
 
     /// The new name of something that is declared, which may be the old one.
-    pub(super) fn declared<'n>(&'n self, sort: Sort, old: &'n str) -> &'n str {
+    pub(super) fn declared<'n>(&'n self, sort: Namespace, old: &'n str) -> &'n str {
         self.declared.get(&(sort, old)).copied().unwrap_or(old)
     }
 
     /// The new name of what stands inside a declaration, both by their old names.
-    pub(super) fn inside<'n>(&'n self, part: Part, owner: &'n str, old: &'n str) -> &'n str {
+    pub(super) fn inside<'n>(&'n self, part: MemberKind, owner: &'n str, old: &'n str) -> &'n str {
         self.inside.get(&(part, owner, old)).copied().unwrap_or(old)
     }
 
     /// The new name of a resource.
     pub(super) fn resource<'n>(&'n self, old: &'n str) -> &'n str {
-        self.declared(Sort::Resource, old)
+        self.declared(Namespace::Resource, old)
     }
 
     /// The new name of an enumeration.
     pub(super) fn enumeration<'n>(&'n self, old: &'n str) -> &'n str {
-        self.declared(Sort::Enum, old)
+        self.declared(Namespace::Enum, old)
     }
 
     /// The new name of a field of a resource, stored or joined.
     pub(super) fn field<'n>(&'n self, resource: &'n str, old: &'n str) -> &'n str {
-        let stored = self.inside(Part::Field, resource, old);
+        let stored = self.inside(MemberKind::Field, resource, old);
         if stored == old {
-            self.inside(Part::Joined, resource, old)
+            self.inside(MemberKind::Joined, resource, old)
         } else {
             stored
         }
@@ -96,50 +96,50 @@ impl<'m> Names<'m> {
     /// The new name of a member that a view picks from each item of a stored list.
     pub(super) fn part_of_items<'n>(&'n self, resource: &'n str, field: &'n str, part: &'n str) -> &'n str {
         let object = self.items.get(&(resource, field));
-        object.map_or(part, |object| self.inside(Part::Member, object, part))
+        object.map_or(part, |object| self.inside(MemberKind::Member, object, part))
     }
 
     /// Whether two types are the same but for names that nobody sees.
     pub(super) fn are_equal_types(&self, old: &Type, new: &Type) -> bool {
-        Names::content(Some(self), old) == Names::content(None, new)
+        Renames::content(Some(self), old) == Renames::content(None, new)
     }
 
     /// The same of what named types allow.
     pub(super) fn are_equal_rules(&self, old: &TypeRule, new: &TypeRule) -> bool {
-        Content { names: Some(self) }.rule(old) == Content { names: None }.rule(new)
+        Fingerprint { names: Some(self) }.rule(old) == Fingerprint { names: None }.rule(new)
     }
 
     /// The same of enumerations, whatever the order of their values.
     pub(super) fn are_equal_enums(&self, old: &Enum, new: &Enum) -> bool {
-        Content { names: Some(self) }.enumeration(old) == Content { names: None }.enumeration(new)
+        Fingerprint { names: Some(self) }.enumeration(old) == Fingerprint { names: None }.enumeration(new)
     }
 
     /// The same of views.
     pub(super) fn are_equal_views(&self, (resource, old): (&str, &View), (new_resource, new): (&str, &View)) -> bool {
-        Content { names: Some(self) }.view(resource, old) == Content { names: None }.view(new_resource, new)
+        Fingerprint { names: Some(self) }.view(resource, old) == Fingerprint { names: None }.view(new_resource, new)
     }
 
     /// The same of bodies.
     pub(super) fn are_equal_bodies(&self, old: &Body, new: &Body) -> bool {
-        Content { names: Some(self) }.body(old) == Content { names: None }.body(new)
+        Fingerprint { names: Some(self) }.body(old) == Fingerprint { names: None }.body(new)
     }
 
     /// A type as text in which equal types are equal: by the new names, where there are `names` because it is of the old
     /// contract.
-    pub(super) fn content(names: Option<&Names<'_>>, of: &Type) -> String {
-        Content { names }.of(of)
+    pub(super) fn content(names: Option<&Renames<'_>>, of: &Type) -> String {
+        Fingerprint { names }.of(of)
     }
 
     /// Whether a kind of the old contract is called this in the new one.
     pub(super) fn are_same(&self, old: &Kind, new: &Kind) -> bool {
         match (old, new) {
-            (Kind::Named(old), Kind::Named(new)) => self.declared(Sort::Type, old) == new,
-            (Kind::Enum(old), Kind::Enum(new)) => self.declared(Sort::Enum, old) == new,
-            (Kind::Object(old), Kind::Object(new)) => self.declared(Sort::Object, old) == new,
-            (Kind::Input(old), Kind::Input(new)) => self.declared(Sort::Input, old) == new,
+            (Kind::Named(old), Kind::Named(new)) => self.declared(Namespace::Type, old) == new,
+            (Kind::Enum(old), Kind::Enum(new)) => self.declared(Namespace::Enum, old) == new,
+            (Kind::Object(old), Kind::Object(new)) => self.declared(Namespace::Object, old) == new,
+            (Kind::Input(old), Kind::Input(new)) => self.declared(Namespace::Input, old) == new,
             (Kind::Id(old), Kind::Id(new)) => self.resource(old) == new,
             (Kind::View(resource, view), Kind::View(new_resource, new_view)) => {
-                self.resource(resource) == new_resource && self.inside(Part::View, resource, view) == new_view
+                self.resource(resource) == new_resource && self.inside(MemberKind::View, resource, view) == new_view
             }
             (old, new) => old == new,
         }
@@ -148,44 +148,44 @@ impl<'m> Names<'m> {
     /// Pairs what has the same content by what is known so far, and whether that was anything.
     fn declarations(&mut self, old: &'m Model, new: &'m Model) -> bool {
         let before = self.declared.len();
-        let types = |model: &'m Model, from: Content<'_, 'm>| -> Vec<_> {
+        let types = |model: &'m Model, from: Fingerprint<'_, 'm>| -> Vec<_> {
             let of = model.types.iter();
             of.map(|named| (named.name.as_str(), from.rule(&named.rule))).collect()
         };
-        let enums = |model: &'m Model, from: Content<'_, 'm>| -> Vec<_> {
+        let enums = |model: &'m Model, from: Fingerprint<'_, 'm>| -> Vec<_> {
             let of = model.enums.iter();
             of.map(|one| (one.name.as_str(), from.enumeration(one))).collect()
         };
-        let objects = |model: &'m Model, from: Content<'_, 'm>| -> Vec<_> {
+        let objects = |model: &'m Model, from: Fingerprint<'_, 'm>| -> Vec<_> {
             let of = model.objects.iter();
             of.map(|object| (object.name.as_str(), from.fields(&object.members)))
                 .collect()
         };
-        let inputs = |model: &'m Model, from: Content<'_, 'm>| -> Vec<_> {
+        let inputs = |model: &'m Model, from: Fingerprint<'_, 'm>| -> Vec<_> {
             let of = model.inputs.iter();
             of.map(|input| (input.name.as_str(), from.body(&input.body))).collect()
         };
-        let resources = |model: &'m Model, from: Content<'_, 'm>| -> Vec<_> {
+        let resources = |model: &'m Model, from: Fingerprint<'_, 'm>| -> Vec<_> {
             let of = model.resources.iter();
             of.map(|resource| (resource.name.as_str(), from.resource(resource)))
                 .collect()
         };
-        self.pair(Sort::Type, (old, new), types);
-        self.pair(Sort::Enum, (old, new), enums);
-        self.pair(Sort::Object, (old, new), objects);
-        self.pair(Sort::Resource, (old, new), resources);
-        self.pair(Sort::Input, (old, new), inputs);
+        self.pair(Namespace::Type, (old, new), types);
+        self.pair(Namespace::Enum, (old, new), enums);
+        self.pair(Namespace::Object, (old, new), objects);
+        self.pair(Namespace::Resource, (old, new), resources);
+        self.pair(Namespace::Input, (old, new), inputs);
         self.declared.len() > before
     }
 
     fn pair(
         &mut self,
-        sort: Sort,
+        sort: Namespace,
         (old, new): (&'m Model, &'m Model),
-        contents: impl Fn(&'m Model, Content<'_, 'm>) -> Vec<(&'m str, String)>,
+        contents: impl Fn(&'m Model, Fingerprint<'_, 'm>) -> Vec<(&'m str, String)>,
     ) {
-        let old = contents(old, Content { names: Some(self) });
-        let new = contents(new, Content { names: None });
+        let old = contents(old, Fingerprint { names: Some(self) });
+        let new = contents(new, Fingerprint { names: None });
         let known = |name: &str| self.declared.contains_key(&(sort, name));
         let taken: HashSet<&str> = self
             .declared
@@ -195,7 +195,7 @@ impl<'m> Names<'m> {
             .collect();
         let old = old.into_iter().filter(|(name, _)| !known(name)).collect();
         let new = new.into_iter().filter(|(name, _)| !taken.contains(name)).collect();
-        for (old, new) in gone_and_come(old, new) {
+        for (old, new) in removed_and_added(old, new) {
             self.declared.insert((sort, old), new);
         }
     }
@@ -204,25 +204,25 @@ impl<'m> Names<'m> {
         for one in &old.enums {
             if let Some(other) = now.enums.get(self.enumeration(&one.name)) {
                 for (from, to) in renamed_values(one, other) {
-                    self.inside.insert((Part::Value, &one.name, from), to);
+                    self.inside.insert((MemberKind::Value, &one.name, from), to);
                 }
             }
         }
         for object in &old.objects {
-            if let Some(other) = now.objects.get(self.declared(Sort::Object, &object.name)) {
-                self.fields(Part::Member, &object.name, &object.members, &other.members);
+            if let Some(other) = now.objects.get(self.declared(Namespace::Object, &object.name)) {
+                self.fields(MemberKind::Member, &object.name, &object.members, &other.members);
             }
         }
         for resource in &old.resources {
             if let Some(other) = now.resources.get(self.resource(&resource.name)) {
-                self.fields(Part::Field, &resource.name, &resource.fields, &other.fields);
-                self.fields(Part::Joined, &resource.name, &resource.joined, &other.joined);
+                self.fields(MemberKind::Field, &resource.name, &resource.fields, &other.fields);
+                self.fields(MemberKind::Joined, &resource.name, &resource.joined, &other.joined);
                 self.views(resource, other);
             }
         }
     }
 
-    fn fields(&mut self, part: Part, owner: &'m str, old: &'m [Field], new: &'m [Field]) {
+    fn fields(&mut self, part: MemberKind, owner: &'m str, old: &'m [Field], new: &'m [Field]) {
         for (from, to) in self.renamed(old, new) {
             self.inside.insert((part, owner, from), to);
         }
@@ -230,32 +230,35 @@ impl<'m> Names<'m> {
 
     /// The fields that went and came with the same type.
     pub(super) fn renamed<'f>(&self, old: &'f [Field], new: &'f [Field]) -> Vec<(&'f str, &'f str)> {
-        let contents = |fields: &'f [Field], names: Option<&Names<'_>>| -> Vec<_> {
+        let contents = |fields: &'f [Field], names: Option<&Renames<'_>>| -> Vec<_> {
             let fields = fields.iter();
             fields
-                .map(|field| (field.name.as_str(), Names::content(names, &field.of)))
+                .map(|field| (field.name.as_str(), Renames::content(names, &field.of)))
                 .collect()
         };
-        gone_and_come(contents(old, Some(self)), contents(new, None))
+        removed_and_added(contents(old, Some(self)), contents(new, None))
     }
 
     fn views(&mut self, old: &'m Resource, new: &'m Resource) {
-        let contents = |resource: &'m Resource, from: Content<'_, 'm>| -> Vec<_> {
+        let contents = |resource: &'m Resource, from: Fingerprint<'_, 'm>| -> Vec<_> {
             let views = resource.views.iter();
             views
                 .map(|view| (view.name.as_str(), from.view(&resource.name, view)))
                 .collect()
         };
-        let content = contents(old, Content { names: Some(self) });
-        for (from, to) in gone_and_come(content, contents(new, Content { names: None })) {
-            self.inside.insert((Part::View, &old.name, from), to);
+        let content = contents(old, Fingerprint { names: Some(self) });
+        for (from, to) in removed_and_added(content, contents(new, Fingerprint { names: None })) {
+            self.inside.insert((MemberKind::View, &old.name, from), to);
         }
     }
 }
 
 /// Pairs the names that only the old contract has with those of the same content that only the new one has, in order.
-pub(super) fn gone_and_come<'m>(old: Vec<(&'m str, String)>, new: Vec<(&'m str, String)>) -> Vec<(&'m str, &'m str)> {
-    let mut found = pairs(&old, &new, |(name, _)| *name);
+pub(super) fn removed_and_added<'m>(
+    old: Vec<(&'m str, String)>,
+    new: Vec<(&'m str, String)>,
+) -> Vec<(&'m str, &'m str)> {
+    let mut found = match_by(&old, &new, |(name, _)| *name);
     let renamed = found.take_renamed(|(_, content)| Some(content), |(_, content)| Some(content));
     renamed.into_iter().map(|((old, _), (new, _))| (*old, *new)).collect()
 }

@@ -4,7 +4,7 @@
 
 mod draw;
 
-pub use draw::{Drawing, Place};
+pub use draw::{Drawing, Location};
 
 use crate::nearest::nearest;
 use crate::spec::{Span, Word};
@@ -16,7 +16,7 @@ const MOST_SHOWN: usize = 100;
 
 /// A mistake.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Report {
+pub struct Diagnostic {
     /// Name of the rule that is broken, such as `unknown-type`.
     pub rule: &'static str,
     /// Where.
@@ -40,10 +40,10 @@ pub enum Style {
     Coloured,
 }
 
-impl Report {
+impl Diagnostic {
     /// A report without help.
     pub(crate) fn new(rule: &'static str, at: Span, message: impl Into<String>) -> Self {
-        Report {
+        Diagnostic {
             rule,
             at,
             message: message.into(),
@@ -111,16 +111,16 @@ impl Report {
 }
 
 /// All reports as text, in the order of the file. Of very many the first are shown, and then how many more there are.
-pub fn render(reports: &[Report], file: &str, source: &str) -> Vec<String> {
-    draw(reports, file, source, Style::Plain)
+pub fn render(diagnostics: &[Diagnostic], file: &str, source: &str) -> Vec<String> {
+    draw(diagnostics, file, source, Style::Plain)
 }
 
 /// The same in a style.
-pub fn draw(reports: &[Report], file: &str, source: &str, style: Style) -> Vec<String> {
-    let mut sorted: Vec<&Report> = reports.iter().collect();
-    sorted.sort_by_key(|report| report.at);
+pub fn draw(diagnostics: &[Diagnostic], file: &str, source: &str, style: Style) -> Vec<String> {
+    let mut sorted: Vec<&Diagnostic> = diagnostics.iter().collect();
+    sorted.sort_by_key(|diagnostic| diagnostic.at);
     let shown = sorted.iter().take(MOST_SHOWN);
-    let mut drawn: Vec<String> = shown.map(|report| report.draw(file, source, style)).collect();
+    let mut drawn: Vec<String> = shown.map(|diagnostic| diagnostic.draw(file, source, style)).collect();
     if sorted.len() > MOST_SHOWN {
         drawn.push(draw::rest(sorted.len() - MOST_SHOWN, style));
     }
@@ -128,25 +128,25 @@ pub fn draw(reports: &[Report], file: &str, source: &str, style: Style) -> Vec<S
 }
 
 /// The places of reports, for rules that say nothing of what has been reported.
-pub(crate) fn places(reports: &[Report]) -> HashSet<Span> {
-    reports.iter().map(|report| report.at).collect()
+pub(crate) fn places(diagnostics: &[Diagnostic]) -> HashSet<Span> {
+    diagnostics.iter().map(|diagnostic| diagnostic.at).collect()
 }
 
 /// Adds those of `found` that are at places of which nothing has been reported, one a place.
-pub(crate) fn add_new(found: impl IntoIterator<Item = Report>, reports: &mut Vec<Report>) {
-    let mut places = places(reports);
-    reports.extend(found.into_iter().filter(|report| places.insert(report.at)));
+pub(crate) fn add_new(found: impl IntoIterator<Item = Diagnostic>, diagnostics: &mut Vec<Diagnostic>) {
+    let mut places = places(diagnostics);
+    diagnostics.extend(found.into_iter().filter(|diagnostic| places.insert(diagnostic.at)));
 }
 
 /// Names to propose, and none where so many reports have been made that nobody would read it, or so many names would be
 /// looked at for each of them that it took its time.
-pub(crate) fn while_few<'a>(reports: &[Report], known: impl IntoIterator<Item = &'a str>) -> Vec<&'a str> {
+pub(crate) fn while_few<'a>(diagnostics: &[Diagnostic], known: impl IntoIterator<Item = &'a str>) -> Vec<&'a str> {
     const MOST_COMPARED: usize = 200_000;
-    if reports.len() >= MOST_SHOWN {
+    if diagnostics.len() >= MOST_SHOWN {
         return Vec::new();
     }
     let known: Vec<&str> = known.into_iter().collect();
-    if reports.len() * known.len() > MOST_COMPARED {
+    if diagnostics.len() * known.len() > MOST_COMPARED {
         return Vec::new();
     }
     known

@@ -1,26 +1,26 @@
 //! What a scalar without quotes means: `serde_yaml` says it.
 
-use super::Form;
-use serde_yaml::Value;
+use super::Value;
+use serde_yaml::Value as Yaml;
 
 /// The meaning of a plain scalar; nothing if it is a number that has no end.
-pub(super) fn plain(text: &str) -> Option<Form> {
-    let meaning = if may_be_no_text(text) {
+pub(super) fn plain(text: &str) -> Option<Value> {
+    let meaning: Yaml = if may_be_no_text(text) {
         serde_yaml::from_str(text).unwrap_or_default()
     } else {
-        Value::String(text.to_owned())
+        Yaml::String(text.to_owned())
     };
     match meaning {
-        Value::Null if is_nothing(text) => Some(Form::Null),
-        Value::Bool(value) => Some(Form::Bool(value)),
-        Value::Number(number) => number
+        Yaml::Null if is_nothing(text) => Some(Value::Null),
+        Yaml::Bool(value) => Some(Value::Bool(value)),
+        Yaml::Number(number) => number
             .as_f64()
             .filter(|value| value.is_finite())
-            .map(|value| Form::Number {
+            .map(|value| Value::Number {
                 value,
                 text: number.to_string(),
             }),
-        _ => Some(Form::Text(text.to_owned())),
+        _ => Some(Value::Text(text.to_owned())),
     }
 }
 

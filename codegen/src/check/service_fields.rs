@@ -2,27 +2,27 @@
 
 use super::lookup::{Operation, entry, find, operations, record_members};
 use super::unguarded::{is_meant, node, of_member};
-use crate::report::Report;
+use crate::diagnostic::Diagnostic;
 use crate::spec::{Body, BodyUse, Data, Resource, Spec, Word};
 
 /// `given-by-service`: a body takes the id of what it makes, its owner, or a state that only transitions may change.
-pub(super) fn given_by_service(spec: &Spec, reports: &mut Vec<Report>) {
+pub(super) fn given_by_service(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
     for (node, body) in bodies(spec) {
         let Some((name, _)) = resource_of(spec, body) else {
             continue;
         };
         for member in record_members(body) {
             let given = id(name, member).or_else(|| state(spec, name, member, body));
-            reports.extend(unless_meant(spec, &node, (name, member), given));
+            diagnostics.extend(unless_meant(spec, &node, (name, member), given));
         }
     }
     for operation in operations(spec) {
         if let Some(body) = operation.body()
             && let Some((name, resource)) = resource_of(spec, body).or_else(|| answered(operation))
-            && let Some((member, report)) = owner(operation, name, resource, body)
+            && let Some((member, diagnostic)) = owner(operation, name, resource, body)
         {
             let node = node(operation);
-            reports.extend(unless_meant(spec, &node, (name, member), Some(report)));
+            diagnostics.extend(unless_meant(spec, &node, (name, member), Some(diagnostic)));
         }
     }
 }
@@ -39,21 +39,26 @@ fn bodies(spec: &Spec) -> Vec<(String, &Body)> {
 }
 
 /// The report, unless a decision names the field, the body or its member there.
-fn unless_meant(spec: &Spec, node: &str, (resource, member): (&Word, &Word), report: Option<Report>) -> Option<Report> {
+fn unless_meant(
+    spec: &Spec,
+    node: &str,
+    (resource, member): (&Word, &Word),
+    diagnostic: Option<Diagnostic>,
+) -> Option<Diagnostic> {
     let field = format!("resources.{}.fields.{}", resource.text, member.text);
     let nodes = [of_member(node, member), of_member(&format!("{node}.body"), member)];
-    let report = report.filter(|_| !is_meant(spec, &[nodes.concat(), vec![field]].concat()))?;
-    let help = report.help.clone().unwrap_or_default();
-    Some(report.help(format!("{help}; if it is meant, say so in `decisions`: `at: {node}`")))
+    let diagnostic = diagnostic.filter(|_| !is_meant(spec, &[nodes.concat(), vec![field]].concat()))?;
+    let help = diagnostic.help.clone().unwrap_or_default();
+    Some(diagnostic.help(format!("{help}; if it is meant, say so in `decisions`: `at: {node}`")))
 }
 
-fn id(resource: &Word, member: &Word) -> Option<Report> {
+fn id(resource: &Word, member: &Word) -> Option<Diagnostic> {
     let message = format!(
         "a request cannot choose the id of a `{}`: the service counts ids",
         resource.text
     );
     let help = "leave it out; the answer tells it: `data: { id: Resource.id }`";
-    (member.text == "id").then(|| Report::new("given-by-service", member.at, message).help(help))
+    (member.text == "id").then(|| Diagnostic::new("given-by-service", member.at, message).help(help))
 }
 
 fn resource_of<'s>(spec: &'s Spec, body: &Body) -> Option<(&'s Word, &'s Resource)> {
@@ -76,7 +81,7 @@ fn answered(operation: Operation<'_>) -> Option<(&Word, &Resource)> {
 }
 
 /// A field with states that a body sets past them.
-fn state(spec: &Spec, resource: &Word, member: &Word, body: &Body) -> Option<Report> {
+fn state(spec: &Spec, resource: &Word, member: &Word, body: &Body) -> Option<Diagnostic> {
     let place = format!("{}.{}", resource.text, member.text);
     let states = find(&spec.states, &place)?;
     let is_partial = !body.any.is_empty();
@@ -103,11 +108,16 @@ fn state(spec: &Spec, resource: &Word, member: &Word, body: &Body) -> Option<Rep
             format!("leave it out; an endpoint with `transitions: {place}` changes it"),
         )
     };
-    Some(Report::new("given-by-service", member.at, message).help(help))
+    Some(Diagnostic::new("given-by-service", member.at, message).help(help))
 }
 
 /// An owner who could make things in another one's name.
-fn owner<'s>(operation: Operation<'s>, name: &Word, resource: &Resource, body: &'s Body) -> Option<(&'s Word, Report)> {
+fn owner<'s>(
+    operation: Operation<'s>,
+    name: &Word,
+    resource: &Resource,
+    body: &'s Body,
+) -> Option<(&'s Word, Diagnostic)> {
     let caller = operation.caller()?;
     let field = find(&resource.owner, &caller.text)?;
     let own = body.members.iter().map(|(name, _)| name);
@@ -119,5 +129,8 @@ fn owner<'s>(operation: Operation<'s>, name: &Word, resource: &Resource, body: &
         caller.text, name.text
     );
     let help = "leave it out; the handler knows the caller";
-    Some((member, Report::new("given-by-service", member.at, message).help(help)))
+    Some((
+        member,
+        Diagnostic::new("given-by-service", member.at, message).help(help),
+    ))
 }

@@ -2,28 +2,28 @@
 
 /// The dotted paths of one thing that is in both contracts.
 #[derive(Clone, Debug)]
-pub(super) struct Place {
+pub(super) struct PathPair {
     pub(super) old: String,
     pub(super) new: String,
 }
 
-impl Place {
+impl PathPair {
     /// The same path in both.
-    pub(super) fn same(path: &str) -> Place {
-        Place {
+    pub(super) fn same(path: &str) -> PathPair {
+        PathPair {
             old: path.to_owned(),
             new: path.to_owned(),
         }
     }
 
     /// What stands under this key in both.
-    pub(super) fn join(&self, key: &str) -> Place {
+    pub(super) fn join(&self, key: &str) -> PathPair {
         self.under(key, key)
     }
 
     /// What stands under the one key in the old contract, and under the other in the new one.
-    pub(super) fn under(&self, old: &str, new: &str) -> Place {
-        Place {
+    pub(super) fn under(&self, old: &str, new: &str) -> PathPair {
+        PathPair {
             old: format!("{}.{old}", self.old),
             new: format!("{}.{new}", self.new),
         }

@@ -1,12 +1,12 @@
 //! What is said of a text that is no YAML: what stands there, where it began, and what was probably forgotten.
 
 use super::builder::{Builder, Open, place};
-use crate::report::Report;
+use crate::diagnostic::Diagnostic;
 use crate::spec::Span;
 use granit_parser::{ErrorKind, ScanError, StructureStyle};
 
 /// The report of what the parser stumbled over. Nothing behind that is read.
-pub(super) fn report(error: &ScanError, source: &str, builder: &Builder<'_, '_>) -> Report {
+pub(super) fn diagnostic(error: &ScanError, source: &str, builder: &Builder<'_, '_>) -> Diagnostic {
     let mark = *error.marker();
     let mut at = place(mark, mark, source);
     at.end += source[at.start..]
@@ -20,8 +20,8 @@ pub(super) fn report(error: &ScanError, source: &str, builder: &Builder<'_, '_>)
         read: builder.read(),
         open: builder.open().last().filter(|open| open.style == StructureStyle::Flow),
     };
-    let report = trouble.lookalike(trouble.report(error.kind()));
-    report.note("the rest of the file has not been read")
+    let diagnostic = trouble.lookalike(trouble.diagnostic(error.kind()));
+    diagnostic.note("the rest of the file has not been read")
 }
 
 /// Where the parser stopped.
@@ -35,7 +35,7 @@ struct Trouble<'a> {
 }
 
 impl Trouble<'_> {
-    fn report(&self, kind: &ErrorKind) -> Report {
+    fn diagnostic(&self, kind: &ErrorKind) -> Diagnostic {
         use ErrorKind as K;
         match kind {
             K::TabNotAllowed | K::TabInBlockIndentation | K::TabInIndentation | K::TabInPlainScalar => self.tab(),
@@ -82,56 +82,58 @@ impl Trouble<'_> {
     }
 
     /// The same, with a character of the line that is not what it looks like: it explains more than what follows of it.
-    fn lookalike(&self, report: Report) -> Report {
-        let (line, start) = self.line(report.at.start);
+    fn lookalike(&self, diagnostic: Diagnostic) -> Diagnostic {
+        let (line, start) = self.line(diagnostic.at.start);
         match super::characters::lookalike(line) {
-            Some((before, meant)) => report
+            Some((before, meant)) => diagnostic
                 .related(span(start + before, self.source), "this is not what it looks like")
                 .help(meant),
-            None => report,
+            None => diagnostic,
         }
     }
 
-    fn said(&self, message: impl Into<String>) -> Report {
-        Report::new("syntax", self.at, message)
+    fn said(&self, message: impl Into<String>) -> Diagnostic {
+        Diagnostic::new("syntax", self.at, message)
     }
 
     /// A bracket is open, and what stands here cannot stand in it.
-    fn open_bracket(&self, open: &Open) -> Report {
+    fn open_bracket(&self, open: &Open) -> Diagnostic {
         let bracket = one(open.at, self.source);
         let (opening, closing) = match &self.source[bracket.start..bracket.end] {
             "[" => ("[", "]"),
             _ => ("{", "}"),
         };
-        let report = self.said(format!("expected `,` or `{closing}` before this"));
+        let diagnostic = self.said(format!("expected `,` or `{closing}` before this"));
         let (line, start) = self.line(bracket.start);
         let inside = &line[bracket.start - start..];
         if let Some(before) = inside.find(" #").filter(|_| bracket.line < self.at.line) {
             let comment = span(bracket.start + before + 1, self.source);
-            let report = Report::new(
+            let diagnostic = Diagnostic::new(
                 "syntax",
                 bracket,
                 format!("this `{opening}` is not closed before a comment begins"),
             );
             let help = "put a text with ` #` in quotes";
-            return report.related(comment, "the rest of the line is a comment").help(help);
+            return diagnostic
+                .related(comment, "the rest of the line is a comment")
+                .help(help);
         }
         if bracket.line == self.at.line {
             let help = "entries are separated by `, `; a text with `,`, `: ` or brackets needs quotes";
-            return report.related(bracket, "opened here").help(help);
+            return diagnostic.related(bracket, "opened here").help(help);
         }
         let help = format!("close it with `{closing}` where its last entry ends");
-        report
+        diagnostic
             .related(bracket, format!("this `{opening}` is still open"))
             .help(help)
     }
 
-    fn open_quote(&self) -> Report {
+    fn open_quote(&self) -> Diagnostic {
         let Some(quote) = self.opening_quote() else {
             return self.said("a text in quotes is not closed, or goes on in a line that is not indented");
         };
         let mark = &self.source[quote.start..quote.end];
-        Report::new(
+        Diagnostic::new(
             "syntax",
             quote,
             format!("the text that begins with this `{mark}` is not closed on its line"),
@@ -139,13 +141,13 @@ impl Trouble<'_> {
         .help(format!("write `{mark}` at its end"))
     }
 
-    fn behind_quote(&self, escape: &str) -> Report {
-        let report = self.said("something follows the closing quote of a text");
+    fn behind_quote(&self, escape: &str) -> Diagnostic {
+        let diagnostic = self.said("something follows the closing quote of a text");
         let help = format!("{escape}; the whole value must be in quotes, or nothing of it");
         match self.opening_quote() {
             Some(quote) if quote.line < self.at.line => self.open_quote(),
-            Some(quote) => report.related(quote, "the text begins here").help(help),
-            None => report.help(help),
+            Some(quote) => diagnostic.related(quote, "the text begins here").help(help),
+            None => diagnostic.help(help),
         }
     }
 
@@ -162,17 +164,17 @@ impl Trouble<'_> {
         None
     }
 
-    fn tab(&self) -> Report {
+    fn tab(&self) -> Diagnostic {
         let start = self.source[self.at.start..]
             .find('\t')
             .map_or(self.at.start, |length| self.at.start + length);
         let line = self.source[..start].rfind('\n').map_or(0, |end| end + 1);
         let tab = self.source[line..].find('\t').map_or(start, |length| line + length);
-        Report::new("syntax", span(tab, self.source), "a tab cannot indent a line").help("indent with spaces")
+        Diagnostic::new("syntax", span(tab, self.source), "a tab cannot indent a line").help("indent with spaces")
     }
 
     /// A `:` makes a key of what is no key.
-    fn second_colon(&self) -> Report {
+    fn second_colon(&self) -> Diagnostic {
         let (line, start) = self.line(self.at.start);
         let before = &line[..self.at.start - start];
         if before.contains(": ") {
@@ -193,12 +195,12 @@ impl Trouble<'_> {
         }
         let mut at = span(start + line.len() - line.trim_start().len(), self.source);
         at.end = self.at.start;
-        Report::new("syntax", at, "this line is indented as a part of the value above")
+        Diagnostic::new("syntax", at, "this line is indented as a part of the value above")
             .related(above_at, "this has its value already")
             .help("indent both lines alike")
     }
 
-    fn no_colon(&self, at: Span) -> Report {
+    fn no_colon(&self, at: Span) -> Diagnostic {
         let (line, start) = self.line(at.start);
         let mut at = at;
         at.end = (start + line.trim_end().len()).max(at.start);
@@ -206,10 +208,10 @@ impl Trouble<'_> {
             true => "a space is needed behind the colon",
             false => "a colon and a space are missing",
         };
-        Report::new("syntax", at, "expected `key: value`").help(help)
+        Diagnostic::new("syntax", at, "expected `key: value`").help(help)
     }
 
-    fn misaligned(&self) -> Report {
+    fn misaligned(&self) -> Diagnostic {
         self.said("this line is aligned with nothing above it")
             .help("the entries of a map or a list begin in the same column")
     }

@@ -1,21 +1,21 @@
 //! What a request to an operation can be refused with.
 
-use super::{Counts, Model, Operation, Row, Surface};
+use super::{Counts, ErrorEntry, Model, Operation, Surface};
 use crate::step::Step;
 
 impl Model {
     /// The rows of the error table that can answer a request which has reached an operation, in order of precedence.
     ///
     /// Those of [`Step::Route`] and [`Step::Method`] are not among them: they answer what reaches no operation.
-    pub fn rows_of<'m>(&'m self, surface: &Surface, operation: &Operation) -> Vec<&'m Row> {
-        let can_refuse = |row: &&Row| self.can_refuse(surface, operation, row);
-        self.rows.iter().filter(can_refuse).collect()
+    pub fn errors_of<'m>(&'m self, surface: &Surface, operation: &Operation) -> Vec<&'m ErrorEntry> {
+        let can_refuse = |error: &&ErrorEntry| self.can_respond(surface, operation, error);
+        self.errors.iter().filter(can_refuse).collect()
     }
 
     /// Whether a request which has reached an operation can be refused with a row.
-    pub fn can_refuse(&self, surface: &Surface, operation: &Operation, row: &Row) -> bool {
+    pub fn can_respond(&self, surface: &Surface, operation: &Operation, error: &ErrorEntry) -> bool {
         let credential = self.credential_of(surface);
-        match row.step {
+        match error.step {
             Step::Route | Step::Method => false,
             Step::Busy | Step::Decode | Step::Internal => true,
             Step::Credential => credential.is_some(),
@@ -35,7 +35,7 @@ impl Model {
             Step::Owner => operation.owned.iter().any(|owned| !self.resource(owned).private),
             Step::Quota => operation.quota.is_some(),
             Step::Transition => operation.transitions.is_some(),
-            Step::Rule => operation.rules.contains(&row.name),
+            Step::Rule => operation.rules.contains(&error.name),
             Step::Write => operation.method != "GET",
         }
     }

@@ -9,11 +9,11 @@ pub(super) struct Word(u32);
 /// The texts that were ever numbered. Words stay known when no row has them any more: they are few, since they are
 /// the names of skills and of states.
 #[derive(Default)]
-pub(super) struct Words {
+pub(super) struct Interner {
     numbers: HashMap<Box<str>, Word>,
 }
 
-impl Words {
+impl Interner {
     /// The number of a text that some row has or had.
     pub(super) fn find(&self, text: &str) -> Option<Word> {
         self.numbers.get(text).copied()

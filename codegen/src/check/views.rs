@@ -2,25 +2,25 @@
 
 use super::lookup::{find, operations};
 use super::unguarded::is_meant;
-use crate::report::Report;
+use crate::diagnostic::Diagnostic;
 use crate::spec::{Data, Spec};
 
 /// Last words of names of what nobody may see.
 const HIDDEN: [&str; 6] = ["digest", "hash", "password", "secret", "token", "salt"];
 
 /// `empty-view`: a view without members.
-pub(super) fn empty_view(spec: &Spec, reports: &mut Vec<Report>) {
+pub(super) fn empty_view(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
     for (view, members) in spec.resources.iter().flat_map(|(_, resource)| &resource.views) {
         if members.is_empty() {
             let message = format!("the view `{}` shows nothing", view.text);
-            reports.push(Report::new("empty-view", view.at, message).help("name its fields: `[id, title]`"));
+            diagnostics.push(Diagnostic::new("empty-view", view.at, message).help("name its fields: `[id, title]`"));
         }
     }
 }
 
 /// `shown-secret`: a view of a stored `string` whose name says that nobody may see it. (Only what a credential is
 /// known by is stored so; what a request brings has a type with bounds.)
-pub(super) fn shown_secret(spec: &Spec, reports: &mut Vec<Report>) {
+pub(super) fn shown_secret(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
     for (name, resource) in &spec.resources {
         let views = resource.views.iter();
         for (view, member) in views.flat_map(|(view, of)| of.iter().map(move |member| (view, member))) {
@@ -39,14 +39,14 @@ pub(super) fn shown_secret(spec: &Spec, reports: &mut Vec<Report>) {
                      if it is none, say so in `decisions`: `at: {}`",
                     nodes[0]
                 );
-                reports.push(Report::new("shown-secret", member.source.at, message).help(help));
+                diagnostics.push(Diagnostic::new("shown-secret", member.source.at, message).help(help));
             }
         }
     }
 }
 
 /// `shown-secret`: a secret in an answer to a GET, which may be repeated, kept and logged on its way.
-pub(super) fn secret_on_get(spec: &Spec, reports: &mut Vec<Report>) {
+pub(super) fn secret_on_get(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
     for operation in operations(spec).filter(|operation| operation.is_read()) {
         let Some(Data::Members(members)) = &operation.endpoint.success.data else {
             continue;
@@ -54,7 +54,7 @@ pub(super) fn secret_on_get(spec: &Spec, reports: &mut Vec<Report>) {
         for (_, used) in members.iter().filter(|(_, used)| used.name.text == "secret") {
             let message = "a secret is shown once, by the request that makes it, and a GET makes nothing";
             let help = "answer with it to a POST";
-            reports.push(Report::new("shown-secret", used.name.at, message).help(help));
+            diagnostics.push(Diagnostic::new("shown-secret", used.name.at, message).help(help));
         }
     }
 }

@@ -1,14 +1,14 @@
 //! Makes the tree of what the YAML parser says one after the other.
 
-use super::{Form, Node, characters, scalar};
-use crate::report::Report;
+use super::{Node, Value, characters, scalar};
+use crate::diagnostic::Diagnostic;
 use crate::spec::{Span, Word};
 use granit_parser::{Event, ScalarStyle, StructureStyle};
 
 /// The tree as far as it has been read.
 pub(super) struct Builder<'s, 'r> {
     source: &'s str,
-    reports: &'r mut Vec<Report>,
+    diagnostics: &'r mut Vec<Diagnostic>,
     /// The collections that are open, the innermost last.
     open: Vec<Open>,
     /// The end of what has been read.
@@ -39,10 +39,10 @@ enum Waiting {
 }
 
 impl<'s, 'r> Builder<'s, 'r> {
-    pub(super) fn new(source: &'s str, reports: &'r mut Vec<Report>) -> Self {
+    pub(super) fn new(source: &'s str, diagnostics: &'r mut Vec<Diagnostic>) -> Self {
         Builder {
             source,
-            reports,
+            diagnostics,
             open: Vec::new(),
             read: 0,
             text: None,
@@ -75,16 +75,16 @@ impl<'s, 'r> Builder<'s, 'r> {
         self.root.unwrap_or(Node {
             at,
             head: at,
-            form: Form::Null,
+            form: Value::Null,
         })
     }
 
     /// Reports that there is more than one document.
     pub(super) fn second_document(&mut self, span: granit_parser::Span) {
         let message = "a contract is one document: a second one begins here";
-        let report = Report::new("syntax", self.place(span), message);
-        self.reports
-            .push(report.help("remove the line `---`, and what stands there twice"));
+        let diagnostic = Diagnostic::new("syntax", self.place(span), message);
+        self.diagnostics
+            .push(diagnostic.help("remove the line `---`, and what stands there twice"));
     }
 
     /// Takes what comes next in the file.
@@ -112,7 +112,7 @@ impl<'s, 'r> Builder<'s, 'r> {
                 let message = "aliases (`*name`) are not part of this language";
                 let help = "write out the value that it stands for; a text that begins with `*` needs quotes";
                 self.refuse(at, message, help);
-                self.put(at, StructureStyle::Flow, Form::Absent);
+                self.put(at, StructureStyle::Flow, Value::Absent);
             }
             // Where the file and its document begin and end.
             _ => {}
@@ -128,13 +128,13 @@ impl<'s, 'r> Builder<'s, 'r> {
             return;
         }
         let message = "the text ends before this `#`: what follows is a comment";
-        let report = Report::new("comment-in-text", at, message);
-        self.reports
-            .push(report.help("put the text in quotes, or begin the comment with `# `"));
+        let diagnostic = Diagnostic::new("comment-in-text", at, message);
+        self.diagnostics
+            .push(diagnostic.help("put the text in quotes, or begin the comment with `# `"));
     }
 
     fn refuse(&mut self, at: Span, message: &str, help: &str) {
-        self.reports.push(Report::new("syntax", at, message).help(help));
+        self.diagnostics.push(Diagnostic::new("syntax", at, message).help(help));
     }
 
     fn place(&self, span: granit_parser::Span) -> Span {
@@ -144,19 +144,19 @@ impl<'s, 'r> Builder<'s, 'r> {
     fn scalar(&mut self, text: &str, style: ScalarStyle, at: Span) {
         let (form, at) = match style {
             ScalarStyle::Plain => (scalar::plain(text), at),
-            ScalarStyle::SingleQuoted | ScalarStyle::DoubleQuoted => (Some(Form::Text(text.to_owned())), at),
+            ScalarStyle::SingleQuoted | ScalarStyle::DoubleQuoted => (Some(Value::Text(text.to_owned())), at),
             // Its first line stands for it.
             ScalarStyle::Literal | ScalarStyle::Folded => {
                 let lines = self.source.get(at.start..at.end).unwrap_or_default();
                 let end = at.start + lines.lines().next().map_or(0, str::len);
-                (Some(Form::Text(text.to_owned())), Span { end, ..at })
+                (Some(Value::Text(text.to_owned())), Span { end, ..at })
             }
         };
         let form = form.unwrap_or_else(|| {
             self.refuse(at, "a number must have an end", "write a number such as `1000000`");
-            Form::Absent
+            Value::Absent
         });
-        self.text = (style == ScalarStyle::Plain && matches!(form, Form::Text(_))).then_some(at.end);
+        self.text = (style == ScalarStyle::Plain && matches!(form, Value::Text(_))).then_some(at.end);
         self.put(at, StructureStyle::Flow, form);
     }
 
@@ -171,11 +171,11 @@ impl<'s, 'r> Builder<'s, 'r> {
         let (form, last) = match items {
             Items::List(items) => {
                 let last = items.last().map_or(at.end, |item| item.at.end);
-                (Form::List(items), last)
+                (Value::List(items), last)
             }
             Items::Map(entries, _) => {
                 let last = entries.last().map_or(at.end, |(_, value)| value.at.end);
-                (Form::Map(entries), last)
+                (Value::Map(entries), last)
             }
         };
         let end = match style {
@@ -186,7 +186,7 @@ impl<'s, 'r> Builder<'s, 'r> {
     }
 
     /// Puts a node into the collection that is open.
-    fn put(&mut self, at: Span, style: StructureStyle, form: Form) {
+    fn put(&mut self, at: Span, style: StructureStyle, form: Value) {
         let is_short = style == StructureStyle::Flow
             && at.start < at.end
             && !self.source.get(at.start..at.end).unwrap_or_default().contains('\n');
@@ -198,7 +198,7 @@ impl<'s, 'r> Builder<'s, 'r> {
         match &mut open.items {
             Items::List(items) => items.push(node),
             Items::Map(entries, waiting) => match std::mem::replace(waiting, Waiting::Key) {
-                Waiting::Key => *waiting = Waiting::Value(key(node, self.reports)),
+                Waiting::Key => *waiting = Waiting::Value(key(node, self.diagnostics)),
                 Waiting::Value(None) => {}
                 Waiting::Value(Some(key)) => {
                     if !is_short {
@@ -212,13 +212,13 @@ impl<'s, 'r> Builder<'s, 'r> {
 }
 
 /// The text of a key; anything else is reported.
-fn key(node: Node, reports: &mut Vec<Report>) -> Option<Word> {
+fn key(node: Node, diagnostics: &mut Vec<Diagnostic>) -> Option<Word> {
     match node.form {
-        Form::Text(text) => return Some(Word { text, at: node.at }),
-        Form::Absent => {}
+        Value::Text(text) => return Some(Word { text, at: node.at }),
+        Value::Absent => {}
         _ => {
-            let report = Report::new("syntax", node.head, "a key must be text");
-            reports.push(report.help("a number, `true`, `false` or `null` needs quotes to be a key"));
+            let diagnostic = Diagnostic::new("syntax", node.head, "a key must be text");
+            diagnostics.push(diagnostic.help("a number, `true`, `false` or `null` needs quotes to be a key"));
         }
     }
     None

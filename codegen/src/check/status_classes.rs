@@ -1,14 +1,14 @@
 //! `wrong-status`: statuses that put the blame on the wrong side, or say that something was made where nothing is.
 
 use super::lookup::operations;
-use crate::report::Report;
+use crate::diagnostic::Diagnostic;
 use crate::spec::Spec;
 use crate::step::Step;
 
 const CREATED: f64 = 201.0;
 
 /// A row of the caller's fault with a status of the server's, or the other way round.
-pub(super) fn blame(spec: &Spec, reports: &mut Vec<Report>) {
+pub(super) fn blame(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
     for (name, row) in &spec.errors {
         let Some(step) = Step::parse(&row.step.text) else {
             continue;
@@ -32,13 +32,13 @@ pub(super) fn blame(spec: &Spec, reports: &mut Vec<Report>) {
                 "{status} blames the wrong side for `{}`, a row of the step `{}`",
                 name.text, row.step.text
             );
-            reports.push(Report::new("wrong-status", row.status.at, message).help(help));
+            diagnostics.push(Diagnostic::new("wrong-status", row.status.at, message).help(help));
         }
     }
 }
 
 /// 201 where nothing is made.
-pub(super) fn created_by_none(spec: &Spec, reports: &mut Vec<Report>) {
+pub(super) fn created_by_none(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
     for operation in operations(spec) {
         let method = operation.endpoint.method.text.as_str();
         let makes = matches!(method, "POST" | "PUT");
@@ -49,7 +49,7 @@ pub(super) fn created_by_none(spec: &Spec, reports: &mut Vec<Report>) {
             .filter(|status| status.value == CREATED && !makes)
         {
             let message = format!("201 says that something was made, and a {method} makes nothing");
-            reports.push(Report::new("wrong-status", status.at, message));
+            diagnostics.push(Diagnostic::new("wrong-status", status.at, message));
         }
     }
 }

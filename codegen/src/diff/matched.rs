@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet, VecDeque};
 use std::hash::Hash;
 
 /// What stands under the same names in two contracts, and what only one of them has.
-pub(super) struct Pairs<'m, T> {
+pub(super) struct Matched<'m, T> {
     /// In both, in the order of the new one: the old, the new.
     pub(super) kept: Vec<(&'m T, &'m T)>,
     /// Only in the old one.
@@ -13,19 +13,19 @@ pub(super) struct Pairs<'m, T> {
     pub(super) added: Vec<&'m T>,
 }
 
-/// Pairs things by their names.
-pub(super) fn pairs<'m, T, N: Eq + Hash>(old: &'m [T], new: &'m [T], name: impl Fn(&'m T) -> N) -> Pairs<'m, T> {
+/// Matches things by their names.
+pub(super) fn match_by<'m, T, N: Eq + Hash>(old: &'m [T], new: &'m [T], name: impl Fn(&'m T) -> N) -> Matched<'m, T> {
     let olds: HashMap<N, &T> = old.iter().map(|thing| (name(thing), thing)).collect();
     let news: HashSet<N> = new.iter().map(&name).collect();
     let kept = new.iter().filter_map(|new| Some((*olds.get(&name(new))?, new)));
-    Pairs {
+    Matched {
         kept: kept.collect(),
         removed: old.iter().filter(|thing| !news.contains(&name(thing))).collect(),
         added: new.iter().filter(|thing| !olds.contains_key(&name(thing))).collect(),
     }
 }
 
-impl<'m, T> Pairs<'m, T> {
+impl<'m, T> Matched<'m, T> {
     /// Takes out, in order, what went under one name and came under another with the same content; `None` where the
     /// content says nothing.
     pub(super) fn take_renamed<C: Eq + Hash>(

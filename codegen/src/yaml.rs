@@ -9,7 +9,7 @@ mod characters;
 mod scalar;
 mod syntax;
 
-use crate::report::Report;
+use crate::diagnostic::Diagnostic;
 use crate::spec::{Span, Word};
 use builder::Builder;
 pub(crate) use characters::is_unseen;
@@ -23,12 +23,12 @@ pub struct Node {
     /// What to point at when the whole of it is meant: itself where it is short, and else the key that it stands under.
     pub head: Span,
     /// What it is.
-    pub form: Form,
+    pub form: Value,
 }
 
 /// What a node is.
 #[derive(Clone, Debug)]
-pub enum Form {
+pub enum Value {
     /// Not in the file at all: stands in for something that is missing and has been reported.
     Absent,
     /// Nothing, `~` or `null`.
@@ -57,8 +57,8 @@ impl Node {
     /// What an item of a list is called in paths: its text, up to what describes it.
     pub fn name(&self) -> Option<&str> {
         match &self.form {
-            Form::Text(text) => Some(text.split_once(DESCRIBED).map_or(text, |(name, _)| name.trim_end())),
-            Form::Number { text, .. } => Some(text),
+            Value::Text(text) => Some(text.split_once(DESCRIBED).map_or(text, |(name, _)| name.trim_end())),
+            Value::Number { text, .. } => Some(text),
             _ => None,
         }
     }
@@ -66,10 +66,10 @@ impl Node {
     /// The node that a dotted path leads to: keys of maps by name, items of lists by theirs.
     pub fn find(&self, path: &str) -> Option<&Node> {
         match &self.form {
-            Form::Map(entries) => entries.iter().find_map(|(key, value)| value.follow(path, &key.text)),
-            Form::List(items) => items.iter().find_map(|item| match (&item.form, item.name()) {
+            Value::Map(entries) => entries.iter().find_map(|(key, value)| value.follow(path, &key.text)),
+            Value::List(items) => items.iter().find_map(|item| match (&item.form, item.name()) {
                 (_, Some(name)) => item.follow(path, name),
-                (Form::Map(_), _) => item.find(path),
+                (Value::Map(_), _) => item.find(path),
                 _ => None,
             }),
             _ => None,
@@ -95,7 +95,7 @@ impl Node {
         let dots = path.rmatch_indices('.');
         let above = dots.filter_map(|(dot, _)| Some((self.find(&path[..dot])?, &path[dot + 1..])));
         above.chain([(self, path)]).find_map(|(node, name)| match &node.form {
-            Form::Map(entries) => entries.iter().map(|(key, _)| key).find(|key| key.text == name),
+            Value::Map(entries) => entries.iter().map(|(key, _)| key).find(|key| key.text == name),
             _ => None,
         })
     }
@@ -111,10 +111,10 @@ impl Node {
 
 /// Reads the whole text and reports what is not the YAML that the language is written in. There is no tree if the text
 /// is no YAML at all.
-pub fn parse(source: &str, reports: &mut Vec<Report>) -> Option<Node> {
+pub fn parse(source: &str, diagnostics: &mut Vec<Diagnostic>) -> Option<Node> {
     let forbidden = characters::forbidden(source);
     if !forbidden.is_empty() {
-        reports.extend(forbidden);
+        diagnostics.extend(forbidden);
         return None;
     }
     let options = granit_parser::options! {
@@ -124,7 +124,7 @@ pub fn parse(source: &str, reports: &mut Vec<Report>) -> Option<Node> {
         // As many as there are.
         max_buffered_comment_events: source.len(),
     };
-    let mut builder = Builder::new(source, reports);
+    let mut builder = Builder::new(source, diagnostics);
     for event in Parser::new_from_str_with_options(characters::without_mark(source), options) {
         match event {
             Ok((Event::DocumentStart(..), span)) if builder.is_done() => {
@@ -133,8 +133,8 @@ pub fn parse(source: &str, reports: &mut Vec<Report>) -> Option<Node> {
             }
             Ok((event, span)) => builder.add(event, span),
             Err(error) => {
-                let report = syntax::report(&error, source, &builder);
-                reports.push(report);
+                let diagnostic = syntax::diagnostic(&error, source, &builder);
+                diagnostics.push(diagnostic);
                 return None;
             }
         }

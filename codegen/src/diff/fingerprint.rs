@@ -1,17 +1,17 @@
 //! The content of declarations, brought into a form in which equal things are equal texts.
 
-use super::names::{Names, Sort};
+use super::renames::{Namespace, Renames};
 use crate::model::{Body, Enum, Field, Kind, Resource, Source, Type, TypeRule, View};
 
 /// What declarations hold, as text in which equal things are equal: with the new names where those are known.
 #[derive(Clone, Copy)]
-pub(super) struct Content<'n, 'm> {
+pub(super) struct Fingerprint<'n, 'm> {
     /// What is known of renamed things, where the declaration is one of the old contract.
-    pub(super) names: Option<&'n Names<'m>>,
+    pub(super) names: Option<&'n Renames<'m>>,
 }
 
-impl Content<'_, '_> {
-    fn name<'s>(&'s self, sort: Sort, name: &'s str) -> &'s str {
+impl Fingerprint<'_, '_> {
+    fn name<'s>(&'s self, sort: Namespace, name: &'s str) -> &'s str {
         self.names.map_or(name, |names| names.declared(sort, name))
     }
 
@@ -21,12 +21,12 @@ impl Content<'_, '_> {
 
     fn kind(&self, kind: &Kind) -> String {
         match kind {
-            Kind::Named(name) => format!("type {}", self.name(Sort::Type, name)),
-            Kind::Enum(name) => format!("enum {}", self.name(Sort::Enum, name)),
-            Kind::Object(name) => format!("object {}", self.name(Sort::Object, name)),
-            Kind::Input(name) => format!("input {}", self.name(Sort::Input, name)),
-            Kind::Id(name) => format!("id {}", self.name(Sort::Resource, name)),
-            Kind::View(name, view) => format!("view {} {view}", self.name(Sort::Resource, name)),
+            Kind::Named(name) => format!("type {}", self.name(Namespace::Type, name)),
+            Kind::Enum(name) => format!("enum {}", self.name(Namespace::Enum, name)),
+            Kind::Object(name) => format!("object {}", self.name(Namespace::Object, name)),
+            Kind::Input(name) => format!("input {}", self.name(Namespace::Input, name)),
+            Kind::Id(name) => format!("id {}", self.name(Namespace::Resource, name)),
+            Kind::View(name, view) => format!("view {} {view}", self.name(Namespace::Resource, name)),
             other => format!("{other:?}"),
         }
     }
@@ -52,7 +52,7 @@ impl Content<'_, '_> {
     pub(super) fn enumeration(&self, one: &Enum) -> String {
         let mut values: Vec<&String> = one.values.iter().collect();
         values.sort();
-        let whole = one.part_of.as_ref().map(|whole| self.name(Sort::Enum, whole));
+        let whole = one.part_of.as_ref().map(|whole| self.name(Namespace::Enum, whole));
         format!("{values:?} {whole:?}")
     }
 
@@ -66,7 +66,10 @@ impl Content<'_, '_> {
     }
 
     pub(super) fn body(&self, body: &Body) -> String {
-        let resource = body.resource.as_deref().map(|name| self.name(Sort::Resource, name));
+        let resource = body
+            .resource
+            .as_deref()
+            .map(|name| self.name(Namespace::Resource, name));
         let mut lines: Vec<String> = body
             .members
             .iter()
@@ -105,7 +108,7 @@ impl Content<'_, '_> {
     /// What a resource stores and looks up, itself by no name. What it is called in texts, who may see it and how it is
     /// shown are changes of their own.
     pub(super) fn resource(&self, resource: &Resource) -> String {
-        let own = format!("id {} ", self.name(Sort::Resource, &resource.name));
+        let own = format!("id {} ", self.name(Namespace::Resource, &resource.name));
         let fields = |fields: &[Field]| self.fields(fields).replace(&own, "id itself ");
         format!("{}\n{}", fields(&resource.fields), fields(&resource.joined))
     }

@@ -2,15 +2,15 @@
 
 use super::lookup::operations;
 use super::unguarded::is_meant;
-use crate::report::Report;
-use crate::spec::{EnvelopeValue, ErrorRow, Spec, Word};
+use crate::diagnostic::Diagnostic;
+use crate::spec::{EnvelopeValue, ErrorEntry, Spec, Word};
 use crate::step::Step;
 use std::collections::HashMap;
 
 /// `says-too-little`: a row that keeps to itself what a caller needs to mend the request.
-pub(super) fn says_too_little(spec: &Spec, reports: &mut Vec<Report>) {
-    for (name, row) in &spec.errors {
-        let Some(step) = Step::parse(&row.step.text) else {
+pub(super) fn says_too_little(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
+    for (name, error) in &spec.errors {
+        let Some(step) = Step::parse(&error.step.text) else {
             continue;
         };
         let (needed, why) = match step {
@@ -21,7 +21,7 @@ pub(super) fn says_too_little(spec: &Spec, reports: &mut Vec<Report>) {
             _ => continue,
         };
         let placeholder = format!("{{{needed}}}");
-        let mut templates = row.headers.iter().map(|(_, value)| value).chain([&row.text]);
+        let mut templates = error.headers.iter().map(|(_, value)| value).chain([&error.text]);
         if !templates.any(|template| template.text.contains(&placeholder)) && !is_meant(spec, &nodes(name)) {
             let message = format!("`{}` does not tell {why}", name.text);
             let help = match step {
@@ -29,7 +29,7 @@ pub(super) fn says_too_little(spec: &Spec, reports: &mut Vec<Report>) {
                 _ => format!("put `{placeholder}` into its `text`, or into one of its `headers`"),
             };
             let help = format!("{help}; or say why not in `decisions`: `at: errors.{}`", name.text);
-            reports.push(Report::new("says-too-little", row.text.at, message).help(help));
+            diagnostics.push(Diagnostic::new("says-too-little", error.text.at, message).help(help));
         }
     }
 }
@@ -39,7 +39,7 @@ fn finds_two(spec: &Spec) -> bool {
 }
 
 /// `same-refusal`: two rows that look the same to a caller.
-pub(super) fn same_refusal(spec: &Spec, reports: &mut Vec<Report>) {
+pub(super) fn same_error_response(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
     let tells_row = spec
         .envelope
         .error
@@ -49,58 +49,59 @@ pub(super) fn same_refusal(spec: &Spec, reports: &mut Vec<Report>) {
         return;
     }
     let mut seen: HashMap<_, &Word> = HashMap::new();
-    for (name, row) in &spec.errors {
-        let other = *seen.entry(shown(row)).or_insert(name);
+    for (name, error) in &spec.errors {
+        let other = *seen.entry(shown(error)).or_insert(name);
         if !std::ptr::eq(other, name) && !is_meant(spec, &[nodes(name), nodes(other)].concat()) {
             let message = format!(
                 "a caller cannot tell `{}` from `{}`: status, text and headers are the same",
                 name.text, other.text
             );
-            let help = match row.step.text.as_str() {
+            let help = match error.step.text.as_str() {
                 "owner" => "what strangers must not know of is `private: true` in its resource",
                 _ => "give it another text, or show the row in the envelope: `code: $code`",
             };
             let help = format!("{help}; or say why not in `decisions`: `at: errors.{}`", name.text);
-            reports.push(Report::new("same-refusal", row.text.at, message).help(help));
+            diagnostics.push(Diagnostic::new("same-refusal", error.text.at, message).help(help));
         }
     }
 }
 
 /// Where a row and its text stand.
-fn nodes(row: &Word) -> Vec<String> {
-    vec![format!("errors.{}", row.text), format!("errors.{}.text", row.text)]
+fn nodes(error: &Word) -> Vec<String> {
+    vec![format!("errors.{}", error.text), format!("errors.{}.text", error.text)]
 }
 
 /// All that a caller sees of a row: status, text and headers.
-fn shown(row: &ErrorRow) -> (u64, &str, Vec<(&str, &str)>) {
-    let headers = row.headers.iter();
+fn shown(error: &ErrorEntry) -> (u64, &str, Vec<(&str, &str)>) {
+    let headers = error.headers.iter();
     let headers = headers.map(|(name, value)| (name.text.as_str(), value.text.as_str()));
-    (row.status.value.to_bits(), &row.text.text, headers.collect())
+    (error.status.value.to_bits(), &error.text.text, headers.collect())
 }
 
 /// `bad-placeholder`: what other languages take for a placeholder, and texts that take none.
-pub(super) fn foreign_placeholder(spec: &Spec, reports: &mut Vec<Report>) {
-    let rows = spec
+pub(super) fn foreign_placeholder(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
+    let errors = spec
         .errors
         .iter()
-        .flat_map(|(_, row)| row.headers.iter().map(|(_, value)| value).chain([&row.text]));
+        .flat_map(|(_, error)| error.headers.iter().map(|(_, value)| value).chain([&error.text]));
     let always = spec
         .api
         .headers
         .iter()
         .chain(&spec.limit_headers)
         .map(|(_, value)| value);
-    for template in rows.chain(always) {
+    for template in errors.chain(always) {
         if let Some(found) = foreign(&template.text) {
             let message = format!("`{found}` is sent as it stands: a placeholder is written `{{id}}`");
-            reports.push(Report::new("bad-placeholder", template.at, message));
+            diagnostics.push(Diagnostic::new("bad-placeholder", template.at, message));
         }
     }
     for message in operations(spec).filter_map(|operation| operation.endpoint.success.message.as_ref()) {
         if let Some(found) = braced(message).or_else(|| foreign(&message.text)) {
             let message_of = format!("`{found}` is sent as it stands: a message of a success has no placeholders");
-            reports
-                .push(Report::new("bad-placeholder", message.at, message_of).help("what differs belongs into `data`"));
+            diagnostics.push(
+                Diagnostic::new("bad-placeholder", message.at, message_of).help("what differs belongs into `data`"),
+            );
         }
     }
 }
