@@ -4,7 +4,7 @@ mod covered;
 mod documents;
 
 use crate::diagnostic::{self, Style};
-use crate::{Model, Options, emit, understand};
+use crate::{Model, Options, compile, emit};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
@@ -59,7 +59,7 @@ fn understood(file: &Path, shown: &str) -> Option<Model> {
         Err(error) => Err(vec![format!("cannot read the contract {}: {error}", file.display())]),
         // Cargo takes the colours out again where it does not write to a terminal, and knows what it was told of them.
         Ok(source) => {
-            understand(&source).map_err(|diagnostics| diagnostic::draw(&diagnostics, shown, &source, Style::Coloured))
+            compile(&source).map_err(|diagnostics| diagnostic::draw(&diagnostics, shown, &source, Style::Coloured))
         }
     };
     if let Err(messages) = &understood

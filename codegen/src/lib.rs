@@ -39,8 +39,8 @@ pub const MAX_BYTES: usize = 1 << 20;
 ///
 /// # Errors
 /// Every mistake in the text, of form and of meaning.
-pub fn understand(source: &str) -> Result<Model, Vec<Diagnostic>> {
-    read::understand(source).map(|spec| resolve::resolve(&spec))
+pub fn compile(source: &str) -> Result<Model, Vec<Diagnostic>> {
+    read::checked(source).map(|spec| resolve::resolve(&spec))
 }
 
 /// The Rust code of a contract.
@@ -48,5 +48,5 @@ pub fn understand(source: &str) -> Result<Model, Vec<Diagnostic>> {
 /// # Errors
 /// As [`understand`].
 pub fn generate(source: &str, options: Options<'_>) -> Result<String, Vec<Diagnostic>> {
-    understand(source).map(|model| emit::rust(&model, options))
+    compile(source).map(|model| emit::rust(&model, options))
 }

@@ -109,7 +109,7 @@ fn changes(old: &str, hunks: &str, case: &Path) -> Result<Vec<Change>, String> {
 
 /// The model of a contract, or its mistakes.
 fn model(source: &str) -> Result<Model, String> {
-    codegen::understand(source)
+    codegen::compile(source)
         .map_err(|diagnostics| codegen::diagnostic::render(&diagnostics, "api.yaml", source).join("\n"))
 }
 

@@ -115,7 +115,7 @@ fn is_kept(name: &str) -> bool {
 }
 
 fn understood(contract: &str) -> Model {
-    codegen::understand(contract).unwrap_or_else(|diagnostics| panic!("{diagnostics:#?}"))
+    codegen::compile(contract).unwrap_or_else(|diagnostics| panic!("{diagnostics:#?}"))
 }
 
 /// Compares texts with those that are kept in a folder, or writes them there.

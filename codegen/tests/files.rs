@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 /// The files of every contract, each time with the contract's name.
 fn all() -> Vec<(&'static str, Vec<File>)> {
     let of = |(name, contract)| {
-        let model = codegen::understand(contract).unwrap_or_else(|diagnostics| panic!("{name}: {diagnostics:#?}"));
+        let model = codegen::compile(contract).unwrap_or_else(|diagnostics| panic!("{name}: {diagnostics:#?}"));
         (name, files(&model))
     };
     CONTRACTS.into_iter().map(of).collect()
@@ -59,7 +59,7 @@ fn what_is_linked_to_is_found_without_a_query_and_is_no_part_of_a_page() {
 #[test]
 fn openapi_is_found_in_each_version_of_all_surfaces_and_of_each() {
     for (name, contract) in CONTRACTS {
-        let model = codegen::understand(contract).expect("a contract");
+        let model = codegen::compile(contract).expect("a contract");
         let files = files(&model);
         let surfaces = model.surfaces.iter().map(|surface| Some(surface.name.as_str()));
         for surface in surfaces.chain([None]) {

@@ -1,6 +1,6 @@
 //! Contracts with very many mistakes, and very long ones: what is shown, and that it takes no time to speak of.
 
-use codegen::{MAX_BYTES, diagnostic, understand};
+use codegen::{MAX_BYTES, compile, diagnostic};
 
 const CONTRACT: &str = include_str!("mistakes/base.yaml");
 
@@ -8,7 +8,7 @@ const CONTRACT: &str = include_str!("mistakes/base.yaml");
 fn of_very_many_mistakes_the_first_are_shown_and_the_others_counted() {
     let values: Vec<String> = (0..5000).map(|number| format!("ill name {number}")).collect();
     let contract = CONTRACT.replace("\nenums:\n", &format!("\nenums:\n  Ill: [{}]\n", values.join(", ")));
-    let diagnostics = understand(&contract).expect_err("names are ill");
+    let diagnostics = compile(&contract).expect_err("names are ill");
     let drawn = diagnostic::render(&diagnostics, "api.yaml", &contract);
     assert_eq!(drawn.len(), 101);
     let more = format!(
@@ -21,7 +21,7 @@ fn of_very_many_mistakes_the_first_are_shown_and_the_others_counted() {
 #[test]
 fn a_line_that_is_too_long_to_be_drawn_is_told_by_its_place() {
     let contract = format!("{{ x: {} }}", "a".repeat(200_000));
-    let diagnostics = understand(&contract).expect_err("this is no contract");
+    let diagnostics = compile(&contract).expect_err("this is no contract");
     let unknown = diagnostics
         .iter()
         .find(|diagnostic| diagnostic.rule == "unknown-key")
@@ -33,7 +33,7 @@ fn a_line_that_is_too_long_to_be_drawn_is_told_by_its_place() {
 #[test]
 fn what_is_longer_than_any_contract_is_not_read() {
     let contract = CONTRACT.to_owned() + &"#".repeat(MAX_BYTES);
-    let diagnostics = understand(&contract).expect_err("it is too long");
+    let diagnostics = compile(&contract).expect_err("it is too long");
     assert_eq!(diagnostics.len(), 1);
     assert!(
         diagnostics[0]

@@ -12,7 +12,7 @@ const OPTIONS: TestOptions<'_> = TestOptions {
 #[test]
 fn of_all_that_requests_can_bring_about_nothing_is_missing() {
     for (name, source) in CONTRACTS {
-        let model = codegen::understand(source).unwrap_or_else(|diagnostics| panic!("{name}: {diagnostics:#?}"));
+        let model = codegen::compile(source).unwrap_or_else(|diagnostics| panic!("{name}: {diagnostics:#?}"));
         for gap in matrix(&model, "api.yaml").gaps() {
             assert!(gap.starts_with("no generated test can show "), "{name}: {gap}");
         }
@@ -22,7 +22,7 @@ fn of_all_that_requests_can_bring_about_nothing_is_missing() {
 #[test]
 fn a_suite_with_a_gap_is_not_written() {
     let source = include_str!("../../tests/lockers/api.yaml");
-    let model = codegen::understand(source).unwrap_or_else(|diagnostics| panic!("{diagnostics:#?}"));
+    let model = codegen::compile(source).unwrap_or_else(|diagnostics| panic!("{diagnostics:#?}"));
     assert_eq!(matrix(&model, "api.yaml").gaps(), Vec::<String>::new());
     assert!(complete_tests(&model, OPTIONS).is_ok());
     let mut bare = model.clone();
@@ -47,7 +47,7 @@ fn a_suite_with_a_gap_is_not_written() {
 #[test]
 fn an_answer_that_the_generator_has_no_test_for_is_told_with_its_places() {
     let source = include_str!("../../tests/lockers/api.yaml");
-    let mut model = codegen::understand(source).unwrap_or_else(|diagnostics| panic!("{diagnostics:#?}"));
+    let mut model = codegen::compile(source).unwrap_or_else(|diagnostics| panic!("{diagnostics:#?}"));
     let mut surfaces = model.surfaces.iter_mut();
     let operations = &mut surfaces
         .find(|one| one.name == "courier")

@@ -48,7 +48,7 @@ fn only_cases_without_a_mistake_are_silent() {
 fn colours_change_nothing_but_colours() {
     for case in cases() {
         let contract = contract(&case);
-        let Err(diagnostics) = codegen::read::understand(&contract) else {
+        let Err(diagnostics) = codegen::read::checked(&contract) else {
             continue;
         };
         let drawn = |style| codegen::diagnostic::draw(&diagnostics, "api.yaml", &contract, style).join("\n");
@@ -121,7 +121,7 @@ fn with_hunk(contract: &str, hunk: &str, case: &Path) -> String {
 }
 
 fn reported(contract: &str) -> String {
-    match codegen::read::understand(contract) {
+    match codegen::read::checked(contract) {
         Ok(_) => NONE.to_owned(),
         Err(diagnostics) => codegen::diagnostic::render(&diagnostics, "api.yaml", contract).join("\n"),
     }

@@ -16,7 +16,7 @@ use std::collections::BTreeSet;
 const METHODS: [&str; 5] = ["get", "post", "put", "patch", "delete"];
 
 pub(crate) fn model(contract: &str) -> Model {
-    codegen::understand(contract).unwrap_or_else(|diagnostics| panic!("{diagnostics:#?}"))
+    codegen::compile(contract).unwrap_or_else(|diagnostics| panic!("{diagnostics:#?}"))
 }
 
 /// The document of one surface or all.

@@ -8,7 +8,7 @@ use sha2::{Digest, Sha256};
 use std::collections::BTreeSet;
 
 fn understood(contract: &str) -> Model {
-    codegen::understand(contract).unwrap_or_else(|diagnostics| panic!("{diagnostics:#?}"))
+    codegen::compile(contract).unwrap_or_else(|diagnostics| panic!("{diagnostics:#?}"))
 }
 
 fn page(files: &[File]) -> String {

@@ -6,7 +6,7 @@ const CONTRACT: &str = include_str!("../../tests/lockers/api.yaml");
 
 /// The mistakes of a contract, but those of the list of statuses, which a new row may change.
 fn mistakes(text: &str) -> Vec<Diagnostic> {
-    let diagnostics = codegen::understand(text).err().unwrap_or_default();
+    let diagnostics = codegen::compile(text).err().unwrap_or_default();
     let is_of_list = |diagnostic: &Diagnostic| ["status-not-listed", "unused-status"].contains(&diagnostic.rule);
     diagnostics
         .into_iter()

@@ -49,7 +49,7 @@ fn the_rows_from_the_guards_on_are_those_that_the_handler_can_give() {
 }
 
 fn models() -> impl Iterator<Item = Model> {
-    let understand = |source| codegen::understand(source).expect("no mistake");
+    let understand = |source| codegen::compile(source).expect("no mistake");
     CONTRACTS.into_iter().map(understand)
 }
 

@@ -88,7 +88,7 @@ fn check_on(surface: &str, operation: &str, expected: &[&str]) {
     let contract = format!(
         "{CONTRACT}surfaces:\n  one:\n    base: /v1\n    {surface}\n    endpoints:\n      operation: {{ {operation} }}\n"
     );
-    let diagnostics = codegen::understand(&contract).err().unwrap_or_default();
+    let diagnostics = codegen::compile(&contract).err().unwrap_or_default();
     let lost = diagnostics
         .iter()
         .find(|diagnostic| diagnostic.rule.starts_with("unknown-") || diagnostic.rule == "syntax");

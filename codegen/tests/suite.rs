@@ -9,7 +9,7 @@ static SUITE: LazyLock<String> = LazyLock::new(|| without_rules(&squeezed(&suite
 const LIBRARY: &str = include_str!("mistakes/base.yaml");
 
 fn suite_of(source: &str) -> String {
-    let model = codegen::understand(source).unwrap_or_else(|diagnostics| panic!("{diagnostics:#?}"));
+    let model = codegen::compile(source).unwrap_or_else(|diagnostics| panic!("{diagnostics:#?}"));
     let options = TestOptions {
         file: "library.yaml",
         kit: "kit",

@@ -20,7 +20,7 @@ pub(crate) fn run(files: &[PathBuf]) -> Output {
 
 /// Checks one contract; the first rule that it breaks.
 fn check(input: &Input, output: &mut Output) -> Option<&'static str> {
-    match codegen::understand(&input.text) {
+    match codegen::compile(&input.text) {
         Ok(model) => {
             let verdict = styled(RIGHT, "no mistake");
             output

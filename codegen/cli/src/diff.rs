@@ -138,7 +138,7 @@ fn contracts(old: &Path, new: &Path) -> Result<(Contract, Contract), Output> {
 impl Contract {
     fn read(file: &Path) -> Result<Self, Output> {
         let input = Input::read(file).map_err(|message| Output::failed(&message))?;
-        let model = input.understand()?;
+        let model = input.compile()?;
         let tree = yaml::parse(&input.text, &mut Vec::new()).expect("what is understood has a tree");
         Ok(Contract { input, model, tree })
     }

@@ -30,7 +30,7 @@ pub(crate) fn run(arguments: &Document, text: impl Fn(&Model, Option<&str>) -> O
     };
     let text = Input::read(&arguments.file)
         .map_err(|message| Output::failed(&message))
-        .and_then(|input| input.understand())
+        .and_then(|input| input.compile())
         .and_then(made);
     match text {
         Ok(text) => Output::into_file(text, arguments.output.as_deref()),

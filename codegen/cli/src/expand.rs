@@ -17,7 +17,7 @@ pub(crate) fn run(file: &Path, tests: bool, output: Option<&Path>) -> Output {
 }
 
 fn expand(input: &Input, tests: bool) -> Result<String, Output> {
-    let model = input.understand()?;
+    let model = input.compile()?;
     Ok(if tests {
         let options = emit::TestOptions {
             file: &input.name,

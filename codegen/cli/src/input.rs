@@ -46,8 +46,8 @@ impl Input {
     ///
     /// # Errors
     /// Its mistakes, drawn, on standard error.
-    pub(crate) fn understand(&self) -> Result<Model, Output> {
-        codegen::understand(&self.text).map_err(|diagnostics| Output {
+    pub(crate) fn compile(&self) -> Result<Model, Output> {
+        codegen::compile(&self.text).map_err(|diagnostics| Output {
             out: String::new(),
             err: format!(
                 "{}{}",

@@ -35,7 +35,7 @@ pub(crate) fn run(file: &Path, json: bool) -> Output {
     let listed = Input::read(file)
         .map_err(|message| Output::failed(&message))
         .and_then(|input| {
-            let model = input.understand()?;
+            let model = input.compile()?;
             let listing = Listing::of(&model);
             Ok(if json {
                 listing.json()

@@ -9,7 +9,7 @@ use std::path::Path;
 pub(crate) fn run(file: &Path, output: Option<&Path>) -> Output {
     let input = Input::read(file).map_err(|message| Output::failed(&message));
     let drawn = input.and_then(|input| {
-        let model = input.understand()?;
+        let model = input.compile()?;
         let matrix = emit::matrix(&model, &input.name);
         Ok(Output::into_file(matrix.to_string(), output).and(told(&matrix.gaps())))
     });

@@ -38,7 +38,7 @@ mod tests {
     fn a_surface_that_covers_documents_is_told_with_one_of_them() {
         let contract = include_str!("../../tests/expected/lighthouse.yaml");
         let warned = |contract: &str| {
-            let model = crate::understand(contract).unwrap_or_else(|diagnostics| panic!("{diagnostics:#?}"));
+            let model = crate::compile(contract).unwrap_or_else(|diagnostics| panic!("{diagnostics:#?}"));
             warnings(&model, &crate::documents::files(&model))
         };
         assert_eq!(warned(contract), Vec::<String>::new());

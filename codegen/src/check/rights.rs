@@ -9,9 +9,9 @@ use crate::spec::{BodyUse, Guard, Span, Spec, Table, TypeDef, TypeUse, Word};
 use std::collections::{HashMap, HashSet};
 
 /// The resources that belong to somebody.
-pub(super) struct Belongings<'s>(HashSet<&'s str>);
+pub(super) struct OwnedResources<'s>(HashSet<&'s str>);
 
-impl<'s> Belongings<'s> {
+impl<'s> OwnedResources<'s> {
     pub(super) fn of(spec: &'s Spec) -> Self {
         let mut lies_in: HashMap<&str, Vec<&str>> = HashMap::new();
         let resources = spec.resources.iter().map(|(name, of)| (name, &of.fields));
@@ -30,7 +30,7 @@ impl<'s> Belongings<'s> {
                 waiting.extend(lies_in.get(name).into_iter().flatten());
             }
         }
-        Belongings(belonging)
+        OwnedResources(belonging)
     }
 
     pub(super) fn holds(&self, resource: &str) -> bool {

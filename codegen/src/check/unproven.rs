@@ -2,7 +2,7 @@
 //! meant to be so names the decision that allows it: `open`.
 
 use super::lookup::{Operation, operations};
-use super::rights::{Belongings, IdUse, ids, proven};
+use super::rights::{IdUse, OwnedResources, ids, proven};
 use crate::diagnostic::{Diagnostic, places};
 use crate::spec::Spec;
 use std::collections::HashSet;
@@ -11,7 +11,7 @@ pub(super) const OPEN: &str = "name the decision that allows it: `open: DECISION
 
 /// `unproven-id` and `unproven-answer`: what a request names and what an answer shows, unless a decision opens it.
 pub(super) fn unproven(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
-    let belongings = Belongings::of(spec);
+    let belongings = OwnedResources::of(spec);
     let reported = places(diagnostics);
     let closed = operations(spec).filter(|operation| operation.endpoint.open.is_none());
     let found = closed.flat_map(|operation| findings(operation, &belongings));
@@ -27,7 +27,7 @@ pub(super) fn unused_open(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
     {
         return;
     }
-    let belongings = Belongings::of(spec);
+    let belongings = OwnedResources::of(spec);
     for operation in operations(spec) {
         if let Some(open) = &operation.endpoint.open
             && findings(operation, &belongings).is_empty()
@@ -40,7 +40,7 @@ pub(super) fn unused_open(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
 
 /// What is not proven of an operation, whatever a decision says of it. Who calls without being a caller of its own, as an
 /// operator does, may do anything.
-fn findings<'s>(operation: Operation<'s>, belongings: &Belongings<'s>) -> Vec<Diagnostic> {
+fn findings<'s>(operation: Operation<'s>, belongings: &OwnedResources<'s>) -> Vec<Diagnostic> {
     let caller = match (&operation.surface.credential, operation.credential()) {
         (None, _) => None,
         (Some(_), None) => return Vec::new(),
@@ -66,7 +66,7 @@ fn findings<'s>(operation: Operation<'s>, belongings: &Belongings<'s>) -> Vec<Di
 /// An operation, and what is known of it.
 pub(super) struct Asked<'a, 's> {
     pub(super) operation: Operation<'s>,
-    pub(super) belongings: &'a Belongings<'s>,
+    pub(super) belongings: &'a OwnedResources<'s>,
     /// The resource that calls; nothing where no credential is asked for.
     pub(super) caller: Option<&'s str>,
     pub(super) proven: HashSet<&'s str>,

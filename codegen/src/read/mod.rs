@@ -30,7 +30,7 @@ use words::{table, word};
 ///
 /// # Errors
 /// All mistakes at once: those of form, and those of meaning as far as the form lets them be told.
-pub fn understand(source: &str) -> Result<Spec, Vec<Diagnostic>> {
+pub fn checked(source: &str) -> Result<Spec, Vec<Diagnostic>> {
     if source.len() > MAX_BYTES {
         let message = format!(
             "a contract has at most {MAX_BYTES} bytes, and this has {}",

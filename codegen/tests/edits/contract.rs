@@ -34,7 +34,7 @@ impl Contract {
     pub(super) fn of(name: &'static str, source: &str) -> Contract {
         let tree = Yaml::of(source).expect("ours are YAML");
         let text = tree.written();
-        let model = codegen::understand(&text).unwrap_or_else(|diagnostics| panic!("{name}: {diagnostics:#?}"));
+        let model = codegen::compile(&text).unwrap_or_else(|diagnostics| panic!("{name}: {diagnostics:#?}"));
         let nodes = parse(&text, &mut Vec::new()).expect("what is written is YAML");
         let spots = spots(&nodes);
         let mut contract = Contract {

@@ -27,7 +27,7 @@ impl<'c> Case<'c> {
     /// The edit, if it is accepted as it is.
     pub(super) fn of(contract: &'c Contract, edit: &Edit) -> Option<Case<'c>> {
         let tree = edit.applied(contract);
-        let model = codegen::understand(&tree.written()).ok()?;
+        let model = codegen::compile(&tree.written()).ok()?;
         Case::made(contract, edit.clone(), (tree, model), false)
     }
 

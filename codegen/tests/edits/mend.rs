@@ -13,7 +13,7 @@ const ROUNDS: usize = 5;
 pub(super) fn mended(mut tree: Yaml) -> Option<(Yaml, Model)> {
     for _ in 0..=ROUNDS {
         let text = tree.written();
-        let diagnostics = match codegen::understand(&text) {
+        let diagnostics = match codegen::compile(&text) {
             Ok(model) => return Some((tree, model)),
             Err(diagnostics) => diagnostics,
         };

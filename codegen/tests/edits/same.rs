@@ -49,7 +49,7 @@ const DEFAULTS: [(&str, &str, &str); 32] = [
 ];
 
 fn model(source: &str) -> Model {
-    codegen::understand(source).unwrap_or_else(|diagnostics| panic!("{source}\n{diagnostics:#?}"))
+    codegen::compile(source).unwrap_or_else(|diagnostics| panic!("{source}\n{diagnostics:#?}"))
 }
 
 #[track_caller]
@@ -106,7 +106,7 @@ fn a_default_written_out_is_no_change() {
         let mut is_accepted = false;
         for contract in &contracts {
             for tree in with_default(contract, section, key, value) {
-                if let Ok(new) = codegen::understand(&tree.written()) {
+                if let Ok(new) = codegen::compile(&tree.written()) {
                     is_accepted = true;
                     let changes = changes(&contract.model, &new).into_iter();
                     wrong.extend(changes.map(|change| (contract.name, section, key, value, change)));
@@ -162,7 +162,7 @@ fn nothing_has_changed_between_any_contract_and_itself() {
     let mut accepted = 0;
     for round in 0..rounds {
         let contract = mutant(seed, round);
-        let Ok(new) = codegen::understand(&contract) else {
+        let Ok(new) = codegen::compile(&contract) else {
             continue;
         };
         accepted += 1;

@@ -84,7 +84,7 @@ fn made(one: &Case<'_>, other: &Case<'_>) -> Option<Vec<Change>> {
             *tree.at_mut(pointer) = value.clone();
         }
     }
-    let model = codegen::understand(&tree.written()).ok()?;
+    let model = codegen::compile(&tree.written()).ok()?;
     Some(compare(&one.contract.model, &model))
 }
 

@@ -125,7 +125,7 @@ impl Iterator for Accepted {
             if is_large && self.large * 10 > self.given {
                 continue;
             }
-            let Ok(model) = codegen::understand(&contract) else {
+            let Ok(model) = codegen::compile(&contract) else {
                 continue;
             };
             let code = codegen::emit::rust(&model, OPTIONS);

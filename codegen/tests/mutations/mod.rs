@@ -79,7 +79,7 @@ pub(crate) fn mutant(seed: u64, round: u64) -> String {
 
 /// Reports or code. Reports must be shown without a panic, each at a place of the file, and code must be Rust.
 fn judged(contract: &str) -> Option<String> {
-    match codegen::understand(contract) {
+    match codegen::compile(contract) {
         Ok(model) => Some(codegen::emit::rust(&model, OPTIONS)),
         Err(diagnostics) => {
             assert!(!diagnostics.is_empty(), "refused without a reason");
@@ -89,7 +89,10 @@ fn judged(contract: &str) -> Option<String> {
                     (1..=lines).contains(&diagnostic.at.line),
                     "a report at no place: {diagnostic:?}"
                 );
-                assert!(!diagnostic.message.is_empty(), "a report without a message: {diagnostic:?}");
+                assert!(
+                    !diagnostic.message.is_empty(),
+                    "a report without a message: {diagnostic:?}"
+                );
             }
             let shown = codegen::diagnostic::render(&diagnostics, "api.yaml", contract);
             assert!(!shown.is_empty(), "no report is shown");

@@ -2,7 +2,7 @@
 
 use contract::{AccountItem, Failure, Page, operator};
 
-use super::vanished;
+use super::missing_after_guard;
 use crate::app::Hitode;
 use crate::store::{NewAccount, PageRequest, Store};
 
@@ -51,6 +51,6 @@ impl<S: Store> operator::UpdateAccount for Hitode<S> {
             .update_account(request.account.id, change)
             .await
             .map_err(Failure::from)?;
-        Ok(outcome.map_err(|_| vanished("an account"))?)
+        Ok(outcome.map_err(|_| missing_after_guard("an account"))?)
     }
 }

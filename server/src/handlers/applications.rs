@@ -2,7 +2,7 @@
 
 use contract::{ApplicationReceived, ApplicationSent, Failure, Page, Rows, agent, worker};
 
-use super::{by_key, by_worker, vanished};
+use super::{by_key, by_worker, missing_after_guard};
 use crate::app::Hitode;
 use crate::store::{ApplyDenied, MoveDenied, NewApplication, PageRequest, Store};
 
@@ -33,7 +33,7 @@ impl<S: Store> agent::DecideApplication for Hitode<S> {
             .await;
         outcome.map_err(Failure::from)?.map_err(|denied| match denied {
             MoveDenied::Forbidden { from, to } => agent::decide_application::Error::Move { from, to },
-            MoveDenied::Absent | MoveDenied::NotOwner => vanished("an application").into(),
+            MoveDenied::Absent | MoveDenied::NotOwner => missing_after_guard("an application").into(),
         })
     }
 }
@@ -59,7 +59,7 @@ impl<S: Store> worker::CreateApplication for Hitode<S> {
         let id = outcome.map_err(|denied| match denied {
             ApplyDenied::NotOpen => Error::NotOpen,
             ApplyDenied::AlreadyApplied => Error::AlreadyApplied,
-            ApplyDenied::Absent => vanished("a bounty or the calling worker").into(),
+            ApplyDenied::Absent => missing_after_guard("a bounty or the calling worker").into(),
         })?;
         Ok(worker::create_application::Success { id })
     }

@@ -2,7 +2,7 @@
 
 use contract::{BountyDetail, BountyList, Encoded, Failure, Page, agent, worker};
 
-use super::{by_key, vanished};
+use super::{by_key, missing_after_guard};
 use crate::app::Hitode;
 use crate::store::{BountyFilter, MoveDenied, PageRequest, Store};
 
@@ -82,7 +82,7 @@ impl<S: Store> agent::UpdateBounty for Hitode<S> {
             .await;
         outcome.map_err(Failure::from)?.map_err(|denied| match denied {
             MoveDenied::Forbidden { from, to } => agent::update_bounty::Error::Move { from, to },
-            MoveDenied::Absent | MoveDenied::NotOwner => vanished("a bounty").into(),
+            MoveDenied::Absent | MoveDenied::NotOwner => missing_after_guard("a bounty").into(),
         })
     }
 }

@@ -5,7 +5,7 @@ use contract::{
     MessageId, Rows, Streamed, agent, worker,
 };
 
-use super::{by_key, by_worker, vanished};
+use super::{by_key, by_worker, missing_after_guard};
 use crate::app::Hitode;
 use crate::store::{Actor, NewConversation, NewMessage, Party, Store};
 
@@ -53,7 +53,7 @@ impl<S: Store> agent::CreateConversation for Hitode<S> {
             .create_conversation(by_key(&request.caller), conversation)
             .await
             .map_err(Failure::from)?;
-        let (id, message_id) = outcome.map_err(|_| vanished("a worker"))?;
+        let (id, message_id) = outcome.map_err(|_| missing_after_guard("a worker"))?;
         Ok(agent::create_conversation::Success { id, message_id })
     }
 }
@@ -69,7 +69,7 @@ impl<S: Store> agent::GetConversation for Hitode<S> {
             .find_human(conversation.human_id)
             .await
             .map_err(Failure::from)?;
-        let human = human.ok_or_else(|| vanished("the worker of a conversation"))?;
+        let human = human.ok_or_else(|| missing_after_guard("the worker of a conversation"))?;
         let messages = self.store().messages(&conversation).await.map_err(Failure::from)?;
         Ok(conversation.detail(&human.name, messages))
     }
@@ -86,7 +86,7 @@ impl<S: Store> worker::GetConversation for Hitode<S> {
             .find_account(conversation.account_id)
             .await
             .map_err(Failure::from)?;
-        let poster = poster.ok_or_else(|| vanished("the account of a conversation"))?;
+        let poster = poster.ok_or_else(|| missing_after_guard("the account of a conversation"))?;
         let messages = self.store().messages(&conversation).await.map_err(Failure::from)?;
         Ok(conversation.worker_detail(&poster.name, messages))
     }
@@ -134,5 +134,5 @@ async fn say<S: Store>(
     app.store()
         .create_message(by, message)
         .await?
-        .map_err(|_| vanished("a conversation"))
+        .map_err(|_| missing_after_guard("a conversation"))
 }

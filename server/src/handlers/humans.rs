@@ -2,7 +2,7 @@
 
 use contract::{Encoded, Failure, HumanDetail, HumanId, HumanList, NewHuman, Page, agent, operator, worker_token};
 
-use super::vanished;
+use super::missing_after_guard;
 use crate::app::Hitode;
 use crate::digest::Digest;
 use crate::store::{Actor, HumanFilter, PageRequest, Store};
@@ -31,7 +31,7 @@ impl<S: Store> agent::GetHuman for Hitode<S> {
         request: agent::get_human::Request,
     ) -> Result<Encoded<HumanDetail>, agent::get_human::Error> {
         let shown = self.store().show_human(request.human.id).await.map_err(Failure::from)?;
-        Ok(shown.ok_or_else(|| vanished("a worker"))?)
+        Ok(shown.ok_or_else(|| missing_after_guard("a worker"))?)
     }
 }
 
@@ -44,7 +44,7 @@ impl<S: Store> operator::CreateHuman for Hitode<S> {
         let id = ids
             .first()
             .copied()
-            .ok_or_else(|| vanished("the worker just entered"))?;
+            .ok_or_else(|| missing_after_guard("the worker just entered"))?;
         Ok(operator::create_human::Success { id })
     }
 }
@@ -84,7 +84,7 @@ impl<S: Store> operator::UpdateHuman for Hitode<S> {
             .update_human(Actor::Operator, request.human.id, skills, change)
             .await
             .map_err(Failure::from)?;
-        Ok(outcome.map_err(|_| vanished("a worker"))?)
+        Ok(outcome.map_err(|_| missing_after_guard("a worker"))?)
     }
 }
 
@@ -98,7 +98,9 @@ impl<S: Store> operator::CreateHumanToken for Hitode<S> {
             .store()
             .create_human_token(request.human.id, Digest::of(&token))
             .await;
-        outcome.map_err(Failure::from)?.map_err(|_| vanished("a worker"))?;
+        outcome
+            .map_err(Failure::from)?
+            .map_err(|_| missing_after_guard("a worker"))?;
         Ok(operator::create_human_token::Success { token })
     }
 }

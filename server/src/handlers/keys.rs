@@ -2,7 +2,7 @@
 
 use contract::{Account, AccountId, ApiKeyId, ApiKeyItem, Failure, Rows, agent, api_key, operator, quotas};
 
-use super::{by_key, vanished};
+use super::{by_key, missing_after_guard};
 use crate::app::Hitode;
 use crate::digest::Digest;
 use crate::store::{Absent, Actor, KeyDenied, NewKey, Store};
@@ -37,7 +37,7 @@ impl<S: Store> Hitode<S> {
         let id = outcome.map_err(Failure::from)?.map_err(|denied| match denied {
             KeyDenied::Quota => quota,
             KeyDenied::Refused(error) => error,
-            KeyDenied::Absent => vanished("an account").into(),
+            KeyDenied::Absent => missing_after_guard("an account").into(),
         })?;
         Ok((id, key))
     }

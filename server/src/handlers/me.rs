@@ -2,7 +2,7 @@
 
 use contract::{Encoded, Failure, HumanDetail, worker};
 
-use super::{by_worker, vanished};
+use super::{by_worker, missing_after_guard};
 use crate::app::Hitode;
 use crate::store::Store;
 
@@ -13,7 +13,7 @@ impl<S: Store> worker::GetMe for Hitode<S> {
             .show_human(request.caller.id)
             .await
             .map_err(Failure::from)?;
-        Ok(shown.ok_or_else(|| vanished("the calling worker"))?)
+        Ok(shown.ok_or_else(|| missing_after_guard("the calling worker"))?)
     }
 }
 
@@ -28,6 +28,6 @@ impl<S: Store> worker::UpdateMe for Hitode<S> {
             .update_human(by, request.caller.id, skills, change)
             .await
             .map_err(Failure::from)?;
-        Ok(outcome.map_err(|_| vanished("the calling worker"))?)
+        Ok(outcome.map_err(|_| missing_after_guard("the calling worker"))?)
     }
 }

@@ -31,7 +31,7 @@ fn by_worker(caller: &WorkerTokenCaller, presented: &PresentedCredential) -> Act
 
 /// What to answer when the store does not have, or not for its owner, what a guard has just found. Nothing of that kind
 /// is ever deleted or given away, so the store is damaged.
-fn vanished(what: &str) -> Failure {
+fn missing_after_guard(what: &str) -> Failure {
     tracing::error!(what, "what a guard found was not there at the commit");
     Failure::Internal
 }

@@ -41,7 +41,7 @@ impl Scope<'_> {
     fn refused(&self, operation: &Operation, examples: &[&ErrorExample<'_>]) -> Json {
         let mut lines: Vec<String> = Vec::new();
         for example in examples {
-            let line = format!("`{}`: {}", example.error.name, words::refusal(example.error));
+            let line = format!("`{}`: {}", example.error.name, words::meaning_and_help(example.error));
             if !lines.contains(&line) {
                 lines.push(line);
             }

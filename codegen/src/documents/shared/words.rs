@@ -40,7 +40,7 @@ pub(crate) fn meaning(error: &ErrorEntry) -> String {
 }
 
 /// What it means to get a row, and what to do next, in whole sentences.
-pub(crate) fn refusal(error: &ErrorEntry) -> String {
+pub(crate) fn meaning_and_help(error: &ErrorEntry) -> String {
     match &error.help {
         Some(help) => joined(&meaning(error), help),
         None => meaning(error),

@@ -8,7 +8,7 @@ use contract::agent::list_humans::order;
 use contract::support::text::fold;
 use contract::{Encoded, Gender, Human, HumanDetail, HumanId, HumanList, Number, Page};
 
-use super::interner::{Interner, Word};
+use super::interner::{Interner, TextId};
 use super::ranking::{Ranking, Row};
 use crate::digest::Digest;
 use crate::store::filter::{skill_keys, state_key};
@@ -31,9 +31,9 @@ struct Known {
 
 struct HumanRow {
     rate: Number,
-    state: Word,
+    state: TextId,
     gender: Gender,
-    skills: Box<[Word]>,
+    skills: Box<[TextId]>,
     human: Arc<Human>,
     shown: Encoded<HumanList>,
 }
@@ -51,8 +51,8 @@ impl Row for HumanRow {
 
 /// A filter in the terms of the rows.
 struct Wanted {
-    skill: Option<Word>,
-    state: Option<Word>,
+    skill: Option<TextId>,
+    state: Option<TextId>,
     gender: Option<Gender>,
     min_rate: f64,
     max_rate: f64,
@@ -118,9 +118,9 @@ impl Humans {
     fn row(&mut self, human: Arc<Human>, shown: Encoded<HumanList>) -> HumanRow {
         HumanRow {
             rate: human.hourly_rate,
-            state: self.words.enter(state_key(&human.state)),
+            state: self.words.intern(state_key(&human.state)),
             gender: human.gender,
-            skills: skill_keys(&human).map(|skill| self.words.enter(skill)).collect(),
+            skills: skill_keys(&human).map(|skill| self.words.intern(skill)).collect(),
             human,
             shown,
         }

@@ -4,24 +4,24 @@ use std::collections::HashMap;
 
 /// A text's number.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub(super) struct Word(u32);
+pub(super) struct TextId(u32);
 
 /// The texts that were ever numbered. Words stay known when no row has them any more: they are few, since they are
 /// the names of skills and of states.
 #[derive(Default)]
 pub(super) struct Interner {
-    numbers: HashMap<Box<str>, Word>,
+    numbers: HashMap<Box<str>, TextId>,
 }
 
 impl Interner {
     /// The number of a text that some row has or had.
-    pub(super) fn find(&self, text: &str) -> Option<Word> {
+    pub(super) fn find(&self, text: &str) -> Option<TextId> {
         self.numbers.get(text).copied()
     }
 
     /// The number of a text, a new one if it has none.
-    pub(super) fn enter(&mut self, text: String) -> Word {
-        let next = Word(u32::try_from(self.numbers.len()).expect("fewer than 2^32 distinct words"));
+    pub(super) fn intern(&mut self, text: String) -> TextId {
+        let next = TextId(u32::try_from(self.numbers.len()).expect("fewer than 2^32 distinct words"));
         *self.numbers.entry(text.into()).or_insert(next)
     }
 }

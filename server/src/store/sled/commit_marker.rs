@@ -33,7 +33,7 @@ pub(super) struct CommitMarker {
     /// The data directory.
     path: PathBuf,
     /// Whether it has the file `not-empty`, on the disk.
-    is_witnessed: bool,
+    has_not_empty: bool,
 }
 
 /// What the file `complete` of a data directory says.
@@ -53,7 +53,7 @@ impl CommitMarker {
     /// The file with the number in the data directory.
     pub(super) const FILE: &'static str = "complete";
     /// The file that says that there is a number.
-    pub(super) const WITNESS: &'static str = "not-empty";
+    pub(super) const NOT_EMPTY: &'static str = "not-empty";
 
     /// Opens the file of the data directory `path`, or makes one, and brings onto the disk that the commit with this number
     /// is there.
@@ -63,7 +63,7 @@ impl CommitMarker {
         let mut mark = Self {
             file: options.open(path.join(Self::FILE))?,
             path: path.to_owned(),
-            is_witnessed: false,
+            has_not_empty: false,
         };
         mark.file.set_len(FILE_BYTES as u64)?;
         mark.settle(number)?;
@@ -90,13 +90,13 @@ impl CommitMarker {
 
     /// Whether the data directory `path` has the file that says that there is a number.
     pub(super) fn is_witnessed(path: &Path) -> io::Result<bool> {
-        path.join(Self::WITNESS).try_exists()
+        path.join(Self::NOT_EMPTY).try_exists()
     }
 
     /// Notes that the commit with this number, and all before it, are on the disk. Of the first one this is itself
     /// synced, and witnessed. Of the others it is not: after a power cut it may say less than there is, and never more.
     pub(super) fn set(&mut self, number: u64) -> io::Result<()> {
-        match self.is_witnessed {
+        match self.has_not_empty {
             true => self.write(RUNNING, number),
             false => self.settle(number),
         }
@@ -110,8 +110,8 @@ impl CommitMarker {
             self.file.sync_all()?;
         }
         if number > 0 {
-            witness(&self.path)?;
-            self.is_witnessed = true;
+            create_not_empty(&self.path)?;
+            self.has_not_empty = true;
         }
         Ok(())
     }
@@ -122,8 +122,8 @@ impl CommitMarker {
 }
 
 /// Brings the file `not-empty` of the data directory `path` onto the disk.
-fn witness(path: &Path) -> io::Result<()> {
-    let name = path.join(CommitMarker::WITNESS);
+fn create_not_empty(path: &Path) -> io::Result<()> {
+    let name = path.join(CommitMarker::NOT_EMPTY);
     if !fs::read(&name).is_ok_and(|content| content == EXPLANATION.as_bytes()) {
         let mut file = File::create(name)?;
         file.write_all(EXPLANATION.as_bytes())?;
@@ -191,7 +191,7 @@ mod tests {
         check_witness(dir.path(), false);
         mark.set(1).expect("written");
         check_witness(dir.path(), true);
-        let witness = dir.path().join(CommitMarker::WITNESS);
+        let witness = dir.path().join(CommitMarker::NOT_EMPTY);
         let whole = fs::read(&witness).expect("read");
         for change in [|path: &Path| fs::remove_file(path), |path: &Path| fs::write(path, "")] {
             change(&witness).expect("changed");

@@ -24,7 +24,7 @@ const MAX_ROWS_INLINE: usize = 10_000;
 
 impl Store for SledStore {
     async fn admit_key(&self, digest: Digest, now: Timestamp) -> StoreResult<Option<Admitted>> {
-        self.recall(|memory| {
+        self.read_memory(|memory| {
             let key = memory.keys.admit(&digest, now)?;
             let account = Arc::clone(memory.account(key.account_id)?);
             Some(Admitted { key: key.id, account })
@@ -32,27 +32,27 @@ impl Store for SledStore {
     }
 
     async fn admit_human(&self, digest: Digest) -> StoreResult<Option<HumanId>> {
-        self.recall(|memory| memory.humans.admit(&digest))
+        self.read_memory(|memory| memory.humans.admit(&digest))
     }
 
     async fn find_account(&self, id: AccountId) -> StoreResult<Option<Arc<Account>>> {
-        self.recall(|memory| memory.account(id).cloned())
+        self.read_memory(|memory| memory.account(id).cloned())
     }
 
     async fn find_api_key(&self, id: ApiKeyId) -> StoreResult<Option<Arc<ApiKey>>> {
-        self.recall(|memory| memory.keys.get(id).cloned())
+        self.read_memory(|memory| memory.keys.get(id).cloned())
     }
 
     async fn find_human(&self, id: HumanId) -> StoreResult<Option<Arc<Human>>> {
-        self.recall(|memory| memory.humans.get(id).cloned())
+        self.read_memory(|memory| memory.humans.get(id).cloned())
     }
 
     async fn show_human(&self, id: HumanId) -> StoreResult<Option<Encoded<HumanDetail>>> {
-        self.recall(|memory| memory.humans.detail(id))
+        self.read_memory(|memory| memory.humans.detail(id))
     }
 
     async fn find_bounty(&self, id: BountyId) -> StoreResult<Option<Arc<Bounty>>> {
-        match self.recall(|memory| memory.bounties.get(id).cloned())? {
+        match self.read_memory(|memory| memory.bounties.get(id).cloned())? {
             Some(open) => Ok(Some(open)),
             None => self.read(move |trees, _| Ok(trees.get(id)?.map(Arc::new))).await,
         }
@@ -71,7 +71,7 @@ impl Store for SledStore {
     }
 
     async fn create_account(&self, account: NewAccount, key: NewKey) -> StoreResult<(AccountId, ApiKeyId)> {
-        self.write_surely(Actor::Operator, move |tx| accounts::create_account(tx, &account, &key))
+        self.commit_infallible(Actor::Operator, move |tx| accounts::create_account(tx, &account, &key))
             .await
     }
 
@@ -85,7 +85,7 @@ impl Store for SledStore {
     }
 
     async fn list_keys(&self, account: AccountId) -> StoreResult<Rows<ApiKeyItem>> {
-        self.recall(|memory| memory.keys.list(account))
+        self.read_memory(|memory| memory.keys.list(account))
     }
 
     async fn create_key<E: Send + 'static>(
@@ -105,8 +105,8 @@ impl Store for SledStore {
     }
 
     async fn find_humans(&self, filter: HumanFilter, window: PageRequest) -> StoreResult<Page<HumanList>> {
-        if self.recall(|memory| memory.humans.len())? <= MAX_ROWS_INLINE {
-            self.recall(|memory| memory.humans.find(&filter, window))
+        if self.read_memory(|memory| memory.humans.len())? <= MAX_ROWS_INLINE {
+            self.read_memory(|memory| memory.humans.find(&filter, window))
         } else {
             self.search(move |memory| memory.humans.find(&filter, window)).await
         }
@@ -114,7 +114,7 @@ impl Store for SledStore {
 
     async fn create_humans(&self, humans: Vec<NewHuman>) -> StoreResult<Vec<HumanId>> {
         let drafts = blocking(|| Ok(humans.into_iter().map(humans::Draft::new).collect::<Vec<_>>())).await?;
-        self.write_surely(Actor::Operator, move |tx| humans::create(tx, &drafts))
+        self.commit_infallible(Actor::Operator, move |tx| humans::create(tx, &drafts))
             .await
     }
 
@@ -136,8 +136,8 @@ impl Store for SledStore {
     }
 
     async fn find_bounties(&self, filter: BountyFilter, window: PageRequest) -> StoreResult<Page<BountyList>> {
-        if self.recall(|memory| memory.bounties.len())? <= MAX_ROWS_INLINE {
-            self.recall(|memory| memory.bounties.find(&filter, window))
+        if self.read_memory(|memory| memory.bounties.len())? <= MAX_ROWS_INLINE {
+            self.read_memory(|memory| memory.bounties.find(&filter, window))
         } else {
             self.search(move |memory| memory.bounties.find(&filter, window)).await
         }
@@ -148,7 +148,7 @@ impl Store for SledStore {
         by: Actor,
         draft: impl Fn(BountyId) -> Bounty + Send + 'static,
     ) -> StoreResult<BountyId> {
-        self.write_surely(by, move |tx| bounties::create(tx, &draft)).await
+        self.commit_infallible(by, move |tx| bounties::create(tx, &draft)).await
     }
 
     async fn move_bounty(
@@ -222,12 +222,12 @@ impl Store for SledStore {
     }
 
     async fn is_empty(&self) -> StoreResult<bool> {
-        self.recall(|memory| memory.accounts_len() == 0 && memory.humans.len() == 0)
+        self.read_memory(|memory| memory.accounts_len() == 0 && memory.humans.len() == 0)
     }
 
     fn sizes(&self) -> StoreResult<Sizes> {
         let disk_bytes = self.trees.upgrade().ok_or_else(closed)?.disk_bytes()?;
-        self.recall(|memory| Sizes {
+        self.read_memory(|memory| Sizes {
             accounts: memory.accounts_len(),
             active_keys: memory.keys.len(),
             humans: memory.humans.len(),

@@ -151,7 +151,7 @@ impl SledStore {
     }
 
     /// Reads from memory. `read` takes less than a millisecond.
-    fn recall<T>(&self, read: impl FnOnce(&Memory) -> T) -> StoreResult<T> {
+    fn read_memory<T>(&self, read: impl FnOnce(&Memory) -> T) -> StoreResult<T> {
         self.memory.read().map(|memory| read(&memory)).map_err(torn)
     }
 
@@ -194,7 +194,7 @@ impl SledStore {
     }
 
     /// A write that no rule can refuse.
-    async fn write_surely<T: Send + 'static>(
+    async fn commit_infallible<T: Send + 'static>(
         &self,
         by: Actor,
         decide: impl FnMut(&mut Tx<'_>) -> Result<T, Abort<Infallible>> + Send + 'static,

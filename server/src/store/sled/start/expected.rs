@@ -11,7 +11,7 @@ use crate::store::sled::log::Log;
 /// What a data directory must hold.
 pub(super) struct Expected {
     marked: Marked,
-    is_witnessed: bool,
+    has_not_empty: bool,
 }
 
 impl Expected {
@@ -21,12 +21,12 @@ impl Expected {
         let io = |error| OpenError::io(path, error);
         let expected = Self {
             marked: CommitMarker::read(path).map_err(io)?,
-            is_witnessed: CommitMarker::is_witnessed(path).map_err(io)?,
+            has_not_empty: CommitMarker::is_witnessed(path).map_err(io)?,
         };
         if expected.marked == Marked::Garbage {
             return Err(OpenError::damaged(path, "its file `complete` is not what was written"));
         }
-        if expected.is_complete() || expected.is_witnessed {
+        if expected.is_complete() || expected.has_not_empty {
             match fs::metadata(path.join(Log::FILE)) {
                 Ok(log) if log.len() > 0 => {}
                 Ok(_) => return Err(OpenError::damaged(path, "its file `db` is empty")),
@@ -38,7 +38,7 @@ impl Expected {
         }
         match expected.marked {
             Marked::Commit(_) => Ok(expected),
-            _ if expected.is_witnessed => Err(expected.lost_number(path)),
+            _ if expected.has_not_empty => Err(expected.lost_number(path)),
             _ => Ok(expected),
         }
     }
@@ -62,9 +62,9 @@ impl Expected {
     }
 
     /// To be called when all else is as expected: then the log and the number say enough.
-    pub(super) fn warn_of_a_new_witness(&self, path: &Path) {
-        if matches!(self.marked, Marked::Commit(_)) && !self.is_witnessed {
-            let path = path.join(CommitMarker::WITNESS);
+    pub(super) fn warn_of_a_new_not_empty(&self, path: &Path) {
+        if matches!(self.marked, Marked::Commit(_)) && !self.has_not_empty {
+            let path = path.join(CommitMarker::NOT_EMPTY);
             tracing::warn!("{} was missing, and nothing else: it is made again", path.display());
         }
     }

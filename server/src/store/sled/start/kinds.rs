@@ -15,7 +15,7 @@ pub(super) fn check(path: &Path) -> Result<(), OpenError> {
         let entry = entry.map_err(io)?;
         let name = entry.file_name();
         let belongs = match &*name.to_string_lossy() {
-            Log::FILE | CommitMarker::FILE | CommitMarker::WITNESS | "lock" | "conf" => Kind::File,
+            Log::FILE | CommitMarker::FILE | CommitMarker::NOT_EMPTY | "lock" | "conf" => Kind::File,
             name if name.starts_with("snap.") => Kind::File,
             "blobs" => Kind::Directory,
             _ => continue,

@@ -78,7 +78,7 @@ pub(super) fn open(path: &Path) -> Result<Opened, OpenError> {
             tracing::warn!(%error, "{} is no longer as it was before this start", path.display());
         }
     })?;
-    expected.warn_of_a_new_witness(path);
+    expected.warn_of_a_new_not_empty(path);
     let (log, mark) = sync_all(path, commit.number).map_err(|error| OpenError::io(path, error))?;
     Ok(Opened {
         trees,

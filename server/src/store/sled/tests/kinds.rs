@@ -61,7 +61,7 @@ async fn what_is_no_file_is_refused_by_name() {
     for name in [
         Log::FILE,
         CommitMarker::FILE,
-        CommitMarker::WITNESS,
+        CommitMarker::NOT_EMPTY,
         "conf",
         "lock",
         "snap.0000000000000001",

@@ -24,7 +24,7 @@ impl Place {
         for first in (0..count).step_by(5_000) {
             let group = move |tx: &mut Tx<'_>| (first..count.min(first + 5_000)).try_for_each(|number| one(tx, number));
             self.store
-                .write_surely(Actor::Operator, group)
+                .commit_infallible(Actor::Operator, group)
                 .await
                 .expect("a group is written");
         }

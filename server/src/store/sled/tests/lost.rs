@@ -9,7 +9,7 @@ use crate::store::sled::OpenError;
 use crate::store::sled::commit_marker::CommitMarker;
 use crate::store::sled::log::Log;
 
-const FILES: [&str; 3] = [Log::FILE, CommitMarker::FILE, CommitMarker::WITNESS];
+const FILES: [&str; 3] = [Log::FILE, CommitMarker::FILE, CommitMarker::NOT_EMPTY];
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum State {
@@ -81,7 +81,7 @@ async fn a_store_that_lost_files_is_refused_and_left_as_it_is_or_it_is_whole() {
             Ok(store) => {
                 let entries = store.trees.upgrade().expect("it is open").entries();
                 assert!(entries == left.entries, "{states:?}: something is missing");
-                assert!(files(dir.path())[CommitMarker::WITNESS] == left.files[CommitMarker::WITNESS]);
+                assert!(files(dir.path())[CommitMarker::NOT_EMPTY] == left.files[CommitMarker::NOT_EMPTY]);
                 assert_eq!(states[..2], [Whole, Whole]);
             }
             Err(refused) => {
@@ -127,7 +127,7 @@ async fn a_store_without_a_witness_gets_one_when_it_is_opened() {
     let Place { store, dir } = place;
     store.close().await.expect("the store closes");
     drop(store);
-    let witness = dir.path().join(CommitMarker::WITNESS);
+    let witness = dir.path().join(CommitMarker::NOT_EMPTY);
     fs::remove_file(&witness).expect("a file is removed");
     let store = open(&dir);
     assert_eq!(store.list_accounts(all()).await.expect("a page").total, 2);
@@ -140,7 +140,7 @@ async fn a_first_commit_that_was_not_noted_is_kept() {
     let place = Place::new();
     place.account("a").await;
     let mut left = Left::by(&place).await;
-    left.files.remove(CommitMarker::WITNESS);
+    left.files.remove(CommitMarker::NOT_EMPTY);
     for noted in [vec![0; 32], Vec::new()] {
         left.files.insert(CommitMarker::FILE.to_owned(), noted);
         let dir = tempfile::tempdir().expect("a temporary directory");
@@ -149,6 +149,6 @@ async fn a_first_commit_that_was_not_noted_is_kept() {
         }
         let store = open(&dir);
         assert_eq!(store.list_accounts(all()).await.expect("a page").total, 1);
-        assert!(dir.path().join(CommitMarker::WITNESS).exists());
+        assert!(dir.path().join(CommitMarker::NOT_EMPTY).exists());
     }
 }

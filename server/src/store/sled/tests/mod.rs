@@ -4,6 +4,7 @@ mod accounts;
 mod actors;
 mod applications;
 mod bounties;
+mod consistency;
 mod conversations;
 mod damage;
 mod group;
@@ -14,7 +15,6 @@ mod life;
 mod lost;
 mod orders;
 mod poisoned;
-mod step;
 
 use std::path::PathBuf;
 use std::sync::Mutex;
