@@ -31,9 +31,9 @@ pub(super) fn titles() -> Vec<&'static str> {
 }
 
 pub(super) fn write(page: &mut Page) {
-    page.heading(3, "The forms of values");
+    page.heading(2, "The forms of values");
     for scalar in scalars() {
-        page.heading(4, scalar.what());
+        page.heading(3, scalar.what());
         let (first, rest) = scalar.doc();
         page.paragraph(first);
         page.paragraph(rest);

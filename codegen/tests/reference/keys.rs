@@ -10,7 +10,7 @@ pub(super) fn chapters() -> impl Iterator<Item = &'static Key> {
 }
 
 pub(super) fn write(page: &mut Page) {
-    page.heading(3, "The sections");
+    page.heading(2, "The sections");
     page.paragraph(FILE.doc);
     page.row(&["section", "", "what it says"]);
     page.row(&["---", "---", "---"]);
@@ -37,7 +37,7 @@ fn first_sentence(text: &str) -> &str {
 }
 
 fn chapter(page: &mut Page, key: &'static Key, written: &mut Vec<&'static Section>) {
-    page.heading(3, &format!("`{}`", key.name));
+    page.heading(2, &format!("`{}`", key.name));
     page.paragraph(key.doc);
     if !key.makes.is_empty() {
         page.paragraph(&format!("*In code:* {}", lowered(key.makes)));
@@ -74,7 +74,7 @@ fn sections_of(form: &'static Form, found: &mut Vec<&'static Section>) {
 
 fn section(page: &mut Page, section: &'static Section, chapter: &Key) {
     if section.stands != chapter.name {
-        page.heading(4, &heading_of(section));
+        page.heading(3, &heading_of(section));
         page.paragraph(section.doc);
         page.example(section.example);
     }

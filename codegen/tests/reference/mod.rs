@@ -1,7 +1,5 @@
-//! The reference of the language in `codegen/README.md`: the part of that file between two marks is made of the tables
-//! of the language and of the catalogue of rules, and kept current here.
-//!
-//! `REWRITE=1 cargo test -p hitode-codegen reference` writes it anew; a file without the marks gets them at its end.
+//! `codegen/REFERENCE.md`: the reference of the language, generated from the tables of the language and the catalogue of
+//! rules. `REWRITE=1 cargo test -p hitode-codegen reference` writes it.
 
 mod forms;
 mod keys;
@@ -11,47 +9,37 @@ mod rules;
 use page::Page;
 use similar::TextDiff;
 use std::fs;
-use std::path::{Path, PathBuf};
-
-const BEGIN: &str = "<!-- reference: begin -->\n";
-const END: &str = "<!-- reference: end -->\n";
+use std::path::PathBuf;
 
 #[test]
 fn the_reference_is_current() {
-    let text = readme();
-    let (before, kept, after) = parts(&text);
-    let made = reference();
+    let (file, current) = (folder().join("REFERENCE.md"), reference());
     if std::env::var_os("REWRITE").is_some() {
-        fs::write(file(), [before, BEGIN, &made, END, after].concat()).expect("the README can be written");
-    } else if kept != made {
-        let difference = TextDiff::from_lines(kept, &made).unified_diff().to_string();
-        panic!("the reference is another one than is kept; REWRITE=1 takes it as it is now\n{difference}");
+        fs::write(file, current).expect("the reference can be written");
+        return;
+    }
+    let kept = fs::read_to_string(file).unwrap_or_default();
+    if kept != current {
+        let difference = TextDiff::from_lines(&kept, &current).unified_diff().to_string();
+        panic!("REFERENCE.md is not current; REWRITE=1 writes it\n{difference}");
     }
 }
 
-fn file() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("README.md")
+fn folder() -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR"))
 }
 
-fn readme() -> String {
-    fs::read_to_string(file()).expect("codegen has a README")
-}
-
-/// What stands before the reference, the reference, and what stands behind it.
-fn parts(text: &str) -> (&str, &str, &str) {
-    let Some((before, rest)) = text.split_once(BEGIN) else {
-        return (text, "", "");
-    };
-    let (kept, after) = rest.split_once(END).expect("the reference has an end");
-    (before, kept, after)
-}
-
-/// Links within the page lead to a heading of it, and only to one.
 #[test]
-fn every_link_of_the_page_leads_to_a_heading() {
-    let text = readme();
+fn every_link_within_a_page_leads_to_one_heading() {
+    for page in ["README.md", "REFERENCE.md"] {
+        check_links(&fs::read_to_string(folder().join(page)).expect(page));
+    }
+}
+
+#[track_caller]
+fn check_links(text: &str) {
     let code = text.split("\n```").skip(1).step_by(2);
-    let prose = code.fold(text.clone(), |prose, code| prose.replacen(code, "", 1));
+    let prose = code.fold(text.to_owned(), |prose, code| prose.replacen(code, "", 1));
     let headings = prose.lines().filter(|line| line.starts_with('#'));
     let mut anchors: Vec<String> = headings
         .map(|line| page::anchor(line.trim_start_matches('#')))
@@ -67,15 +55,15 @@ fn every_link_of_the_page_leads_to_a_heading() {
 
 fn reference() -> String {
     let mut page = Page::default();
+    page.heading(1, "The contract language");
     page.comment(
-        "Written by `REWRITE=1 cargo test -p hitode-codegen reference`; what it says stands in `src/language`.",
+        "Generated from `src/language` and `src/rules` by `REWRITE=1 cargo test -p hitode-codegen reference`.",
     );
-    page.heading(2, "The language");
     page.paragraph(
         "A contract is a file of UTF-8 with at most 1 MiB, in plain YAML: maps, lists and scalars, as blocks or in one line \
          (`{ key: value }`, `[item]`). There are no anchors, aliases, tags or second documents, and no key stands twice. \
-         What the language does not have is a mistake, and so is what does not fit together: `codegen check` tells all \
-         of them at once, each with its place and what to do.",
+         Unknown keys are mistakes, and so are declarations that do not fit together: `codegen check` reports all of them \
+         at once, each with its line and what to do.",
     );
     page.paragraph(
         "An editor with a YAML language server completes, explains and underlines a contract whose first line names the \

@@ -4,7 +4,7 @@ use super::page::Page;
 use codegen::rules::{self, Severity};
 
 pub(super) fn write(page: &mut Page) {
-    page.heading(3, "The rules");
+    page.heading(2, "The rules");
     page.paragraph(
         "A report has the name of its rule in brackets. `codegen explain NAME` tells why there is such a rule and what to do, \
          with an example; `codegen explain` lists them all. A contract with a mistake makes no code; a change between two \
@@ -17,7 +17,7 @@ pub(super) fn write(page: &mut Page) {
                 page.end_of_list();
             }
             theme = rule.theme;
-            page.heading(4, theme);
+            page.heading(3, theme);
         }
         let severity = match rule.severity {
             Severity::Mistake => String::new(),
