@@ -1,6 +1,6 @@
 //! The catalogue of rules, held against the reports that the compiler makes and the changes that it finds.
 
-use crate::mistakes::{files, patched};
+use crate::ui::{files, patched};
 use codegen::rules::{self, Rule, Severity};
 use proc_macro2::{TokenStream, TokenTree};
 use std::collections::{BTreeMap, BTreeSet};
@@ -29,7 +29,7 @@ fn every_example_breaks_its_rule_alone_and_is_mended() {
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
-    let mended = codegen::understand(include_str!("mistakes/base.yaml"));
+    let mended = codegen::understand(include_str!("ui/base.yaml"));
     assert!(mended.is_ok(), "what mends an example stands in the base");
 }
 
@@ -57,7 +57,7 @@ fn every_rule_that_the_code_names_is_in_the_catalogue_and_the_other_way_round() 
 fn every_rule_has_a_case_and_every_case_a_rule() {
     let explained = of_mistakes().map(|rule| rule.name.to_owned()).collect();
     assert_eq!(
-        reported("mistakes"),
+        reported("ui"),
         explained,
         "left: reported by cases; right: explained"
     );
@@ -120,7 +120,7 @@ fn mistaken(rule: &Rule) -> String {
         _ => format!("{line}\n"),
     };
     let swapped: String = rule.example.lines().map(swap).collect();
-    patched(include_str!("mistakes/base.yaml"), &swapped, Path::new(rule.name))
+    patched(include_str!("ui/base.yaml"), &swapped, Path::new(rule.name))
 }
 
 fn code_under(part: &str) -> Vec<PathBuf> {

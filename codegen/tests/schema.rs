@@ -3,7 +3,7 @@
 //! command that writes it, `codegen/cli/tests/commands.rs`.)
 
 use crate::language::CONTRACTS;
-use crate::mistakes::{cases, contract};
+use crate::ui::{cases, contract};
 use crate::mutations::{mutant, number};
 use boon::{Compiler, SchemaIndex, Schemas};
 use codegen::language;

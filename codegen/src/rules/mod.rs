@@ -5,7 +5,7 @@
 //! whatever else describes rules reads it. The text stands in the pages beside this file, one a theme: a new rule is a
 //! section there, in the form of the others. The word in front of the reason is the severity: `**Why.**` for a mistake,
 //! `**Breaking.**`, `**Risky.**` or `**Compatible.**` for a change. The example is a difference against
-//! `tests/mistakes/base.yaml`: of a mistake `-` is wrong and `+`, the base, mends it; of a change `-` is the base and `+`
+//! `tests/ui/base.yaml`: of a mistake `-` is wrong and `+`, the base, mends it; of a change `-` is the base and `+`
 //! what comes. Tests hold the pages against what is reported.
 
 use crate::nearest::nearest as nearest_name;

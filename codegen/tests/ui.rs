@@ -1,9 +1,9 @@
 //! Mistakes in a contract and what is said of them.
 //!
-//! A case is two files in `mistakes/`: the mistake and the reports that it makes. `NAME.diff` changes `base.yaml`: hunks,
+//! A case is two files in `ui/`: the mistake and the reports that it makes. `NAME.diff` changes `base.yaml`: hunks,
 //! with a blank line between, of lines that stay (` `), go (`-`) and come (`+`); what stays and goes stands in the base
 //! exactly once. `NAME.yaml` is a whole contract. `NAME.txt` are the reports.
-//! `REWRITE=1 cargo test -p hitode-codegen mistakes` writes them anew: read the difference before you commit it.
+//! `REWRITE=1 cargo test -p hitode-codegen ui::` writes them anew: read the difference before you commit it.
 
 use codegen::report::Style;
 use std::fs;
@@ -68,14 +68,14 @@ fn without_colours(text: &str) -> String {
 
 #[test]
 fn every_expectation_has_a_case() {
-    for file in files("mistakes", "txt") {
+    for file in files("ui", "txt") {
         let has_case = file.with_extension("diff").exists() || file.with_extension("yaml").exists();
         assert!(has_case, "{} belongs to no case", file.display());
     }
 }
 
 pub(crate) fn cases() -> Vec<PathBuf> {
-    [files("mistakes", "diff"), files("mistakes", "yaml")].concat()
+    [files("ui", "diff"), files("ui", "yaml")].concat()
 }
 
 /// The files of an extension in a folder of cases, in order.

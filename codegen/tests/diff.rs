@@ -1,13 +1,13 @@
 //! Changes between two contracts and what is said of them.
 //!
-//! A case is a pair of files in `changes/`: `NAME.diff` changes the base (its form is that of the mistakes' cases), and
+//! A case is a pair of files in `diff/`: `NAME.diff` changes the base (its form is that of the mistakes' cases), and
 //! `NAME.txt` tells what has changed from the base to that. The base is that of the mistakes with `changes/base.diff`, the
 //! forms that only changes need. What the base cannot show begins with `NAME.old.diff`: that is the old contract then, for
 //! the example of the rule of this name as well.
-//! `REWRITE=1 cargo test -p hitode-codegen changes` writes them anew: read the difference before you commit it.
+//! `REWRITE=1 cargo test -p hitode-codegen diff::` writes them anew: read the difference before you commit it.
 
 use crate::language::CONTRACTS;
-use crate::mistakes::{check, files, patched};
+use crate::ui::{check, files, patched};
 use crate::rules::{of_changes, reported};
 use codegen::Model;
 use codegen::diff::{Change, compare};
@@ -15,7 +15,7 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-const BASE: &str = include_str!("mistakes/base.yaml");
+const BASE: &str = include_str!("ui/base.yaml");
 
 #[test]
 fn every_change_is_reported_as_expected() {
@@ -33,7 +33,7 @@ fn the_example_of_a_rule_is_a_change_of_that_rule_alone() {
     let mut wrong = Vec::new();
     for rule in of_changes() {
         let case = Path::new(env!("CARGO_MANIFEST_DIR"))
-            .join("tests/changes")
+            .join("tests/diff")
             .join(rule.name);
         let found = changes(&old(&case), rule.example, &case)
             .unwrap_or_else(|mistakes| panic!("the example of `{}` is no contract:\n{mistakes}", rule.name));
@@ -60,13 +60,13 @@ fn is_beside(rule: &str, other: &str) -> bool {
 #[test]
 fn every_rule_of_a_change_has_a_case() {
     let explained = of_changes().map(|rule| rule.name.to_owned()).collect();
-    assert_eq!(reported("changes"), explained, "left: found in cases; right: explained");
+    assert_eq!(reported("diff"), explained, "left: found in cases; right: explained");
 }
 
 #[test]
 fn every_expectation_has_a_case() {
     let named: BTreeSet<PathBuf> = cases().into_iter().collect();
-    for file in files("changes", "txt") {
+    for file in files("diff", "txt") {
         assert!(named.contains(&file.with_extension("diff")), "{}", file.display());
     }
 }
@@ -86,7 +86,7 @@ fn nothing_has_changed_between_a_contract_and_itself() {
 
 /// The cases: the files that are no part of another one.
 fn cases() -> Vec<PathBuf> {
-    let mut cases = files("changes", "diff");
+    let mut cases = files("diff", "diff");
     cases.retain(|case| !case.ends_with("base.diff") && case.with_extension("").extension().is_none());
     cases
 }
@@ -99,7 +99,7 @@ fn old(case: &Path) -> String {
 
 /// The old contract of the cases that bring none.
 pub(crate) fn base() -> String {
-    patched(BASE, include_str!("changes/base.diff"), Path::new("changes/base.diff"))
+    patched(BASE, include_str!("diff/base.diff"), Path::new("diff/base.diff"))
 }
 
 /// What has changed from a contract to the same with these hunks.
