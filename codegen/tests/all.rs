@@ -1,6 +1,7 @@
 //! The compiler's tests, in one program.
 
 mod architecture;
+mod cases;
 mod consequences;
 mod contract;
 mod diff;

@@ -1,49 +1,30 @@
-//! Changes between two contracts and what is said of them.
+//! Changes between two contracts: what is reported of each case on the pages in `diff/`, and of the example of each rule.
 //!
-//! A case is a pair of files in `diff/`: `NAME.diff` changes the base (its form is that of the mistakes' cases), and
-//! `NAME.txt` tells what has changed from the base to that. The base is that of the mistakes with `changes/base.diff`, the
-//! forms that only changes need. What the base cannot show begins with `NAME.old.diff`: that is the old contract then, for
-//! the example of the rule of this name as well.
-//! `REWRITE=1 cargo test -p hitode-codegen diff::` writes them anew: read the difference before you commit it.
+//! The edit of a case leads from the base to the new contract, or from the old contract to the base. The base is that of
+//! `ui/` with `diff/base.diff`, the parts of the language that only changes need, and with the `diff old` of the case.
+//! `REWRITE=1 cargo test -p hitode-codegen diff::` writes the reports anew: read the difference before you commit it.
 
+use crate::cases::{Case, Input, cases, check, edited, inverted};
 use crate::language::CONTRACTS;
-use crate::ui::{check, files, patched};
-use crate::rules::{of_changes, reported};
 use codegen::Model;
 use codegen::diff::{Change, compare};
-use std::collections::BTreeSet;
-use std::fs;
-use std::path::{Path, PathBuf};
+use std::sync::LazyLock;
 
-const BASE: &str = include_str!("ui/base.yaml");
+const RULES: &str = "src/rules/changes";
 
 #[test]
 fn every_change_is_reported_as_expected() {
-    check(cases(), |case| {
-        let hunks = fs::read_to_string(case).expect("the case can be read");
-        let found = changes(&old(case), &hunks, case);
-        found
-            .map(|found| shown(&found))
-            .map_err(|mistakes| format!("no contract:\n{mistakes}"))
-    });
+    check(all(), |case| changes(case).map(|found| shown(&found)));
 }
 
 #[test]
 fn the_example_of_a_rule_is_a_change_of_that_rule_alone() {
-    let mut wrong = Vec::new();
-    for rule in of_changes() {
-        let case = Path::new(env!("CARGO_MANIFEST_DIR"))
-            .join("tests/diff")
-            .join(rule.name);
-        let found = changes(&old(&case), rule.example, &case)
-            .unwrap_or_else(|mistakes| panic!("the example of `{}` is no contract:\n{mistakes}", rule.name));
-        let mut others = found.iter().filter(|change| !is_beside(rule.name, change.rule));
-        let is_it = others.next().is_some_and(|change| change.rule == rule.name);
-        if !is_it || others.next().is_some() {
-            wrong.push(format!("`{}` is not what is found:\n{}", rule.name, shown(&found)));
-        }
+    for case in all().iter().filter(|case| case.is_in(RULES)) {
+        let found = changes(case).unwrap_or_else(|error| panic!("{case}: {error}"));
+        let mut others = found.iter().filter(|change| !is_beside(&case.heading, change.rule));
+        let is_it = others.next().is_some_and(|change| change.rule == case.heading);
+        assert!(is_it && others.next().is_none(), "{case}\n{}", shown(&found));
     }
-    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
 /// Whether a change always comes with another one: what is open without need is a mistake, and what needs it, too.
@@ -58,58 +39,43 @@ fn is_beside(rule: &str, other: &str) -> bool {
 }
 
 #[test]
-fn every_rule_of_a_change_has_a_case() {
-    let explained = of_changes().map(|rule| rule.name.to_owned()).collect();
-    assert_eq!(reported("diff"), explained, "left: found in cases; right: explained");
-}
-
-#[test]
-fn every_expectation_has_a_case() {
-    let named: BTreeSet<PathBuf> = cases().into_iter().collect();
-    for file in files("diff", "txt") {
-        assert!(named.contains(&file.with_extension("diff")), "{}", file.display());
-    }
-}
-
-#[test]
 fn nothing_has_changed_between_a_contract_and_itself() {
     let base = base();
-    for source in CONTRACTS
-        .map(|(_, contract)| contract)
-        .into_iter()
-        .chain([base.as_str()])
-    {
+    let contracts = CONTRACTS.iter().map(|(_, contract)| *contract);
+    for source in contracts.chain([base.as_str()]) {
         let model = model(source).unwrap();
         assert_eq!(compare(&model, &model), []);
     }
 }
 
-/// The cases: the files that are no part of another one.
-fn cases() -> Vec<PathBuf> {
-    let mut cases = files("diff", "diff");
-    cases.retain(|case| !case.ends_with("base.diff") && case.with_extension("").extension().is_none());
-    cases
-}
-
-/// The old contract of a case.
-fn old(case: &Path) -> String {
-    let hunks = fs::read_to_string(case.with_extension("old.diff"));
-    hunks.map_or_else(|_| base(), |hunks| patched(&base(), &hunks, case))
+/// The cases, and the examples of the rules of changes.
+pub(crate) fn all() -> &'static [Case] {
+    static CASES: LazyLock<Vec<Case>> = LazyLock::new(|| cases(&["tests/diff", RULES]));
+    &CASES
 }
 
 /// The old contract of the cases that bring none.
 pub(crate) fn base() -> String {
-    patched(BASE, include_str!("diff/base.diff"), Path::new("diff/base.diff"))
+    edited(include_str!("ui/base.yaml"), include_str!("diff/base.diff")).unwrap()
 }
 
-/// What has changed from a contract to the same with these hunks.
-fn changes(old: &str, hunks: &str, case: &Path) -> Result<Vec<Change>, String> {
-    Ok(compare(&model(old)?, &model(&patched(old, hunks, case))?))
+/// What has changed from the old contract of a case to the new one.
+fn changes(case: &Case) -> Result<Vec<Change>, String> {
+    let old = case.old.iter().try_fold(base(), |base, edit| edited(&base, edit))?;
+    let (old, new) = match &case.input {
+        Input::Contract(contract) => (old, contract.clone()),
+        Input::Edit(edit) => match edited(&old, edit) {
+            Ok(new) => (old, new),
+            Err(error) => (edited(&old, &inverted(edit)).map_err(|_| error)?, old),
+        },
+    };
+    Ok(compare(&model(&old)?, &model(&new)?))
 }
 
 /// The model of a contract, or its mistakes.
 fn model(source: &str) -> Result<Model, String> {
-    codegen::understand(source).map_err(|reports| codegen::report::render(&reports, "api.yaml", source).join("\n"))
+    let reports = codegen::understand(source);
+    reports.map_err(|reports| codegen::report::render(&reports, "api.yaml", source).join("\n"))
 }
 
 /// A change in four lines, and what it concerns.
