@@ -1,7 +1,7 @@
 //! Changes between two contracts: what is reported of each case on the pages in `diff/`, and of the example of each rule.
 //!
-//! The edit of a case leads from the base to the new contract, or from the old contract to the base. The base is that of
-//! `ui/` with `diff/base.diff`, the parts of the language that only changes need, and with the `diff old` of the case.
+//! The base is that of `ui/` with `diff/base.diff`, the parts of the language that only changes need, and with the
+//! `diff old` of the case. The edit of a case leads from the base to the new contract, or from the old contract to it.
 //! `REWRITE=1 cargo test -p hitode-codegen diff::` writes the reports anew: read the difference before you commit it.
 
 use crate::cases::{Case, Input, cases, check, edited, inverted};
@@ -61,15 +61,23 @@ pub(crate) fn base() -> String {
 
 /// What has changed from the old contract of a case to the new one.
 fn changes(case: &Case) -> Result<Vec<Change>, String> {
-    let old = case.old.iter().try_fold(base(), |base, edit| edited(&base, edit))?;
+    let base = case.old.iter().try_fold(base(), |base, edit| edited(&base, edit))?;
     let (old, new) = match &case.input {
-        Input::Contract(contract) => (old, contract.clone()),
-        Input::Edit(edit) => match edited(&old, edit) {
-            Ok(new) => (old, new),
-            Err(error) => (edited(&old, &inverted(edit)).map_err(|_| error)?, old),
-        },
+        Input::Contract(contract) => (base, contract.clone()),
+        Input::Edit(edit) => sides(base, edit)?,
     };
     Ok(compare(&model(&old)?, &model(&new)?))
+}
+
+/// The old and the new contract of an edit, one of which is the base: the new one where its lines stand there already.
+fn sides(base: String, edit: &str) -> Result<(String, String), String> {
+    let only_adds = !edit.lines().any(|line| line.starts_with('-'));
+    match (edited(&base, edit), edited(&base, &inverted(edit))) {
+        (Ok(_), Ok(old)) if only_adds => Ok((old, base)),
+        (Ok(new), _) => Ok((base, new)),
+        (Err(_), Ok(old)) => Ok((old, base)),
+        (Err(error), Err(_)) => Err(error),
+    }
 }
 
 /// The model of a contract, or its mistakes.
