@@ -157,6 +157,7 @@ fn sections(page: &str) -> Vec<(&str, Vec<Block<'_>>)> {
             (Some(_), _) => {}
         }
     }
+    assert!(opened.is_none(), "a block is not closed:\n{page}");
     sections
 }
 

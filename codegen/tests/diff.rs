@@ -56,7 +56,7 @@ pub(crate) fn all() -> &'static [Case] {
 
 /// The old contract of the cases that bring none.
 pub(crate) fn base() -> String {
-    edited(include_str!("ui/base.yaml"), include_str!("diff/base.diff")).unwrap()
+    edited(include_str!("ui/base.yaml"), include_str!("diff/base.diff")).expect("it edits the base")
 }
 
 /// What has changed from the old contract of a case to the new one.
