@@ -8,6 +8,7 @@ use crate::cases::{Case, Input, cases, check, edited, inverted};
 use crate::language::CONTRACTS;
 use codegen::Model;
 use codegen::diff::{Change, compare};
+use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
 const RULES: &str = "src/rules/changes";
@@ -27,7 +28,7 @@ fn the_example_of_a_rule_is_a_change_of_that_rule_alone() {
     }
 }
 
-/// Whether a change always comes with another one: what is open without need is a mistake, and what needs it, too.
+/// Whether a change always comes with another one: what is open without need is an error, and so is what needs it.
 fn is_beside(rule: &str, other: &str) -> bool {
     const TOGETHER: [(&str, &str); 4] = [
         ("operation-opened", "guard-owner-removed"),
@@ -48,6 +49,16 @@ fn nothing_has_changed_between_a_contract_and_itself() {
     }
 }
 
+#[test]
+fn no_two_cases_are_the_same() {
+    let mut first = BTreeMap::new();
+    for case in all() {
+        if let Some(other) = first.insert(contracts(case).unwrap(), case) {
+            panic!("{case} has the contracts of {other}");
+        }
+    }
+}
+
 /// The cases, and the examples of the rules of changes.
 pub(crate) fn all() -> &'static [Case] {
     static CASES: LazyLock<Vec<Case>> = LazyLock::new(|| cases(&["tests/diff", RULES]));
@@ -61,12 +72,17 @@ pub(crate) fn base() -> String {
 
 /// What has changed from the old contract of a case to the new one.
 fn changes(case: &Case) -> Result<Vec<Change>, String> {
-    let base = case.old.iter().try_fold(base(), |base, edit| edited(&base, edit))?;
-    let (old, new) = match &case.input {
-        Input::Contract(contract) => (base, contract.clone()),
-        Input::Edit(edit) => sides(base, edit)?,
-    };
+    let (old, new) = contracts(case)?;
     Ok(compare(&model(&old)?, &model(&new)?))
+}
+
+/// The old and the new contract of a case.
+fn contracts(case: &Case) -> Result<(String, String), String> {
+    let base = case.old.iter().try_fold(base(), |base, edit| edited(&base, edit))?;
+    match &case.input {
+        Input::Contract(contract) => Ok((base, contract.clone())),
+        Input::Edit(edit) => sides(base, edit),
+    }
 }
 
 /// The old and the new contract of an edit, one of which is the base: the new one where its lines stand there already.
@@ -80,7 +96,7 @@ fn sides(base: String, edit: &str) -> Result<(String, String), String> {
     }
 }
 
-/// The model of a contract, or its mistakes.
+/// The model of a contract, or what is wrong with it.
 fn model(source: &str) -> Result<Model, String> {
     let reports = codegen::understand(source);
     reports.map_err(|reports| codegen::report::render(&reports, "api.yaml", source).join("\n"))

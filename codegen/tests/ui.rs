@@ -5,6 +5,7 @@
 
 use crate::cases::{Case, Input, cases, check, edited, inverted};
 use codegen::report::{self, Style};
+use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
 const BASE: &str = include_str!("ui/base.yaml");
@@ -35,6 +36,16 @@ fn only_accepted_contracts_are_silent() {
     );
     for case in all() {
         assert_eq!(case.expected == NONE, is_accepted(case), "{case}");
+    }
+}
+
+#[test]
+fn no_two_cases_are_the_same() {
+    let mut first = BTreeMap::new();
+    for case in all() {
+        if let Some(other) = first.insert(contract(case).unwrap(), case) {
+            panic!("{case} has the contract of {other}");
+        }
     }
 }
 
