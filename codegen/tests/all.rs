@@ -1,9 +1,10 @@
 //! The compiler's tests, in one program.
 
 mod architecture;
-mod changes;
+mod cases;
 mod consequences;
 mod contract;
+mod diff;
 mod edits;
 mod expected;
 mod files;
@@ -12,7 +13,6 @@ mod lints;
 mod llms;
 mod many;
 mod matrix;
-mod mistakes;
 mod mutations;
 mod openapi;
 mod page;
@@ -24,3 +24,4 @@ mod rights;
 mod rules;
 mod schema;
 mod suite;
+mod ui;

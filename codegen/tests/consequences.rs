@@ -3,7 +3,7 @@
 use codegen::Diagnostic;
 use codegen::yaml::{Node, Value, parse};
 
-const CONTRACT: &str = include_str!("mistakes/base.yaml");
+const CONTRACT: &str = include_str!("ui/base.yaml");
 /// Rules of form; all others are rules of meaning.
 const FORM: [&str; 10] = [
     "bad-constraint",

@@ -15,7 +15,7 @@ fn the_real_contract_has_no_mistake() {
 
 #[test]
 fn three_hundred_endpoints_are_understood() {
-    let mut source = include_str!("mistakes/base.yaml").to_owned();
+    let mut source = include_str!("ui/base.yaml").to_owned();
     for number in 0..300 {
         let _ = write!(
             source,

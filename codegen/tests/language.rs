@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 pub(crate) const CONTRACTS: [(&str, &str); 4] = [
     ("api.yaml", include_str!("../../api.yaml")),
     ("tests/lockers/api.yaml", include_str!("../../tests/lockers/api.yaml")),
-    ("codegen/tests/mistakes/base.yaml", include_str!("mistakes/base.yaml")),
+    ("codegen/tests/ui/base.yaml", include_str!("ui/base.yaml")),
     (
         "codegen/tests/expected/lighthouse.yaml",
         include_str!("expected/lighthouse.yaml"),

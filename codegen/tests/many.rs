@@ -2,7 +2,7 @@
 
 use codegen::{MAX_BYTES, compile, diagnostic};
 
-const CONTRACT: &str = include_str!("mistakes/base.yaml");
+const CONTRACT: &str = include_str!("ui/base.yaml");
 
 #[test]
 fn of_very_many_mistakes_the_first_are_shown_and_the_others_counted() {

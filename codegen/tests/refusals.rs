@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use syn::{Item, ItemEnum, ItemMod};
 
 const CONTRACTS: [&str; 3] = [
-    include_str!("mistakes/base.yaml"),
+    include_str!("ui/base.yaml"),
     include_str!("../../api.yaml"),
     include_str!("../../tests/lockers/api.yaml"),
 ];

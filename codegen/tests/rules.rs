@@ -1,6 +1,7 @@
 //! The catalogue of rules, held against the reports that the compiler makes and the changes that it finds.
 
-use crate::mistakes::{files, patched};
+use crate::cases::{Case, Input};
+use crate::{diff, ui};
 use codegen::rules::{self, Rule, Severity};
 use proc_macro2::{TokenStream, TokenTree};
 use std::collections::{BTreeMap, BTreeSet};
@@ -15,22 +16,6 @@ fn of_mistakes() -> impl Iterator<Item = &'static Rule> {
 /// The rules of changes.
 pub(crate) fn of_changes() -> impl Iterator<Item = &'static Rule> {
     rules::all().iter().filter(|rule| rule.severity != Severity::Mistake)
-}
-
-#[test]
-fn every_example_breaks_its_rule_alone_and_is_mended() {
-    let mut wrong = Vec::new();
-    for rule in of_mistakes() {
-        let mistake = mistaken(rule);
-        let diagnostics = codegen::compile(&mistake).err().unwrap_or_default();
-        if diagnostics.is_empty() || diagnostics.iter().any(|diagnostic| diagnostic.rule != rule.name) {
-            let shown = codegen::diagnostic::render(&diagnostics, "api.yaml", &mistake).join("\n");
-            wrong.push(format!("`{}` is not what is reported:\n{shown}", rule.name));
-        }
-    }
-    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
-    let mended = codegen::compile(include_str!("mistakes/base.yaml"));
-    assert!(mended.is_ok(), "what mends an example stands in the base");
 }
 
 #[test]
@@ -55,28 +40,37 @@ fn every_rule_that_the_code_names_is_in_the_catalogue_and_the_other_way_round() 
 
 #[test]
 fn every_rule_has_a_case_and_every_case_a_rule() {
-    let explained = of_mistakes().map(|rule| rule.name.to_owned()).collect();
-    assert_eq!(
-        reported("mistakes"),
-        explained,
-        "left: reported by cases; right: explained"
-    );
+    let named = |rules: Vec<&Rule>| rules.into_iter().map(|rule| rule.name.to_owned()).collect();
+    let of_errors: BTreeSet<String> = named(of_mistakes().collect());
+    let of_changes: BTreeSet<String> = named(of_changes().collect());
+    assert_eq!(reported(ui::all()), of_errors, "left: in cases; right: explained");
+    assert_eq!(reported(diff::all()), of_changes, "left: in cases; right: explained");
 }
 
-/// The rules of all reports that the cases of a folder expect.
-pub(crate) fn reported(folder: &str) -> BTreeSet<String> {
+/// The rules of all reports that cases expect.
+fn reported(cases: &[Case]) -> BTreeSet<String> {
     let labels: BTreeSet<&str> = rules::all().iter().map(|rule| rule.severity.label()).collect();
     let rule = |line: &str| {
         let (label, rest) = line.split_once('[')?;
         let (rule, _) = rest.split_once("]: ")?;
         labels.contains(label).then(|| rule.to_owned())
     };
-    let texts = files(folder, "txt")
-        .into_iter()
-        .map(|file| fs::read_to_string(file).expect("the case can be read"));
-    texts
-        .flat_map(|text| text.lines().filter_map(rule).collect::<Vec<_>>())
-        .collect()
+    let lines = cases.iter().flat_map(|case| case.expected.lines());
+    lines.filter_map(rule).collect()
+}
+
+#[test]
+fn the_example_of_every_rule_is_a_case() {
+    for rule in rules::all() {
+        let is_it = |case: &&Case| case.is_in("src/rules") && case.heading == rule.name;
+        let case = ui::all().iter().chain(diff::all()).find(is_it);
+        let input = case.map(|case| &case.input);
+        assert!(
+            matches!(input, Some(Input::Edit(edit)) if edit == rule.example),
+            "{}",
+            rule.name
+        );
+    }
 }
 
 #[test]
@@ -110,17 +104,6 @@ fn a_misspelled_rule_is_found_and_nonsense_is_not() {
         Some("unknown-type")
     );
     assert_eq!(rules::nearest("zebra"), None);
-}
-
-/// The base with the mistake of a rule's example, which is a difference from the mistake to the base.
-fn mistaken(rule: &Rule) -> String {
-    let swap = |line: &str| match line.split_at_checked(1) {
-        Some(("-", text)) => format!("+{text}\n"),
-        Some(("+", text)) => format!("-{text}\n"),
-        _ => format!("{line}\n"),
-    };
-    let swapped: String = rule.example.lines().map(swap).collect();
-    patched(include_str!("mistakes/base.yaml"), &swapped, Path::new(rule.name))
 }
 
 fn code_under(part: &str) -> Vec<PathBuf> {

@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 /// The suite of the library's contract, without white space, which is the formatter's matter.
 static SUITE: LazyLock<String> = LazyLock::new(|| without_rules(&squeezed(&suite_of(LIBRARY))));
 
-const LIBRARY: &str = include_str!("mistakes/base.yaml");
+const LIBRARY: &str = include_str!("ui/base.yaml");
 
 fn suite_of(source: &str) -> String {
     let model = codegen::compile(source).unwrap_or_else(|diagnostics| panic!("{diagnostics:#?}"));

@@ -12,7 +12,7 @@ use std::io::{BufRead, BufReader, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
-const BASE: &str = "../tests/mistakes/base.yaml";
+const BASE: &str = "../tests/ui/base.yaml";
 const BROKEN: &str = "tests/broken.yaml";
 
 #[test]

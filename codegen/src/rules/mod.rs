@@ -5,8 +5,8 @@
 //! whatever else describes rules reads it. The text stands in the pages beside this file, one a theme: a new rule is a
 //! section there, in the form of the others. The word in front of the reason is the severity: `**Why.**` for a mistake,
 //! `**Breaking.**`, `**Risky.**` or `**Compatible.**` for a change. The example is a difference against
-//! `tests/mistakes/base.yaml`: of a mistake `-` is wrong and `+`, the base, mends it; of a change `-` is the base and `+`
-//! what comes. Tests hold the pages against what is reported.
+//! `tests/ui/base.yaml`: of a mistake `-` is wrong and `+`, the base, mends it; of a change `-` is the old contract and
+//! `+` the new one. Behind it stands what is reported, which tests compare and `REWRITE=1` writes (`tests/cases.rs`).
 
 use crate::nearest::nearest as nearest_name;
 use std::sync::LazyLock;
@@ -122,9 +122,9 @@ fn read_section(theme: &'static str, section: &'static str) -> Option<Rule> {
     };
     let (why, rest) = rest.split_once(remedy)?;
     let (remedy, rest) = rest.split_once("```diff\n")?;
-    let (example, rest) = rest.split_once("```")?;
+    let (example, _) = rest.split_once("```")?;
     let [name, summary, why, remedy] = [name, summary, why, remedy].map(str::trim);
-    let is_whole = rest.trim().is_empty() && ![name, summary, why, remedy, example].contains(&"");
+    let is_whole = ![name, summary, why, remedy, example].contains(&"");
     is_whole.then_some(Rule {
         name,
         severity,

@@ -35,7 +35,7 @@ type Group<'c> = Vec<(&'c Contract, Edit)>;
 pub(super) fn contracts() -> Vec<Contract> {
     let [lockers, lighthouse] = [1, 3].map(|number| CONTRACTS[number]);
     vec![
-        Contract::of("base", &crate::changes::base()),
+        Contract::of("base", &crate::diff::base()),
         Contract::of(lighthouse.0, lighthouse.1),
         Contract::of(lockers.0, lockers.1),
     ]

@@ -1,7 +1,7 @@
 //! Which rules of the catalogue of changes random edits reach, there or on the way back.
 //!
 //! Every rule is reached, or stands in a list with the reason why one edit of these contracts cannot show it, or seldom
-//! does (`tests/changes.rs` holds a case for it all the same). What one edit reaches may not stand among those that none
+//! does (`tests/diff/` holds a case for it all the same). What one edit reaches may not stand among those that none
 //! does, and the lists name rules: that is asked of every run. Whether all others are reached is asked of long runs alone
 //! (`EDITS=n`), which look through all edits of the small contracts for what is missing: the gate has no time for that.
 

@@ -20,7 +20,7 @@ use yaml::Yaml;
 
 const CONTRACTS: [&str; 3] = [
     include_str!("../../../api.yaml"),
-    include_str!("../mistakes/base.yaml"),
+    include_str!("../ui/base.yaml"),
     include_str!("../../../tests/lockers/api.yaml"),
 ];
 const OPTIONS: Options<'_> = Options {

@@ -123,7 +123,7 @@ mod tests {
 
     #[track_caller]
     fn check(is_meant: impl Fn(&Surface, &Operation) -> bool, most: usize, expected: Option<&str>) {
-        let source = include_str!("../../../tests/mistakes/base.yaml");
+        let source = include_str!("../../../tests/ui/base.yaml");
         let model = codegen::compile(source).expect("no mistake");
         let of_surface = |surface: &Surface| -> Vec<String> {
             let operations = surface.operations.iter();

@@ -1,0 +1,187 @@
+//! Reads cases of the compiler from Markdown pages, compares what is reported with what each case expects, and writes
+//! it there with `REWRITE=1`.
+//!
+//! A case is a section (`##`) with two blocks: an edit of the base (`diff`) or a whole contract (`yaml`), and what is
+//! expected (`text`). `diff old` edits the base before, for one case or, above the first section, for all of a page.
+
+use similar::TextDiff;
+use std::fmt;
+use std::fs;
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+
+/// An input, and what the compiler reports of it.
+pub(crate) struct Case {
+    page: PathBuf,
+    pub(crate) heading: String,
+    /// Edits of the base that come before the case.
+    pub(crate) old: Vec<String>,
+    pub(crate) input: Input,
+    pub(crate) expected: String,
+    /// Where the expected text stands in the page.
+    place: Range<usize>,
+}
+
+pub(crate) enum Input {
+    /// Lines that stay (` `), that go (`-`) and that come (`+`), with a blank line where something is left out.
+    Edit(String),
+    Contract(String),
+}
+
+impl fmt::Display for Case {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(out, "codegen/{}, `{}`", self.page.display(), self.heading)
+    }
+}
+
+impl Case {
+    /// Whether the case stands in this page or folder of the crate.
+    pub(crate) fn is_in(&self, path: &str) -> bool {
+        self.page.starts_with(path)
+    }
+
+    fn rewrite(&self, actual: &str) {
+        let mut page = read(&self.page);
+        page.replace_range(self.place.clone(), actual);
+        fs::write(in_crate(&self.page), page).expect("the page can be written");
+    }
+}
+
+/// Compares what is reported of each case with what it expects. An error means that the input is not valid.
+#[track_caller]
+pub(crate) fn check(cases: &[Case], actual: impl Fn(&Case) -> Result<String, String>) {
+    let rewrite = std::env::var_os("REWRITE").is_some();
+    let mut wrong = Vec::new();
+    // From the end of each page, so that the places above stay right.
+    for case in cases.iter().rev() {
+        match actual(case) {
+            Ok(actual) if actual == case.expected => {}
+            Ok(actual) if rewrite => case.rewrite(&actual),
+            Ok(actual) => wrong.push(format!("{case}\n{}", difference(&case.expected, &actual))),
+            Err(error) => wrong.push(format!("{case}\n{error}")),
+        }
+    }
+    wrong.reverse();
+    assert!(
+        wrong.is_empty(),
+        "not as expected (`REWRITE=1` writes it):\n\n{}",
+        wrong.join("\n")
+    );
+}
+
+fn difference(expected: &str, actual: &str) -> String {
+    let diff = TextDiff::from_lines(expected, actual);
+    diff.unified_diff().header("expected", "reported").to_string()
+}
+
+/// The cases of all pages in folders of this crate.
+pub(crate) fn cases(folders: &[&str]) -> Vec<Case> {
+    let mut pages: Vec<PathBuf> = folders.iter().flat_map(|folder| pages(Path::new(folder))).collect();
+    pages.sort();
+    pages.iter().flat_map(|page| cases_of(page)).collect()
+}
+
+fn pages(folder: &Path) -> impl Iterator<Item = PathBuf> {
+    let entries = fs::read_dir(in_crate(folder)).expect("the folder is there");
+    let pages = entries.map(|entry| folder.join(entry.expect("the folder can be read").file_name()));
+    pages.filter(|page| page.extension().is_some_and(|own| own == "md"))
+}
+
+fn in_crate(path: &Path) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join(path)
+}
+
+fn read(page: &Path) -> String {
+    fs::read_to_string(in_crate(page)).expect("the page can be read")
+}
+
+fn cases_of(page: &Path) -> Vec<Case> {
+    let text = read(page);
+    let mut sections = sections(&text).into_iter();
+    let (_, above) = sections.next().expect("what stands above the first heading");
+    let old: Vec<String> = above.iter().map(|block| text[block.place.clone()].to_owned()).collect();
+    let case = |(heading, blocks): (&str, Vec<Block>)| {
+        let case = case(page, &text, heading, &blocks, &old);
+        case.unwrap_or_else(|| panic!("{}, `{heading}`: not one input and one `text`", page.display()))
+    };
+    sections.map(case).collect()
+}
+
+fn case(page: &Path, text: &str, heading: &str, blocks: &[Block], old: &[String]) -> Option<Case> {
+    let content = |block: &Block| text[block.place.clone()].to_owned();
+    let (before, blocks): (Vec<_>, Vec<_>) = blocks.iter().partition(|block| block.kind == "diff old");
+    let [input, expected] = blocks[..] else { return None };
+    if expected.kind != "text" {
+        return None;
+    }
+    Some(Case {
+        page: page.to_owned(),
+        heading: heading.to_owned(),
+        old: old.iter().cloned().chain(before.into_iter().map(content)).collect(),
+        input: match input.kind {
+            "diff" => Input::Edit(content(input)),
+            "yaml" => Input::Contract(content(input)),
+            _ => return None,
+        },
+        expected: content(expected),
+        place: expected.place.clone(),
+    })
+}
+
+/// A fenced block of a page.
+struct Block<'a> {
+    kind: &'a str,
+    /// The lines between the fences.
+    place: Range<usize>,
+}
+
+/// The sections of a page, each with its heading and blocks; what stands above the first has no heading.
+fn sections(page: &str) -> Vec<(&str, Vec<Block<'_>>)> {
+    let mut sections = vec![("", Vec::new())];
+    let mut opened = None;
+    let mut end = 0;
+    for line in page.split_inclusive('\n') {
+        let start = end;
+        end += line.len();
+        match (opened, line.trim_end().strip_prefix("```")) {
+            (None, Some(kind)) => opened = Some((kind, end)),
+            (Some((kind, from)), Some("")) => {
+                let (_, blocks) = sections.last_mut().expect("it is never empty");
+                blocks.push(Block {
+                    kind,
+                    place: from..start,
+                });
+                opened = None;
+            }
+            (None, None) => sections.extend(line.strip_prefix("## ").map(|heading| (heading.trim(), Vec::new()))),
+            (Some(_), _) => {}
+        }
+    }
+    assert!(opened.is_none(), "a block is not closed:\n{page}");
+    sections
+}
+
+/// The contract with the hunks of an edit; an error where the old side of one does not stand there exactly once.
+pub(crate) fn edited(contract: &str, edit: &str) -> Result<String, String> {
+    edit.split("\n\n").try_fold(contract.to_owned(), |contract, hunk| {
+        let side = |without: char| -> String {
+            let lines = hunk.lines().filter(|line| !line.starts_with(without));
+            lines.map(|line| format!("{}\n", &line[1..])).collect()
+        };
+        let (old, new) = (side('+'), side('-'));
+        match contract.matches(&old).count() {
+            1 => Ok(contract.replacen(&old, &new, 1)),
+            count => Err(format!("this stands {count} times in the contract, not once:\n{old}")),
+        }
+    })
+}
+
+/// The edit that takes an edit back.
+pub(crate) fn inverted(edit: &str) -> String {
+    let invert = |line: &str| match line.split_at_checked(1) {
+        Some(("-", text)) => format!("+{text}\n"),
+        Some(("+", text)) => format!("-{text}\n"),
+        _ => format!("{line}\n"),
+    };
+    edit.lines().map(invert).collect()
+}

@@ -1,0 +1,130 @@
+//! Changes between two contracts: what is reported of each case on the pages in `diff/`, and of the example of each rule.
+//!
+//! The base is that of `ui/` with `diff/base.diff`, the parts of the language that only changes need, and with the
+//! `diff old` of the case. The edit of a case leads from the base to the new contract, or from the old contract to it.
+//! `REWRITE=1 cargo test -p hitode-codegen diff::` writes the reports anew: read the difference before you commit it.
+
+use crate::cases::{Case, Input, cases, check, edited, inverted};
+use crate::language::CONTRACTS;
+use codegen::Model;
+use codegen::diff::{Change, compare};
+use std::collections::BTreeMap;
+use std::sync::LazyLock;
+
+const RULES: &str = "src/rules/changes";
+
+#[test]
+fn every_change_is_reported_as_expected() {
+    check(all(), |case| changes(case).map(|found| shown(&found)));
+}
+
+#[test]
+fn the_example_of_a_rule_is_a_change_of_that_rule_alone() {
+    for case in all().iter().filter(|case| case.is_in(RULES)) {
+        let found = changes(case).unwrap_or_else(|error| panic!("{case}: {error}"));
+        let mut others = found.iter().filter(|change| !is_beside(&case.heading, change.rule));
+        let is_it = others.next().is_some_and(|change| change.rule == case.heading);
+        assert!(is_it && others.next().is_none(), "{case}\n{}", shown(&found));
+    }
+}
+
+/// Whether a change always comes with another one: what is open without need is an error, and so is what needs it.
+fn is_beside(rule: &str, other: &str) -> bool {
+    const TOGETHER: [(&str, &str); 4] = [
+        ("operation-opened", "guard-owner-removed"),
+        ("operation-closed", "guard-owner-added"),
+        ("guard-parent-removed", "operation-opened"),
+        ("guard-parent-added", "operation-closed"),
+    ];
+    TOGETHER.contains(&(rule, other))
+}
+
+#[test]
+fn nothing_has_changed_between_a_contract_and_itself() {
+    let base = base();
+    let contracts = CONTRACTS.iter().map(|(_, contract)| *contract);
+    for source in contracts.chain([base.as_str()]) {
+        let model = model(source).unwrap();
+        assert_eq!(compare(&model, &model), []);
+    }
+}
+
+#[test]
+fn no_two_cases_are_the_same() {
+    let mut first = BTreeMap::new();
+    for case in all() {
+        if let Some(other) = first.insert(contracts(case).unwrap(), case) {
+            panic!("{case} has the contracts of {other}");
+        }
+    }
+}
+
+/// The cases, and the examples of the rules of changes.
+pub(crate) fn all() -> &'static [Case] {
+    static CASES: LazyLock<Vec<Case>> = LazyLock::new(|| cases(&["tests/diff", RULES]));
+    &CASES
+}
+
+/// The old contract of the cases that bring none.
+pub(crate) fn base() -> String {
+    edited(include_str!("ui/base.yaml"), include_str!("diff/base.diff")).expect("it edits the base")
+}
+
+/// What has changed from the old contract of a case to the new one.
+fn changes(case: &Case) -> Result<Vec<Change>, String> {
+    let (old, new) = contracts(case)?;
+    Ok(compare(&model(&old)?, &model(&new)?))
+}
+
+/// The old and the new contract of a case.
+fn contracts(case: &Case) -> Result<(String, String), String> {
+    let base = case.old.iter().try_fold(base(), |base, edit| edited(&base, edit))?;
+    match &case.input {
+        Input::Contract(contract) => Ok((base, contract.clone())),
+        Input::Edit(edit) => sides(base, edit),
+    }
+}
+
+/// The old and the new contract of an edit, one of which is the base: the new one where its lines stand there already.
+fn sides(base: String, edit: &str) -> Result<(String, String), String> {
+    let only_adds = !edit.lines().any(|line| line.starts_with('-'));
+    match (edited(&base, edit), edited(&base, &inverted(edit))) {
+        (Ok(_), Ok(old)) if only_adds => Ok((old, base)),
+        (Ok(new), _) => Ok((base, new)),
+        (Err(_), Ok(old)) => Ok((old, base)),
+        (Err(error), Err(_)) => Err(error),
+    }
+}
+
+/// The model of a contract, or what is wrong with it.
+fn model(source: &str) -> Result<Model, String> {
+    let reports = codegen::compile(source);
+    reports.map_err(|reports| codegen::diagnostic::render(&reports, "api.yaml", source).join("\n"))
+}
+
+/// A change in four lines, and what it concerns.
+fn shown(changes: &[Change]) -> String {
+    let none = || "none".to_owned();
+    let line = |change: &Change| {
+        let operations: Vec<_> = change.operations.iter().map(String::as_str).collect();
+        format!(
+            "{}[{}]: {}\n  old: {}\n  new: {}\n  operations: {}\n",
+            change.catalogued().severity.label(),
+            change.rule,
+            change.message,
+            change.old.clone().unwrap_or_else(none),
+            change.new.clone().unwrap_or_else(none),
+            if operations.is_empty() {
+                none()
+            } else {
+                operations.join(", ")
+            },
+        )
+    };
+    let lines: Vec<String> = changes.iter().map(line).collect();
+    if lines.is_empty() {
+        "no change\n".to_owned()
+    } else {
+        lines.join("\n")
+    }
+}

@@ -1,0 +1,93 @@
+//! Errors in a contract: what is reported of each case on the pages in `ui/`, and of the example of each rule.
+//!
+//! An edit leads from `ui/base.yaml` to the errors, and in the example of a rule from the error to the base.
+//! `REWRITE=1 cargo test -p hitode-codegen ui::` writes the reports anew: read the difference before you commit it.
+
+use crate::cases::{Case, Input, cases, check, edited, inverted};
+use codegen::diagnostic::{self, Style};
+use std::collections::BTreeMap;
+use std::sync::LazyLock;
+
+const BASE: &str = include_str!("ui/base.yaml");
+const RULES: &str = "src/rules";
+const NONE: &str = "no error\n";
+
+#[test]
+fn every_error_is_reported_as_expected() {
+    check(all(), |case| contract(case).map(|contract| reported(&contract)));
+}
+
+#[test]
+fn the_example_of_a_rule_breaks_that_rule_alone() {
+    for case in all().iter().filter(|case| case.is_in(RULES)) {
+        let reports = codegen::compile(&contract(case).unwrap()).err().unwrap_or_default();
+        let is_alone = reports.iter().all(|report| report.rule == case.heading);
+        assert!(is_alone && !reports.is_empty(), "{case}: {reports:#?}");
+    }
+}
+
+#[test]
+fn only_accepted_contracts_are_silent() {
+    assert_eq!(reported(BASE), NONE);
+    let is_accepted = |case: &Case| case.is_in("tests/ui/accepted.md");
+    assert!(
+        all().iter().any(is_accepted),
+        "the pages are looked for in the wrong place"
+    );
+    for case in all() {
+        assert_eq!(case.expected == NONE, is_accepted(case), "{case}");
+    }
+}
+
+#[test]
+fn no_two_cases_are_the_same() {
+    let mut first = BTreeMap::new();
+    for case in all() {
+        if let Some(other) = first.insert(contract(case).unwrap(), case) {
+            panic!("{case} has the contract of {other}");
+        }
+    }
+}
+
+#[test]
+fn colours_change_nothing_but_colours() {
+    for case in all() {
+        let contract = contract(case).unwrap();
+        let Err(reports) = codegen::read::checked(&contract) else {
+            continue;
+        };
+        let drawn = |style| diagnostic::draw(&reports, "api.yaml", &contract, style).join("\n");
+        let coloured = drawn(Style::Coloured);
+        assert_ne!(coloured, drawn(Style::Plain));
+        assert_eq!(without_colours(&coloured), drawn(Style::Plain), "{case}");
+    }
+}
+
+fn without_colours(text: &str) -> String {
+    let mut parts = text.split("\u{1b}[");
+    let first = parts.next().unwrap_or_default().to_owned();
+    parts.fold(first, |text, part| {
+        text + part.split_once('m').map_or(part, |(_, rest)| rest)
+    })
+}
+
+/// The cases, and the examples of the rules of errors.
+pub(crate) fn all() -> &'static [Case] {
+    static CASES: LazyLock<Vec<Case>> = LazyLock::new(|| cases(&["tests/ui", RULES]));
+    &CASES
+}
+
+pub(crate) fn contract(case: &Case) -> Result<String, String> {
+    match &case.input {
+        Input::Edit(edit) if case.is_in(RULES) => edited(BASE, &inverted(edit)),
+        Input::Edit(edit) => edited(BASE, edit),
+        Input::Contract(contract) => Ok(contract.clone()),
+    }
+}
+
+fn reported(contract: &str) -> String {
+    match codegen::read::checked(contract) {
+        Ok(_) => NONE.to_owned(),
+        Err(reports) => diagnostic::render(&reports, "api.yaml", contract).join("\n"),
+    }
+}
