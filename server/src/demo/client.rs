@@ -21,7 +21,7 @@ use crate::serve;
 use crate::store::Store;
 
 /// Calls operations of the service `app`.
-pub(super) struct Client {
+pub(super) struct InProcessClient {
     filter: BoxedFilter<(contract::Response,)>,
 }
 
@@ -34,20 +34,20 @@ pub(super) struct Credential {
 
 /// An operation of the contract: its method, and its path with the parameters in it.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Operation {
+pub(super) struct Endpoint {
     pub(super) method: &'static str,
     pub(super) path: &'static str,
 }
 
-impl Client {
+impl InProcessClient {
     /// A client of `app`, held to no limits.
-    pub(super) fn new<S: Store>(app: Arc<Hitode<S>>, clock: Clock) -> Client {
+    pub(super) fn new<S: Store>(app: Arc<Hitode<S>>, clock: Clock) -> InProcessClient {
         let gate = Gate::new(&GateSettings {
             rate_limits: false,
             clock,
             ..GateSettings::default()
         });
-        Client {
+        InProcessClient {
             filter: serve::routes(app, Arc::new(gate)).boxed(),
         }
     }
@@ -56,18 +56,18 @@ impl Client {
     pub(super) async fn call(
         &self,
         caller: &Credential,
-        operation: Operation,
+        endpoint: Endpoint,
         ids: &[i64],
         body: &impl Serialize,
     ) -> Result<Value, DemoError> {
-        let path = path(operation.path, ids);
+        let path = path(endpoint.path, ids);
         let failed = |answer: String| DemoError::Call {
-            call: format!("{} {path}", operation.method),
+            call: format!("{} {path}", endpoint.method),
             answer,
         };
         let body = serde_json::to_string(body).map_err(|fault| failed(fault.to_string()))?;
         let request = Request::builder()
-            .method(operation.method)
+            .method(endpoint.method)
             .uri(&path)
             .header(caller.header, &caller.secret)
             .header(CONTENT_TYPE, "application/json")
