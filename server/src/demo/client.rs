@@ -1,5 +1,5 @@
-//! A client inside the process: it calls the service's own filter, so that whatever the demo enters has passed the
-//! contract's decoders and guards like anything else.
+//! A client inside the process. It calls the service's own filter, so that the demo passes the contract's decoders and guards
+//! like any request.
 
 use std::net::{IpAddr, Ipv4Addr};
 use std::sync::Arc;
@@ -32,7 +32,7 @@ pub(super) struct Credential {
     pub(super) secret: String,
 }
 
-/// An operation of the contract: its method, and its path with the parameters in it.
+/// An endpoint of the contract: its method, and its path with placeholders for the parameters.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Endpoint {
     pub(super) method: &'static str,
@@ -40,7 +40,7 @@ pub(super) struct Endpoint {
 }
 
 impl InProcessClient {
-    /// A client of `app`, held to no limits.
+    /// A client of `app` without rate limits.
     pub(super) fn new<S: Store>(app: Arc<Hitode<S>>, clock: Clock) -> InProcessClient {
         let gate = Gate::new(&GateSettings {
             rate_limits: false,
@@ -52,7 +52,7 @@ impl InProcessClient {
         }
     }
 
-    /// Calls an operation with `ids` for its path's parameters; gives the member `data` of the answer.
+    /// Calls an endpoint with `ids` for its path's parameters, and returns the member `data` of the answer.
     pub(super) async fn call(
         &self,
         caller: &Credential,
@@ -90,7 +90,7 @@ impl InProcessClient {
     }
 }
 
-/// `template` with the ids in place of its parameters, which are written `:name`.
+/// `template` with the ids in place of its placeholders, which are written `:name`.
 fn path(template: &str, ids: &[i64]) -> String {
     let mut ids = ids.iter();
     let segments = template.split('/').map(|segment| match segment.strip_prefix(':') {

@@ -27,7 +27,7 @@ pub use error::DemoError;
 pub use size::Size;
 pub use unfinished::{forget_unfinished, is_unfinished};
 
-/// What the demo's first start has to show.
+/// What the first start prints of the demo.
 #[derive(Debug)]
 pub struct Demo {
     /// The key of the verified account.
@@ -47,8 +47,8 @@ pub struct Demo {
 /// How long before the present the scenario begins. It takes a few hours less.
 const SCENARIO: Duration = Duration::from_secs(260 * 60 * 60);
 
-/// Enters a demo of so many workers into `store`, which is empty and lies in the directory `data`, as if it had happened in
-/// the days before `now`; gives the store back. A wish to stop ends it between two writes.
+/// Enters a demo of `workers` workers into the empty `store` in the directory `data`, dated to the days before `now`, and
+/// returns the store. `stop` ends it between two writes.
 pub async fn enter<S: Store>(
     store: S,
     data: &Path,
