@@ -1,5 +1,5 @@
-//! A client inside the process: it calls the service's own filter, so that whatever the demo enters has passed the
-//! contract's decoders and guards like anything else.
+//! A client inside the process. It calls the service's own filter, so that the demo passes the contract's decoders and guards
+//! like any request.
 
 use std::net::{IpAddr, Ipv4Addr};
 use std::sync::Arc;
@@ -21,7 +21,7 @@ use crate::serve;
 use crate::store::Store;
 
 /// Calls operations of the service `app`.
-pub(super) struct Client {
+pub(super) struct InProcessClient {
     filter: BoxedFilter<(contract::Response,)>,
 }
 
@@ -32,42 +32,42 @@ pub(super) struct Credential {
     pub(super) secret: String,
 }
 
-/// An operation of the contract: its method, and its path with the parameters in it.
+/// An endpoint of the contract: its method, and its path with placeholders for the parameters.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Operation {
+pub(super) struct Endpoint {
     pub(super) method: &'static str,
     pub(super) path: &'static str,
 }
 
-impl Client {
-    /// A client of `app`, held to no limits.
-    pub(super) fn new<S: Store>(app: Arc<Hitode<S>>, clock: Clock) -> Client {
+impl InProcessClient {
+    /// A client of `app` without rate limits.
+    pub(super) fn new<S: Store>(app: Arc<Hitode<S>>, clock: Clock) -> InProcessClient {
         let gate = Gate::new(&GateSettings {
             rate_limits: false,
             clock,
             ..GateSettings::default()
         });
-        Client {
+        InProcessClient {
             filter: serve::routes(app, Arc::new(gate)).boxed(),
         }
     }
 
-    /// Calls an operation with `ids` for its path's parameters; gives the member `data` of the answer.
+    /// Calls an endpoint with `ids` for its path's parameters, and returns the member `data` of the answer.
     pub(super) async fn call(
         &self,
         caller: &Credential,
-        operation: Operation,
+        endpoint: Endpoint,
         ids: &[i64],
         body: &impl Serialize,
     ) -> Result<Value, DemoError> {
-        let path = path(operation.path, ids);
+        let path = path(endpoint.path, ids);
         let failed = |answer: String| DemoError::Call {
-            call: format!("{} {path}", operation.method),
+            call: format!("{} {path}", endpoint.method),
             answer,
         };
         let body = serde_json::to_string(body).map_err(|fault| failed(fault.to_string()))?;
         let request = Request::builder()
-            .method(operation.method)
+            .method(endpoint.method)
             .uri(&path)
             .header(caller.header, &caller.secret)
             .header(CONTENT_TYPE, "application/json")
@@ -90,7 +90,7 @@ impl Client {
     }
 }
 
-/// `template` with the ids in place of its parameters, which are written `:name`.
+/// `template` with the ids in place of its placeholders, which are written `:name`.
 fn path(template: &str, ids: &[i64]) -> String {
     let mut ids = ids.iter();
     let segments = template.split('/').map(|segment| match segment.strip_prefix(':') {

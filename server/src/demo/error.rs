@@ -1,24 +1,24 @@
-//! Why there is no demo, in words for whoever wanted one.
+//! Why the demo could not be entered, and what to do.
 
 use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// Why the demo is not there, or not whole. Each says what to do.
+/// Why the demo is missing or incomplete. Each text says what to do.
 #[derive(Debug)]
 pub enum DemoError {
-    /// A call did not succeed: the contract and the demo's texts do not fit each other, or the store failed.
+    /// A call did not succeed: the demo's files do not fit the contract, or the store failed.
     Call {
         /// The operation.
         call: String,
-        /// What the service said to it.
+        /// The answer's body.
         answer: String,
     },
-    /// Somebody wished the process to stop while the demo was being entered into this directory.
+    /// The process was stopped while the demo was being entered into this directory.
     Stopped(PathBuf),
-    /// An earlier start did not get to the end of the demo in this directory.
+    /// An earlier start was cut short while it entered the demo into this directory.
     CutShort(PathBuf),
-    /// In this directory it cannot be noted whether the demo is whole.
+    /// The file in this directory that marks an unfinished demo could not be written or removed.
     Mark(PathBuf, io::Error),
 }
 

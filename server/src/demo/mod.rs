@@ -1,29 +1,12 @@
-//! The demo: made-up workers, bounties, applications and conversations, the same ones at every first start with the same
-//! number of workers.
-//!
-//! Only credentials are random, and the dates follow the day of the start. It enters everything through the
-//! service's own filter and knows nothing of how things are kept; of the data directory it knows only a file of its own,
-//! which is there while the demo is not whole.
-//!
-//! How the people come about: `dice` → `places`, `names`, `callings`, which read the lists under `words/` → `person` (what is
-//! so of somebody) → `grammar` and `profile` (what they write about it) → `workers` (what is entered). What happens to them
-//! then is told by `story`, from `tasks` and `talks`.
+//! The demo: the workers of `workers.jsonl` and what happens around them in `scenario.yaml`, entered at the first start
+//! through the service's own API. For the same number of workers it is the same, except for credentials and dates. It must
+//! not know how the store keeps anything.
 
-mod callings;
 mod client;
-mod dice;
 mod error;
-mod grammar;
-mod names;
-mod person;
-mod places;
-mod profile;
+mod runner;
+mod scenario;
 mod size;
-mod skills;
-mod story;
-mod talks;
-mod tasks;
-mod traits;
 mod unfinished;
 mod workers;
 
@@ -44,7 +27,7 @@ pub use error::DemoError;
 pub use size::Size;
 pub use unfinished::{forget_unfinished, is_unfinished};
 
-/// What the demo's first start has to show.
+/// What the first start prints of the demo.
 #[derive(Debug)]
 pub struct Demo {
     /// The key of the verified account.
@@ -61,11 +44,11 @@ pub struct Demo {
     pub last_bounty: i64,
 }
 
-/// The story begins so long before the present, and takes a few hours less.
-const STORY: Duration = Duration::from_secs(260 * 60 * 60);
+/// How long before the present the scenario begins. It takes a few hours less.
+const SCENARIO: Duration = Duration::from_secs(260 * 60 * 60);
 
-/// Enters a demo of so many workers into `store`, which is empty and lies in the directory `data`, as if it had happened in
-/// the days before `now`; gives the store back. A wish to stop ends it between two writes.
+/// Enters a demo of `workers` workers into the empty `store` in the directory `data`, dated to the days before `now`, and
+/// returns the store. `stop` ends it between two writes.
 pub async fn enter<S: Store>(
     store: S,
     data: &Path,
@@ -80,22 +63,26 @@ pub async fn enter<S: Store>(
     let clock = Clock::manual(
         u64::try_from(today.unix())
             .unwrap_or_default()
-            .saturating_sub(STORY.as_secs()),
+            .saturating_sub(SCENARIO.as_secs()),
     );
     // An operator of its own, so that the real one's token is not needed here.
     let token = operator_token::mint();
     let app = Arc::new(Hitode::new(store, OperatorToken::of(&token), clock.clone()));
-    let client = client::Client::new(app.clone(), clock.clone());
-    // Nobody sent these requests, so they are none of the log's business.
-    let story = story::tell(client, clock.clone(), today, token, workers).with_subscriber(NoSubscriber::default());
-    let told = tokio::select! {
+    let client = client::InProcessClient::new(app.clone(), clock.clone());
+    // The log is for requests of clients.
+    let scenario = runner::run(client, clock.clone(), today, token, workers).with_subscriber(NoSubscriber::default());
+    let entered = tokio::select! {
         biased;
         () = stop.first() => Err(DemoError::Stopped(data.to_owned())),
-        told = story => told,
+        entered = scenario => entered,
     };
-    debug_assert!(clock.now() <= today, "the story ends {} after the present", clock.now());
+    debug_assert!(
+        clock.now() <= today,
+        "the scenario ends {} after the present",
+        clock.now()
+    );
     let app = Arc::into_inner(app).expect("the client, which held the other reference, is gone");
-    let whole = told.and_then(|demo| match unfinished::end(data) {
+    let whole = entered.and_then(|demo| match unfinished::end(data) {
         Ok(()) => Ok(demo),
         Err(fault) => Err(DemoError::Mark(data.to_owned(), fault)),
     });

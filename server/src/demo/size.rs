@@ -1,19 +1,19 @@
-//! How large a demo is wanted.
+//! The value of `--demo`.
 
 use std::str::FromStr;
 
-/// Whether there is to be a demo, and of how many workers.
+/// How many workers the demo has, or that there is no demo.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Size(Option<usize>);
 
-/// How many workers there are where nobody says how many.
+/// The number of workers if only `on` is given: as many as `workers.jsonl` has.
 const USUAL: usize = 330;
-/// With fewer there would not be somebody for everything, everywhere.
+/// Enough for the workers of the scenario and one in each prefecture.
 const LEAST: usize = 100;
 const MOST: usize = 1_000_000;
 
 impl Size {
-    /// How many workers are wanted; `None` where no demo is.
+    /// The number of workers; `None` if there is to be no demo.
     pub fn workers(self) -> Option<usize> {
         self.0
     }
@@ -22,7 +22,7 @@ impl Size {
 impl FromStr for Size {
     type Err = String;
 
-    /// Reads a number of workers, or a word for yes or no. `1` and `0` are words, too: that is how variables are set.
+    /// Reads a number of workers, or a word for yes or no. `1` and `0` mean yes and no, as in other environment variables.
     fn from_str(text: &str) -> Result<Size, String> {
         match text.to_ascii_lowercase().as_str() {
             "1" | "on" | "true" | "yes" | "t" | "y" => return Ok(Size(Some(USUAL))),
@@ -51,7 +51,7 @@ mod tests {
     }
 
     #[test]
-    fn it_is_a_number_or_yes_or_no() {
+    fn a_size_is_a_number_or_yes_or_no() {
         check(&["1", "true", "on", "ON", "yes"], Some(USUAL));
         check(&["0", "false", "off", "no"], None);
         check(&["100"], Some(100));
@@ -59,7 +59,7 @@ mod tests {
     }
 
     #[test]
-    fn anything_else_is_told_what_could_be() {
+    fn an_error_names_the_accepted_values() {
         for text in ["", "99", "2", "-5", "1000001", "many", "1e3", "99999999999999999999999"] {
             let refused = text.parse::<Size>().expect_err(text);
             assert!(refused.contains("from 100 to 1000000"), "{refused}");

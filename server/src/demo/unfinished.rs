@@ -1,4 +1,4 @@
-//! The mark of a demo that is not whole: a file in the data directory, there from before the first of its writes until
+//! The marker of an unfinished demo: a file in the data directory, which is there from before the demo's first write until
 //! after the last.
 
 use std::fs::{self, File};
@@ -14,20 +14,20 @@ pub fn is_unfinished(data: &Path) -> bool {
     mark(data).exists()
 }
 
-/// Marks the demo as begun. The mark is on the disk when this returns.
+/// Marks the demo as begun. The marker is on the disk when this returns.
 pub(super) fn begin(data: &Path) -> io::Result<()> {
     File::create(mark(data))?.sync_all()?;
     sync_directory(data)
 }
 
-/// Marks the demo as whole, whose last write is on the disk.
+/// Marks the demo as complete. Its last write must be on the disk.
 pub(super) fn end(data: &Path) -> io::Result<()> {
     fs::remove_file(mark(data))?;
     sync_directory(data)
 }
 
-/// Takes the mark away from an empty store: its demo was cut short before its first write, and nothing is left of it. Where
-/// that cannot be done it is done at the next start.
+/// Removes the marker from an empty store, whose demo was cut short before its first write. If that fails, the next start
+/// tries again.
 pub fn forget_unfinished(data: &Path) {
     let _ = fs::remove_file(mark(data));
 }
