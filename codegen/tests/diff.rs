@@ -102,29 +102,31 @@ fn model(source: &str) -> Result<Model, String> {
     reports.map_err(|reports| codegen::diagnostic::render(&reports, "api.yaml", source).join("\n"))
 }
 
-/// A change in four lines, and what it concerns.
+/// Each change: what it is, where, and which operations it concerns.
 fn shown(changes: &[Change]) -> String {
-    let none = || "none".to_owned();
-    let line = |change: &Change| {
-        let operations: Vec<_> = change.operations.iter().map(String::as_str).collect();
-        format!(
-            "{}[{}]: {}\n  old: {}\n  new: {}\n  operations: {}\n",
+    let shown = |change: &Change| {
+        let mut lines = vec![format!(
+            "{}[{}]: {}\n",
             change.catalogued().severity.label(),
             change.rule,
-            change.message,
-            change.old.clone().unwrap_or_else(none),
-            change.new.clone().unwrap_or_else(none),
-            if operations.is_empty() {
-                none()
-            } else {
-                operations.join(", ")
-            },
-        )
+            change.message
+        )];
+        let places = match (&change.old, &change.new) {
+            (old, new) if old == new => vec![("at", old)],
+            (old, new) => vec![("old", old), ("new", new)],
+        };
+        let places = places
+            .into_iter()
+            .filter_map(|(label, place)| Some((label, place.as_ref()?)));
+        lines.extend(places.map(|(label, place)| format!("  {label}: {place}\n")));
+        if !change.operations.is_empty() {
+            let operations: Vec<_> = change.operations.iter().map(String::as_str).collect();
+            lines.push(format!("  operations: {}\n", operations.join(", ")));
+        }
+        lines.concat()
     };
-    let lines: Vec<String> = changes.iter().map(line).collect();
-    if lines.is_empty() {
-        "no change\n".to_owned()
-    } else {
-        lines.join("\n")
+    if changes.is_empty() {
+        return "no change\n".to_owned();
     }
+    changes.iter().map(shown).collect::<Vec<_>>().join("\n")
 }
