@@ -13,9 +13,10 @@ use clap::Parser;
 use contract::{Clock, Peer};
 use hitode::app::Hitode;
 use hitode::cli::{Cli, LogFormat, Task};
+use hitode::http::listener;
 use hitode::operator_token::OperatorToken;
-use hitode::serve::{self, listener, signals};
 use hitode::store::sled::{Durability, SledStore};
+use hitode::{serve, shutdown};
 use http_body_util::Full;
 use hyper::body::{Body, Incoming};
 use hyper::header::{CONTENT_TYPE, HeaderValue};
@@ -96,7 +97,7 @@ async fn service(folder: &Path, durability: Durability) {
             service.call(request)
         })
     };
-    let (_stopper, stop) = signals::by_hand();
+    let (_stopper, stop) = shutdown::by_hand();
     listener::run(
         listener,
         service_for,

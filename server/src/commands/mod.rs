@@ -12,7 +12,7 @@ mod call_error;
 mod client;
 pub mod completions;
 pub mod connection;
-mod failure;
+mod error;
 pub mod import;
 mod output;
 mod table;
@@ -22,7 +22,7 @@ use std::process::ExitCode;
 
 use clap::Subcommand;
 
-pub use self::failure::CommandError;
+pub use self::error::CommandError;
 
 /// The commands besides `serve`.
 #[derive(Debug, Subcommand)]

@@ -37,7 +37,7 @@ use tracing::subscriber::NoSubscriber;
 
 use crate::app::Hitode;
 use crate::operator_token::OperatorToken;
-use crate::serve::signals::Stop;
+use crate::shutdown::Stop;
 use crate::store::Store;
 
 pub use error::DemoError;

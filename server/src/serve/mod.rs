@@ -3,12 +3,7 @@
 //! Knows the store by its trait, except for the one place that opens it, and of the contract only what is generated.
 
 mod greeting;
-mod health;
-pub mod listener;
-mod metrics;
 mod open_files;
-mod outside;
-pub mod signals;
 mod start_error;
 
 use std::convert::Infallible;
@@ -33,14 +28,15 @@ use warp::{Filter, Rejection};
 use crate::app::Hitode;
 use crate::cli::{RateLimits, Serve};
 use crate::demo::{self, DemoError};
+use crate::http::health;
+use crate::http::listener::{self, Counters, Ended, Patience, Share};
+use crate::http::metrics::{self, Metrics, Sources};
 use crate::logging;
 use crate::operator_token::{self, Source};
+use crate::shutdown::{self, Stop};
 use crate::store::Store;
 use crate::store::sled::{Durability, SledStore};
 
-use self::listener::{Counters, Ended, Patience, Share};
-use self::metrics::{Metrics, Sources};
-use self::signals::Stop;
 pub use self::start_error::StartError;
 
 /// How often callers of former windows are forgotten.
@@ -51,7 +47,7 @@ const SWEEP_EVERY: Duration = Duration::from_secs(60);
 /// # Errors
 /// When it cannot start, and when the store cannot be closed well; the text says what to do.
 pub async fn serve(options: Serve, token: Option<OsString>) -> Result<(), StartError> {
-    let stop = signals::of_this_process().map_err(StartError::Signals)?;
+    let stop = shutdown::of_this_process().map_err(StartError::Signals)?;
     let listener = listen(&options.listen).await?;
     let address = listener
         .local_addr()

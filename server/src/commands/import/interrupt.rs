@@ -5,7 +5,7 @@ use std::io;
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::time::Duration;
 
-use crate::serve::signals;
+use crate::shutdown;
 
 /// The status of a process that Ctrl-C has ended.
 const ENDED_BY_INTERRUPT: i32 = 130;
@@ -21,7 +21,7 @@ impl Interrupt {
     pub(super) fn of_this_process(tell: impl FnOnce() + Send + 'static) -> io::Result<Interrupt> {
         let interrupt = Interrupt::default();
         let runtime = tokio::runtime::Builder::new_current_thread().enable_io().build()?;
-        let stop = runtime.block_on(async { signals::of_this_process() })?;
+        let stop = runtime.block_on(async { shutdown::of_this_process() })?;
         let wish = interrupt.clone();
         std::thread::spawn(move || {
             runtime.block_on(stop.clone().first());

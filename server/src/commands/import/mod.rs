@@ -1,16 +1,16 @@
 //! `hitode import`: enters the workers of a file, one JSON object a line.
 //!
-//! In reading order: `lines` (the input) → `batch` (what goes together) → `entering` (the protocol, with `journal`
-//! to go on after an interruption, `doubt` for what was left open and `warning` for what is odd) → `report` (what a person sees and, by
+//! In reading order: `lines` (the input) → `batch` (what goes together) → `importer` (the protocol, with `journal`
+//! to go on after an interruption, `reconcile` for what was left open and `warning` for what is odd) → `report` (what a person sees and, by
 //! `interrupt`, wishes).
 
+mod backoff;
 mod batch;
-mod doubt;
-mod entering;
+mod importer;
 mod interrupt;
 mod journal;
 mod lines;
-mod patience;
+mod reconcile;
 mod report;
 mod search;
 mod warning;
@@ -25,7 +25,7 @@ use serde_json::json;
 use visible::visible_json;
 
 use self::batch::Batches;
-use self::entering::Entering;
+use self::importer::Entering;
 use self::journal::{Journal, Record};
 use self::lines::Lines;
 use self::report::Report;

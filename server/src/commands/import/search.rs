@@ -8,7 +8,7 @@ use contract::operator::create_account_key;
 use contract::{Plan, api_key};
 use serde_json::{Value, json};
 
-use super::patience::patiently;
+use super::backoff::patiently;
 use super::report::Report;
 use crate::commands::account;
 use crate::commands::call_error::CallError;

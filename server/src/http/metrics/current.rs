@@ -9,7 +9,7 @@ use prometheus_client::metrics::gauge::{ConstGauge, Gauge};
 use prometheus_client::registry::{Registry, Unit};
 
 use super::Sources;
-use crate::serve::listener::Counters;
+use crate::http::listener::Counters;
 use crate::store::{Sizes, Store};
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]

@@ -14,7 +14,7 @@ const SECONDS: [f64; 14] = [
 ];
 
 /// The commits so far.
-pub(in crate::serve) struct Commits {
+pub(crate) struct Commits {
     writes: Histogram,
     flush: Histogram,
     sync: Histogram,

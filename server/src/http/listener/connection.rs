@@ -20,7 +20,7 @@ use tracing::debug;
 use super::activity::Activity;
 use super::stream::{Pace, Stream};
 use super::{Counters, HEAD_BYTES, Patience, READ_BYTES};
-use crate::serve::signals::Stop;
+use crate::shutdown::Stop;
 
 /// Serves the requests of one connection until either side ends it, or until the stop and the answer to the request that
 /// is then under way.

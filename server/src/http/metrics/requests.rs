@@ -21,7 +21,7 @@ const NONE: &str = "none";
 
 /// The requests that are over, and the number of those that are not.
 #[derive(Debug)]
-pub(in crate::serve) struct Requests {
+pub(crate) struct Requests {
     total: Family<Outcome, Counter>,
     duration: Family<Operation, Histogram, fn() -> Histogram>,
     in_flight: Gauge,

@@ -8,11 +8,11 @@ use std::io::BufRead;
 use contract::operator::import_humans;
 use serde_json::Value;
 
+use super::backoff::Patience;
 use super::batch::{self, Batches, Next};
-use super::doubt::{self, Ids, now};
 use super::journal::{Journal, Record};
 use super::lines::{Line, Mark, named};
-use super::patience::Patience;
+use super::reconcile::{self, Ids, now};
 use super::report::Report;
 use super::{Assumption, unreadable, warning};
 use crate::commands::CommandError;
@@ -198,7 +198,7 @@ impl Entering<'_> {
 
     /// The ids of `lines`, which were sent at the Unix time `at` without an answer; none when they were not entered.
     fn look_up(&self, lines: &[Line], at: u64) -> Result<Option<Ids>, CommandError> {
-        doubt::look_up(self.client, self.report, lines, self.journal.state.highest, at)
+        reconcile::look_up(self.client, self.report, lines, self.journal.state.highest, at)
     }
 
     fn entered(&mut self, lines: &[Line], ids: Ids) -> Result<(), CommandError> {

@@ -1,8 +1,8 @@
 //! The listener with real sockets, a service that does as it is told, and little patience.
 
-mod patience;
-mod room;
+mod slots;
 mod stop;
+mod timeouts;
 
 use std::net::SocketAddr;
 
@@ -13,11 +13,11 @@ use tokio::net::TcpSocket;
 use tokio::sync::Notify;
 
 use super::*;
-use crate::serve::signals;
+use crate::shutdown;
 
 struct Rig {
     address: SocketAddr,
-    stop: signals::Stopper,
+    stop: shutdown::Stopper,
     running: tokio::task::JoinHandle<Ended>,
     counters: Arc<Counters>,
     /// Every request for `/wait` waits for one of these before it is answered.
@@ -38,7 +38,7 @@ const LARGE: &str = "GET /large HTTP/1.1\r\nhost: x\r\n\r\n";
 async fn rig(patience: Patience) -> Rig {
     let listener = TcpListener::bind("127.0.0.1:0").await.expect("bound");
     let address = listener.local_addr().expect("an address");
-    let (stopper, stop) = signals::by_hand();
+    let (stopper, stop) = shutdown::by_hand();
     let (go, arrived) = (Arc::new(Notify::new()), Arc::new(Notify::new()));
     let handles = (go.clone(), arrived.clone());
     let service_for = move |_| {

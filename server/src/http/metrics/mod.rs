@@ -5,8 +5,8 @@
 //! program knows beforehand, never one that a client chose: so their number is bounded, and nothing secret is among them.
 
 mod commits;
+mod current;
 mod format;
-mod held;
 mod process;
 mod requests;
 
@@ -26,29 +26,29 @@ use self::commits::Commits;
 use self::format::Format;
 use self::requests::Requests;
 use super::listener::Counters;
-use super::outside;
+use super::page;
 use crate::app::Hitode;
 use crate::store::Store;
 
 /// What has happened since the start.
-pub(super) struct Metrics {
+pub(crate) struct Metrics {
     registry: Registry,
     /// The requests; to be told of them.
-    pub(super) requests: Arc<Requests>,
+    pub(crate) requests: Arc<Requests>,
     /// The commits; to be told of them.
-    pub(super) commits: Arc<Commits>,
+    pub(crate) commits: Arc<Commits>,
 }
 
 /// What there is at present, and where to ask.
-pub(super) struct Sources<S> {
-    pub(super) app: Arc<Hitode<S>>,
-    pub(super) gate: Arc<Gate>,
-    pub(super) connections: Arc<Counters>,
+pub(crate) struct Sources<S> {
+    pub(crate) app: Arc<Hitode<S>>,
+    pub(crate) gate: Arc<Gate>,
+    pub(crate) connections: Arc<Counters>,
 }
 
 impl Metrics {
     /// Nothing has happened yet.
-    pub(super) fn new() -> Self {
+    pub(crate) fn new() -> Self {
         let mut registry = Registry::default();
         let requests = Arc::new(Requests::default());
         let commits = Arc::new(Commits::default());
@@ -65,7 +65,7 @@ impl Metrics {
     fn text<S: Store>(&self, sources: &Sources<S>, format: Format) -> Result<String, fmt::Error> {
         let mut present = Registry::default();
         process::register_use(&mut present);
-        held::register(present.sub_registry_with_prefix("hitode"), sources);
+        current::register(present.sub_registry_with_prefix("hitode"), sources);
         let mut text = String::new();
         encode_registry(&mut text, &self.registry)?;
         encode_registry(&mut text, &present)?;
@@ -75,7 +75,7 @@ impl Metrics {
 }
 
 /// Answers `GET` and `HEAD /metrics`.
-pub(super) fn filter<S: Store>(metrics: Metrics, sources: Sources<S>) -> BoxedFilter<(contract::Response,)> {
+pub(crate) fn filter<S: Store>(metrics: Metrics, sources: Sources<S>) -> BoxedFilter<(contract::Response,)> {
     let parts = Arc::new((metrics, sources));
     let scrape = move |headers: HeaderMap| {
         let parts = Arc::clone(&parts);
@@ -86,7 +86,7 @@ pub(super) fn filter<S: Store>(metrics: Metrics, sources: Sources<S>) -> BoxedFi
             response(text.unwrap_or(Err(fmt::Error)), format)
         }
     };
-    let page = outside::page("/metrics").and(warp::header::headers_cloned());
+    let page = page::page("/metrics").and(warp::header::headers_cloned());
     page.then(scrape).boxed()
 }
 
@@ -97,7 +97,7 @@ fn response(text: Result<String, fmt::Error>, format: Format) -> contract::Respo
     };
     let mut response = contract::Response::new(Bytes::from(text.unwrap_or_default()).into());
     *response.status_mut() = status;
-    outside::typed(&mut response, format.media_type());
+    page::typed(&mut response, format.media_type());
     response.headers_mut().insert(VARY, HeaderValue::from_static("Accept"));
     response
 }

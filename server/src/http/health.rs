@@ -7,13 +7,13 @@ use http::StatusCode;
 use warp::Filter;
 use warp::filters::BoxedFilter;
 
-use super::outside;
+use super::page;
 use crate::app::Hitode;
 use crate::store::Store;
 
 /// Answers `GET` and `HEAD /healthz`: OK where everything can be done, Service Unavailable where nothing can be written any more.
-pub(super) fn filter<S: Store>(app: Arc<Hitode<S>>) -> BoxedFilter<(contract::Response,)> {
-    outside::page("/healthz")
+pub(crate) fn filter<S: Store>(app: Arc<Hitode<S>>) -> BoxedFilter<(contract::Response,)> {
+    page::page("/healthz")
         .map(move || health(app.store().is_writable()))
         .boxed()
 }
@@ -25,7 +25,7 @@ fn health(writable: bool) -> contract::Response {
     };
     let mut response = contract::Response::new(Bytes::from_static(body.as_bytes()).into());
     *response.status_mut() = status;
-    outside::typed(&mut response, "application/json");
+    page::typed(&mut response, "application/json");
     response
 }
 

@@ -6,8 +6,8 @@
 //! Whoever logs whatever: what looks like a credential is left out here, and a line stays one line of bounded length. A
 //! client may put its key into a path by mistake, and anything else on purpose.
 
-mod fit;
 mod flat;
+mod redact;
 mod short;
 
 use std::io::{self, IsTerminal, Write};
@@ -127,9 +127,9 @@ enum Form {
 impl Form {
     fn fit(self, line: &[u8]) -> Vec<u8> {
         match self {
-            Form::Text => fit::text(line, false),
-            Form::Coloured => fit::text(line, true),
-            Form::Json => fit::json(line),
+            Form::Text => redact::text(line, false),
+            Form::Coloured => redact::text(line, true),
+            Form::Json => redact::json(line),
         }
     }
 

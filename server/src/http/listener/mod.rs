@@ -8,8 +8,8 @@
 
 mod activity;
 mod connection;
+mod connection_table;
 mod linger;
-mod places;
 mod stream;
 
 use std::convert::Infallible;
@@ -29,9 +29,9 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::task::JoinSet;
 use tracing::{debug, warn};
 
-use super::signals::Stop;
+use crate::shutdown::Stop;
 use activity::Activity;
-use places::{Places, Room, report};
+use connection_table::{Places, Room, report};
 
 /// What connections may cost.
 #[derive(Debug, Clone, Copy)]
