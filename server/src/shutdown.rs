@@ -1,33 +1,36 @@
-//! The wish to stop: SIGTERM and Ctrl-C, as something that any task can wait for.
+//! A shutdown that somebody asked for, by SIGTERM or Ctrl-C, as something that any task can wait for.
 
 use std::io;
 
 use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::watch;
 
-/// Waits for the first or the second wish to stop.
+/// Waits for the first or the second request to shut down.
 #[derive(Debug, Clone)]
-pub struct Stop {
-    wishes: watch::Receiver<usize>,
+pub struct Shutdown {
+    requests: watch::Receiver<usize>,
 }
 
-/// Wishes to stop.
+/// Requests a shutdown.
 #[derive(Debug)]
-pub struct Stopper {
-    wishes: watch::Sender<usize>,
+pub struct ShutdownTrigger {
+    requests: watch::Sender<usize>,
 }
 
-/// What the system sends besides refusing a write beyond the limit of file sizes; it has no name in `SignalKind`.
+/// What the system sends besides rejecting a write beyond the limit of file sizes; it has no name in `SignalKind`.
 const FILE_SIZE_EXCEEDED: i32 = 25;
 
-/// A [`Stop`] for the signals of this process. From here on they no longer end it by themselves, and neither does a file
-/// that may not grow: that a write was refused is for the writer to know.
-pub fn of_this_process() -> io::Result<Stop> {
+/// A [`Shutdown`] for the signals of this process. From here on they no longer end it by themselves, and neither does a file
+/// that may not grow: that a write was rejected is for the writer to know.
+///
+/// # Errors
+/// When the system does not report signals.
+pub fn on_signals() -> io::Result<Shutdown> {
     let mut terminate = signal(SignalKind::terminate())?;
     let mut interrupt = signal(SignalKind::interrupt())?;
-    // That somebody asked for it once is enough for the rest of the process's life.
+    // To ask for it once is enough for the rest of the process's life.
     drop(signal(SignalKind::from_raw(FILE_SIZE_EXCEEDED))?);
-    let (stopper, stop) = by_hand();
+    let (trigger, shutdown) = manual();
     tokio::spawn(async move {
         loop {
             tokio::select! {
@@ -35,39 +38,39 @@ pub fn of_this_process() -> io::Result<Stop> {
                 Some(()) = interrupt.recv() => {}
                 else => std::future::pending().await,
             }
-            stopper.stop();
+            trigger.request();
         }
     });
-    Ok(stop)
+    Ok(shutdown)
 }
 
-/// A [`Stop`] for the wishes of a caller.
-pub fn by_hand() -> (Stopper, Stop) {
+/// A [`Shutdown`] that the caller requests.
+pub fn manual() -> (ShutdownTrigger, Shutdown) {
     let (sender, receiver) = watch::channel(0);
-    (Stopper { wishes: sender }, Stop { wishes: receiver })
+    (ShutdownTrigger { requests: sender }, Shutdown { requests: receiver })
 }
 
-impl Stopper {
-    /// One more wish to stop.
-    pub fn stop(&self) {
-        self.wishes.send_modify(|wishes| *wishes += 1);
+impl ShutdownTrigger {
+    /// One more request.
+    pub fn request(&self) {
+        self.requests.send_modify(|requests| *requests += 1);
     }
 }
 
-impl Stop {
-    /// Resolves once somebody has wished to stop.
-    pub async fn first(self) {
+impl Shutdown {
+    /// Resolves once a shutdown was requested.
+    pub async fn requested(self) {
         self.reach(1).await;
     }
 
-    /// Resolves once somebody has wished so twice, which means: without waiting for anything.
-    pub async fn second(self) {
+    /// Resolves once it was requested twice, which means: without waiting for anything.
+    pub async fn forced(self) {
         self.reach(2).await;
     }
 
     async fn reach(mut self, number: usize) {
-        if self.wishes.wait_for(|wishes| *wishes >= number).await.is_err() {
-            // Nobody is left to wish anything.
+        if self.requests.wait_for(|requests| *requests >= number).await.is_err() {
+            // Nobody is left who could request it.
             std::future::pending().await
         }
     }

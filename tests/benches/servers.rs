@@ -97,13 +97,13 @@ async fn service(folder: &Path, durability: Durability) {
             service.call(request)
         })
     };
-    let (_stopper, stop) = shutdown::by_hand();
+    let (_trigger, shutdown) = shutdown::manual();
     listener::run(
         listener,
         service_for,
-        listener::Patience::default(),
+        listener::ConnectionLimits::default(),
         Arc::default(),
-        stop,
+        shutdown,
     )
     .await;
 }

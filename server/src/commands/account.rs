@@ -90,7 +90,7 @@ pub(super) fn create(client: &Client, name: &str, plan: &str) -> Result<Value, C
     let operation = Operation::new(create_account::METHOD, create_account::PATH);
     let asked = body(&json!({ "name": name, "plan": plan }));
     let made = client.operator(&operation, asked).map_err(|fault| {
-        fault.if_in_doubt("the account may have been made all the same: `hitode account list` shows it")
+        fault.if_outcome_unknown("the account may have been made all the same: `hitode account list` shows it")
     });
     Ok(made?.content)
 }

@@ -127,7 +127,7 @@ impl Client {
             secret: &self.operator.token,
         };
         self.call(&credential, operation, body)
-            .map_err(|fault| fault.naming_the_token(&self.operator.source))
+            .map_err(|fault| fault.with_token_source(&self.operator.source))
     }
 
     /// Calls as whoever has `credential`. An empty body is none.

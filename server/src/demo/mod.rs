@@ -37,7 +37,7 @@ use tracing::subscriber::NoSubscriber;
 
 use crate::app::Hitode;
 use crate::operator_token::OperatorToken;
-use crate::shutdown::Stop;
+use crate::shutdown::Shutdown;
 use crate::store::Store;
 
 pub use error::DemoError;
@@ -71,7 +71,7 @@ pub async fn enter<S: Store>(
     data: &Path,
     workers: usize,
     now: &Clock,
-    stop: Stop,
+    shutdown: Shutdown,
 ) -> (S, Result<Demo, DemoError>) {
     if let Err(fault) = unfinished::begin(data) {
         return (store, Err(DemoError::Mark(data.to_owned(), fault)));
@@ -90,7 +90,7 @@ pub async fn enter<S: Store>(
     let story = story::tell(client, clock.clone(), today, token, workers).with_subscriber(NoSubscriber::default());
     let told = tokio::select! {
         biased;
-        () = stop.first() => Err(DemoError::Stopped(data.to_owned())),
+        () = shutdown.requested() => Err(DemoError::Stopped(data.to_owned())),
         told = story => told,
     };
     debug_assert!(clock.now() <= today, "the story ends {} after the present", clock.now());

@@ -1,4 +1,4 @@
-//! `/healthz`, for whoever watches over the process. It lies outside of the contract, and so of its envelope.
+//! `/healthz`, for monitoring. It is not part of the contract, and has no envelope.
 
 use std::sync::Arc;
 
@@ -25,7 +25,7 @@ fn health(writable: bool) -> contract::Response {
     };
     let mut response = contract::Response::new(Bytes::from_static(body.as_bytes()).into());
     *response.status_mut() = status;
-    page::typed(&mut response, "application/json");
+    page::set_content_type(&mut response, "application/json");
     response
 }
 

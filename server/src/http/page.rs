@@ -1,4 +1,4 @@
-//! Pages that lie outside of the contract.
+//! Pages that are not part of the contract.
 
 use http::HeaderValue;
 use http::header::{CONTENT_TYPE, X_CONTENT_TYPE_OPTIONS};
@@ -20,8 +20,8 @@ pub(super) fn page(path: &'static str) -> BoxedFilter<()> {
     asked.untuple_one().boxed()
 }
 
-/// Says what a page is, and that nothing else is to be made of it.
-pub(super) fn typed(response: &mut contract::Response, media_type: &'static str) {
+/// Sets the page's type, and that browsers are not to guess another.
+pub(super) fn set_content_type(response: &mut contract::Response, media_type: &'static str) {
     let headers = response.headers_mut();
     headers.insert(CONTENT_TYPE, HeaderValue::from_static(media_type));
     headers.insert(X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));

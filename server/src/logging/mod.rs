@@ -81,7 +81,7 @@ pub fn start(filter: Option<&str>, format: Option<LogFormat>) -> Result<(), Stri
     }
     let _ = SENDER.set(sender);
     std::panic::set_hook(Box::new(|panic| {
-        if !panics::are_told() {
+        if !panics::are_caught() {
             tracing::error!("{panic}");
         }
     }));

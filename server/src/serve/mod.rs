@@ -29,11 +29,11 @@ use crate::app::Hitode;
 use crate::cli::{RateLimits, Serve};
 use crate::demo::{self, DemoError};
 use crate::http::health;
-use crate::http::listener::{self, Counters, Ended, Patience, Share};
+use crate::http::listener::{self, ConnectionLimits, Counters, PerAddress, ShutdownOutcome};
 use crate::http::metrics::{self, Metrics, Sources};
 use crate::logging;
 use crate::operator_token::{self, Source};
-use crate::shutdown::{self, Stop};
+use crate::shutdown::{self, Shutdown};
 use crate::store::Store;
 use crate::store::sled::{Durability, SledStore};
 
@@ -47,7 +47,7 @@ const SWEEP_EVERY: Duration = Duration::from_secs(60);
 /// # Errors
 /// When it cannot start, and when the store cannot be closed well; the text says what to do.
 pub async fn serve(options: Serve, token: Option<OsString>) -> Result<(), StartError> {
-    let stop = shutdown::of_this_process().map_err(StartError::Signals)?;
+    let shutdown = shutdown::on_signals().map_err(StartError::Signals)?;
     let listener = listen(&options.listen).await?;
     let address = listener
         .local_addr()
@@ -61,7 +61,7 @@ pub async fn serve(options: Serve, token: Option<OsString>) -> Result<(), StartE
     let (operator, source) = operator_token::load(&options.data, token)?;
     let clock = Clock::system();
     let url = url(address);
-    let (store, greeting) = with_demo(store, &options, &clock, &source, &url, stop.clone()).await?;
+    let (store, greeting) = with_demo(store, &options, &clock, &source, &url, shutdown.clone()).await?;
     let app = Arc::new(Hitode::new(store, operator, clock.clone()));
     let gate = gate(options.rate_limits, clock, &metrics);
     // What was logged before belongs above what is to be read now.
@@ -72,7 +72,7 @@ pub async fn serve(options: Serve, token: Option<OsString>) -> Result<(), StartE
     }
     say(&greeting);
     say(&greeting::documents(&url));
-    run(listener, &app, gate, metrics, patience(&options), stop).await;
+    run(listener, &app, gate, metrics, connection_limits(&options), shutdown).await;
     app.store().close().await.map_err(StartError::Close)
 }
 
@@ -112,7 +112,7 @@ async fn with_demo<S: Store>(
     clock: &Clock,
     source: &Source,
     url: &str,
-    stop: Stop,
+    shutdown: Shutdown,
 ) -> Result<(S, String), StartError> {
     let data = &options.data;
     let is_empty = store.is_empty().await.map_err(StartError::Read)?;
@@ -129,7 +129,7 @@ async fn with_demo<S: Store>(
         Some(_) if cut_short => return Err(DemoError::CutShort(data.clone()).into()),
         Some(_) if !is_empty => return Ok((store, greeting::of_filled_store(source, data, url))),
         Some(workers) => {
-            let (store, entered) = demo::enter(store, data, workers, clock, stop).await;
+            let (store, entered) = demo::enter(store, data, workers, clock, shutdown).await;
             return Ok((store, greeting::of_demo(&entered?, source, url)));
         }
     }
@@ -165,15 +165,15 @@ fn say(text: &str) {
 }
 
 /// As the flags say, and no more connections than this process may have files.
-fn patience(options: &Serve) -> Patience {
+fn connection_limits(options: &Serve) -> ConnectionLimits {
     let wanted = options.connections.get();
-    Patience {
+    ConnectionLimits {
         connections: open_files::raise_for(wanted),
-        share: match options.connections_per_address {
-            Some(most) => Share::Exactly(most.get()),
-            None => Share::Quarter,
+        per_address: match options.connections_per_address {
+            Some(most) => PerAddress::Exactly(most.get()),
+            None => PerAddress::Quarter,
         },
-        ..Patience::default()
+        ..ConnectionLimits::default()
     }
 }
 
@@ -182,8 +182,8 @@ async fn run<S: Store>(
     app: &Arc<Hitode<S>>,
     gate: Arc<Gate>,
     metrics: Metrics,
-    patience: Patience,
-    stop: Stop,
+    limits: ConnectionLimits,
+    shutdown: Shutdown,
 ) {
     let counters = Arc::new(Counters::default());
     let sources = Sources {
@@ -204,11 +204,11 @@ async fn run<S: Store>(
             gate.sweep();
         }
     });
-    let ended = listener::run(listener, service_for, patience, counters, stop).await;
+    let ended = listener::run(listener, service_for, limits, counters, shutdown).await;
     sweeping.abort();
     match ended {
-        Ended::Drained => info!("stopped: every request has its answer"),
-        Ended::CutOff(connections) => warn!(connections, "stopped: connections were cut off"),
+        ShutdownOutcome::Drained => info!("stopped: every request has its answer"),
+        ShutdownOutcome::CutOff(connections) => warn!(connections, "stopped: connections were cut off"),
     }
 }
 

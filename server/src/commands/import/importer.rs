@@ -8,10 +8,10 @@ use std::io::BufRead;
 use contract::operator::import_humans;
 use serde_json::Value;
 
-use super::backoff::Patience;
+use super::backoff::Backoff;
 use super::batch::{self, Batches, Next};
 use super::journal::{Journal, Record};
-use super::lines::{Line, Mark, named};
+use super::lines::{Checkpoint, Line, named};
 use super::reconcile::{self, Ids, now};
 use super::report::Report;
 use super::{Assumption, unreadable, warning};
@@ -21,7 +21,7 @@ use crate::commands::client::{Client, Operation};
 use crate::commands::output::counted;
 
 /// One import at work.
-pub(super) struct Entering<'a> {
+pub(super) struct Importer<'a> {
     pub(super) client: &'a Client,
     pub(super) journal: &'a mut Journal,
     pub(super) report: &'a Report,
@@ -37,8 +37,8 @@ enum Sent {
     Refused(String),
 }
 
-impl Entering<'_> {
-    /// Enters everything that is left of the input, which stands at the place up to which all is settled.
+impl Importer<'_> {
+    /// Enters everything that is left of the input, which stands at the position up to which all is settled.
     pub(super) fn run<R: BufRead>(&mut self, input: &mut Batches<R>) -> Result<(), CommandError> {
         if let Some((until, at)) = self.journal.state.sending.clone() {
             self.settle(input, &until, at)?;
@@ -60,7 +60,7 @@ impl Entering<'_> {
                 self.journal.state.entered,
                 self.journal.state.refused,
             );
-            if self.report.interrupt.is_wished() {
+            if self.report.interrupt.is_requested() {
                 return Err(self.interrupted());
             }
         }
@@ -97,17 +97,17 @@ impl Entering<'_> {
     /// Sends lines until the server has said what becomes of them.
     fn send(&mut self, lines: &[Line]) -> Result<Sent, CommandError> {
         let operation = Operation::new(import_humans::METHOD, import_humans::PATH);
-        let mut patience = Patience::new();
+        let mut backoff = Backoff::new();
         loop {
             let (until, at) = (end_of(lines), now());
             self.journal.add(Record::Sending { until, at })?;
             let fault = match self.client.operator(&operation, batch::body(lines)) {
                 Ok(answer) => return self.acknowledged(lines, &answer.content["ids"]),
-                Err(fault) if fault.fate.is_refusal() => return Ok(Sent::Refused(fault.to_string())),
+                Err(fault) if fault.outcome.is_rejection() => return Ok(Sent::Refused(fault.to_string())),
                 Err(fault) => fault,
             };
-            let without_effect = fault.fate.is_without_effect();
-            if let Err(fault) = patience.wait(fault, self.report) {
+            let without_effect = fault.outcome.is_without_effect();
+            if let Err(fault) = backoff.wait(fault, self.report) {
                 return Err(self.stop(lines, fault)?);
             }
             // Looked up, whatever the operator says: that is of an earlier run.
@@ -129,7 +129,7 @@ impl Entering<'_> {
         }
     }
 
-    /// The end that was wished for: nothing is in doubt.
+    /// The end that was requested: no outcome is unknown.
     fn interrupted(&self) -> CommandError {
         let line = self.journal.state.settled.as_ref().map_or(0, |settled| settled.line);
         CommandError::new(format!(
@@ -142,7 +142,7 @@ impl Entering<'_> {
     /// Why the import ends here.
     fn stop(&mut self, lines: &[Line], fault: CallError) -> Result<CommandError, CommandError> {
         let place = named(lines);
-        if fault.fate.is_without_effect() {
+        if fault.outcome.is_without_effect() {
             self.journal.add(Record::NotEntered)?;
             let text = format!("{fault}\nStopped at {place}, {}; {}", self.so_far(), self.onward());
             return Ok(CommandError::new(text));
@@ -174,15 +174,15 @@ impl Entering<'_> {
     }
 
     /// Finds out what became of the batch that an earlier run had sent, and finishes it.
-    fn settle<R: BufRead>(&mut self, input: &mut Batches<R>, until: &Mark, at: u64) -> Result<(), CommandError> {
+    fn settle<R: BufRead>(&mut self, input: &mut Batches<R>, until: &Checkpoint, at: u64) -> Result<(), CommandError> {
         let mut lines: Vec<Line> = Vec::new();
-        while lines.last().is_none_or(|line| line.mark().offset < until.offset) {
+        while lines.last().is_none_or(|line| line.checkpoint().offset < until.offset) {
             match input.lines.next().map_err(|fault| unreadable(&fault))? {
                 Some(line) => lines.push(line),
                 None => break,
             }
         }
-        if lines.last().is_none_or(|line| line.mark() != *until) || lines.iter().any(|line| line.text.is_err()) {
+        if lines.last().is_none_or(|line| line.checkpoint() != *until) || lines.iter().any(|line| line.text.is_err()) {
             return Err(super::changed(until.line));
         }
         let found = match self.assumed {
@@ -219,11 +219,11 @@ impl Entering<'_> {
         self.journal.add(Record::Refused {
             line: line.number,
             error,
-            until: line.mark(),
+            until: line.checkpoint(),
         })
     }
 }
 
-fn end_of(lines: &[Line]) -> Mark {
-    lines.last().expect("no batch is empty").mark()
+fn end_of(lines: &[Line]) -> Checkpoint {
+    lines.last().expect("no batch is empty").checkpoint()
 }

@@ -1,8 +1,8 @@
 //! `hitode import`: enters the workers of a file, one JSON object a line.
 //!
 //! In reading order: `lines` (the input) → `batch` (what goes together) → `importer` (the protocol, with `journal`
-//! to go on after an interruption, `reconcile` for what was left open and `warning` for what is odd) → `report` (what a person sees and, by
-//! `interrupt`, wishes).
+//! to go on after an interruption, `reconcile` for a batch whose outcome is unknown and `warning` for odd values) → `report`
+//! (what a person sees, and by `interrupt` requests).
 
 mod backoff;
 mod batch;
@@ -25,7 +25,7 @@ use serde_json::json;
 use visible::visible_json;
 
 use self::batch::Batches;
-use self::importer::Entering;
+use self::importer::Importer;
 use self::journal::{Journal, Record};
 use self::lines::Lines;
 use self::report::Report;
@@ -100,13 +100,13 @@ impl Import {
         }
         let report =
             Report::of(bytes).map_err(|fault| CommandError::new(format!("signals cannot be waited for: {fault}")))?;
-        let mut entering = Entering {
+        let mut importer = Importer {
             client: &client,
             journal: &mut journal,
             report: &report,
             assumed: self.assume,
         };
-        let ended = entering.run(&mut Batches::of(lines));
+        let ended = importer.run(&mut Batches::of(lines));
         report.end();
         let told = self.tell(&journal, earlier, ended.is_ok());
         // Why it ended tells more than that this could not be told either.

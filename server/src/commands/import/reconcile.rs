@@ -1,4 +1,4 @@
-//! What became of a batch whose answer did not come.
+//! Reconciles a batch whose answer did not come: was it entered?
 //!
 //! A batch is entered whole or not at all, and ids count up. So it was entered if its first worker is there with an id above
 //! all those that were known when it was sent.
@@ -36,7 +36,7 @@ pub(super) fn look_up(
     ));
     // A clock that was set back makes this wait once, and not for ever.
     let settling = SETTLED_AFTER.saturating_sub(Duration::from_secs(now().saturating_sub(at)));
-    if report.interrupt.comes_within(settling) {
+    if report.interrupt.wait(settling) {
         let text = "stopped before that was found out; run the same command again";
         return Err(CommandError::new(text));
     }
@@ -89,7 +89,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn ids_are_told_only_where_there_is_no_doubt() {
+    fn ids_are_known_only_where_no_others_fit_between() {
         assert_eq!(between(7, Some(9), 3), [Some(7), Some(8), Some(9)]);
         assert_eq!(between(7, Some(7), 1), [Some(7)]);
         assert_eq!(between(7, Some(9), 1), [None]);

@@ -1,5 +1,5 @@
-//! What a person sees while an import runs, and their wish to stop it: on a terminal a progress bar, and everywhere a line
-//! for each refused line and each doubtful one. All of it goes to standard error.
+//! What a person sees while an import runs, and their request to stop it: on a terminal a progress bar, and everywhere a line
+//! for each refused line and each odd one. All of it goes to standard error.
 
 use std::io;
 

@@ -1,5 +1,5 @@
-//! What a connection waits for, and how far its client is behind: told by its parts, and read by whoever looks for one that
-//! has to make room.
+//! What a connection waits for, and how far its client is behind: reported by its parts, and read to choose the one to
+//! evict.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 #[derive(Debug)]
 pub(super) struct Activity {
     accepted: Instant,
-    /// Which of the bits below hold. All of them in one place, so that nothing comes between looking and giving up.
+    /// Which of the bits below hold. All of them in one place, so that nothing comes between looking and evicting.
     state: AtomicU8,
     /// Up to when its client kept to the pace, in nanoseconds after it was accepted.
     level: AtomicU64,
@@ -23,12 +23,12 @@ const AWAITS_BYTES: u8 = 1;
 const ANSWER_WAITS: u8 = 2;
 /// From the end of a request's head until its answer is made.
 const IN_REQUEST: u8 = 4;
-/// It has to make room, and does nothing any more.
-const GIVEN_UP: u8 = 8;
+/// It was evicted, and does nothing any more.
+const EVICTED: u8 = 8;
 
 /// What a connection is doing that only waits for its client.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Waits {
+pub(super) enum WaitState {
     /// For a request: nothing would be lost with it but part of a head.
     Idle,
     /// For the rest of a body, or for an answer to be taken.
@@ -37,7 +37,7 @@ pub(super) enum Waits {
 
 /// A request under way, until this is dropped.
 #[derive(Debug)]
-pub(super) struct UnderWay(Arc<Activity>);
+pub(super) struct RequestGuard(Arc<Activity>);
 
 impl Activity {
     /// That of a connection that was accepted just now; so many bytes per second keep its client level.
@@ -50,11 +50,11 @@ impl Activity {
         }
     }
 
-    /// A request has come, of which there is one at a time; nothing where the connection was given up meanwhile.
-    pub(super) fn request(self: &Arc<Self>) -> Option<UnderWay> {
+    /// A request has come, of which there is one at a time; nothing where the connection was evicted meanwhile.
+    pub(super) fn request(self: &Arc<Self>) -> Option<RequestGuard> {
         self.set_level();
         let before = self.state.fetch_or(IN_REQUEST, Ordering::AcqRel);
-        (before & GIVEN_UP == 0).then(|| UnderWay(self.clone()))
+        (before & EVICTED == 0).then(|| RequestGuard(self.clone()))
     }
 
     /// The client has to send more.
@@ -63,13 +63,13 @@ impl Activity {
     }
 
     /// So many bytes have come; those of a head earn nothing, because until it ends nobody knows what for. False where the
-    /// connection was given up before: they must not be worked on.
+    /// connection was evicted before: they must not be worked on.
     pub(super) fn received(&self, bytes: usize) -> bool {
         let before = self.state.fetch_and(!AWAITS_BYTES, Ordering::AcqRel);
         if before & IN_REQUEST != 0 {
             self.moved(bytes);
         }
-        before & GIVEN_UP == 0
+        before & EVICTED == 0
     }
 
     /// An answer has to wait for its client to take it, or no longer has to.
@@ -92,7 +92,7 @@ impl Activity {
 
     /// What the connection waits for its client to do, and for how long the client has been behind. Nothing while the
     /// server works on a whole request, however long that takes.
-    pub(super) fn behind(&self) -> Option<(Waits, Duration)> {
+    pub(super) fn behind(&self) -> Option<(WaitState, Duration)> {
         let waits = waits(self.state.load(Ordering::Acquire))?;
         let behind = self.now().saturating_sub(self.level.load(Ordering::Relaxed));
         Some((waits, Duration::from_nanos(behind)))
@@ -100,10 +100,10 @@ impl Activity {
 
     /// Has the connection do nothing any more, if it still only waits for its client. Its task can then be ended without a
     /// request being cut off whose outcome would be unknown.
-    pub(super) fn give_up(&self) -> bool {
-        let given_up = |state| waits(state).map(|_| state | GIVEN_UP);
+    pub(super) fn try_evict(&self) -> bool {
+        let evicted = |state| waits(state).map(|_| state | EVICTED);
         self.state
-            .fetch_update(Ordering::AcqRel, Ordering::Acquire, given_up)
+            .fetch_update(Ordering::AcqRel, Ordering::Acquire, evicted)
             .is_ok()
     }
 
@@ -116,12 +116,12 @@ impl Activity {
     }
 }
 
-fn waits(state: u8) -> Option<Waits> {
+fn waits(state: u8) -> Option<WaitState> {
     let has = |bit| state & bit != 0;
     match (has(IN_REQUEST), has(AWAITS_BYTES), has(ANSWER_WAITS)) {
-        _ if has(GIVEN_UP) => None,
-        (false, true, false) => Some(Waits::Idle),
-        (true, true, _) | (false, _, true) => Some(Waits::InExchange),
+        _ if has(EVICTED) => None,
+        (false, true, false) => Some(WaitState::Idle),
+        (true, true, _) | (false, _, true) => Some(WaitState::InExchange),
         (true, false, _) | (false, false, false) => None,
     }
 }
@@ -130,7 +130,7 @@ fn nanos(duration: Duration) -> u64 {
     u64::try_from(duration.as_nanos()).unwrap_or(u64::MAX)
 }
 
-impl Drop for UnderWay {
+impl Drop for RequestGuard {
     fn drop(&mut self) {
         self.0.set_level();
         self.0.state.fetch_and(!IN_REQUEST, Ordering::AcqRel);
@@ -145,7 +145,7 @@ mod tests {
         Arc::new(Activity::new(1_000))
     }
 
-    fn waits_for(activity: &Activity) -> Option<Waits> {
+    fn waits_for(activity: &Activity) -> Option<WaitState> {
         activity.behind().map(|(waits, _)| waits)
     }
 
@@ -154,12 +154,12 @@ mod tests {
         let activity = activity();
         assert_eq!(waits_for(&activity), None);
         activity.awaits_bytes();
-        assert_eq!(waits_for(&activity), Some(Waits::Idle));
+        assert_eq!(waits_for(&activity), Some(WaitState::Idle));
         assert!(activity.received(100));
         let request = activity.request();
         assert_eq!(waits_for(&activity), None, "its head came, and no more is asked for");
         activity.awaits_bytes();
-        assert_eq!(waits_for(&activity), Some(Waits::InExchange), "a body is to come");
+        assert_eq!(waits_for(&activity), Some(WaitState::InExchange), "a body is to come");
         assert!(activity.received(100));
         assert_eq!(waits_for(&activity), None, "the handler works");
         // An answer before this one waits for its client, which says nothing of this request.
@@ -168,33 +168,33 @@ mod tests {
         drop(request);
         assert_eq!(
             waits_for(&activity),
-            Some(Waits::InExchange),
+            Some(WaitState::InExchange),
             "an answer is to be taken"
         );
         activity.set_answer_waits(false);
         activity.awaits_bytes();
-        assert_eq!(waits_for(&activity), Some(Waits::Idle));
+        assert_eq!(waits_for(&activity), Some(WaitState::Idle));
     }
 
     #[test]
-    fn what_was_given_up_takes_nothing_in_any_more() {
+    fn what_was_evicted_takes_nothing_in_any_more() {
         let activity = activity();
-        assert!(!activity.give_up(), "nothing is known of it yet");
+        assert!(!activity.try_evict(), "nothing is known of it yet");
         activity.awaits_bytes();
-        assert!(activity.give_up());
-        assert!(!activity.give_up(), "once is enough");
+        assert!(activity.try_evict());
+        assert!(!activity.try_evict(), "once is enough");
         assert_eq!(waits_for(&activity), None);
         assert!(!activity.received(1));
         assert!(activity.request().is_none());
     }
 
     #[test]
-    fn a_request_that_is_worked_on_is_not_given_up() {
+    fn a_request_that_is_worked_on_is_not_evicted() {
         let activity = activity();
         activity.awaits_bytes();
         assert!(activity.received(100));
         let request = activity.request();
-        assert!(request.is_some() && !activity.give_up());
+        assert!(request.is_some() && !activity.try_evict());
     }
 
     #[test]

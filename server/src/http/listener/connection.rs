@@ -19,18 +19,18 @@ use tracing::debug;
 
 use super::activity::Activity;
 use super::stream::{Pace, Stream};
-use super::{Counters, HEAD_BYTES, Patience, READ_BYTES};
-use crate::shutdown::Stop;
+use super::{ConnectionLimits, Counters, HEAD_BYTES, READ_BYTES};
+use crate::shutdown::Shutdown;
 
-/// Serves the requests of one connection until either side ends it, or until the stop and the answer to the request that
+/// Serves the requests of one connection until either side ends it, or until the shutdown and the answer to the request that
 /// is then under way.
 pub(super) async fn serve<S, B>(
     socket: TcpStream,
     service: S,
-    patience: Patience,
+    limits: ConnectionLimits,
     activity: Arc<Activity>,
     counters: Arc<Counters>,
-    stop: Stop,
+    shutdown: Shutdown,
 ) where
     S: Service<Request<Incoming>, Response = Response<B>, Error = Infallible>,
     B: Body + 'static,
@@ -39,12 +39,12 @@ pub(super) async fn serve<S, B>(
     // Answers are small and written whole: waiting for more only delays them.
     let _ = socket.set_nodelay(true);
     let pace = Pace {
-        patience: patience.answer,
-        rate: patience.rate,
+        timeout: limits.write_timeout,
+        min_rate: limits.min_rate,
     };
     let stream = Stream::new(socket, pace, activity.clone());
     let service = service_fn(move |request| {
-        // One that was given up has no turn any more; its task ends.
+        // One that was evicted has no turn any more; its task ends.
         let Some(under_way) = activity.request() else {
             return Either::Right(pending());
         };
@@ -53,7 +53,7 @@ pub(super) async fn serve<S, B>(
     let mut served = pin!(
         http1::Builder::new()
             .timer(TokioTimer::new())
-            .header_read_timeout(patience.head)
+            .header_read_timeout(limits.head_timeout)
             .max_header_size(HEAD_BYTES)
             .max_buf_size(READ_BYTES)
             // A client that has sent everything may close its half and still wants the answer.
@@ -62,7 +62,7 @@ pub(super) async fn serve<S, B>(
     );
     let ended = tokio::select! {
         ended = served.as_mut() => ended,
-        () = stop.first() => {
+        () = shutdown.requested() => {
             served.as_mut().graceful_shutdown();
             served.await
         }

@@ -1,4 +1,4 @@
-//! Who is connected, and who has to go when there is no room.
+//! The open connections: how many there may be, and which one is closed for a new one.
 
 use std::collections::HashMap;
 use std::future::Future;
@@ -11,98 +11,98 @@ use contract::Peer;
 use tokio::task::{AbortHandle, Id, JoinError, JoinSet};
 use tracing::{debug, error};
 
-use super::activity::{Activity, Waits};
-use super::{Counters, Patience, Share};
+use super::activity::{Activity, WaitState};
+use super::{ConnectionLimits, Counters, PerAddress};
 
 /// The open connections.
-pub(super) struct Places {
-    patience: Patience,
+pub(super) struct ConnectionTable {
+    limits: ConnectionLimits,
     counters: Arc<Counters>,
     connections: JoinSet<()>,
-    /// Those that have not been told to make room.
-    taken: HashMap<Id, Place>,
+    /// Those that were not evicted.
+    open: HashMap<Id, OpenConnection>,
     by_network: HashMap<IpAddr, usize>,
 }
 
-struct Place {
+struct OpenConnection {
     network: IpAddr,
     activity: Arc<Activity>,
     connection: AbortHandle,
 }
 
-/// Whether there is room for one more.
+/// Whether one more connection is accepted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Room {
-    /// There is.
+pub(super) enum ConnectionSlot {
+    /// It is.
     Free,
     /// Not before another one has ended: ask again then, or in a while.
-    Later,
-    /// Its address has more than its share.
-    Never,
+    Wait,
+    /// Its address has too many.
+    Rejected,
 }
 
-impl Places {
-    pub(super) fn new(patience: Patience, counters: Arc<Counters>) -> Places {
-        Places {
-            patience,
+impl ConnectionTable {
+    pub(super) fn new(limits: ConnectionLimits, counters: Arc<Counters>) -> ConnectionTable {
+        ConnectionTable {
+            limits,
             counters,
             connections: JoinSet::new(),
-            taken: HashMap::new(),
+            open: HashMap::new(),
             by_network: HashMap::new(),
         }
     }
 
-    /// Whether `client` may have one more connection, which may be the end of one that only waits for its client.
-    pub(super) fn room_for(&mut self, client: Peer) -> Room {
+    /// Whether `client` may have one more connection, for which one may be evicted that only waits for its client.
+    pub(super) fn slot_for(&mut self, client: Peer) -> ConnectionSlot {
         let network = client.network();
         let has = self.by_network.get(&network).copied().unwrap_or_default();
-        if has >= self.share(client) && !self.make_room(|place, waits| place.network == network && waits == Waits::Idle)
+        if has >= self.most_of(client) && !self.evict(|open, waits| open.network == network && waits == WaitState::Idle)
         {
             debug!(%network, has, "a connection is refused: its address has too many");
             self.counters.refused.fetch_add(1, Ordering::Relaxed);
-            return Room::Never;
+            return ConnectionSlot::Rejected;
         }
-        if self.connections.len() < self.patience.connections {
-            return Room::Free;
+        if self.connections.len() < self.limits.connections {
+            return ConnectionSlot::Free;
         }
-        // Where somebody is going already, nobody else has to.
-        if self.taken.len() == self.connections.len() {
-            self.make_room(|_, _| true);
+        // Where one was evicted already, no other one has to be.
+        if self.open.len() == self.connections.len() {
+            self.evict(|_, _| true);
         }
-        Room::Later
+        ConnectionSlot::Wait
     }
 
-    fn share(&self, client: Peer) -> usize {
-        match self.patience.share {
-            Share::Exactly(connections) => connections,
-            Share::Quarter if client.0.to_canonical().is_loopback() => usize::MAX,
-            Share::Quarter => self.patience.connections.div_ceil(4),
+    fn most_of(&self, client: Peer) -> usize {
+        match self.limits.per_address {
+            PerAddress::Exactly(connections) => connections,
+            PerAddress::Quarter if client.0.to_canonical().is_loopback() => usize::MAX,
+            PerAddress::Quarter => self.limits.connections.div_ceil(4),
         }
     }
 
-    /// Ends the connection whose client is furthest behind `among` all; none where none is behind for long enough.
-    fn make_room(&mut self, among: impl Fn(&Place, Waits) -> bool) -> bool {
+    /// Closes the connection whose client is furthest behind `among` all; none where none is behind for long enough.
+    fn evict(&mut self, among: impl Fn(&OpenConnection, WaitState) -> bool) -> bool {
         let furthest = self
-            .taken
+            .open
             .iter()
-            .filter_map(|(id, place)| {
-                let (waits, behind) = place.activity.behind()?;
-                let is_late = behind >= self.patience.least(waits);
-                (is_late && among(place, waits)).then_some((behind, *id))
+            .filter_map(|(id, open)| {
+                let (waits, behind) = open.activity.behind()?;
+                let is_late = behind >= self.limits.grace(waits);
+                (is_late && among(open, waits)).then_some((behind, *id))
             })
             .max();
-        let Some((_, id)) = furthest.filter(|(_, id)| self.taken[id].activity.give_up()) else {
+        let Some((_, id)) = furthest.filter(|(_, id)| self.open[id].activity.try_evict()) else {
             return false;
         };
-        if let Some(place) = self.leave(id) {
-            place.connection.abort();
+        if let Some(open) = self.remove(id) {
+            open.connection.abort();
             self.counters.made_room.fetch_add(1, Ordering::Relaxed);
         }
         true
     }
 
-    /// Gives a connection of `client` its place, and starts it.
-    pub(super) fn enter(
+    /// Starts a connection of `client`.
+    pub(super) fn start(
         &mut self,
         client: Peer,
         activity: Arc<Activity>,
@@ -111,9 +111,9 @@ impl Places {
         let network = client.network();
         let connection = self.connections.spawn(served);
         *self.by_network.entry(network).or_default() += 1;
-        self.taken.insert(
+        self.open.insert(
             connection.id(),
-            Place {
+            OpenConnection {
                 network,
                 activity,
                 connection,
@@ -129,21 +129,21 @@ impl Places {
             Ok((id, ())) => *id,
             Err(fault) => fault.id(),
         };
-        self.leave(id);
+        self.remove(id);
         self.counters.open.fetch_sub(1, Ordering::Relaxed);
-        report(ended.map(|_| ()));
+        log_panic(ended.map(|_| ()));
         Some(())
     }
 
-    fn leave(&mut self, id: Id) -> Option<Place> {
-        let place = self.taken.remove(&id)?;
-        if let Some(has) = self.by_network.get_mut(&place.network) {
+    fn remove(&mut self, id: Id) -> Option<OpenConnection> {
+        let open = self.open.remove(&id)?;
+        if let Some(has) = self.by_network.get_mut(&open.network) {
             *has -= 1;
             if *has == 0 {
-                self.by_network.remove(&place.network);
+                self.by_network.remove(&open.network);
             }
         }
-        Some(place)
+        Some(open)
     }
 
     /// The connections as they are, to wait for.
@@ -152,18 +152,18 @@ impl Places {
     }
 }
 
-impl Patience {
+impl ConnectionLimits {
     /// How far behind a client has to be at least to lose its connection to another one.
-    fn least(&self, waits: Waits) -> Duration {
+    fn grace(&self, waits: WaitState) -> Duration {
         match waits {
-            Waits::Idle => self.settle,
-            Waits::InExchange => self.stall,
+            WaitState::Idle => self.idle_grace,
+            WaitState::InExchange => self.request_grace,
         }
     }
 }
 
 /// A connection never ends in an error of its own, so what is left is a panic in the service.
-pub(super) fn report(ended: Result<(), JoinError>) {
+pub(super) fn log_panic(ended: Result<(), JoinError>) {
     if let Err(fault) = ended
         && !fault.is_cancelled()
     {
@@ -178,13 +178,13 @@ mod tests {
     #[test]
     fn an_address_has_a_quarter_and_this_machine_all_unless_told_otherwise() {
         let share = |share, address: &str| {
-            let patience = Patience {
+            let limits = ConnectionLimits {
                 connections: 1_001,
                 share,
-                ..Patience::default()
+                ..ConnectionLimits::default()
             };
             let client = Peer(address.parse().expect(address));
-            Places::new(patience, Arc::default()).share(client)
+            ConnectionTable::new(limits, Arc::default()).most_of(client)
         };
         for (address, quarter) in [
             ("192.0.2.7", 251),
@@ -194,8 +194,8 @@ mod tests {
             ("::1", usize::MAX),
             ("::ffff:127.0.0.1", usize::MAX),
         ] {
-            assert_eq!(share(Share::Quarter, address), quarter, "{address}");
-            assert_eq!(share(Share::Exactly(7), address), 7, "{address}");
+            assert_eq!(share(PerAddress::Quarter, address), quarter, "{address}");
+            assert_eq!(share(PerAddress::Exactly(7), address), 7, "{address}");
         }
     }
 }

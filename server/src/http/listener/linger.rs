@@ -10,7 +10,7 @@ use tokio::io::{AsyncRead, ReadBuf};
 use tokio::net::TcpStream;
 use tokio::time::Sleep;
 
-/// How long a client that was told of the end may go on sending.
+/// How long a client may go on sending after the end.
 const TIME: Duration = Duration::from_secs(2);
 /// And how much, in bytes.
 const BYTES: usize = 16 << 20;

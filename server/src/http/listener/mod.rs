@@ -29,54 +29,54 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::task::JoinSet;
 use tracing::{debug, warn};
 
-use crate::shutdown::Stop;
+use crate::shutdown::Shutdown;
 use activity::Activity;
-use connection_table::{Places, Room, report};
+use connection_table::{ConnectionSlot, ConnectionTable, log_panic};
 
 /// What connections may cost.
 #[derive(Debug, Clone, Copy)]
-pub struct Patience {
+pub struct ConnectionLimits {
     /// The most connections at a time. When they are reached, the one whose client is furthest behind makes room for a new
-    /// one, whoever it is; while none is behind, new ones wait. A client is behind by the time since it last kept to `rate`,
+    /// one, whoever it is; while none is behind, new ones wait. A client is behind by the time since it last kept to `min_rate`,
     /// counted while it is idle, while its body has to come and while it has to take an answer. While a whole request is
     /// worked on, nobody is behind: such a connection never makes room.
     pub connections: usize,
     /// How many of these one address may have, an IPv6 address counting as its first 64 bits. When they are reached, that
     /// address's own longest idle one makes room; while none is idle, a new one is closed at once.
-    pub share: Share,
+    pub per_address: PerAddress,
     /// A connection that is idle for less than this makes room for nobody.
-    pub settle: Duration,
+    pub idle_grace: Duration,
     /// Nor does one in the middle of a request or an answer whose client is behind by less than this.
-    pub stall: Duration,
+    pub request_grace: Duration,
     /// How long a client may take for the head of a request, and may stay silent between two.
-    pub head: Duration,
+    pub head_timeout: Duration,
     /// How long a client may leave an answer where it is.
-    pub answer: Duration,
+    pub write_timeout: Duration,
     /// The bytes per second at which a client has to take an answer at least, once it has kept it waiting for `answer`, and
     /// which keep it from being behind.
-    pub rate: u32,
+    pub min_rate: u32,
     /// How long the requests under way may take to finish once serving has to stop: longer than a body may take to come.
-    pub drain: Duration,
+    pub drain_timeout: Duration,
 }
 
-impl Default for Patience {
+impl Default for ConnectionLimits {
     fn default() -> Self {
-        Patience {
+        ConnectionLimits {
             connections: 1_000,
-            share: Share::Quarter,
-            settle: Duration::from_millis(250),
-            stall: Duration::from_millis(600),
-            head: Duration::from_secs(30),
-            answer: Duration::from_secs(30),
-            rate: 1024,
-            drain: Duration::from_secs(35),
+            per_address: PerAddress::Quarter,
+            idle_grace: Duration::from_millis(250),
+            request_grace: Duration::from_millis(600),
+            head_timeout: Duration::from_secs(30),
+            write_timeout: Duration::from_secs(30),
+            min_rate: 1024,
+            drain_timeout: Duration::from_secs(35),
         }
     }
 }
 
 /// How many connections one address may have.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Share {
+pub enum PerAddress {
     /// A quarter of all. This machine's own addresses may have all, because a proxy that stands for everybody may be there.
     Quarter,
     /// So many, whatever the address.
@@ -92,7 +92,7 @@ pub struct Counters {
     pub open: AtomicU64,
     /// Those that were closed at once, because their address had too many.
     pub refused: AtomicU64,
-    /// Those that were idle or slow and closed to make room for others.
+    /// Idle or slow ones that were evicted for others.
     pub made_room: AtomicU64,
     /// Those that were closed because their client did not take its answer.
     pub cut_off: AtomicU64,
@@ -100,7 +100,7 @@ pub struct Counters {
 
 /// How serving ended.
 #[derive(Debug, PartialEq, Eq)]
-pub enum Ended {
+pub enum ShutdownOutcome {
     /// Every request that was under way has its answer.
     Drained,
     /// So many connections were cut off, because time was up or the second stop came.
@@ -118,17 +118,17 @@ const ACCEPT_PAUSE: Duration = Duration::from_millis(100);
 /// How often it is looked for room while a new connection waits for it.
 const LOOK_EVERY: Duration = Duration::from_millis(50);
 
-/// Serves connections until the first stop, then lets those finish that are in the middle of a
+/// Serves connections until the first request to shut down, then lets those finish that are in the middle of a
 /// request. All of them have ended, and what they held is dropped, when this returns.
 ///
 /// `service_for` makes the service of one connection, out of its client.
 pub async fn run<S, B>(
     listener: TcpListener,
     service_for: impl Fn(Peer) -> S,
-    patience: Patience,
+    limits: ConnectionLimits,
     counters: Arc<Counters>,
-    stop: Stop,
-) -> Ended
+    shutdown: Shutdown,
+) -> ShutdownOutcome
 where
     S: Service<Request<Incoming>, Response = Response<B>, Error = Infallible> + Send + 'static,
     S::Future: Send,
@@ -136,34 +136,34 @@ where
     B::Data: Send,
     B::Error: Into<Box<dyn std::error::Error + Send + Sync>>,
 {
-    prepare(&listener, patience.answer);
-    let mut places = Places::new(patience, counters.clone());
+    prepare(&listener, limits.write_timeout);
+    let mut connections = ConnectionTable::new(limits, counters.clone());
     let mut newcomer: Option<(TcpStream, SocketAddr)> = None;
-    let mut stopped = pin!(stop.clone().first());
+    let mut stopped = pin!(shutdown.clone().requested());
     loop {
         if let Some((stream, address)) = newcomer.take() {
             let client = Peer(address.ip());
-            match places.room_for(client) {
-                Room::Free => {
-                    let activity = Arc::new(Activity::new(patience.rate));
+            match connections.slot_for(client) {
+                ConnectionSlot::Free => {
+                    let activity = Arc::new(Activity::new(limits.min_rate));
                     let served = connection::serve(
                         stream,
                         service_for(client),
-                        patience,
+                        limits,
                         activity.clone(),
                         counters.clone(),
-                        stop.clone(),
+                        shutdown.clone(),
                     );
-                    places.enter(client, activity, served);
+                    connections.start(client, activity, served);
                 }
-                Room::Later => newcomer = Some((stream, address)),
-                Room::Never => drop(stream),
+                ConnectionSlot::Wait => newcomer = Some((stream, address)),
+                ConnectionSlot::Rejected => drop(stream),
             }
         }
         tokio::select! {
             biased;
             () = &mut stopped => break,
-            Some(()) = places.one_ended() => {}
+            Some(()) = connections.one_ended() => {}
             accepted = listener.accept(), if newcomer.is_none() => match accepted {
                 Ok(accepted) => {
                     counters.accepted.fetch_add(1, Ordering::Relaxed);
@@ -175,17 +175,23 @@ where
         }
     }
     drop((listener, newcomer));
-    drain(places.into_connections(), patience.drain, stop, &counters).await
+    drain(
+        connections.into_connections(),
+        limits.drain_timeout,
+        shutdown,
+        &counters,
+    )
+    .await
 }
 
 /// Has the kernel hold a burst of new connections, of which it otherwise turns away those beyond 128 for a second or more;
 /// and has it forget clients to whom nothing gets through any more, also where our side is closed already and only the kernel
 /// still keeps bytes for them. Accepted connections inherit that.
-fn prepare(listener: &TcpListener, patience: Duration) {
+fn prepare(listener: &TcpListener, timeout: Duration) {
     let socket = SockRef::from(listener);
     let prepared = socket.listen(BACKLOG);
     #[cfg(target_os = "linux")]
-    let prepared = prepared.and(socket.set_tcp_user_timeout(Some(patience)));
+    let prepared = prepared.and(socket.set_tcp_user_timeout(Some(timeout)));
     if let Err(fault) = prepared {
         debug!("the socket stays as the system made it: {fault}");
     }
@@ -196,22 +202,27 @@ async fn pause(fault: io::Error) {
     tokio::time::sleep(ACCEPT_PAUSE).await;
 }
 
-async fn drain(mut connections: JoinSet<()>, patience: Duration, stop: Stop, counters: &Counters) -> Ended {
+async fn drain(
+    mut connections: JoinSet<()>,
+    timeout: Duration,
+    shutdown: Shutdown,
+    counters: &Counters,
+) -> ShutdownOutcome {
     let finished = async {
         while let Some(ended) = connections.join_next().await {
             counters.open.fetch_sub(1, Ordering::Relaxed);
-            report(ended);
+            log_panic(ended);
         }
     };
     tokio::select! {
-        () = finished => return Ended::Drained,
-        () = tokio::time::sleep(patience) => {}
-        () = stop.second() => {}
+        () = finished => return ShutdownOutcome::Drained,
+        () = tokio::time::sleep(timeout) => {}
+        () = shutdown.forced() => {}
     }
     let cut_off = connections.len();
     connections.shutdown().await;
     counters.open.store(0, Ordering::Relaxed);
-    Ended::CutOff(cut_off)
+    ShutdownOutcome::CutOff(cut_off)
 }
 
 #[cfg(test)]

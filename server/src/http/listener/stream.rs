@@ -18,16 +18,16 @@ use super::linger::Linger;
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Pace {
     /// How long it may take nothing.
-    pub(super) patience: Duration,
+    pub(super) timeout: Duration,
     /// The bytes per second that it has to take at least once this is used up.
-    pub(super) rate: u32,
+    pub(super) min_rate: u32,
 }
 
 impl Pace {
     /// Until when more has to be taken, now that `bytes` were: what is taken fast is no licence to be slow later.
     fn moved(self, deadline: Instant, bytes: usize, now: Instant) -> Instant {
-        let earned = Duration::from_secs_f64(bytes as f64 / f64::from(self.rate.max(1)));
-        (deadline + earned).min(now + self.patience)
+        let earned = Duration::from_secs_f64(bytes as f64 / f64::from(self.min_rate.max(1)));
+        (deadline + earned).min(now + self.timeout)
     }
 }
 
@@ -74,10 +74,10 @@ impl Stream {
         if self.waiting.is_none() {
             self.activity.set_answer_waits(true);
         }
-        let patience = self.pace.patience;
+        let timeout = self.pace.timeout;
         let waiting = self
             .waiting
-            .get_or_insert_with(|| Box::pin(tokio::time::sleep(patience)));
+            .get_or_insert_with(|| Box::pin(tokio::time::sleep(timeout)));
         if waiting.as_mut().poll(context).is_pending() {
             return Poll::Pending;
         }
@@ -143,15 +143,15 @@ mod tests {
     #[test]
     fn the_time_earned_is_by_the_byte_and_never_more_than_the_patience() {
         let pace = Pace {
-            patience: Duration::from_secs(30),
-            rate: 1000,
+            timeout: Duration::from_secs(30),
+            min_rate: 1000,
         };
         let now = Instant::now();
         let after = |seconds| now + Duration::from_secs(seconds);
         assert_eq!(pace.moved(after(5), 2_000, now), after(7));
         assert_eq!(pace.moved(after(5), 1_000_000, now), after(30));
         assert_eq!(pace.moved(after(5), 0, now), after(5));
-        let unbounded = Pace { rate: 0, ..pace };
+        let unbounded = Pace { min_rate: 0, ..pace };
         assert_eq!(unbounded.moved(after(5), 1, now), after(6));
     }
 }

@@ -13,12 +13,12 @@ use crate::http::listener::Counters;
 use crate::store::{Sizes, Store};
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
-struct Kind {
+struct KindLabel {
     kind: &'static str,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
-struct Limit {
+struct LimitLabel {
     limit: &'static str,
 }
 
@@ -38,14 +38,14 @@ pub(super) fn register<S: Store>(registry: &mut Registry, sources: &Sources<S>) 
 }
 
 fn records(registry: &mut Registry, sizes: &Sizes) {
-    let records = Family::<Kind, Gauge>::default();
+    let records = Family::<KindLabel, Gauge>::default();
     for (kind, count) in [
         ("account", sizes.accounts),
         ("active_key", sizes.active_keys),
         ("human", sizes.humans),
         ("open_bounty", sizes.open_bounties),
     ] {
-        set(&records.get_or_create(&Kind { kind }), count);
+        set(&records.get_or_create(&KindLabel { kind }), count);
     }
     registry.register("records", "Records of each kind, as far as they are in memory", records);
     registry.register_with_unit(
@@ -57,9 +57,9 @@ fn records(registry: &mut Registry, sizes: &Sizes) {
 }
 
 fn limits(registry: &mut Registry, sizes: &[(&'static str, usize)]) {
-    let callers = Family::<Limit, Gauge>::default();
+    let callers = Family::<LimitLabel, Gauge>::default();
     for (limit, count) in sizes {
-        set(&callers.get_or_create(&Limit { limit }), *count);
+        set(&callers.get_or_create(&LimitLabel { limit }), *count);
     }
     registry.register(
         "limiter_callers",

@@ -39,7 +39,7 @@ impl Format {
     }
 
     /// A text of OpenMetrics, in this format.
-    pub(super) fn written(self, open_metrics: String) -> String {
+    pub(super) fn render(self, open_metrics: String) -> String {
         match self {
             Format::Prometheus => prometheus(&open_metrics),
             Format::OpenMetrics => open_metrics,

@@ -70,7 +70,7 @@ impl Metrics {
         encode_registry(&mut text, &self.registry)?;
         encode_registry(&mut text, &present)?;
         encode_eof(&mut text)?;
-        Ok(format.written(text))
+        Ok(format.render(text))
     }
 }
 
@@ -97,7 +97,7 @@ fn response(text: Result<String, fmt::Error>, format: Format) -> contract::Respo
     };
     let mut response = contract::Response::new(Bytes::from(text.unwrap_or_default()).into());
     *response.status_mut() = status;
-    page::typed(&mut response, format.media_type());
+    page::set_content_type(&mut response, format.media_type());
     response.headers_mut().insert(VARY, HeaderValue::from_static("Accept"));
     response
 }

@@ -22,35 +22,35 @@ const NONE: &str = "none";
 /// The requests that are over, and the number of those that are not.
 #[derive(Debug)]
 pub(crate) struct Requests {
-    total: Family<Outcome, Counter>,
-    duration: Family<Operation, Histogram, fn() -> Histogram>,
+    total: Family<OutcomeLabels, Counter>,
+    duration: Family<OperationLabels, Histogram, fn() -> Histogram>,
     in_flight: Gauge,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
-struct Operation {
+struct OperationLabels {
     surface: &'static str,
     operation: &'static str,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
-struct Outcome {
+struct OutcomeLabels {
     surface: &'static str,
     operation: &'static str,
-    status: Status,
+    status: StatusLabel,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-enum Status {
+enum StatusLabel {
     Answered(u16),
     Abandoned,
 }
 
-impl EncodeLabelValue for Status {
+impl EncodeLabelValue for StatusLabel {
     fn encode(&self, encoder: &mut LabelValueEncoder) -> fmt::Result {
         match self {
-            Status::Answered(status) => status.encode(encoder),
-            Status::Abandoned => encoder.write_str("abandoned"),
+            StatusLabel::Answered(status) => status.encode(encoder),
+            StatusLabel::Abandoned => encoder.write_str("abandoned"),
         }
     }
 }
@@ -94,13 +94,13 @@ impl Observer for Requests {
 
     fn ended(&self, ended: &Ended) {
         let (surface, operation) = (ended.surface.unwrap_or(NONE), ended.operation.unwrap_or(NONE));
-        let status = ended.status.map_or(Status::Abandoned, Status::Answered);
+        let status = ended.status.map_or(StatusLabel::Abandoned, StatusLabel::Answered);
         self.in_flight.dec();
         self.duration
-            .get_or_create(&Operation { surface, operation })
+            .get_or_create(&OperationLabels { surface, operation })
             .observe(ended.duration.as_secs_f64());
         self.total
-            .get_or_create(&Outcome {
+            .get_or_create(&OutcomeLabels {
                 surface,
                 operation,
                 status,

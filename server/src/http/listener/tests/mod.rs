@@ -1,4 +1,4 @@
-//! The listener with real sockets, a service that does as it is told, and little patience.
+//! The listener with real sockets, a service that does as it is told, and short timeouts.
 
 mod slots;
 mod stop;
@@ -17,8 +17,8 @@ use crate::shutdown;
 
 struct Rig {
     address: SocketAddr,
-    stop: shutdown::Stopper,
-    running: tokio::task::JoinHandle<Ended>,
+    shutdown: shutdown::ShutdownTrigger,
+    running: tokio::task::JoinHandle<ShutdownOutcome>,
     counters: Arc<Counters>,
     /// Every request for `/wait` waits for one of these before it is answered.
     go: Arc<Notify>,
@@ -35,10 +35,10 @@ const LONG: Duration = Duration::from_secs(600);
 const LARGE_BYTES: usize = 32 << 20;
 const LARGE: &str = "GET /large HTTP/1.1\r\nhost: x\r\n\r\n";
 
-async fn rig(patience: Patience) -> Rig {
+async fn rig(limits: ConnectionLimits) -> Rig {
     let listener = TcpListener::bind("127.0.0.1:0").await.expect("bound");
     let address = listener.local_addr().expect("an address");
-    let (stopper, stop) = shutdown::by_hand();
+    let (trigger, shutdown) = shutdown::manual();
     let (go, arrived) = (Arc::new(Notify::new()), Arc::new(Notify::new()));
     let handles = (go.clone(), arrived.clone());
     let service_for = move |_| {
@@ -60,10 +60,10 @@ async fn rig(patience: Patience) -> Rig {
         })
     };
     let counters = Arc::new(Counters::default());
-    let running = tokio::spawn(run(listener, service_for, patience, counters.clone(), stop));
+    let running = tokio::spawn(run(listener, service_for, limits, counters.clone(), shutdown));
     Rig {
         address,
-        stop: stopper,
+        shutdown: trigger,
         running,
         counters,
         go,
@@ -89,7 +89,7 @@ impl Rig {
         stream
     }
 
-    /// Waits until one more request waits for its answer.
+    /// WaitState until one more request waits for its answer.
     async fn wait_for_arrival(&self) {
         in_time(self.arrived.notified()).await;
     }

@@ -3,19 +3,19 @@
 use super::*;
 
 /// A place for so many, and nobody stays whose place is needed and who is idle. Who is in a request stays.
-fn places_for(connections: usize) -> Patience {
-    Patience {
+fn limits_of(connections: usize) -> ConnectionLimits {
+    ConnectionLimits {
         connections,
-        settle: Duration::ZERO,
-        stall: LONG,
-        head: LONG,
-        ..Patience::default()
+        idle_grace: Duration::ZERO,
+        request_grace: LONG,
+        head_timeout: LONG,
+        ..ConnectionLimits::default()
     }
 }
 
 #[tokio::test]
 async fn the_connection_that_is_idle_longest_makes_room() {
-    let rig = rig(places_for(3)).await;
+    let rig = rig(limits_of(3)).await;
     let mut first = rig.send(NOW).await;
     done(&mut first).await;
     let mut second = rig.send(NOW).await;
@@ -37,7 +37,7 @@ async fn the_connection_that_is_idle_longest_makes_room() {
 
 #[tokio::test]
 async fn any_number_of_silent_and_halting_clients_lock_nobody_out() {
-    let rig = rig(places_for(4)).await;
+    let rig = rig(limits_of(4)).await;
     let mut held = Vec::new();
     for number in 0..40 {
         held.push(rig.send(["", "G", "GET / HTTP/1.1\r\nhost: ", NOW][number % 4]).await);
@@ -47,9 +47,9 @@ async fn any_number_of_silent_and_halting_clients_lock_nobody_out() {
 
 #[tokio::test]
 async fn while_all_are_in_a_request_a_new_one_waits_for_its_turn() {
-    let rig = rig(Patience {
-        settle: LONG,
-        ..places_for(1)
+    let rig = rig(ConnectionLimits {
+        idle_grace: LONG,
+        ..limits_of(1)
     })
     .await;
     let first = rig.send(WAIT_AND_CLOSE).await;
@@ -65,9 +65,9 @@ async fn while_all_are_in_a_request_a_new_one_waits_for_its_turn() {
 
 #[tokio::test]
 async fn who_has_been_idle_for_a_moment_only_is_left_in_peace() {
-    let rig = rig(Patience {
-        settle: LONG,
-        ..places_for(1)
+    let rig = rig(ConnectionLimits {
+        idle_grace: LONG,
+        ..limits_of(1)
     })
     .await;
     let mut first = rig.send(NOW).await;
@@ -82,7 +82,7 @@ async fn who_has_been_idle_for_a_moment_only_is_left_in_peace() {
 
 #[tokio::test]
 async fn a_client_that_is_taking_an_answer_is_not_idle() {
-    let rig = rig(places_for(1)).await;
+    let rig = rig(limits_of(1)).await;
     let reader = rig.send(LARGE).await;
     reader.readable().await.expect("an answer begins");
     let mut second = rig.send(NOW).await;
@@ -92,9 +92,9 @@ async fn a_client_that_is_taking_an_answer_is_not_idle() {
 
 #[tokio::test]
 async fn an_address_with_its_share_in_requests_is_refused_and_others_are_served() {
-    let rig = rig(Patience {
-        share: Share::Exactly(2),
-        ..places_for(10)
+    let rig = rig(ConnectionLimits {
+        per_address: PerAddress::Exactly(2),
+        ..limits_of(10)
     })
     .await;
     let mut busy = [rig.send(WAIT).await, rig.send(WAIT).await];
@@ -117,7 +117,7 @@ async fn an_address_with_its_share_in_requests_is_refused_and_others_are_served(
 
 #[tokio::test]
 async fn this_machine_may_have_all_places() {
-    let rig = rig(places_for(4)).await;
+    let rig = rig(limits_of(4)).await;
     let mut all = Vec::new();
     for _ in 0..4 {
         all.push(rig.send(WAIT).await);
@@ -127,10 +127,10 @@ async fn this_machine_may_have_all_places() {
 }
 
 /// Nor does anybody stay who is in a request and behind.
-fn places_for_the_fast(connections: usize) -> Patience {
-    Patience {
-        stall: Duration::ZERO,
-        ..places_for(connections)
+fn limits_without_grace(connections: usize) -> ConnectionLimits {
+    ConnectionLimits {
+        request_grace: Duration::ZERO,
+        ..limits_of(connections)
     }
 }
 
@@ -139,7 +139,7 @@ const HALF: &str = "POST /now HTTP/1.1\r\nhost: x\r\ncontent-length: 2\r\nexpect
 
 #[tokio::test]
 async fn a_client_whose_body_does_not_come_makes_room() {
-    let rig = rig(places_for_the_fast(2)).await;
+    let rig = rig(limits_without_grace(2)).await;
     let mut busy = rig.send(WAIT).await;
     rig.wait_for_arrival().await;
     for _ in 0..3 {
@@ -158,7 +158,7 @@ async fn a_client_whose_body_does_not_come_makes_room() {
 
 #[tokio::test]
 async fn a_client_that_takes_no_answer_makes_room() {
-    let rig = rig(places_for_the_fast(1)).await;
+    let rig = rig(limits_without_grace(1)).await;
     let reader = rig.send(LARGE).await;
     in_time(reader.readable()).await.expect("an answer begins");
     done(&mut rig.send(NOW).await).await;
@@ -167,7 +167,7 @@ async fn a_client_that_takes_no_answer_makes_room() {
 
 #[tokio::test]
 async fn a_request_that_is_worked_on_is_never_cut_off_for_another() {
-    let rig = rig(places_for_the_fast(1)).await;
+    let rig = rig(limits_without_grace(1)).await;
     // Its whole body has come.
     let mut busy = rig
         .send(&WAIT.replace("\r\n\r\n", "\r\ncontent-length: 2\r\n\r\n12"))
