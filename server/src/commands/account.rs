@@ -6,10 +6,10 @@ use contract::Plan;
 use contract::operator::{create_account, list_accounts};
 use serde_json::{Value, json};
 
-use super::CommandError;
 use super::call_error::CallError;
 use super::client::{Client, Operation, body};
 use super::connection::Connection;
+use super::error::CommandError;
 use super::output::{Output, plain, remark};
 use super::table::{Side, table};
 
@@ -62,7 +62,7 @@ struct List {
 }
 
 impl Account {
-    pub(super) fn run(self) -> Result<(), CommandError> {
+    pub(crate) fn run(self) -> Result<(), CommandError> {
         match self.command {
             Action::Create(create) => create.run(),
             Action::List(list) => list.run(),

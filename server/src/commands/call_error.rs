@@ -2,6 +2,7 @@
 
 use std::fmt;
 use std::io::ErrorKind;
+use std::time::Duration;
 
 use http::StatusCode;
 use http::header::{CONTENT_TYPE, LOCATION, RETRY_AFTER};
@@ -9,8 +10,13 @@ use http::response::Parts;
 use ureq::Timeout;
 use visible::visible;
 
-use super::client::{TO_ANSWER, TO_CONNECT};
 use crate::operator_token::{Source, VARIABLE};
+
+/// For finding the host and opening the connection.
+pub(super) const TO_CONNECT: Duration = Duration::from_secs(10);
+
+/// For each of sending a request, waiting for its answer, and reading that.
+pub(super) const TO_ANSWER: Duration = Duration::from_secs(120);
 
 /// A call without a success. The text says what to do.
 #[derive(Debug)]

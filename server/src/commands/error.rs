@@ -1,4 +1,4 @@
-//! Why a command did not do its work, in words for whoever called it.
+//! Why a command did not do its work, as a sentence for the person who called it.
 
 use std::fmt;
 use std::io;
@@ -7,7 +7,7 @@ use super::call_error::CallError;
 
 /// A sentence that says what is wrong and what to do about it.
 #[derive(Debug)]
-pub struct CommandError(String);
+pub(crate) struct CommandError(String);
 
 impl CommandError {
     pub(super) fn new(text: impl Into<String>) -> CommandError {

@@ -12,7 +12,7 @@ use crate::app::Hitode;
 use crate::store::Store;
 
 /// Answers `GET` and `HEAD /healthz`: OK where everything can be done, Service Unavailable where nothing can be written any more.
-pub(crate) fn filter<S: Store>(app: Arc<Hitode<S>>) -> BoxedFilter<(contract::Response,)> {
+pub(super) fn filter<S: Store>(app: Arc<Hitode<S>>) -> BoxedFilter<(contract::Response,)> {
     page::page("/healthz")
         .map(move || health(app.store().is_writable()))
         .boxed()

@@ -16,6 +16,7 @@ use std::sync::mpsc::{self, Receiver, SyncSender, TrySendError};
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
+use clap::ValueEnum;
 use serde_json::json;
 use tracing_subscriber::EnvFilter;
 use tracing_subscriber::filter::LevelFilter;
@@ -23,8 +24,18 @@ use tracing_subscriber::fmt::MakeWriter;
 use tracing_subscriber::fmt::format::Writer;
 use tracing_subscriber::fmt::time::{FormatTime, SystemTime};
 
-use crate::cli::LogFormat;
 use crate::panics;
+
+/// What the lines of the log look like.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum LogFormat {
+    /// For a person at a terminal: of requests only those that did not succeed.
+    Short,
+    /// For people.
+    Text,
+    /// One object a line, in ASCII, for whoever collects logs.
+    Json,
+}
 
 /// How many lines may wait for standard error before further ones are dropped.
 const WAITING_LINES: usize = 8_192;

@@ -3,8 +3,9 @@
 //! The order of things is what this rests on. A batch is noted before it is sent. An answer is noted before the next batch
 //! is. Where no answer came, that is looked up before anything else is done.
 
-use std::io::BufRead;
+use std::io::{self, BufRead};
 
+use clap::ValueEnum;
 use contract::operator::import_humans;
 use serde_json::Value;
 
@@ -14,10 +15,10 @@ use super::journal::{Journal, Record};
 use super::lines::{Checkpoint, Line, named};
 use super::reconcile::{self, Ids, now};
 use super::report::Report;
-use super::{Assumption, unreadable, warning};
-use crate::commands::CommandError;
+use super::warning;
 use crate::commands::call_error::CallError;
 use crate::commands::client::{Client, Operation};
+use crate::commands::error::CommandError;
 use crate::commands::output::counted;
 
 /// One import at work.
@@ -27,6 +28,15 @@ pub(super) struct Importer<'a> {
     pub(super) report: &'a Report,
     /// What the operator says of the batch that an earlier run left without an answer.
     pub(super) assumed: Option<Assumption>,
+}
+
+/// What the operator knows of a batch without an answer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(super) enum Assumption {
+    /// Its workers are there.
+    Entered,
+    /// They are not.
+    Missing,
 }
 
 /// What became of lines that were sent.
@@ -183,7 +193,7 @@ impl Importer<'_> {
             }
         }
         if lines.last().is_none_or(|line| line.checkpoint() != *until) || lines.iter().any(|line| line.text.is_err()) {
-            return Err(super::changed(until.line));
+            return Err(changed(until.line));
         }
         let found = match self.assumed {
             Some(Assumption::Entered) => Some(vec![None; lines.len()]),
@@ -226,4 +236,17 @@ impl Importer<'_> {
 
 fn end_of(lines: &[Line]) -> Checkpoint {
     lines.last().expect("no batch is empty").checkpoint()
+}
+
+/// The input cannot be read.
+pub(super) fn unreadable(fault: &io::Error) -> CommandError {
+    CommandError::new(format!("cannot read the lines: {fault}"))
+}
+
+/// The input is not what it was when an earlier run read it.
+pub(super) fn changed(line: u64) -> CommandError {
+    CommandError::new(format!(
+        "the file was changed at or before line {line}, up to which an earlier run has entered it: lines may be added at its \
+         end only; restore it, or put what is new into another file"
+    ))
 }

@@ -11,7 +11,7 @@ use fs2::FileExt;
 use serde::{Deserialize, Serialize};
 
 use super::lines::Checkpoint;
-use crate::commands::CommandError;
+use crate::commands::error::CommandError;
 use crate::files::sync_directory;
 
 /// One step, one line of the file.

@@ -20,17 +20,17 @@ use std::io::{self, BufRead, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use clap::{Args, ValueEnum};
+use clap::Args;
 use serde_json::json;
 use visible::visible_json;
 
 use self::batch::Batches;
-use self::importer::Importer;
+use self::importer::{Assumption, Importer, changed, unreadable};
 use self::journal::{Journal, Record};
 use self::lines::Lines;
 use self::report::Report;
-use super::CommandError;
 use super::connection::Connection;
+use super::error::CommandError;
 use super::output::{Output, counted, remark, say};
 
 /// `hitode import FILE.jsonl`
@@ -63,17 +63,8 @@ pub struct Import {
     output: Output,
 }
 
-/// What the operator knows of a batch without an answer.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Assumption {
-    /// Its workers are there.
-    Entered,
-    /// They are not.
-    Missing,
-}
-
 impl Import {
-    pub(super) fn run(self) -> Result<ExitCode, CommandError> {
+    pub(crate) fn run(self) -> Result<ExitCode, CommandError> {
         // The system gives signals to the first thread; a call on it would be broken off by them.
         let work = std::thread::spawn(move || self.enter());
         work.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
@@ -195,19 +186,6 @@ fn document(journal: &Journal, finished: bool) -> Result<(), CommandError> {
         _ => Ok(()),
     })?;
     writeln!(out, "]}}").and_then(|()| out.flush()).map_err(output)
-}
-
-/// The input cannot be read.
-fn unreadable(fault: &io::Error) -> CommandError {
-    CommandError::new(format!("cannot read the lines: {fault}"))
-}
-
-/// The input is not what it was when an earlier run read it.
-fn changed(line: u64) -> CommandError {
-    CommandError::new(format!(
-        "the file was changed at or before line {line}, up to which an earlier run has entered it: lines may be added at its \
-         end only; restore it, or put what is new into another file"
-    ))
 }
 
 const EXAMPLES: &str = r#"EXAMPLES

@@ -8,8 +8,8 @@ use std::time::{Duration, SystemTime};
 use super::lines::{Line, named};
 use super::report::Report;
 use super::search::Search;
-use crate::commands::CommandError;
 use crate::commands::client::Client;
+use crate::commands::error::CommandError;
 
 /// How long after it was sent a request may still be at work in a server although its sender is gone. Only then can be
 /// told that it was not entered.

@@ -18,8 +18,9 @@ use tokio::net::TcpStream;
 use tracing::debug;
 
 use super::activity::Activity;
+use super::counters::Counters;
+use super::limits::{ConnectionLimits, HEAD_BYTES, READ_BYTES};
 use super::stream::{Pace, Stream};
-use super::{ConnectionLimits, Counters, HEAD_BYTES, READ_BYTES};
 use crate::shutdown::Shutdown;
 
 /// Serves the requests of one connection until either side ends it, or until the shutdown and the answer to the request that

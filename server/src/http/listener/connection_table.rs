@@ -5,14 +5,14 @@ use std::future::Future;
 use std::net::IpAddr;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
-use std::time::Duration;
 
 use contract::Peer;
 use tokio::task::{AbortHandle, Id, JoinError, JoinSet};
 use tracing::{debug, error};
 
 use super::activity::{Activity, WaitState};
-use super::{ConnectionLimits, Counters, PerAddress};
+use super::counters::Counters;
+use super::limits::ConnectionLimits;
 
 /// The open connections.
 pub(super) struct ConnectionTable {
@@ -56,10 +56,11 @@ impl ConnectionTable {
     pub(super) fn slot_for(&mut self, client: Peer) -> ConnectionSlot {
         let network = client.network();
         let has = self.by_network.get(&network).copied().unwrap_or_default();
-        if has >= self.most_of(client) && !self.evict(|open, waits| open.network == network && waits == WaitState::Idle)
+        if has >= self.limits.max_of(client)
+            && !self.evict(|open, waits| open.network == network && waits == WaitState::Idle)
         {
             debug!(%network, has, "a connection is refused: its address has too many");
-            self.counters.refused.fetch_add(1, Ordering::Relaxed);
+            self.counters.rejected.fetch_add(1, Ordering::Relaxed);
             return ConnectionSlot::Rejected;
         }
         if self.connections.len() < self.limits.connections {
@@ -70,14 +71,6 @@ impl ConnectionTable {
             self.evict(|_, _| true);
         }
         ConnectionSlot::Wait
-    }
-
-    fn most_of(&self, client: Peer) -> usize {
-        match self.limits.per_address {
-            PerAddress::Exactly(connections) => connections,
-            PerAddress::Quarter if client.0.to_canonical().is_loopback() => usize::MAX,
-            PerAddress::Quarter => self.limits.connections.div_ceil(4),
-        }
     }
 
     /// Closes the connection whose client is furthest behind `among` all; none where none is behind for long enough.
@@ -96,7 +89,7 @@ impl ConnectionTable {
         };
         if let Some(open) = self.remove(id) {
             open.connection.abort();
-            self.counters.made_room.fetch_add(1, Ordering::Relaxed);
+            self.counters.evicted.fetch_add(1, Ordering::Relaxed);
         }
         true
     }
@@ -152,50 +145,11 @@ impl ConnectionTable {
     }
 }
 
-impl ConnectionLimits {
-    /// How far behind a client has to be at least to lose its connection to another one.
-    fn grace(&self, waits: WaitState) -> Duration {
-        match waits {
-            WaitState::Idle => self.idle_grace,
-            WaitState::InExchange => self.request_grace,
-        }
-    }
-}
-
 /// A connection never ends in an error of its own, so what is left is a panic in the service.
 pub(super) fn log_panic(ended: Result<(), JoinError>) {
     if let Err(fault) = ended
         && !fault.is_cancelled()
     {
         error!("a connection's task failed: {fault}");
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn an_address_has_a_quarter_and_this_machine_all_unless_told_otherwise() {
-        let share = |share, address: &str| {
-            let limits = ConnectionLimits {
-                connections: 1_001,
-                share,
-                ..ConnectionLimits::default()
-            };
-            let client = Peer(address.parse().expect(address));
-            ConnectionTable::new(limits, Arc::default()).most_of(client)
-        };
-        for (address, quarter) in [
-            ("192.0.2.7", 251),
-            ("2001:db8::1", 251),
-            ("127.0.0.1", usize::MAX),
-            ("127.8.8.8", usize::MAX),
-            ("::1", usize::MAX),
-            ("::ffff:127.0.0.1", usize::MAX),
-        ] {
-            assert_eq!(share(PerAddress::Quarter, address), quarter, "{address}");
-            assert_eq!(share(PerAddress::Exactly(7), address), 7, "{address}");
-        }
     }
 }

@@ -1,6 +1,5 @@
-//! Connections: accepting them, bounding their number, their patience and their memory, and letting them finish.
-//!
-//! Knows HTTP/1.1 and nothing of what is served.
+//! Connections: accepting them, bounding their number, time and memory, and letting them finish. Knows HTTP/1.1 and nothing
+//! of what is served.
 //!
 //! One connection holds at most `READ_BYTES` that it has read and as many on their way to the service, one request with
 //! what its service makes of it, and one answer: what a client sends behind a request is not worked on before that one's
@@ -9,6 +8,8 @@
 mod activity;
 mod connection;
 mod connection_table;
+mod counters;
+mod limits;
 mod linger;
 mod stream;
 
@@ -17,7 +18,7 @@ use std::io;
 use std::net::SocketAddr;
 use std::pin::pin;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use contract::Peer;
@@ -29,93 +30,26 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::task::JoinSet;
 use tracing::{debug, warn};
 
+use self::activity::Activity;
+use self::connection_table::{ConnectionSlot, ConnectionTable, log_panic};
+pub use self::counters::Counters;
+pub use self::limits::{ConnectionLimits, PerAddress};
 use crate::shutdown::Shutdown;
-use activity::Activity;
-use connection_table::{ConnectionSlot, ConnectionTable, log_panic};
-
-/// What connections may cost.
-#[derive(Debug, Clone, Copy)]
-pub struct ConnectionLimits {
-    /// The most connections at a time. When they are reached, the one whose client is furthest behind makes room for a new
-    /// one, whoever it is; while none is behind, new ones wait. A client is behind by the time since it last kept to `min_rate`,
-    /// counted while it is idle, while its body has to come and while it has to take an answer. While a whole request is
-    /// worked on, nobody is behind: such a connection never makes room.
-    pub connections: usize,
-    /// How many of these one address may have, an IPv6 address counting as its first 64 bits. When they are reached, that
-    /// address's own longest idle one makes room; while none is idle, a new one is closed at once.
-    pub per_address: PerAddress,
-    /// A connection that is idle for less than this makes room for nobody.
-    pub idle_grace: Duration,
-    /// Nor does one in the middle of a request or an answer whose client is behind by less than this.
-    pub request_grace: Duration,
-    /// How long a client may take for the head of a request, and may stay silent between two.
-    pub head_timeout: Duration,
-    /// How long a client may leave an answer where it is.
-    pub write_timeout: Duration,
-    /// The bytes per second at which a client has to take an answer at least, once it has kept it waiting for `answer`, and
-    /// which keep it from being behind.
-    pub min_rate: u32,
-    /// How long the requests under way may take to finish once serving has to stop: longer than a body may take to come.
-    pub drain_timeout: Duration,
-}
-
-impl Default for ConnectionLimits {
-    fn default() -> Self {
-        ConnectionLimits {
-            connections: 1_000,
-            per_address: PerAddress::Quarter,
-            idle_grace: Duration::from_millis(250),
-            request_grace: Duration::from_millis(600),
-            head_timeout: Duration::from_secs(30),
-            write_timeout: Duration::from_secs(30),
-            min_rate: 1024,
-            drain_timeout: Duration::from_secs(35),
-        }
-    }
-}
-
-/// How many connections one address may have.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum PerAddress {
-    /// A quarter of all. This machine's own addresses may have all, because a proxy that stands for everybody may be there.
-    Quarter,
-    /// So many, whatever the address.
-    Exactly(usize),
-}
-
-/// What became of connections so far.
-#[derive(Debug, Default)]
-pub struct Counters {
-    /// Those that were accepted, the refused ones among them.
-    pub accepted: AtomicU64,
-    /// Those that are open.
-    pub open: AtomicU64,
-    /// Those that were closed at once, because their address had too many.
-    pub refused: AtomicU64,
-    /// Idle or slow ones that were evicted for others.
-    pub made_room: AtomicU64,
-    /// Those that were closed because their client did not take its answer.
-    pub cut_off: AtomicU64,
-}
 
 /// How serving ended.
 #[derive(Debug, PartialEq, Eq)]
 pub enum ShutdownOutcome {
     /// Every request that was under way has its answer.
     Drained,
-    /// So many connections were cut off, because time was up or the second stop came.
+    /// So many connections were cut off, because time was up or a second request to shut down came.
     CutOff(usize),
 }
 
-/// The most bytes of a request's head.
-const HEAD_BYTES: usize = 32 * 1024;
-/// The most bytes of a connection that are read and not yet worked on: a head, and what came along with its end.
-const READ_BYTES: usize = 2 * HEAD_BYTES;
 /// How many new connections the kernel may hold before they are accepted; it has a bound of its own.
 const BACKLOG: i32 = 4096;
 /// The pause after a failure to accept, which mostly means that no file handle is free.
 const ACCEPT_PAUSE: Duration = Duration::from_millis(100);
-/// How often it is looked for room while a new connection waits for it.
+/// How often a connection is looked for that can be evicted, while a new one waits.
 const LOOK_EVERY: Duration = Duration::from_millis(50);
 
 /// Serves connections until the first request to shut down, then lets those finish that are in the middle of a

@@ -1,16 +1,25 @@
 //! What is held at present: records, bytes, callers that the limits remember, connections.
 
+use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
+use contract::Gate;
 use prometheus_client::encoding::EncodeLabelSet;
 use prometheus_client::metrics::counter::ConstCounter;
 use prometheus_client::metrics::family::Family;
 use prometheus_client::metrics::gauge::{ConstGauge, Gauge};
 use prometheus_client::registry::{Registry, Unit};
 
-use super::Sources;
+use crate::app::Hitode;
 use crate::http::listener::Counters;
 use crate::store::{Sizes, Store};
+
+/// Where the current values are read.
+pub(crate) struct Sources<S> {
+    pub(crate) app: Arc<Hitode<S>>,
+    pub(crate) gate: Arc<Gate>,
+    pub(crate) connections: Arc<Counters>,
+}
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
 struct KindLabel {
@@ -78,12 +87,12 @@ fn connections(registry: &mut Registry, counters: &Counters) {
         (
             "connections_refused",
             "Connections that were closed at once, because their address had too many",
-            &counters.refused,
+            &counters.rejected,
         ),
         (
             "connections_made_room",
             "Idle or slow connections that were closed to make room for others",
-            &counters.made_room,
+            &counters.evicted,
         ),
         (
             "connections_cut_off",

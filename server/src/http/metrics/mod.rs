@@ -14,7 +14,6 @@ use std::fmt;
 use std::sync::Arc;
 
 use bytes::Bytes;
-use contract::Gate;
 use http::header::VARY;
 use http::{HeaderMap, HeaderValue, StatusCode};
 use prometheus_client::encoding::text::{encode_eof, encode_registry};
@@ -23,27 +22,19 @@ use warp::Filter;
 use warp::filters::BoxedFilter;
 
 use self::commits::Commits;
+pub(super) use self::current::Sources;
 use self::format::Format;
 use self::requests::Requests;
-use super::listener::Counters;
 use super::page;
-use crate::app::Hitode;
 use crate::store::Store;
 
 /// What has happened since the start.
 pub(crate) struct Metrics {
     registry: Registry,
-    /// The requests; to be told of them.
+    /// Observes the requests.
     pub(crate) requests: Arc<Requests>,
-    /// The commits; to be told of them.
+    /// Observes the commits.
     pub(crate) commits: Arc<Commits>,
-}
-
-/// What there is at present, and where to ask.
-pub(crate) struct Sources<S> {
-    pub(crate) app: Arc<Hitode<S>>,
-    pub(crate) gate: Arc<Gate>,
-    pub(crate) connections: Arc<Counters>,
 }
 
 impl Metrics {
@@ -75,7 +66,7 @@ impl Metrics {
 }
 
 /// Answers `GET` and `HEAD /metrics`.
-pub(crate) fn filter<S: Store>(metrics: Metrics, sources: Sources<S>) -> BoxedFilter<(contract::Response,)> {
+pub(super) fn filter<S: Store>(metrics: Metrics, sources: Sources<S>) -> BoxedFilter<(contract::Response,)> {
     let parts = Arc::new((metrics, sources));
     let scrape = move |headers: HeaderMap| {
         let parts = Arc::clone(&parts);

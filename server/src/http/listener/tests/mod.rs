@@ -5,6 +5,7 @@ mod stop;
 mod timeouts;
 
 use std::net::SocketAddr;
+use std::sync::atomic::AtomicU64;
 
 use http_body_util::BodyExt;
 use hyper::service::service_fn;

@@ -28,7 +28,7 @@ async fn the_connection_that_is_idle_longest_makes_room() {
 
     done(&mut rig.send(NOW).await).await;
     assert_eq!(rest(second).await, "");
-    rig.assert_counted(|counters| &counters.made_room, 1);
+    rig.assert_counted(|counters| &counters.evicted, 1);
     first.write_all(NOW.as_bytes()).await.expect("open");
     done(&mut first).await;
     rig.go.notify_one();
@@ -60,7 +60,7 @@ async fn while_all_are_in_a_request_a_new_one_waits_for_its_turn() {
         rig.go.notify_one();
         assert!(rest(stream).await.ends_with("done"));
     }
-    rig.assert_counted(|counters| &counters.refused, 0);
+    rig.assert_counted(|counters| &counters.rejected, 0);
 }
 
 #[tokio::test]
@@ -75,7 +75,7 @@ async fn who_has_been_idle_for_a_moment_only_is_left_in_peace() {
     let mut second = rig.send(NOW).await;
     first.write_all(NOW.as_bytes()).await.expect("open");
     done(&mut first).await;
-    rig.assert_counted(|counters| &counters.made_room, 0);
+    rig.assert_counted(|counters| &counters.evicted, 0);
     drop(first);
     done(&mut second).await;
 }
@@ -103,7 +103,7 @@ async fn an_address_with_its_share_in_requests_is_refused_and_others_are_served(
     }
     assert_eq!(rest(rig.send(NOW).await).await, "");
     assert_eq!(rest(rig.send(NOW).await).await, "");
-    rig.assert_counted(|counters| &counters.refused, 2);
+    rig.assert_counted(|counters| &counters.rejected, 2);
     done(&mut rig.send_from("127.0.0.2", NOW).await).await;
     // Once one of its own is idle, that one makes room.
     rig.go.notify_one();
@@ -112,7 +112,7 @@ async fn an_address_with_its_share_in_requests_is_refused_and_others_are_served(
         done(stream).await;
     }
     done(&mut rig.send(NOW).await).await;
-    rig.assert_counted(|counters| &counters.made_room, 1);
+    rig.assert_counted(|counters| &counters.evicted, 1);
 }
 
 #[tokio::test]
@@ -123,7 +123,7 @@ async fn this_machine_may_have_all_places() {
         all.push(rig.send(WAIT).await);
         rig.wait_for_arrival().await;
     }
-    rig.assert_counted(|counters| &counters.refused, 0);
+    rig.assert_counted(|counters| &counters.rejected, 0);
 }
 
 /// Nor does anybody stay who is in a request and behind.
@@ -176,7 +176,7 @@ async fn a_request_that_is_worked_on_is_never_cut_off_for_another() {
     let mut next = rig.send(NOW).await;
     // Longer than it takes to look for room, twice.
     tokio::time::sleep(LOOK_EVERY * 2).await;
-    rig.assert_counted(|counters| &counters.made_room, 0);
+    rig.assert_counted(|counters| &counters.evicted, 0);
     rig.go.notify_one();
     done(&mut busy).await;
     done(&mut next).await;
