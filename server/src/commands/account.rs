@@ -1,4 +1,4 @@
-//! `hitode account`: agents are let in, and listed.
+//! `hitode account`: creates accounts for agents, and lists them.
 
 use clap::builder::PossibleValuesParser;
 use clap::{Args, Subcommand};

@@ -18,7 +18,7 @@ pub(super) struct Interrupt {
 
 impl Interrupt {
     /// Of this process's signals. `tell` is called once the first one was received.
-    pub(super) fn of_this_process(tell: impl FnOnce() + Send + 'static) -> io::Result<Interrupt> {
+    pub(super) fn on_signals(tell: impl FnOnce() + Send + 'static) -> io::Result<Interrupt> {
         let interrupt = Interrupt::default();
         let runtime = tokio::runtime::Builder::new_current_thread().enable_io().build()?;
         let shutdown = runtime.block_on(async { shutdown::on_signals() })?;

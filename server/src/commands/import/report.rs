@@ -24,7 +24,7 @@ impl Report {
         bar.set_style(ProgressStyle::with_template(template).expect("the template is sound"));
         let shown = bar.clone();
         let tell = move || shown.suspend(|| remark("stopping after the batch under way; once more stops at once"));
-        let interrupt = Interrupt::of_this_process(tell)?;
+        let interrupt = Interrupt::on_signals(tell)?;
         Ok(Report { bar, interrupt })
     }
 
