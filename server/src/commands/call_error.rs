@@ -7,6 +7,7 @@ use std::time::Duration;
 use http::StatusCode;
 use http::header::{CONTENT_TYPE, LOCATION, RETRY_AFTER};
 use http::response::Parts;
+use thiserror::Error;
 use ureq::Timeout;
 use visible::visible;
 
@@ -19,7 +20,8 @@ pub(super) const TO_CONNECT: Duration = Duration::from_secs(10);
 pub(super) const TO_ANSWER: Duration = Duration::from_secs(120);
 
 /// A call without a success. The text says what to do.
-#[derive(Debug)]
+#[derive(Debug, Error)]
+#[error("{text}")]
 pub(super) struct CallError {
     /// What became of the request.
     pub(super) outcome: CallOutcome,
@@ -109,12 +111,6 @@ impl CallError {
     }
 }
 
-impl fmt::Display for CallError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.text)
-    }
-}
-
 /// The error that was answered; `text` is the envelope's, if there was an envelope.
 pub(super) fn of_answer(head: &Parts, text: Option<&str>, url: &str) -> CallError {
     let header = |name| head.headers.get(name).and_then(|value| value.to_str().ok());
@@ -139,38 +135,38 @@ pub(super) fn of_answer(head: &Parts, text: Option<&str>, url: &str) -> CallErro
 
 /// The answer that did not come.
 pub(super) fn of_transport(fault: ureq::Error, url: &str) -> CallError {
-    use ureq::Error;
+    use ureq::Error as Fault;
     let unsent = |text: String| CallError::new(CallOutcome::Unsent, text);
     let unanswered = |text: String| CallError::new(CallOutcome::Unanswered, text);
     match fault {
-        Error::Io(fault) if fault.kind() == ErrorKind::ConnectionRefused => unsent(format!(
+        Fault::Io(fault) if fault.kind() == ErrorKind::ConnectionRefused => unsent(format!(
             "no hitode answers at {url}: start it with `hitode serve`, or give the address of a running one with --url"
         )),
-        Error::Io(fault) if matches!(fault.kind(), ErrorKind::HostUnreachable | ErrorKind::NetworkUnreachable) => {
+        Fault::Io(fault) if matches!(fault.kind(), ErrorKind::HostUnreachable | ErrorKind::NetworkUnreachable) => {
             unsent(format!(
                 "there is no way to {url}: {fault}; check --url and the network"
             ))
         }
-        Error::HostNotFound => unsent(no_host(url)),
+        Fault::HostNotFound => unsent(no_host(url)),
         // The standard library has no kind for it.
-        Error::Io(fault) if fault.to_string().starts_with("failed to lookup address") => unsent(no_host(url)),
-        Error::BadUri(_) | Error::Http(_) => unsent(format!("{url} is no address: check --url")),
-        Error::Timeout(Timeout::Resolve | Timeout::Connect) => unsent(format!(
+        Fault::Io(fault) if fault.to_string().starts_with("failed to lookup address") => unsent(no_host(url)),
+        Fault::BadUri(_) | Fault::Http(_) => unsent(format!("{url} is no address: check --url")),
+        Fault::Timeout(Timeout::Resolve | Timeout::Connect) => unsent(format!(
             "{url} did not take a connection within {} s: check --url, and what stands between",
             TO_CONNECT.as_secs()
         )),
-        Error::Timeout(_) => unanswered(format!(
+        Fault::Timeout(_) => unanswered(format!(
             "{url} did not answer within {} s: look at the server's log",
             TO_ANSWER.as_secs()
         )),
-        Error::Io(fault) if fault.kind() == ErrorKind::InvalidData && url.starts_with("https") => {
+        Fault::Io(fault) if fault.kind() == ErrorKind::InvalidData && url.starts_with("https") => {
             unanswered(no_tls(url, &fault))
         }
-        Error::Io(fault) => unanswered(format!(
+        Fault::Io(fault) => unanswered(format!(
             "the connection to {url} was lost before the answer ({fault}): look whether the server runs"
         )),
-        Error::Tls(_) | Error::Rustls(_) => unanswered(no_tls(url, &fault)),
-        Error::Protocol(_) => unanswered(format!(
+        Fault::Tls(_) | Fault::Rustls(_) => unanswered(no_tls(url, &fault)),
+        Fault::Protocol(_) => unanswered(format!(
             "what answers at {url} does not speak HTTP ({fault}): check --url"
         )),
         fault => unanswered(format!("the call of {url} failed: {fault}")),

@@ -1,12 +1,14 @@
 //! Why a command did not do its work, as a sentence for the person who called it.
 
-use std::fmt;
 use std::io;
+
+use thiserror::Error;
 
 use super::call_error::CallError;
 
 /// A sentence that says what is wrong and what to do about it.
-#[derive(Debug)]
+#[derive(Debug, Error)]
+#[error("{0}")]
 pub(crate) struct CommandError(String);
 
 impl CommandError {
@@ -19,14 +21,6 @@ impl CommandError {
         CommandError(format!("cannot write to standard output: {fault}"))
     }
 }
-
-impl fmt::Display for CommandError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
-    }
-}
-
-impl std::error::Error for CommandError {}
 
 impl From<CallError> for CommandError {
     fn from(fault: CallError) -> CommandError {
