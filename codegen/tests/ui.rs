@@ -56,7 +56,7 @@ fn colours_change_nothing_but_colours() {
         let Err(diagnostics) = codegen::read::checked(&contract) else {
             continue;
         };
-        let drawn = |style| diagnostic::draw(&reports, "api.yaml", &contract, style).join("\n");
+        let drawn = |style| diagnostic::draw(&diagnostics, "api.yaml", &contract, style).join("\n");
         let coloured = drawn(Style::Coloured);
         assert_ne!(coloured, drawn(Style::Plain));
         assert_eq!(without_colours(&coloured), drawn(Style::Plain), "{case}");

@@ -5,11 +5,12 @@
 //! keeps only its digest.
 
 use std::ffi::OsString;
-use std::fmt;
 use std::fs::{self, OpenOptions};
 use std::io::{self, ErrorKind, Write};
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
+
+use thiserror::Error;
 
 use crate::digest::Digest;
 use crate::files::{self, Kind};
@@ -33,13 +34,19 @@ pub enum Source {
 }
 
 /// Why there is no operator token to work with; each says what to do.
-#[derive(Debug)]
+#[derive(Debug, Error)]
 pub enum TokenError {
     /// The variable is set to something that no header can carry.
+    #[error("{VARIABLE} must be visible ASCII characters without spaces: set such a token, or unset the variable")]
     Variable,
     /// The file is there, and no token is in it.
+    #[error("{} holds no token: remove the file, and the next start makes a new one", .0.display())]
     Content(PathBuf),
     /// The file cannot be read or made.
+    #[error(
+        "the operator's token cannot be read or made at {} ({}): {}, or set {VARIABLE}",
+        .0.display(), .1, advice(.1)
+    )]
     File(PathBuf, io::Error),
 }
 
@@ -139,38 +146,14 @@ fn warn_if_readable_by_others(path: &Path) {
     }
 }
 
-impl fmt::Display for TokenError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            TokenError::Variable => {
-                write!(
-                    f,
-                    "{VARIABLE} must be visible ASCII characters without spaces: set such a token, or unset the variable"
-                )
-            }
-            TokenError::Content(path) => {
-                write!(
-                    f,
-                    "{} holds no token: remove the file, and the next start makes a new one",
-                    path.display()
-                )
-            }
-            TokenError::File(path, fault) => {
-                let (path, kind) = (path.display(), fault.kind());
-                write!(f, "the operator's token cannot be read or made at {path} ({fault}): ")?;
-                match kind {
-                    ErrorKind::StorageFull | ErrorKind::QuotaExceeded | ErrorKind::FileTooLarge => {
-                        write!(f, "make room, or set {VARIABLE}")
-                    }
-                    ErrorKind::Other => write!(f, "move that away, or set {VARIABLE}"),
-                    _ => write!(f, "let this user read and write it, or set {VARIABLE}"),
-                }
-            }
-        }
+/// What to do about a file that cannot be read or made.
+fn advice(fault: &io::Error) -> &'static str {
+    match fault.kind() {
+        ErrorKind::StorageFull | ErrorKind::QuotaExceeded | ErrorKind::FileTooLarge => "make room",
+        ErrorKind::Other => "move that away",
+        _ => "let this user read and write it",
     }
 }
-
-impl std::error::Error for TokenError {}
 
 #[cfg(test)]
 mod tests {

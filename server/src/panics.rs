@@ -1,24 +1,24 @@
-//! Panics that are caught and told by whoever catches them.
+//! Panics that are caught, and reported by the code that catches them.
 
 use std::any::Any;
 use std::cell::Cell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 thread_local! {
-    static TOLD: Cell<bool> = const { Cell::new(false) };
+    static CAUGHT: Cell<bool> = const { Cell::new(false) };
 }
 
 /// Gives what `run` gives, or the text of its panic; whatever `run` was changing, nobody may look at afterwards.
 pub(crate) fn caught<T>(run: impl FnOnce() -> T) -> Result<T, String> {
-    let outer = TOLD.replace(true);
+    let outer = CAUGHT.replace(true);
     let ran = catch_unwind(AssertUnwindSafe(run));
-    TOLD.set(outer);
+    CAUGHT.set(outer);
     ran.map_err(|panic| text(&*panic))
 }
 
-/// Whether a panic of this thread would be told by whoever catches it, so that nobody else need tell.
-pub(crate) fn are_told() -> bool {
-    TOLD.get()
+/// Whether a panic of this thread would be caught and reported, so that nobody else needs to.
+pub(crate) fn are_caught() -> bool {
+    CAUGHT.get()
 }
 
 /// What a panic says.
@@ -33,13 +33,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_caught_panic_is_told_once() {
-        assert!(!are_told());
+    fn a_caught_panic_is_reported_once() {
+        assert!(!are_caught());
         let caught = caught(|| {
             assert_eq!(super::caught(|| 1), Ok(1));
-            panic!("told is {}", are_told())
+            panic!("caught is {}", are_caught())
         });
-        assert_eq!(caught.map(|()| 0), Err("panic: told is true".to_owned()));
-        assert!(!are_told());
+        assert_eq!(caught.map(|()| 0), Err("panic: caught is true".to_owned()));
+        assert!(!are_caught());
     }
 }

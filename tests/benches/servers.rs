@@ -12,10 +12,12 @@ use bytes::Bytes;
 use clap::Parser;
 use contract::{Clock, Peer};
 use hitode::app::Hitode;
-use hitode::cli::{Cli, LogFormat, Task};
+use hitode::cli::{Cli, Command};
+use hitode::http::{listener, routes};
+use hitode::logging::LogFormat;
 use hitode::operator_token::OperatorToken;
-use hitode::serve::{self, listener, signals};
 use hitode::store::sled::{Durability, SledStore};
+use hitode::{serve, shutdown};
 use http_body_util::Full;
 use hyper::body::{Body, Incoming};
 use hyper::header::{CONTENT_TYPE, HeaderValue};
@@ -85,7 +87,7 @@ async fn service(folder: &Path, durability: Durability) {
         clock: clock.clone(),
         ..contract::GateSettings::default()
     }));
-    let service = TowerToHyperService::new(warp::service(serve::routes(app, gate)));
+    let service = TowerToHyperService::new(warp::service(routes(app, gate)));
     let (listener, address) = listen().await;
     println!("{address}");
     let service_for = |client: Peer| {
@@ -96,13 +98,13 @@ async fn service(folder: &Path, durability: Durability) {
             service.call(request)
         })
     };
-    let (_stopper, stop) = signals::by_hand();
+    let (_trigger, shutdown) = shutdown::manual();
     listener::run(
         listener,
         service_for,
-        listener::Patience::default(),
+        listener::ConnectionLimits::default(),
         Arc::default(),
-        stop,
+        shutdown,
     )
     .await;
 }
@@ -110,7 +112,7 @@ async fn service(folder: &Path, durability: Durability) {
 async fn program(folder: &Path) {
     let flags = "hitode serve --listen 127.0.0.1:0 --rate-limits off --data";
     let arguments = flags.split(' ').map(OsStr::new);
-    let Task::Serve(options) = Cli::parse_from(arguments.chain([folder.as_os_str()])).task else {
+    let Command::Serve(options) = Cli::parse_from(arguments.chain([folder.as_os_str()])).command else {
         panic!("these arguments serve");
     };
     serve::serve(options, Some("operator".into())).await.expect("it serves");

@@ -4,6 +4,7 @@
 mod source;
 
 use source::{Source, sources};
+use std::path::Path;
 
 /// Most lines of a function, those within `quote!` aside.
 const MOST_LINES: usize = 70;
@@ -11,7 +12,8 @@ const MOST_LINES: usize = 70;
 /// Checks every source for which `is_meant`, and tells all that is wrong.
 #[track_caller]
 fn check(is_meant: impl Fn(&Source) -> bool, wrong: impl Fn(&Source) -> Vec<String>) {
-    let meant: Vec<Source> = sources().into_iter().filter(is_meant).collect();
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let meant: Vec<Source> = sources(&root).into_iter().filter(is_meant).collect();
     assert!(meant.len() > 3, "the sources are looked for in the wrong place");
     let found = meant.iter().flat_map(|source| {
         let name = source.name();

@@ -1,14 +1,14 @@
-//! The sources of the compiler as tokens: which modules a file names, and how long its functions are.
+//! The sources of a crate as tokens: which modules a file names, and how long its functions are.
 
 use proc_macro2::{Delimiter, Group, LineColumn, TokenStream, TokenTree};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// A file of `codegen/src`.
+/// A file of the crate.
 pub(super) struct Source {
     /// The path of its module: `["emit", "shared", "names"]`.
     pub(super) module: Vec<String>,
-    tokens: TokenStream,
+    pub(super) tokens: TokenStream,
 }
 
 /// A function with its lines, those within `quote!` left out.
@@ -17,10 +17,9 @@ pub(super) struct Function {
     pub(super) lines: usize,
 }
 
-/// Every file of `codegen/src`.
-pub(super) fn sources() -> Vec<Source> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
-    files(&root).iter().map(|file| source(&root, file)).collect()
+/// Every file below the crate's folder `src`, which is `root`.
+pub(super) fn sources(root: &Path) -> Vec<Source> {
+    files(root).iter().map(|file| source(root, file)).collect()
 }
 
 fn files(folder: &Path) -> Vec<PathBuf> {

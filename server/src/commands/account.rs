@@ -1,4 +1,4 @@
-//! `hitode account`: agents are let in, and listed.
+//! `hitode account`: creates accounts for agents, and lists them.
 
 use clap::builder::PossibleValuesParser;
 use clap::{Args, Subcommand};
@@ -6,10 +6,10 @@ use contract::Plan;
 use contract::operator::{create_account, list_accounts};
 use serde_json::{Value, json};
 
-use super::CommandError;
 use super::call_error::CallError;
 use super::client::{Client, Operation, body};
 use super::connection::Connection;
+use super::error::CommandError;
 use super::output::{Output, plain, remark};
 use super::table::{Side, table};
 
@@ -62,7 +62,7 @@ struct List {
 }
 
 impl Account {
-    pub(super) fn run(self) -> Result<(), CommandError> {
+    pub(crate) fn run(self) -> Result<(), CommandError> {
         match self.command {
             Action::Create(create) => create.run(),
             Action::List(list) => list.run(),
@@ -90,7 +90,7 @@ pub(super) fn create(client: &Client, name: &str, plan: &str) -> Result<Value, C
     let operation = Operation::new(create_account::METHOD, create_account::PATH);
     let asked = body(&json!({ "name": name, "plan": plan }));
     let made = client.operator(&operation, asked).map_err(|fault| {
-        fault.if_in_doubt("the account may have been made all the same: `hitode account list` shows it")
+        fault.if_outcome_unknown("the account may have been made all the same: `hitode account list` shows it")
     });
     Ok(made?.content)
 }

@@ -2,27 +2,35 @@
 
 use std::fmt;
 use std::io::ErrorKind;
+use std::time::Duration;
 
 use http::StatusCode;
 use http::header::{CONTENT_TYPE, LOCATION, RETRY_AFTER};
 use http::response::Parts;
+use thiserror::Error;
 use ureq::Timeout;
 use visible::visible;
 
-use super::client::{TO_ANSWER, TO_CONNECT};
 use crate::operator_token::{Source, VARIABLE};
 
+/// For finding the host and opening the connection.
+pub(super) const TO_CONNECT: Duration = Duration::from_secs(10);
+
+/// For each of sending a request, waiting for its answer, and reading that.
+pub(super) const TO_ANSWER: Duration = Duration::from_secs(120);
+
 /// A call without a success. The text says what to do.
-#[derive(Debug)]
+#[derive(Debug, Error)]
+#[error("{text}")]
 pub(super) struct CallError {
     /// What became of the request.
-    pub(super) fate: Fate,
+    pub(super) outcome: CallOutcome,
     text: String,
 }
 
 /// What became of a request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Fate {
+pub(super) enum CallOutcome {
     /// Nobody was there to send it to.
     Unsent,
     /// The service answered with an error of this status, and perhaps with the seconds to wait.
@@ -33,19 +41,21 @@ pub(super) enum Fate {
     Unanswered,
 }
 
-impl Fate {
+impl CallOutcome {
     /// Whether the request has certainly changed nothing.
     pub(super) fn is_without_effect(self) -> bool {
         match self {
-            Fate::Unsent => true,
-            Fate::Answered(status, _) | Fate::Foreign(status, _) => status.is_client_error() || status.is_redirection(),
-            Fate::Unanswered => false,
+            CallOutcome::Unsent => true,
+            CallOutcome::Answered(status, _) | CallOutcome::Foreign(status, _) => {
+                status.is_client_error() || status.is_redirection()
+            }
+            CallOutcome::Unanswered => false,
         }
     }
 
-    /// Whether the same request may well succeed later; if so, after how many seconds, where the answer says so.
-    pub(super) fn passes(self) -> Option<Option<u64>> {
-        let (Fate::Answered(status, seconds) | Fate::Foreign(status, seconds)) = self else {
+    /// Whether the same request may well succeed later; if so, after how many seconds, where the answer states it.
+    pub(super) fn retry_after(self) -> Option<Option<u64>> {
+        let (CallOutcome::Answered(status, seconds) | CallOutcome::Foreign(status, seconds)) = self else {
             return None;
         };
         let passing = [
@@ -57,32 +67,34 @@ impl Fate {
         passing.contains(&status).then_some(seconds)
     }
 
-    /// Whether what was sent was looked at and is not taken as it is.
-    pub(super) fn is_refusal(self) -> bool {
+    /// Whether the request was read, and rejected as it is.
+    pub(super) fn is_rejection(self) -> bool {
         match self {
-            Fate::Answered(status, _) => status == StatusCode::BAD_REQUEST || status == StatusCode::PAYLOAD_TOO_LARGE,
-            Fate::Foreign(status, _) => status == StatusCode::PAYLOAD_TOO_LARGE,
-            Fate::Unsent | Fate::Unanswered => false,
+            CallOutcome::Answered(status, _) => {
+                status == StatusCode::BAD_REQUEST || status == StatusCode::PAYLOAD_TOO_LARGE
+            }
+            CallOutcome::Foreign(status, _) => status == StatusCode::PAYLOAD_TOO_LARGE,
+            CallOutcome::Unsent | CallOutcome::Unanswered => false,
         }
     }
 }
 
 impl CallError {
-    fn new(fate: Fate, text: String) -> CallError {
-        CallError { fate, text }
+    fn new(outcome: CallOutcome, text: String) -> CallError {
+        CallError { outcome, text }
     }
 
-    /// Adds `what` to a fault that leaves open whether the request had an effect.
-    pub(super) fn if_in_doubt(mut self, what: &str) -> CallError {
-        if !self.fate.is_without_effect() {
+    /// Adds `what` to a fault after which the outcome of the request is unknown.
+    pub(super) fn if_outcome_unknown(mut self, what: &str) -> CallError {
+        if !self.outcome.is_without_effect() {
             self.text = format!("{}; {what}", self.text);
         }
         self
     }
 
-    /// Adds where the operator's token was found to the refusal of it.
-    pub(super) fn naming_the_token(mut self, source: &Source) -> CallError {
-        if matches!(self.fate, Fate::Answered(StatusCode::UNAUTHORIZED, _)) {
+    /// Adds where the operator's token was found, if it was rejected.
+    pub(super) fn with_token_source(mut self, source: &Source) -> CallError {
+        if matches!(self.outcome, CallOutcome::Answered(StatusCode::UNAUTHORIZED, _)) {
             let (place, advice) = match source {
                 Source::Environment => (VARIABLE.to_owned(), format!("correct or unset {VARIABLE}")),
                 Source::File(path) => (
@@ -99,19 +111,13 @@ impl CallError {
     }
 }
 
-impl fmt::Display for CallError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.text)
-    }
-}
-
 /// The error that was answered; `text` is the envelope's, if there was an envelope.
 pub(super) fn of_answer(head: &Parts, text: Option<&str>, url: &str) -> CallError {
     let header = |name| head.headers.get(name).and_then(|value| value.to_str().ok());
     let seconds = header(RETRY_AFTER).and_then(|seconds| seconds.parse().ok());
-    let foreign = Fate::Foreign(head.status, seconds);
+    let foreign = CallOutcome::Foreign(head.status, seconds);
     match (text, header(LOCATION)) {
-        (Some(text), _) => CallError::new(Fate::Answered(head.status, seconds), visible(text)),
+        (Some(text), _) => CallError::new(CallOutcome::Answered(head.status, seconds), visible(text)),
         (None, Some(place)) => CallError::new(
             foreign,
             format!("{url} answers that it has moved to {place}: give that address with --url"),
@@ -129,38 +135,38 @@ pub(super) fn of_answer(head: &Parts, text: Option<&str>, url: &str) -> CallErro
 
 /// The answer that did not come.
 pub(super) fn of_transport(fault: ureq::Error, url: &str) -> CallError {
-    use ureq::Error;
-    let unsent = |text: String| CallError::new(Fate::Unsent, text);
-    let unanswered = |text: String| CallError::new(Fate::Unanswered, text);
+    use ureq::Error as Fault;
+    let unsent = |text: String| CallError::new(CallOutcome::Unsent, text);
+    let unanswered = |text: String| CallError::new(CallOutcome::Unanswered, text);
     match fault {
-        Error::Io(fault) if fault.kind() == ErrorKind::ConnectionRefused => unsent(format!(
+        Fault::Io(fault) if fault.kind() == ErrorKind::ConnectionRefused => unsent(format!(
             "no hitode answers at {url}: start it with `hitode serve`, or give the address of a running one with --url"
         )),
-        Error::Io(fault) if matches!(fault.kind(), ErrorKind::HostUnreachable | ErrorKind::NetworkUnreachable) => {
+        Fault::Io(fault) if matches!(fault.kind(), ErrorKind::HostUnreachable | ErrorKind::NetworkUnreachable) => {
             unsent(format!(
                 "there is no way to {url}: {fault}; check --url and the network"
             ))
         }
-        Error::HostNotFound => unsent(no_host(url)),
+        Fault::HostNotFound => unsent(no_host(url)),
         // The standard library has no kind for it.
-        Error::Io(fault) if fault.to_string().starts_with("failed to lookup address") => unsent(no_host(url)),
-        Error::BadUri(_) | Error::Http(_) => unsent(format!("{url} is no address: check --url")),
-        Error::Timeout(Timeout::Resolve | Timeout::Connect) => unsent(format!(
+        Fault::Io(fault) if fault.to_string().starts_with("failed to lookup address") => unsent(no_host(url)),
+        Fault::BadUri(_) | Fault::Http(_) => unsent(format!("{url} is no address: check --url")),
+        Fault::Timeout(Timeout::Resolve | Timeout::Connect) => unsent(format!(
             "{url} did not take a connection within {} s: check --url, and what stands between",
             TO_CONNECT.as_secs()
         )),
-        Error::Timeout(_) => unanswered(format!(
+        Fault::Timeout(_) => unanswered(format!(
             "{url} did not answer within {} s: look at the server's log",
             TO_ANSWER.as_secs()
         )),
-        Error::Io(fault) if fault.kind() == ErrorKind::InvalidData && url.starts_with("https") => {
+        Fault::Io(fault) if fault.kind() == ErrorKind::InvalidData && url.starts_with("https") => {
             unanswered(no_tls(url, &fault))
         }
-        Error::Io(fault) => unanswered(format!(
+        Fault::Io(fault) => unanswered(format!(
             "the connection to {url} was lost before the answer ({fault}): look whether the server runs"
         )),
-        Error::Tls(_) | Error::Rustls(_) => unanswered(no_tls(url, &fault)),
-        Error::Protocol(_) => unanswered(format!(
+        Fault::Tls(_) | Fault::Rustls(_) => unanswered(no_tls(url, &fault)),
+        Fault::Protocol(_) => unanswered(format!(
             "what answers at {url} does not speak HTTP ({fault}): check --url"
         )),
         fault => unanswered(format!("the call of {url} failed: {fault}")),

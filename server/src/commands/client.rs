@@ -3,8 +3,6 @@
 //! Knows the envelope, and of the contract only what is generated. Every call has a connection of its own, so that none
 //! is lost on one that the server has closed meanwhile.
 
-use std::time::Duration;
-
 use contract::operator_token;
 use http::Request;
 use http::header::CONTENT_TYPE;
@@ -13,14 +11,8 @@ use serde_json::Value;
 use ureq::Agent;
 use ureq::tls::{Certificate, RootCerts, TlsConfig};
 
-use super::call_error::{CallError, of_answer, of_transport};
+use super::call_error::{CallError, TO_ANSWER, TO_CONNECT, of_answer, of_transport};
 use crate::operator_token::Source;
-
-/// For finding the host and opening the connection.
-pub(super) const TO_CONNECT: Duration = Duration::from_secs(10);
-
-/// For each of sending a request, waiting for its answer, and reading that.
-pub(super) const TO_ANSWER: Duration = Duration::from_secs(120);
 
 /// Larger than any answer of ours: the longest is the list of ids of one import.
 const LONGEST_ANSWER: u64 = 16 << 20;
@@ -127,7 +119,7 @@ impl Client {
             secret: &self.operator.token,
         };
         self.call(&credential, operation, body)
-            .map_err(|fault| fault.naming_the_token(&self.operator.source))
+            .map_err(|fault| fault.with_token_source(&self.operator.source))
     }
 
     /// Calls as whoever has `credential`. An empty body is none.

@@ -1,11 +1,10 @@
 //! `hitode completions`: what a shell needs to complete a line that begins with `hitode`.
 
-use clap::{Args, CommandFactory};
+use clap::Args;
 use clap_complete::Shell;
 
-use super::CommandError;
+use super::error::CommandError;
 use super::output::print_line;
-use crate::cli::Cli;
 
 /// `hitode completions SHELL`
 #[derive(Debug, Args)]
@@ -17,9 +16,10 @@ pub struct Completions {
 }
 
 impl Completions {
-    pub(super) fn run(self) -> Result<(), CommandError> {
+    /// Prints the completions of the command line that `command` defines.
+    pub(crate) fn run(self, command: &mut clap::Command) -> Result<(), CommandError> {
         let mut script = Vec::new();
-        clap_complete::generate(self.shell, &mut Cli::command(), "hitode", &mut script);
+        clap_complete::generate(self.shell, command, "hitode", &mut script);
         print_line(String::from_utf8_lossy(&script).trim_end())
     }
 }

@@ -6,13 +6,13 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use http::Uri;
 
-use super::CommandError;
 use super::client::{Client, Operator};
+use super::error::CommandError;
 use crate::operator_token::{self, Source, TokenError, VARIABLE};
 
 /// The flags of every command that calls a server.
 #[derive(Debug, Clone, Args)]
-pub struct Connection {
+pub(super) struct Connection {
     /// Where the server answers, http or https
     #[arg(
         long,

@@ -7,7 +7,7 @@ use clap::builder::BoolishValueParser;
 use serde_json::Value;
 use visible::{visible, visible_json, visible_lines};
 
-use super::CommandError;
+use super::error::CommandError;
 
 /// For whom a command prints.
 #[derive(Debug, Clone, Copy, Args)]

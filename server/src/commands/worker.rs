@@ -7,9 +7,9 @@ use clap::{Args, Subcommand};
 use contract::operator::{create_human_token, get_human};
 use serde_json::json;
 
-use super::CommandError;
 use super::client::{Operation, body};
 use super::connection::Connection;
+use super::error::CommandError;
 use super::output::{Output, ask, plain};
 
 /// `hitode worker …`
@@ -44,7 +44,7 @@ struct Token {
 }
 
 impl Worker {
-    pub(super) fn run(self) -> Result<(), CommandError> {
+    pub(crate) fn run(self) -> Result<(), CommandError> {
         let Action::Token(token) = self.command;
         token.run()
     }

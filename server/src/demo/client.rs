@@ -17,7 +17,7 @@ use warp::filters::BoxedFilter;
 
 use super::error::DemoError;
 use crate::app::Hitode;
-use crate::serve;
+use crate::http::routes;
 use crate::store::Store;
 
 /// Calls operations of the service `app`.
@@ -48,7 +48,7 @@ impl InProcessClient {
             ..GateSettings::default()
         });
         InProcessClient {
-            filter: serve::routes(app, Arc::new(gate)).boxed(),
+            filter: routes(app, Arc::new(gate)).boxed(),
         }
     }
 

@@ -20,7 +20,7 @@ use tracing::subscriber::NoSubscriber;
 
 use crate::app::Hitode;
 use crate::operator_token::OperatorToken;
-use crate::serve::signals::Stop;
+use crate::shutdown::Shutdown;
 use crate::store::Store;
 
 pub use error::DemoError;
@@ -54,7 +54,7 @@ pub async fn enter<S: Store>(
     data: &Path,
     workers: usize,
     now: &Clock,
-    stop: Stop,
+    shutdown: Shutdown,
 ) -> (S, Result<Demo, DemoError>) {
     if let Err(fault) = unfinished::begin(data) {
         return (store, Err(DemoError::Mark(data.to_owned(), fault)));
@@ -73,7 +73,7 @@ pub async fn enter<S: Store>(
     let scenario = runner::run(client, clock.clone(), today, token, workers).with_subscriber(NoSubscriber::default());
     let entered = tokio::select! {
         biased;
-        () = stop.first() => Err(DemoError::Stopped(data.to_owned())),
+        () = shutdown.requested() => Err(DemoError::Stopped(data.to_owned())),
         entered = scenario => entered,
     };
     debug_assert!(

@@ -1,17 +1,13 @@
-//! The running service: what is opened at the start, in which order, and closed at the end.
+//! The run of a server: what is opened at the start, in which order, and closed at the end.
 //!
 //! Knows the store by its trait, except for the one place that opens it, and of the contract only what is generated.
 
+mod flags;
 mod greeting;
-mod health;
-pub mod listener;
-mod metrics;
 mod open_files;
-mod outside;
-pub mod signals;
 mod start_error;
 
-use std::convert::Infallible;
+use std::error::Error;
 use std::ffi::OsString;
 use std::io::Write;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
@@ -19,39 +15,54 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
-use contract::{Clock, Gate, GateSettings, Peer};
-use hyper::body::{Body, Incoming};
-use hyper::service::{Service, service_fn};
-use hyper::{Request, Response};
-use hyper_util::service::TowerToHyperService;
+use contract::{Clock, Gate, GateSettings};
 use tokio::net::TcpListener;
 use tracing::{info, warn};
 use visible::visible_lines;
-use warp::filters::BoxedFilter;
-use warp::{Filter, Rejection};
 
+pub use self::flags::{RateLimiting, Serve};
+pub use self::start_error::StartError;
 use crate::app::Hitode;
-use crate::cli::{RateLimits, Serve};
 use crate::demo::{self, DemoError};
+use crate::http;
+use crate::http::listener::{ConnectionLimits, PerAddress, ShutdownOutcome};
+use crate::http::metrics::Metrics;
 use crate::logging;
-use crate::operator_token::{self, Source};
+use crate::operator_token::{self, Source, VARIABLE};
+use crate::shutdown::{self, Shutdown};
 use crate::store::Store;
 use crate::store::sled::{Durability, SledStore};
 
-use self::listener::{Counters, Ended, Patience, Share};
-use self::metrics::{Metrics, Sources};
-use self::signals::Stop;
-pub use self::start_error::StartError;
+/// The most reads of the disk and searches at a time. Each holds memory, and more would not be faster.
+const BLOCKING_THREADS: usize = 32;
+/// How long searches whose clients are gone may hold up the end.
+const SEARCH_TIMEOUT: Duration = Duration::from_secs(1);
+/// How often the limiters forget callers of former windows.
+const EVICTION_INTERVAL: Duration = Duration::from_secs(60);
 
-/// How often callers of former windows are forgotten.
-const SWEEP_EVERY: Duration = Duration::from_secs(60);
+/// Serves as `options` say, with the log and the threads of a process of its own, until a signal stops it.
+///
+/// # Errors
+/// When it cannot start, and when the store cannot be closed well; the text says what to do.
+pub(crate) fn run(options: Serve) -> Result<(), Box<dyn Error>> {
+    let filter = std::env::var("HITODE_LOG").ok();
+    logging::start(filter.as_deref(), options.log_format)?;
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .enable_all()
+        .max_blocking_threads(BLOCKING_THREADS)
+        .build()?;
+    let served = runtime.block_on(serve(options, std::env::var_os(VARIABLE)));
+    runtime.shutdown_timeout(SEARCH_TIMEOUT);
+    logging::flush();
+    Ok(served?)
+}
 
 /// Serves as `options` say until a signal stops it; `token` is the value of the operator token's variable.
 ///
 /// # Errors
-/// When it cannot start, and when the store cannot be closed well; the text says what to do.
+/// As those of a run.
 pub async fn serve(options: Serve, token: Option<OsString>) -> Result<(), StartError> {
-    let stop = signals::of_this_process().map_err(StartError::Signals)?;
+    let shutdown = shutdown::on_signals().map_err(StartError::Signals)?;
     let listener = listen(&options.listen).await?;
     let address = listener
         .local_addr()
@@ -61,22 +72,36 @@ pub async fn serve(options: Serve, token: Option<OsString>) -> Result<(), StartE
     let is_new = store.is_new();
     store.watch_commits(metrics.commits.clone());
     let data = std::path::absolute(&options.data).unwrap_or_else(|_| options.data.clone());
-    tell_of(&store, &data)?;
+    log_sizes(&store, &data)?;
     let (operator, source) = operator_token::load(&options.data, token)?;
     let clock = Clock::system();
     let url = url(address);
-    let (store, greeting) = with_demo(store, &options, &clock, &source, &url, stop.clone()).await?;
+    let (store, greeting) = with_demo(store, &options, &clock, &source, &url, shutdown.clone()).await?;
     let app = Arc::new(Hitode::new(store, operator, clock.clone()));
     let gate = gate(options.rate_limits, clock, &metrics);
     // What was logged before belongs above what is to be read now.
     logging::flush();
-    say(&format!("hitode listens on http://{address}"));
+    print(&format!("hitode listens on http://{address}"));
     if is_new {
-        say(&format!("The data directory is new: {}", data.display()));
+        print(&format!("The data directory is new: {}", data.display()));
     }
-    say(&greeting);
-    say(&greeting::documents(&url));
-    run(listener, &app, gate, metrics, patience(&options), stop).await;
+    print(&greeting);
+    print(&greeting::documents(&url));
+    let evicting = tokio::spawn(evict_idle_callers(gate.clone()));
+    let ended = http::serve(
+        listener,
+        app.clone(),
+        gate,
+        metrics,
+        connection_limits(&options),
+        shutdown,
+    )
+    .await;
+    evicting.abort();
+    match ended {
+        ShutdownOutcome::Drained => info!("stopped: every request has its answer"),
+        ShutdownOutcome::CutOff(connections) => warn!(connections, "stopped: connections were cut off"),
+    }
     app.store().close().await.map_err(StartError::Close)
 }
 
@@ -92,15 +117,15 @@ async fn open(data: PathBuf) -> Result<SledStore, StartError> {
     Ok(opened.expect("opening turns panics into errors")?)
 }
 
-/// Whoever started it in a wrong place sees it here.
-fn tell_of(store: &impl Store, data: &Path) -> Result<(), StartError> {
+/// Logs what is in the store: a wrong directory is noticed by it.
+fn log_sizes(store: &impl Store, data: &Path) -> Result<(), StartError> {
     let sizes = store.sizes().map_err(StartError::Read)?;
     let (accounts, workers) = (sizes.accounts, sizes.humans);
     info!(data = %data.display(), accounts, workers, "the store is open");
     Ok(())
 }
 
-/// Only the test of the durability test switches it off, and no release build can be told to.
+/// Only the test of the durability test switches it off, and a release build cannot.
 fn durability() -> Durability {
     if cfg!(debug_assertions) && std::env::var_os("HITODE_TEST_UNSYNCED").is_some_and(|value| value == "1") {
         warn!("HITODE_TEST_UNSYNCED is set: what is acknowledged may be lost");
@@ -109,14 +134,14 @@ fn durability() -> Durability {
     Durability::Synced
 }
 
-/// With the demo in it if one is wanted and there is room for it, and what is then to be said of the next step.
+/// The store, with the demo in it if one is wanted and the store is empty, and the text on what to do next.
 async fn with_demo<S: Store>(
     store: S,
     options: &Serve,
     clock: &Clock,
     source: &Source,
     url: &str,
-    stop: Stop,
+    shutdown: Shutdown,
 ) -> Result<(S, String), StartError> {
     let data = &options.data;
     let is_empty = store.is_empty().await.map_err(StartError::Read)?;
@@ -133,15 +158,15 @@ async fn with_demo<S: Store>(
         Some(_) if cut_short => return Err(DemoError::CutShort(data.clone()).into()),
         Some(_) if !is_empty => return Ok((store, greeting::of_filled_store(source, data, url))),
         Some(workers) => {
-            let (store, entered) = demo::enter(store, data, workers, clock, stop).await;
+            let (store, entered) = demo::enter(store, data, workers, clock, shutdown).await;
             return Ok((store, greeting::of_demo(&entered?, source, url)));
         }
     }
     Ok((store, greeting::without_demo(source, data, url)))
 }
 
-fn gate(limits: RateLimits, clock: Clock, metrics: &Metrics) -> Arc<Gate> {
-    let rate_limits = limits == RateLimits::On;
+fn gate(limits: RateLimiting, clock: Clock, metrics: &Metrics) -> Arc<Gate> {
+    let rate_limits = limits == RateLimiting::On;
     if !rate_limits {
         warn!("the rate limits are off, for everybody: use this for load tests only");
     }
@@ -163,93 +188,30 @@ fn url(address: SocketAddr) -> String {
 }
 
 /// Prints to standard output, which may be closed.
-fn say(text: &str) {
+fn print(text: &str) {
     let mut out = std::io::stdout().lock();
     let _ = writeln!(out, "{}", visible_lines(text)).and_then(|()| out.flush());
 }
 
 /// As the flags say, and no more connections than this process may have files.
-fn patience(options: &Serve) -> Patience {
+fn connection_limits(options: &Serve) -> ConnectionLimits {
     let wanted = options.connections.get();
-    Patience {
+    ConnectionLimits {
         connections: open_files::raise_for(wanted),
-        share: match options.connections_per_address {
-            Some(most) => Share::Exactly(most.get()),
-            None => Share::Quarter,
+        per_address: match options.connections_per_address {
+            Some(most) => PerAddress::Exactly(most.get()),
+            None => PerAddress::Quarter,
         },
-        ..Patience::default()
+        ..ConnectionLimits::default()
     }
 }
 
-async fn run<S: Store>(
-    listener: TcpListener,
-    app: &Arc<Hitode<S>>,
-    gate: Arc<Gate>,
-    metrics: Metrics,
-    patience: Patience,
-    stop: Stop,
-) {
-    let counters = Arc::new(Counters::default());
-    let sources = Sources {
-        app: app.clone(),
-        gate: gate.clone(),
-        connections: counters.clone(),
-    };
-    let outside = health::filter(app.clone())
-        .or(metrics::filter(metrics, sources))
-        .unify();
-    let routes = routes_beside(outside.boxed(), app.clone(), gate.clone());
-    let service = TowerToHyperService::new(warp::service(routes));
-    let service_for = |client| of_client(service.clone(), client);
-    let sweeping = tokio::spawn(async move {
-        let mut ticks = tokio::time::interval(SWEEP_EVERY);
-        loop {
-            ticks.tick().await;
-            gate.sweep();
-        }
-    });
-    let ended = listener::run(listener, service_for, patience, counters, stop).await;
-    sweeping.abort();
-    match ended {
-        Ended::Drained => info!("stopped: every request has its answer"),
-        Ended::CutOff(connections) => warn!(connections, "stopped: connections were cut off"),
+async fn evict_idle_callers(gate: Arc<Gate>) {
+    let mut ticks = tokio::time::interval(EVICTION_INTERVAL);
+    loop {
+        ticks.tick().await;
+        gate.sweep();
     }
-}
-
-/// Everything that is served: the contract's surfaces, its documents, `/healthz`, and the contract's answer to whatever is
-/// none of these.
-pub fn routes<S: Store>(
-    app: Arc<Hitode<S>>,
-    gate: Arc<Gate>,
-) -> impl Filter<Extract = (contract::Response,), Error = Rejection> + Clone {
-    routes_beside(health::filter(app.clone()), app, gate)
-}
-
-fn routes_beside<S: Store>(
-    outside: BoxedFilter<(contract::Response,)>,
-    app: Arc<Hitode<S>>,
-    gate: Arc<Gate>,
-) -> impl Filter<Extract = (contract::Response,), Error = Rejection> + Clone {
-    let surfaces = contract::service_filter(app, gate.clone());
-    let documents = contract::support::documents::filter(contract::DOCUMENTS);
-    let fallback = contract::fallback(gate);
-    let beside = outside.or(documents).unify().or(fallback).unify().boxed();
-    surfaces.or(beside).unify()
-}
-
-/// `service` for the requests of one client, which all bear its address and what is wrong with their host.
-fn of_client<S, B>(
-    service: S,
-    client: Peer,
-) -> impl Service<Request<Incoming>, Response = Response<B>, Error = Infallible, Future: Send>
-where
-    S: Service<Request<Incoming>, Response = Response<B>, Error = Infallible, Future: Send>,
-    B: Body,
-{
-    service_fn(move |mut request: Request<Incoming>| {
-        contract::support::arrived(&mut request, client);
-        service.call(request)
-    })
 }
 
 #[cfg(test)]

@@ -1,7 +1,8 @@
-//! Why the service does not run, in words for whoever started it.
+//! Why a server did not start, or did not stop well, as a sentence for the person who started it.
 
-use std::fmt;
 use std::io::{self, ErrorKind};
+
+use thiserror::Error;
 
 use crate::demo::DemoError;
 use crate::operator_token::TokenError;
@@ -9,75 +10,41 @@ use crate::store::StoreError;
 use crate::store::sled::OpenError;
 
 /// Why serving did not begin, or did not end well.
-#[derive(Debug)]
+#[derive(Debug, Error)]
 pub enum StartError {
-    /// The system gives no notice of signals.
+    /// The system does not report signals.
+    #[error("signals cannot be waited for: {0}")]
     Signals(io::Error),
     /// Nothing can listen at this address.
+    #[error("cannot listen on {0}: {why}", why = advice(.1))]
     Listen(String, io::Error),
     /// The data directory cannot be used.
-    Open(OpenError),
+    #[error(transparent)]
+    Open(#[from] OpenError),
     /// There is no operator token to work with.
-    Token(TokenError),
+    #[error(transparent)]
+    Token(#[from] TokenError),
     /// The store cannot be read.
+    #[error(transparent)]
     Read(StoreError),
     /// The demo could not be entered.
-    Demo(DemoError),
+    #[error(transparent)]
+    Demo(#[from] DemoError),
     /// The store could not finish its writes.
+    #[error(transparent)]
     Close(StoreError),
 }
 
-impl fmt::Display for StartError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            StartError::Signals(fault) => write!(f, "signals cannot be waited for: {fault}"),
-            StartError::Listen(address, fault) => listen(f, address, fault),
-            StartError::Open(fault) => fault.fmt(f),
-            StartError::Token(fault) => fault.fmt(f),
-            StartError::Read(fault) | StartError::Close(fault) => fault.fmt(f),
-            StartError::Demo(fault) => fault.fmt(f),
-        }
-    }
-}
-
-fn listen(f: &mut fmt::Formatter<'_>, address: &str, fault: &io::Error) -> fmt::Result {
-    write!(f, "cannot listen on {address}: ")?;
-    match fault.kind() {
+/// What to do about an address at which nothing can listen.
+fn advice(fault: &io::Error) -> String {
+    let advice = match fault.kind() {
         ErrorKind::AddrInUse => {
-            write!(
-                f,
-                "another program uses this address; stop it, or choose another one with --listen HOST:PORT"
-            )
+            "another program uses this address; stop it, or choose another one with --listen HOST:PORT"
         }
-        ErrorKind::AddrNotAvailable => write!(
-            f,
-            "this machine has no such address; choose another one with --listen HOST:PORT"
-        ),
-        ErrorKind::PermissionDenied => write!(
-            f,
-            "only root may use this port; choose one above 1023 with --listen HOST:PORT"
-        ),
-        ErrorKind::InvalidInput => write!(f, "an address is written HOST:PORT, such as 127.0.0.1:8080"),
-        _ => write!(f, "{fault}"),
-    }
-}
-
-impl std::error::Error for StartError {}
-
-impl From<OpenError> for StartError {
-    fn from(fault: OpenError) -> Self {
-        StartError::Open(fault)
-    }
-}
-
-impl From<TokenError> for StartError {
-    fn from(fault: TokenError) -> Self {
-        StartError::Token(fault)
-    }
-}
-
-impl From<DemoError> for StartError {
-    fn from(fault: DemoError) -> Self {
-        StartError::Demo(fault)
-    }
+        ErrorKind::AddrNotAvailable => "this machine has no such address; choose another one with --listen HOST:PORT",
+        ErrorKind::PermissionDenied => "only root may use this port; choose one above 1023 with --listen HOST:PORT",
+        ErrorKind::InvalidInput => "an address is written HOST:PORT, such as 127.0.0.1:8080",
+        _ => return fault.to_string(),
+    };
+    advice.to_owned()
 }

@@ -1,6 +1,7 @@
 //! Nothing stands twice: what `api.yaml` says is said nowhere in hand-written Rust, and the compiler of contracts knows no
 //! contract. What is looked for comes from the model.
 
+mod layers;
 mod rust;
 mod texts;
 

@@ -10,8 +10,8 @@ use std::path::{Path, PathBuf};
 use fs2::FileExt;
 use serde::{Deserialize, Serialize};
 
-use super::lines::Mark;
-use crate::commands::CommandError;
+use super::lines::Checkpoint;
+use crate::commands::error::CommandError;
 use crate::files::sync_directory;
 
 /// One step, one line of the file.
@@ -21,17 +21,21 @@ pub(super) enum Record {
     /// The first one: to which server.
     Import { url: String },
     /// The lines up to `until` are about to be sent, at this Unix time.
-    Sending { until: Mark, at: u64 },
+    Sending { until: Checkpoint, at: u64 },
     /// They were not entered, and are to be sent again.
     NotEntered,
     /// These lines were entered, under these ids where they are known; all up to `until` is settled.
     Entered {
         lines: Vec<u64>,
         ids: Vec<Option<i64>>,
-        until: Mark,
+        until: Checkpoint,
     },
     /// This line was refused; all up to `until` is settled.
-    Refused { line: u64, error: String, until: Mark },
+    Refused {
+        line: u64,
+        error: String,
+        until: Checkpoint,
+    },
 }
 
 /// What all steps together come to.
@@ -39,9 +43,9 @@ pub(super) enum Record {
 pub(super) struct State {
     pub(super) url: Option<String>,
     /// Everything before it is entered or refused.
-    pub(super) settled: Option<Mark>,
+    pub(super) settled: Option<Checkpoint>,
     /// Where the batch ends whose outcome is unknown, and when it was sent.
-    pub(super) sending: Option<(Mark, u64)>,
+    pub(super) sending: Option<(Checkpoint, u64)>,
     /// The highest id of a worker that this import has entered; none also where that of the last one is not known.
     pub(super) highest: Option<i64>,
     pub(super) entered: u64,
@@ -227,7 +231,7 @@ impl State {
         }
     }
 
-    fn settle(&mut self, until: Mark) {
+    fn settle(&mut self, until: Checkpoint) {
         self.settled = Some(until);
         self.sending = None;
     }
@@ -242,8 +246,8 @@ fn sync_directory_of(path: &Path) -> io::Result<()> {
 mod tests {
     use super::*;
 
-    fn mark(line: u64) -> Mark {
-        Mark {
+    fn checkpoint(line: u64) -> Checkpoint {
+        Checkpoint {
             line,
             offset: line * 10,
             sha256: "00".to_owned(),
@@ -251,7 +255,7 @@ mod tests {
     }
 
     fn entered(lines: Vec<u64>, ids: Vec<Option<i64>>) -> Record {
-        let until = mark(*lines.last().expect("lines"));
+        let until = checkpoint(*lines.last().expect("lines"));
         Record::Entered { lines, ids, until }
     }
 
@@ -264,23 +268,36 @@ mod tests {
         let directory = tempfile::tempdir().expect("a directory");
         let path = directory.path().join("p");
         let mut journal = Journal::open(&path, "http://a").expect("made");
-        journal.add(Record::Sending { until: mark(2), at: 5 }).expect("added");
+        journal
+            .add(Record::Sending {
+                until: checkpoint(2),
+                at: 5,
+            })
+            .expect("added");
         journal.add(entered(vec![1, 2], vec![Some(7), Some(8)])).expect("added");
         let error = "no".to_owned();
         journal
             .add(Record::Refused {
                 line: 3,
                 error,
-                until: mark(3),
+                until: checkpoint(3),
             })
             .expect("added");
-        journal.add(Record::Sending { until: mark(9), at: 6 }).expect("added");
+        journal
+            .add(Record::Sending {
+                until: checkpoint(9),
+                at: 6,
+            })
+            .expect("added");
         assert!(refused(&path, "http://a").contains("another import is at work"));
         drop(journal);
 
         let state = Journal::open(&path, "http://a").expect("opened").state;
         assert_eq!((state.entered, state.refused, state.highest), (2, 1, Some(8)));
-        assert_eq!((state.settled, state.sending), (Some(mark(3)), Some((mark(9), 6))));
+        assert_eq!(
+            (state.settled, state.sending),
+            (Some(checkpoint(3)), Some((checkpoint(9), 6)))
+        );
         assert!(refused(&path, "http://b").contains("an import into http://a"));
     }
 
@@ -289,7 +306,12 @@ mod tests {
         let directory = tempfile::tempdir().expect("a directory");
         let path = directory.path().join("p");
         let mut journal = Journal::open(&path, "http://a").expect("made");
-        journal.add(Record::Sending { until: mark(2), at: 5 }).expect("added");
+        journal
+            .add(Record::Sending {
+                until: checkpoint(2),
+                at: 5,
+            })
+            .expect("added");
         drop(journal);
         assert!(refused(&path, "http://b").contains("an import into http://a"));
         let mut journal = Journal::open(&path, "http://a").expect("opened");

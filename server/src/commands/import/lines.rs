@@ -1,4 +1,4 @@
-//! The lines of an import: read one at a time within bounded memory, numbered, and each with the place where it ends.
+//! The lines of an import: read one at a time within bounded memory, numbered, and each with the position where it ends.
 //!
 //! Knows JSON, but not what a worker is: that is for the server to say.
 
@@ -11,9 +11,9 @@ use sha2::{Digest, Sha256};
 /// More bytes than a worker can have, however it is written.
 pub(super) const LONGEST: usize = 1 << 20;
 
-/// A place between two lines, told by everything before it, so that a changed file is noticed.
+/// A position between two lines, with a digest of everything before it, so that a changed file is noticed.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) struct Mark {
+pub(super) struct Checkpoint {
     /// The number of lines before it.
     pub(super) line: u64,
     /// The number of bytes before it.
@@ -29,11 +29,11 @@ pub(super) struct Line {
     /// One JSON value, or why it is none.
     pub(super) text: Result<String, String>,
     /// Where it ends.
-    end: Place,
+    end: Position,
 }
 
 #[derive(Clone, Default)]
-struct Place {
+struct Position {
     line: u64,
     offset: u64,
     hasher: Sha256,
@@ -42,15 +42,15 @@ struct Place {
 /// The lines of `input`.
 pub(super) struct Lines<R> {
     input: R,
-    place: Place,
-    /// Whether the line that was counted last goes on behind `place`.
+    position: Position,
+    /// Whether the line that was counted last goes on behind `position`.
     is_within: bool,
 }
 
 impl Line {
-    /// The place behind the line.
-    pub(super) fn mark(&self) -> Mark {
-        self.end.mark()
+    /// The position behind the line.
+    pub(super) fn checkpoint(&self) -> Checkpoint {
+        self.end.checkpoint()
     }
 
     /// The JSON value of a line that has one.
@@ -59,10 +59,10 @@ impl Line {
     }
 }
 
-impl Place {
-    fn mark(&self) -> Mark {
+impl Position {
+    fn checkpoint(&self) -> Checkpoint {
         let digest = self.hasher.clone().finalize();
-        Mark {
+        Checkpoint {
             line: self.line,
             offset: self.offset,
             sha256: digest.iter().map(|byte| format!("{byte:02x}")).collect(),
@@ -75,20 +75,20 @@ impl<R: BufRead> Lines<R> {
     pub(super) fn of(input: R) -> Self {
         Self {
             input,
-            place: Place::default(),
+            position: Position::default(),
             is_within: false,
         }
     }
 
     /// How many bytes were read.
     pub(super) fn offset(&self) -> u64 {
-        self.place.offset
+        self.position.offset
     }
 
-    /// Goes forward to `mark`; gives whether what was passed is what was there when the mark was set.
-    pub(super) fn skip_to(&mut self, mark: &Mark) -> io::Result<bool> {
-        while self.place.offset < mark.offset {
-            let wanted = usize::try_from(mark.offset - self.place.offset).unwrap_or(usize::MAX);
+    /// Goes forward to `checkpoint`; gives whether what was passed is what was there when the checkpoint was set.
+    pub(super) fn skip_to(&mut self, checkpoint: &Checkpoint) -> io::Result<bool> {
+        while self.position.offset < checkpoint.offset {
+            let wanted = usize::try_from(checkpoint.offset - self.position.offset).unwrap_or(usize::MAX);
             let mut is_within = false;
             let taken = self.take(|chunk| chunk.len().min(wanted), &mut |part| {
                 is_within = !part.ends_with(b"\n")
@@ -98,8 +98,8 @@ impl<R: BufRead> Lines<R> {
             }
             self.is_within = is_within;
         }
-        self.place.line = mark.line;
-        Ok(self.place.mark() == *mark)
+        self.position.line = checkpoint.line;
+        Ok(self.position.checkpoint() == *checkpoint)
     }
 
     /// The next line that is not blank.
@@ -112,9 +112,9 @@ impl<R: BufRead> Lines<R> {
                 continue;
             }
             return Ok(Some(Line {
-                number: self.place.line,
-                text: json(bytes, self.place.line == 1),
-                end: self.place.clone(),
+                number: self.position.line,
+                text: json(bytes, self.position.line == 1),
+                end: self.position.clone(),
             }));
         }
     }
@@ -143,7 +143,7 @@ impl<R: BufRead> Lines<R> {
             return Ok(None);
         }
         // What is added to a file whose last line had no end is still on that line, first of all its end.
-        self.place.line += u64::from(!self.is_within);
+        self.position.line += u64::from(!self.is_within);
         self.is_within = !ended;
         Ok(Some(line))
     }
@@ -158,11 +158,11 @@ impl<R: BufRead> Lines<R> {
             }
         };
         let part = &chunk[..amount(chunk)];
-        self.place.hasher.update(part);
+        self.position.hasher.update(part);
         show(part);
         let taken = part.len();
         self.input.consume(taken);
-        self.place.offset += taken as u64;
+        self.position.offset += taken as u64;
         Ok(taken)
     }
 }
@@ -261,10 +261,14 @@ mod tests {
 
     #[test]
     fn lines_added_to_one_without_an_end_are_numbered_as_in_the_whole_file() {
-        let mark = Lines::of(&b"1"[..]).next().expect("readable").expect("a line").mark();
+        let checkpoint = Lines::of(&b"1"[..])
+            .next()
+            .expect("readable")
+            .expect("a line")
+            .checkpoint();
         for added in [&b"1\n2"[..], b"1 2\n", b"1\n\n2"] {
             let mut longer = Lines::of(added);
-            assert!(longer.skip_to(&mark).expect("readable"));
+            assert!(longer.skip_to(&checkpoint).expect("readable"));
             let number = longer.next().expect("readable").expect("a line").number;
             let feeds = added[..added.len() - 1].iter().filter(|byte| **byte == b'\n').count();
             assert_eq!(number, 1 + feeds as u64, "{added:?}");
@@ -272,18 +276,21 @@ mod tests {
     }
 
     #[test]
-    fn a_mark_is_found_again_unless_something_before_it_changed() {
+    fn a_checkpoint_is_found_again_unless_something_before_it_changed() {
         let mut lines = Lines::of(&b"1\n\n2\n3\n"[..]);
         lines.next().expect("readable");
-        let mark = lines.next().expect("readable").expect("a line").mark();
-        assert_eq!((mark.line, mark.offset), (3, 5));
+        let checkpoint = lines.next().expect("readable").expect("a line").checkpoint();
+        assert_eq!((checkpoint.line, checkpoint.offset), (3, 5));
 
         let mut again = Lines::of(&b"1\n\n2\n3\n4\n"[..]);
-        assert!(again.skip_to(&mark).expect("readable"));
+        assert!(again.skip_to(&checkpoint).expect("readable"));
         assert_eq!(again.next().expect("readable").map(|line| line.number), Some(4));
 
         for changed in [&b"1\n\n5\n3\n"[..], b"1\n\n2", b""] {
-            assert!(!Lines::of(changed).skip_to(&mark).expect("readable"), "{changed:?}");
+            assert!(
+                !Lines::of(changed).skip_to(&checkpoint).expect("readable"),
+                "{changed:?}"
+            );
         }
     }
 }

@@ -1,16 +1,16 @@
 //! `hitode import`: enters the workers of a file, one JSON object a line.
 //!
-//! In reading order: `lines` (the input) → `batch` (what goes together) → `entering` (the protocol, with `journal`
-//! to go on after an interruption, `doubt` for what was left open and `warning` for what is odd) → `report` (what a person sees and, by
-//! `interrupt`, wishes).
+//! In reading order: `lines` (the input) → `batch` (what goes together) → `importer` (the protocol, with `journal`
+//! to go on after an interruption, `reconcile` for a batch whose outcome is unknown and `warning` for odd values) → `report`
+//! (what a person sees, and by `interrupt` requests).
 
+mod backoff;
 mod batch;
-mod doubt;
-mod entering;
+mod importer;
 mod interrupt;
 mod journal;
 mod lines;
-mod patience;
+mod reconcile;
 mod report;
 mod search;
 mod warning;
@@ -20,17 +20,17 @@ use std::io::{self, BufRead, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use clap::{Args, ValueEnum};
+use clap::Args;
 use serde_json::json;
 use visible::visible_json;
 
 use self::batch::Batches;
-use self::entering::Entering;
+use self::importer::{Assumption, Importer, changed, unreadable};
 use self::journal::{Journal, Record};
 use self::lines::Lines;
 use self::report::Report;
-use super::CommandError;
 use super::connection::Connection;
+use super::error::CommandError;
 use super::output::{Output, counted, remark, say};
 
 /// `hitode import FILE.jsonl`
@@ -63,17 +63,8 @@ pub struct Import {
     output: Output,
 }
 
-/// What the operator knows of a batch without an answer.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Assumption {
-    /// Its workers are there.
-    Entered,
-    /// They are not.
-    Missing,
-}
-
 impl Import {
-    pub(super) fn run(self) -> Result<ExitCode, CommandError> {
+    pub(crate) fn run(self) -> Result<ExitCode, CommandError> {
         // The system gives signals to the first thread; a call on it would be broken off by them.
         let work = std::thread::spawn(move || self.enter());
         work.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
@@ -100,13 +91,13 @@ impl Import {
         }
         let report =
             Report::of(bytes).map_err(|fault| CommandError::new(format!("signals cannot be waited for: {fault}")))?;
-        let mut entering = Entering {
+        let mut importer = Importer {
             client: &client,
             journal: &mut journal,
             report: &report,
             assumed: self.assume,
         };
-        let ended = entering.run(&mut Batches::of(lines));
+        let ended = importer.run(&mut Batches::of(lines));
         report.end();
         let told = self.tell(&journal, earlier, ended.is_ok());
         // Why it ended tells more than that this could not be told either.
@@ -195,19 +186,6 @@ fn document(journal: &Journal, finished: bool) -> Result<(), CommandError> {
         _ => Ok(()),
     })?;
     writeln!(out, "]}}").and_then(|()| out.flush()).map_err(output)
-}
-
-/// The input cannot be read.
-fn unreadable(fault: &io::Error) -> CommandError {
-    CommandError::new(format!("cannot read the lines: {fault}"))
-}
-
-/// The input is not what it was when an earlier run read it.
-fn changed(line: u64) -> CommandError {
-    CommandError::new(format!(
-        "the file was changed at or before line {line}, up to which an earlier run has entered it: lines may be added at its \
-         end only; restore it, or put what is new into another file"
-    ))
 }
 
 const EXAMPLES: &str = r#"EXAMPLES

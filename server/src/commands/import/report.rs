@@ -1,5 +1,5 @@
-//! What a person sees while an import runs, and their wish to stop it: on a terminal a progress bar, and everywhere a line
-//! for each refused line and each doubtful one. All of it goes to standard error.
+//! What a person sees while an import runs, and their request to stop it: on a terminal a progress bar, and everywhere a line
+//! for each refused line and each odd one. All of it goes to standard error.
 
 use std::io;
 
@@ -24,7 +24,7 @@ impl Report {
         bar.set_style(ProgressStyle::with_template(template).expect("the template is sound"));
         let shown = bar.clone();
         let tell = move || shown.suspend(|| remark("stopping after the batch under way; once more stops at once"));
-        let interrupt = Interrupt::of_this_process(tell)?;
+        let interrupt = Interrupt::on_signals(tell)?;
         Ok(Report { bar, interrupt })
     }
 

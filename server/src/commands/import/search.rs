@@ -8,7 +8,7 @@ use contract::operator::create_account_key;
 use contract::{Plan, api_key};
 use serde_json::{Value, json};
 
-use super::patience::patiently;
+use super::backoff::with_backoff;
 use super::report::Report;
 use crate::commands::account;
 use crate::commands::call_error::CallError;
@@ -34,14 +34,14 @@ impl<'a> Search<'a> {
         let is_free = |account: &&Value| {
             account["name"] == ACCOUNT && account["active_keys"] == 0 && account["suspended"] == false
         };
-        let accounts = patiently(report, || account::all(client))?;
+        let accounts = with_backoff(report, || account::all(client))?;
         let (made, key_id) = match accounts.iter().find(is_free).and_then(|account| account["id"].as_i64()) {
             Some(id) => {
                 let operation = Operation::new(create_account_key::METHOD, create_account_key::PATH).on(id);
                 let made = client
                     .operator(&operation, body(&json!({ "name": "look-up" })))
                     .map_err(|fault| {
-                        fault.if_in_doubt(&format!("a key of the account `{ACCOUNT}` may have been made"))
+                        fault.if_outcome_unknown(&format!("a key of the account `{ACCOUNT}` may have been made"))
                     })?
                     .content;
                 let key_id = made["id"].as_i64();
@@ -66,7 +66,7 @@ impl<'a> Search<'a> {
         let everybody = Operation::new(list_humans::METHOD, list_humans::PATH);
         let rows = match self.rows(&narrowed(everybody.clone(), worker)) {
             // A line that nobody has checked may say what no search can be for.
-            Err(fault) if fault.fate.is_refusal() => self.rows(&everybody)?,
+            Err(fault) if fault.outcome.is_rejection() => self.rows(&everybody)?,
             rows => rows?,
         };
         let same = rows.iter().filter(|row| is_shown_as(worker, row));
@@ -81,14 +81,14 @@ impl<'a> Search<'a> {
 
     fn rows(&self, operation: &Operation) -> Result<Vec<Value>, CallError> {
         pages(operation, |page| {
-            patiently(self.report, || self.client.call(&self.credential(), page, Vec::new()))
+            with_backoff(self.report, || self.client.call(&self.credential(), page, Vec::new()))
         })
     }
 
     /// Revokes the key.
     pub(super) fn end(self) -> Result<(), CallError> {
         let operation = Operation::new(delete_key::METHOD, delete_key::PATH).on(self.key_id);
-        patiently(self.report, || {
+        with_backoff(self.report, || {
             self.client.call(&self.credential(), &operation, Vec::new())
         })
         .map(|_| ())

@@ -1,0 +1,52 @@
+//! Waiting for a server that cannot answer at the moment, and giving up in the end.
+
+use std::time::Duration;
+
+use super::report::Report;
+use crate::commands::call_error::CallError;
+
+/// For how long one request is tried again, all waits together.
+const MAX_WAIT: Duration = Duration::from_secs(300);
+
+/// The wait where the answer states none.
+const DEFAULT_WAIT: Duration = Duration::from_secs(5);
+
+/// What is left of the waiting time of one request.
+pub(super) struct Backoff {
+    left: Duration,
+}
+
+impl Backoff {
+    pub(super) fn new() -> Backoff {
+        Backoff { left: MAX_WAIT }
+    }
+
+    /// Waits as long as the answer asks for and says so; gives the fault back when waiting is of no use or no longer allowed, or
+    /// an interrupt was requested.
+    pub(super) fn wait(&mut self, fault: CallError, report: &Report) -> Result<(), CallError> {
+        let Some(seconds) = fault.outcome.retry_after() else {
+            return Err(fault);
+        };
+        let wait = seconds.map_or(DEFAULT_WAIT, |seconds| Duration::from_secs(seconds.max(1)));
+        self.left = match self.left.checked_sub(wait) {
+            Some(left) => left,
+            None => return Err(fault),
+        };
+        report.say(&format!("{fault}: trying again in {} s", wait.as_secs()));
+        match report.interrupt.wait(wait) {
+            true => Err(fault),
+            false => Ok(()),
+        }
+    }
+}
+
+/// Makes a call, again and again while the server cannot answer at the moment. Only for calls that may be repeated.
+pub(super) fn with_backoff<T>(report: &Report, mut call: impl FnMut() -> Result<T, CallError>) -> Result<T, CallError> {
+    let mut backoff = Backoff::new();
+    loop {
+        match call() {
+            Err(fault) => backoff.wait(fault, report)?,
+            done => return done,
+        }
+    }
+}

@@ -1,0 +1,252 @@
+//! Enters batch after batch, so that each line is entered or refused exactly once, whatever happens in between.
+//!
+//! The order of things is what this rests on. A batch is noted before it is sent. An answer is noted before the next batch
+//! is. Where no answer came, that is looked up before anything else is done.
+
+use std::io::{self, BufRead};
+
+use clap::ValueEnum;
+use contract::operator::import_humans;
+use serde_json::Value;
+
+use super::backoff::Backoff;
+use super::batch::{self, Batches, Next};
+use super::journal::{Journal, Record};
+use super::lines::{Checkpoint, Line, named};
+use super::reconcile::{self, Ids, now};
+use super::report::Report;
+use super::warning;
+use crate::commands::call_error::CallError;
+use crate::commands::client::{Client, Operation};
+use crate::commands::error::CommandError;
+use crate::commands::output::counted;
+
+/// One import at work.
+pub(super) struct Importer<'a> {
+    pub(super) client: &'a Client,
+    pub(super) journal: &'a mut Journal,
+    pub(super) report: &'a Report,
+    /// What the operator says of the batch that an earlier run left without an answer.
+    pub(super) assumed: Option<Assumption>,
+}
+
+/// What the operator knows of a batch without an answer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(super) enum Assumption {
+    /// Its workers are there.
+    Entered,
+    /// They are not.
+    Missing,
+}
+
+/// What became of lines that were sent.
+enum Sent {
+    /// Under these ids, where they are known.
+    Entered(Ids),
+    /// None of them, for this reason.
+    Refused(String),
+}
+
+impl Importer<'_> {
+    /// Enters everything that is left of the input, which stands at the position up to which all is settled.
+    pub(super) fn run<R: BufRead>(&mut self, input: &mut Batches<R>) -> Result<(), CommandError> {
+        if let Some((until, at)) = self.journal.state.sending.clone() {
+            self.settle(input, &until, at)?;
+        }
+        // The first line goes alone, so that an id is known early; and a file of wrong lines is not sent in long batches.
+        let mut most = 1;
+        while let Some(next) = input.next(most).map_err(|fault| unreadable(&fault))? {
+            match next {
+                Next::Bad(line, why) => self.refuse(&line, why)?,
+                Next::Batch(lines) => {
+                    most = match self.enter(&lines)? {
+                        true => (most * 2).min(batch::MOST_LINES),
+                        false => (most / 2).max(1),
+                    };
+                }
+            }
+            self.report.progress(
+                input.lines.offset(),
+                self.journal.state.entered,
+                self.journal.state.refused,
+            );
+            if self.report.interrupt.is_requested() {
+                return Err(self.interrupted());
+            }
+        }
+        Ok(())
+    }
+
+    /// Enters all of these lines that the server takes; gives whether it took them as they were.
+    fn enter(&mut self, lines: &[Line]) -> Result<bool, CommandError> {
+        let mut as_they_were = true;
+        let mut parts = vec![lines];
+        while let Some(part) = parts.pop() {
+            match (self.send(part)?, part) {
+                (Sent::Entered(ids), _) => self.entered(part, ids)?,
+                (Sent::Refused(error), [line]) => {
+                    as_they_were = false;
+                    self.refuse(line, batch::of_one_line(&error))?;
+                }
+                (Sent::Refused(error), _) => {
+                    as_they_were = false;
+                    let mut rest = part;
+                    let cut = batch::cut(part.len(), &error).into_iter().map(|length| {
+                        let (first, others) = rest.split_at(length);
+                        rest = others;
+                        first
+                    });
+                    let cut: Vec<_> = cut.collect();
+                    parts.extend(cut.into_iter().rev());
+                }
+            }
+        }
+        Ok(as_they_were)
+    }
+
+    /// Sends lines until the server has said what becomes of them.
+    fn send(&mut self, lines: &[Line]) -> Result<Sent, CommandError> {
+        let operation = Operation::new(import_humans::METHOD, import_humans::PATH);
+        let mut backoff = Backoff::new();
+        loop {
+            let (until, at) = (end_of(lines), now());
+            self.journal.add(Record::Sending { until, at })?;
+            let fault = match self.client.operator(&operation, batch::body(lines)) {
+                Ok(answer) => return self.acknowledged(lines, &answer.content["ids"]),
+                Err(fault) if fault.outcome.is_rejection() => return Ok(Sent::Refused(fault.to_string())),
+                Err(fault) => fault,
+            };
+            let without_effect = fault.outcome.is_without_effect();
+            if let Err(fault) = backoff.wait(fault, self.report) {
+                return Err(self.stop(lines, fault)?);
+            }
+            // Looked up, whatever the operator says: that is of an earlier run.
+            if !without_effect && let Some(ids) = self.look_up(lines, at)? {
+                return Ok(Sent::Entered(ids));
+            }
+        }
+    }
+
+    fn acknowledged(&self, lines: &[Line], ids: &Value) -> Result<Sent, CommandError> {
+        let ids: Ids = ids.as_array().into_iter().flatten().map(Value::as_i64).collect();
+        match ids.len() == lines.len() {
+            true => Ok(Sent::Entered(ids)),
+            false => Err(CommandError::new(format!(
+                "the server took {} workers and gave {} ids: this is not a hitode of the same contract",
+                lines.len(),
+                ids.len()
+            ))),
+        }
+    }
+
+    /// The end that was requested: no outcome is unknown.
+    fn interrupted(&self) -> CommandError {
+        let line = self.journal.state.settled.as_ref().map_or(0, |settled| settled.line);
+        CommandError::new(format!(
+            "stopped after line {line}, {}; {}",
+            self.so_far(),
+            self.onward()
+        ))
+    }
+
+    /// Why the import ends here.
+    fn stop(&mut self, lines: &[Line], fault: CallError) -> Result<CommandError, CommandError> {
+        let place = named(lines);
+        if fault.outcome.is_without_effect() {
+            self.journal.add(Record::NotEntered)?;
+            let text = format!("{fault}\nStopped at {place}, {}; {}", self.so_far(), self.onward());
+            return Ok(CommandError::new(text));
+        }
+        let onward = match self.journal.path() {
+            Some(_) => "run the same command again: it finds that out, and goes on",
+            None => "look for them before you give them once more",
+        };
+        Ok(CommandError::new(format!(
+            "{fault}\nStopped: whether {place} were entered is not known, {} before; {onward}",
+            self.so_far()
+        )))
+    }
+
+    fn so_far(&self) -> String {
+        let state = &self.journal.state;
+        format!(
+            "{} entered, {} refused",
+            counted(state.entered, "worker"),
+            counted(state.refused, "line")
+        )
+    }
+
+    fn onward(&self) -> &'static str {
+        match self.journal.path() {
+            Some(_) => "run the same command again: it goes on there",
+            None => "give the lines from there on once more",
+        }
+    }
+
+    /// Finds out what became of the batch that an earlier run had sent, and finishes it.
+    fn settle<R: BufRead>(&mut self, input: &mut Batches<R>, until: &Checkpoint, at: u64) -> Result<(), CommandError> {
+        let mut lines: Vec<Line> = Vec::new();
+        while lines.last().is_none_or(|line| line.checkpoint().offset < until.offset) {
+            match input.lines.next().map_err(|fault| unreadable(&fault))? {
+                Some(line) => lines.push(line),
+                None => break,
+            }
+        }
+        if lines.last().is_none_or(|line| line.checkpoint() != *until) || lines.iter().any(|line| line.text.is_err()) {
+            return Err(changed(until.line));
+        }
+        let found = match self.assumed {
+            Some(Assumption::Entered) => Some(vec![None; lines.len()]),
+            Some(Assumption::Missing) => None,
+            None => self.look_up(&lines, at)?,
+        };
+        match found {
+            Some(ids) => self.entered(&lines, ids),
+            None => self.enter(&lines).map(|_| ()),
+        }
+    }
+
+    /// The ids of `lines`, which were sent at the Unix time `at` without an answer; none when they were not entered.
+    fn look_up(&self, lines: &[Line], at: u64) -> Result<Option<Ids>, CommandError> {
+        reconcile::look_up(self.client, self.report, lines, self.journal.state.highest, at)
+    }
+
+    fn entered(&mut self, lines: &[Line], ids: Ids) -> Result<(), CommandError> {
+        for line in lines {
+            if let Some(warning) = warning::of(line) {
+                self.report.warn(line.number, &warning);
+            }
+        }
+        self.journal.add(Record::Entered {
+            lines: lines.iter().map(|line| line.number).collect(),
+            ids,
+            until: end_of(lines),
+        })
+    }
+
+    fn refuse(&mut self, line: &Line, error: String) -> Result<(), CommandError> {
+        self.report.refused(line.number, &error);
+        self.journal.add(Record::Refused {
+            line: line.number,
+            error,
+            until: line.checkpoint(),
+        })
+    }
+}
+
+fn end_of(lines: &[Line]) -> Checkpoint {
+    lines.last().expect("no batch is empty").checkpoint()
+}
+
+/// The input cannot be read.
+pub(super) fn unreadable(fault: &io::Error) -> CommandError {
+    CommandError::new(format!("cannot read the lines: {fault}"))
+}
+
+/// The input is not what it was when an earlier run read it.
+pub(super) fn changed(line: u64) -> CommandError {
+    CommandError::new(format!(
+        "the file was changed at or before line {line}, up to which an earlier run has entered it: lines may be added at its \
+         end only; restore it, or put what is new into another file"
+    ))
+}

@@ -1,0 +1,99 @@
+//! Reconciles a batch whose answer did not come: was it entered?
+//!
+//! A batch is entered whole or not at all, and ids count up. So it was entered if its first worker is there with an id above
+//! all those that were known when it was sent.
+
+use std::time::{Duration, SystemTime};
+
+use super::lines::{Line, named};
+use super::report::Report;
+use super::search::Search;
+use crate::commands::client::Client;
+use crate::commands::error::CommandError;
+
+/// How long after it was sent a request may still be at work in a server although its sender is gone. Only then can be
+/// told that it was not entered.
+const SETTLED_AFTER: Duration = Duration::from_secs(5);
+
+/// The ids of the workers of a batch, where they are known.
+pub(super) type Ids = Vec<Option<i64>>;
+
+/// The ids of `lines`, which were sent at the Unix time `at` when `above` was the highest id known; none when they were
+/// not entered.
+///
+/// # Errors
+/// When that cannot be told, or the server cannot be asked.
+pub(super) fn look_up(
+    client: &Client,
+    report: &Report,
+    lines: &[Line],
+    above: Option<i64>,
+    at: u64,
+) -> Result<Option<Ids>, CommandError> {
+    let place = named(lines);
+    report.say(&format!(
+        "looking whether {place} were entered before the answer was lost"
+    ));
+    // A clock that was set back makes this wait once, and not for ever.
+    let settling = SETTLED_AFTER.saturating_sub(Duration::from_secs(now().saturating_sub(at)));
+    if report.interrupt.wait(settling) {
+        let text = "stopped before that was found out; run the same command again";
+        return Err(CommandError::new(text));
+    }
+    let search = Search::begin(client, report)?;
+    let found = |line: &Line| {
+        let worker = serde_json::from_str(line.json()).unwrap_or_default();
+        search.find(&worker, above.unwrap_or(0))
+    };
+    let ends = match lines {
+        [first, .., last] => found(first).and_then(|first| Ok((first, found(last)?))),
+        [only] => found(only).map(|ids| (ids.clone(), ids)),
+        [] => Ok((Vec::new(), Vec::new())),
+    };
+    search.end()?;
+    let (first, last) = ends?;
+    match first.first().copied() {
+        None => Ok(None),
+        Some(id) if above.is_none() => Err(undecidable(&place, id)),
+        Some(id) => Ok(Some(between(id, last.last().copied(), lines.len()))),
+    }
+}
+
+/// The Unix time in seconds.
+pub(super) fn now() -> u64 {
+    let since = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH);
+    since.unwrap_or_default().as_secs()
+}
+
+/// The ids of a batch of `length`, which ascend from `first` to `last`, if there is no room for others; otherwise none of
+/// them is certain, since others may be like the first or the last one.
+fn between(first: i64, last: Option<i64>, length: usize) -> Ids {
+    let length = i64::try_from(length).unwrap_or(i64::MAX);
+    match last {
+        Some(last) if last - first == length - 1 => (first..=last).map(Some).collect(),
+        _ => (0..length).map(|_| None).collect(),
+    }
+}
+
+/// Where the id before it is not known, a worker who was there before cannot be told from one who is just like them.
+fn undecidable(place: &str, id: i64) -> CommandError {
+    CommandError::new(format!(
+        "{place} had no answer, and no id is known of the line before; there is such a worker, with the id {id}, who may also \
+         have been there before: look, and then run the same command with --assume entered, or with --assume missing to \
+         send that again"
+    ))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ids_are_known_only_where_no_others_fit_between() {
+        assert_eq!(between(7, Some(9), 3), [Some(7), Some(8), Some(9)]);
+        assert_eq!(between(7, Some(7), 1), [Some(7)]);
+        assert_eq!(between(7, Some(9), 1), [None]);
+        assert_eq!(between(7, Some(10), 3), [None, None, None]);
+        assert_eq!(between(7, None, 2), [None, None]);
+    }
+}

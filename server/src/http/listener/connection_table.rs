@@ -1,0 +1,155 @@
+//! The open connections: how many there may be, and which one is closed for a new one.
+
+use std::collections::HashMap;
+use std::future::Future;
+use std::net::IpAddr;
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+
+use contract::Peer;
+use tokio::task::{AbortHandle, Id, JoinError, JoinSet};
+use tracing::{debug, error};
+
+use super::activity::{Activity, WaitState};
+use super::counters::Counters;
+use super::limits::ConnectionLimits;
+
+/// The open connections.
+pub(super) struct ConnectionTable {
+    limits: ConnectionLimits,
+    counters: Arc<Counters>,
+    connections: JoinSet<()>,
+    /// Those that were not evicted.
+    open: HashMap<Id, OpenConnection>,
+    by_network: HashMap<IpAddr, usize>,
+}
+
+struct OpenConnection {
+    network: IpAddr,
+    activity: Arc<Activity>,
+    connection: AbortHandle,
+}
+
+/// Whether one more connection is accepted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum ConnectionSlot {
+    /// It is.
+    Free,
+    /// Not before another one has ended: ask again then, or in a while.
+    Wait,
+    /// Its address has too many.
+    Rejected,
+}
+
+impl ConnectionTable {
+    pub(super) fn new(limits: ConnectionLimits, counters: Arc<Counters>) -> ConnectionTable {
+        ConnectionTable {
+            limits,
+            counters,
+            connections: JoinSet::new(),
+            open: HashMap::new(),
+            by_network: HashMap::new(),
+        }
+    }
+
+    /// Whether `client` may have one more connection, for which one may be evicted that only waits for its client.
+    pub(super) fn slot_for(&mut self, client: Peer) -> ConnectionSlot {
+        let network = client.network();
+        let has = self.by_network.get(&network).copied().unwrap_or_default();
+        if has >= self.limits.max_of(client)
+            && !self.evict(|open, waits| open.network == network && waits == WaitState::Idle)
+        {
+            debug!(%network, has, "a connection is refused: its address has too many");
+            self.counters.rejected.fetch_add(1, Ordering::Relaxed);
+            return ConnectionSlot::Rejected;
+        }
+        if self.connections.len() < self.limits.connections {
+            return ConnectionSlot::Free;
+        }
+        // Where one was evicted already, no other one has to be.
+        if self.open.len() == self.connections.len() {
+            self.evict(|_, _| true);
+        }
+        ConnectionSlot::Wait
+    }
+
+    /// Closes the connection whose client is furthest behind `among` all; none where none is behind for long enough.
+    fn evict(&mut self, among: impl Fn(&OpenConnection, WaitState) -> bool) -> bool {
+        let furthest = self
+            .open
+            .iter()
+            .filter_map(|(id, open)| {
+                let (waits, behind) = open.activity.behind()?;
+                let is_late = behind >= self.limits.grace(waits);
+                (is_late && among(open, waits)).then_some((behind, *id))
+            })
+            .max();
+        let Some((_, id)) = furthest.filter(|(_, id)| self.open[id].activity.try_evict()) else {
+            return false;
+        };
+        if let Some(open) = self.remove(id) {
+            open.connection.abort();
+            self.counters.evicted.fetch_add(1, Ordering::Relaxed);
+        }
+        true
+    }
+
+    /// Starts a connection of `client`.
+    pub(super) fn start(
+        &mut self,
+        client: Peer,
+        activity: Arc<Activity>,
+        served: impl Future<Output = ()> + Send + 'static,
+    ) {
+        let network = client.network();
+        let connection = self.connections.spawn(served);
+        *self.by_network.entry(network).or_default() += 1;
+        self.open.insert(
+            connection.id(),
+            OpenConnection {
+                network,
+                activity,
+                connection,
+            },
+        );
+        self.counters.open.fetch_add(1, Ordering::Relaxed);
+    }
+
+    /// Waits for the end of any connection; nothing where there is none.
+    pub(super) async fn one_ended(&mut self) -> Option<()> {
+        let ended = self.connections.join_next_with_id().await?;
+        let id = match &ended {
+            Ok((id, ())) => *id,
+            Err(fault) => fault.id(),
+        };
+        self.remove(id);
+        self.counters.open.fetch_sub(1, Ordering::Relaxed);
+        log_panic(ended.map(|_| ()));
+        Some(())
+    }
+
+    fn remove(&mut self, id: Id) -> Option<OpenConnection> {
+        let open = self.open.remove(&id)?;
+        if let Some(has) = self.by_network.get_mut(&open.network) {
+            *has -= 1;
+            if *has == 0 {
+                self.by_network.remove(&open.network);
+            }
+        }
+        Some(open)
+    }
+
+    /// The connections as they are, to wait for.
+    pub(super) fn into_connections(self) -> JoinSet<()> {
+        self.connections
+    }
+}
+
+/// A connection never ends in an error of its own, so what is left is a panic in the service.
+pub(super) fn log_panic(ended: Result<(), JoinError>) {
+    if let Err(fault) = ended
+        && !fault.is_cancelled()
+    {
+        error!("a connection's task failed: {fault}");
+    }
+}

@@ -1,0 +1,56 @@
+//! The end of a connection whose client is still sending.
+
+use std::future::Future;
+use std::mem::MaybeUninit;
+use std::pin::Pin;
+use std::task::{Context, Poll};
+use std::time::Duration;
+
+use tokio::io::{AsyncRead, ReadBuf};
+use tokio::net::TcpStream;
+use tokio::time::Sleep;
+
+/// How long a client may go on sending after the end.
+const TIME: Duration = Duration::from_secs(2);
+/// And how much, in bytes.
+const BYTES: usize = 16 << 20;
+
+/// Takes in, and forgets, what a client goes on sending after the last byte for it was written. A socket that is closed with
+/// something unread in it makes the kernel drop what the client has not taken of its answer (RFC 9112 §9.6).
+#[derive(Debug)]
+pub(super) struct Linger {
+    left: usize,
+    /// Set once something came. Who sends nothing is not waited for.
+    until: Option<Pin<Box<Sleep>>>,
+}
+
+impl Linger {
+    pub(super) fn new() -> Linger {
+        Linger {
+            left: BYTES,
+            until: None,
+        }
+    }
+
+    /// Ready when the socket may be closed.
+    pub(super) fn poll(&mut self, socket: &mut TcpStream, context: &mut Context<'_>) -> Poll<()> {
+        let mut bytes = [MaybeUninit::uninit(); 4096];
+        while self.left > 0 {
+            let mut into = ReadBuf::uninit(&mut bytes);
+            match Pin::new(&mut *socket).poll_read(context, &mut into) {
+                Poll::Ready(Ok(())) if !into.filled().is_empty() => {
+                    self.left = self.left.saturating_sub(into.filled().len());
+                    self.until.get_or_insert_with(|| Box::pin(tokio::time::sleep(TIME)));
+                }
+                Poll::Ready(_) => break,
+                Poll::Pending => {
+                    return match &mut self.until {
+                        Some(until) => until.as_mut().poll(context),
+                        None => Poll::Ready(()),
+                    };
+                }
+            }
+        }
+        Poll::Ready(())
+    }
+}

@@ -1,0 +1,157 @@
+//! A socket whose client has to take what is sent to it.
+
+use std::future::Future;
+use std::io::{self, ErrorKind, IoSlice};
+use std::pin::Pin;
+use std::sync::Arc;
+use std::task::{Context, Poll, ready};
+use std::time::Duration;
+
+use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
+use tokio::net::TcpStream;
+use tokio::time::{Instant, Sleep};
+
+use super::activity::Activity;
+use super::linger::Linger;
+
+/// How fast a client has to take an answer.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Pace {
+    /// How long it may take nothing.
+    pub(super) timeout: Duration,
+    /// The bytes per second that it has to take at least once this is used up.
+    pub(super) min_rate: u32,
+}
+
+impl Pace {
+    /// Until when more has to be taken, now that `bytes` were: what is taken fast is no licence to be slow later.
+    fn moved(self, deadline: Instant, bytes: usize, now: Instant) -> Instant {
+        let earned = Duration::from_secs_f64(bytes as f64 / f64::from(self.min_rate.max(1)));
+        (deadline + earned).min(now + self.timeout)
+    }
+}
+
+/// A socket that fails with [`ErrorKind::TimedOut`] when what is written to it is not taken at a certain pace. As long as
+/// the kernel takes everything at once, no time is looked at.
+#[derive(Debug)]
+pub(super) struct Stream {
+    socket: TcpStream,
+    pace: Pace,
+    activity: Arc<Activity>,
+    /// Until when the client has to take more, while something waits for it.
+    waiting: Option<Pin<Box<Sleep>>>,
+    linger: Linger,
+}
+
+impl Stream {
+    pub(super) fn new(socket: TcpStream, pace: Pace, activity: Arc<Activity>) -> Stream {
+        Stream {
+            socket,
+            pace,
+            activity,
+            waiting: None,
+            linger: Linger::new(),
+        }
+    }
+
+    /// What came of a write, once the pace is looked at.
+    fn paced(&mut self, context: &mut Context<'_>, written: Poll<io::Result<usize>>) -> Poll<io::Result<usize>> {
+        match written {
+            Poll::Pending => self.wait(context),
+            Poll::Ready(Ok(bytes)) => {
+                if let Some(waiting) = &mut self.waiting {
+                    self.activity.moved(bytes);
+                    let deadline = self.pace.moved(waiting.deadline(), bytes, Instant::now());
+                    waiting.as_mut().reset(deadline);
+                }
+                written
+            }
+            Poll::Ready(Err(_)) => written,
+        }
+    }
+
+    fn wait(&mut self, context: &mut Context<'_>) -> Poll<io::Result<usize>> {
+        if self.waiting.is_none() {
+            self.activity.set_answer_waits(true);
+        }
+        let timeout = self.pace.timeout;
+        let waiting = self
+            .waiting
+            .get_or_insert_with(|| Box::pin(tokio::time::sleep(timeout)));
+        if waiting.as_mut().poll(context).is_pending() {
+            return Poll::Pending;
+        }
+        // What the kernel still holds for this client goes with the connection.
+        let _ = self.socket.set_zero_linger();
+        Poll::Ready(Err(ErrorKind::TimedOut.into()))
+    }
+}
+
+impl AsyncWrite for Stream {
+    fn poll_write(mut self: Pin<&mut Self>, context: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
+        let written = Pin::new(&mut self.socket).poll_write(context, bytes);
+        self.paced(context, written)
+    }
+
+    fn poll_write_vectored(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+        pieces: &[IoSlice<'_>],
+    ) -> Poll<io::Result<usize>> {
+        let written = Pin::new(&mut self.socket).poll_write_vectored(context, pieces);
+        self.paced(context, written)
+    }
+
+    fn is_write_vectored(&self) -> bool {
+        self.socket.is_write_vectored()
+    }
+
+    /// Called once everything is written.
+    fn poll_flush(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
+        if self.waiting.take().is_some() {
+            self.activity.set_answer_waits(false);
+        }
+        Pin::new(&mut self.socket).poll_flush(context)
+    }
+
+    fn poll_shutdown(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
+        ready!(Pin::new(&mut self.socket).poll_shutdown(context))?;
+        self.activity.awaits_bytes();
+        let Stream { socket, linger, .. } = &mut *self;
+        linger.poll(socket, context).map(Ok)
+    }
+}
+
+impl AsyncRead for Stream {
+    fn poll_read(mut self: Pin<&mut Self>, context: &mut Context<'_>, into: &mut ReadBuf<'_>) -> Poll<io::Result<()>> {
+        let before = into.filled().len();
+        let read = Pin::new(&mut self.socket).poll_read(context, into);
+        if read.is_pending() {
+            self.activity.awaits_bytes();
+        } else if !self.activity.received(into.filled().len() - before) {
+            into.set_filled(before);
+            return Poll::Ready(Err(ErrorKind::ConnectionAborted.into()));
+        }
+        read
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_time_earned_is_by_the_byte_and_never_more_than_the_patience() {
+        let pace = Pace {
+            timeout: Duration::from_secs(30),
+            min_rate: 1000,
+        };
+        let now = Instant::now();
+        let after = |seconds| now + Duration::from_secs(seconds);
+        assert_eq!(pace.moved(after(5), 2_000, now), after(7));
+        assert_eq!(pace.moved(after(5), 1_000_000, now), after(30));
+        assert_eq!(pace.moved(after(5), 0, now), after(5));
+        let unbounded = Pace { min_rate: 0, ..pace };
+        assert_eq!(unbounded.moved(after(5), 1, now), after(6));
+    }
+}

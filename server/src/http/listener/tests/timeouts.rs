@@ -1,0 +1,98 @@
+//! How long clients may take.
+
+use super::*;
+
+fn with_short_head_timeout() -> ConnectionLimits {
+    ConnectionLimits {
+        head_timeout: Duration::from_millis(50),
+        ..ConnectionLimits::default()
+    }
+}
+
+#[tokio::test]
+async fn silent_and_halting_clients_are_let_go() {
+    let rig = rig(with_short_head_timeout()).await;
+    for bytes in ["", "G", "GET / HTTP/1.1\r\nhost"] {
+        assert!(!rest(rig.send(bytes).await).await.contains("done"), "{bytes:?}");
+    }
+    // Nor may anybody stay who was answered and then says nothing more.
+    assert!(rest(rig.send(NOW).await).await.ends_with("done"));
+    rig.shutdown.request();
+    assert_eq!(rig.running.await.expect("no panic"), ShutdownOutcome::Drained);
+}
+
+#[tokio::test]
+async fn a_head_that_trickles_is_not_waited_for() {
+    let rig = rig(with_short_head_timeout()).await;
+    let mut stream = rig.send("GET / HTTP/1.1\r\n").await;
+    // One more line whenever the last one was taken: it ends, although something always comes.
+    while stream.write_all(b"a: b\r\n").await.is_ok() {
+        tokio::time::sleep(Duration::from_millis(5)).await;
+    }
+    assert!(!rest(stream).await.contains("done"));
+}
+
+#[tokio::test]
+async fn a_client_that_takes_no_answer_is_cut_off() {
+    let rig = rig(ConnectionLimits {
+        write_timeout: Duration::from_millis(50),
+        ..ConnectionLimits::default()
+    })
+    .await;
+    // The second request keeps the time for heads from running.
+    let stream = rig.send(&LARGE.repeat(2)).await;
+    rig.until_cut_off().await;
+    assert!(rest(stream).await.len() < LARGE_BYTES);
+}
+
+#[tokio::test]
+async fn a_client_that_takes_an_answer_in_drops_is_cut_off() {
+    let rig = rig(ConnectionLimits {
+        write_timeout: Duration::from_millis(50),
+        // More than a client can take that pauses after each drop.
+        min_rate: 1 << 30,
+        ..ConnectionLimits::default()
+    })
+    .await;
+    let mut stream = rig.send(&LARGE.repeat(2)).await;
+    let mut drop = [0; 1024];
+    while matches!(stream.read(&mut drop).await, Ok(1..)) {
+        tokio::time::sleep(Duration::from_millis(1)).await;
+    }
+    rig.until_cut_off().await;
+}
+
+#[tokio::test]
+async fn a_client_that_takes_its_answer_at_leisure_gets_it_whole() {
+    let rig = rig(with_short_head_timeout()).await;
+    let reader = rig.send(LARGE).await;
+    // It does not begin before the time for a head is over, twice.
+    for _ in 0..2 {
+        assert_eq!(rest(rig.send("").await).await, "");
+    }
+    let answer = rest(reader).await;
+    assert!(answer.len() > LARGE_BYTES && answer.ends_with('x'), "{}", answer.len());
+    rig.assert_counted(|counters| &counters.cut_off, 0);
+}
+
+#[tokio::test]
+async fn a_client_may_close_its_half_and_still_be_answered() {
+    let rig = rig(ConnectionLimits::default()).await;
+    let mut stream = rig.send(WAIT).await;
+    stream.shutdown().await.expect("half closed");
+    rig.go.notify_one();
+    assert!(rest(stream).await.ends_with("done"));
+}
+
+impl Rig {
+    /// WaitState until a client was cut off.
+    async fn until_cut_off(&self) {
+        in_time(async {
+            while self.counters.cut_off.load(Ordering::Relaxed) == 0 {
+                tokio::task::yield_now().await;
+            }
+        })
+        .await;
+        self.assert_counted(|counters| &counters.cut_off, 1);
+    }
+}

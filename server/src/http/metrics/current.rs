@@ -1,0 +1,111 @@
+//! What is held at present: records, bytes, callers that the limits remember, connections.
+
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+
+use contract::Gate;
+use prometheus_client::encoding::EncodeLabelSet;
+use prometheus_client::metrics::counter::ConstCounter;
+use prometheus_client::metrics::family::Family;
+use prometheus_client::metrics::gauge::{ConstGauge, Gauge};
+use prometheus_client::registry::{Registry, Unit};
+
+use crate::app::Hitode;
+use crate::http::listener::Counters;
+use crate::store::{Sizes, Store};
+
+/// Where the current values are read.
+pub(crate) struct Sources<S> {
+    pub(crate) app: Arc<Hitode<S>>,
+    pub(crate) gate: Arc<Gate>,
+    pub(crate) connections: Arc<Counters>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
+struct KindLabel {
+    kind: &'static str,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
+struct LimitLabel {
+    limit: &'static str,
+}
+
+pub(super) fn register<S: Store>(registry: &mut Registry, sources: &Sources<S>) {
+    let store = sources.app.store();
+    registry.register(
+        "writable",
+        "1 as long as writes can succeed, 0 once a commit has failed or the store is closed",
+        ConstGauge::new(i64::from(store.is_writable())),
+    );
+    // A store that is closed, or torn, has none to tell.
+    if let Ok(sizes) = store.sizes() {
+        records(registry, &sizes);
+    }
+    limits(registry, &sources.gate.sizes());
+    connections(registry, &sources.connections);
+}
+
+fn records(registry: &mut Registry, sizes: &Sizes) {
+    let records = Family::<KindLabel, Gauge>::default();
+    for (kind, count) in [
+        ("account", sizes.accounts),
+        ("active_key", sizes.active_keys),
+        ("human", sizes.humans),
+        ("open_bounty", sizes.open_bounties),
+    ] {
+        set(&records.get_or_create(&KindLabel { kind }), count);
+    }
+    registry.register("records", "Records of each kind, as far as they are in memory", records);
+    registry.register_with_unit(
+        "store",
+        "What the records take on the disk",
+        Unit::Bytes,
+        ConstGauge::new(sizes.disk_bytes),
+    );
+}
+
+fn limits(registry: &mut Registry, sizes: &[(&'static str, usize)]) {
+    let callers = Family::<LimitLabel, Gauge>::default();
+    for (limit, count) in sizes {
+        set(&callers.get_or_create(&LimitLabel { limit }), *count);
+    }
+    registry.register(
+        "limiter_callers",
+        "Keys, tokens or addresses that a limit remembers",
+        callers,
+    );
+}
+
+fn connections(registry: &mut Registry, counters: &Counters) {
+    for (name, help, count) in [
+        (
+            "connections_accepted",
+            "Connections that were accepted",
+            &counters.accepted,
+        ),
+        (
+            "connections_refused",
+            "Connections that were closed at once, because their address had too many",
+            &counters.rejected,
+        ),
+        (
+            "connections_made_room",
+            "Idle or slow connections that were closed to make room for others",
+            &counters.evicted,
+        ),
+        (
+            "connections_cut_off",
+            "Connections that were closed because their client did not take its answer",
+            &counters.cut_off,
+        ),
+    ] {
+        registry.register(name, help, ConstCounter::new(count.load(Ordering::Relaxed)));
+    }
+    let open = counters.open.load(Ordering::Relaxed);
+    registry.register("connections", "Connections at present", ConstGauge::new(open));
+}
+
+fn set(gauge: &Gauge, count: usize) {
+    gauge.set(i64::try_from(count).unwrap_or(i64::MAX));
+}

@@ -1,0 +1,94 @@
+//! `/metrics`, for monitoring: the numbers of the process, as Prometheus reads them ([`format`]). It lies outside
+//! of the contract, and so of its envelope. It asks for no credential and holds none; a proxy in front should not publish it.
+//!
+//! What happens is counted as it happens; what there is, is asked for when somebody looks. Labels have values that this
+//! program knows beforehand, never one that a client chose: so their number is bounded, and nothing secret is among them.
+
+mod commits;
+mod current;
+mod format;
+mod process;
+mod requests;
+
+use std::fmt;
+use std::sync::Arc;
+
+use bytes::Bytes;
+use http::header::VARY;
+use http::{HeaderMap, HeaderValue, StatusCode};
+use prometheus_client::encoding::text::{encode_eof, encode_registry};
+use prometheus_client::registry::Registry;
+use warp::Filter;
+use warp::filters::BoxedFilter;
+
+use self::commits::Commits;
+pub(super) use self::current::Sources;
+use self::format::Format;
+use self::requests::Requests;
+use super::page;
+use crate::store::Store;
+
+/// What has happened since the start.
+pub(crate) struct Metrics {
+    registry: Registry,
+    /// Observes the requests.
+    pub(crate) requests: Arc<Requests>,
+    /// Observes the commits.
+    pub(crate) commits: Arc<Commits>,
+}
+
+impl Metrics {
+    /// Nothing has happened yet.
+    pub(crate) fn new() -> Self {
+        let mut registry = Registry::default();
+        let requests = Arc::new(Requests::default());
+        let commits = Arc::new(Commits::default());
+        process::register(&mut registry);
+        requests.register(registry.sub_registry_with_prefix("hitode"));
+        commits.register(registry.sub_registry_with_prefix("hitode"));
+        Self {
+            registry,
+            requests,
+            commits,
+        }
+    }
+
+    fn text<S: Store>(&self, sources: &Sources<S>, format: Format) -> Result<String, fmt::Error> {
+        let mut present = Registry::default();
+        process::register_use(&mut present);
+        current::register(present.sub_registry_with_prefix("hitode"), sources);
+        let mut text = String::new();
+        encode_registry(&mut text, &self.registry)?;
+        encode_registry(&mut text, &present)?;
+        encode_eof(&mut text)?;
+        Ok(format.render(text))
+    }
+}
+
+/// Answers `GET` and `HEAD /metrics`.
+pub(super) fn filter<S: Store>(metrics: Metrics, sources: Sources<S>) -> BoxedFilter<(contract::Response,)> {
+    let parts = Arc::new((metrics, sources));
+    let scrape = move |headers: HeaderMap| {
+        let parts = Arc::clone(&parts);
+        let format = Format::accepted(&headers);
+        async move {
+            // It asks the operating system about files.
+            let text = tokio::task::spawn_blocking(move || parts.0.text(&parts.1, format)).await;
+            response(text.unwrap_or(Err(fmt::Error)), format)
+        }
+    };
+    let page = page::page("/metrics").and(warp::header::headers_cloned());
+    page.then(scrape).boxed()
+}
+
+fn response(text: Result<String, fmt::Error>, format: Format) -> contract::Response {
+    let status = match &text {
+        Ok(_) => StatusCode::OK,
+        Err(fmt::Error) => StatusCode::INTERNAL_SERVER_ERROR,
+    };
+    let mut response = contract::Response::new(Bytes::from(text.unwrap_or_default()).into());
+    *response.status_mut() = status;
+    page::set_content_type(&mut response, format.media_type());
+    response.headers_mut().insert(VARY, HeaderValue::from_static("Accept"));
+    response
+}

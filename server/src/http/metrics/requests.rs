@@ -1,0 +1,110 @@
+//! Requests: how many of which operation came to what, and how long they took.
+
+use std::fmt::{self, Write};
+
+use contract::support::{Ended, Observer};
+use prometheus_client::encoding::{EncodeLabelSet, EncodeLabelValue, LabelValueEncoder};
+use prometheus_client::metrics::counter::Counter;
+use prometheus_client::metrics::family::Family;
+use prometheus_client::metrics::gauge::Gauge;
+use prometheus_client::metrics::histogram::Histogram;
+use prometheus_client::registry::{Registry, Unit};
+
+/// Seconds. A read takes less than a millisecond, a write as long as the disk takes to sync, a search in between; what takes
+/// longer than a body may take to come is out of order.
+const SECONDS: [f64; 14] = [
+    0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1.0, 5.0, 30.0,
+];
+
+/// What a label says where there is nothing to say.
+const NONE: &str = "none";
+
+/// The requests that are over, and the number of those that are not.
+#[derive(Debug)]
+pub(crate) struct Requests {
+    total: Family<OutcomeLabels, Counter>,
+    duration: Family<OperationLabels, Histogram, fn() -> Histogram>,
+    in_flight: Gauge,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
+struct OperationLabels {
+    surface: &'static str,
+    operation: &'static str,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
+struct OutcomeLabels {
+    surface: &'static str,
+    operation: &'static str,
+    status: StatusLabel,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+enum StatusLabel {
+    Answered(u16),
+    Abandoned,
+}
+
+impl EncodeLabelValue for StatusLabel {
+    fn encode(&self, encoder: &mut LabelValueEncoder) -> fmt::Result {
+        match self {
+            StatusLabel::Answered(status) => status.encode(encoder),
+            StatusLabel::Abandoned => encoder.write_str("abandoned"),
+        }
+    }
+}
+
+impl Default for Requests {
+    fn default() -> Self {
+        Self {
+            total: Family::default(),
+            duration: Family::new_with_constructor(|| Histogram::new(SECONDS)),
+            in_flight: Gauge::default(),
+        }
+    }
+}
+
+impl Requests {
+    pub(super) fn register(&self, registry: &mut Registry) {
+        registry.register(
+            "requests",
+            "Requests that are over, by surface, operation and status; none where the path or method is nobody's, abandoned \
+             where the client went away",
+            self.total.clone(),
+        );
+        registry.register_with_unit(
+            "request_duration",
+            "What it took to make the answer, from the end of the request's head",
+            Unit::Seconds,
+            self.duration.clone(),
+        );
+        registry.register(
+            "requests_in_flight",
+            "Requests that have come and have no answer yet",
+            self.in_flight.clone(),
+        );
+    }
+}
+
+impl Observer for Requests {
+    fn begun(&self) {
+        self.in_flight.inc();
+    }
+
+    fn ended(&self, ended: &Ended) {
+        let (surface, operation) = (ended.surface.unwrap_or(NONE), ended.operation.unwrap_or(NONE));
+        let status = ended.status.map_or(StatusLabel::Abandoned, StatusLabel::Answered);
+        self.in_flight.dec();
+        self.duration
+            .get_or_create(&OperationLabels { surface, operation })
+            .observe(ended.duration.as_secs_f64());
+        self.total
+            .get_or_create(&OutcomeLabels {
+                surface,
+                operation,
+                status,
+            })
+            .inc();
+    }
+}

@@ -1,0 +1,85 @@
+//! HTTP: what is answered on which path, and how connections are kept. Knows the application and what is generated from the
+//! contract, and nothing of how a run is composed.
+
+mod health;
+pub mod listener;
+pub(crate) mod metrics;
+mod page;
+
+use std::convert::Infallible;
+use std::sync::Arc;
+
+use contract::{Gate, Peer};
+use hyper::body::{Body, Incoming};
+use hyper::service::{Service, service_fn};
+use hyper::{Request, Response};
+use hyper_util::service::TowerToHyperService;
+use tokio::net::TcpListener;
+use warp::filters::BoxedFilter;
+use warp::{Filter, Rejection};
+
+use self::listener::{ConnectionLimits, Counters, ShutdownOutcome};
+use self::metrics::{Metrics, Sources};
+use crate::app::Hitode;
+use crate::shutdown::Shutdown;
+use crate::store::Store;
+
+/// Serves all [`routes`], and `/metrics`, on `listener` until the shutdown.
+pub(crate) async fn serve<S: Store>(
+    listener: TcpListener,
+    app: Arc<Hitode<S>>,
+    gate: Arc<Gate>,
+    metrics: Metrics,
+    limits: ConnectionLimits,
+    shutdown: Shutdown,
+) -> ShutdownOutcome {
+    let counters = Arc::new(Counters::default());
+    let sources = Sources {
+        app: app.clone(),
+        gate: gate.clone(),
+        connections: counters.clone(),
+    };
+    let monitoring = health::filter(app.clone())
+        .or(metrics::filter(metrics, sources))
+        .unify();
+    let routes = routes_with(monitoring.boxed(), app, gate);
+    let service = TowerToHyperService::new(warp::service(routes));
+    let service_for = |client| of_client(service.clone(), client);
+    listener::run(listener, service_for, limits, counters, shutdown).await
+}
+
+/// Everything that is served of `app`: the contract's surfaces, its documents, `/healthz`, and the contract's answer to any
+/// other path.
+pub fn routes<S: Store>(
+    app: Arc<Hitode<S>>,
+    gate: Arc<Gate>,
+) -> impl Filter<Extract = (contract::Response,), Error = Rejection> + Clone {
+    routes_with(health::filter(app.clone()), app, gate)
+}
+
+fn routes_with<S: Store>(
+    monitoring: BoxedFilter<(contract::Response,)>,
+    app: Arc<Hitode<S>>,
+    gate: Arc<Gate>,
+) -> impl Filter<Extract = (contract::Response,), Error = Rejection> + Clone {
+    let surfaces = contract::service_filter(app, gate.clone());
+    let documents = contract::support::documents::filter(contract::DOCUMENTS);
+    let fallback = contract::fallback(gate);
+    let others = monitoring.or(documents).unify().or(fallback).unify().boxed();
+    surfaces.or(others).unify()
+}
+
+/// `service` for the requests of one client, each marked with its address and with what is wrong with its host.
+fn of_client<S, B>(
+    service: S,
+    client: Peer,
+) -> impl Service<Request<Incoming>, Response = Response<B>, Error = Infallible, Future: Send>
+where
+    S: Service<Request<Incoming>, Response = Response<B>, Error = Infallible, Future: Send>,
+    B: Body,
+{
+    service_fn(move |mut request: Request<Incoming>| {
+        contract::support::arrived(&mut request, client);
+        service.call(request)
+    })
+}

@@ -1,0 +1,145 @@
+//! The log: structured lines on standard error, as text or JSON, filtered by the variable `HITODE_LOG`. On a terminal they
+//! are short, and requests that succeeded have none.
+//!
+//! `tracing-subscriber` formats a line, and `tracing-appender` passes it to a thread of its own, so that a reader of standard
+//! error who does not keep up costs lines (which are counted) and never stalls a request. There, before a line is written,
+//! what looks like a credential is left out, and it stays one line of bounded length: a client may put its key into a path
+//! by mistake, and anything else on purpose.
+
+mod entry;
+mod output;
+mod redact;
+
+use std::io::{self, IsTerminal, Write};
+use std::sync::mpsc::{self, Receiver};
+use std::sync::{Mutex, OnceLock, PoisonError};
+use std::time::Duration;
+
+use clap::ValueEnum;
+use tracing_appender::non_blocking::{NonBlocking, NonBlockingBuilder, WorkerGuard};
+use tracing_subscriber::EnvFilter;
+use tracing_subscriber::filter::LevelFilter;
+
+use self::output::{Form, Output};
+use crate::panics;
+
+/// What the lines of the log look like.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum LogFormat {
+    /// For a person at a terminal: of requests only those that did not succeed.
+    Short,
+    /// For people.
+    Text,
+    /// One object a line, in ASCII, for programs that collect logs.
+    Json,
+}
+
+/// How many lines may wait for standard error before further ones are dropped.
+const WAITING_LINES: usize = 8_192;
+/// How long [`flush`] waits for lines that standard error does not take.
+const FLUSH_TIMEOUT: Duration = Duration::from_secs(1);
+
+/// The log of this process, once it was started.
+static LOG: OnceLock<Log> = OnceLock::new();
+
+struct Log {
+    lines: NonBlocking,
+    flushed: Mutex<Receiver<()>>,
+    /// The thread that writes ends with this.
+    _worker: WorkerGuard,
+}
+
+/// Starts the log. `filter` is the value of `HITODE_LOG`; none, or an empty one, means `info`. Without a format it is for a
+/// person where standard error is a terminal.
+///
+/// # Errors
+/// The error is a sentence for the person who set the variable.
+pub fn start(filter: Option<&str>, format: Option<LogFormat>) -> Result<(), String> {
+    let filter = filter_of(filter.unwrap_or_default()).map_err(|fault| {
+        format!("HITODE_LOG is not a log filter ({fault}): write `info`, `debug` or `info,hitode=trace`")
+    })?;
+    let is_terminal = io::stderr().is_terminal();
+    let form = match (format, is_terminal) {
+        (Some(LogFormat::Short), _) | (None, true) => Form::Short,
+        (Some(LogFormat::Text), true) => Form::Coloured,
+        (Some(LogFormat::Text), false) | (None, false) => Form::Text,
+        (Some(LogFormat::Json), _) => Form::Json,
+    };
+    let (sender, flushed) = mpsc::channel();
+    let (lines, worker) = NonBlockingBuilder::default()
+        .buffered_lines_limit(WAITING_LINES)
+        .thread_name("log")
+        .finish(Output::new(io::stderr(), form, dropped_lines, sender));
+    let subscriber = tracing_subscriber::fmt()
+        .with_env_filter(filter)
+        .with_ansi(form == Form::Coloured)
+        .with_writer(lines.clone())
+        // Reporting a failed write would itself write to standard error, and panic there.
+        .log_internal_errors(false);
+    match form {
+        Form::Text | Form::Coloured => subscriber.init(),
+        Form::Short | Form::Json => subscriber.json().flatten_event(true).with_span_list(false).init(),
+    }
+    let _ = LOG.set(Log {
+        lines,
+        flushed: Mutex::new(flushed),
+        _worker: worker,
+    });
+    std::panic::set_hook(Box::new(|panic| {
+        if !panics::are_caught() {
+            tracing::error!("{panic}");
+        }
+    }));
+    Ok(())
+}
+
+/// Waits until what was logged so far is written.
+pub fn flush() {
+    if let Some(log) = LOG.get() {
+        let flushed = log.flushed.lock().unwrap_or_else(PoisonError::into_inner);
+        // An empty line asks for it. Nothing is left to do about lines that nobody reads.
+        let asked = log.lines.clone().write_all(b"");
+        let _ = asked.map(|()| flushed.recv_timeout(FLUSH_TIMEOUT));
+    }
+}
+
+fn dropped_lines() -> usize {
+    LOG.get().map_or(0, |log| log.lines.error_counter().dropped_lines())
+}
+
+/// A word alone has to be a level: taken for the name of a module, a mistyped one would silence everything else.
+fn filter_of(text: &str) -> Result<EnvFilter, String> {
+    let text = if text.trim().is_empty() { "info" } else { text };
+    let words = text.split(',').filter(|part| !part.contains(['=', '[']));
+    for word in words {
+        word.trim()
+            .parse::<LevelFilter>()
+            .map_err(|_| format!("`{word}` is no level"))?;
+    }
+    EnvFilter::builder().parse(text).map_err(|fault| fault.to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_word_that_is_no_level_is_refused_instead_of_silencing_the_log() {
+        for text in ["", " ", "warn", "info,hitode=trace", "off", "hitode=debug,warn"] {
+            assert!(filter_of(text).is_ok(), "{text:?}");
+        }
+        assert_eq!(filter_of("").expect("a filter").to_string(), "info");
+        for text in ["wran", "info,debg", "hitode=loud"] {
+            assert!(filter_of(text).is_err(), "{text:?}");
+        }
+    }
+
+    #[test]
+    fn a_broken_filter_says_how_one_is_written() {
+        let fault = start(Some("hitode=loud"), None).expect_err("refused");
+        assert!(
+            fault.contains("HITODE_LOG") && fault.contains("hitode=trace"),
+            "{fault}"
+        );
+    }
+}

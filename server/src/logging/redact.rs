@@ -1,0 +1,142 @@
+//! Leaves out of a line what could be a credential, what could be taken for another line or for a command of a terminal, and
+//! what is beyond [`MAX_LINE`] bytes.
+
+use serde_json::Value;
+use visible::visible;
+
+/// So many letters and digits in a row are no word, no id and no number of a request, but may be a credential.
+const SUSPICIOUS: usize = 32;
+/// The most bytes of a line.
+pub(super) const MAX_LINE: usize = 4 * 1024;
+/// The most bytes of one text in a line of JSON that would otherwise be too long.
+pub(super) const MAX_TEXT: usize = 1024;
+/// Stands for what was left out.
+const LEFT_OUT: &str = "…";
+/// What colours begin with.
+const ESCAPE: &str = "\u{1b}";
+
+/// A line of text. In a `coloured` one the escapes of the colours stay.
+pub(super) fn text(line: &[u8], coloured: bool) -> Vec<u8> {
+    if is_fit(line) {
+        return line.to_vec();
+    }
+    let line = String::from_utf8_lossy(line);
+    let line = unsuspicious(line.trim_end_matches('\n'));
+    let line = match coloured {
+        true => line.split(ESCAPE).map(visible).collect::<Vec<_>>().join(ESCAPE),
+        false => visible(&line),
+    };
+    let mut shown = cut(&line, MAX_LINE).into_bytes();
+    shown.push(b'\n');
+    shown
+}
+
+/// Whether the line can be shown as it is, as almost all can.
+fn is_fit(line: &[u8]) -> bool {
+    let Some(line) = line.strip_suffix(b"\n") else {
+        return false;
+    };
+    let is_plain = line.iter().all(|byte| matches!(byte, b' '..=b'~'));
+    is_plain && line.len() < MAX_LINE && runs(line).all(|run| run.len() < SUSPICIOUS)
+}
+
+/// Leaves out of each text of a value what could be a credential, and what is beyond so many bytes.
+pub(super) fn value(value: &mut Value, bytes: usize) {
+    match value {
+        Value::String(text) => *text = cut(&unsuspicious(text), bytes),
+        Value::Array(items) => items.iter_mut().for_each(|item| self::value(item, bytes)),
+        Value::Object(members) => members.values_mut().for_each(|member| self::value(member, bytes)),
+        Value::Null | Value::Bool(_) | Value::Number(_) => {}
+    }
+}
+
+/// JSON as a line in ASCII.
+pub(super) fn ascii(json: &str) -> Vec<u8> {
+    let mut line = Vec::new();
+    let mut units = [0; 2];
+    for letter in json.chars() {
+        if letter.is_ascii() && !letter.is_ascii_control() {
+            line.push(letter as u8);
+        } else {
+            for unit in letter.encode_utf16(&mut units) {
+                line.extend_from_slice(format!("\\u{unit:04x}").as_bytes());
+            }
+        }
+    }
+    line.push(b'\n');
+    line
+}
+
+/// The runs of letters and digits, and of what stands between them.
+fn runs(text: &[u8]) -> impl Iterator<Item = &[u8]> {
+    let is_of_word = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_';
+    text.chunk_by(move |one, next| is_of_word(*one) && is_of_word(*next))
+}
+
+/// The text without what could be a credential.
+fn unsuspicious(text: &str) -> String {
+    let shown: Vec<&[u8]> = runs(text.as_bytes())
+        .map(|run| {
+            if run.len() < SUSPICIOUS {
+                run
+            } else {
+                LEFT_OUT.as_bytes()
+            }
+        })
+        .collect();
+    String::from_utf8_lossy(&shown.concat()).into_owned()
+}
+
+/// At most this many bytes of the text, and then a sign that it went on.
+fn cut(text: &str, bytes: usize) -> String {
+    if text.len() <= bytes {
+        return text.to_owned();
+    }
+    let mut end = bytes - LEFT_OUT.len();
+    while !text.is_char_boundary(end) {
+        end -= 1;
+    }
+    format!("{}{LEFT_OUT}", &text[..end])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn shown(line: &str) -> String {
+        String::from_utf8(text(line.as_bytes(), false)).expect("text")
+    }
+
+    #[test]
+    fn what_could_be_a_credential_is_left_out() {
+        let secret = contract::operator_token::mint();
+        let line = format!("GET path=\"/keys/{secret}\" x={secret}, id=0123456789abcdef 東京\n");
+        assert_eq!(shown(&line), "GET path=\"/keys/…\" x=…, id=0123456789abcdef 東京\n");
+        let mut of_json = serde_json::json!({ "path": format!("/keys/{secret}"), "all": [secret] });
+        value(&mut of_json, MAX_TEXT);
+        assert_eq!(of_json, serde_json::json!({ "path": "/keys/…", "all": ["…"] }));
+    }
+
+    #[test]
+    fn a_line_is_cut_where_it_is_too_long() {
+        for long in ["/ab", "東京/", "\"\\", "\u{9b}"].map(|piece| piece.repeat(100_000)) {
+            let line = shown(&long);
+            assert!(
+                line.len() <= MAX_LINE + 1 && line.ends_with("…\n"),
+                "{} bytes",
+                line.len()
+            );
+        }
+    }
+
+    #[test]
+    fn nothing_in_a_line_is_a_line_or_a_command_of_a_terminal() {
+        let hostile = "a\nb\r\tc\u{1b}[2J\u{9b}31m\u{202e}\u{2028}\u{7f}\0";
+        assert_eq!(
+            shown(&format!("{hostile}\n")),
+            "a\\nb\\u{d}\\u{9}c\\u{1b}[2J\\u{9b}31m\\u{202e}\\u{2028}\\u{7f}\\u{0}\n"
+        );
+        let coloured = text("\u{1b}[2mINFO\u{1b}[0m\nb\u{9b}\n".as_bytes(), true);
+        assert_eq!(coloured, "\u{1b}[2mINFO\u{1b}[0m\\nb\\u{9b}\n".as_bytes());
+    }
+}

@@ -1,0 +1,147 @@
+//! The flags of `hitode serve` and their environment variables.
+
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+
+use clap::{Args, ValueEnum};
+
+use crate::demo;
+use crate::logging::LogFormat;
+
+/// The flags of `hitode serve`.
+#[derive(Debug, Clone, Args)]
+#[command(after_help = format!("{EXAMPLES}\n\n{AFTER_HELP}"))]
+pub struct Serve {
+    /// Where to listen; port 0 takes any free one
+    #[arg(
+        long,
+        env = "HITODE_LISTEN",
+        value_name = "HOST:PORT",
+        default_value = "127.0.0.1:8080"
+    )]
+    pub listen: String,
+
+    /// The directory that holds everything; made when it is missing, used by one process at a time
+    #[arg(long, env = "HITODE_DATA", value_name = "DIR", default_value = "./data")]
+    pub data: PathBuf,
+
+    /// Fill an empty store with made-up workers (a few hundred, or N) and bounties, and print a key and calls to try
+    #[arg(
+        long,
+        env = "HITODE_DEMO",
+        value_name = "N",
+        num_args = 0..=1,
+        require_equals = true,
+        default_value = "off",
+        default_missing_value = "on",
+        hide_default_value = true
+    )]
+    pub demo: demo::Size,
+
+    /// The limits on requests per minute; `off` is for load tests
+    #[arg(
+        long,
+        env = "HITODE_RATE_LIMITS",
+        value_name = "on|off",
+        default_value = "on",
+        hide_possible_values = true
+    )]
+    pub rate_limits: RateLimiting,
+
+    /// What the log looks like: `text` and `json` have a line for each request, with all that is known of it;
+    /// `short` has a short one for each request that was answered with 4xx or 5xx, or not at all
+    /// [default: short on a terminal, else text]
+    #[arg(
+        long,
+        env = "HITODE_LOG_FORMAT",
+        value_name = "short|text|json",
+        hide_possible_values = true,
+        verbatim_doc_comment
+    )]
+    pub log_format: Option<LogFormat>,
+
+    /// The most connections at a time; the one that is idle longest makes room for a new one
+    #[arg(long, env = "HITODE_CONNECTIONS", value_name = "N", default_value = "1000")]
+    pub connections: NonZeroUsize,
+
+    /// How many of them one address may have (of IPv6, 64 bits); raise it for a proxy on another machine
+    /// [default: a quarter of them, and all for this machine's own addresses]
+    #[arg(long, env = "HITODE_CONNECTIONS_PER_ADDRESS", value_name = "N", verbatim_doc_comment)]
+    pub connections_per_address: Option<NonZeroUsize>,
+}
+
+/// Whether callers are held to the declared numbers of requests per minute.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum RateLimiting {
+    /// As the contract declares them.
+    On,
+    /// None at all; only for load tests.
+    Off,
+}
+
+const EXAMPLES: &str = "\
+EXAMPLES
+  hitode serve --demo
+  hitode serve --listen 0.0.0.0:80 --data /var/lib/hitode
+  HITODE_DATA=/var/lib/hitode hitode serve";
+
+const AFTER_HELP: &str = "\
+Also read from the environment:
+  HITODE_OPERATOR_TOKEN  the operator's token; without it, the file `operator-token` in the data
+                         directory is used, and made at the first start
+  HITODE_LOG             what is logged, such as `warn`, `info,request=off` (no requests) or
+                         `info,hitode=trace` [default: info]
+
+SIGTERM and Ctrl-C let the requests under way finish, then exit with 0. A second one does not wait.";
+
+#[cfg(test)]
+mod tests {
+    use clap::FromArgMatches;
+
+    use super::*;
+
+    fn parse(line: &str) -> Result<Serve, clap::Error> {
+        let command = Serve::augment_args(clap::Command::new("serve"));
+        Serve::from_arg_matches(&command.try_get_matches_from(line.split(' '))?)
+    }
+
+    #[track_caller]
+    fn parsed(line: &str) -> Serve {
+        parse(line).expect(line)
+    }
+
+    #[test]
+    fn flags_have_defaults() {
+        let serve = parsed("serve --demo --listen [::1]:0");
+        assert_eq!(serve.demo.workers(), Some(330));
+        assert_eq!(serve.listen, "[::1]:0");
+        assert_eq!(serve.data, PathBuf::from("./data"));
+        assert_eq!(serve.rate_limits, RateLimiting::On);
+        assert_eq!(serve.log_format, None);
+    }
+
+    #[test]
+    fn a_demo_has_as_many_workers_as_are_wanted() {
+        assert_eq!(parsed("serve").demo.workers(), None);
+        assert_eq!(parsed("serve --demo=2000").demo.workers(), Some(2_000));
+        assert_eq!(parsed("serve --demo=off").demo.workers(), None);
+        assert!(parse("serve --demo=3").is_err());
+    }
+
+    #[test]
+    fn rate_limits_are_on_or_off() {
+        assert_eq!(parsed("serve --rate-limits off").rate_limits, RateLimiting::Off);
+        assert!(parse("serve --rate-limits none").is_err());
+    }
+
+    #[test]
+    fn connections_are_at_least_one() {
+        let serve = parsed("serve --connections 7 --connections-per-address 3");
+        assert_eq!(serve.connections.get(), 7);
+        assert_eq!(serve.connections_per_address.map(NonZeroUsize::get), Some(3));
+        assert_eq!(parsed("serve").connections_per_address, None);
+        for line in ["serve --connections 0", "serve --connections-per-address 0"] {
+            assert!(parse(line).is_err(), "{line}");
+        }
+    }
+}
