@@ -24,12 +24,11 @@ fn emit_credential(context: &Context<'_>, credential: &Credential) -> TokenStrea
     let method = format_ident!("admit_{}", names::snake(&credential.name));
     let (header, prefix) = (&credential.header, &credential.prefix);
     let random = literals::count(credential.random);
-    let place = context.place(credential.at);
     let said = said(credential.doc.as_deref());
-    let module_doc = format!("The credential `{}`.{said} {place}", credential.name);
-    let caller_doc = format!("Who calls with `{}`. {place}", credential.name);
-    let admit_doc = format!("Finds who a `{}` stands for. {place}", credential.name);
-    let missing = format!("nothing finds the caller of `{header}` {place}");
+    let module_doc = format!("The credential `{}`.{said}", credential.name);
+    let caller_doc = format!("Who calls with `{}`.", credential.name);
+    let admit_doc = format!("Finds who a `{}` stands for.", credential.name);
+    let missing = format!("nothing finds the caller of `{header}` ({})", context.at(credential.at));
     let note = format!("implement `{admit}` for `{{Self}}`");
     let shown = credential.shown.map(|characters| {
         let characters = literals::count(characters);

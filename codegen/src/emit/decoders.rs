@@ -1,7 +1,7 @@
 //! The decoders of the named types.
 
 use crate::emit::shared::literals::{count, float, option, whole};
-use crate::emit::shared::{Context, names};
+use crate::emit::shared::{Context, doc as doc_of, names};
 use crate::model::{NamedType, Type, TypeRule};
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -25,7 +25,7 @@ pub(super) fn emit(context: &Context<'_>) -> TokenStream {
 
 fn decoder(context: &Context<'_>, named: &NamedType) -> TokenStream {
     let name = names::value(&named.name);
-    let doc = format!("`{}` {}", named.name, context.place(named.at));
+    let doc = doc_of(&named.name, named.doc.as_deref());
     let of = context.of_rule(&named.rule);
     let body = match &named.rule {
         TypeRule::Text {

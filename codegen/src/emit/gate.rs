@@ -10,7 +10,7 @@ pub(super) fn emit(context: &Context<'_>) -> TokenStream {
     let model = context.model;
     let quotas = model.quotas.iter().map(|quota| {
         let (name, max) = (names::constant(&quota.name), Literal::u64_unsuffixed(quota.max));
-        let doc = format!("At most this many {}. {}", quota.noun, context.place(quota.at));
+        let doc = format!("At most this many {}.", quota.noun);
         quote!(#[doc = #doc] pub const #name: i64 = #max;)
     });
     let fields: Vec<_> = model.limits.iter().map(|limit| names::value(&limit.name)).collect();

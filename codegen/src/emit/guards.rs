@@ -28,9 +28,9 @@ fn finder(context: &Context<'_>, resource: &Resource) -> TokenStream {
     let (record, id) = (names::of_type(&resource.name), Made::Id(&resource.name).ident());
     let find = Made::Find(&resource.name).ident();
     let method = format_ident!("find_{}", names::snake(&resource.name));
-    let (noun, place) = (names::with_article(&resource.noun), context.place(resource.at));
-    let doc = format!("Finds {noun} for the guards. {place}");
-    let missing = format!("nothing finds {noun} for the guards {place}");
+    let noun = names::with_article(&resource.noun);
+    let doc = format!("Finds {noun} for the guards.");
+    let missing = format!("nothing finds {noun} for the guards ({})", context.at(resource.at));
     let note = format!("implement `{find}` for `{{Self}}`");
     quote! {
         #[doc = #doc]

@@ -11,7 +11,7 @@ pub(super) fn emit(context: &Context<'_>) -> TokenStream {
         .resources
         .iter()
         .map(|resource| id(&resource.name, &resource.noun));
-    let enums = model.enums.iter().map(|one| enumeration(context, one));
+    let enums = model.enums.iter().map(enumeration);
     let objects = model.objects.iter().map(|one| object(context, one));
     quote!(#(#ids)* #(#enums)* #(#objects)*)
 }
@@ -25,7 +25,7 @@ fn id(resource: &str, noun: &str) -> TokenStream {
     }
 }
 
-fn enumeration(context: &Context<'_>, of: &Enum) -> TokenStream {
+fn enumeration(of: &Enum) -> TokenStream {
     let name = names::of_type(&of.name);
     let words = &of.values;
     let variants: Vec<_> = words.iter().map(|word| names::of_type(word)).collect();
@@ -36,13 +36,12 @@ fn enumeration(context: &Context<'_>, of: &Enum) -> TokenStream {
         .any(is_acronym)
         .then(|| quote!(#[allow(clippy::upper_case_acronyms, reason = "the contract's own words")]));
     let doc = format!(
-        "One of {}. {}",
+        "One of {}.",
         words
             .iter()
             .map(|word| doc_of(word, None))
             .collect::<Vec<_>>()
-            .join(", "),
-        context.place(of.at)
+            .join(", ")
     );
     let count = literals::size(words.len());
     let states = of.states.as_ref().map(|states| states_of(&name, states));
@@ -128,11 +127,10 @@ fn states_of(name: &proc_macro2::Ident, states: &States) -> TokenStream {
 
 fn object(context: &Context<'_>, of: &Object) -> TokenStream {
     let name = names::of_type(&of.name);
-    let doc = format!("`{}` {}", of.name, context.place(of.at));
+    let doc = doc_of(&of.name, None);
     let fields: Vec<_> = of.members.iter().map(|member| names::value(&member.name)).collect();
     let words: Vec<_> = of.members.iter().map(|member| &member.name).collect();
-    let members = of.members.iter();
-    let members = members.map(|member| context.stored(member, &doc_of(&member.name, member.doc.as_deref())));
+    let members = of.members.iter().map(|member| context.stored(member));
     let reading = context.reading(&name, &of.members);
     let is_stored = context.is_stored(of);
     let thing = names::with_article(&of.name).replace(&of.name, &format!("`{}`", of.name));

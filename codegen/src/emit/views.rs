@@ -19,7 +19,7 @@ fn one(context: &Context<'_>, resource: &Resource, view: &View) -> TokenStream {
     let row = Made::Row(&resource.name, &view.name).ident();
     let record = names::of_type(&resource.name);
     let method = names::value(&view.name);
-    let (doc, method_doc) = docs(context, resource, view);
+    let (doc, method_doc) = docs(resource, view);
     let row_doc = format!("The members of [`{marker}`].");
     let lifetime = quote!('a);
     let members = view.members.iter().map(|member| {
@@ -75,7 +75,7 @@ fn one(context: &Context<'_>, resource: &Resource, view: &View) -> TokenStream {
 fn streamed(context: &Context<'_>, resource: &Resource, view: &View) -> TokenStream {
     let marker = Made::View(&resource.name, &view.name).ident();
     let (record, method) = (names::of_type(&resource.name), names::value(&view.name));
-    let (doc, method_doc) = docs(context, resource, view);
+    let (doc, method_doc) = docs(resource, view);
     let arguments = view.members.iter().filter_map(|member| {
         let Source::Joined(field) = &member.source else {
             return None;
@@ -121,10 +121,10 @@ fn streamed(context: &Context<'_>, resource: &Resource, view: &View) -> TokenStr
 }
 
 /// What is said of a view, and of the method that shows it.
-fn docs(context: &Context<'_>, resource: &Resource, view: &View) -> (String, String) {
+fn docs(resource: &Resource, view: &View) -> (String, String) {
     let marker = Made::View(&resource.name, &view.name).ident();
     let noun = names::with_article(&resource.noun);
-    let doc = format!("The `{}` view of {noun} {}.", view.name, context.place(resource.at));
+    let doc = format!("The `{}` view of {noun}.", view.name);
     (doc, format!("Shows it as [`{marker}`]; what is not stored is given."))
 }
 

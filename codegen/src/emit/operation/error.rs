@@ -9,7 +9,7 @@ pub(super) fn emit(subject: &Subject<'_>) -> TokenStream {
     let refusals = refusals::of(subject);
     let variants = refusals.iter().map(|refusal| {
         let (variant, row) = (&refusal.variant, refusal.row);
-        let doc = format!("`{}`: {} {}", row.name, row.status, subject.context.place(row.at));
+        let doc = format!("`{}`: {}", row.name, row.status);
         let moved = refusal.states.as_ref().map(|states| {
             quote! {
                 {

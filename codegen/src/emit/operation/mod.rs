@@ -7,7 +7,7 @@ mod request;
 mod steps;
 mod success;
 
-use crate::emit::shared::{Subject, filter};
+use crate::emit::shared::{Subject, filter, said};
 use proc_macro2::TokenStream;
 use quote::quote;
 
@@ -45,9 +45,9 @@ pub(super) fn emit(subject: &Subject<'_>) -> TokenStream {
 
 fn handler(subject: &Subject<'_>) -> TokenStream {
     let (module, handler, title) = (subject.module(), subject.handler(), subject.title());
-    let missing = format!("no handler for {title}");
-    let purpose = subject.operation.doc.as_deref().unwrap_or_default();
-    let doc = format!("Handles `{title}`. {purpose}");
+    let (operation, at) = (subject.operation, subject.context.at(subject.operation.at));
+    let missing = format!("no handler for {title} ({}, {at})", operation.name);
+    let doc = format!("Handles `{title}`.{}", said(operation.doc.as_deref()));
     let note = format!("implement `{}::{handler}` for `{{Self}}`", subject.surface.name);
     quote! {
         #[doc = #doc]

@@ -2,7 +2,7 @@
 //! collects every fault, and what the guards prove.
 
 use crate::emit::shared::subject::Member;
-use crate::emit::shared::{Context, Subject, body, literals, names, types};
+use crate::emit::shared::{Context, Subject, body, field_doc, literals, names, types};
 use crate::model::{BodyUse, Operation, Segment};
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
@@ -40,7 +40,7 @@ fn path(subject: &Subject<'_>) -> TokenStream {
     let fields: Vec<_> = operation.path.iter().map(|field| names::value(&field.name)).collect();
     let given: Vec<_> = operation.path.iter().map(|field| names::given(&field.name)).collect();
     let words = operation.path.iter().map(|field| &field.name);
-    let docs = operation.path.iter().map(|field| context.doc(field));
+    let docs = operation.path.iter().map(field_doc);
     let owned = operation.path.iter().map(|field| context.owned(&field.of));
     let decoders = operation.path.iter().map(|field| context.decoder(&field.of));
     let places = operation.path.iter().map(|field| {
@@ -65,7 +65,7 @@ fn path(subject: &Subject<'_>) -> TokenStream {
 fn query(context: &Context<'_>, operation: &Operation) -> TokenStream {
     let fields: Vec<_> = operation.query.iter().map(|field| names::value(&field.name)).collect();
     let given: Vec<_> = operation.query.iter().map(|field| names::given(&field.name)).collect();
-    let docs = operation.query.iter().map(|field| context.doc(field));
+    let docs = operation.query.iter().map(field_doc);
     let owned = operation.query.iter().map(|field| context.owned(&field.of));
     let known = types::known(operation.query.iter());
     let taken = operation.query.iter().map(|field| context.take(&field.name, &field.of));

@@ -1,6 +1,6 @@
 //! What an operation's success says.
 
-use crate::emit::shared::{Made, Subject, names, serde};
+use crate::emit::shared::{Made, Subject, field_doc, names, serde};
 use crate::model::{Data, Field};
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -37,7 +37,7 @@ fn object(subject: &Subject<'_>, members: &[Field]) -> TokenStream {
     let fields = members.iter().map(|field| names::value(&field.name));
     let renamed = members.iter().map(|field| serde::renamed(&field.name));
     let written = serde::written();
-    let docs = members.iter().map(|field| context.doc(field));
+    let docs = members.iter().map(field_doc);
     let of = members.iter().map(|field| context.owned(&field.of));
     quote! {
         /// What a success says.

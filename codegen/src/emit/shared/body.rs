@@ -1,6 +1,6 @@
 //! A body: the struct, its decoder, and how it becomes or changes its record.
 
-use super::{Context, doc as doc_of, names, types};
+use super::{Context, field_doc, names, types};
 use crate::model::{Body, BodyMember, Field, Type};
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
@@ -17,7 +17,7 @@ pub(crate) fn of(context: &Context<'_>, name: &Ident, rest: &Ident, doc: &str, b
         .iter()
         .map(|member| names::given(&member.field.name))
         .collect();
-    let docs = body.members.iter().map(|member| context.doc(&member.field));
+    let docs = body.members.iter().map(|member| field_doc(&member.field));
     let owned = body.members.iter().map(|member| member_type(context, body, member));
     let known = types::known(body.members.iter().map(|member| &member.field));
     let taken = body.members.iter().map(|member| take(context, body, member));
@@ -118,7 +118,7 @@ fn into_record(context: &Context<'_>, name: &Ident, rest: &Ident, body: &Body) -
         .collect();
     let open = context.left_open(resource, &given);
     let open_fields: Vec<_> = open.iter().map(|field| names::value(&field.name)).collect();
-    let open_docs = open.iter().map(|field| doc_of(&field.name, field.doc.as_deref()));
+    let open_docs = open.iter().map(|field| field_doc(field));
     let open_types = open.iter().map(|field| context.owned(&field.of));
     let copy = open
         .iter()

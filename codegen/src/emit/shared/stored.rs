@@ -1,7 +1,7 @@
 //! Members of what is stored, in resources and in the objects that these hold: each is read although it came after the
 //! record was written, and nobody need name one that has a value of its own.
 
-use super::{Context, Made, doc, literals, names, serde};
+use super::{Context, Made, field_doc, literals, names, serde};
 use crate::model::{Field, Kind, Object, Type, TypeRule};
 use proc_macro2::{Ident, TokenStream, TokenTree};
 use quote::quote;
@@ -11,7 +11,8 @@ const MANY: usize = 20;
 
 impl Context<'_> {
     /// The field of the struct for a member.
-    pub(crate) fn stored(&self, field: &Field, doc: &str) -> TokenStream {
+    pub(crate) fn stored(&self, field: &Field) -> TokenStream {
+        let doc = field_doc(field);
         let (ident, of, renamed) = (
             names::value(&field.name),
             self.owned(&field.of),
@@ -72,7 +73,7 @@ impl Context<'_> {
         let open = fields.iter().filter(|field| self.when_new(&field.of).is_none());
         let open: Vec<_> = open.collect();
         let idents = open.iter().map(|field| names::value(&field.name));
-        let docs = open.iter().map(|field| doc(&field.name, field.doc.as_deref()));
+        let docs = open.iter().map(|field| field_doc(field));
         let types = open.iter().map(|field| self.owned(&field.of));
         let values = fields.iter().map(|field| {
             let ident = names::value(&field.name);

@@ -52,11 +52,9 @@ impl<'s> Subject<'s> {
         format!("{}{}", self.surface.base, self.operation.route)
     }
 
-    /// `POST /v1/books (create_book, api.yaml:212:7)`
+    /// `POST /v1/books`
     pub(crate) fn title(&self) -> String {
-        let operation = self.operation;
-        let (path, at) = (self.path(), self.context.at(operation.at));
-        format!("{} {path} ({}, {at})", operation.method, operation.name)
+        format!("{} {}", self.operation.method, self.path())
     }
 
     /// The credential of its surface.

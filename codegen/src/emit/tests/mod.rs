@@ -103,8 +103,7 @@ fn module(surface: &Surface) -> TokenStream {
 
 fn emit_operation(context: &Context<'_>, surface: &Surface, operation: &Operation) -> TokenStream {
     let module = names::value(&operation.name);
-    let place = context.at(operation.at);
-    let doc = format!("`{} {}{}` ({place})", operation.method, surface.base, operation.route);
+    let doc = format!("`{} {}{}`", operation.method, surface.base, operation.route);
     let described = operations::emit(context, surface, operation);
     let cells = cells_of(context, surface, operation).emit();
     quote! {
