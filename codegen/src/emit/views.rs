@@ -24,12 +24,12 @@ fn one(context: &Context<'_>, resource: &Resource, view: &View) -> TokenStream {
     let lifetime = quote!('a);
     let members = view.members.iter().map(|member| {
         let (ident, word) = (names::value(&member.shown), &member.shown);
-        let of = shown_type(context, resource, member, &lifetime);
+        let of = shown_type(context, member, &lifetime);
         let renamed = serde::renamed(word);
         quote!(#renamed #ident: #of)
     });
     let values = view.members.iter().map(|member| {
-        let (ident, value) = (names::value(&member.shown), shown_value(context, resource, member));
+        let (ident, value) = (names::value(&member.shown), shown_value(context, member));
         if ident == value.to_string() {
             quote!(#ident)
         } else {
@@ -90,17 +90,21 @@ fn streamed(context: &Context<'_>, resource: &Resource, view: &View) -> TokenStr
         })
     });
     let members = view.members.iter().map(|member| {
-        let (word, value) = (&member.shown, shown_value(context, resource, member));
+        let (word, value) = (&member.shown, shown_value(context, member));
         match &member.source {
             _ if member.is_list_of_rows() => quote!(object.json(#word, &mut #value);),
             Source::Each(..) => {
-                let of = shown_type(context, resource, member, &quote!('_));
+                let of = shown_type(context, member, &quote!('_));
                 quote!({
                     let list: #of = #value;
                     object.value(#word, &list);
                 })
             }
-            Source::Stored(_) | Source::Joined(_) => quote!(object.value(#word, &#value);),
+            Source::Stored(name) => {
+                let name = names::value(name);
+                quote!(object.value(#word, &self.#name);)
+            }
+            Source::Joined(_) => quote!(object.value(#word, &#value);),
         }
     });
     quote! {
@@ -128,28 +132,17 @@ fn docs(resource: &Resource, view: &View) -> (String, String) {
     (doc, format!("Shows it as [`{marker}`]; what is not stored is given."))
 }
 
-fn shown_type(context: &Context<'_>, resource: &Resource, member: &ViewMember, lifetime: &TokenStream) -> TokenStream {
+fn shown_type(context: &Context<'_>, member: &ViewMember, lifetime: &TokenStream) -> TokenStream {
     match &member.source {
-        Source::Joined(_) => context.lent(&member.of, lifetime),
+        Source::Joined(_) | Source::Stored(_) => context.lent(&member.of, lifetime),
         Source::Each(..) => {
-            let item = context.lent(
-                &Type {
-                    list: false,
-                    ..member.of.clone()
-                },
-                lifetime,
-            );
+            let item = context.lent(&item_type(member), lifetime);
             quote!(Vec<#item>)
-        }
-        Source::Stored(name) if context.is_copy(&member.of) => context.owned(&resource.field(name).of),
-        Source::Stored(name) => {
-            let of = context.owned(&resource.field(name).of);
-            quote!(&#lifetime #of)
         }
     }
 }
 
-fn shown_value(context: &Context<'_>, resource: &Resource, member: &ViewMember) -> TokenStream {
+fn shown_value(context: &Context<'_>, member: &ViewMember) -> TokenStream {
     match &member.source {
         Source::Joined(name) => {
             let name = names::value(name);
@@ -157,17 +150,20 @@ fn shown_value(context: &Context<'_>, resource: &Resource, member: &ViewMember) 
         }
         Source::Each(list, part) => {
             let (list, part) = (names::value(list), names::value(part));
-            let copy = context.is_copy(&Type {
-                list: false,
-                ..member.of.clone()
-            });
-            let item = if copy { quote!(item.#part) } else { quote!(&item.#part) };
-            quote!(self.#list.iter().map(|item| #item as _).collect())
+            let item = context.lend(&item_type(member), &quote!(item.#part));
+            quote!(self.#list.iter().map(|item| #item).collect())
         }
         Source::Stored(name) => {
-            let copy = context.is_copy(&resource.field(name).of);
             let name = names::value(name);
-            if copy { quote!(self.#name) } else { quote!(&self.#name) }
+            context.lend(&member.of, &quote!(self.#name))
         }
+    }
+}
+
+/// What one item of the list gives to a member that takes something of each.
+fn item_type(member: &ViewMember) -> Type {
+    Type {
+        list: false,
+        ..member.of.clone()
     }
 }
