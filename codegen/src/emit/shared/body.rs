@@ -1,7 +1,7 @@
 //! A body: the struct, its decoder, and how it becomes or changes its record.
 
 use super::{Context, field_doc, names, types};
-use crate::model::{Body, BodyMember, Field, Type};
+use crate::model::{Body, BodyMember, Field, IdSource, Kind, Model, Operation, Type};
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
 
@@ -110,13 +110,8 @@ fn into_record(context: &Context<'_>, name: &Ident, rest: &Ident, body: &Body) -
         .resource(body.resource.as_deref().expect("called for a record's body"));
     let record = names::of_type(&resource.name);
     let method = format_ident!("into_{}", names::snake(&resource.name));
-    let given: Vec<&str> = body
-        .members
-        .iter()
-        .filter(|member| member.of_record)
-        .map(|member| member.field.name.as_str())
-        .collect();
-    let open = context.left_open(resource, &given);
+    let value = |field: &Field| record_value(context, body, field);
+    let open: Vec<_> = resource.fields.iter().filter(|field| value(field).is_none()).collect();
     let open_fields: Vec<_> = open.iter().map(|field| names::value(&field.name)).collect();
     let open_docs = open.iter().map(|field| field_doc(field));
     let open_types = open.iter().map(|field| context.owned(&field.of));
@@ -126,7 +121,7 @@ fn into_record(context: &Context<'_>, name: &Ident, rest: &Ident, body: &Body) -
         .then(|| quote!(Copy,));
     let values = resource.fields.iter().map(|field| {
         let ident = names::value(&field.name);
-        match record_value(context, body, field) {
+        match value(field) {
             Some(value) => quote!(#ident: #value),
             None => quote!(#ident: rest.#ident),
         }
@@ -155,11 +150,8 @@ fn into_record(context: &Context<'_>, name: &Ident, rest: &Ident, body: &Body) -
 /// What a field of the new record is set to; `None` where it is among the rest.
 fn record_value(context: &Context<'_>, body: &Body, field: &Field) -> Option<TokenStream> {
     let ident = names::value(&field.name);
-    let given = body
-        .members
-        .iter()
-        .find(|member| member.of_record && member.field.name == field.name);
-    if let Some(member) = given {
+    let mut members = body.members.iter().filter(|member| member.field.name == field.name);
+    if let Some(member) = members.find(|member| member.of_record || is_proven_id(context.model, body, member, field)) {
         return Some(if field.of.optional && member.required {
             quote!(Some(self.#ident))
         } else {
@@ -167,4 +159,19 @@ fn record_value(context: &Context<'_>, body: &Body, field: &Field) -> Option<Tok
         });
     }
     context.when_new(&field.of)
+}
+
+/// Whether the member is the field's id of another resource, which a guard has found wherever this body is taken.
+fn is_proven_id(model: &Model, body: &Body, member: &BodyMember, field: &Field) -> bool {
+    let is_found = |operation: &Operation| {
+        let mut ids = operation.exists.iter().map(|exists| &exists.id);
+        ids.any(|id| *id == IdSource::Body(member.field.name.clone()))
+    };
+    let takes_it = |operation: &Operation| model.body(operation).is_some_and(|taken| std::ptr::eq(taken, body));
+    let operations = model.operations().map(|(_, operation)| operation);
+    let mut takers = operations.filter(|operation| takes_it(operation)).peekable();
+    matches!(field.of.kind, Kind::Id(_))
+        && member.field.of.kind == field.of.kind
+        && takers.peek().is_some()
+        && takers.all(is_found)
 }

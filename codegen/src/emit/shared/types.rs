@@ -1,7 +1,7 @@
 //! What a type of the contract is in Rust, and which function decodes it.
 
 use super::{Context, Made, literals, names};
-use crate::model::{Field, Kind, Resource, Type, TypeRule};
+use crate::model::{Field, Kind, Type, TypeRule};
 use proc_macro2::TokenStream;
 use quote::quote;
 
@@ -211,15 +211,6 @@ impl Context<'_> {
             }
             _ => None,
         }
-    }
-
-    /// The fields of a resource that somebody must give, besides those that are given already.
-    pub(crate) fn left_open<'r>(&self, resource: &'r Resource, given: &[&str]) -> Vec<&'r Field> {
-        let open = resource
-            .fields
-            .iter()
-            .filter(|field| !given.contains(&field.name.as_str()));
-        open.filter(|field| self.when_new(&field.of).is_none()).collect()
     }
 
     /// What a record that was stored before this field came has in its place; `None` where nothing fits.
