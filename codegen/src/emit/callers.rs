@@ -2,7 +2,7 @@
 
 use crate::emit::shared::entering::{self, Entering};
 use crate::emit::shared::{Context, Made, literals, names, said, templates};
-use crate::model::Credential;
+use crate::model::{Credential, Operation};
 use crate::step::Step;
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
@@ -64,7 +64,6 @@ fn emit_credential(context: &Context<'_>, credential: &Credential) -> TokenStrea
             #again
 
             /// The caller of a request, or the refusal of its credential.
-            #[allow(dead_code)]
             async fn find<A: super::#admit>(
                 app: &A,
                 gate: &Gate,
@@ -75,7 +74,6 @@ fn emit_credential(context: &Context<'_>, credential: &Credential) -> TokenStrea
             }
 
             /// The caller that the credential stands for now.
-            #[allow(dead_code)]
             async fn look_up<A: super::#admit>(
                 app: &A,
                 headers: &support::HeaderMap,
@@ -105,7 +103,9 @@ fn emit_credential(context: &Context<'_>, credential: &Credential) -> TokenStrea
 
 /// The function that authenticates a request a second time, which counts against no limit.
 fn again(context: &Context<'_>, credential: &Credential) -> TokenStream {
-    let Some(row) = context.model.row_at(Step::Credential) else {
+    let is_needed = entering::precedes(context.model, Step::Credential, Step::BodySize)
+        && operations(context, credential).any(|operation| operation.body.is_some());
+    let Some(row) = context.model.row_at(Step::Credential).filter(|_| is_needed) else {
         return quote!();
     };
     let refusal = templates::refuse(row, |_| quote!(HEADER));
@@ -122,8 +122,7 @@ fn again(context: &Context<'_>, credential: &Credential) -> TokenStream {
     );
     quote! {
         /// The caller as it is after the body was read, or the refusal that a new request would get. Counts against no limit.
-        #[allow(clippy::manual_async_fn, reason = "said here, `Send` need not be proven again for each operation")]
-        #[allow(dead_code)]
+        #[allow(clippy::manual_async_fn, reason = "declares `Send` for all operations")]
         pub(super) fn authenticate_again<A: super::#admit + Sync>(
             app: &A,
             exchange: &support::Exchange,
@@ -140,10 +139,9 @@ fn again(context: &Context<'_>, credential: &Credential) -> TokenStream {
 
 /// The functions that let requests in, one for each limit that counts operations of this credential.
 fn entries(context: &Context<'_>, credential: &Credential) -> Vec<TokenStream> {
-    let surfaces = context.model.surfaces.iter();
-    let surfaces = surfaces.filter(|surface| surface.credential.as_ref() == Some(&credential.name));
-    let operations = surfaces.flat_map(|surface| &surface.operations);
-    let limits: BTreeSet<_> = operations.map(|operation| operation.limit.as_deref()).collect();
+    let limits: BTreeSet<_> = operations(context, credential)
+        .map(|operation| operation.limit.as_deref())
+        .collect();
     let entering = |limit| Entering {
         context,
         credential: Some(credential),
@@ -153,6 +151,13 @@ fn entries(context: &Context<'_>, credential: &Credential) -> Vec<TokenStream> {
     entries.collect()
 }
 
+/// The operations that take this credential.
+fn operations<'m>(context: &Context<'m>, credential: &Credential) -> impl Iterator<Item = &'m Operation> {
+    let surfaces = context.model.surfaces.iter();
+    let surfaces = surfaces.filter(|surface| surface.credential.as_ref() == Some(&credential.name));
+    surfaces.flat_map(|surface| &surface.operations)
+}
+
 fn entry(entering: &Entering<'_>, credential: &Credential) -> TokenStream {
     let (function, admit) = (entering.function(), Made::Admit(&credential.name).ident());
     let caller = Made::Caller(&credential.name).ident();
@@ -160,7 +165,7 @@ fn entry(entering: &Entering<'_>, credential: &Credential) -> TokenStream {
     let steps = steps.into_iter().map(|step| entering.step(step));
     quote! {
         /// Lets a request in: its caller, or the refusal.
-        #[allow(clippy::manual_async_fn, reason = "said here, `Send` need not be proven again for each operation")]
+        #[allow(clippy::manual_async_fn, reason = "declares `Send` for all operations")]
         pub(super) fn #function<A: super::#admit + Sync>(
             app: &A,
             gate: &Gate,

@@ -34,7 +34,7 @@ pub(super) fn emit(context: &Context<'_>) -> TokenStream {
         pub(crate) mod envelope {
             use super::support::{Answer, ObjectWriter, Refusal, WriteJson};
 
-            #[allow(unused_variables)]
+            #[allow(unused_variables, reason = "the envelope may leave some out")]
             pub(crate) fn success(
                 status: u16,
                 data: Option<&mut dyn WriteJson>,
@@ -46,7 +46,7 @@ pub(super) fn emit(context: &Context<'_>) -> TokenStream {
                 Answer { status, body: object.finish() }
             }
 
-            #[allow(unused_variables)]
+            #[allow(unused_variables, reason = "the envelope may leave it out")]
             pub(crate) fn error(refusal: &Refusal, request_id: &str) -> Answer {
                 let mut object = ObjectWriter::new();
                 #(#error)*
@@ -100,7 +100,7 @@ pub(super) fn emit(context: &Context<'_>) -> TokenStream {
         }
 
         /// Answers whatever is nobody's path, in the envelope; the observer of `gate` is told of it, too.
-        #[allow(clippy::needless_pass_by_value, reason = "given as to the other filters")]
+        #[allow(clippy::needless_pass_by_value, reason = "taken as by the other filters")]
         pub fn fallback(
             gate: std::sync::Arc<Gate>,
         ) -> support::warp::filters::BoxedFilter<(support::Response,)> {

@@ -12,7 +12,7 @@ pub(super) fn emit(context: &Context<'_>) -> TokenStream {
     let unwritable = call_plain(context, Step::Write).unwrap_or_else(|| internal.clone());
     quote! {
         /// The error table.
-        #[allow(dead_code)]
+        #[allow(dead_code, reason = "an error may be of no operation")]
         pub(crate) mod errors {
             use super::support::{Failure, Refusal};
 

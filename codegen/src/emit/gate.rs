@@ -1,7 +1,7 @@
 //! Limits and quotas: the gate that every request passes, and what it tells about itself.
 
 use crate::emit::shared::{Context, literals, names, templates};
-use crate::model::{Counts, Limit, Per, Piece, Template};
+use crate::model::{Counts, Limit, Model, Per, Piece, Row, Template};
 use crate::step::Step;
 use proc_macro2::{Literal, TokenStream};
 use quote::{format_ident, quote};
@@ -26,12 +26,12 @@ pub(super) fn emit(context: &Context<'_>) -> TokenStream {
         let owners = owner_max.map(|max| quote!(.with_owner_max(#max)));
         quote!(support::Limiter::new(#max, #window, settings.clock.clone())#owners)
     });
-    let checks = model.limits.iter().map(|limit| match limit.counts {
-        Counts::Methods { per, .. } => check(context, limit, per),
-        Counts::FailedCredentials => quote!(),
-    });
+    let checks: Vec<_> = model.limits.iter().filter_map(|limit| check(context, limit)).collect();
     let refuse_credential = refuse_credential(context);
     let take_turn = take_turn(context);
+    let is_limited = !checks.is_empty() || take_turn.is_some() || failed_credentials(model).is_some();
+    let enabled = is_limited.then(|| quote!(enabled: bool,));
+    let enabled_value = is_limited.then(|| quote!(enabled: settings.rate_limits,));
     let turns = take_turn.as_ref().map(|_| quote!(turns: support::Turns,));
     let no_turns = take_turn.as_ref().map(|_| quote!(turns: support::Turns::default(),));
     let check_budget = check_budget(context);
@@ -59,8 +59,7 @@ pub(super) fn emit(context: &Context<'_>) -> TokenStream {
 
         /// The limits of the contract, counting; one for the whole process.
         pub struct Gate {
-            #[allow(dead_code)]
-            enabled: bool,
+            #enabled
             observer: Option<std::sync::Arc<dyn support::Observer>>,
             unsent: std::sync::Arc<support::Budget>,
             #(#fields: support::Limiter<#keys>,)*
@@ -77,10 +76,9 @@ pub(super) fn emit(context: &Context<'_>) -> TokenStream {
         impl Gate {
             /// A gate that has counted nothing yet.
             #[must_use]
-            #[allow(unused_variables)]
             pub fn new(settings: &GateSettings) -> Self {
                 Self {
-                    enabled: settings.rate_limits,
+                    #enabled_value
                     observer: settings.observer.clone(),
                     unsent: std::sync::Arc::default(),
                     #(#fields: #news,)*
@@ -129,7 +127,13 @@ fn bounds(limit: &Limit) -> (TokenStream, TokenStream) {
     (quote!(#max), quote!(#window))
 }
 
-fn check(context: &Context<'_>, limit: &Limit, per: Per) -> TokenStream {
+/// Nothing where the limit counts no operation.
+fn check(context: &Context<'_>, limit: &Limit) -> Option<TokenStream> {
+    let Counts::Methods { per, .. } = limit.counts else {
+        return None;
+    };
+    let mut operations = context.model.operations();
+    operations.find(|(_, operation)| operation.limit.as_ref() == Some(&limit.name))?;
     let field = names::value(&limit.name);
     let method = format_ident!("check_{}", names::snake(&limit.name));
     let reported = reported(context, limit);
@@ -148,8 +152,7 @@ fn check(context: &Context<'_>, limit: &Limit, per: Per) -> TokenStream {
         ),
         None => (None, quote!(check(&caller))),
     };
-    quote! {
-        #[allow(dead_code)]
+    Some(quote! {
         fn #method(
             &self,
             exchange: &mut support::Exchange,
@@ -165,41 +168,47 @@ fn check(context: &Context<'_>, limit: &Limit, per: Per) -> TokenStream {
             #reported
             if verdict.allowed { Ok(()) } else { Err(#refusal) }
         }
-    }
+    })
 }
 
 fn refuse_credential(context: &Context<'_>) -> TokenStream {
-    let Some(row) = context.model.row_at(Step::Credential) else {
+    let is_needed = !context.model.credentials.is_empty();
+    let Some(row) = context.model.row_at(Step::Credential).filter(|_| is_needed) else {
         return quote!();
     };
     let refusal = templates::refuse(row, |_| quote!(header));
-    let failed = context
-        .model
-        .limits
-        .iter()
-        .find(|limit| limit.counts == Counts::FailedCredentials);
-    let limited = failed
-        .zip(context.model.row_at(Step::CredentialLimit))
-        .map(|(limit, row)| {
-            let field = names::value(&limit.name);
-            let refusal = templates::refuse(row, |_| quote!(verdict.seconds));
-            quote! {
-                if self.enabled && let Some(address) = address {
-                    let verdict = self.#field.check(&address);
-                    if !verdict.allowed {
-                        return #refusal;
-                    }
+    let header = templates::parameter(row, "header", "header");
+    let failed = failed_credentials(context.model);
+    let address = format_ident!("{}address", if failed.is_some() { "" } else { "_" });
+    let limited = failed.map(|(limit, row)| {
+        let field = names::value(&limit.name);
+        let refusal = templates::refuse(row, |_| quote!(verdict.seconds));
+        quote! {
+            if self.enabled && let Some(address) = address {
+                let verdict = self.#field.check(&address);
+                if !verdict.allowed {
+                    return #refusal;
                 }
             }
-        });
+        }
+    });
     quote! {
         /// What is said to a credential that is not known, and counted for the address that it came from.
-        #[allow(dead_code, unused_variables)]
-        fn refuse_credential(&self, address: Option<std::net::IpAddr>, header: &str) -> support::Refusal {
+        fn refuse_credential(&self, #address: Option<std::net::IpAddr>, #header: &str) -> support::Refusal {
             #limited
             #refusal
         }
     }
+}
+
+/// The limit of failed credentials with its error; nothing where no credential is asked for.
+fn failed_credentials(model: &Model) -> Option<(&Limit, &Row)> {
+    let limit = model
+        .limits
+        .iter()
+        .find(|limit| limit.counts == Counts::FailedCredentials)?;
+    model.credentials.first()?;
+    Some((limit, model.row_at(Step::CredentialLimit)?))
 }
 
 /// Nothing where no caller is bounded in what it has under way.

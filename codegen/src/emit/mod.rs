@@ -74,7 +74,7 @@ pub fn parts(model: &Model, options: Options<'_>) -> Vec<Part> {
 
 fn support(path: &str) -> TokenStream {
     let support: syn::Path = syn::parse_str(path).expect("the support path is a Rust path");
-    quote!(#[allow(unused_imports)] use #support as support;)
+    quote!(use #support as support;)
 }
 
 type Emitter = fn(&Context<'_>) -> TokenStream;
@@ -123,7 +123,7 @@ fn module(surface: &Surface) -> TokenStream {
     let doc = format!("The surface `{}`, under `{}`.{said}", surface.name, surface.base);
     quote! {
         #[doc = #doc]
-        #[allow(clippy::wildcard_imports, reason = "an operation sees all that stands around it")]
+        #[allow(clippy::wildcard_imports, reason = "an operation uses any type of the contract")]
         pub mod #module {
             use super::*;
         }

@@ -1,7 +1,7 @@
 //! Ids, enumerations and objects.
 
 use crate::emit::shared::{Context, Made, doc as doc_of, literals, names, serde, types};
-use crate::model::{Enum, Kind, Model, Object, States};
+use crate::model::{Enum, Kind, Object, States};
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
@@ -11,7 +11,7 @@ pub(super) fn emit(context: &Context<'_>) -> TokenStream {
         .resources
         .iter()
         .map(|resource| id(&resource.name, &resource.noun));
-    let enums = model.enums.iter().map(enumeration);
+    let enums = model.enums.iter().map(|one| enumeration(context, one));
     let objects = model.objects.iter().map(|one| object(context, one));
     quote!(#(#ids)* #(#enums)* #(#objects)*)
 }
@@ -25,7 +25,7 @@ fn id(resource: &str, noun: &str) -> TokenStream {
     }
 }
 
-fn enumeration(of: &Enum) -> TokenStream {
+fn enumeration(context: &Context<'_>, of: &Enum) -> TokenStream {
     let name = names::of_type(&of.name);
     let words = &of.values;
     let variants: Vec<_> = words.iter().map(|word| names::of_type(word)).collect();
@@ -44,6 +44,13 @@ fn enumeration(of: &Enum) -> TokenStream {
             .join(", ")
     );
     let count = literals::size(words.len());
+    let decode = context.is_sent(&Kind::Enum(of.name.clone())).then(|| {
+        quote! {
+            pub(crate) fn decode(value: support::Value, faults: &mut support::Faults) -> Option<Self> {
+                support::decode::choice(value, faults, &Self::WORDS).map(|index| Self::VALUES[index])
+            }
+        }
+    });
     let states = of.states.as_ref().map(|states| states_of(&name, states));
     let widen = of.part_of.as_ref().map(|whole| {
         let whole = names::of_type(whole);
@@ -75,10 +82,7 @@ fn enumeration(of: &Enum) -> TokenStream {
                 Self::WORDS[self as usize]
             }
 
-            #[allow(dead_code)]
-            pub(crate) fn decode(value: support::Value, faults: &mut support::Faults) -> Option<Self> {
-                support::decode::choice(value, faults, &Self::WORDS).map(|index| Self::VALUES[index])
-            }
+            #decode
         }
 
         impl support::serde::Serialize for #name {
@@ -139,17 +143,17 @@ fn object(context: &Context<'_>, of: &Object) -> TokenStream {
     let taken = of.members.iter().map(|member| context.take(&member.name, &member.of));
     let given: Vec<_> = words.iter().map(|word| names::given(word)).collect();
     let written = serde::written();
-    let decode = quote! {
-        impl #name {
-            #[allow(dead_code)]
-            pub(crate) fn decode(value: support::Value, faults: &mut support::Faults) -> Option<Self> {
-                let mut members = support::Members::of_object(value, #known, faults)?;
-                #(let #given = #taken;)*
-                Some(Self { #(#fields: #given?),* })
+    let decode = context.is_sent(&Kind::Object(of.name.clone())).then(|| {
+        quote! {
+            impl #name {
+                pub(crate) fn decode(value: support::Value, faults: &mut support::Faults) -> Option<Self> {
+                    let mut members = support::Members::of_object(value, #known, faults)?;
+                    #(let #given = #taken;)*
+                    Some(Self { #(#fields: #given?),* })
+                }
             }
         }
-    };
-    let decode = can_be_sent(context.model, &Kind::Object(of.name.clone())).then_some(decode);
+    });
     quote! {
         #[doc = #doc]
         #[derive(Clone, Debug, PartialEq)]
@@ -163,17 +167,5 @@ fn object(context: &Context<'_>, of: &Object) -> TokenStream {
         #seed
 
         #decode
-    }
-}
-
-/// Whether a request can carry a value of this kind: some parts of resources are the service's own to say.
-fn can_be_sent(model: &Model, kind: &Kind) -> bool {
-    match kind {
-        Kind::Stored | Kind::Secret | Kind::Timestamp | Kind::View(..) => false,
-        Kind::Object(name) => {
-            let members = &model.object(name).members;
-            members.iter().all(|member| can_be_sent(model, &member.of.kind))
-        }
-        _ => true,
     }
 }

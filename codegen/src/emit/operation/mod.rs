@@ -30,7 +30,6 @@ pub(super) fn emit(subject: &Subject<'_>) -> TokenStream {
 
         #[doc = #doc]
         pub mod #module {
-            #[allow(unused_imports)]
             use super::*;
 
             /// The HTTP method.

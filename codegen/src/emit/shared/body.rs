@@ -35,7 +35,6 @@ pub(crate) fn of(context: &Context<'_>, name: &Ident, rest: &Ident, doc: &str, b
         pub struct #name { #(#[doc = #docs] pub #fields: #owned,)* }
 
         impl #name {
-            #[allow(dead_code)]
             pub(crate) fn decode(value: support::Value, faults: &mut support::Faults) -> Option<Self> {
                 let mut members = support::Members::of_object(value, #known, faults)?;
                 #any

@@ -7,6 +7,7 @@ pub(crate) mod filter;
 pub(crate) mod literals;
 pub(crate) mod names;
 pub(crate) mod refusals;
+mod sent;
 pub(crate) mod serde;
 pub(crate) mod stored;
 pub(crate) mod subject;
@@ -16,7 +17,7 @@ pub(crate) mod types;
 pub(crate) use crate::names::Made;
 pub(crate) use subject::Subject;
 
-use crate::model::{Field, Model, Span};
+use crate::model::{Field, Kind, Model, Span};
 
 /// A doc comment: a name of the contract and its `doc`.
 pub(crate) fn doc(name: &str, text: Option<&str>) -> String {
@@ -42,11 +43,13 @@ pub(crate) struct Context<'m> {
     pub(crate) model: &'m Model,
     /// What messages call the file of the contract.
     pub(crate) file: &'m str,
+    sent: Vec<Kind>,
 }
 
 impl<'m> Context<'m> {
     pub(crate) fn new(model: &'m Model, file: &'m str) -> Self {
-        Self { model, file }
+        let sent = sent::kinds(model);
+        Self { model, file, sent }
     }
 
     /// `api.yaml:LINE:COL`, for messages only: a comment with it would change whenever a line of the contract is inserted.

@@ -29,7 +29,7 @@ impl Context<'_> {
         let places = (0..fields.len()).map(literals::size);
         let values = fields.iter().zip(&given).map(|(field, given)| self.read(field, given));
         let long = (fields.len() > MANY)
-            .then(|| quote!(#[allow(clippy::too_many_lines, reason = "some lines for each member")]));
+            .then(|| quote!(#[allow(clippy::too_many_lines, reason = "a few lines for each member")]));
         quote! {
             impl<'de> support::serde::Deserialize<'de> for #owner {
                 fn deserialize<D: support::serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
