@@ -26,14 +26,14 @@ fn emit_credential(context: &Context<'_>, credential: &Credential) -> TokenStrea
     let random = literals::count(credential.random);
     let said = said(credential.doc.as_deref());
     let module_doc = format!("The credential `{}`.{said}", credential.name);
-    let caller_doc = format!("Who calls with `{}`.", credential.name);
-    let admit_doc = format!("Finds who a `{}` stands for.", credential.name);
+    let caller_doc = format!("A caller with the credential `{}`.", credential.name);
+    let admit_doc = format!("Finds the caller of a credential `{}`.", credential.name);
     let missing = format!("nothing finds the caller of `{header}` ({})", context.at(credential.at));
     let note = format!("implement `{admit}` for `{{Self}}`");
     let shown = credential.shown.map(|characters| {
         let characters = literals::count(characters);
         quote! {
-            /// What a listing shows of it.
+            /// The part of it that lists show.
             #[must_use]
             pub fn shown(secret: &str) -> String {
                 support::shown(secret, #characters)
@@ -63,7 +63,7 @@ fn emit_credential(context: &Context<'_>, credential: &Credential) -> TokenStrea
 
             #again
 
-            /// The caller of a request, or the refusal of its credential.
+            /// The caller of a request, or the error response to its credential.
             async fn find<A: super::#admit>(
                 app: &A,
                 gate: &Gate,
@@ -73,7 +73,7 @@ fn emit_credential(context: &Context<'_>, credential: &Credential) -> TokenStrea
                 look_up(app, headers).await?.ok_or_else(|| gate.refuse_credential(address, HEADER))
             }
 
-            /// The caller that the credential stands for now.
+            /// The caller that the credential belongs to now.
             async fn look_up<A: super::#admit>(
                 app: &A,
                 headers: &support::HeaderMap,
@@ -92,7 +92,7 @@ fn emit_credential(context: &Context<'_>, credential: &Credential) -> TokenStrea
         #[doc = #admit_doc]
         #[diagnostic::on_unimplemented(message = #missing, note = #note)]
         pub trait #admit {
-            /// The caller, or nothing where the credential is not known (any more).
+            /// The caller, or `None` for an unknown or revoked credential.
             fn #method(
                 &self,
                 presented: &str,
@@ -121,7 +121,7 @@ fn again(context: &Context<'_>, credential: &Credential) -> TokenStream {
         Made::Caller(&credential.name).ident(),
     );
     quote! {
-        /// The caller as it is after the body was read, or the refusal that a new request would get. Counts against no limit.
+        /// The caller after the body was read, or the error response that a new request would get. Counts against no limit.
         #[allow(clippy::manual_async_fn, reason = "declares `Send` for all operations")]
         pub(super) fn authenticate_again<A: super::#admit + Sync>(
             app: &A,
@@ -164,7 +164,7 @@ fn entry(entering: &Entering<'_>, credential: &Credential) -> TokenStream {
     let steps = entering::steps_of_entering(entering.context.model);
     let steps = steps.into_iter().map(|step| entering.step(step));
     quote! {
-        /// Lets a request in: its caller, or the refusal.
+        /// Authenticates a request: its caller, or the error response.
         #[allow(clippy::manual_async_fn, reason = "declares `Send` for all operations")]
         pub(super) fn #function<A: super::#admit + Sync>(
             app: &A,
@@ -193,14 +193,14 @@ fn caller_members(credential: &Credential) -> TokenStream {
     });
     let suspended = caller.suspended.as_ref().map(|_| {
         quote! {
-            /// Whether it is shut out.
+            /// Whether it is suspended.
             pub suspended: bool,
         }
     });
     quote! {
-        /// Who acts.
+        /// The caller's id.
         pub id: #id,
-        /// What the limits count by.
+        /// The id that rate limits count by.
         pub limited_by: #limited_by,
         #plan
         #suspended

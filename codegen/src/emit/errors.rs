@@ -12,13 +12,13 @@ pub(super) fn emit(context: &Context<'_>) -> TokenStream {
     let unwritable = call_plain(context, Step::Write).unwrap_or_else(|| internal.clone());
     quote! {
         /// The error table.
-        #[allow(dead_code, reason = "an error may be of no operation")]
+        #[allow(dead_code, reason = "an error may belong to no operation")]
         pub(crate) mod errors {
             use super::support::{Failure, Refusal};
 
             #(#rows)*
 
-            /// What a caller sees of a storage that fails before there is a handler to ask.
+            /// The error response to a storage failure before the handler runs.
             pub(crate) fn failure(failure: Failure) -> Refusal {
                 match failure {
                     Failure::Unwritable => #unwritable,

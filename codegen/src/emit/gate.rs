@@ -36,28 +36,28 @@ pub(super) fn emit(context: &Context<'_>) -> TokenStream {
     let no_turns = take_turn.as_ref().map(|_| quote!(turns: support::Turns::default(),));
     let check_budget = check_budget(context);
     quote! {
-        /// How many there may be.
+        /// The most that one caller may have.
         pub mod quotas { #(#quotas)* }
 
-        /// How a [`Gate`] is set up.
+        /// The settings of a [`Gate`].
         #[derive(Clone, Debug)]
         pub struct GateSettings {
-            /// Whether the limits hold.
+            /// Whether rate limits are enforced.
             pub rate_limits: bool,
-            /// The clock that the windows follow.
+            /// The clock of the windows.
             pub clock: support::Clock,
-            /// Who is told of every request, if anybody.
+            /// Gets a report of every request.
             pub observer: Option<std::sync::Arc<dyn support::Observer>>,
         }
 
         impl Default for GateSettings {
-            /// The limits hold, by the system's clock, and nobody observes.
+            /// Rate limits are enforced, by the system's clock, without an observer.
             fn default() -> Self {
                 Self { rate_limits: true, clock: support::Clock::system(), observer: None }
             }
         }
 
-        /// The limits of the contract, counting; one for the whole process.
+        /// The rate limiters of the contract: one for the whole process.
         pub struct Gate {
             #enabled
             observer: Option<std::sync::Arc<dyn support::Observer>>,
@@ -67,14 +67,14 @@ pub(super) fn emit(context: &Context<'_>) -> TokenStream {
         }
 
         impl Default for Gate {
-            /// A gate with the settings that hold where nothing is said.
+            /// Rate limiters with the default settings.
             fn default() -> Self {
                 Self::new(&GateSettings::default())
             }
         }
 
         impl Gate {
-            /// A gate that has counted nothing yet.
+            /// Rate limiters that have counted nothing yet.
             #[must_use]
             pub fn new(settings: &GateSettings) -> Self {
                 Self {
@@ -86,19 +86,19 @@ pub(super) fn emit(context: &Context<'_>) -> TokenStream {
                 }
             }
 
-            /// Forgets the callers of former windows; to be called now and then.
+            /// Evicts callers of past windows; to be called periodically.
             pub fn sweep(&self) {
                 #(self.#fields.sweep();)*
             }
 
-            /// How many callers, and owners of credentials, each limit remembers at present.
+            /// The number of callers, and of owners of credentials, that each limit remembers.
             #[must_use]
             pub fn sizes(&self) -> [(&'static str, usize); #count] {
                 [#(#sizes,)*]
             }
 
-            /// How many bytes of answers wait to be sent, without those that are shared with what is stored. Of a contract
-            /// without an error of the step `busy` nothing is counted.
+            /// The bytes of answers that wait to be sent, without those shared with the store. Always 0 for a contract without
+            /// an error of the step `busy`.
             #[must_use]
             pub fn unsent_bytes(&self) -> usize {
                 self.unsent.bytes()
@@ -193,7 +193,7 @@ fn refuse_credential(context: &Context<'_>) -> TokenStream {
         }
     });
     quote! {
-        /// What is said to a credential that is not known, and counted for the address that it came from.
+        /// The error response to an unknown credential, which counts as a failure of its address.
         fn refuse_credential(&self, #address: Option<std::net::IpAddr>, #header: &str) -> support::Refusal {
             #limited
             #refusal
@@ -221,7 +221,7 @@ fn take_turn(context: &Context<'_>) -> Option<TokenStream> {
         .expect("checked: what is bounded has a row");
     let refusal = templates::refuse(row, |_| quote!(max));
     Some(quote! {
-        /// Counts a request among those of its caller that are under way, until its answer is sent.
+        /// Counts a request as one that its caller has in flight, until its answer is sent.
         fn take_turn(
             &self,
             exchange: &mut support::Exchange,
@@ -244,8 +244,8 @@ fn check_budget(context: &Context<'_>) -> TokenStream {
     };
     let refusal = templates::refuse(row, |_| quote!(""));
     quote! {
-        /// Refuses a request while too much waits to be sent, and has its own answer counted. Memory has its bounds with
-        /// the limits off, too.
+        /// Rejects a request while too many bytes wait to be sent, and counts those of its answer. This bounds memory even
+        /// with rate limits off.
         fn check_budget(&self, exchange: &mut support::Exchange, payer: support::Payer) -> Result<(), support::Refusal> {
             if self.unsent.is_spent(payer) {
                 return Err(#refusal);

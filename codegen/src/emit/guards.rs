@@ -36,7 +36,7 @@ fn finder(context: &Context<'_>, resource: &Resource) -> TokenStream {
         #[doc = #doc]
         #[diagnostic::on_unimplemented(message = #missing, note = #note)]
         pub trait #find {
-            /// The record, or nothing where there is none of this id.
+            /// The record, or `None` for an unknown id.
             fn #method(
                 &self,
                 id: #id,
@@ -54,7 +54,7 @@ fn guards(model: &Model, guarded: &[&Resource]) -> TokenStream {
     let claims = guarded.iter().flat_map(|resource| claims(model, resource));
     let found = model.row_at(Step::Exists).map(found);
     quote! {
-        /// The guards, and the proofs that only they can make.
+        /// The guards, and the proofs that only they can create.
         #[allow(clippy::wildcard_imports, reason = "guards look up any resource of the contract")]
         pub mod guards {
             use super::*;
@@ -64,7 +64,7 @@ fn guards(model: &Model, guarded: &[&Resource]) -> TokenStream {
             #[derive(Clone, Debug)]
             pub struct Found<R>(Arc<R>);
 
-            /// A record that the caller owns: only the guard's own comparison makes one.
+            /// A record that the caller owns: only the guard creates one.
             #[derive(Clone, Debug)]
             pub struct Owned<R>(Arc<R>);
 

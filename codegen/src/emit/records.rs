@@ -16,12 +16,11 @@ fn record(context: &Context<'_>, resource: &Resource) -> TokenStream {
     let doc = format!("A stored {}.{said}", resource.noun);
     let fields = resource.fields.iter().map(|field| context.stored(field));
     let reading = context.reading(&name, &resource.fields);
-    let seed = context.seed(&resource.name, &names::with_article(&resource.noun), &resource.fields);
-    let written = serde::written();
+    let seed = context.seed(&resource.name, &resource.noun, &resource.fields);
+    let derive = serde::derive(&quote!(Clone, Debug, PartialEq));
     quote! {
         #[doc = #doc]
-        #[derive(Clone, Debug, PartialEq)]
-        #written
+        #derive
         pub struct #name { #(#fields,)* }
 
         #reading

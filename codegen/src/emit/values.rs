@@ -34,7 +34,7 @@ fn enumeration(context: &Context<'_>, of: &Enum) -> TokenStream {
     let acronyms = variants
         .iter()
         .any(is_acronym)
-        .then(|| quote!(#[allow(clippy::upper_case_acronyms, reason = "the contract's own words")]));
+        .then(|| quote!(#[allow(clippy::upper_case_acronyms, reason = "names of the contract")]));
     let doc = format!(
         "One of {}.",
         words
@@ -71,12 +71,12 @@ fn enumeration(context: &Context<'_>, of: &Enum) -> TokenStream {
         }
 
         impl #name {
-            /// All of them, in the contract's order.
+            /// All values, in the contract's order.
             pub const VALUES: [Self; #count] = [#(Self::#variants),*];
 
             const WORDS: [&'static str; #count] = [#(#words),*];
 
-            /// The contract's word.
+            /// Its name in the contract.
             #[must_use]
             pub const fn as_str(self) -> &'static str {
                 Self::WORDS[self as usize]
@@ -117,10 +117,10 @@ fn states_of(name: &proc_macro2::Ident, states: &States) -> TokenStream {
     };
     quote! {
         impl #name {
-            /// The state that a new one starts in.
+            /// The initial state.
             pub const INITIAL: Self = Self::#initial;
 
-            /// Whether this state may be followed by that one; the present one always may.
+            /// Whether this state may change to `to`; to itself always.
             #[must_use]
             pub fn may_become(self, #to: Self) -> bool {
                 #verdict
@@ -137,12 +137,11 @@ fn object(context: &Context<'_>, of: &Object) -> TokenStream {
     let members = of.members.iter().map(|member| context.stored(member));
     let reading = context.reading(&name, &of.members);
     let is_stored = context.is_stored(of);
-    let thing = names::with_article(&of.name).replace(&of.name, &format!("`{}`", of.name));
-    let seed = is_stored.then(|| context.seed(&of.name, &thing, &of.members));
+    let seed = is_stored.then(|| context.seed(&of.name, &doc, &of.members));
     let known = types::known(of.members.iter());
     let taken = of.members.iter().map(|member| context.take(&member.name, &member.of));
     let given: Vec<_> = words.iter().map(|word| names::given(word)).collect();
-    let written = serde::written();
+    let derive = serde::derive(&quote!(Clone, Debug, PartialEq));
     let decode = context.is_sent(&Kind::Object(of.name.clone())).then(|| {
         quote! {
             impl #name {
@@ -156,8 +155,7 @@ fn object(context: &Context<'_>, of: &Object) -> TokenStream {
     });
     quote! {
         #[doc = #doc]
-        #[derive(Clone, Debug, PartialEq)]
-        #written
+        #derive
         pub struct #name {
             #(#members,)*
         }

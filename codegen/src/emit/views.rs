@@ -36,7 +36,7 @@ fn one(context: &Context<'_>, resource: &Resource, view: &View) -> TokenStream {
             quote!(#ident: #value)
         }
     });
-    let (elided, written) = (quote!(), serde::written());
+    let (elided, derive) = (quote!(), serde::derive(&quote!(Debug)));
     let arguments = view.members.iter().filter_map(|member| match &member.source {
         Source::Joined(field) => {
             let (ident, of) = (names::value(field), context.lent(&member.of, &elided));
@@ -53,8 +53,7 @@ fn one(context: &Context<'_>, resource: &Resource, view: &View) -> TokenStream {
         pub enum #marker {}
 
         #[doc = #row_doc]
-        #[derive(Debug)]
-        #written
+        #derive
         pub struct #row<'a> { #(#members,)* #phantom }
 
         impl support::View for #marker {
@@ -129,7 +128,12 @@ fn docs(resource: &Resource, view: &View) -> (String, String) {
     let marker = Made::View(&resource.name, &view.name).ident();
     let noun = names::with_article(&resource.noun);
     let doc = format!("The `{}` view of {noun}.", view.name);
-    (doc, format!("Shows it as [`{marker}`]; what is not stored is given."))
+    let is_joined = |member: &ViewMember| matches!(member.source, Source::Joined(_));
+    let arguments = match view.members.iter().any(is_joined) {
+        true => ", with what is not stored",
+        false => "",
+    };
+    (doc, format!("Shows it as [`{marker}`]{arguments}."))
 }
 
 fn shown_type(context: &Context<'_>, member: &ViewMember, lifetime: &TokenStream) -> TokenStream {

@@ -13,9 +13,9 @@ pub(super) fn emit(subject: &Subject<'_>) -> TokenStream {
         let moved = refusal.states.as_ref().map(|states| {
             quote! {
                 {
-                    /// The present state.
+                    /// The current state.
                     from: #states,
-                    /// The state that was asked for.
+                    /// The requested state.
                     to: #states,
                 }
             }
@@ -57,7 +57,7 @@ pub(super) fn emit(subject: &Subject<'_>) -> TokenStream {
         }
     };
     quote! {
-        /// The refusals that this operation can give, besides those of the steps before its guards.
+        /// The error responses that the handler can give.
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         pub enum Error { #(#variants,)* }
 

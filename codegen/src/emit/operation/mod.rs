@@ -52,7 +52,7 @@ fn handler(subject: &Subject<'_>) -> TokenStream {
         #[doc = #doc]
         #[diagnostic::on_unimplemented(message = #missing, note = #note)]
         pub trait #handler: Send + Sync + 'static {
-            /// Runs once the guards have let the request through.
+            /// Runs after all guards.
             fn #module(
                 &self,
                 request: #module::Request,
@@ -64,6 +64,6 @@ fn handler(subject: &Subject<'_>) -> TokenStream {
 fn alone(subject: &Subject<'_>) -> TokenStream {
     let handler = subject.handler();
     let claims = quote!(|method, path| matches!(route(method, path), Routed::To(Operation::#handler)));
-    let doc = "This operation alone, as a filter for an app of one's own; any other request is rejected as not found.";
+    let doc = "This operation alone as a filter; other requests are rejected as not found.";
     filter::around(doc, &subject.bounds(), &claims, &quote!(run))
 }

@@ -13,18 +13,18 @@ pub(super) fn emit(subject: &Subject<'_>) -> TokenStream {
     let query = (!operation.query.is_empty()).then(|| query(context, operation));
     let body = operation.body.as_ref().map(|body| match body {
         BodyUse::Named(name) => {
-            let (input, doc) = (names::of_type(name), "What stands in the body.");
+            let (input, doc) = (names::of_type(name), "The members of the body.");
             quote!(#[doc = #doc] pub type Body = #input;)
         }
         BodyUse::Inline(body) => {
             let (name, rest) = (format_ident!("Body"), format_ident!("Rest"));
-            body::of(context, &name, &rest, "What stands in the body.", body)
+            body::of(context, &name, &rest, "The members of the body.", body)
         }
     });
     let members = subject.members().into_iter();
     let members = members.map(|Member { name, of, doc }| quote!(#[doc = #doc] pub #name: #of));
     quote! {
-        /// The request, decoded and let through by the guards.
+        /// The request, decoded and past all guards.
         #[derive(Clone, Debug)]
         pub struct Request { #(#members,)* }
 
@@ -49,7 +49,7 @@ fn path(subject: &Subject<'_>) -> TokenStream {
         literals::size(base_segments + index.expect("checked: the parameter is in the path"))
     });
     quote! {
-        /// What stands in the path.
+        /// The parameters of the path.
         #[derive(Clone, Copy, Debug, PartialEq)]
         pub struct Path { #(#[doc = #docs] pub #fields: #owned,)* }
 
@@ -74,7 +74,7 @@ fn query(context: &Context<'_>, operation: &Operation) -> TokenStream {
         quote!(support::decode::at_most(faults, (#lower, #low), (#upper, #high));)
     });
     quote! {
-        /// What stands in the query.
+        /// The parameters of the query.
         #[derive(Clone, Debug, PartialEq)]
         pub struct Query { #(#[doc = #docs] pub #fields: #owned,)* }
 

@@ -92,7 +92,7 @@ fn apply(context: &Context<'_>, name: &Ident, body: &Body) -> TokenStream {
         .filter(|member| member.of_record)
         .map(|member| names::value(&member.field.name))
         .collect();
-    let doc = format!("Sets what was given of the {}'s own fields.", resource.noun);
+    let doc = format!("Sets the fields of the {} that the request has.", resource.noun);
     quote! {
         impl #name {
             #[doc = #doc]
@@ -126,11 +126,11 @@ fn into_record(context: &Context<'_>, name: &Ident, rest: &Ident, body: &Body) -
         }
     });
     let doc = format!(
-        "Makes the {}; a field that nobody gave has its default, a state its first.",
+        "Creates the {}. Other fields have their defaults, states their initial value.",
         resource.noun
     );
     let noun = names::with_article(&resource.noun);
-    let rest_doc = format!("The fields of {noun} that [`{name}`] does not give.");
+    let rest_doc = format!("The fields of {noun} that [`{name}`] does not have.");
     quote! {
         #[doc = #rest_doc]
         #[derive(Clone, #copy Debug)]

@@ -68,7 +68,7 @@ impl Context<'_> {
     }
 
     /// What it takes to make one: the fields that have no value of their own.
-    pub(crate) fn seed(&self, name: &str, thing: &str, fields: &[Field]) -> TokenStream {
+    pub(crate) fn seed(&self, name: &str, noun: &str, fields: &[Field]) -> TokenStream {
         let (owner, seed) = (names::of_type(name), Made::Seed(name).ident());
         let open = fields.iter().filter(|field| self.when_new(&field.of).is_none());
         let open: Vec<_> = open.collect();
@@ -81,7 +81,7 @@ impl Context<'_> {
             quote!(#ident: #value)
         });
         let given = if open.is_empty() { quote!(_) } else { quote!(seed) };
-        let doc = format!("What it takes to make {thing}; its other fields have their defaults, a state its first.");
+        let doc = format!("The fields of a new {noun} that have no default.");
         quote! {
             #[doc = #doc]
             #[derive(Clone, Debug)]

@@ -134,12 +134,13 @@ impl<'s> Subject<'s> {
         let caller = caller.map(|credential| Member {
             name: format_ident!("caller"),
             of: Made::Caller(&credential.name).ident().into_token_stream(),
-            doc: "Who calls.".to_owned(),
+            doc: "The caller.".to_owned(),
         });
         let presented = self.ending_credential().map(|_| Member {
             name: format_ident!("{PRESENTED}"),
             of: quote!(support::PresentedCredential),
-            doc: "What the caller presented, for the transaction that commits: it may have ended meanwhile.".to_owned(),
+            doc: "The credential of the request, for the transaction that commits: it may have ended meanwhile."
+                .to_owned(),
         });
         let parts = parts.into_iter().filter(|(.., there)| *there);
         let parts = parts.map(|(name, of, _)| Member {
@@ -158,13 +159,13 @@ impl<'s> Subject<'s> {
             Member {
                 name: names::owned(resource),
                 of: quote!(Owned<#record>),
-                doc: format!("The {noun}, which the caller owns."),
+                doc: format!("The {noun}: the caller owns it."),
             }
         } else {
             Member {
                 name: names::value(resource),
                 of: quote!(Found<#record>),
-                doc: format!("The {noun}, which exists."),
+                doc: format!("The {noun}: it exists."),
             }
         }
     }

@@ -195,7 +195,7 @@ fn suite(context: &Context<'_>) -> TokenStream {
         })
     });
     quote! {
-        /// Every test, by the operation that it is about.
+        /// Every test, by operation.
         #[allow(dead_code, reason = "only mutation tests read it")]
         pub(crate) static SUITE: &[OperationTests] = &[#(#of_surfaces),*];
     }
