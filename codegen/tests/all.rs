@@ -9,6 +9,7 @@ mod edits;
 mod expected;
 mod files;
 mod language;
+mod lines;
 mod lints;
 mod llms;
 mod many;

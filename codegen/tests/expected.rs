@@ -1,8 +1,9 @@
 //! The text that codegen writes, kept, so that a change of an emitter shows as a difference that can be read.
 //!
-//! `expected/lockers/` holds the code of `tests/lockers/api.yaml`, a file for each part; of its operations those of
-//! three surfaces and a few others whose form is their own. `expected/lighthouse/` holds the generated tests of a small
-//! contract, `expected/lighthouse.yaml`. They end in `.rs.txt`, so that nobody takes them for sources.
+//! `expected/hitode/` holds code of the published contract, `published/api.yaml`, and `expected/lockers/` what only
+//! `tests/lockers/api.yaml` shows: a file for each part, and one for each surface with one operation of each kind.
+//! `expected/lighthouse/` holds the generated tests of a small contract, `expected/lighthouse.yaml`; those of the others are 50,000
+//! lines. They end in `.rs.txt`, so that nobody takes them for sources.
 //! `expected/openapi/` holds OpenAPI documents of the lockers, `expected/llms/` their texts for agents, `expected/page/` the page
 //! of the lighthouse, a line for each tag.
 //! `REWRITE=1 cargo test -p hitode-codegen expected` writes them anew: read the difference before you commit it.
@@ -20,19 +21,78 @@ use std::path::{Path, PathBuf};
 /// Most lines of a failure that are shown.
 const SHOWN_LINES: usize = 80;
 
+/// Every part that no surface has, one surface, and one operation of each kind.
+const OF_HITODE: [&str; 19] = [
+    "values",
+    "decoders",
+    "records",
+    "views",
+    "inputs",
+    "errors",
+    "envelope",
+    "bodies",
+    "callers",
+    "guards",
+    "gate",
+    "service",
+    "agent",
+    "agent/list_humans",
+    "agent/create_bounty",
+    "agent/decide_application",
+    "agent/get_conversation",
+    "agent/create_key",
+    "operator/update_account",
+];
+
+/// Limits by address, a surface without a credential, and operations of other kinds: with ids in the body, pages by number,
+/// inputs in a list, a wait, no limit.
+const OF_LOCKERS: [&str; 8] = [
+    "gate",
+    "pulse/ping",
+    "finder",
+    "finder/list_stations",
+    "courier/announce_parcel",
+    "courier/store_parcel",
+    "recipient/await_parcel",
+    "depot/create_compartments",
+];
+
 /// Texts by the path of their file.
 type Texts = BTreeMap<PathBuf, String>;
 
 #[test]
+fn the_code_of_hitode_is_as_expected() {
+    check(
+        "hitode",
+        code(include_str!("published/api.yaml"), "api.yaml", &OF_HITODE),
+    );
+}
+
+#[test]
 fn the_code_of_the_lockers_is_as_expected() {
-    let model = understood(include_str!("../../tests/lockers/api.yaml"));
+    let source = include_str!("../../tests/lockers/api.yaml");
+    check("lockers", code(source, "tests/lockers/api.yaml", &OF_LOCKERS));
+}
+
+/// These parts of a contract's code, those of a surface in one file.
+fn code(source: &str, file: &str, kept: &[&str]) -> Vec<(String, String)> {
     let options = Options {
-        file: "tests/lockers/api.yaml",
+        file,
         support: "codegen_support",
     };
-    let parts = emit::parts(&model, options).into_iter();
-    let kept = parts.filter(|part| is_kept(&part.name));
-    check("lockers", kept.map(|part| (part.name + ".rs.txt", part.text)).collect());
+    let mut files: Vec<(String, String)> = Vec::new();
+    for part in emit::parts(&understood(source), options) {
+        if !kept.contains(&part.name.as_str()) {
+            continue;
+        }
+        let name = part.name.split('/').next().unwrap_or_default().to_owned() + ".rs.txt";
+        let (_, without_heading) = part.text.split_once('\n').expect("a file has a heading");
+        match files.iter_mut().find(|(known, _)| *known == name) {
+            Some((_, text)) => text.push_str(without_heading),
+            None => files.push((name, part.text)),
+        }
+    }
+    files
 }
 
 #[test]
@@ -102,16 +162,6 @@ fn words(code: &str) -> String {
     let lines = code.lines().skip(1).map(str::trim);
     let text: String = lines.collect();
     text.replace([' ', ',', '{', '}'], "")
-}
-
-/// Whether a part's text is kept: an operation's only where another one of its form is not.
-fn is_kept(name: &str) -> bool {
-    const SURFACES: [&str; 3] = ["courier", "finder", "pulse"];
-    const OPERATIONS: [&str; 2] = ["recipient/update_parcel", "depot/create_compartments"];
-    match name.split_once('/') {
-        None => true,
-        Some((surface, _)) => SURFACES.contains(&surface) || OPERATIONS.contains(&name),
-    }
 }
 
 fn understood(contract: &str) -> Model {

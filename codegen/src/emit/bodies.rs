@@ -8,9 +8,13 @@ use quote::quote;
 pub(super) fn emit(context: &Context<'_>) -> TokenStream {
     let model = context.model;
     let rows = [Step::BodySize, Step::BodyTime, Step::Decode].map(|step| model.error_at(step));
+    let mut operations = model.operations();
     let [Some(size), Some(time), Some(invalid)] = rows else {
         return quote!();
     };
+    if operations.all(|(_, operation)| operation.body.is_none()) {
+        return quote!();
+    }
     let max_seconds = Literal::u64_unsuffixed(model.body_max_seconds);
     let min_rate = match model.body_min_rate {
         Some(rate) => {
@@ -28,7 +32,6 @@ pub(super) fn emit(context: &Context<'_>) -> TokenStream {
             use super::{errors, support};
 
             /// The whole body of a request.
-            #[allow(dead_code)]
             pub(crate) async fn read(
                 exchange: &mut support::Exchange,
                 max_bytes: usize,

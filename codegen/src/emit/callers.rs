@@ -2,7 +2,7 @@
 
 use crate::emit::shared::entering::{self, Entering};
 use crate::emit::shared::{Context, GeneratedName, literals, names, said, templates};
-use crate::model::Credential;
+use crate::model::{Credential, Operation};
 use crate::step::Step;
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
@@ -24,17 +24,16 @@ fn emit_credential(context: &Context<'_>, credential: &Credential) -> TokenStrea
     let method = format_ident!("admit_{}", names::snake(&credential.name));
     let (header, prefix) = (&credential.header, &credential.prefix);
     let random = literals::count(credential.random);
-    let place = context.place(credential.at);
     let said = said(credential.doc.as_deref());
-    let module_doc = format!("The credential `{}`.{said} {place}", credential.name);
-    let caller_doc = format!("Who calls with `{}`. {place}", credential.name);
-    let admit_doc = format!("Finds who a `{}` stands for. {place}", credential.name);
-    let missing = format!("nothing finds the caller of `{header}` {place}");
+    let module_doc = format!("The credential `{}`.{said}", credential.name);
+    let caller_doc = format!("A caller with the credential `{}`.", credential.name);
+    let admit_doc = format!("Finds the caller of a credential `{}`.", credential.name);
+    let missing = format!("nothing finds the caller of `{header}` ({})", context.at(credential.at));
     let note = format!("implement `{admit}` for `{{Self}}`");
     let shown = credential.shown.map(|characters| {
         let characters = literals::count(characters);
         quote! {
-            /// What a listing shows of it.
+            /// The part of it that lists show.
             #[must_use]
             pub fn shown(secret: &str) -> String {
                 support::shown(secret, #characters)
@@ -64,8 +63,7 @@ fn emit_credential(context: &Context<'_>, credential: &Credential) -> TokenStrea
 
             #again
 
-            /// The caller of a request, or the refusal of its credential.
-            #[allow(dead_code)]
+            /// The caller of a request, or the error response to its credential.
             async fn find<A: super::#admit>(
                 app: &A,
                 gate: &Gate,
@@ -75,8 +73,7 @@ fn emit_credential(context: &Context<'_>, credential: &Credential) -> TokenStrea
                 look_up(app, headers).await?.ok_or_else(|| gate.refuse_credential(address, HEADER))
             }
 
-            /// The caller that the credential stands for now.
-            #[allow(dead_code)]
+            /// The caller that the credential belongs to now.
             async fn look_up<A: super::#admit>(
                 app: &A,
                 headers: &support::HeaderMap,
@@ -95,7 +92,7 @@ fn emit_credential(context: &Context<'_>, credential: &Credential) -> TokenStrea
         #[doc = #admit_doc]
         #[diagnostic::on_unimplemented(message = #missing, note = #note)]
         pub trait #admit {
-            /// The caller, or nothing where the credential is not known (any more).
+            /// The caller, or `None` for an unknown or revoked credential.
             fn #method(
                 &self,
                 presented: &str,
@@ -106,7 +103,9 @@ fn emit_credential(context: &Context<'_>, credential: &Credential) -> TokenStrea
 
 /// The function that authenticates a request a second time, which counts against no limit.
 fn again(context: &Context<'_>, credential: &Credential) -> TokenStream {
-    let Some(row) = context.model.error_at(Step::Credential) else {
+    let is_needed = entering::precedes(context.model, Step::Credential, Step::BodySize)
+        && operations(context, credential).any(|operation| operation.body.is_some());
+    let Some(row) = context.model.error_at(Step::Credential).filter(|_| is_needed) else {
         return quote!();
     };
     let refusal = templates::refuse(row, |_| quote!(HEADER));
@@ -122,9 +121,8 @@ fn again(context: &Context<'_>, credential: &Credential) -> TokenStream {
         GeneratedName::Caller(&credential.name).ident(),
     );
     quote! {
-        /// The caller as it is after the body was read, or the refusal that a new request would get. Counts against no limit.
-        #[allow(clippy::manual_async_fn, reason = "said here, `Send` need not be proven again for each operation")]
-        #[allow(dead_code)]
+        /// The caller after the body was read, or the error response that a new request would get. Counts against no limit.
+        #[allow(clippy::manual_async_fn, reason = "declares `Send` for all operations")]
         pub(super) fn authenticate_again<A: super::#admit + Sync>(
             app: &A,
             exchange: &support::Exchange,
@@ -141,10 +139,9 @@ fn again(context: &Context<'_>, credential: &Credential) -> TokenStream {
 
 /// The functions that let requests in, one for each limit that counts operations of this credential.
 fn entries(context: &Context<'_>, credential: &Credential) -> Vec<TokenStream> {
-    let surfaces = context.model.surfaces.iter();
-    let surfaces = surfaces.filter(|surface| surface.credential.as_ref() == Some(&credential.name));
-    let operations = surfaces.flat_map(|surface| &surface.operations);
-    let limits: BTreeSet<_> = operations.map(|operation| operation.limit.as_deref()).collect();
+    let limits: BTreeSet<_> = operations(context, credential)
+        .map(|operation| operation.limit.as_deref())
+        .collect();
     let entering = |limit| Entering {
         context,
         credential: Some(credential),
@@ -154,14 +151,21 @@ fn entries(context: &Context<'_>, credential: &Credential) -> Vec<TokenStream> {
     entries.collect()
 }
 
+/// The operations that take this credential.
+fn operations<'m>(context: &Context<'m>, credential: &Credential) -> impl Iterator<Item = &'m Operation> {
+    let surfaces = context.model.surfaces.iter();
+    let surfaces = surfaces.filter(|surface| surface.credential.as_ref() == Some(&credential.name));
+    surfaces.flat_map(|surface| &surface.operations)
+}
+
 fn entry(entering: &Entering<'_>, credential: &Credential) -> TokenStream {
     let (function, admit) = (entering.function(), GeneratedName::Admit(&credential.name).ident());
     let caller = GeneratedName::Caller(&credential.name).ident();
     let steps = entering::steps_of_entering(entering.context.model);
     let steps = steps.into_iter().map(|step| entering.step(step));
     quote! {
-        /// Lets a request in: its caller, or the refusal.
-        #[allow(clippy::manual_async_fn, reason = "said here, `Send` need not be proven again for each operation")]
+        /// Authenticates a request: its caller, or the error response.
+        #[allow(clippy::manual_async_fn, reason = "declares `Send` for all operations")]
         pub(super) fn #function<A: super::#admit + Sync>(
             app: &A,
             gate: &Gate,
@@ -192,14 +196,14 @@ fn caller_members(credential: &Credential) -> TokenStream {
     });
     let suspended = caller.suspended.as_ref().map(|_| {
         quote! {
-            /// Whether it is shut out.
+            /// Whether it is suspended.
             pub suspended: bool,
         }
     });
     quote! {
-        /// Who acts.
+        /// The caller's id.
         pub id: #id,
-        /// What the limits count by.
+        /// The id that rate limits count by.
         pub limited_by: #limited_by,
         #plan
         #suspended

@@ -1,23 +1,24 @@
 //! The decoders of the named types.
 
 use crate::emit::shared::literals::{count, float, option, whole};
-use crate::emit::shared::{Context, names};
-use crate::model::{NamedType, Type, TypeRule};
+use crate::emit::shared::{Context, doc as doc_of, names};
+use crate::model::{Kind, NamedType, Type, TypeRule};
 use proc_macro2::TokenStream;
 use quote::quote;
 
 pub(super) fn emit(context: &Context<'_>) -> TokenStream {
-    if context.model.types.is_empty() {
+    let types = context.model.types.iter();
+    let sent = types.filter(|named| context.is_sent(&Kind::Named(named.name.clone())));
+    let decoders: Vec<_> = sent.map(|named| decoder(context, named)).collect();
+    if decoders.is_empty() {
         return quote!();
     }
-    let decoders = context.model.types.iter().map(|named| decoder(context, named));
     quote! {
-        /// The decoders of the contract's named types; each reports what is wrong and gives nothing then.
-        #[allow(dead_code, clippy::wildcard_imports, reason = "it decodes whatever the contract names, used or not")]
+        /// The decoders of the contract's named types. Each reports every validation error.
+        #[allow(clippy::wildcard_imports, reason = "the items of lists have any type of the contract")]
         pub(crate) mod decode {
-            #[allow(unused_imports)]
             use super::*;
-            use super::support::{Faults, Value};
+            use support::{Faults, Value};
             #(#decoders)*
         }
     }
@@ -25,7 +26,7 @@ pub(super) fn emit(context: &Context<'_>) -> TokenStream {
 
 fn decoder(context: &Context<'_>, named: &NamedType) -> TokenStream {
     let name = names::value(&named.name);
-    let doc = format!("`{}` {}", named.name, context.place(named.at));
+    let doc = doc_of(&named.name, named.doc.as_deref());
     let of = context.of_rule(&named.rule);
     let body = match &named.rule {
         TypeRule::Text {

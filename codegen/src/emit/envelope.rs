@@ -30,11 +30,11 @@ pub(super) fn emit(context: &Context<'_>) -> TokenStream {
         .error_at(Step::Internal)
         .map(|row| templates::refuse(row, |_| quote!("")));
     quote! {
-        /// The only writers of bodies.
+        /// The only functions that write bodies.
         pub(crate) mod envelope {
             use super::support::{Answer, ObjectWriter, Refusal, WriteJson};
 
-            #[allow(unused_variables)]
+            #[allow(unused_variables, reason = "the envelope may leave some out")]
             pub(crate) fn success(
                 status: u16,
                 data: Option<&mut dyn WriteJson>,
@@ -46,7 +46,7 @@ pub(super) fn emit(context: &Context<'_>) -> TokenStream {
                 Answer { status, body: object.finish() }
             }
 
-            #[allow(unused_variables)]
+            #[allow(unused_variables, reason = "the envelope may leave it out")]
             pub(crate) fn error(refusal: &Refusal, request_id: &str) -> Answer {
                 let mut object = ObjectWriter::new();
                 #(#error)*
@@ -54,7 +54,7 @@ pub(super) fn emit(context: &Context<'_>) -> TokenStream {
             }
         }
 
-        /// Makes the response of what the steps of a request came to; nothing where they panicked.
+        /// The response for the outcome of a request's steps; `None` if they panicked.
         async fn respond(
             exchange: &mut support::Exchange,
             outcome: Option<Result<support::Answer, support::Refusal>>,
@@ -77,7 +77,7 @@ pub(super) fn emit(context: &Context<'_>) -> TokenStream {
             exchange.finish(answer)
         }
 
-        /// The filter around some steps: what `claims` takes goes through them, and whatever they come to is the answer.
+        /// A filter that runs `steps` for the requests that `claims` accepts.
         fn serve<A: Send + Sync + 'static>(
             app: std::sync::Arc<A>,
             gate: std::sync::Arc<Gate>,
@@ -99,8 +99,8 @@ pub(super) fn emit(context: &Context<'_>) -> TokenStream {
             })
         }
 
-        /// Answers whatever is nobody's path, in the envelope; the observer of `gate` is told of it, too.
-        #[allow(clippy::needless_pass_by_value, reason = "given as to the other filters")]
+        /// Answers requests to unknown paths in the envelope, and reports them to the observer of `gate`.
+        #[allow(clippy::needless_pass_by_value, reason = "same parameters as other filters")]
         pub fn fallback(
             gate: std::sync::Arc<Gate>,
         ) -> support::warp::filters::BoxedFilter<(support::Response,)> {

@@ -7,18 +7,18 @@ use proc_macro2::TokenStream;
 use quote::quote;
 
 pub(super) fn emit(context: &Context<'_>) -> TokenStream {
-    let rows = context.model.errors.iter().map(|row| emit_row(context, row));
+    let rows = context.model.errors.iter().map(emit_row);
     let internal = call_plain(context, Step::Internal).expect("checked: there is a row for whatever else goes wrong");
     let unwritable = call_plain(context, Step::Write).unwrap_or_else(|| internal.clone());
     quote! {
         /// The error table.
-        #[allow(dead_code)]
+        #[allow(dead_code, reason = "an error may belong to no operation")]
         pub(crate) mod errors {
             use super::support::{Failure, Refusal};
 
             #(#rows)*
 
-            /// What a caller sees of a storage that fails before there is a handler to ask.
+            /// The error response to a storage failure before the handler runs.
             pub(crate) fn failure(failure: Failure) -> Refusal {
                 match failure {
                     Failure::Unwritable => #unwritable,
@@ -34,16 +34,11 @@ fn call_plain(context: &Context<'_>, step: Step) -> Option<TokenStream> {
     Some(quote!(#function()))
 }
 
-fn emit_row(context: &Context<'_>, row: &ErrorEntry) -> TokenStream {
+fn emit_row(row: &ErrorEntry) -> TokenStream {
     let function = names::value(&row.name);
     let (name, status) = (&row.name, proc_macro2::Literal::u16_unsuffixed(row.status));
     let help = row.help.as_deref().map(|help| format!(".{}", said(Some(help))));
-    let doc = format!(
-        "`{name}`: {} {}{}",
-        row.status,
-        context.place(row.at),
-        help.unwrap_or_default()
-    );
+    let doc = format!("`{name}`: {}{}", row.status, help.unwrap_or_default());
     let arguments = row.placeholders().into_iter().map(names::value);
     let fill = |placeholder: &str| {
         let ident = names::value(placeholder);

@@ -1,7 +1,7 @@
 //! Limits and quotas: the gate that every request passes, and what it tells about itself.
 
 use crate::emit::shared::{Context, literals, names, templates};
-use crate::model::{Counts, Limit, Per, Piece, Template};
+use crate::model::{Counts, ErrorEntry, Limit, Model, Per, Piece, Template};
 use crate::step::Step;
 use proc_macro2::{Literal, TokenStream};
 use quote::{format_ident, quote};
@@ -10,7 +10,7 @@ pub(super) fn emit(context: &Context<'_>) -> TokenStream {
     let model = context.model;
     let quotas = model.quotas.iter().map(|quota| {
         let (name, max) = (names::constant(&quota.name), Literal::u64_unsuffixed(quota.max));
-        let doc = format!("At most this many {}. {}", quota.noun, context.place(quota.at));
+        let doc = format!("At most this many {}.", quota.noun);
         quote!(#[doc = #doc] pub const #name: i64 = #max;)
     });
     let fields: Vec<_> = model.limits.iter().map(|limit| names::value(&limit.name)).collect();
@@ -26,41 +26,40 @@ pub(super) fn emit(context: &Context<'_>) -> TokenStream {
         let owners = owner_max.map(|max| quote!(.with_owner_max(#max)));
         quote!(support::Limiter::new(#max, #window, settings.clock.clone())#owners)
     });
-    let checks = model.limits.iter().map(|limit| match limit.counts {
-        Counts::Methods { per, .. } => check(context, limit, per),
-        Counts::FailedCredentials => quote!(),
-    });
+    let checks: Vec<_> = model.limits.iter().filter_map(|limit| check(context, limit)).collect();
     let refuse_credential = refuse_credential(context);
     let take_turn = take_turn(context);
+    let is_limited = !checks.is_empty() || take_turn.is_some() || failed_credentials(model).is_some();
+    let enabled = is_limited.then(|| quote!(enabled: bool,));
+    let enabled_value = is_limited.then(|| quote!(enabled: settings.rate_limits,));
     let turns = take_turn.as_ref().map(|_| quote!(turns: support::Turns,));
     let no_turns = take_turn.as_ref().map(|_| quote!(turns: support::Turns::default(),));
     let check_budget = check_budget(context);
     quote! {
-        /// How many there may be.
+        /// The most that one caller may have.
         pub mod quotas { #(#quotas)* }
 
-        /// How a [`Gate`] is set up.
+        /// The settings of a [`Gate`].
         #[derive(Clone, Debug)]
         pub struct GateSettings {
-            /// Whether the limits hold.
+            /// Whether rate limits are enforced.
             pub rate_limits: bool,
-            /// The clock that the windows follow.
+            /// The clock of the windows.
             pub clock: support::Clock,
-            /// Who is told of every request, if anybody.
+            /// Gets a report of every request.
             pub observer: Option<std::sync::Arc<dyn support::Observer>>,
         }
 
         impl Default for GateSettings {
-            /// The limits hold, by the system's clock, and nobody observes.
+            /// Rate limits are enforced, by the system's clock, without an observer.
             fn default() -> Self {
                 Self { rate_limits: true, clock: support::Clock::system(), observer: None }
             }
         }
 
-        /// The limits of the contract, counting; one for the whole process.
+        /// The rate limiters of the contract: one for the whole process.
         pub struct Gate {
-            #[allow(dead_code)]
-            enabled: bool,
+            #enabled
             observer: Option<std::sync::Arc<dyn support::Observer>>,
             unsent: std::sync::Arc<support::Budget>,
             #(#fields: support::Limiter<#keys>,)*
@@ -68,19 +67,18 @@ pub(super) fn emit(context: &Context<'_>) -> TokenStream {
         }
 
         impl Default for Gate {
-            /// A gate with the settings that hold where nothing is said.
+            /// Rate limiters with the default settings.
             fn default() -> Self {
                 Self::new(&GateSettings::default())
             }
         }
 
         impl Gate {
-            /// A gate that has counted nothing yet.
+            /// Rate limiters that have counted nothing yet.
             #[must_use]
-            #[allow(unused_variables)]
             pub fn new(settings: &GateSettings) -> Self {
                 Self {
-                    enabled: settings.rate_limits,
+                    #enabled_value
                     observer: settings.observer.clone(),
                     unsent: std::sync::Arc::default(),
                     #(#fields: #news,)*
@@ -88,19 +86,19 @@ pub(super) fn emit(context: &Context<'_>) -> TokenStream {
                 }
             }
 
-            /// Forgets the callers of former windows; to be called now and then.
+            /// Evicts callers of past windows; to be called periodically.
             pub fn sweep(&self) {
                 #(self.#fields.sweep();)*
             }
 
-            /// How many callers, and owners of credentials, each limit remembers at present.
+            /// The number of callers, and of owners of credentials, that each limit remembers.
             #[must_use]
             pub fn sizes(&self) -> [(&'static str, usize); #count] {
                 [#(#sizes,)*]
             }
 
-            /// How many bytes of answers wait to be sent, without those that are shared with what is stored. Of a contract
-            /// without an error of the step `busy` nothing is counted.
+            /// The bytes of answers that wait to be sent, without those shared with the store. Always 0 for a contract without
+            /// an error of the step `busy`.
             #[must_use]
             pub fn unsent_bytes(&self) -> usize {
                 self.unsent.bytes()
@@ -129,7 +127,13 @@ fn bounds(limit: &Limit) -> (TokenStream, TokenStream) {
     (quote!(#max), quote!(#window))
 }
 
-fn check(context: &Context<'_>, limit: &Limit, per: Per) -> TokenStream {
+/// Nothing where the limit counts no operation.
+fn check(context: &Context<'_>, limit: &Limit) -> Option<TokenStream> {
+    let Counts::Methods { per, .. } = limit.counts else {
+        return None;
+    };
+    let mut operations = context.model.operations();
+    operations.find(|(_, operation)| operation.limit.as_ref() == Some(&limit.name))?;
     let field = names::value(&limit.name);
     let method = format_ident!("check_{}", names::snake(&limit.name));
     let reported = reported(context, limit);
@@ -148,8 +152,7 @@ fn check(context: &Context<'_>, limit: &Limit, per: Per) -> TokenStream {
         ),
         None => (None, quote!(check(&caller))),
     };
-    quote! {
-        #[allow(dead_code)]
+    Some(quote! {
         fn #method(
             &self,
             exchange: &mut support::Exchange,
@@ -165,41 +168,47 @@ fn check(context: &Context<'_>, limit: &Limit, per: Per) -> TokenStream {
             #reported
             if verdict.allowed { Ok(()) } else { Err(#refusal) }
         }
-    }
+    })
 }
 
 fn refuse_credential(context: &Context<'_>) -> TokenStream {
-    let Some(row) = context.model.error_at(Step::Credential) else {
+    let is_needed = !context.model.credentials.is_empty();
+    let Some(row) = context.model.error_at(Step::Credential).filter(|_| is_needed) else {
         return quote!();
     };
     let refusal = templates::refuse(row, |_| quote!(header));
-    let failed = context
-        .model
-        .limits
-        .iter()
-        .find(|limit| limit.counts == Counts::FailedCredentials);
-    let limited = failed
-        .zip(context.model.error_at(Step::CredentialLimit))
-        .map(|(limit, row)| {
-            let field = names::value(&limit.name);
-            let refusal = templates::refuse(row, |_| quote!(verdict.seconds));
-            quote! {
-                if self.enabled && let Some(address) = address {
-                    let verdict = self.#field.check(&address);
-                    if !verdict.allowed {
-                        return #refusal;
-                    }
+    let header = templates::parameter(row, "header", "header");
+    let failed = failed_credentials(context.model);
+    let address = format_ident!("{}address", if failed.is_some() { "" } else { "_" });
+    let limited = failed.map(|(limit, row)| {
+        let field = names::value(&limit.name);
+        let refusal = templates::refuse(row, |_| quote!(verdict.seconds));
+        quote! {
+            if self.enabled && let Some(address) = address {
+                let verdict = self.#field.check(&address);
+                if !verdict.allowed {
+                    return #refusal;
                 }
             }
-        });
+        }
+    });
     quote! {
-        /// What is said to a credential that is not known, and counted for the address that it came from.
-        #[allow(dead_code, unused_variables)]
-        fn refuse_credential(&self, address: Option<std::net::IpAddr>, header: &str) -> support::Refusal {
+        /// The error response to an unknown credential, which counts as a failure of its address.
+        fn refuse_credential(&self, #address: Option<std::net::IpAddr>, #header: &str) -> support::Refusal {
             #limited
             #refusal
         }
     }
+}
+
+/// The limit of failed credentials with its error; nothing where no credential is asked for.
+fn failed_credentials(model: &Model) -> Option<(&Limit, &ErrorEntry)> {
+    let limit = model
+        .limits
+        .iter()
+        .find(|limit| limit.counts == Counts::FailedCredentials)?;
+    model.credentials.first()?;
+    Some((limit, model.error_at(Step::CredentialLimit)?))
 }
 
 /// Nothing where no caller is bounded in what it has under way.
@@ -212,7 +221,7 @@ fn take_turn(context: &Context<'_>) -> Option<TokenStream> {
         .expect("checked: what is bounded has a row");
     let refusal = templates::refuse(row, |_| quote!(max));
     Some(quote! {
-        /// Counts a request among those of its caller that are under way, until its answer is sent.
+        /// Counts a request as one that its caller has in flight, until its answer is sent.
         fn take_turn(
             &self,
             exchange: &mut support::Exchange,
@@ -235,8 +244,8 @@ fn check_budget(context: &Context<'_>) -> TokenStream {
     };
     let refusal = templates::refuse(row, |_| quote!(""));
     quote! {
-        /// Refuses a request while too much waits to be sent, and has its own answer counted. Memory has its bounds with
-        /// the limits off, too.
+        /// Rejects a request while too many bytes wait to be sent, and counts those of its answer. This bounds memory even
+        /// with rate limits off.
         fn check_budget(&self, exchange: &mut support::Exchange, payer: support::Payer) -> Result<(), support::Refusal> {
             if self.unsent.is_spent(payer) {
                 return Err(#refusal);

@@ -31,15 +31,15 @@ fn finder(context: &Context<'_>, resource: &Resource) -> TokenStream {
     );
     let find = GeneratedName::Find(&resource.name).ident();
     let method = format_ident!("find_{}", names::snake(&resource.name));
-    let (noun, place) = (names::with_article(&resource.noun), context.place(resource.at));
-    let doc = format!("Finds {noun} for the guards. {place}");
-    let missing = format!("nothing finds {noun} for the guards {place}");
+    let noun = names::with_article(&resource.noun);
+    let doc = format!("Finds {noun} for the guards.");
+    let missing = format!("nothing finds {noun} for the guards ({})", context.at(resource.at));
     let note = format!("implement `{find}` for `{{Self}}`");
     quote! {
         #[doc = #doc]
         #[diagnostic::on_unimplemented(message = #missing, note = #note)]
         pub trait #find {
-            /// The record, or nothing where there is none of this id.
+            /// The record, or `None` for an unknown id.
             fn #method(
                 &self,
                 id: #id,
@@ -49,15 +49,17 @@ fn finder(context: &Context<'_>, resource: &Resource) -> TokenStream {
 }
 
 fn guards(model: &Model, guarded: &[&Resource]) -> TokenStream {
+    if guarded.is_empty() {
+        return quote!();
+    }
     let look_ups = guarded.iter().map(|resource| look_up(resource));
     let parents = parents(model);
     let claims = guarded.iter().flat_map(|resource| claims(model, resource));
     let found = model.error_at(Step::Exists).map(found);
     quote! {
-        /// The guards, and the proofs that only they can make.
-        #[allow(clippy::wildcard_imports, reason = "it guards whatever the contract names")]
+        /// The guards, and the proofs that only they can create.
+        #[allow(clippy::wildcard_imports, reason = "guards look up any resource of the contract")]
         pub mod guards {
-            #[allow(unused_imports, reason = "there may be no guard")]
             use super::*;
             use std::sync::Arc;
 
@@ -65,7 +67,7 @@ fn guards(model: &Model, guarded: &[&Resource]) -> TokenStream {
             #[derive(Clone, Debug)]
             pub struct Found<R>(Arc<R>);
 
-            /// A record that the caller owns: only the guard's own comparison makes one.
+            /// A record that the caller owns: only the guard creates one.
             #[derive(Clone, Debug)]
             pub struct Owned<R>(Arc<R>);
 
@@ -90,19 +92,18 @@ fn guards(model: &Model, guarded: &[&Resource]) -> TokenStream {
             #(#claims)*
         }
 
-        #[allow(unused_imports, reason = "there may be no guard")]
         pub use guards::{Found, Owned};
     }
 }
 
 fn found(row: &ErrorEntry) -> TokenStream {
     let absent = refusal(row, &quote!(noun), &quote!(id));
+    let [noun, id] = ["noun", "id"].map(|name| templates::parameter(row, name, name));
     quote! {
-        #[allow(dead_code, unused_variables)]
         async fn found<R>(
             looked_up: impl Future<Output = Result<Option<Arc<R>>, support::Failure>>,
-            noun: &'static str,
-            id: &support::SentId,
+            #noun: &'static str,
+            #id: &support::SentId,
         ) -> Result<Found<R>, support::Refusal> {
             let record = looked_up.await.map_err(errors::failure)?;
             record.map(Found).ok_or_else(|| #absent)
@@ -110,7 +111,7 @@ fn found(row: &ErrorEntry) -> TokenStream {
     }
 }
 
-/// What is said of a resource by this row.
+/// The error response of this row about a resource.
 fn refusal(row: &ErrorEntry, noun: &TokenStream, id: &TokenStream) -> TokenStream {
     templates::refuse(row, |name| if name == "noun" { noun.clone() } else { id.clone() })
 }
@@ -163,13 +164,13 @@ fn parents(model: &Model) -> Vec<TokenStream> {
             .error_at(Step::Exists)
             .expect("checked: a step that an operation needs has a row");
         let absent = refusal(row, &quote!(#noun), &quote!(sent));
+        let sent = templates::parameter(row, "id", "sent");
         out.push(quote! {
             impl Found<#record> {
-                #[allow(unused_variables)]
                 pub(super) fn #method(
                     self,
                     parent: #parent_id,
-                    sent: &support::SentId,
+                    #sent: &support::SentId,
                 ) -> Result<Self, support::Refusal> {
                     if self.0.#field == parent { Ok(self) } else { Err(#absent) }
                 }
@@ -181,7 +182,16 @@ fn parents(model: &Model) -> Vec<TokenStream> {
 
 fn claims(model: &Model, resource: &Resource) -> Vec<TokenStream> {
     let step = if resource.private { Step::Exists } else { Step::Owner };
-    let owners = resource.owner.iter();
+    let is_claimed = |caller: &String| {
+        let mut operations = model.operations().filter(|(_, one)| one.owned.contains(&resource.name));
+        let caller_of = |surface| {
+            model
+                .credential_of(surface)
+                .and_then(|credential| credential.caller.as_ref())
+        };
+        operations.any(|(surface, _)| caller_of(surface).is_some_and(|one| one.resource == *caller))
+    };
+    let owners = resource.owner.iter().filter(|(caller, _)| is_claimed(caller));
     let claims = owners.filter_map(|(caller, field)| Some(claim(model.error_at(step)?, resource, caller, field)));
     claims.collect()
 }
@@ -190,16 +200,16 @@ fn claim(row: &ErrorEntry, resource: &Resource, caller: &str, field: &str) -> To
     let (record, noun) = (names::of_type(&resource.name), &resource.noun);
     let (id, field) = (GeneratedName::Id(caller).ident(), names::value(field));
     let method = format_ident!("claim_by_{}", names::snake(caller));
-    let stranger = refusal(row, &quote!(#noun), &quote!(sent));
+    let not_owned = refusal(row, &quote!(#noun), &quote!(sent));
+    let sent = templates::parameter(row, "id", "sent");
     quote! {
         impl Owned<#record> {
-            #[allow(dead_code, unused_variables)]
             pub(super) fn #method(
                 found: &Found<#record>,
                 caller: #id,
-                sent: &support::SentId,
+                #sent: &support::SentId,
             ) -> Result<Self, support::Refusal> {
-                if found.0.#field == caller { Ok(Self(Arc::clone(&found.0))) } else { Err(#stranger) }
+                if found.0.#field == caller { Ok(Self(Arc::clone(&found.0))) } else { Err(#not_owned) }
             }
         }
     }

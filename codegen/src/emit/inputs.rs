@@ -1,6 +1,6 @@
 //! The named request bodies.
 
-use crate::emit::shared::{Context, GeneratedName, body, names};
+use crate::emit::shared::{Context, GeneratedName, body, doc, names};
 use proc_macro2::TokenStream;
 use quote::quote;
 
@@ -8,7 +8,7 @@ pub(super) fn emit(context: &Context<'_>) -> TokenStream {
     let inputs = context.model.inputs.iter().map(|input| {
         let name = names::of_type(&input.name);
         let rest = GeneratedName::Rest(&input.name).ident();
-        let doc = format!("`{}` {}", input.name, context.place(input.body.at));
+        let doc = doc(&input.name, None);
         body::of(context, &name, &rest, &doc, &input.body)
     });
     quote!(#(#inputs)*)

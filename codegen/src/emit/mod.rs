@@ -53,7 +53,7 @@ pub fn rust(model: &Model, options: Options<'_>) -> String {
     let mut pieces = vec![Piece::items(|| support(options.support))];
     pieces.extend(parts_of_all(context).map(|(_, make)| Piece::Items(make)));
     for surface in &model.surfaces {
-        pieces.push(Piece::opening(|| module(context, surface)));
+        pieces.push(Piece::opening(|| module(surface)));
         pieces.extend(parts_of_surface(context, surface).map(|(_, make)| Piece::Within(make)));
         pieces.push(Piece::Closing);
     }
@@ -74,7 +74,7 @@ pub fn parts(model: &Model, options: Options<'_>) -> Vec<Part> {
 
 fn support(path: &str) -> TokenStream {
     let support: syn::Path = syn::parse_str(path).expect("the support path is a Rust path");
-    quote!(#[allow(unused_imports)] use #support as support;)
+    quote!(use #support as support;)
 }
 
 type Emitter = fn(&Context<'_>) -> TokenStream;
@@ -117,16 +117,13 @@ fn parts_of_surface<'m>(context: &'m Context<'m>, surface: &'m Surface) -> impl 
 }
 
 /// The module of a surface, whose parts follow.
-fn module(context: &Context<'_>, surface: &Surface) -> TokenStream {
-    let (module, place) = (names::value(&surface.name), context.place(surface.at));
+fn module(surface: &Surface) -> TokenStream {
+    let module = names::value(&surface.name);
     let said = shared::said(surface.doc.as_deref());
-    let doc = format!(
-        "The surface `{}`, under `{}`.{said} {place}",
-        surface.name, surface.base
-    );
+    let doc = format!("The surface `{}`, under `{}`.{said}", surface.name, surface.base);
     quote! {
         #[doc = #doc]
-        #[allow(clippy::wildcard_imports, reason = "an operation sees all that stands around it")]
+        #[allow(clippy::wildcard_imports, reason = "an operation uses any type of the contract")]
         pub mod #module {
             use super::*;
         }

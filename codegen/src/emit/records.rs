@@ -13,18 +13,14 @@ pub(super) fn emit(context: &Context<'_>) -> TokenStream {
 fn record(context: &Context<'_>, resource: &Resource) -> TokenStream {
     let name = names::of_type(&resource.name);
     let said = said(resource.doc.as_deref());
-    let doc = format!("A stored {}.{said} {}", resource.noun, context.place(resource.at));
-    let fields = resource
-        .fields
-        .iter()
-        .map(|field| context.stored(field, &context.doc(field)));
+    let doc = format!("A stored {}.{said}", resource.noun);
+    let fields = resource.fields.iter().map(|field| context.stored(field));
     let reading = context.reading(&name, &resource.fields);
-    let seed = context.seed(&resource.name, &names::with_article(&resource.noun), &resource.fields);
-    let written = serde::written();
+    let seed = context.seed(&resource.name, &resource.noun, &resource.fields);
+    let derive = serde::derive(&quote!(Clone, Debug, PartialEq));
     quote! {
         #[doc = #doc]
-        #[derive(Clone, Debug, PartialEq)]
-        #written
+        #derive
         pub struct #name { #(#fields,)* }
 
         #reading

@@ -2,8 +2,9 @@
 //! service.
 
 use crate::emit::shared::subject::{each_once, subjects};
-use crate::emit::shared::{Context, Subject, names};
+use crate::emit::shared::{Context, Subject, names, templates};
 use crate::model::Surface;
+use crate::step::Step;
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
 
@@ -11,9 +12,21 @@ pub(super) fn emit(context: &Context<'_>) -> TokenStream {
     let surfaces = &context.model.surfaces;
     let bounds = each_once(surfaces.iter().flat_map(|surface| bounds(context, surface)));
     let modules: Vec<_> = surfaces.iter().map(|surface| names::value(&surface.name)).collect();
-    let (last, others) = modules.split_last().expect("checked: there is a surface");
+    let no_route = context
+        .model
+        .error_at(Step::Route)
+        .expect("checked: routing has its rows");
+    let no_route = templates::refuse(no_route, |_| quote!(""));
+    let dispatch = quote! {
+        |app, gate, exchange| {
+            #(if support::is_under(exchange.path(), #modules::BASE) {
+                return #modules::dispatch(app, gate, exchange);
+            })*
+            Box::pin(std::future::ready(Err(#no_route)))
+        }
+    };
     quote! {
-        /// Every surface as one filter; a path of none of them is rejected as not found.
+        /// Every surface as one filter; other paths are rejected as not found.
         pub fn service_filter<A>(
             app: std::sync::Arc<A>,
             gate: std::sync::Arc<Gate>,
@@ -25,16 +38,11 @@ pub(super) fn emit(context: &Context<'_>) -> TokenStream {
                 app,
                 gate,
                 |_, path| #(support::is_under(path, #modules::BASE))||*,
-                |app, gate, exchange| {
-                    #(if support::is_under(exchange.path(), #others::BASE) {
-                        return #others::dispatch(app, gate, exchange);
-                    })*
-                    #last::dispatch(app, gate, exchange)
-                },
+                #dispatch,
             )
         }
 
-        /// The whole service: every surface, and the answer to unknown paths.
+        /// The whole service as one filter: every surface, and the error response to unknown paths.
         pub fn service<A>(
             app: std::sync::Arc<A>,
             gate: std::sync::Arc<Gate>,
@@ -42,8 +50,7 @@ pub(super) fn emit(context: &Context<'_>) -> TokenStream {
         where
             A: #(#bounds)+*,
         {
-            use support::warp::Filter;
-            service_filter(app, std::sync::Arc::clone(&gate)).or(fallback(gate)).unify().boxed()
+            serve(app, gate, |_, _| true, #dispatch)
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Ids, enumerations and objects.
 
 use crate::emit::shared::{Context, GeneratedName, doc as doc_of, literals, names, serde, types};
-use crate::model::{Enum, Kind, Model, Object, States};
+use crate::model::{Enum, Kind, Object, States};
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
@@ -34,17 +34,23 @@ fn enumeration(context: &Context<'_>, of: &Enum) -> TokenStream {
     let acronyms = variants
         .iter()
         .any(is_acronym)
-        .then(|| quote!(#[allow(clippy::upper_case_acronyms, reason = "the contract's own words")]));
+        .then(|| quote!(#[allow(clippy::upper_case_acronyms, reason = "names of the contract")]));
     let doc = format!(
-        "One of {}. {}",
+        "One of {}.",
         words
             .iter()
             .map(|word| doc_of(word, None))
             .collect::<Vec<_>>()
-            .join(", "),
-        context.place(of.at)
+            .join(", ")
     );
     let count = literals::size(words.len());
+    let decode = context.is_sent(&Kind::Enum(of.name.clone())).then(|| {
+        quote! {
+            pub(crate) fn decode(value: support::Value, faults: &mut support::Faults) -> Option<Self> {
+                support::decode::choice(value, faults, &Self::WORDS).map(|index| Self::VALUES[index])
+            }
+        }
+    });
     let states = of.states.as_ref().map(|states| states_of(&name, states));
     let widen = of.part_of.as_ref().map(|whole| {
         let whole = names::of_type(whole);
@@ -65,21 +71,18 @@ fn enumeration(context: &Context<'_>, of: &Enum) -> TokenStream {
         }
 
         impl #name {
-            /// All of them, in the contract's order.
+            /// All values, in the contract's order.
             pub const VALUES: [Self; #count] = [#(Self::#variants),*];
 
             const WORDS: [&'static str; #count] = [#(#words),*];
 
-            /// The contract's word.
+            /// Its name in the contract.
             #[must_use]
             pub const fn as_str(self) -> &'static str {
                 Self::WORDS[self as usize]
             }
 
-            #[allow(dead_code)]
-            pub(crate) fn decode(value: support::Value, faults: &mut support::Faults) -> Option<Self> {
-                support::decode::choice(value, faults, &Self::WORDS).map(|index| Self::VALUES[index])
-            }
+            #decode
         }
 
         impl support::serde::Serialize for #name {
@@ -114,10 +117,10 @@ fn states_of(name: &proc_macro2::Ident, states: &States) -> TokenStream {
     };
     quote! {
         impl #name {
-            /// The state that a new one starts in.
+            /// The initial state.
             pub const INITIAL: Self = Self::#initial;
 
-            /// Whether this state may be followed by that one; the present one always may.
+            /// Whether this state may change to `to`; to itself always.
             #[must_use]
             pub fn may_become(self, #to: Self) -> bool {
                 #verdict
@@ -128,34 +131,31 @@ fn states_of(name: &proc_macro2::Ident, states: &States) -> TokenStream {
 
 fn object(context: &Context<'_>, of: &Object) -> TokenStream {
     let name = names::of_type(&of.name);
-    let doc = format!("`{}` {}", of.name, context.place(of.at));
+    let doc = doc_of(&of.name, None);
     let fields: Vec<_> = of.members.iter().map(|member| names::value(&member.name)).collect();
     let words: Vec<_> = of.members.iter().map(|member| &member.name).collect();
-    let members = of.members.iter();
-    let members = members.map(|member| context.stored(member, &doc_of(&member.name, member.doc.as_deref())));
+    let members = of.members.iter().map(|member| context.stored(member));
     let reading = context.reading(&name, &of.members);
     let is_stored = context.is_stored(of);
-    let thing = names::with_article(&of.name).replace(&of.name, &format!("`{}`", of.name));
-    let seed = is_stored.then(|| context.seed(&of.name, &thing, &of.members));
+    let seed = is_stored.then(|| context.seed(&of.name, &doc, &of.members));
     let known = types::known(of.members.iter());
     let taken = of.members.iter().map(|member| context.take(&member.name, &member.of));
     let given: Vec<_> = words.iter().map(|word| names::given(word)).collect();
-    let written = serde::written();
-    let decode = quote! {
-        impl #name {
-            #[allow(dead_code)]
-            pub(crate) fn decode(value: support::Value, faults: &mut support::Faults) -> Option<Self> {
-                let mut members = support::Members::of_object(value, #known, faults)?;
-                #(let #given = #taken;)*
-                Some(Self { #(#fields: #given?),* })
+    let derive = serde::derive(&quote!(Clone, Debug, PartialEq));
+    let decode = context.is_sent(&Kind::Object(of.name.clone())).then(|| {
+        quote! {
+            impl #name {
+                pub(crate) fn decode(value: support::Value, faults: &mut support::Faults) -> Option<Self> {
+                    let mut members = support::Members::of_object(value, #known, faults)?;
+                    #(let #given = #taken;)*
+                    Some(Self { #(#fields: #given?),* })
+                }
             }
         }
-    };
-    let decode = can_be_sent(context.model, &Kind::Object(of.name.clone())).then_some(decode);
+    });
     quote! {
         #[doc = #doc]
-        #[derive(Clone, Debug, PartialEq)]
-        #written
+        #derive
         pub struct #name {
             #(#members,)*
         }
@@ -165,17 +165,5 @@ fn object(context: &Context<'_>, of: &Object) -> TokenStream {
         #seed
 
         #decode
-    }
-}
-
-/// Whether a request can carry a value of this kind: some parts of resources are the service's own to say.
-fn can_be_sent(model: &Model, kind: &Kind) -> bool {
-    match kind {
-        Kind::Stored | Kind::Secret | Kind::Timestamp | Kind::View(..) => false,
-        Kind::Object(name) => {
-            let members = &model.object(name).members;
-            members.iter().all(|member| can_be_sent(model, &member.of.kind))
-        }
-        _ => true,
     }
 }

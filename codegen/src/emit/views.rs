@@ -19,24 +19,24 @@ fn one(context: &Context<'_>, resource: &Resource, view: &View) -> TokenStream {
     let row = GeneratedName::Row(&resource.name, &view.name).ident();
     let record = names::of_type(&resource.name);
     let method = names::value(&view.name);
-    let (doc, method_doc) = docs(context, resource, view);
+    let (doc, method_doc) = docs(resource, view);
     let row_doc = format!("The members of [`{marker}`].");
     let lifetime = quote!('a);
     let members = view.members.iter().map(|member| {
         let (ident, word) = (names::value(&member.shown), &member.shown);
-        let of = shown_type(context, resource, member, &lifetime);
+        let of = shown_type(context, member, &lifetime);
         let renamed = serde::renamed(word);
         quote!(#renamed #ident: #of)
     });
     let values = view.members.iter().map(|member| {
-        let (ident, value) = (names::value(&member.shown), shown_value(context, resource, member));
+        let (ident, value) = (names::value(&member.shown), shown_value(context, member));
         if ident == value.to_string() {
             quote!(#ident)
         } else {
             quote!(#ident: #value)
         }
     });
-    let (elided, written) = (quote!(), serde::written());
+    let (elided, derive) = (quote!(), serde::derive(&quote!(Debug)));
     let arguments = view.members.iter().filter_map(|member| match &member.source {
         Source::Joined(field) => {
             let (ident, of) = (names::value(field), context.lent(&member.of, &elided));
@@ -53,8 +53,7 @@ fn one(context: &Context<'_>, resource: &Resource, view: &View) -> TokenStream {
         pub enum #marker {}
 
         #[doc = #row_doc]
-        #[derive(Debug)]
-        #written
+        #derive
         pub struct #row<'a> { #(#members,)* #phantom }
 
         impl support::View for #marker {
@@ -75,7 +74,7 @@ fn one(context: &Context<'_>, resource: &Resource, view: &View) -> TokenStream {
 fn streamed(context: &Context<'_>, resource: &Resource, view: &View) -> TokenStream {
     let marker = GeneratedName::View(&resource.name, &view.name).ident();
     let (record, method) = (names::of_type(&resource.name), names::value(&view.name));
-    let (doc, method_doc) = docs(context, resource, view);
+    let (doc, method_doc) = docs(resource, view);
     let arguments = view.members.iter().filter_map(|member| {
         let Source::Joined(field) = &member.source else {
             return None;
@@ -90,17 +89,21 @@ fn streamed(context: &Context<'_>, resource: &Resource, view: &View) -> TokenStr
         })
     });
     let members = view.members.iter().map(|member| {
-        let (word, value) = (&member.shown, shown_value(context, resource, member));
+        let (word, value) = (&member.shown, shown_value(context, member));
         match &member.source {
             _ if member.is_list_of_rows() => quote!(object.json(#word, &mut #value);),
             Source::Each(..) => {
-                let of = shown_type(context, resource, member, &quote!('_));
+                let of = shown_type(context, member, &quote!('_));
                 quote!({
                     let list: #of = #value;
                     object.value(#word, &list);
                 })
             }
-            Source::Stored(_) | Source::Joined(_) => quote!(object.value(#word, &#value);),
+            Source::Stored(name) => {
+                let name = names::value(name);
+                quote!(object.value(#word, &self.#name);)
+            }
+            Source::Joined(_) => quote!(object.value(#word, &#value);),
         }
     });
     quote! {
@@ -121,35 +124,29 @@ fn streamed(context: &Context<'_>, resource: &Resource, view: &View) -> TokenStr
 }
 
 /// What is said of a view, and of the method that shows it.
-fn docs(context: &Context<'_>, resource: &Resource, view: &View) -> (String, String) {
+fn docs(resource: &Resource, view: &View) -> (String, String) {
     let marker = GeneratedName::View(&resource.name, &view.name).ident();
     let noun = names::with_article(&resource.noun);
-    let doc = format!("The `{}` view of {noun} {}.", view.name, context.place(resource.at));
-    (doc, format!("Shows it as [`{marker}`]; what is not stored is given."))
+    let doc = format!("The `{}` view of {noun}.", view.name);
+    let is_joined = |member: &ViewMember| matches!(member.source, Source::Joined(_));
+    let arguments = match view.members.iter().any(is_joined) {
+        true => ", with what is not stored",
+        false => "",
+    };
+    (doc, format!("Shows it as [`{marker}`]{arguments}."))
 }
 
-fn shown_type(context: &Context<'_>, resource: &Resource, member: &ViewMember, lifetime: &TokenStream) -> TokenStream {
+fn shown_type(context: &Context<'_>, member: &ViewMember, lifetime: &TokenStream) -> TokenStream {
     match &member.source {
-        Source::Joined(_) => context.lent(&member.of, lifetime),
+        Source::Joined(_) | Source::Stored(_) => context.lent(&member.of, lifetime),
         Source::Each(..) => {
-            let item = context.lent(
-                &Type {
-                    list: false,
-                    ..member.of.clone()
-                },
-                lifetime,
-            );
+            let item = context.lent(&item_type(member), lifetime);
             quote!(Vec<#item>)
-        }
-        Source::Stored(name) if context.is_copy(&member.of) => context.owned(&resource.field(name).of),
-        Source::Stored(name) => {
-            let of = context.owned(&resource.field(name).of);
-            quote!(&#lifetime #of)
         }
     }
 }
 
-fn shown_value(context: &Context<'_>, resource: &Resource, member: &ViewMember) -> TokenStream {
+fn shown_value(context: &Context<'_>, member: &ViewMember) -> TokenStream {
     match &member.source {
         Source::Joined(name) => {
             let name = names::value(name);
@@ -157,17 +154,20 @@ fn shown_value(context: &Context<'_>, resource: &Resource, member: &ViewMember) 
         }
         Source::Each(list, part) => {
             let (list, part) = (names::value(list), names::value(part));
-            let copy = context.is_copy(&Type {
-                list: false,
-                ..member.of.clone()
-            });
-            let item = if copy { quote!(item.#part) } else { quote!(&item.#part) };
-            quote!(self.#list.iter().map(|item| #item as _).collect())
+            let item = context.lend(&item_type(member), &quote!(item.#part));
+            quote!(self.#list.iter().map(|item| #item).collect())
         }
         Source::Stored(name) => {
-            let copy = context.is_copy(&resource.field(name).of);
             let name = names::value(name);
-            if copy { quote!(self.#name) } else { quote!(&self.#name) }
+            context.lend(&member.of, &quote!(self.#name))
         }
+    }
+}
+
+/// What one item of the list gives to a member that takes something of each.
+fn item_type(member: &ViewMember) -> Type {
+    Type {
+        list: false,
+        ..member.of.clone()
     }
 }

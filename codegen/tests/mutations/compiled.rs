@@ -147,11 +147,15 @@ impl Iterator for Accepted {
     }
 }
 
-/// A digest of code without its comments, which name lines of the contract.
+/// A digest of code without its comments, and without the messages that name lines of the contract.
 fn without_places(code: &str) -> u64 {
     let mut hasher = DefaultHasher::new();
-    let lines = code.lines().filter(|line| !line.trim_start().starts_with("//"));
-    lines.for_each(|line| line.hash(&mut hasher));
+    let is_code = |line: &&str| {
+        !["//", "message = "]
+            .iter()
+            .any(|start| line.trim_start().starts_with(start))
+    };
+    code.lines().filter(is_code).for_each(|line| line.hash(&mut hasher));
     hasher.finish()
 }
 
@@ -172,8 +176,7 @@ fn write_package(package: &Path, mutants: &[Mutant]) {
     write(package.join("Cargo.toml"), &manifest);
     std::fs::copy(workspace.join("Cargo.lock"), package.join("Cargo.lock")).expect("the lock file can be copied");
     let mut root =
-        "#![allow(dead_code)]\n\npub fn world() -> &'static dyn conformance::World {\n    unimplemented!()\n}\n"
-            .to_owned();
+        "#![deny(unused)]\n\npub fn world() -> &'static dyn conformance::World {\n    unimplemented!()\n}\n".to_owned();
     for mutant in mutants {
         let module = mutant.module();
         let _ = write!(root, "\npub mod {module};\n");

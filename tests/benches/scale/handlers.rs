@@ -59,7 +59,7 @@ const REQUESTS: [(&str, &str); GROUP] = [
 ];
 
 const HEAD: &str = r#"//! Every endpoint of the contract, answered from one record of each resource.
-#![allow(warnings)]
+#![allow(warnings, reason = "generated, and measured only")]
 
 use contract::*;
 use std::sync::Arc;

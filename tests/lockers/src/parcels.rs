@@ -83,8 +83,6 @@ impl courier::AnnounceParcel for Lockers {
             request.body.into_parcel(announce_parcel::Rest {
                 id,
                 courier_id: request.caller.id,
-                recipient_id: request.recipient.id,
-                station_id: request.station.id,
                 log: Vec::new(),
                 announced_at,
             })

@@ -9,13 +9,13 @@ pub(super) fn emit(subject: &Subject<'_>) -> TokenStream {
     let refusals = refusals::of(subject);
     let variants = refusals.iter().map(|refusal| {
         let (variant, row) = (&refusal.variant, refusal.row);
-        let doc = format!("`{}`: {} {}", row.name, row.status, subject.context.place(row.at));
+        let doc = format!("`{}`: {}", row.name, row.status);
         let moved = refusal.states.as_ref().map(|states| {
             quote! {
                 {
-                    /// The present state.
+                    /// The current state.
                     from: #states,
-                    /// The state that was asked for.
+                    /// The requested state.
                     to: #states,
                 }
             }
@@ -57,7 +57,7 @@ pub(super) fn emit(subject: &Subject<'_>) -> TokenStream {
         }
     };
     quote! {
-        /// The refusals that this operation can give, besides those of the steps before its guards.
+        /// The error responses that the handler can give.
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         pub enum Error { #(#variants,)* }
 

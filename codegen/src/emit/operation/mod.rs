@@ -7,7 +7,7 @@ mod request;
 mod steps;
 mod success;
 
-use crate::emit::shared::{Subject, filter};
+use crate::emit::shared::{Subject, filter, said};
 use proc_macro2::TokenStream;
 use quote::quote;
 
@@ -30,7 +30,6 @@ pub(super) fn emit(subject: &Subject<'_>) -> TokenStream {
 
         #[doc = #doc]
         pub mod #module {
-            #[allow(unused_imports)]
             use super::*;
 
             /// The HTTP method.
@@ -45,15 +44,15 @@ pub(super) fn emit(subject: &Subject<'_>) -> TokenStream {
 
 fn handler(subject: &Subject<'_>) -> TokenStream {
     let (module, handler, title) = (subject.module(), subject.handler(), subject.title());
-    let missing = format!("no handler for {title}");
-    let purpose = subject.operation.doc.as_deref().unwrap_or_default();
-    let doc = format!("Handles `{title}`. {purpose}");
+    let (operation, at) = (subject.operation, subject.context.at(subject.operation.at));
+    let missing = format!("no handler for {title} ({}, {at})", operation.name);
+    let doc = format!("Handles `{title}`.{}", said(operation.doc.as_deref()));
     let note = format!("implement `{}::{handler}` for `{{Self}}`", subject.surface.name);
     quote! {
         #[doc = #doc]
         #[diagnostic::on_unimplemented(message = #missing, note = #note)]
         pub trait #handler: Send + Sync + 'static {
-            /// Runs once the guards have let the request through.
+            /// Runs after all guards.
             fn #module(
                 &self,
                 request: #module::Request,
@@ -65,6 +64,6 @@ fn handler(subject: &Subject<'_>) -> TokenStream {
 fn alone(subject: &Subject<'_>) -> TokenStream {
     let handler = subject.handler();
     let claims = quote!(|method, path| matches!(route(method, path), Routed::To(Operation::#handler)));
-    let doc = "This operation alone, as a filter for an app of one's own; any other request is rejected as not found.";
+    let doc = "This operation alone as a filter; other requests are rejected as not found.";
     filter::around(doc, &subject.bounds(), &claims, &quote!(run))
 }

@@ -21,10 +21,10 @@ pub(super) fn emit(subject: &Subject<'_>) -> Option<TokenStream> {
         }
     };
     Some(quote! {
-        /// The plan guard again, for the transaction that commits: whether the caller, as it is now, may do this.
+        /// The plan guard again, for the transaction that commits: whether the caller's current plan allows this.
         ///
         /// # Errors
-        /// The refusal of another plan.
+        /// If the plan does not.
         pub fn recheck(#caller: &#record) -> Result<(), Error> {
             #verdict
         }

@@ -2,7 +2,7 @@
 //! collects every fault, and what the guards prove.
 
 use crate::emit::shared::subject::Member;
-use crate::emit::shared::{Context, Subject, body, literals, names, types};
+use crate::emit::shared::{Context, Subject, body, field_doc, literals, names, types};
 use crate::model::{BodyUse, Operation, Segment};
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
@@ -13,18 +13,18 @@ pub(super) fn emit(subject: &Subject<'_>) -> TokenStream {
     let query = (!operation.query.is_empty()).then(|| query(context, operation));
     let body = operation.body.as_ref().map(|body| match body {
         BodyUse::Named(name) => {
-            let (input, doc) = (names::of_type(name), "What stands in the body.");
+            let (input, doc) = (names::of_type(name), "The members of the body.");
             quote!(#[doc = #doc] pub type Body = #input;)
         }
         BodyUse::Inline(body) => {
             let (name, rest) = (format_ident!("Body"), format_ident!("Rest"));
-            body::of(context, &name, &rest, "What stands in the body.", body)
+            body::of(context, &name, &rest, "The members of the body.", body)
         }
     });
     let members = subject.members().into_iter();
     let members = members.map(|Member { name, of, doc }| quote!(#[doc = #doc] pub #name: #of));
     quote! {
-        /// The request, decoded and let through by the guards.
+        /// The request, decoded and past all guards.
         #[derive(Clone, Debug)]
         pub struct Request { #(#members,)* }
 
@@ -40,7 +40,7 @@ fn path(subject: &Subject<'_>) -> TokenStream {
     let fields: Vec<_> = operation.path.iter().map(|field| names::value(&field.name)).collect();
     let given: Vec<_> = operation.path.iter().map(|field| names::given(&field.name)).collect();
     let words = operation.path.iter().map(|field| &field.name);
-    let docs = operation.path.iter().map(|field| context.doc(field));
+    let docs = operation.path.iter().map(field_doc);
     let owned = operation.path.iter().map(|field| context.owned(&field.of));
     let decoders = operation.path.iter().map(|field| context.decoder(&field.of));
     let places = operation.path.iter().map(|field| {
@@ -49,7 +49,7 @@ fn path(subject: &Subject<'_>) -> TokenStream {
         literals::size(base_segments + index.expect("checked: the parameter is in the path"))
     });
     quote! {
-        /// What stands in the path.
+        /// The parameters of the path.
         #[derive(Clone, Copy, Debug, PartialEq)]
         pub struct Path { #(#[doc = #docs] pub #fields: #owned,)* }
 
@@ -65,7 +65,7 @@ fn path(subject: &Subject<'_>) -> TokenStream {
 fn query(context: &Context<'_>, operation: &Operation) -> TokenStream {
     let fields: Vec<_> = operation.query.iter().map(|field| names::value(&field.name)).collect();
     let given: Vec<_> = operation.query.iter().map(|field| names::given(&field.name)).collect();
-    let docs = operation.query.iter().map(|field| context.doc(field));
+    let docs = operation.query.iter().map(field_doc);
     let owned = operation.query.iter().map(|field| context.owned(&field.of));
     let known = types::known(operation.query.iter());
     let taken = operation.query.iter().map(|field| context.take(&field.name, &field.of));
@@ -74,7 +74,7 @@ fn query(context: &Context<'_>, operation: &Operation) -> TokenStream {
         quote!(support::decode::at_most(faults, (#lower, #low), (#upper, #high));)
     });
     quote! {
-        /// What stands in the query.
+        /// The parameters of the query.
         #[derive(Clone, Debug, PartialEq)]
         pub struct Query { #(#[doc = #docs] pub #fields: #owned,)* }
 

@@ -1,6 +1,6 @@
 //! What an operation's success says.
 
-use crate::emit::shared::{GeneratedName, Subject, names, serde};
+use crate::emit::shared::{GeneratedName, Subject, field_doc, names, serde};
 use crate::model::{Data, Field};
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -27,7 +27,7 @@ pub(super) fn emit(subject: &Subject<'_>) -> TokenStream {
         Some(Data::Members(members)) => return object(subject, members),
     };
     quote! {
-        /// What a success says.
+        /// The data of a success.
         pub type Success = #of;
     }
 }
@@ -36,13 +36,12 @@ fn object(subject: &Subject<'_>, members: &[Field]) -> TokenStream {
     let context = subject.context;
     let fields = members.iter().map(|field| names::value(&field.name));
     let renamed = members.iter().map(|field| serde::renamed(&field.name));
-    let written = serde::written();
-    let docs = members.iter().map(|field| context.doc(field));
+    let derive = serde::derive(&quote!(Clone, Debug));
+    let docs = members.iter().map(field_doc);
     let of = members.iter().map(|field| context.owned(&field.of));
     quote! {
-        /// What a success says.
-        #[derive(Clone, Debug)]
-        #written
+        /// The data of a success.
+        #derive
         pub struct Success { #(#[doc = #docs] #renamed pub #fields: #of,)* }
 
         impl support::WriteJson for Success {

@@ -1,7 +1,7 @@
 //! A body: the struct, its decoder, and how it becomes or changes its record.
 
-use super::{Context, doc as doc_of, names, types};
-use crate::model::{Body, BodyMember, Field, Type};
+use super::{Context, field_doc, names, types};
+use crate::model::{Body, BodyMember, Field, IdSource, Kind, Model, Operation, Type};
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
 
@@ -17,7 +17,7 @@ pub(crate) fn of(context: &Context<'_>, name: &Ident, rest: &Ident, doc: &str, b
         .iter()
         .map(|member| names::given(&member.field.name))
         .collect();
-    let docs = body.members.iter().map(|member| context.doc(&member.field));
+    let docs = body.members.iter().map(|member| field_doc(&member.field));
     let owned = body.members.iter().map(|member| member_type(context, body, member));
     let known = types::known(body.members.iter().map(|member| &member.field));
     let taken = body.members.iter().map(|member| take(context, body, member));
@@ -35,7 +35,6 @@ pub(crate) fn of(context: &Context<'_>, name: &Ident, rest: &Ident, doc: &str, b
         pub struct #name { #(#[doc = #docs] pub #fields: #owned,)* }
 
         impl #name {
-            #[allow(dead_code)]
             pub(crate) fn decode(value: support::Value, faults: &mut support::Faults) -> Option<Self> {
                 let mut members = support::Members::of_object(value, #known, faults)?;
                 #any
@@ -93,7 +92,7 @@ fn apply(context: &Context<'_>, name: &Ident, body: &Body) -> TokenStream {
         .filter(|member| member.of_record)
         .map(|member| names::value(&member.field.name))
         .collect();
-    let doc = format!("Sets what was given of the {}'s own fields.", resource.noun);
+    let doc = format!("Sets the fields of the {} that the request has.", resource.noun);
     quote! {
         impl #name {
             #[doc = #doc]
@@ -110,15 +109,10 @@ fn into_record(context: &Context<'_>, name: &Ident, rest: &Ident, body: &Body) -
         .resource(body.resource.as_deref().expect("called for a record's body"));
     let record = names::of_type(&resource.name);
     let method = format_ident!("into_{}", names::snake(&resource.name));
-    let given: Vec<&str> = body
-        .members
-        .iter()
-        .filter(|member| member.of_record)
-        .map(|member| member.field.name.as_str())
-        .collect();
-    let open = context.left_open(resource, &given);
+    let value = |field: &Field| record_value(context, body, field);
+    let open: Vec<_> = resource.fields.iter().filter(|field| value(field).is_none()).collect();
     let open_fields: Vec<_> = open.iter().map(|field| names::value(&field.name)).collect();
-    let open_docs = open.iter().map(|field| doc_of(&field.name, field.doc.as_deref()));
+    let open_docs = open.iter().map(|field| field_doc(field));
     let open_types = open.iter().map(|field| context.owned(&field.of));
     let copy = open
         .iter()
@@ -126,17 +120,17 @@ fn into_record(context: &Context<'_>, name: &Ident, rest: &Ident, body: &Body) -
         .then(|| quote!(Copy,));
     let values = resource.fields.iter().map(|field| {
         let ident = names::value(&field.name);
-        match record_value(context, body, field) {
+        match value(field) {
             Some(value) => quote!(#ident: #value),
             None => quote!(#ident: rest.#ident),
         }
     });
     let doc = format!(
-        "Makes the {}; a field that nobody gave has its default, a state its first.",
+        "Creates the {}. Other fields have their defaults, states their initial value.",
         resource.noun
     );
     let noun = names::with_article(&resource.noun);
-    let rest_doc = format!("The fields of {noun} that [`{name}`] does not give.");
+    let rest_doc = format!("The fields of {noun} that [`{name}`] does not have.");
     quote! {
         #[doc = #rest_doc]
         #[derive(Clone, #copy Debug)]
@@ -155,11 +149,8 @@ fn into_record(context: &Context<'_>, name: &Ident, rest: &Ident, body: &Body) -
 /// What a field of the new record is set to; `None` where it is among the rest.
 fn record_value(context: &Context<'_>, body: &Body, field: &Field) -> Option<TokenStream> {
     let ident = names::value(&field.name);
-    let given = body
-        .members
-        .iter()
-        .find(|member| member.of_record && member.field.name == field.name);
-    if let Some(member) = given {
+    let mut members = body.members.iter().filter(|member| member.field.name == field.name);
+    if let Some(member) = members.find(|member| member.of_record || is_proven_id(context.model, body, member, field)) {
         return Some(if field.of.optional && member.required {
             quote!(Some(self.#ident))
         } else {
@@ -167,4 +158,19 @@ fn record_value(context: &Context<'_>, body: &Body, field: &Field) -> Option<Tok
         });
     }
     context.when_new(&field.of)
+}
+
+/// Whether the member is the field's id of another resource, which a guard has found wherever this body is taken.
+fn is_proven_id(model: &Model, body: &Body, member: &BodyMember, field: &Field) -> bool {
+    let is_found = |operation: &Operation| {
+        let mut ids = operation.exists.iter().map(|exists| &exists.id);
+        ids.any(|id| *id == IdSource::Body(member.field.name.clone()))
+    };
+    let takes_it = |operation: &Operation| model.body(operation).is_some_and(|taken| std::ptr::eq(taken, body));
+    let operations = model.operations().map(|(_, operation)| operation);
+    let mut takers = operations.filter(|operation| takes_it(operation)).peekable();
+    matches!(field.of.kind, Kind::Id(_))
+        && member.field.of.kind == field.of.kind
+        && takers.peek().is_some()
+        && takers.all(is_found)
 }

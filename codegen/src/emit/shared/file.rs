@@ -105,7 +105,7 @@ const INDENT: &str = "    ";
 
 /// Whether a person would leave a line between these two: behind an item, and before the next one.
 fn is_apart(before: &str, line: &str) -> bool {
-    let ends = before == "}" || (before.ends_with(';') && !is_import(line));
+    let ends = before == "}" || before.ends_with("{}") || (before.ends_with(';') && !is_import(line));
     ends && ITEMS.iter().any(|start| line.starts_with(start)) && !(is_import(before) && is_import(line))
 }
 

@@ -7,6 +7,7 @@ pub(crate) mod filter;
 pub(crate) mod literals;
 pub(crate) mod names;
 pub(crate) mod refusals;
+mod sent;
 pub(crate) mod serde;
 pub(crate) mod stored;
 pub(crate) mod subject;
@@ -16,14 +17,19 @@ pub(crate) mod types;
 pub(crate) use crate::names::GeneratedName;
 pub(crate) use subject::Subject;
 
-use crate::model::{Field, Model, Span};
+use crate::model::{Field, Kind, Model, Span};
 
-/// A doc comment: a name of the contract, and what that says of it.
-pub(crate) fn doc(name: &str, said: Option<&str>) -> String {
-    match said {
-        Some(said) => format!("`{name}`: {said}"),
+/// A doc comment: a name of the contract and its `doc`.
+pub(crate) fn doc(name: &str, text: Option<&str>) -> String {
+    match text {
+        Some(text) => format!("`{name}`: {text}"),
         None => format!("`{name}`"),
     }
+}
+
+/// The doc comment of a field, a member or a parameter.
+pub(crate) fn field_doc(field: &Field) -> String {
+    doc(&field.name, field.doc.as_deref())
 }
 
 /// What the contract says of something, on one line, to stand behind what is said of it here.
@@ -32,30 +38,22 @@ pub(crate) fn said(doc: Option<&str>) -> String {
     words.map(|word| format!(" {word}")).collect()
 }
 
-/// What every emitter is given.
+/// What every emitter reads.
 pub(crate) struct Context<'m> {
     pub(crate) model: &'m Model,
-    /// The file that lines are quoted from.
+    /// What messages call the file of the contract.
     pub(crate) file: &'m str,
+    sent: Vec<Kind>,
 }
 
 impl<'m> Context<'m> {
     pub(crate) fn new(model: &'m Model, file: &'m str) -> Self {
-        Self { model, file }
+        let sent = sent::kinds(model);
+        Self { model, file, sent }
     }
 
-    /// `api.yaml:LINE:COL`
+    /// `api.yaml:LINE:COL`, for messages only: a comment with it would change whenever a line of the contract is inserted.
     pub(crate) fn at(&self, at: Span) -> String {
         format!("{}:{}:{}", self.file, at.line, at.column)
-    }
-
-    /// `(api.yaml:LINE:COL)`, for doc comments.
-    pub(crate) fn place(&self, at: Span) -> String {
-        format!("({})", self.at(at))
-    }
-
-    /// The doc comment of a field, a member or a parameter.
-    pub(crate) fn doc(&self, field: &Field) -> String {
-        format!("{} {}", doc(&field.name, field.doc.as_deref()), self.place(field.at))
     }
 }

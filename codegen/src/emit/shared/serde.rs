@@ -4,10 +4,10 @@ use super::names;
 use proc_macro2::TokenStream;
 use quote::quote;
 
-/// Makes a type one that is written.
-pub(crate) fn written() -> TokenStream {
+/// Derives these traits and `Serialize`.
+pub(crate) fn derive(traits: &TokenStream) -> TokenStream {
     quote! {
-        #[derive(support::serde::Serialize)]
+        #[derive(#traits, support::serde::Serialize)]
         #[serde(crate = "support::serde")]
     }
 }

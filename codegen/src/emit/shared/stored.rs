@@ -1,7 +1,7 @@
 //! Members of what is stored, in resources and in the objects that these hold: each is read although it came after the
 //! record was written, and nobody need name one that has a value of its own.
 
-use super::{Context, GeneratedName, doc, literals, names, serde};
+use super::{Context, GeneratedName, field_doc, literals, names, serde};
 use crate::model::{Field, Kind, Object, Type, TypeRule};
 use proc_macro2::{Ident, TokenStream, TokenTree};
 use quote::quote;
@@ -11,7 +11,8 @@ const MANY: usize = 20;
 
 impl Context<'_> {
     /// The field of the struct for a member.
-    pub(crate) fn stored(&self, field: &Field, doc: &str) -> TokenStream {
+    pub(crate) fn stored(&self, field: &Field) -> TokenStream {
+        let doc = field_doc(field);
         let (ident, of, renamed) = (
             names::value(&field.name),
             self.owned(&field.of),
@@ -28,7 +29,7 @@ impl Context<'_> {
         let places = (0..fields.len()).map(literals::size);
         let values = fields.iter().zip(&given).map(|(field, given)| self.read(field, given));
         let long = (fields.len() > MANY)
-            .then(|| quote!(#[allow(clippy::too_many_lines, reason = "some lines for each member")]));
+            .then(|| quote!(#[allow(clippy::too_many_lines, reason = "a few lines for each member")]));
         quote! {
             impl<'de> support::serde::Deserialize<'de> for #owner {
                 fn deserialize<D: support::serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
@@ -67,12 +68,12 @@ impl Context<'_> {
     }
 
     /// What it takes to make one: the fields that have no value of their own.
-    pub(crate) fn seed(&self, name: &str, thing: &str, fields: &[Field]) -> TokenStream {
+    pub(crate) fn seed(&self, name: &str, noun: &str, fields: &[Field]) -> TokenStream {
         let (owner, seed) = (names::of_type(name), GeneratedName::Seed(name).ident());
         let open = fields.iter().filter(|field| self.when_new(&field.of).is_none());
         let open: Vec<_> = open.collect();
         let idents = open.iter().map(|field| names::value(&field.name));
-        let docs = open.iter().map(|field| doc(&field.name, field.doc.as_deref()));
+        let docs = open.iter().map(|field| field_doc(field));
         let types = open.iter().map(|field| self.owned(&field.of));
         let values = fields.iter().map(|field| {
             let ident = names::value(&field.name);
@@ -80,7 +81,7 @@ impl Context<'_> {
             quote!(#ident: #value)
         });
         let given = if open.is_empty() { quote!(_) } else { quote!(seed) };
-        let doc = format!("What it takes to make {thing}; its other fields have their defaults, a state its first.");
+        let doc = format!("The fields of a new {noun} that have no default.");
         quote! {
             #[doc = #doc]
             #[derive(Clone, Debug)]

@@ -52,11 +52,9 @@ impl<'s> Subject<'s> {
         format!("{}{}", self.surface.base, self.operation.route)
     }
 
-    /// `POST /v1/books (create_book, api.yaml:212:7)`
+    /// `POST /v1/books`
     pub(crate) fn title(&self) -> String {
-        let operation = self.operation;
-        let (path, at) = (self.path(), self.context.at(operation.at));
-        format!("{} {path} ({}, {at})", operation.method, operation.name)
+        format!("{} {}", self.operation.method, self.path())
     }
 
     /// The credential of its surface.
@@ -136,12 +134,13 @@ impl<'s> Subject<'s> {
         let caller = caller.map(|credential| Member {
             name: format_ident!("caller"),
             of: GeneratedName::Caller(&credential.name).ident().into_token_stream(),
-            doc: "Who calls.".to_owned(),
+            doc: "The caller.".to_owned(),
         });
         let presented = self.ending_credential().map(|_| Member {
             name: format_ident!("{PRESENTED}"),
             of: quote!(support::PresentedCredential),
-            doc: "What the caller presented, for the transaction that commits: it may have ended meanwhile.".to_owned(),
+            doc: "The credential of the request, for the transaction that commits: it may have ended meanwhile."
+                .to_owned(),
         });
         let parts = parts.into_iter().filter(|(.., there)| *there);
         let parts = parts.map(|(name, of, _)| Member {
@@ -160,13 +159,13 @@ impl<'s> Subject<'s> {
             Member {
                 name: names::owned(resource),
                 of: quote!(Owned<#record>),
-                doc: format!("The {noun}, which the caller owns."),
+                doc: format!("The {noun}: the caller owns it."),
             }
         } else {
             Member {
                 name: names::value(resource),
                 of: quote!(Found<#record>),
-                doc: format!("The {noun}, which exists."),
+                doc: format!("The {noun}: it exists."),
             }
         }
     }

@@ -3,7 +3,7 @@
 use super::names;
 use crate::model::{ErrorEntry, Piece, Template};
 use proc_macro2::{Ident, TokenStream};
-use quote::quote;
+use quote::{format_ident, quote};
 
 /// The template as an expression of type `Cow<'static, str>`; `fill` gives the value of a placeholder.
 pub(crate) fn text(template: &Template, fill: impl Fn(&str) -> TokenStream) -> TokenStream {
@@ -50,6 +50,12 @@ fn format_call(pieces: &[Piece], fill: impl Fn(&str) -> TokenStream) -> TokenStr
         }
     }
     quote!(format!(#format #(, #values)*))
+}
+
+/// The name of a parameter that an error's text may name: without use it begins with an underscore.
+pub(crate) fn parameter(row: &ErrorEntry, placeholder: &str, name: &str) -> Ident {
+    let is_used = row.placeholders().contains(&placeholder);
+    format_ident!("{}{name}", if is_used { "" } else { "_" })
 }
 
 /// A call of the row's function, with a value for each of its placeholders.

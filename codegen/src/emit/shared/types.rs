@@ -1,7 +1,7 @@
 //! What a type of the contract is in Rust, and which function decodes it.
 
 use super::{Context, GeneratedName, literals, names};
-use crate::model::{Field, Kind, Resource, Type, TypeRule};
+use crate::model::{Field, Kind, Type, TypeRule};
 use proc_macro2::TokenStream;
 use quote::quote;
 
@@ -76,9 +76,8 @@ impl Context<'_> {
     pub(crate) fn lent(&self, of: &Type, lifetime: &TokenStream) -> TokenStream {
         let lent = if self.is_copy(of) {
             self.present(of)
-        } else if of.list {
-            let single = self.single(&of.kind);
-            quote!(&#lifetime [#single])
+        } else if let Some(item) = self.item(of) {
+            quote!(&#lifetime [#item])
         } else if self.is_text(&of.kind) {
             quote!(&#lifetime str)
         } else {
@@ -86,6 +85,31 @@ impl Context<'_> {
             quote!(&#lifetime #present)
         };
         if of.optional { quote!(Option<#lent>) } else { lent }
+    }
+
+    /// The expression that lends a stored value as the type that [`Self::lent`] gives.
+    pub(crate) fn lend(&self, of: &Type, stored: &TokenStream) -> TokenStream {
+        let (is_list, is_text) = (self.item(of).is_some(), self.is_text(&of.kind));
+        match of.optional {
+            _ if self.is_copy(of) => stored.clone(),
+            true if is_list || is_text => quote!(#stored.as_deref()),
+            true => quote!(#stored.as_ref()),
+            false if is_list => quote!(#stored.as_slice()),
+            false if is_text => quote!(#stored.as_str()),
+            false => quote!(&#stored),
+        }
+    }
+
+    /// The Rust type of a list's items.
+    fn item(&self, of: &Type) -> Option<TokenStream> {
+        if of.list {
+            return Some(self.single(&of.kind));
+        }
+        let Kind::Named(name) = &of.kind else { return None };
+        match &self.model.named_type(name).rule {
+            TypeRule::List { of, .. } => Some(self.single(&of.kind)),
+            _ => None,
+        }
     }
 
     /// Whether it is a whole number.
@@ -187,15 +211,6 @@ impl Context<'_> {
             }
             _ => None,
         }
-    }
-
-    /// The fields of a resource that somebody must give, besides those that are given already.
-    pub(crate) fn left_open<'r>(&self, resource: &'r Resource, given: &[&str]) -> Vec<&'r Field> {
-        let open = resource
-            .fields
-            .iter()
-            .filter(|field| !given.contains(&field.name.as_str()));
-        open.filter(|field| self.when_new(&field.of).is_none()).collect()
     }
 
     /// What a record that was stored before this field came has in its place; `None` where nothing fits.

@@ -17,12 +17,11 @@ pub(super) fn emit(context: &Context<'_>, surface: &Surface) -> TokenStream {
     let bounds = each_once(subjects.flat_map(|subject| subject.bounds()));
     let route = routes::emit(surface);
     let dispatch = dispatch(context, surface, &bounds);
-    let doc = "The whole surface as one filter; a path that is not under its base is rejected as not found, so that \
-        filters of one's own can follow with `or`.";
+    let doc = "The whole surface as one filter; paths outside its base are rejected as not found.";
     let claims = quote!(|_, path| support::is_under(path, BASE));
     let filter = filter::around(doc, &bounds, &claims, &quote!(dispatch));
     quote! {
-        /// The path before every operation's own.
+        /// The base path of every operation.
         pub const BASE: &str = #base;
 
         #filter
@@ -32,7 +31,7 @@ pub(super) fn emit(context: &Context<'_>, surface: &Surface) -> TokenStream {
         #[derive(Clone, Copy)]
         enum Operation { #(#variants,)* }
 
-        /// Where a request goes.
+        /// The operation that a request is for, or why there is none.
         enum Routed {
             To(Operation),
             OtherMethod(&'static str),

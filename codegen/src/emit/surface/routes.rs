@@ -12,7 +12,7 @@ pub(super) fn emit(surface: &Surface) -> TokenStream {
     }
     let matched = root.emit();
     quote! {
-        /// Walks the path's segments; a literal wins over a parameter.
+        /// Matches the segments of the path; a literal precedes a parameter.
         #[allow(clippy::too_many_lines, reason = "a table of all paths")]
         fn route(method: &support::Method, path: &str) -> Routed {
             if !support::is_under(path, BASE) {

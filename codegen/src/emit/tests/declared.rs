@@ -31,9 +31,23 @@ pub(super) fn emit(context: &Context<'_>) -> TokenStream {
             .iter()
             .map(|one| (view_name(&resource.name, &one.name), view(one)))
     });
-    let quotas = model.quotas.iter().map(|quota| {
-        let (constant, name, max, noun) = (names::constant(&quota.name), &quota.name, count(quota.max), &quota.noun);
-        quote!(pub(crate) static #constant: Quota = Quota { name: #name, max: #max, noun: #noun };)
+    let quotas: Vec<_> = model
+        .quotas
+        .iter()
+        .map(|quota| {
+            let (constant, name, max, noun) =
+                (names::constant(&quota.name), &quota.name, count(quota.max), &quota.noun);
+            quote!(pub(crate) static #constant: Quota = Quota { name: #name, max: #max, noun: #noun };)
+        })
+        .collect();
+    let quotas = (!quotas.is_empty()).then(|| {
+        quote! {
+            /// The quotas.
+            pub(crate) mod quotas {
+                use super::*;
+                #(#quotas)*
+            }
+        }
     });
     let modules = [
         module("types", types),
@@ -43,19 +57,15 @@ pub(super) fn emit(context: &Context<'_>) -> TokenStream {
         module("views", views),
     ];
     let vocabulary = vocabulary(model);
+    let modules = modules.into_iter().flatten();
     quote! {
-        /// Every name that the contract gives a field, a member or a parameter anywhere.
-        #[allow(dead_code)]
+        /// Every name of a field, a member or a parameter.
+        #[allow(dead_code, reason = "requests may have no members and no parameters")]
         pub(crate) const VOCABULARY: &[&str] = &[#(#vocabulary),*];
 
         #(#modules)*
 
-        /// The quotas.
-        pub(crate) mod quotas {
-            #[allow(unused_imports)]
-            use super::*;
-            #(#quotas)*
-        }
+        #quotas
     }
 }
 
@@ -78,19 +88,22 @@ fn vocabulary(model: &Model) -> Vec<&str> {
     names
 }
 
-fn module(name: &str, statics: impl Iterator<Item = (Ident, TokenStream)>) -> TokenStream {
+/// Nothing where there are none.
+fn module(name: &str, statics: impl Iterator<Item = (Ident, TokenStream)>) -> Option<TokenStream> {
     let ident = format_ident!("{name}");
     let doc = format!("The {name}.");
     let statics = statics.map(|(name, value)| quote!(pub(crate) static #name: Type = #value;));
-    quote! {
-        #[doc = #doc]
-        #[allow(dead_code)]
-        pub(crate) mod #ident {
-            #[allow(unused_imports)]
-            use super::*;
-            #(#statics)*
+    let statics: Vec<_> = statics.collect();
+    (!statics.is_empty()).then(|| {
+        quote! {
+            #[doc = #doc]
+            #[allow(dead_code, reason = "records may use more than requests and answers")]
+            pub(crate) mod #ident {
+                use super::*;
+                #(#statics)*
+            }
         }
-    }
+    })
 }
 
 fn rule(rule: &TypeRule) -> TokenStream {

@@ -89,9 +89,7 @@ fn uses(options: TestOptions<'_>) -> TokenStream {
     let path = |text: &str| syn::parse_str::<syn::Path>(text).expect("the options are Rust paths");
     let (kit, world) = (path(options.kit), path(options.world));
     quote! {
-        #[allow(unused_imports)]
         use #kit::*;
-        #[allow(unused_imports)]
         use #world as world;
     }
 }
@@ -103,14 +101,12 @@ fn module(surface: &Surface) -> TokenStream {
 
 fn emit_operation(context: &Context<'_>, surface: &Surface, operation: &Operation) -> TokenStream {
     let module = names::value(&operation.name);
-    let place = context.at(operation.at);
-    let doc = format!("`{} {}{}` ({place})", operation.method, surface.base, operation.route);
+    let doc = format!("`{} {}{}`", operation.method, surface.base, operation.route);
     let described = operations::emit(context, surface, operation);
     let cells = cells_of(context, surface, operation).emit();
     quote! {
         #[doc = #doc]
         pub(crate) mod #module {
-            #[allow(unused_imports)]
             use super::super::*;
 
             #described
@@ -152,7 +148,6 @@ fn emit_limits(context: &Context<'_>, surface: &Surface) -> TokenStream {
     quote! {
         /// The limits of the surface.
         pub(crate) mod limits {
-            #[allow(unused_imports)]
             use super::super::*;
 
             fn attempt(operation: &'static Operation, rule: &'static str, at: &'static str) -> Attempt {
@@ -200,8 +195,8 @@ fn suite(context: &Context<'_>) -> TokenStream {
         })
     });
     quote! {
-        /// Every test, by the operation that it is about.
-        #[allow(dead_code)]
+        /// Every test, by operation.
+        #[allow(dead_code, reason = "only mutation tests read it")]
         pub(crate) static SUITE: &[OperationTests] = &[#(#of_surfaces),*];
     }
 }

@@ -17,7 +17,7 @@ pub(super) fn emit(subject: &Subject<'_>) -> TokenStream {
     let handle = handling::handle(subject);
     let (bounds, surface, name) = (subject.bounds(), &subject.surface.name, &subject.operation.name);
     quote! {
-        #[allow(unused_variables)]
+        #[allow(unused_variables, reason = "not every operation uses all of them")]
         pub(super) fn run<'r, A>(
             app: &'r A,
             gate: &'r Gate,

@@ -3,7 +3,7 @@
 fn main() {}
 
 #[deny(warnings)]
-#[allow(dead_code)]
+#[allow(dead_code, reason = "nothing is used")]
 mod contract {
     include!(env!("CONTRACT"));
 }

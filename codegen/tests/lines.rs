@@ -1,0 +1,33 @@
+//! Lines of a contract stand in generated code only where the compiler quotes them.
+
+use codegen::emit;
+
+const CONTRACT: &str = include_str!("../../tests/lockers/api.yaml");
+
+fn code(contract: &str) -> String {
+    let model = codegen::compile(contract).unwrap_or_else(|reports| panic!("{reports:#?}"));
+    let options = codegen::Options {
+        file: "api.yaml",
+        support: "codegen_support",
+    };
+    emit::rust(&model, options)
+}
+
+/// A handler, a credential or a resource that nothing looks up is reported with its place in the contract.
+#[test]
+fn an_inserted_line_changes_only_the_messages_of_on_unimplemented() {
+    let (before, after) = (code(CONTRACT), code(&format!("# A line more.\n{CONTRACT}")));
+    let lines: Vec<_> = before.lines().zip(after.lines()).collect();
+    assert_eq!(before.lines().count(), after.lines().count());
+    let attributes = before.matches("#[diagnostic::on_unimplemented(").count();
+    let mut changed = 0;
+    for pair in lines.windows(2) {
+        let [(above, _), (old, new)] = pair else { unreachable!() };
+        if old != new {
+            assert_eq!(above.trim(), "#[diagnostic::on_unimplemented(", "{old}\n{new}");
+            assert!(new.trim_start().starts_with("message = "), "{new}");
+            changed += 1;
+        }
+    }
+    assert_eq!(changed, attributes);
+}
