@@ -63,7 +63,7 @@ pub(crate) enum GeneratedName<'n> {
     /// The trait that finds who a credential stands for.
     Admit(&'n str),
     /// The variant of a row of errors that is about a resource.
-    Refusal(&'n str, &'n str),
+    ErrorResponse(&'n str, &'n str),
 }
 
 impl GeneratedName<'_> {
@@ -77,7 +77,7 @@ impl GeneratedName<'_> {
             Self::Row(resource, view) => Self::View(resource, view).name() + "Row",
             Self::Caller(credential) => pascal(credential) + "Caller",
             Self::Admit(credential) => "Admit".to_owned() + &pascal(credential),
-            Self::Refusal(row, resource) => pascal(row) + &pascal(resource),
+            Self::ErrorResponse(row, resource) => pascal(row) + &pascal(resource),
         }
     }
 }

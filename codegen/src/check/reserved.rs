@@ -23,10 +23,10 @@ const TYPES: &[&str] = &[
     "Error",
     "Exchange",
     "Failure",
-    "Faults",
+    "ValidationErrors",
     "Found",
-    "Gate",
-    "GateSettings",
+    "Limits",
+    "LimitSettings",
     "Hash",
     "Members",
     "Number",
@@ -38,7 +38,7 @@ const TYPES: &[&str] = &[
     "Peer",
     "PresentedCredential",
     "Query",
-    "Refusal",
+    "ErrorResponse",
     "Request",
     "Response",
     "Rest",
@@ -187,7 +187,7 @@ fn reserved_functions(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
             .map(|(word, _)| word)
     };
     let variants = at(&["exists", "owner"]).flat_map(|row| {
-        keys(&spec.resources).map(move |resource| (GeneratedName::Refusal(&row.text, &resource.text).name(), row))
+        keys(&spec.resources).map(move |resource| (GeneratedName::ErrorResponse(&row.text, &resource.text).name(), row))
     });
     let variants: HashMap<String, &Word> = variants.collect();
     for word in at(&["rule"]) {

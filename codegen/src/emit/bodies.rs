@@ -35,12 +35,12 @@ pub(super) fn emit(context: &Context<'_>) -> TokenStream {
             pub(crate) async fn read(
                 exchange: &mut support::Exchange,
                 max_bytes: usize,
-            ) -> Result<support::Bytes, support::Refusal> {
+            ) -> Result<support::Bytes, support::ErrorResponse> {
                 let bounds = support::BodyBounds { max_bytes, max_seconds: #max_seconds, min_rate: #min_rate };
                 exchange.read_body(bounds).await.map_err(|fault| match fault {
-                    support::BodyFault::TooLarge => #too_large,
-                    support::BodyFault::TooSlow => #too_slow,
-                    support::BodyFault::Broken => #broken,
+                    support::BodyError::TooLarge => #too_large,
+                    support::BodyError::TooSlow => #too_slow,
+                    support::BodyError::Broken => #broken,
                 })
             }
         }

@@ -46,7 +46,7 @@ fn emit_credential(context: &Context<'_>, credential: &Credential) -> TokenStrea
     quote! {
         #[doc = #module_doc]
         pub mod #module {
-            use super::{Gate, errors, support};
+            use super::{Limits, errors, support};
 
             /// The request header that carries it.
             pub const HEADER: &str = #header;
@@ -66,18 +66,18 @@ fn emit_credential(context: &Context<'_>, credential: &Credential) -> TokenStrea
             /// The caller of a request, or the error response to its credential.
             async fn find<A: super::#admit>(
                 app: &A,
-                gate: &Gate,
+                limits: &Limits,
                 headers: &support::HeaderMap,
                 address: Option<std::net::IpAddr>,
-            ) -> Result<super::#caller, support::Refusal> {
-                look_up(app, headers).await?.ok_or_else(|| gate.refuse_credential(address, HEADER))
+            ) -> Result<super::#caller, support::ErrorResponse> {
+                look_up(app, headers).await?.ok_or_else(|| limits.reject_credential(address, HEADER))
             }
 
             /// The caller that the credential belongs to now.
             async fn look_up<A: super::#admit>(
                 app: &A,
                 headers: &support::HeaderMap,
-            ) -> Result<Option<super::#caller>, support::Refusal> {
+            ) -> Result<Option<super::#caller>, support::ErrorResponse> {
                 match support::credential(headers, HEADER) {
                     Some(presented) => app.#method(presented).await.map_err(errors::failure),
                     None => Ok(None),
@@ -126,7 +126,7 @@ fn again(context: &Context<'_>, credential: &Credential) -> TokenStream {
         pub(super) fn authenticate_again<A: super::#admit + Sync>(
             app: &A,
             exchange: &support::Exchange,
-        ) -> impl Future<Output = Result<super::#caller, support::Refusal>> + Send {
+        ) -> impl Future<Output = Result<super::#caller, support::ErrorResponse>> + Send {
             let headers = &exchange.headers;
             async move {
                 let caller = look_up(app, headers).await?.ok_or_else(|| #refusal)?;
@@ -168,9 +168,9 @@ fn entry(entering: &Entering<'_>, credential: &Credential) -> TokenStream {
         #[allow(clippy::manual_async_fn, reason = "declares `Send` for all operations")]
         pub(super) fn #function<A: super::#admit + Sync>(
             app: &A,
-            gate: &Gate,
+            limits: &Limits,
             exchange: &mut support::Exchange,
-        ) -> impl Future<Output = Result<super::#caller, support::Refusal>> + Send {
+        ) -> impl Future<Output = Result<super::#caller, support::ErrorResponse>> + Send {
             async move {
                 #(#steps)*
                 Ok(caller)

@@ -18,7 +18,7 @@ pub(super) fn emit(context: &Context<'_>) -> TokenStream {
         #[allow(clippy::wildcard_imports, reason = "the items of lists have any type of the contract")]
         pub(crate) mod decode {
             use super::*;
-            use support::{Faults, Value};
+            use support::{ValidationErrors, Value};
             #(#decoders)*
         }
     }
@@ -53,7 +53,7 @@ fn decoder(context: &Context<'_>, named: &NamedType) -> TokenStream {
     };
     quote! {
         #[doc = #doc]
-        pub(crate) fn #name(value: Value, faults: &mut Faults) -> Option<#of> {
+        pub(crate) fn #name(value: Value, faults: &mut ValidationErrors) -> Option<#of> {
             #body
         }
     }

@@ -32,7 +32,7 @@ pub(super) fn emit(context: &Context<'_>) -> TokenStream {
     quote! {
         /// The only functions that write bodies.
         pub(crate) mod envelope {
-            use super::support::{Answer, ObjectWriter, Refusal, WriteJson};
+            use super::support::{Answer, ObjectWriter, ErrorResponse, WriteJson};
 
             #[allow(unused_variables, reason = "the envelope may leave some out")]
             pub(crate) fn success(
@@ -47,7 +47,7 @@ pub(super) fn emit(context: &Context<'_>) -> TokenStream {
             }
 
             #[allow(unused_variables, reason = "the envelope may leave it out")]
-            pub(crate) fn error(refusal: &Refusal, request_id: &str) -> Answer {
+            pub(crate) fn error(refusal: &ErrorResponse, request_id: &str) -> Answer {
                 let mut object = ObjectWriter::new();
                 #(#error)*
                 Answer { status: refusal.status, body: object.finish() }
@@ -57,7 +57,7 @@ pub(super) fn emit(context: &Context<'_>) -> TokenStream {
         /// The response for the outcome of a request's steps; `None` if they panicked.
         async fn respond(
             exchange: &mut support::Exchange,
-            outcome: Option<Result<support::Answer, support::Refusal>>,
+            outcome: Option<Result<support::Answer, support::ErrorResponse>>,
         ) -> support::Response {
             let outcome = outcome.unwrap_or_else(|| Err(#internal));
             let request_id = exchange.request_id;
@@ -80,19 +80,19 @@ pub(super) fn emit(context: &Context<'_>) -> TokenStream {
         /// A filter that runs `steps` for the requests that `claims` accepts.
         fn serve<A: Send + Sync + 'static>(
             app: std::sync::Arc<A>,
-            gate: std::sync::Arc<Gate>,
+            limits: std::sync::Arc<Limits>,
             claims: fn(&support::Method, &str) -> bool,
-            steps: for<'r> fn(&'r A, &'r Gate, &'r mut support::Exchange) -> support::Steps<'r>,
+            steps: for<'r> fn(&'r A, &'r Limits, &'r mut support::Exchange) -> support::Steps<'r>,
         ) -> support::warp::filters::BoxedFilter<(support::Response,)> {
-            let observer = gate.observer.clone();
-            let ends = std::sync::Arc::new((app, gate));
+            let observer = limits.observer.clone();
+            let ends = std::sync::Arc::new((app, limits));
             support::filter(claims, observer, move |mut exchange| {
                 let ends = std::sync::Arc::clone(&ends);
                 async move {
-                    let (app, gate) = &*ends;
+                    let (app, limits) = &*ends;
                     let outcome = match exchange.host_fault {
                         Some(fault) => Some(Err(#no_host)),
-                        None => support::unwinding(exchange.span(), steps(app, gate, &mut exchange)).await,
+                        None => support::unwinding(exchange.span(), steps(app, limits, &mut exchange)).await,
                     };
                     respond(&mut exchange, outcome).await
                 }
@@ -102,9 +102,9 @@ pub(super) fn emit(context: &Context<'_>) -> TokenStream {
         /// Answers requests to unknown paths in the envelope, and reports them to the observer of `gate`.
         #[allow(clippy::needless_pass_by_value, reason = "same parameters as other filters")]
         pub fn fallback(
-            gate: std::sync::Arc<Gate>,
+            limits: std::sync::Arc<Limits>,
         ) -> support::warp::filters::BoxedFilter<(support::Response,)> {
-            support::filter(|_, _| true, gate.observer.clone(), |mut exchange| async move {
+            support::filter(|_, _| true, limits.observer.clone(), |mut exchange| async move {
                 let refusal = match exchange.host_fault {
                     Some(fault) => #no_host,
                     None => #no_route,

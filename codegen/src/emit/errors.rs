@@ -14,12 +14,12 @@ pub(super) fn emit(context: &Context<'_>) -> TokenStream {
         /// The error table.
         #[allow(dead_code, reason = "an error may belong to no operation")]
         pub(crate) mod errors {
-            use super::support::{Failure, Refusal};
+            use super::support::{Failure, ErrorResponse};
 
             #(#rows)*
 
             /// The error response to a storage failure before the handler runs.
-            pub(crate) fn failure(failure: Failure) -> Refusal {
+            pub(crate) fn failure(failure: Failure) -> ErrorResponse {
                 match failure {
                     Failure::Unwritable => #unwritable,
                     Failure::Unauthenticated | Failure::Suspended | Failure::Internal => #internal,
@@ -52,8 +52,8 @@ fn emit_row(row: &ErrorEntry) -> TokenStream {
     });
     quote! {
         #[doc = #doc]
-        pub(crate) fn #function(#(#arguments: impl std::fmt::Display),*) -> Refusal {
-            Refusal { row: #name, status: #status, text: #text, headers: vec![#(#headers),*] }
+        pub(crate) fn #function(#(#arguments: impl std::fmt::Display),*) -> ErrorResponse {
+            ErrorResponse { row: #name, status: #status, text: #text, headers: vec![#(#headers),*] }
         }
     }
 }

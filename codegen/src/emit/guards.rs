@@ -104,7 +104,7 @@ fn found(row: &ErrorEntry) -> TokenStream {
             looked_up: impl Future<Output = Result<Option<Arc<R>>, support::Failure>>,
             #noun: &'static str,
             #id: &support::SentId,
-        ) -> Result<Found<R>, support::Refusal> {
+        ) -> Result<Found<R>, support::ErrorResponse> {
             let record = looked_up.await.map_err(errors::failure)?;
             record.map(Found).ok_or_else(|| #absent)
         }
@@ -130,7 +130,7 @@ fn look_up(resource: &Resource) -> TokenStream {
                 app: &A,
                 id: #id,
                 sent: &support::SentId,
-            ) -> impl Future<Output = Result<Self, support::Refusal>> + Send {
+            ) -> impl Future<Output = Result<Self, support::ErrorResponse>> + Send {
                 found(app.#method(id), #noun, sent)
             }
         }
@@ -171,7 +171,7 @@ fn parents(model: &Model) -> Vec<TokenStream> {
                     self,
                     parent: #parent_id,
                     #sent: &support::SentId,
-                ) -> Result<Self, support::Refusal> {
+                ) -> Result<Self, support::ErrorResponse> {
                     if self.0.#field == parent { Ok(self) } else { Err(#absent) }
                 }
             }
@@ -208,7 +208,7 @@ fn claim(row: &ErrorEntry, resource: &Resource, caller: &str, field: &str) -> To
                 found: &Found<#record>,
                 caller: #id,
                 #sent: &support::SentId,
-            ) -> Result<Self, support::Refusal> {
+            ) -> Result<Self, support::ErrorResponse> {
                 if found.0.#field == caller { Ok(Self(Arc::clone(&found.0))) } else { Err(#not_owned) }
             }
         }

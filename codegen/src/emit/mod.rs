@@ -9,9 +9,9 @@ mod callers;
 mod decoders;
 mod envelope;
 mod errors;
-mod gate;
 mod guards;
 mod inputs;
+mod limits;
 mod operation;
 mod records;
 mod service;
@@ -91,7 +91,7 @@ const OF_ALL: [(&str, Emitter); 12] = [
     ("bodies", bodies::emit),
     ("callers", callers::emit),
     ("guards", guards::emit),
-    ("gate", gate::emit),
+    ("limits", limits::emit),
     ("service", service::emit),
 ];
 

@@ -18,9 +18,9 @@ pub(super) fn emit(context: &Context<'_>) -> TokenStream {
         .expect("checked: routing has its rows");
     let no_route = templates::refuse(no_route, |_| quote!(""));
     let dispatch = quote! {
-        |app, gate, exchange| {
+        |app, limits, exchange| {
             #(if support::is_under(exchange.path(), #modules::BASE) {
-                return #modules::dispatch(app, gate, exchange);
+                return #modules::dispatch(app, limits, exchange);
             })*
             Box::pin(std::future::ready(Err(#no_route)))
         }
@@ -29,14 +29,14 @@ pub(super) fn emit(context: &Context<'_>) -> TokenStream {
         /// Every surface as one filter; other paths are rejected as not found.
         pub fn service_filter<A>(
             app: std::sync::Arc<A>,
-            gate: std::sync::Arc<Gate>,
+            limits: std::sync::Arc<Limits>,
         ) -> support::warp::filters::BoxedFilter<(support::Response,)>
         where
             A: #(#bounds)+*,
         {
             serve(
                 app,
-                gate,
+                limits,
                 |_, path| #(support::is_under(path, #modules::BASE))||*,
                 #dispatch,
             )
@@ -45,12 +45,12 @@ pub(super) fn emit(context: &Context<'_>) -> TokenStream {
         /// The whole service as one filter: every surface, and the error response to unknown paths.
         pub fn service<A>(
             app: std::sync::Arc<A>,
-            gate: std::sync::Arc<Gate>,
+            limits: std::sync::Arc<Limits>,
         ) -> support::warp::filters::BoxedFilter<(support::Response,)>
         where
             A: #(#bounds)+*,
         {
-            serve(app, gate, |_, _| true, #dispatch)
+            serve(app, limits, |_, _| true, #dispatch)
         }
     }
 }

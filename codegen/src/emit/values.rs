@@ -46,7 +46,7 @@ fn enumeration(context: &Context<'_>, of: &Enum) -> TokenStream {
     let count = literals::size(words.len());
     let decode = context.is_sent(&Kind::Enum(of.name.clone())).then(|| {
         quote! {
-            pub(crate) fn decode(value: support::Value, faults: &mut support::Faults) -> Option<Self> {
+            pub(crate) fn decode(value: support::Value, faults: &mut support::ValidationErrors) -> Option<Self> {
                 support::decode::choice(value, faults, &Self::WORDS).map(|index| Self::VALUES[index])
             }
         }
@@ -145,7 +145,7 @@ fn object(context: &Context<'_>, of: &Object) -> TokenStream {
     let decode = context.is_sent(&Kind::Object(of.name.clone())).then(|| {
         quote! {
             impl #name {
-                pub(crate) fn decode(value: support::Value, faults: &mut support::Faults) -> Option<Self> {
+                pub(crate) fn decode(value: support::Value, faults: &mut support::ValidationErrors) -> Option<Self> {
                     let mut members = support::Members::of_object(value, #known, faults)?;
                     #(let #given = #taken;)*
                     Some(Self { #(#fields: #given?),* })

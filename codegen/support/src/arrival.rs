@@ -9,7 +9,7 @@ use std::net::Ipv6Addr;
 
 /// What is wrong with the `Host` of a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum HostFault {
+pub enum HostError {
     /// There is none, and HTTP/1.1 asks for one.
     Missing,
     /// There is more than one.
@@ -18,12 +18,12 @@ pub enum HostFault {
     Malformed,
 }
 
-impl fmt::Display for HostFault {
+impl fmt::Display for HostError {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         out.write_str(match self {
-            HostFault::Missing => "the header `Host` is missing",
-            HostFault::Repeated => "the header `Host` must be given once",
-            HostFault::Malformed => "the header `Host` must be a host, with or without a port",
+            HostError::Missing => "the header `Host` is missing",
+            HostError::Repeated => "the header `Host` must be given once",
+            HostError::Malformed => "the header `Host` must be a host, with or without a port",
         })
     }
 }
@@ -37,12 +37,12 @@ pub fn arrived<B>(request: &mut Request<B>, client: Peer) {
     give_a_path(request);
 }
 
-fn host_fault<B>(request: &Request<B>) -> Option<HostFault> {
+fn host_fault<B>(request: &Request<B>) -> Option<HostError> {
     let mut hosts = request.headers().get_all(HOST).iter();
     match (hosts.next(), hosts.next()) {
-        (None, _) => (request.version() >= Version::HTTP_11).then_some(HostFault::Missing),
-        (Some(_), Some(_)) => Some(HostFault::Repeated),
-        (Some(host), None) => (!is_host(host.as_bytes())).then_some(HostFault::Malformed),
+        (None, _) => (request.version() >= Version::HTTP_11).then_some(HostError::Missing),
+        (Some(_), Some(_)) => Some(HostError::Repeated),
+        (Some(host), None) => (!is_host(host.as_bytes())).then_some(HostError::Malformed),
     }
 }
 
@@ -85,7 +85,7 @@ mod tests {
     use super::*;
 
     #[track_caller]
-    fn check(version: Version, hosts: &[&str], expected: Option<HostFault>) {
+    fn check(version: Version, hosts: &[&str], expected: Option<HostError>) {
         let request = Request::builder().version(version);
         let request = hosts.iter().fold(request, |request, host| request.header(HOST, *host));
         let request = request.body(()).expect("it can be sent");
@@ -95,11 +95,11 @@ mod tests {
     #[test]
     fn there_is_one_host_and_before_http_1_1_there_may_be_none() {
         check(Version::HTTP_11, &["a"], None);
-        check(Version::HTTP_11, &[], Some(HostFault::Missing));
+        check(Version::HTTP_11, &[], Some(HostError::Missing));
         check(Version::HTTP_10, &[], None);
         for version in [Version::HTTP_10, Version::HTTP_11] {
-            check(version, &["a", "a"], Some(HostFault::Repeated));
-            check(version, &["a b"], Some(HostFault::Malformed));
+            check(version, &["a", "a"], Some(HostError::Repeated));
+            check(version, &["a b"], Some(HostError::Malformed));
         }
     }
 

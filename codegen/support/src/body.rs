@@ -8,7 +8,7 @@
 use std::pin::{Pin, pin};
 use std::time::Duration;
 
-use super::faults::Faults;
+use super::validation_errors::ValidationErrors;
 use super::value::{Value, parse_long};
 use bytes::{Buf, BufMut, Bytes, BytesMut};
 use futures_util::{Stream, StreamExt};
@@ -19,7 +19,7 @@ use tokio::time::{Instant, timeout_at};
 
 /// Why there is no body.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum BodyFault {
+pub enum BodyError {
     /// It is, or says that it is, larger than allowed.
     TooLarge,
     /// It did not end within the time allowed, or came too slowly.
@@ -79,7 +79,7 @@ impl MinRate {
 /// The whole body, within `bounds`. A `declared` length beyond them is refused unread; what is not declared is refused as
 /// soon as it is too much. Memory is taken for what came, never for what was announced; room for all of a large body is kept
 /// from its first large piece until the bytes are dropped. Must run on a Tokio runtime with its timer.
-pub async fn read<S, B, E>(stream: S, declared: Option<u64>, bounds: BodyBounds) -> Result<Bytes, BodyFault>
+pub async fn read<S, B, E>(stream: S, declared: Option<u64>, bounds: BodyBounds) -> Result<Bytes, BodyError>
 where
     S: Stream<Item = Result<B, E>>,
     B: Buf,
@@ -88,21 +88,21 @@ where
     let most = match declared.map(usize::try_from) {
         None => max_bytes,
         Some(Ok(length)) if length <= max_bytes => length,
-        Some(_) => return Err(BodyFault::TooLarge),
+        Some(_) => return Err(BodyError::TooLarge),
     };
     let collected = collect(stream, bounds, &ROOM, most);
     tokio::time::timeout(Duration::from_secs(bounds.max_seconds), collected)
         .await
-        .unwrap_or(Err(BodyFault::TooSlow))
+        .unwrap_or(Err(BodyError::TooSlow))
 }
 
 /// Decodes a body of JSON, adding to the faults of the request; gives the faults back, and of a large body the turn, which is
 /// to be held until the handler has ended.
 pub async fn decode_json<T: Send + 'static>(
     bytes: Bytes,
-    mut faults: Faults,
-    decode: fn(Value, &mut Faults) -> Option<T>,
-) -> (Option<T>, Faults, Option<WorkPermit>) {
+    mut faults: ValidationErrors,
+    decode: fn(Value, &mut ValidationErrors) -> Option<T>,
+) -> (Option<T>, ValidationErrors, Option<WorkPermit>) {
     let length = bytes.len();
     let work = move || {
         let decoded = parse_long(&bytes, &mut faults).and_then(|value| decode(value, &mut faults));
@@ -122,7 +122,7 @@ pub async fn decode_json<T: Send + 'static>(
 }
 
 /// `room` is asked for `most` bytes once the body turns out to be large.
-async fn collect<S, B, E>(stream: S, bounds: BodyBounds, room: &'static Room, most: usize) -> Result<Bytes, BodyFault>
+async fn collect<S, B, E>(stream: S, bounds: BodyBounds, room: &'static Room, most: usize) -> Result<Bytes, BodyError>
 where
     S: Stream<Item = Result<B, E>>,
     B: Buf,
@@ -132,9 +132,9 @@ where
     let mut kept = None;
     let mut deadline = bounds.min_rate.map(MinRate::first_deadline);
     while let Some(chunk) = next(&mut stream, deadline).await? {
-        let chunk = chunk.map_err(|_| BodyFault::Broken)?;
+        let chunk = chunk.map_err(|_| BodyError::Broken)?;
         if chunk.remaining() > bounds.max_bytes - body.len() {
-            return Err(BodyFault::TooLarge);
+            return Err(BodyError::TooLarge);
         }
         deadline = deadline
             .zip(bounds.min_rate)
@@ -153,11 +153,11 @@ where
 }
 
 /// The next piece, which has to come by the deadline.
-async fn next<S: Stream>(stream: &mut Pin<&mut S>, deadline: Option<Instant>) -> Result<Option<S::Item>, BodyFault> {
+async fn next<S: Stream>(stream: &mut Pin<&mut S>, deadline: Option<Instant>) -> Result<Option<S::Item>, BodyError> {
     match deadline {
         Some(deadline) => timeout_at(deadline, stream.next())
             .await
-            .map_err(|_| BodyFault::TooSlow),
+            .map_err(|_| BodyError::TooSlow),
         None => Ok(stream.next().await),
     }
 }
@@ -253,7 +253,7 @@ mod tests {
     }
 
     #[track_caller]
-    fn taken(chunks: &[Chunk], declared: Option<u64>, expected: Result<&[u8], BodyFault>) {
+    fn taken(chunks: &[Chunk], declared: Option<u64>, expected: Result<&[u8], BodyError>) {
         let runtime = tokio::runtime::Builder::new_current_thread()
             .enable_time()
             .build()
@@ -266,11 +266,11 @@ mod tests {
     fn a_body_may_be_as_large_as_the_bound_and_no_larger() {
         taken(&[], None, Ok(b""));
         taken(&[Ok(b"01234"), Ok(b""), Ok(b"56789")], Some(10), Ok(b"0123456789"));
-        taken(&[Ok(b"01234"), Ok(b"567890")], None, Err(BodyFault::TooLarge));
-        taken(&[Ok(b"01234"), Ok(b"567890")], Some(1), Err(BodyFault::TooLarge));
-        taken(&[], Some(11), Err(BodyFault::TooLarge));
-        taken(&[], Some(u64::MAX), Err(BodyFault::TooLarge));
-        taken(&[Ok(b"0"), Err(())], Some(10), Err(BodyFault::Broken));
+        taken(&[Ok(b"01234"), Ok(b"567890")], None, Err(BodyError::TooLarge));
+        taken(&[Ok(b"01234"), Ok(b"567890")], Some(1), Err(BodyError::TooLarge));
+        taken(&[], Some(11), Err(BodyError::TooLarge));
+        taken(&[], Some(u64::MAX), Err(BodyError::TooLarge));
+        taken(&[Ok(b"0"), Err(())], Some(10), Err(BodyError::Broken));
     }
 
     #[tokio::test(start_paused = true)]
@@ -278,7 +278,7 @@ mod tests {
         let start = Instant::now();
         assert_eq!(
             read(trickle(7, b"x"), None, within(1_000, 30)).await,
-            Err(BodyFault::TooSlow)
+            Err(BodyError::TooSlow)
         );
         assert_eq!(start.elapsed().as_secs(), 30);
     }
@@ -293,7 +293,7 @@ mod tests {
             }),
             ..within(1_000, 30)
         };
-        assert_eq!(read(body, None, bounds).await, Err(BodyFault::TooSlow));
+        assert_eq!(read(body, None, bounds).await, Err(BodyError::TooSlow));
         start.elapsed().as_secs()
     }
 
@@ -352,11 +352,11 @@ mod tests {
         let broken = pieces(2 * SMALL).chain(stream::iter([Err(())]));
         assert_eq!(
             collect(broken, within(4 * SMALL, 30), &ROOM, 4 * SMALL).await,
-            Err(BodyFault::Broken)
+            Err(BodyError::Broken)
         );
         assert_eq!(
             collect(pieces(2 * SMALL), within(SMALL, 30), &ROOM, SMALL).await,
-            Err(BodyFault::TooLarge)
+            Err(BodyError::TooLarge)
         );
         assert!(
             collect(pieces(2 * SMALL), within(2 * SMALL, 30), &ROOM, 2 * SMALL)
@@ -370,7 +370,7 @@ mod tests {
     async fn who_finds_no_room_is_told_that_it_took_too_long() {
         let taken = ROOM.keep(LARGE_TOGETHER).await;
         let waiting = read(pieces(2 * SMALL), None, within(2 * SMALL, 30));
-        assert_eq!(waiting.await, Err(BodyFault::TooSlow));
+        assert_eq!(waiting.await, Err(BodyError::TooSlow));
         drop(taken);
         assert!(read(pieces(2 * SMALL), None, within(2 * SMALL, 30)).await.is_ok());
     }

@@ -11,12 +11,12 @@ pub use number::{IntegerRule, NumberRule, id, integer, number};
 pub use open::open;
 pub use text::{TextRule, choice, text};
 
-use super::faults::Faults;
 use super::scalar::Date;
+use super::validation_errors::ValidationErrors;
 use super::value::Value;
 
 /// `true` or `false`.
-pub fn boolean(value: Value, faults: &mut Faults) -> Option<bool> {
+pub fn boolean(value: Value, faults: &mut ValidationErrors) -> Option<bool> {
     match &value {
         Value::Bool(boolean) => Some(*boolean),
         Value::Raw(text) if text == "true" => Some(true),
@@ -26,7 +26,7 @@ pub fn boolean(value: Value, faults: &mut Faults) -> Option<bool> {
 }
 
 /// `1` or `true`, `0` or `false`.
-pub fn flag(value: Value, faults: &mut Faults) -> Option<bool> {
+pub fn flag(value: Value, faults: &mut ValidationErrors) -> Option<bool> {
     match &value {
         Value::Bool(boolean) => Some(*boolean),
         Value::Raw(text) | Value::Number(text) if text == "1" => Some(true),
@@ -38,7 +38,7 @@ pub fn flag(value: Value, faults: &mut Faults) -> Option<bool> {
 }
 
 /// A day of the calendar.
-pub fn date(value: Value, faults: &mut Faults) -> Option<Date> {
+pub fn date(value: Value, faults: &mut ValidationErrors) -> Option<Date> {
     let (Value::Text(text) | Value::Raw(text)) = &value else {
         return mismatch(faults, "a date", &value);
     };
@@ -49,7 +49,7 @@ pub fn date(value: Value, faults: &mut Faults) -> Option<Date> {
     date
 }
 
-fn mismatch<T>(faults: &mut Faults, expected: &str, value: &Value) -> Option<T> {
+fn mismatch<T>(faults: &mut ValidationErrors, expected: &str, value: &Value) -> Option<T> {
     match value {
         Value::Raw(text) if text.is_empty() => faults.report("must not be empty"),
         Value::Raw(_) => faults.report(&format!("must be {expected}")),
@@ -77,10 +77,10 @@ mod tests {
     use rand::{RngExt as _, SeedableRng as _, rngs::StdRng};
     use std::fmt::Debug;
 
-    type Decoder<'a, T> = &'a dyn Fn(Value, &mut Faults) -> Option<T>;
+    type Decoder<'a, T> = &'a dyn Fn(Value, &mut ValidationErrors) -> Option<T>;
 
     fn decoded<T>(value: Value, decode: Decoder<'_, T>) -> Result<T, String> {
-        let mut faults = Faults::new();
+        let mut faults = ValidationErrors::new();
         let decoded = decode(value, &mut faults);
         assert_eq!(decoded.is_none(), !faults.is_empty());
         decoded.ok_or_else(|| faults.into_text().replace("the body ", ""))
@@ -89,7 +89,7 @@ mod tests {
     /// Shared by the tests of all decoders: what comes of a JSON text.
     #[track_caller]
     pub(super) fn json<T: PartialEq + Debug>(json: &str, decode: Decoder<'_, T>, expected: Result<T, &str>) {
-        let value = parse(json.as_bytes(), &mut Faults::new()).unwrap();
+        let value = parse(json.as_bytes(), &mut ValidationErrors::new()).unwrap();
         assert_eq!(decoded(value, decode), expected.map_err(str::to_owned), "{json}");
     }
 

@@ -2,15 +2,15 @@
 //!
 //! Knows HTTP and warp; no route, no header of the contract, no status.
 
-use super::arrival::HostFault;
-use super::body::{self, BodyBounds, BodyFault};
+use super::arrival::HostError;
+use super::body::{self, BodyBounds, BodyError};
 use super::budget::{Budget, Payer};
 use super::chunks::{self, Account, Chunks};
-use super::faults::Faults;
 use super::members::{Decoder, Members};
 use super::observer::{Observed, Observer};
 use super::text::percent_decode;
 use super::turns::Turn;
+use super::validation_errors::ValidationErrors;
 use super::value::Value;
 use bytes::{Buf, Bytes};
 use futures_util::{FutureExt, Stream, StreamExt};
@@ -65,7 +65,7 @@ pub enum Failure {
 
 /// A refusal: a row of the error table with its text filled in.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Refusal {
+pub struct ErrorResponse {
     /// The row's name.
     pub row: &'static str,
     /// HTTP status.
@@ -87,7 +87,7 @@ pub struct Answer {
 
 /// The steps of a request on their way to an answer. Boxed, so that a service compiles the proof that they can be sent once
 /// for each operation, and moves a pointer instead of its largest operation.
-pub type Steps<'r> = Pin<Box<dyn Future<Output = Result<Answer, Refusal>> + Send + 'r>>;
+pub type Steps<'r> = Pin<Box<dyn Future<Output = Result<Answer, ErrorResponse>> + Send + 'r>>;
 
 type Body = Pin<Box<dyn Stream<Item = Result<Bytes, ()>> + Send>>;
 
@@ -100,7 +100,7 @@ pub struct Exchange {
     /// Where it came from, as [`Peer::network`] counts it, where the listener says so.
     pub peer: Option<IpAddr>,
     /// What is wrong with its `Host`, where the listener says so; such a request is for nobody.
-    pub host_fault: Option<HostFault>,
+    pub host_fault: Option<HostError>,
     path: FullPath,
     query: Option<String>,
     body: Option<Body>,
@@ -135,12 +135,18 @@ impl Exchange {
     }
 
     /// Decodes the segment of the path that holds the parameter `name`.
-    pub fn parameter<T>(&self, name: &'static str, index: usize, faults: &mut Faults, decode: Decoder<T>) -> Option<T> {
+    pub fn parameter<T>(
+        &self,
+        name: &'static str,
+        index: usize,
+        faults: &mut ValidationErrors,
+        decode: Decoder<T>,
+    ) -> Option<T> {
         faults.within(name, |faults| decode(self.segment(index), faults))
     }
 
     /// Reports whatever stands in the query of an operation that has none.
-    pub fn no_query(&self, faults: &mut Faults) {
+    pub fn no_query(&self, faults: &mut ValidationErrors) {
         Members::of_query(self.query(), &[], faults);
     }
 
@@ -148,13 +154,13 @@ impl Exchange {
     ///
     /// # Errors
     /// When it has more bytes, takes more seconds, comes too slowly, or breaks off.
-    pub async fn read_body(&mut self, bounds: BodyBounds) -> Result<Bytes, BodyFault> {
+    pub async fn read_body(&mut self, bounds: BodyBounds) -> Result<Bytes, BodyError> {
         let declared = self.declared_length();
         let Some(body) = self.body.as_mut() else {
             return Ok(Bytes::new());
         };
         let read = body::read(body, declared, bounds).await;
-        if !matches!(read, Err(BodyFault::TooLarge)) {
+        if !matches!(read, Err(BodyError::TooLarge)) {
             self.body = None;
         }
         read
@@ -344,10 +350,10 @@ where
     F: Fn(Exchange) -> A + Send + Sync + 'static,
     A: Future<Output = Response> + Send + 'static,
 {
-    let ours = warp::ext::optional::<HostFault>()
+    let ours = warp::ext::optional::<HostError>()
         .and(warp::method())
         .and(warp::path::full())
-        .and_then(move |host_fault: Option<HostFault>, method: Method, path: FullPath| {
+        .and_then(move |host_fault: Option<HostError>, method: Method, path: FullPath| {
             std::future::ready(if host_fault.is_some() || claims(&method, path.as_str()) {
                 Ok((host_fault, method, path))
             } else {

@@ -1,7 +1,7 @@
 //! The ids of resources: numbers that cannot be taken for one another.
 
 use super::decode;
-use super::faults::Faults;
+use super::validation_errors::ValidationErrors;
 use super::value::Value;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::cmp::Ordering;
@@ -30,7 +30,7 @@ impl<R> Id<R> {
     }
 
     /// Decodes an id of a request; reports what is wrong and gives nothing then.
-    pub fn decode(value: Value, faults: &mut Faults) -> Option<Self> {
+    pub fn decode(value: Value, faults: &mut ValidationErrors) -> Option<Self> {
         decode::id(value, faults).map(Self::new)
     }
 }

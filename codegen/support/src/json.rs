@@ -1,7 +1,7 @@
 //! JSON text to [`Value`] and back. `serde_json` reads; what its own `Value` would drop stays: members that are given
 //! twice, and that `1.0` is not `1`.
 
-use super::faults::Faults;
+use super::validation_errors::ValidationErrors;
 use super::value::Value;
 use bytes::Bytes;
 use serde::de::{Deserialize, Deserializer, MapAccess, SeqAccess, Visitor};
@@ -11,7 +11,7 @@ use std::fmt;
 /// Reads one JSON value (RFC 8259) with nothing but white space around it. Otherwise reports one fault, with the place of
 /// the mistake: broken UTF-8, lone surrogates, numbers beyond the range of an `f64` and more than some 120 levels are
 /// mistakes too.
-pub fn parse(bytes: &[u8], faults: &mut Faults) -> Option<Value> {
+pub fn parse(bytes: &[u8], faults: &mut ValidationErrors) -> Option<Value> {
     let large = LargeIntegers::of(bytes);
     let read = match large {
         None => serde_json::from_slice(bytes),
@@ -101,7 +101,7 @@ fn each_number(value: &mut Value, visit: &mut impl FnMut(&mut String)) {
 
 /// The same for a body that may be long: its long lists and objects stay text until they are decoded, item by item. What they
 /// make in memory can be forty times as large.
-pub fn parse_long(bytes: &Bytes, faults: &mut Faults) -> Option<Value> {
+pub fn parse_long(bytes: &Bytes, faults: &mut ValidationErrors) -> Option<Value> {
     if bytes.len() <= LONG {
         return parse(bytes, faults);
     }
@@ -356,7 +356,7 @@ mod tests {
     use super::*;
 
     fn parsed(text: &str) -> Result<Value, String> {
-        let mut faults = Faults::new();
+        let mut faults = ValidationErrors::new();
         parse(text.as_bytes(), &mut faults).ok_or_else(|| faults.into_text())
     }
 
@@ -408,11 +408,11 @@ mod tests {
             "y".repeat(LONG)
         );
         let body = Bytes::from(long.clone());
-        let read = parse_long(&body, &mut Faults::new()).expect("JSON");
+        let read = parse_long(&body, &mut ValidationErrors::new()).expect("JSON");
         assert!(matches!(read, Value::LongObject(_)));
         assert_eq!(Ok(opened(read)), parsed(&long));
         let list = Bytes::from(format!("[{numbers}]"));
-        let read = parse_long(&list, &mut Faults::new()).expect("JSON");
+        let read = parse_long(&list, &mut ValidationErrors::new()).expect("JSON");
         assert_eq!(read.kind(), "a list");
         assert_eq!(
             packed_len(br#" { "a \" } b" : [ 1 , 2 ] } "#),
@@ -424,7 +424,7 @@ mod tests {
     fn a_mistake_in_a_long_body_is_the_same() {
         for broken in ["1e999", "\"\\ud800\"", "{\"a\" 1}", "01", "\"\u{0}\"", "\u{feff}"] {
             let text = format!("[{}{broken}]", "0,".repeat(LONG));
-            let mut faults = Faults::new();
+            let mut faults = ValidationErrors::new();
             assert_eq!(parse_long(&Bytes::from(text.clone()), &mut faults), None);
             assert_eq!(Err(faults.into_text()), parsed(&text), "{broken}");
         }

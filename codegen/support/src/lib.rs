@@ -12,7 +12,6 @@ pub mod decode;
 pub mod documents;
 pub mod encoded;
 pub mod exchange;
-pub mod faults;
 pub mod id;
 mod json;
 pub mod limiter;
@@ -26,21 +25,21 @@ pub mod serve;
 pub mod stored;
 pub mod text;
 pub mod turns;
+pub mod validation_errors;
 pub mod value;
 pub mod word;
 
-pub use arrival::{HostFault, arrived};
-pub use body::{BodyBounds, BodyFault, MinRate, decode_json, is_json};
+pub use arrival::{HostError, arrived};
+pub use body::{BodyBounds, BodyError, MinRate, decode_json, is_json};
 pub use budget::{Budget, Payer};
 pub use bytes::Bytes;
 pub use chunks::Chunks;
 pub use clock::Clock;
 pub use encoded::{Encoded, ObjectWriter, Streamed, View, WriteJson, write_json};
 pub use exchange::{
-    Answer, Exchange, Failure, Peer, Refusal, RequestId, Response, Steps, credential, filter, is_under, segments_under,
-    unwinding,
+    Answer, ErrorResponse, Exchange, Failure, Peer, RequestId, Response, Steps, credential, filter, is_under,
+    segments_under, unwinding,
 };
-pub use faults::Faults;
 pub use http::{HeaderMap, HeaderName, Method};
 pub use id::{Id, SentId};
 pub use limiter::{Limiter, Verdict};
@@ -53,6 +52,7 @@ pub use secret::{PresentedCredential, mint, shown};
 pub use serve::serve;
 pub use stored::{Stored, StoredMembers, read_stored};
 pub use turns::{Turn, TurnOf, Turns};
+pub use validation_errors::ValidationErrors;
 pub use value::Value;
 pub use word::word;
 pub use {serde, warp};

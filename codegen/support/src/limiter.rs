@@ -95,9 +95,9 @@ impl<K: Clone + Eq + Hash> Limiter<K> {
 
     /// Forgets the keys and owners that have not been seen since the last window and frees their memory. To be called now and
     /// then.
-    pub fn sweep(&self) {
-        self.keys.sweep();
-        self.owners.iter().for_each(KeyedQuota::sweep);
+    pub fn evict_idle(&self) {
+        self.keys.evict_idle();
+        self.owners.iter().for_each(KeyedQuota::evict_idle);
     }
 
     /// How many keys are remembered.
@@ -268,11 +268,11 @@ mod tests {
         let limiter = Limiter::new(2, 60, clock.clone());
         assert!((0..2_000).all(|count| limiter.check(&(count / 2)).allowed));
         assert!((0..1_000).all(|key| !limiter.check(&key).allowed));
-        limiter.sweep();
+        limiter.evict_idle();
         assert_eq!(limiter.len(), 1_000);
         clock.advance(seconds(60));
         assert!(limiter.check(&5).allowed);
-        limiter.sweep();
+        limiter.evict_idle();
         assert_eq!(
             limiter.check(&5).remaining,
             0,
@@ -280,10 +280,10 @@ mod tests {
         );
         assert!(!limiter.check(&5).allowed);
         clock.advance(seconds(60));
-        limiter.sweep();
+        limiter.evict_idle();
         assert!(limiter.len() <= 1);
         clock.advance(seconds(60));
-        limiter.sweep();
+        limiter.evict_idle();
         assert!(limiter.is_empty());
     }
 
@@ -347,10 +347,10 @@ mod tests {
         for key in 0..1_000 {
             assert!(limiter.check_owned(&key, Some(&(key / 2))).allowed);
         }
-        limiter.sweep();
+        limiter.evict_idle();
         assert_eq!((limiter.len(), limiter.owners()), (1_000, 500));
         clock.advance(seconds(60));
-        limiter.sweep();
+        limiter.evict_idle();
         assert_eq!((limiter.len(), limiter.owners()), (0, 0));
     }
 
@@ -374,7 +374,7 @@ mod tests {
             assert!(limiter.check(&1).allowed);
             clock.advance(seconds(100 * 365 * 86_400));
             assert!(limiter.check(&1).allowed);
-            limiter.sweep();
+            limiter.evict_idle();
         }
     }
 }

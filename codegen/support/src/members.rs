@@ -1,9 +1,9 @@
 //! The members of an object, or the parameters of a query, being taken out one by one. Knows which there may be, and what
 //! absent and null mean; what a member holds is for its decoder to say.
 
-use super::faults::Faults;
 use super::json;
 use super::text;
+use super::validation_errors::ValidationErrors;
 use super::value::Value;
 
 /// What was given for each of the known names.
@@ -14,7 +14,7 @@ pub struct Members {
 
 /// What makes a value of a member that is given. A plain function, so that what is generic here is compiled once for each
 /// type and not for each member.
-pub type Decoder<T> = fn(Value, &mut Faults) -> Option<T>;
+pub type Decoder<T> = fn(Value, &mut ValidationErrors) -> Option<T>;
 
 #[derive(Debug, Default)]
 enum Slot {
@@ -29,7 +29,7 @@ enum Slot {
 
 impl Members {
     /// The members of an object. Unknown ones and repeated ones are faults; `None` when it is no object at all.
-    pub fn of_object(value: Value, known: &[&'static str], faults: &mut Faults) -> Option<Self> {
+    pub fn of_object(value: Value, known: &[&'static str], faults: &mut ValidationErrors) -> Option<Self> {
         let mut members = Self::none_of(known);
         let mut put = |name: String, value| members.put(&name, faults, |_| Slot::Given(value));
         match value {
@@ -44,7 +44,7 @@ impl Members {
     }
 
     /// The parameters of a query, the part of an address after `?`. Unknown, repeated, empty and undecodable ones are faults.
-    pub fn of_query(raw: Option<&str>, known: &[&'static str], faults: &mut Faults) -> Self {
+    pub fn of_query(raw: Option<&str>, known: &[&'static str], faults: &mut ValidationErrors) -> Self {
         let mut members = Self::none_of(known);
         for pair in raw.unwrap_or_default().split('&').filter(|pair| !pair.is_empty()) {
             let (name, value) = pair.split_once('=').unwrap_or((pair, ""));
@@ -68,7 +68,7 @@ impl Members {
     }
 
     /// Reports when none of `known` was given. To be called before any is taken.
-    pub fn require_any(&self, known: &[&'static str], faults: &mut Faults) {
+    pub fn require_any(&self, known: &[&'static str], faults: &mut ValidationErrors) {
         if !self
             .slots
             .iter()
@@ -79,7 +79,7 @@ impl Members {
     }
 
     /// A member that must be there: absent or null is a fault.
-    pub fn required<T>(&mut self, name: &'static str, faults: &mut Faults, decode: Decoder<T>) -> Option<T> {
+    pub fn required<T>(&mut self, name: &'static str, faults: &mut ValidationErrors, decode: Decoder<T>) -> Option<T> {
         let value = self.patch(name, faults, decode)?;
         if value.is_none() {
             faults.report_member(name, "is required");
@@ -88,7 +88,12 @@ impl Members {
     }
 
     /// A member that may be absent or null, which is the same: `Some(None)`.
-    pub fn optional<T>(&mut self, name: &'static str, faults: &mut Faults, decode: Decoder<T>) -> Option<Option<T>> {
+    pub fn optional<T>(
+        &mut self,
+        name: &'static str,
+        faults: &mut ValidationErrors,
+        decode: Decoder<T>,
+    ) -> Option<Option<T>> {
         self.patch_nullable(name, faults, decode).map(Option::flatten)
     }
 
@@ -96,7 +101,7 @@ impl Members {
     pub fn or_default<T>(
         &mut self,
         name: &'static str,
-        faults: &mut Faults,
+        faults: &mut ValidationErrors,
         decode: Decoder<T>,
         default: T,
     ) -> Option<T> {
@@ -105,7 +110,12 @@ impl Members {
     }
 
     /// A member that may be absent, `Some(None)`, but not null.
-    pub fn patch<T>(&mut self, name: &'static str, faults: &mut Faults, decode: Decoder<T>) -> Option<Option<T>> {
+    pub fn patch<T>(
+        &mut self,
+        name: &'static str,
+        faults: &mut ValidationErrors,
+        decode: Decoder<T>,
+    ) -> Option<Option<T>> {
         let given = self.patch_nullable(name, faults, decode)?;
         if let Some(None) = given {
             faults.report_member(name, "must not be null");
@@ -118,7 +128,7 @@ impl Members {
     pub fn patch_nullable<T>(
         &mut self,
         name: &'static str,
-        faults: &mut Faults,
+        faults: &mut ValidationErrors,
         decode: Decoder<T>,
     ) -> Option<Option<Option<T>>> {
         match self.take(name) {
@@ -140,7 +150,7 @@ impl Members {
         }
     }
 
-    fn put(&mut self, name: &str, faults: &mut Faults, given: impl FnOnce(&mut Faults) -> Slot) {
+    fn put(&mut self, name: &str, faults: &mut ValidationErrors, given: impl FnOnce(&mut ValidationErrors) -> Slot) {
         match self.slots.iter_mut().find(|(known, _)| *known == name) {
             Some((_, slot @ Slot::Absent)) => *slot = given(faults),
             Some((_, Slot::Repeated)) => {}
@@ -152,7 +162,7 @@ impl Members {
         }
     }
 
-    fn report_unknown(&self, name: &str, faults: &mut Faults) {
+    fn report_unknown(&self, name: &str, faults: &mut ValidationErrors) {
         let known: Vec<&str> = if faults.is_full() {
             Vec::new()
         } else {
@@ -190,7 +200,7 @@ mod tests {
         max: None,
     };
 
-    fn object(json: &str, known: &[&'static str], faults: &mut Faults) -> Members {
+    fn object(json: &str, known: &[&'static str], faults: &mut ValidationErrors) -> Members {
         let value = parse(json.as_bytes(), faults).unwrap();
         Members::of_object(value, known, faults).unwrap()
     }
@@ -199,9 +209,9 @@ mod tests {
     fn absent_null_and_present_are_told_apart() {
         let known = ["absent", "null", "given"];
         let taken = |name: &'static str| {
-            let mut faults = Faults::new();
-            let fresh = || object(r#"{"null":null,"given":"x"}"#, &known, &mut Faults::new());
-            let decode = |v, f: &mut Faults| text(v, f, &TEXT);
+            let mut faults = ValidationErrors::new();
+            let fresh = || object(r#"{"null":null,"given":"x"}"#, &known, &mut ValidationErrors::new());
+            let decode = |v, f: &mut ValidationErrors| text(v, f, &TEXT);
             let required = fresh().required(name, &mut faults, decode);
             let optional = fresh().optional(name, &mut faults, decode);
             let or_default = fresh().or_default(name, &mut faults, decode, "d".to_owned());
@@ -232,7 +242,7 @@ mod tests {
 
     #[test]
     fn every_fault_of_an_object_is_named() {
-        let mut faults = Faults::new();
+        let mut faults = ValidationErrors::new();
         let json = r#"{"nmae":1,"name":"toolong","limit":1,"limit":2,"limit":3,"zzz":{},"":0}"#;
         let mut members = object(json, &["name", "limit", "other"], &mut faults);
         assert_eq!(members.required("name", &mut faults, |v, f| text(v, f, &TEXT)), None);
@@ -254,7 +264,7 @@ mod tests {
     #[test]
     fn at_least_one_can_be_asked_for() {
         let asked = |json| {
-            let mut faults = Faults::new();
+            let mut faults = ValidationErrors::new();
             object(json, &["a", "b", "c"], &mut faults).require_any(&["a", "b"], &mut faults);
             faults.into_text()
         };
@@ -265,7 +275,7 @@ mod tests {
     #[test]
     fn a_query_is_read_strictly() {
         let query = |raw| {
-            let mut faults = Faults::new();
+            let mut faults = ValidationErrors::new();
             let mut members = Members::of_query(raw, &["skill", "minRate"], &mut faults);
             let skill = members.optional("skill", &mut faults, |v, f| text(v, f, &TEXT));
             (skill.flatten(), faults.into_text())
@@ -310,7 +320,7 @@ mod tests {
             let raw: String = (0..length)
                 .map(|_| alphabet[random.random_range(0..alphabet.len())])
                 .collect();
-            let mut faults = Faults::new();
+            let mut faults = ValidationErrors::new();
             let mut members = Members::of_query(Some(&raw), &["skill"], &mut faults);
             members.optional("skill", &mut faults, |v, f| text(v, f, &TEXT));
             members.optional("never", &mut faults, |v, f| text(v, f, &TEXT));

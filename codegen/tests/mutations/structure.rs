@@ -69,7 +69,7 @@ const NAMES: [&str; 76] = [
     "Request",
     "Error",
     "Success",
-    "Refusal",
+    "ErrorResponse",
     "String",
     "Option",
     "Vec",

@@ -4,7 +4,7 @@
 use std::net::{IpAddr, Ipv4Addr};
 use std::sync::Arc;
 
-use contract::{Clock, Gate, GateSettings, Peer};
+use contract::{Clock, LimitSettings, Limits, Peer};
 use http::Request;
 use http::header::CONTENT_TYPE;
 use http_body_util::BodyExt;
@@ -42,13 +42,13 @@ pub(super) struct Endpoint {
 impl InProcessClient {
     /// A client of `app` without rate limits.
     pub(super) fn new<S: Store>(app: Arc<Hitode<S>>, clock: Clock) -> InProcessClient {
-        let gate = Gate::new(&GateSettings {
+        let limits = Limits::new(&LimitSettings {
             rate_limits: false,
             clock,
-            ..GateSettings::default()
+            ..LimitSettings::default()
         });
         InProcessClient {
-            filter: routes(app, Arc::new(gate)).boxed(),
+            filter: routes(app, Arc::new(limits)).boxed(),
         }
     }
 

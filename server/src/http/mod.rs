@@ -9,7 +9,7 @@ mod page;
 use std::convert::Infallible;
 use std::sync::Arc;
 
-use contract::{Gate, Peer};
+use contract::{Limits, Peer};
 use hyper::body::{Body, Incoming};
 use hyper::service::{Service, service_fn};
 use hyper::{Request, Response};
@@ -28,43 +28,43 @@ use crate::store::Store;
 pub(crate) async fn serve<S: Store>(
     listener: TcpListener,
     app: Arc<Hitode<S>>,
-    gate: Arc<Gate>,
+    limits: Arc<Limits>,
     metrics: Metrics,
-    limits: ConnectionLimits,
+    connection_limits: ConnectionLimits,
     shutdown: Shutdown,
 ) -> ShutdownOutcome {
     let counters = Arc::new(Counters::default());
     let sources = Sources {
         app: app.clone(),
-        gate: gate.clone(),
+        limits: limits.clone(),
         connections: counters.clone(),
     };
     let monitoring = health::filter(app.clone())
         .or(metrics::filter(metrics, sources))
         .unify();
-    let routes = routes_with(monitoring.boxed(), app, gate);
+    let routes = routes_with(monitoring.boxed(), app, limits);
     let service = TowerToHyperService::new(warp::service(routes));
     let service_for = |client| of_client(service.clone(), client);
-    listener::run(listener, service_for, limits, counters, shutdown).await
+    listener::run(listener, service_for, connection_limits, counters, shutdown).await
 }
 
 /// Everything that is served of `app`: the contract's surfaces, its documents, `/healthz`, and the contract's answer to any
 /// other path.
 pub fn routes<S: Store>(
     app: Arc<Hitode<S>>,
-    gate: Arc<Gate>,
+    limits: Arc<Limits>,
 ) -> impl Filter<Extract = (contract::Response,), Error = Rejection> + Clone {
-    routes_with(health::filter(app.clone()), app, gate)
+    routes_with(health::filter(app.clone()), app, limits)
 }
 
 fn routes_with<S: Store>(
     monitoring: BoxedFilter<(contract::Response,)>,
     app: Arc<Hitode<S>>,
-    gate: Arc<Gate>,
+    limits: Arc<Limits>,
 ) -> impl Filter<Extract = (contract::Response,), Error = Rejection> + Clone {
-    let surfaces = contract::service_filter(app, gate.clone());
+    let surfaces = contract::service_filter(app, limits.clone());
     let documents = contract::support::documents::filter(contract::DOCUMENTS);
-    let fallback = contract::fallback(gate);
+    let fallback = contract::fallback(limits);
     let others = monitoring.or(documents).unify().or(fallback).unify().boxed();
     surfaces.or(others).unify()
 }

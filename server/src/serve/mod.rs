@@ -15,7 +15,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
-use contract::{Clock, Gate, GateSettings};
+use contract::{Clock, LimitSettings, Limits};
 use tokio::net::TcpListener;
 use tracing::{info, warn};
 use visible::visible_lines;
@@ -78,7 +78,7 @@ pub async fn serve(options: Serve, token: Option<OsString>) -> Result<(), StartE
     let url = url(address);
     let (store, greeting) = with_demo(store, &options, &clock, &source, &url, shutdown.clone()).await?;
     let app = Arc::new(Hitode::new(store, operator, clock.clone()));
-    let gate = gate(options.rate_limits, clock, &metrics);
+    let limits = limits(options.rate_limits, clock, &metrics);
     // What was logged before belongs above what is to be read now.
     logging::flush();
     print(&format!("hitode listens on http://{address}"));
@@ -87,11 +87,11 @@ pub async fn serve(options: Serve, token: Option<OsString>) -> Result<(), StartE
     }
     print(&greeting);
     print(&greeting::documents(&url));
-    let evicting = tokio::spawn(evict_idle_callers(gate.clone()));
+    let evicting = tokio::spawn(evict_idle_callers(limits.clone()));
     let ended = http::serve(
         listener,
         app.clone(),
-        gate,
+        limits,
         metrics,
         connection_limits(&options),
         shutdown,
@@ -165,12 +165,12 @@ async fn with_demo<S: Store>(
     Ok((store, greeting::without_demo(source, data, url)))
 }
 
-fn gate(limits: RateLimiting, clock: Clock, metrics: &Metrics) -> Arc<Gate> {
+fn limits(limits: RateLimiting, clock: Clock, metrics: &Metrics) -> Arc<Limits> {
     let rate_limits = limits == RateLimiting::On;
     if !rate_limits {
         warn!("the rate limits are off, for everybody: use this for load tests only");
     }
-    Arc::new(Gate::new(&GateSettings {
+    Arc::new(Limits::new(&LimitSettings {
         rate_limits,
         clock,
         observer: Some(metrics.requests.clone()),
@@ -206,11 +206,11 @@ fn connection_limits(options: &Serve) -> ConnectionLimits {
     }
 }
 
-async fn evict_idle_callers(gate: Arc<Gate>) {
+async fn evict_idle_callers(limits: Arc<Limits>) {
     let mut ticks = tokio::time::interval(EVICTION_INTERVAL);
     loop {
         ticks.tick().await;
-        gate.sweep();
+        limits.evict_idle();
     }
 }
 

@@ -2,7 +2,7 @@
 
 use crate::world::{Depot, Pending, Reply, op, request};
 use conformance::{Caller, Op, Request};
-use lockers::GateSettings;
+use lockers::LimitSettings;
 use serde_json::json;
 
 const ANNOUNCE: Op = op!(courier::announce_parcel);
@@ -10,7 +10,7 @@ const AWAIT: Op = op!(recipient::await_parcel);
 
 /// A service that bounds its callers.
 fn bounded() -> Depot {
-    Depot::behind(&GateSettings::default())
+    Depot::behind(&LimitSettings::default())
 }
 
 /// So many requests of a courier whose bodies do not come.

@@ -3,7 +3,7 @@
 use crate::world::{Depot, crew, nobody, op, request};
 use conformance::{Caller, Op, Request};
 use lockers::support::Clock;
-use lockers::{GateSettings, badge, courier, finder, pass, pulse, terminal_key};
+use lockers::{LimitSettings, badge, courier, finder, pass, pulse, terminal_key};
 use serde_json::json;
 
 const TERMINALS: Op = op!(courier::list_terminals);
@@ -136,9 +136,9 @@ fn another_method_is_answered_with_those_that_there_are() {
 
 #[test]
 fn a_limit_reports_itself_under_the_names_of_its_own_contract() {
-    let world = Depot::behind(&GateSettings {
+    let world = Depot::behind(&LimitSettings {
         clock: Clock::manual(1_750_000_027),
-        ..GateSettings::default()
+        ..LimitSettings::default()
     });
     let told = |caller: &Caller, op: Op| {
         let reply = world.get(caller, op, &[]);

@@ -6,7 +6,7 @@ use bytes::Bytes;
 use conformance::Caller;
 use contract::operator::{self, create_account};
 use contract::support::Failure;
-use contract::{AdmitOperatorToken, Gate, GateSettings, OperatorTokenCaller, Peer, operator_token};
+use contract::{AdmitOperatorToken, LimitSettings, Limits, OperatorTokenCaller, Peer, operator_token};
 use http_body_util::{BodyExt, Full};
 use hyper::body::{Body, Frame};
 use hyper::service::Service as _;
@@ -66,8 +66,8 @@ where
     let headers = request.headers.iter();
     let head = headers.fold(head, |head, (name, value)| head.header(name, value));
     let request = head.extension(Peer(IpAddr::V4(Ipv4Addr::LOCALHOST))).body(body);
-    let gate = Arc::new(Gate::new(&GateSettings::default()));
-    let filter = create_account::filter(Arc::new(Faulty(fault)), gate);
+    let limits = Arc::new(Limits::new(&LimitSettings::default()));
+    let filter = create_account::filter(Arc::new(Faulty(fault)), limits);
     let mut runtime = tokio::runtime::Builder::new_current_thread();
     let runtime = runtime.enable_time().start_paused(true).build();
     runtime.expect("the machine has room for a runtime").block_on(async {

@@ -3,7 +3,7 @@
 use super::seen::{self, Seen};
 use bytes::Bytes;
 use conformance::{HeldBody, Request, Response};
-use contract::{Clock, Gate, GateSettings, Peer};
+use contract::{Clock, LimitSettings, Limits, Peer};
 use hitode::app::Hitode;
 use hitode::store::sled::SledStore;
 use http_body_util::{BodyExt, Full};
@@ -27,7 +27,7 @@ pub(crate) static RUNTIME: LazyLock<Runtime> = LazyLock::new(|| Runtime::new().e
 #[derive(Clone)]
 pub(crate) struct Service {
     filter: BoxedFilter<(contract::Response,)>,
-    gate: Arc<Gate>,
+    limits: Arc<Limits>,
 }
 
 impl Service {
@@ -35,9 +35,9 @@ impl Service {
     pub(crate) fn unlimited(app: Arc<App>) -> Self {
         Self::with(
             app,
-            GateSettings {
+            LimitSettings {
                 rate_limits: false,
-                ..GateSettings::default()
+                ..LimitSettings::default()
             },
         )
     }
@@ -46,30 +46,30 @@ impl Service {
     pub(crate) fn limited(app: Arc<App>, clock: Clock) -> Self {
         Self::with(
             app,
-            GateSettings {
+            LimitSettings {
                 clock,
-                ..GateSettings::default()
+                ..LimitSettings::default()
             },
         )
     }
 
-    fn with(app: Arc<App>, settings: GateSettings) -> Self {
-        let gate = Arc::new(Gate::new(&GateSettings {
+    fn with(app: Arc<App>, settings: LimitSettings) -> Self {
+        let limits = Arc::new(Limits::new(&LimitSettings {
             observer: Some(Arc::new(Seen)),
             ..settings
         }));
         Self {
-            filter: contract::service_filter(app, gate.clone())
-                .or(contract::fallback(gate.clone()))
+            filter: contract::service_filter(app, limits.clone())
+                .or(contract::fallback(limits.clone()))
                 .unify()
                 .boxed(),
-            gate,
+            limits,
         }
     }
 
     /// Where its limits are counted.
-    pub(crate) fn gate(&self) -> &Gate {
-        &self.gate
+    pub(crate) fn limits(&self) -> &Limits {
+        &self.limits
     }
 
     /// Sends a request and waits for the answer.

@@ -54,7 +54,7 @@ fn path(subject: &Subject<'_>) -> TokenStream {
         pub struct Path { #(#[doc = #docs] pub #fields: #owned,)* }
 
         impl Path {
-            pub(super) fn decode(exchange: &support::Exchange, faults: &mut support::Faults) -> Option<Self> {
+            pub(super) fn decode(exchange: &support::Exchange, faults: &mut support::ValidationErrors) -> Option<Self> {
                 #(let #given = exchange.parameter(#words, #places, faults, #decoders);)*
                 Some(Self { #(#fields: #given?),* })
             }
@@ -79,7 +79,7 @@ fn query(context: &Context<'_>, operation: &Operation) -> TokenStream {
         pub struct Query { #(#[doc = #docs] pub #fields: #owned,)* }
 
         impl Query {
-            pub(super) fn decode(query: Option<&str>, faults: &mut support::Faults) -> Option<Self> {
+            pub(super) fn decode(query: Option<&str>, faults: &mut support::ValidationErrors) -> Option<Self> {
                 let mut members = support::Members::of_query(query, #known, faults);
                 #(let #given = #taken;)*
                 #(#constraints)*

@@ -35,7 +35,7 @@ pub(crate) fn of(context: &Context<'_>, name: &Ident, rest: &Ident, doc: &str, b
         pub struct #name { #(#[doc = #docs] pub #fields: #owned,)* }
 
         impl #name {
-            pub(crate) fn decode(value: support::Value, faults: &mut support::Faults) -> Option<Self> {
+            pub(crate) fn decode(value: support::Value, faults: &mut support::ValidationErrors) -> Option<Self> {
                 let mut members = support::Members::of_object(value, #known, faults)?;
                 #any
                 #(let #given = #taken;)*

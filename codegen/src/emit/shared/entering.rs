@@ -85,7 +85,7 @@ impl Entering<'_> {
             None => (&credential.name, quote!(None)),
         };
         quote! {
-            let caller = find(app, gate, &exchange.headers, exchange.peer).await?;
+            let caller = find(app, limits, &exchange.headers, exchange.peer).await?;
             exchange.admitted(#kind, #id);
         }
     }
@@ -110,13 +110,13 @@ impl Entering<'_> {
         let check = format_ident!("check_{}", names::snake(limit));
         let limit = self.context.model.limit(limit);
         if let Counts::Methods { per: Per::Address, .. } = limit.counts {
-            return Some(quote!(gate.#check(exchange, exchange.peer)?;));
+            return Some(quote!(limits.#check(exchange, exchange.peer)?;));
         }
         let kind = self.kind();
         let caller = self.credential.and_then(|credential| credential.caller.as_ref());
         let number = caller.map_or_else(|| quote!(0), |_| quote!(caller.limited_by.get()));
         let owner = limit.owner_max.map(|_| self.owner());
-        Some(quote!(gate.#check(exchange, (#kind, #number), #owner)?;))
+        Some(quote!(limits.#check(exchange, (#kind, #number), #owner)?;))
     }
 
     /// For whom all credentials of a caller are counted together, of whatever kind they are.
@@ -139,7 +139,7 @@ impl Entering<'_> {
             Some(None) => quote!(support::Payer::Caller(#kind, 0)),
             None => quote!(support::Payer::Network(exchange.peer)),
         };
-        quote!(gate.check_budget(exchange, #payer)?;)
+        quote!(limits.check_budget(exchange, #payer)?;)
     }
 
     /// Tells callers of different credentials apart, whose ids may be the same.

@@ -9,12 +9,12 @@ pub(crate) fn around(doc: &str, bounds: &[Ident], claims: &TokenStream, steps: &
         #[doc = #doc]
         pub fn filter<A>(
             app: std::sync::Arc<A>,
-            gate: std::sync::Arc<Gate>,
+            limits: std::sync::Arc<Limits>,
         ) -> support::warp::filters::BoxedFilter<(support::Response,)>
         where
             A: #(#bounds)+*,
         {
-            serve(app, gate, #claims, #steps)
+            serve(app, limits, #claims, #steps)
         }
     }
 }

@@ -76,7 +76,7 @@ fn plain(row: &ErrorEntry, call: TokenStream) -> Refusal<'_> {
 
 fn of_resource<'r>(row: &'r ErrorEntry, resource: &str, call: TokenStream) -> Refusal<'r> {
     Refusal {
-        variant: GeneratedName::Refusal(&row.name, resource).ident(),
+        variant: GeneratedName::ErrorResponse(&row.name, resource).ident(),
         ..plain(row, call)
     }
 }

@@ -54,7 +54,7 @@ fn dispatch(context: &Context<'_>, surface: &Surface, bounds: &[Ident]) -> Token
     quote! {
         pub(super) fn dispatch<'r, A>(
             app: &'r A,
-            gate: &'r Gate,
+            limits: &'r Limits,
             exchange: &'r mut support::Exchange,
         ) -> support::Steps<'r>
         where
@@ -62,7 +62,7 @@ fn dispatch(context: &Context<'_>, surface: &Surface, bounds: &[Ident]) -> Token
         {
             exchange.entered(#name);
             let refusal = match route(&exchange.method, exchange.path()) {
-                #(Routed::To(Operation::#variants) => return #modules::run(app, gate, exchange),)*
+                #(Routed::To(Operation::#variants) => return #modules::run(app, limits, exchange),)*
                 Routed::OtherMethod(allow) => #other_method,
                 Routed::Nowhere => #nowhere,
             };

@@ -3,9 +3,9 @@
 use std::collections::HashSet;
 
 use super::{length, mismatch};
-use crate::faults::Faults;
 use crate::json;
 use crate::text;
+use crate::validation_errors::ValidationErrors;
 use crate::value::Value;
 
 /// How many items a list may have.
@@ -20,9 +20,9 @@ pub struct ListRule {
 /// A list, each item decoded by `item`. Of a list that is too long only as many items are looked at as there may be.
 pub fn list<T>(
     value: Value,
-    faults: &mut Faults,
+    faults: &mut ValidationErrors,
     rule: &ListRule,
-    mut item: impl FnMut(Value, &mut Faults) -> Option<T>,
+    mut item: impl FnMut(Value, &mut ValidationErrors) -> Option<T>,
 ) -> Option<Vec<T>> {
     let count = match &value {
         Value::List(values) => values.len(),
@@ -55,7 +55,7 @@ pub fn list<T>(
 
 /// Reports every item of a list whose `key` reads the same as an earlier item's, after [`text::fold`]. `member` is the
 /// key's name within an item; empty when the items are the keys. The list itself is the value at hand.
-pub fn unique<T>(items: &[T], faults: &mut Faults, member: &'static str, key: impl Fn(&T) -> &str) {
+pub fn unique<T>(items: &[T], faults: &mut ValidationErrors, member: &'static str, key: impl Fn(&T) -> &str) {
     let mut seen = HashSet::with_capacity(items.len());
     for (index, item) in items.iter().enumerate() {
         if seen.insert(text::fold(key(item))) {
@@ -72,7 +72,7 @@ pub fn unique<T>(items: &[T], faults: &mut Faults, member: &'static str, key: im
 }
 
 /// Reports when both bounds are given and the lower lies above the upper.
-pub fn at_most(faults: &mut Faults, lower: (&str, Option<f64>), upper: (&str, Option<f64>)) {
+pub fn at_most(faults: &mut ValidationErrors, lower: (&str, Option<f64>), upper: (&str, Option<f64>)) {
     if let (Some(least), Some(most)) = (lower.1, upper.1)
         && least > most
     {
@@ -86,7 +86,7 @@ mod tests {
     use super::super::tests::{json, raw};
     use super::*;
 
-    fn ids(min: usize, max: Option<usize>) -> impl Fn(Value, &mut Faults) -> Option<Vec<i64>> {
+    fn ids(min: usize, max: Option<usize>) -> impl Fn(Value, &mut ValidationErrors) -> Option<Vec<i64>> {
         move |value, faults| list(value, faults, &ListRule { min, max }, id)
     }
 
@@ -112,7 +112,7 @@ mod tests {
     #[test]
     fn what_reads_the_same_stands_in_a_list_once() {
         let names = ["Rust", "Go", "ｒｕｓｔ", "go", "C"];
-        let mut faults = Faults::new();
+        let mut faults = ValidationErrors::new();
         faults.enter("skills");
         unique(&names, &mut faults, "name", |name| name);
         unique(&names[2..4], &mut faults, "", |name| name);
@@ -127,7 +127,7 @@ mod tests {
     #[test]
     fn bounds_may_meet_but_not_cross() {
         let asked = |lower, upper| {
-            let mut faults = Faults::new();
+            let mut faults = ValidationErrors::new();
             at_most(&mut faults, ("minRate", lower), ("maxRate", upper));
             faults.into_text()
         };

@@ -3,8 +3,8 @@
 use std::num::IntErrorKind;
 
 use super::mismatch;
-use crate::faults::Faults;
 use crate::scalar::Number;
+use crate::validation_errors::ValidationErrors;
 use crate::value::Value;
 
 /// What an integer may be, bounds included.
@@ -17,7 +17,7 @@ pub struct IntegerRule {
 }
 
 /// An integer: digits, with a minus before them or not. `1.0` and `1e2` are none.
-pub fn integer(value: Value, faults: &mut Faults, rule: &IntegerRule) -> Option<i64> {
+pub fn integer(value: Value, faults: &mut ValidationErrors, rule: &IntegerRule) -> Option<i64> {
     let (min, max) = (rule.min.unwrap_or(i64::MIN), rule.max.unwrap_or(i64::MAX));
     match whole(&value) {
         Some(Whole::Exact(integer)) if (min..=max).contains(&integer) => Some(integer),
@@ -36,7 +36,7 @@ pub fn integer(value: Value, faults: &mut Faults, rule: &IntegerRule) -> Option<
 
 /// An id: any integer. One that is too large for anything becomes the largest or smallest `i64`, which nothing has either,
 /// and so will be not found rather than invalid. How it was sent is kept where that is not its plain notation.
-pub fn id(value: Value, faults: &mut Faults) -> Option<i64> {
+pub fn id(value: Value, faults: &mut ValidationErrors) -> Option<i64> {
     let Some(whole) = whole(&value) else {
         return mismatch(faults, "an integer", &value);
     };
@@ -103,7 +103,7 @@ pub struct NumberRule {
 }
 
 /// A number. In a path or query it is digits with at most one point among them and a leading minus or not.
-pub fn number(value: Value, faults: &mut Faults, rule: &NumberRule) -> Option<Number> {
+pub fn number(value: Value, faults: &mut ValidationErrors, rule: &NumberRule) -> Option<Number> {
     let literal = match &value {
         Value::Number(literal) => literal,
         Value::Raw(literal) if is_decimal(literal) => literal,
@@ -163,7 +163,7 @@ mod tests {
 
     #[test]
     fn an_integer_has_neither_point_nor_exponent() {
-        let page = |v, f: &mut Faults| {
+        let page = |v, f: &mut ValidationErrors| {
             integer(
                 v,
                 f,
@@ -193,7 +193,7 @@ mod tests {
 
     #[test]
     fn an_integer_bounded_on_one_side_names_that_side() {
-        let of = |min, max| move |v, f: &mut Faults| integer(v, f, &IntegerRule { min, max });
+        let of = |min, max| move |v, f: &mut ValidationErrors| integer(v, f, &IntegerRule { min, max });
         raw("-1", &of(Some(0), None), Err("must be at least 0"));
         raw("6", &of(None, Some(5)), Err("must be at most 5"));
         raw("9223372036854775807", &of(Some(0), None), Ok(i64::MAX));
@@ -226,7 +226,7 @@ mod tests {
     fn an_id_is_named_as_it_was_sent() {
         #[track_caller]
         fn check(value: Value, named: &str) {
-            let mut faults = Faults::new();
+            let mut faults = ValidationErrors::new();
             let number = faults.within("id", |faults| id(value, faults)).unwrap();
             assert_eq!(faults.sent_id("id", number).to_string(), named);
             assert_eq!(faults.sent_id("other", number).to_string(), number.to_string());
@@ -258,7 +258,7 @@ mod tests {
             max: Some(10_000_000.0),
             decimals: Some(2),
         };
-        let usd = |v, f: &mut Faults| number(v, f, &rule);
+        let usd = |v, f: &mut ValidationErrors| number(v, f, &rule);
         for (given, value) in [
             ("49.99", 49.99),
             ("0.01", 0.01),
@@ -284,7 +284,7 @@ mod tests {
 
     #[test]
     fn a_query_writes_its_numbers_plainly() {
-        let any = |v, f: &mut Faults| {
+        let any = |v, f: &mut ValidationErrors| {
             number(
                 v,
                 f,
@@ -308,7 +308,7 @@ mod tests {
     #[test]
     fn a_range_is_told_as_it_is() {
         let of = |min, above, max| {
-            move |v, f: &mut Faults| {
+            move |v, f: &mut ValidationErrors| {
                 number(
                     v,
                     f,

@@ -3,15 +3,15 @@
 use std::collections::HashSet;
 
 use super::mismatch;
-use crate::faults::Faults;
 use crate::json;
 use crate::scalar::OpenObject;
 use crate::text;
+use crate::validation_errors::ValidationErrors;
 use crate::value::Value;
 
 /// An object with members of its own, of at most `max_bytes` as JSON without needless white space. What is given twice in
 /// it, however deep, is refused: the next reader could take either.
-pub fn open(value: Value, faults: &mut Faults, max_bytes: usize) -> Option<OpenObject> {
+pub fn open(value: Value, faults: &mut ValidationErrors, max_bytes: usize) -> Option<OpenObject> {
     let value = match value {
         Value::Object(_) => value,
         // A text can be six times as long as what it says, and not longer.
@@ -75,7 +75,7 @@ mod tests {
     use super::super::tests::{json as check, raw};
     use super::*;
 
-    fn photo(value: Value, faults: &mut Faults) -> Option<String> {
+    fn photo(value: Value, faults: &mut ValidationErrors) -> Option<String> {
         open(value, faults, 30).map(|open| open.json().to_owned())
     }
 

@@ -1,8 +1,8 @@
 //! Texts: free ones, and words of a closed set.
 
 use super::{length, mismatch};
-use crate::faults::Faults;
 use crate::text::{is_bidi_control, is_blank, listed};
+use crate::validation_errors::ValidationErrors;
 use crate::value::Value;
 
 /// What a text may be. Characters are Unicode scalar values, as sent.
@@ -19,7 +19,7 @@ pub struct TextRule {
 }
 
 /// A text. One that shows nothing is refused, and so are control characters other than tab and new lines.
-pub fn text(value: Value, faults: &mut Faults, rule: &TextRule) -> Option<String> {
+pub fn text(value: Value, faults: &mut ValidationErrors, rule: &TextRule) -> Option<String> {
     let (text, empty_allowed) = match value {
         Value::Text(text) => (text, rule.min == 0),
         Value::Raw(text) => (text, false),
@@ -74,7 +74,7 @@ fn is_in(c: char, mut class: &str) -> bool {
 }
 
 /// One of a few words, as its place among them.
-pub fn choice(value: Value, faults: &mut Faults, allowed: &[&'static str]) -> Option<usize> {
+pub fn choice(value: Value, faults: &mut ValidationErrors, allowed: &[&'static str]) -> Option<usize> {
     let chosen = match &value {
         Value::Text(text) | Value::Raw(text) => allowed.iter().position(|word| word == text),
         other => return mismatch(faults, "a string", other),
@@ -91,7 +91,7 @@ mod tests {
     use super::super::tests::{json, raw};
     use super::*;
 
-    fn bounded(min: usize, max: Option<usize>) -> impl Fn(Value, &mut Faults) -> Option<String> {
+    fn bounded(min: usize, max: Option<usize>) -> impl Fn(Value, &mut ValidationErrors) -> Option<String> {
         move |value, faults| {
             text(
                 value,
@@ -189,7 +189,7 @@ mod tests {
 
     #[test]
     fn bidirectional_controls_are_refused_where_a_type_says_so() {
-        let name = |v, f: &mut Faults| {
+        let name = |v, f: &mut ValidationErrors| {
             let rule = TextRule {
                 min: 1,
                 max: None,
@@ -213,7 +213,7 @@ mod tests {
     #[test]
     fn a_class_names_the_only_characters_there_may_be() {
         let of = |chars: &'static str| {
-            move |v, f: &mut Faults| {
+            move |v, f: &mut ValidationErrors| {
                 text(
                     v,
                     f,
@@ -237,11 +237,15 @@ mod tests {
 
     #[test]
     fn a_choice_is_a_place_among_the_words() {
-        let status = |v, f: &mut Faults| choice(v, f, &["open", "in_progress"]);
+        let status = |v, f: &mut ValidationErrors| choice(v, f, &["open", "in_progress"]);
         json(r#""in_progress""#, &status, Ok(1));
         raw("open", &status, Ok(0));
         json(r#""Open""#, &status, Err("must be one of `open`, `in_progress`"));
         json("null", &status, Err("must be a string, not null"));
-        raw("x", &|v, f: &mut Faults| choice(v, f, &["open"]), Err("must be `open`"));
+        raw(
+            "x",
+            &|v, f: &mut ValidationErrors| choice(v, f, &["open"]),
+            Err("must be `open`"),
+        );
     }
 }

@@ -2,7 +2,7 @@
 
 use super::{Document, Parameter};
 use crate::decode::choice;
-use crate::{Faults, Members};
+use crate::{Members, ValidationErrors};
 
 /// What comes of a query.
 #[derive(Debug)]
@@ -21,7 +21,7 @@ pub(super) fn select<'d>(variants: &[&'d Document], query: Option<&str>) -> Sele
         .flat_map(|one| one.query)
         .map(|one| one.name)
         .collect();
-    let mut faults = Faults::new();
+    let mut faults = ValidationErrors::new();
     let mut members = Members::of_query(query, &names, &mut faults);
     let mut left = variants.to_vec();
     for (place, name) in names.iter().enumerate() {

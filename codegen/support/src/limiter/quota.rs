@@ -55,7 +55,7 @@ impl<K: Clone + Eq + Hash> KeyedQuota<K> {
     }
 
     /// Forgets the keys of former windows.
-    pub(super) fn sweep(&self) {
+    pub(super) fn evict_idle(&self) {
         self.0.retain_recent();
         self.0.shrink_to_fit();
     }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
-use contract::Gate;
+use contract::Limits;
 use prometheus_client::encoding::EncodeLabelSet;
 use prometheus_client::metrics::counter::ConstCounter;
 use prometheus_client::metrics::family::Family;
@@ -17,7 +17,7 @@ use crate::store::{Sizes, Store};
 /// Where the current values are read.
 pub(crate) struct Sources<S> {
     pub(crate) app: Arc<Hitode<S>>,
-    pub(crate) gate: Arc<Gate>,
+    pub(crate) limits: Arc<Limits>,
     pub(crate) connections: Arc<Counters>,
 }
 
@@ -42,7 +42,7 @@ pub(super) fn register<S: Store>(registry: &mut Registry, sources: &Sources<S>) 
     if let Ok(sizes) = store.sizes() {
         records(registry, &sizes);
     }
-    limits(registry, &sources.gate.sizes());
+    limits(registry, &sources.limits.sizes());
     connections(registry, &sources.connections);
 }
 

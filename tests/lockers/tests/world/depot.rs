@@ -4,7 +4,7 @@ use super::Service;
 use super::calls::{Reply, number, op, request, text};
 use conformance::{Caller, Op, Request};
 use lockers::support::Clock;
-use lockers::{GateSettings, Lockers};
+use lockers::{LimitSettings, Lockers};
 use serde_json::{Value, json};
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -26,14 +26,14 @@ pub(crate) struct Depot {
 impl Depot {
     /// A service that knows nobody, without limits.
     pub(crate) fn new() -> Self {
-        Self::behind(&GateSettings {
+        Self::behind(&LimitSettings {
             rate_limits: false,
-            ..GateSettings::default()
+            ..LimitSettings::default()
         })
     }
 
     /// A service that knows nobody, behind a gate of these settings.
-    pub(crate) fn behind(settings: &GateSettings) -> Self {
+    pub(crate) fn behind(settings: &LimitSettings) -> Self {
         let app = Arc::new(Lockers::new(BADGE.to_owned(), Clock::system()));
         Self {
             service: Service::new(Arc::clone(&app), settings),

@@ -10,7 +10,7 @@ pub(crate) use service::{Endless, Pending, Service};
 
 use calls::text;
 use conformance::{Arranged, Caller, Credential, Front, Request, Response, Standing, World};
-use lockers::GateSettings;
+use lockers::LimitSettings;
 use lockers::support::Clock;
 use serde_json::json;
 use std::sync::{Arc, OnceLock};
@@ -112,9 +112,9 @@ impl World for Depot {
         // Half a second into a second, so that whoever rounds the wrong way is seen.
         let clock = Clock::manual(1_750_000_027);
         clock.advance(Duration::from_millis(500));
-        let settings = GateSettings {
+        let settings = LimitSettings {
             clock: clock.clone(),
-            ..GateSettings::default()
+            ..LimitSettings::default()
         };
         Box::new(Limited {
             service: Service::new(Arc::clone(&self.app), &settings),

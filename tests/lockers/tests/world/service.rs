@@ -7,7 +7,7 @@ use hyper::body::{Body, Frame};
 use hyper::service::Service as _;
 use hyper_util::service::TowerToHyperService;
 use lockers::support::{self, Bytes, Peer};
-use lockers::{Gate, GateSettings, Lockers, routes};
+use lockers::{LimitSettings, Limits, Lockers, routes};
 use std::convert::Infallible;
 use std::net::{IpAddr, Ipv4Addr};
 use std::pin::Pin;
@@ -26,9 +26,9 @@ pub(crate) struct Service(BoxedFilter<(support::Response,)>);
 
 impl Service {
     /// The lockers, behind a gate of these settings.
-    pub(crate) fn new(app: Arc<Lockers>, settings: &GateSettings) -> Self {
-        let gate = Arc::new(Gate::new(settings));
-        Self::of(routes(app, gate))
+    pub(crate) fn new(app: Arc<Lockers>, settings: &LimitSettings) -> Self {
+        let limits = Arc::new(Limits::new(settings));
+        Self::of(routes(app, limits))
     }
 
     /// Any app.

@@ -74,7 +74,7 @@ pub(super) fn decode(subject: &Subject<'_>) -> TokenStream {
         }
     };
     quote! {
-        let mut faults = support::Faults::new();
+        let mut faults = support::ValidationErrors::new();
         #(let #decoded = #decoders;)*
         #no_query
         #body

@@ -20,7 +20,7 @@ pub(super) fn emit(subject: &Subject<'_>) -> TokenStream {
         #[allow(unused_variables, reason = "not every operation uses all of them")]
         pub(super) fn run<'r, A>(
             app: &'r A,
-            gate: &'r Gate,
+            limits: &'r Limits,
             exchange: &'r mut support::Exchange,
         ) -> support::Steps<'r>
         where
@@ -79,5 +79,5 @@ fn enter(subject: &Subject<'_>, step: Step) -> TokenStream {
     }
     let (module, function) = (names::value(&credential.name), entering.function());
     // The module not by its plain name, which an operation may have, too.
-    quote!(let caller = super::super::#module::#function(app, gate, exchange).await?;)
+    quote!(let caller = super::super::#module::#function(app, limits, exchange).await?;)
 }

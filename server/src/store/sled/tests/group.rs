@@ -15,11 +15,11 @@ use crate::store::sled::trees::Tree;
 pub(super) fn gated() -> (Place, Receiver<()>, Sender<()>) {
     let dir = tempfile::tempdir().expect("a temporary directory");
     let (begin, began) = channel();
-    let (let_through, gate) = channel();
+    let (let_through, limits) = channel();
     let sync: Sync = Box::new(move |_| {
         // Once the test has gone, nobody listens and nobody holds the gate.
         let _ = begin.send(());
-        let _ = gate.recv();
+        let _ = limits.recv();
         Ok(())
     });
     let opened = start::open(dir.path()).expect("the directory opens");

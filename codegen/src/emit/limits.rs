@@ -27,7 +27,7 @@ pub(super) fn emit(context: &Context<'_>) -> TokenStream {
         quote!(support::Limiter::new(#max, #window, settings.clock.clone())#owners)
     });
     let checks: Vec<_> = model.limits.iter().filter_map(|limit| check(context, limit)).collect();
-    let refuse_credential = refuse_credential(context);
+    let reject_credential = reject_credential(context);
     let take_turn = take_turn(context);
     let is_limited = !checks.is_empty() || take_turn.is_some() || failed_credentials(model).is_some();
     let enabled = is_limited.then(|| quote!(enabled: bool,));
@@ -39,9 +39,9 @@ pub(super) fn emit(context: &Context<'_>) -> TokenStream {
         /// The most that one caller may have.
         pub mod quotas { #(#quotas)* }
 
-        /// The settings of a [`Gate`].
+        /// The settings of a [`Limits`].
         #[derive(Clone, Debug)]
-        pub struct GateSettings {
+        pub struct LimitSettings {
             /// Whether rate limits are enforced.
             pub rate_limits: bool,
             /// The clock of the windows.
@@ -50,7 +50,7 @@ pub(super) fn emit(context: &Context<'_>) -> TokenStream {
             pub observer: Option<std::sync::Arc<dyn support::Observer>>,
         }
 
-        impl Default for GateSettings {
+        impl Default for LimitSettings {
             /// Rate limits are enforced, by the system's clock, without an observer.
             fn default() -> Self {
                 Self { rate_limits: true, clock: support::Clock::system(), observer: None }
@@ -58,7 +58,7 @@ pub(super) fn emit(context: &Context<'_>) -> TokenStream {
         }
 
         /// The rate limiters of the contract: one for the whole process.
-        pub struct Gate {
+        pub struct Limits {
             #enabled
             observer: Option<std::sync::Arc<dyn support::Observer>>,
             unsent: std::sync::Arc<support::Budget>,
@@ -66,17 +66,17 @@ pub(super) fn emit(context: &Context<'_>) -> TokenStream {
             #turns
         }
 
-        impl Default for Gate {
+        impl Default for Limits {
             /// Rate limiters with the default settings.
             fn default() -> Self {
-                Self::new(&GateSettings::default())
+                Self::new(&LimitSettings::default())
             }
         }
 
-        impl Gate {
+        impl Limits {
             /// Rate limiters that have counted nothing yet.
             #[must_use]
-            pub fn new(settings: &GateSettings) -> Self {
+            pub fn new(settings: &LimitSettings) -> Self {
                 Self {
                     #enabled_value
                     observer: settings.observer.clone(),
@@ -87,8 +87,8 @@ pub(super) fn emit(context: &Context<'_>) -> TokenStream {
             }
 
             /// Evicts callers of past windows; to be called periodically.
-            pub fn sweep(&self) {
-                #(self.#fields.sweep();)*
+            pub fn evict_idle(&self) {
+                #(self.#fields.evict_idle();)*
             }
 
             /// The number of callers, and of owners of credentials, that each limit remembers.
@@ -105,7 +105,7 @@ pub(super) fn emit(context: &Context<'_>) -> TokenStream {
             }
 
             #(#checks)*
-            #refuse_credential
+            #reject_credential
             #take_turn
             #check_budget
         }
@@ -158,7 +158,7 @@ fn check(context: &Context<'_>, limit: &Limit) -> Option<TokenStream> {
             exchange: &mut support::Exchange,
             caller: #of,
             #owner
-        ) -> Result<(), support::Refusal> {
+        ) -> Result<(), support::ErrorResponse> {
             if !self.enabled {
                 return Ok(());
             }
@@ -171,7 +171,7 @@ fn check(context: &Context<'_>, limit: &Limit) -> Option<TokenStream> {
     })
 }
 
-fn refuse_credential(context: &Context<'_>) -> TokenStream {
+fn reject_credential(context: &Context<'_>) -> TokenStream {
     let is_needed = !context.model.credentials.is_empty();
     let Some(row) = context.model.error_at(Step::Credential).filter(|_| is_needed) else {
         return quote!();
@@ -194,7 +194,7 @@ fn refuse_credential(context: &Context<'_>) -> TokenStream {
     });
     quote! {
         /// The error response to an unknown credential, which counts as a failure of its address.
-        fn refuse_credential(&self, #address: Option<std::net::IpAddr>, #header: &str) -> support::Refusal {
+        fn reject_credential(&self, #address: Option<std::net::IpAddr>, #header: &str) -> support::ErrorResponse {
             #limited
             #refusal
         }
@@ -227,7 +227,7 @@ fn take_turn(context: &Context<'_>) -> Option<TokenStream> {
             exchange: &mut support::Exchange,
             caller: support::TurnOf,
             max: u32,
-        ) -> Result<(), support::Refusal> {
+        ) -> Result<(), support::ErrorResponse> {
             if !self.enabled {
                 return Ok(());
             }
@@ -246,7 +246,7 @@ fn check_budget(context: &Context<'_>) -> TokenStream {
     quote! {
         /// Rejects a request while too many bytes wait to be sent, and counts those of its answer. This bounds memory even
         /// with rate limits off.
-        fn check_budget(&self, exchange: &mut support::Exchange, payer: support::Payer) -> Result<(), support::Refusal> {
+        fn check_budget(&self, exchange: &mut support::Exchange, payer: support::Payer) -> Result<(), support::ErrorResponse> {
             if self.unsent.is_spent(payer) {
                 return Err(#refusal);
             }

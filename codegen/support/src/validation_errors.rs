@@ -11,7 +11,7 @@ const TOLD: usize = 20;
 
 /// Every fault of one request, in the order found.
 #[derive(Debug, Default)]
-pub struct Faults {
+pub struct ValidationErrors {
     path: Vec<Step>,
     told: Vec<String>,
     untold: usize,
@@ -24,7 +24,7 @@ enum Step {
     Index(usize),
 }
 
-impl Faults {
+impl ValidationErrors {
     /// No faults, standing at the root of the input.
     pub fn new() -> Self {
         Self::default()
@@ -144,7 +144,7 @@ mod tests {
 
     #[test]
     fn a_fault_names_the_place_where_it_was_found() {
-        let mut faults = Faults::new();
+        let mut faults = ValidationErrors::new();
         faults.report("must be an object");
         faults.enter("humans");
         faults.enter_index(3);
@@ -163,7 +163,7 @@ mod tests {
 
     #[test]
     fn many_faults_and_long_names_make_a_short_text() {
-        let mut faults = Faults::new();
+        let mut faults = ValidationErrors::new();
         assert!(faults.is_empty());
         for _ in 0..10_000 {
             faults.report_member(&"\u{0}name".repeat(10_000), "is not known here");
