@@ -102,8 +102,8 @@ fn vary(worker: &mut WorkerLine, round: usize) {
     worker.hourly_rate += 50 * (1 + round % 9);
     if worker.total_reviews > 2 {
         worker.total_reviews += round % 11;
-        let hundredths = worker.rating * 100.0 + (round % 13) as f64 - 6.0;
-        worker.rating = hundredths.round().clamp(300.0, 500.0) / 100.0;
+        let rating = worker.rating + ((round % 13) as f64 - 6.0) / 100.0;
+        worker.rating = (rating.clamp(3.0, 5.0) * 100.0).round() / 100.0;
     }
 }
 
