@@ -285,7 +285,7 @@ fn quoted(text: &str) -> Vec<String> {
 
 #[track_caller]
 fn check_tests(named: Vec<String>) {
-    let code: Vec<Code> = ["tests/tests", "tests/kit", "server", "codegen"]
+    let code: Vec<Code> = ["tests/tests", "tests/conformance", "server", "codegen"]
         .iter()
         .flat_map(|folder| rust::tests_under(&root().join(folder)))
         .collect();

@@ -140,7 +140,7 @@ impl Depot {
         station
     }
 
-    /// A new compartment of a station. Its label is of digits alone, which only two samples of the kit are, and comes before or
+    /// A new compartment of a station. Its label is of digits alone, which only two samples of the conformance library are, and comes before or
     /// behind all labels so far.
     pub(crate) fn compartment(&self, station: i64, size: &str) -> i64 {
         let label = loop {

@@ -123,7 +123,7 @@ impl World for Depot {
     }
 }
 
-/// The label that the kit gives the first of several compartments.
+/// The label that the conformance library gives the first of several compartments.
 const FIRST_LABEL: &str = "A";
 
 /// The lockers behind limits of their own.

@@ -1,4 +1,4 @@
-//! What the kit needs of the world that no request of the operation under test can bring about.
+//! What the library needs of the world that no request of the operation under test can bring about.
 //!
 //! Whoever has an implementation of a contract and wants to hold it against the generated suite writes one [`World`]. For one
 //! that is reached over a network, five of its methods are those of a [`Network`](crate::Network): `call`, `call_held`, `is_limited`

@@ -1,4 +1,4 @@
-//! The kit that generated tests lean on: it makes a request that should pass, spoils it in one way, sends it, and judges
+//! The conformance library, which generated tests call: it makes a request that should pass, spoils it in one way, sends it, and judges
 //! what comes back by the contract's own words.
 //!
 //! ```text

@@ -1,4 +1,4 @@
-//! Credentials are never echoed. Every answer that the kit sees, over whatever way, is made here and looked at first: neither its
+//! Credentials are never echoed. Every answer that the library sees, over whatever way, is made here and looked at first: neither its
 //! body nor its headers hold the credential that was presented, right or wrong, nor anything else that could be one, but
 //! where the contract shows a new one.
 

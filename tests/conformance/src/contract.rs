@@ -1,4 +1,4 @@
-//! What the kit is told of a contract. `codegen` writes these as statics, one [`Operation`] an endpoint.
+//! What the library is told of a contract. `codegen` writes these as statics, one [`Operation`] an endpoint.
 
 use crate::holds::Trace;
 use crate::lists::described::{List, Pages};

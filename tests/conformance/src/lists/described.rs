@@ -1,4 +1,4 @@
-//! What the kit is told of a list: what its rows are, which of them it shows, in which order and pages, and how they come
+//! What the library is told of a list: what its rows are, which of them it shows, in which order and pages, and how they come
 //! to be.
 
 use crate::contract::Operation;

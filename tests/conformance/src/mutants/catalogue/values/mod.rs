@@ -60,7 +60,7 @@ const BOUND: &str = "bound moved";
 const ADMITS: &str = "wrong value let through";
 const WORD: &str = "word";
 
-/// The value that the kit would send.
+/// The value that the library would send.
 pub(super) fn right(of: &Type) -> Json {
     serde_json::from_str(&sample(of).render(&|_| "1".to_owned())).expect("samples are JSON")
 }
