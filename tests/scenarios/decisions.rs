@@ -1,5 +1,5 @@
 //! Decisions of the register in `api.yaml` that no single node of it enacts; each test bears the name that the register
-//! gives it. (Others stand with their stories.)
+//! gives it. (Others stand with the scenarios that they belong to.)
 
 use super::*;
 use serde_json::{Value, json};

@@ -1,5 +1,5 @@
 //! Refusals that no request brings about: a fault is injected. `api.yaml` names these tests as `untestable`. (That nothing
-//! can be written is a story of the server's own, on a disk that is full.)
+//! can be written is shown on a disk that is full, in `tests/durability`.)
 
 use super::request;
 use bytes::Bytes;

@@ -1,4 +1,4 @@
-//! What needs a story: several people, several steps, or a crowd. What one request can show is generated.
+//! What needs several people, several steps, or a crowd. What one request can show is generated.
 
 mod accounts;
 mod applications;

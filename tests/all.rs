@@ -1,5 +1,5 @@
 //! Every test of the contract in one program: the suite that is generated from `api.yaml`, and by hand what needs a
-//! story, a look at the sources or an edited contract.
+//! scenario, a look at the sources or an edited contract.
 
 mod documents;
 mod evolution;
@@ -9,6 +9,6 @@ mod generated {
 }
 mod mutants;
 mod network;
+mod scenarios;
 mod sources;
-mod stories;
 mod world;
