@@ -4,7 +4,6 @@ use super::edits::{self, Edit};
 use fs2::FileExt;
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
-use std::process::Command;
 use std::sync::OnceLock;
 
 /// The contract as it stands.
@@ -134,7 +133,7 @@ impl Edition {
     /// so that nothing of this run is replaced; programs go to `target`.
     fn cargo_build(&self, target: &Path, contract: &Path) -> Result<(), String> {
         let shared = Path::new(env!("CARGO_TARGET_TMPDIR")).parent();
-        let mut cargo = Command::new(env!("CARGO"));
+        let mut cargo = test_support::process::cargo();
         cargo
             .args(
                 "build --workspace --bin hitode --example serve --offline --locked --color never --target-dir"
@@ -146,23 +145,6 @@ impl Edition {
                 "CARGO_BUILD_BUILD_DIR",
                 shared.expect("it lies in the target directory"),
             );
-        // What cargo tells this test of its own package; build scripts ask for it.
-        let told = [
-            "CARGO_PKG_",
-            "CARGO_MANIFEST_",
-            "CARGO_BIN_",
-            "CARGO_CRATE_",
-            "CARGO_PRIMARY_",
-            "OUT_DIR",
-        ];
-        for (name, _) in std::env::vars_os() {
-            let is_told = name
-                .to_str()
-                .is_some_and(|name| told.iter().any(|told| name.starts_with(told)));
-            if is_told {
-                cargo.env_remove(name);
-            }
-        }
         match self.edits {
             [] => cargo.env_remove("HITODE_API"),
             _ => cargo

@@ -6,7 +6,6 @@
 //!                                └─▶ refused: what the build says instead
 //! ```
 
-mod client;
 mod editions;
 mod edits;
 mod patches;

@@ -1,9 +1,10 @@
 //! Each edit, seen over HTTP: the same requests to a server of the contract as it stands and to one of the edited copy.
 
 use super::editions::{Edition, RESHAPED, TIGHTENED, UNEDITED};
-use super::server::{Server, bounty};
+use super::server::Server;
 use serde_json::json;
 use std::fmt::Debug;
+use test_support::people::bounty;
 
 #[track_caller]
 fn shows<T: PartialEq + Debug>(edition: &Edition, probe: impl Fn(&Server) -> T, before: T, after: T) {
@@ -42,7 +43,8 @@ fn a_lowered_read_limit_refuses_the_eighth_read() {
 fn a_lowered_quota_refuses_the_third_key() {
     let third_and_fourth = |server: &Server| {
         let agent = server.agent("verified");
-        let answers = ["second", "third", "fourth"].map(|name| agent.post("/keys", json!({ "name": name })).said());
+        let answers =
+            ["second", "third", "fourth"].map(|name| agent.post("/keys", json!({ "name": name })).status_and_error());
         let [_, third, fourth] = answers;
         [third, fourth]
     };
@@ -70,7 +72,7 @@ fn a_refusal_has_the_text_and_the_status_of_its_row() {
         server
             .worker()
             .post(&apply, json!({ "message": "明日行けます。" }))
-            .said()
+            .status_and_error()
     };
     let before = said(400, "bounty 1 is not open, only open bounties take applications");
     shows(&TIGHTENED, too_late, before, said(409, "too late for bounty 1"));
@@ -86,7 +88,7 @@ fn of_two_faults_the_upper_row_answers() {
 fn a_member_of_the_error_envelope_shows_in_every_error() {
     let errors = |server: &Server| {
         let agent = server.agent("free");
-        [agent.get("/bounties/9"), agent.get_at("", "/nowhere")].map(|answer| answer.body)
+        [agent.get("/bounties/9"), agent.below("").get("/nowhere")].map(|answer| answer.text())
     };
     let before = [
         r#"{"success":false,"error":"bounty 9 not found"}"#,
@@ -103,7 +105,7 @@ fn a_member_of_the_error_envelope_shows_in_every_error() {
 fn a_surface_moves_to_another_base() {
     let statuses = |server: &Server| {
         let agent = server.agent("free");
-        ["/api/v1", "/agents/v2"].map(|base| agent.get_at(base, "/bounties").status)
+        ["/api/v1", "/agents/v2"].map(|base| agent.clone().below(base).get("/bounties").status)
     };
     shows(&RESHAPED, statuses, [200, 404], [404, 200]);
 }
@@ -116,7 +118,7 @@ fn a_field_leaves_one_view_and_stays_in_the_other() {
         let (list, detail) = (agent.get("/humans").data(), agent.get("/humans/1").data());
         [list[0].get("headline").cloned(), detail.get("headline").cloned()]
     };
-    let headline = || Some(json!("写真"));
+    let headline = || Some(json!("写真を撮ります"));
     shows(&RESHAPED, headlines, [headline(), headline()], [None, headline()]);
 }
 
@@ -126,7 +128,8 @@ fn a_move_that_the_table_lacks_is_refused() {
         let agent = server.agent("free");
         let id = agent.post("/bounties", bounty("Photo")).id();
         let path = format!("/bounties/{id}");
-        ["completed", "in_progress", "completed"].map(|status| agent.patch(&path, json!({ "status": status })).said())
+        ["completed", "in_progress", "completed"]
+            .map(|status| agent.patch(&path, json!({ "status": status })).status_and_error())
     };
     let fine = || said(200, "");
     let refused = said(400, "bounty 1 is open and cannot become completed");
@@ -135,7 +138,12 @@ fn a_move_that_the_table_lacks_is_refused() {
 
 #[test]
 fn without_its_guard_a_key_takes_no_plan() {
-    let second_key = |server: &Server| server.agent("free").post("/keys", json!({ "name": "second" })).said();
+    let second_key = |server: &Server| {
+        server
+            .agent("free")
+            .post("/keys", json!({ "name": "second" }))
+            .status_and_error()
+    };
     shows(
         &RESHAPED,
         second_key,

@@ -2,9 +2,10 @@
 //! is lost, and what cannot be taken is refused in words.
 
 use super::editions::{Edition, RESHAPED, TIGHTENED, UNEDITED};
-use super::server::{Caller, Server, bounty, human};
+use super::server::{Server, human};
 use serde_json::{Value, json};
 use tempfile::TempDir;
+use test_support::people::{Caller, bounty};
 
 /// What builds leave to one another, and an agent whom it knows.
 struct Store {
@@ -15,33 +16,33 @@ struct Store {
 impl Store {
     /// What the contract as it stands writes.
     #[track_caller]
-    fn written(write: impl FnOnce(&Server, &Caller<'_>)) -> Self {
+    fn written(write: impl FnOnce(&Server, &Caller)) -> Self {
         let data = tempfile::tempdir().expect("a temporary directory");
         let server = Server::on(&UNEDITED, data.path());
         let agent = server.agent("free");
         write(&server, &agent);
-        let secret = agent.secret().to_owned();
+        let secret = agent.secret.clone();
         drop(server);
         Store { data, secret }
     }
 
     /// Starts another build on it.
     #[track_caller]
-    fn with<T>(&self, edition: &Edition, call: impl FnOnce(&Server, &Caller<'_>) -> T) -> T {
+    fn with<T>(&self, edition: &Edition, call: impl FnOnce(&Server, &Caller) -> T) -> T {
         let server = Server::on(edition, self.data.path());
         call(&server, &server.known_agent(&self.secret))
     }
 }
 
 #[track_caller]
-fn shown(agent: &Caller<'_>, path: &str) -> Value {
+fn shown(agent: &Caller, path: &str) -> Value {
     agent.get(path).data()
 }
 
 #[track_caller]
-fn set_status(agent: &Caller<'_>, status: &str) {
+fn set_status(agent: &Caller, status: &str) {
     let answer = agent.patch("/bounties/1", json!({ "status": status }));
-    assert_eq!(answer.said(), (200, String::new()));
+    assert_eq!(answer.status_and_error(), (200, String::new()));
 }
 
 #[test]
@@ -49,7 +50,10 @@ fn a_new_field_is_taken_stored_and_shown() {
     let mut dressed = bounty("Wait at a wedding");
     dressed["dress_code"] = json!("black tie");
     let before = Server::start(&UNEDITED);
-    let (status, text) = before.agent("free").post("/bounties", dressed.clone()).said();
+    let (status, text) = before
+        .agent("free")
+        .post("/bounties", dressed.clone())
+        .status_and_error();
     assert_eq!((status, text.contains("`dress_code`")), (400, true), "{text}");
 
     let after = Server::start(&RESHAPED);
@@ -123,10 +127,10 @@ fn a_view_without_a_field_leaves_it_stored() {
     let store = Store::written(|server, _| drop(server.worker()));
     store.with(&RESHAPED, |_, agent| {
         assert_eq!(shown(agent, "/humans")[0].get("headline"), None);
-        assert_eq!(shown(agent, "/humans/1")["headline"], "写真");
+        assert_eq!(shown(agent, "/humans/1")["headline"], "写真を撮ります");
     });
     store.with(&UNEDITED, |_, agent| {
-        assert_eq!(shown(agent, "/humans")[0]["headline"], "写真")
+        assert_eq!(shown(agent, "/humans")[0]["headline"], "写真を撮ります")
     });
 }
 
@@ -138,7 +142,9 @@ fn a_record_stays_in_a_state_that_can_no_longer_be_reached() {
     });
     store.with(&RESHAPED, |_, agent| {
         assert_eq!(shown(agent, "/bounties/1")["status"], "cancelled");
-        let opened = agent.patch("/bounties/1", json!({ "status": "open" })).said();
+        let opened = agent
+            .patch("/bounties/1", json!({ "status": "open" }))
+            .status_and_error();
         assert_eq!(opened, (400, "bounty 1 is cancelled and cannot become open".to_owned()));
         set_status(agent, "cancelled");
     });
@@ -202,7 +208,7 @@ fn a_removed_enum_value_that_records_have_refuses_the_start_and_says_what_to_do(
             server.operator().post("/humans", human(gender)).id();
         }
     });
-    let said = Server::refusal_of(&TIGHTENED, store.data.path());
+    let said = Server::failure_on(&TIGHTENED, store.data.path());
     for part in [
         "was written under another contract: worker 2 does not fit the contract (`gender`: unknown variant `other`, \
          expected `male` or `female`). Nothing of it was changed;",

@@ -18,6 +18,7 @@ use crate::world::{Api, Market, Reply, op};
 use crate::world::{Service, market, request};
 use conformance::{Caller, Op, Request, Response};
 use std::sync::Arc;
+use test_support::in_process::RUNTIME;
 use tokio::sync::Barrier;
 
 /// Sends all of these at the same moment.
@@ -26,8 +27,8 @@ fn at_once(service: &Service, requests: Vec<Request>) -> Vec<Response> {
     let tasks: Vec<_> = requests
         .into_iter()
         .map(|request| {
-            let (service, barrier) = (service.clone(), Arc::clone(&barrier));
-            crate::world::RUNTIME.spawn(async move {
+            let (service, barrier) = (service.calls().clone(), Arc::clone(&barrier));
+            RUNTIME.spawn(async move {
                 barrier.wait().await;
                 service.send(&request).await
             })
@@ -35,7 +36,7 @@ fn at_once(service: &Service, requests: Vec<Request>) -> Vec<Response> {
         .collect();
     tasks
         .into_iter()
-        .map(|task| crate::world::RUNTIME.block_on(task).expect("no request panics"))
+        .map(|task| RUNTIME.block_on(task).expect("no request panics"))
         .collect()
 }
 

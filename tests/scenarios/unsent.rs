@@ -3,18 +3,16 @@
 use super::request;
 use conformance::Caller;
 use contract::agent::{self, list_keys};
-use contract::support::{Failure, warp};
+use contract::support::Failure;
 use contract::{
-    AccountId, AdmitApiKey, ApiKey, ApiKeyCaller, ApiKeyId, ApiKeySeed, Gate, GateSettings, Peer, Plan, Response, Rows,
+    AccountId, AdmitApiKey, ApiKey, ApiKeyCaller, ApiKeyId, ApiKeySeed, Gate, GateSettings, Plan, Response, Rows,
     Timestamp,
 };
-use http_body_util::{BodyExt, Full};
-use hyper::service::Service as _;
-use hyper_util::service::TowerToHyperService;
-use std::net::{IpAddr, Ipv4Addr};
+use http_body_util::BodyExt;
 use std::sync::Arc;
+use test_support::in_process::{InProcess, RUNTIME};
 
-use crate::world::{RUNTIME, op};
+use crate::world::op;
 
 /// Who calls with the key `n` is the account `n`, and each of its lists has a megabyte.
 struct Long;
@@ -57,15 +55,13 @@ fn ask(gate: &Arc<Gate>, account: i64) -> Response {
         id: account,
         kind: "api_key",
     };
-    let request = request(&caller, op!(agent::list_keys), &[], "", None);
-    let head = http::Request::builder().uri(&request.target);
-    let headers = request.headers.iter();
-    let head = headers.fold(head, |head, (name, value)| head.header(name, value));
-    let head = head.extension(Peer(IpAddr::V4(Ipv4Addr::LOCALHOST)));
-    let request = head.body(Full::<bytes::Bytes>::default()).expect("it can be sent");
-    let service = TowerToHyperService::new(warp::service(list_keys::filter(Arc::new(Long), gate.clone())));
-    let Ok(response) = RUNTIME.block_on(service.call(request));
-    response
+    InProcess::of(list_keys::filter(Arc::new(Long), gate.clone())).leave_unread(&request(
+        &caller,
+        op!(agent::list_keys),
+        &[],
+        "",
+        None,
+    ))
 }
 
 fn gate() -> Arc<Gate> {

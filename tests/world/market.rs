@@ -1,7 +1,7 @@
 //! A market: a service with its store, and the operator's and everybody's part in filling it.
 
 use super::people::{Api, op};
-use super::service::{App, RUNTIME, Service};
+use super::service::{App, Service};
 use conformance::{Caller, Request, Response};
 use contract::Clock;
 use hitode::app::Hitode;
@@ -13,6 +13,7 @@ use std::fs;
 use std::path::Path;
 use std::sync::{Arc, Mutex};
 use tempfile::TempDir;
+use test_support::in_process::RUNTIME;
 
 /// A service, in this process unless something else is said, and whoever runs it.
 pub(crate) struct Market<H = Home> {

@@ -4,19 +4,18 @@
 mod market;
 pub(crate) mod network;
 mod people;
-mod seen;
 mod service;
 
 pub(crate) use market::Market;
 pub(crate) use market::human;
 pub(crate) use people::{Api, Reply, op, request};
-pub(crate) use service::{RUNTIME, Service};
+pub(crate) use service::Service;
 
 use conformance::{Arranged, Caller, Credential, Front, Need, Network, Request, Response, Standing, World};
 use contract::Clock;
 use market::Home;
 use std::sync::{Arc, OnceLock};
-use std::time::Duration;
+use test_support::in_process::Limited;
 
 /// The one market that all tests of the process share; each makes its own people in it.
 pub(crate) fn market() -> &'static Market {
@@ -142,7 +141,7 @@ impl<H: Place> World for Market<H> {
 
 impl Place for Home {
     fn call_held(&self, request: &Request, meanwhile: &mut dyn FnMut()) -> Response {
-        self.service().call_held(request, meanwhile)
+        self.service().calls().call_held(request, meanwhile)
     }
 
     fn apart(&self) -> Option<&'static dyn World> {
@@ -150,32 +149,7 @@ impl Place for Home {
     }
 
     fn front(&self) -> Box<dyn Front> {
-        // Half a second into a second, so that whoever rounds the wrong way is seen.
-        let clock = Clock::manual(1_750_000_027);
-        clock.advance(Duration::from_millis(500));
-        Box::new(Limited {
-            service: Service::limited(Arc::clone(&self.app), clock.clone()),
-            clock,
-        })
-    }
-}
-
-/// The service behind limits of its own.
-pub(crate) struct Limited {
-    service: Service,
-    clock: Clock,
-}
-
-impl Front for Limited {
-    fn call(&self, request: &Request) -> Response {
-        self.service.call(request)
-    }
-
-    fn unix_millis(&self) -> u64 {
-        self.clock.steady_millis()
-    }
-
-    fn advance(&self, by: Duration) {
-        self.clock.advance(by);
+        let limited = |clock| Service::limited(Arc::clone(&self.app), clock).calls().clone();
+        Box::new(Limited::new(limited))
     }
 }

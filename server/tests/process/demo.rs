@@ -5,8 +5,8 @@ use std::path::Path;
 
 use serde_json::Value;
 
-use crate::people::Caller;
-use crate::service::{Launch, Service, directory, shell};
+use test_support::people::Caller;
+use test_support::process::{Launch, Service, directory, shell};
 
 struct Demo {
     service: Service,

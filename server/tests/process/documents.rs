@@ -2,8 +2,8 @@
 
 use std::io::Write;
 
-use crate::http::{Answer, call, connect, rest};
-use crate::service::{Launch, Service, directory};
+use test_support::http::{Answer, call, connect, rest};
+use test_support::process::{Launch, Service, directory};
 
 const OPENAPI: &str = "/openapi.json?version=3.0&surface=agent";
 

@@ -5,10 +5,10 @@ use std::path::Path;
 
 use serde_json::{Value, json};
 
-use crate::http::Answer;
-use crate::people::{Caller, bounty, worker};
-use crate::service::{Launch, directory};
 use crate::trace::{self, Call};
+use test_support::http::Answer;
+use test_support::people::{Caller, bounty, worker};
+use test_support::process::{Launch, directory};
 
 /// The file that holds everything.
 const STORE: &str = "db";

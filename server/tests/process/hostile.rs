@@ -2,9 +2,9 @@
 
 use std::io::Write;
 
-use crate::http::{call, connect};
 use crate::listener::throw;
-use crate::service::{Launch, Service, directory};
+use test_support::http::{call, connect};
+use test_support::process::{Launch, Service, directory};
 
 #[track_caller]
 fn assert_well(mut service: Service) {

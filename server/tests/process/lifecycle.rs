@@ -6,9 +6,9 @@ use std::time::Instant;
 
 use serde_json::json;
 
-use crate::http::{Answer, call, connect, request, rest};
-use crate::people::{Caller, People, bounty};
-use crate::service::{DEADLINE, Launch, Service, directory, shell};
+use test_support::http::{Answer, call, connect, request, rest};
+use test_support::people::{Caller, People, bounty};
+use test_support::process::{DEADLINE, Launch, Service, directory, shell};
 
 #[test]
 fn it_serves_and_says_that_it_is_well() {

@@ -5,9 +5,9 @@ use std::io::Write;
 
 use serde_json::{Value, json};
 
-use crate::http::{Answer, call, connect, rest};
-use crate::people::{Caller, People, bounty};
-use crate::service::{Launch, Service, directory};
+use test_support::http::{Answer, call, connect, rest};
+use test_support::people::{Caller, People, bounty};
+use test_support::process::{Launch, Service, directory};
 
 /// The lines, each of which is an object.
 #[track_caller]

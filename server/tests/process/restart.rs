@@ -2,8 +2,8 @@
 
 use serde_json::{Value, json};
 
-use crate::people::{Caller, People, bounty};
-use crate::service::{Launch, Service, directory};
+use test_support::people::{Caller, People, bounty};
+use test_support::process::{Launch, Service, directory};
 
 /// Something of everything, and two keys.
 struct Past {

@@ -5,9 +5,9 @@ use std::path::Path;
 
 use serde_json::json;
 
-use crate::http::call;
-use crate::people::{Caller, People, bounty};
-use crate::service::{Launch, directory};
+use test_support::http::call;
+use test_support::people::{Caller, People, bounty};
+use test_support::process::{Launch, directory};
 
 #[test]
 fn no_credential_is_in_the_data_directory_or_in_the_log() {

@@ -6,9 +6,9 @@ use std::io::Write;
 use serde_json::json;
 
 use crate::exposition::{Exposition, Format};
-use crate::http::{call, connect, request, rest};
-use crate::people::{Caller, People, bounty};
-use crate::service::{Launch, Service, directory};
+use test_support::http::{call, connect, request, rest};
+use test_support::people::{Caller, People, bounty};
+use test_support::process::{Launch, Service, directory};
 
 fn launch(data: &tempfile::TempDir) -> Service {
     Launch::on(data.path()).arg("--rate-limits").arg("off").start()

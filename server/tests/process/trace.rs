@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use crate::service::DEADLINE;
+use test_support::process::DEADLINE;
 
 /// A system call. Its beginning and its end are places in the one order of all beginnings and ends.
 #[derive(Debug)]

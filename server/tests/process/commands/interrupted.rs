@@ -10,8 +10,8 @@ use serde_json::json;
 use super::detour::{Detour, Turn};
 use super::people_file::{all_are_there_once, entered, line, lines};
 use super::{Call, file, server};
-use crate::people::{Caller, worker};
-use crate::service::{DEADLINE, Service, directory, shell};
+use test_support::people::{Caller, worker};
+use test_support::process::{DEADLINE, Service, directory, shell};
 
 /// So many that several batches are needed.
 const COUNT: usize = 1_500;

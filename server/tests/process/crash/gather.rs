@@ -5,9 +5,9 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use serde_json::Value;
 
 use super::ledger::{Act, Ledger};
-use crate::http::Connection;
-use crate::people::Caller;
-use crate::service::Service;
+use test_support::http::Connection;
+use test_support::people::Caller;
+use test_support::process::Service;
 
 /// Rows by their ids, in the order of the ids.
 pub(super) type Rows = BTreeMap<i64, Value>;

@@ -14,7 +14,7 @@ use super::ledger::{Act, Changed, Ledger, Outcome};
 use super::verify::check;
 use super::writers::{End, write};
 use super::{chance, copy_directory, variable};
-use crate::service::{Launch, directory};
+use test_support::process::{Launch, directory};
 
 const WRITERS: usize = 64;
 

@@ -9,9 +9,9 @@ use std::path::{Path, PathBuf};
 use serde_json::{Value, json};
 
 use super::{copy_directory, variable};
-use crate::people::{Caller, People, bounty, worker};
-use crate::service::{Launch, directory};
 use crate::trace;
+use test_support::people::{Caller, People, bounty, worker};
+use test_support::process::{Launch, directory};
 
 /// The calls with which a start reads and changes files.
 const CALLS: &str = "openat,mkdir,read,pread64,write,pwrite64,ftruncate,fsync,fdatasync,sync_file_range,rename,unlink";

@@ -20,8 +20,8 @@ use super::replay::{Disk, Policy, Replay};
 use super::verify::{Verdict, check};
 use super::writers::{End, write};
 use super::{chance, variable};
-use crate::service::{Ended, Launch, directory};
 use crate::trace;
+use test_support::process::{Ended, Launch, directory};
 
 /// How many disks are opened at once.
 const AT_ONCE: usize = 2;

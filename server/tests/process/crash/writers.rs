@@ -9,9 +9,9 @@ use serde_json::{Value, json};
 
 use super::draw::draw;
 use super::ledger::{Act, Answered, Ledger, Outcome, Side};
-use crate::http::{Answer, Connection};
-use crate::people::{Caller, worker};
-use crate::service::Service;
+use test_support::http::{Answer, Connection};
+use test_support::people::{Caller, worker};
+use test_support::process::Service;
 
 /// How a spell of writing ends, once enough was acknowledged.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -5,7 +5,7 @@ use std::fs;
 use std::path::Path;
 
 use super::{Entries, files, refused};
-use crate::service::{Launch, directory};
+use test_support::process::{Launch, directory};
 
 /// Changes a data directory.
 type Damage = fn(&Path);

@@ -5,8 +5,8 @@ use std::path::Path;
 use std::process::{Child, Command, Stdio};
 
 use super::{Entries, is_unwritable};
-use crate::service::{Launch, Output, Service, directory};
 use crate::trace::{self, Call};
+use test_support::process::{Launch, Output, Service, directory};
 
 /// While it lives, calls of the server fail.
 struct Fault {
@@ -37,7 +37,7 @@ impl Fault {
 
     /// The cause is gone.
     fn end(mut self) {
-        crate::service::shell(&format!("kill -INT {}", self.strace.id()));
+        test_support::process::shell(&format!("kill -INT {}", self.strace.id()));
         self.strace.wait().expect("it ends");
     }
 }

@@ -2,7 +2,7 @@
 
 use super::volume::Volume;
 use super::{Entries, files, is_unwritable, refused};
-use crate::service::{Launch, directory};
+use test_support::process::{Launch, directory};
 
 /// Enough for a start.
 const ROOM_MIB: u64 = 80;
@@ -88,6 +88,6 @@ fn a_log_that_may_not_grow_is_like_a_full_disk() {
 
 /// Enters workers until there is no room for one more.
 #[track_caller]
-fn fill(entries: &mut Entries) -> crate::http::Answer {
+fn fill(entries: &mut Entries) -> test_support::http::Answer {
     (0..2_000).find_map(|_| entries.enter()).expect("it is full some time")
 }

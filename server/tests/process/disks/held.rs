@@ -5,7 +5,7 @@ use std::fs::{self, File};
 use fs2::FileExt;
 
 use super::{Entries, files, refused};
-use crate::service::{Launch, directory};
+use test_support::process::{Launch, directory};
 
 #[test]
 fn who_holds_the_directory_is_named() {

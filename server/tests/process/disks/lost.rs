@@ -6,8 +6,8 @@ use std::os::unix::fs::symlink;
 use std::path::Path;
 
 use super::{Entries, files, refused};
-use crate::http::call;
-use crate::service::{Launch, directory, shell};
+use test_support::http::call;
+use test_support::process::{Launch, directory, shell};
 
 /// Changes a data directory.
 type Change = fn(&Path);

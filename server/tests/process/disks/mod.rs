@@ -15,9 +15,9 @@ use std::path::Path;
 
 use serde_json::{Value, json};
 
-use crate::http::{Answer, call};
-use crate::people::{Caller, worker};
-use crate::service::{Launch, Service};
+use test_support::http::{Answer, call};
+use test_support::people::{Caller, worker};
+use test_support::process::{Launch, Service};
 
 /// Workers that an operator enters: as many as were acknowledged must be there, and one more at most, of which nobody
 /// knows.

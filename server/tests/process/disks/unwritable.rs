@@ -5,7 +5,7 @@ use std::os::unix::fs::{PermissionsExt, symlink};
 
 use super::volume::Volume;
 use super::{Entries, files, refused};
-use crate::service::{Launch, directory};
+use test_support::process::{Launch, directory};
 
 #[test]
 fn a_file_system_that_can_only_be_read_is_named() {
@@ -79,7 +79,7 @@ fn a_place_where_no_directory_may_be_made_is_named() {
 }
 
 fn without_rights() -> &'static [&'static str] {
-    let is_root = crate::service::shell("id -u").trim() == "0";
+    let is_root = test_support::process::shell("id -u").trim() == "0";
     if is_root { WITHOUT_RIGHTS } else { &["env"] }
 }
 

@@ -5,7 +5,7 @@ use std::process::Command;
 
 use tempfile::TempDir;
 
-use crate::service::directory;
+use test_support::process::directory;
 
 /// A file system in memory, with a data directory in it that need not exist yet.
 pub(super) struct Volume {

@@ -19,9 +19,9 @@ use std::os::fd::OwnedFd;
 use serde_json::Value;
 use socket2::{Domain, Socket, Type};
 
-use crate::http::{Answer, call, connect, rest};
-use crate::people::{Caller, People, bounty};
-use crate::service::{DEADLINE, Launch, Service, directory};
+use test_support::http::{Answer, call, connect, rest};
+use test_support::people::{Caller, People, bounty};
+use test_support::process::{DEADLINE, Launch, Service, directory};
 
 /// A service without rate limits, and people who use it.
 struct Scene {

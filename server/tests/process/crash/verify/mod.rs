@@ -14,7 +14,7 @@ use std::fmt;
 
 use super::gather::{Scope, Shown, gather};
 use super::ledger::{Act, Answered, Ledger, Outcome};
-use crate::service::Service;
+use test_support::process::Service;
 
 /// What came of holding the one against the other. Entries are named by their numbers.
 #[derive(Debug, Default)]

@@ -9,7 +9,7 @@ use crate::crash::chance;
 use crate::crash::gather::{AgentSees, Scope, Shown, gather};
 use crate::crash::ledger::{Act, Ledger, Outcome};
 use crate::crash::writers::{End, write};
-use crate::service::{Launch, directory};
+use test_support::process::{Launch, directory};
 
 /// A ledger, and what a server shows that kept all of it.
 fn truth() -> (Ledger, Shown) {

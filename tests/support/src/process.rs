@@ -1,4 +1,4 @@
-//! A running `hitode`, and what it prints.
+//! A program that runs as a process: `hitode serve`, and what it prints.
 
 use std::ffi::OsString;
 use std::fs::File;
@@ -6,17 +6,18 @@ use std::io::{BufRead, BufReader, Read};
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
-use std::sync::{Arc, Condvar, Mutex};
+use std::sync::{Arc, Condvar, LazyLock, Mutex};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 use rustix::pty::{OpenptFlags, ioctl_tiocgptpeer, openpt, unlockpt};
 
 /// Far more than anything takes, even traced on a busy machine.
-pub(crate) const DEADLINE: Duration = Duration::from_secs(60);
+pub const DEADLINE: Duration = Duration::from_secs(60);
 
 /// How a process is to be started.
-pub(crate) struct Launch {
+pub struct Launch {
+    program: PathBuf,
     data: PathBuf,
     args: Vec<String>,
     variables: Vec<(String, String)>,
@@ -29,31 +30,43 @@ pub(crate) struct Launch {
 }
 
 /// A process that has said where it listens.
-pub(crate) struct Service {
+pub struct Service {
     child: Child,
-    pub(crate) address: SocketAddr,
-    pub(crate) data: PathBuf,
-    pub(crate) out: Output,
-    pub(crate) log: Output,
+    /// Where it listens.
+    pub address: SocketAddr,
+    /// Its data directory.
+    pub data: PathBuf,
+    /// What it prints on standard output.
+    pub out: Output,
+    /// What it prints on standard error.
+    pub log: Output,
 }
 
 /// The lines that came so far.
 #[derive(Clone, Default)]
-pub(crate) struct Output {
+pub struct Output {
     lines: Arc<(Mutex<Vec<String>>, Condvar)>,
 }
 
 /// What a process left behind that has ended.
-pub(crate) struct Ended {
-    pub(crate) code: Option<i32>,
-    pub(crate) log: String,
+pub struct Ended {
+    /// Its exit code; none where a signal ended it.
+    pub code: Option<i32>,
+    /// What it printed on standard error.
+    pub log: String,
 }
 
 impl Launch {
-    /// On the data directory `data`, listening wherever there is room.
-    pub(crate) fn on(data: &Path) -> Launch {
+    /// `hitode serve` on the data directory `data`, listening on any free port.
+    pub fn on(data: &Path) -> Launch {
+        Launch::of(program(), data)
+    }
+
+    /// The same of another build of it.
+    pub fn of(program: &Path, data: &Path) -> Launch {
         let args = ["--listen", "127.0.0.1:0"].map(str::to_owned).to_vec();
         Launch {
+            program: program.to_owned(),
             data: data.to_owned(),
             args,
             variables: Vec::new(),
@@ -64,41 +77,43 @@ impl Launch {
     }
 
     /// With its log on a terminal.
-    pub(crate) fn on_terminal(mut self) -> Launch {
+    pub fn on_terminal(mut self) -> Launch {
         self.is_on_terminal = true;
         self
     }
 
-    pub(crate) fn arg(mut self, arg: &str) -> Launch {
+    /// With one more argument.
+    pub fn arg(mut self, arg: &str) -> Launch {
         self.args.push(arg.to_owned());
         self
     }
 
     /// Instead of any free port.
-    pub(crate) fn listen(mut self, address: &str) -> Launch {
+    pub fn listen(mut self, address: &str) -> Launch {
         self.args[1] = address.to_owned();
         self
     }
 
-    pub(crate) fn variable(mut self, name: &str, value: &str) -> Launch {
+    /// With this variable in its environment, which has no others but `PATH`.
+    pub fn variable(mut self, name: &str, value: &str) -> Launch {
         self.variables.push((name.to_owned(), value.to_owned()));
         self
     }
 
     /// By a command that ends in becoming what it is given, such as `prlimit`.
-    pub(crate) fn started_by(mut self, words: &[&str]) -> Launch {
+    pub fn started_by(mut self, words: &[&str]) -> Launch {
         self.starter = words.iter().map(|word| (*word).to_owned()).collect();
         self
     }
 
     /// Under strace, which writes what touches files and sockets into `file`.
-    pub(crate) fn traced_into(self, file: &Path) -> Launch {
+    pub fn traced_into(self, file: &Path) -> Launch {
         let calls = "trace=write,pwrite64,fdatasync,fsync,sendto,writev,openat,close";
         self.under_strace(&["-tt", "-y", "-s", "2097152", "-e", calls], file)
     }
 
     /// Under strace with these arguments, which writes into `file`.
-    pub(crate) fn under_strace(mut self, args: &[&str], file: &Path) -> Launch {
+    pub fn under_strace(mut self, args: &[&str], file: &Path) -> Launch {
         // -D: hitode itself is our child, so that signals reach it.
         let args = ["-D", "-f"].iter().chain(args).chain(&["-o"]).map(OsString::from);
         self.strace = Some(args.chain([file.into()]).collect());
@@ -106,13 +121,13 @@ impl Launch {
     }
 
     /// With no more than so many open files.
-    pub(crate) fn files(self, most: usize) -> Launch {
+    pub fn files(self, most: usize) -> Launch {
         let line = format!("ulimit -n {most} && exec \"$0\" \"$@\"");
         self.started_by(&["sh", "-c", &line])
     }
 
     fn spawn(&self, screen: Option<&File>) -> Child {
-        let program = env!("CARGO_BIN_EXE_hitode");
+        let program = &self.program;
         let mut command = match &self.strace {
             None if !self.starter.is_empty() => {
                 let mut starter = Command::new(&self.starter[0]);
@@ -142,13 +157,13 @@ impl Launch {
 
     /// Starts it and waits until it listens.
     #[track_caller]
-    pub(crate) fn start(self) -> Service {
+    pub fn start(self) -> Service {
         self.try_start()
             .unwrap_or_else(|ended| panic!("it never listened: {}", ended.log))
     }
 
     /// Starts it and waits until it listens, or ends without having done so.
-    pub(crate) fn try_start(self) -> Result<Service, Ended> {
+    pub fn try_start(self) -> Result<Service, Ended> {
         let screen = self.is_on_terminal.then(terminal);
         let mut child = self.spawn(screen.as_ref().map(|(_, inner)| inner));
         let (out, _) = Output::of(child.stdout.take().expect("piped"));
@@ -178,7 +193,7 @@ impl Launch {
 
     /// Starts it, sends it the signal once `part` stands in its log, and waits for its end.
     #[track_caller]
-    pub(crate) fn run_until(self, part: &str, signal: &str) -> Ended {
+    pub fn run_until(self, part: &str, signal: &str) -> Ended {
         let mut child = self.spawn(None);
         let (log, read) = Output::of(child.stderr.take().expect("piped"));
         let said = log.wait_for(part);
@@ -190,7 +205,7 @@ impl Launch {
     }
 
     /// Starts it and waits for its end, which is to come by itself.
-    pub(crate) fn run_to_its_end(self) -> Ended {
+    pub fn run_to_its_end(self) -> Ended {
         let mut child = self.spawn(None);
         let (log, read) = Output::of(child.stderr.take().expect("piped"));
         let code = wait(&mut child);
@@ -201,19 +216,20 @@ impl Launch {
 
 impl Service {
     /// As a paste into a shell would send it, or a service manager.
-    pub(crate) fn signal(&self, name: &str) {
+    pub fn signal(&self, name: &str) {
         shell(&format!("kill -{name} {}", self.child.id()));
     }
 
     /// SIGTERM, and then the end.
     #[track_caller]
-    pub(crate) fn stop(mut self) -> Ended {
+    pub fn stop(mut self) -> Ended {
         self.signal("TERM");
         self.end()
     }
 
+    /// Waits for its end.
     #[track_caller]
-    pub(crate) fn end(&mut self) -> Ended {
+    pub fn end(&mut self) -> Ended {
         let code = wait(&mut self.child);
         self.log.wait_for_end();
         Ended {
@@ -223,11 +239,12 @@ impl Service {
     }
 
     /// The number of the process.
-    pub(crate) fn id(&self) -> u32 {
+    pub fn id(&self) -> u32 {
         self.child.id()
     }
 
-    pub(crate) fn is_running(&mut self) -> bool {
+    /// Whether it has not ended.
+    pub fn is_running(&mut self) -> bool {
         self.child.try_wait().expect("a child").is_none()
     }
 }
@@ -256,7 +273,8 @@ fn wait(child: &mut Child) -> Option<i32> {
 const END: &str = "\u{4}";
 
 impl Output {
-    pub(crate) fn of(stream: impl Read + Send + 'static) -> (Output, JoinHandle<()>) {
+    /// The lines of this stream, and the thread that reads them.
+    pub fn of(stream: impl Read + Send + 'static) -> (Output, JoinHandle<()>) {
         let output = Output::default();
         let lines = output.lines.clone();
         let read = std::thread::spawn(move || {
@@ -273,7 +291,7 @@ impl Output {
     }
 
     /// The first line with `part` in it, as soon as there is one; none when there can be none any more.
-    pub(crate) fn wait_for(&self, part: &str) -> Option<String> {
+    pub fn wait_for(&self, part: &str) -> Option<String> {
         let begun = Instant::now();
         let mut lines = self.lines.0.lock().expect("a lock");
         loop {
@@ -291,7 +309,8 @@ impl Output {
         self.wait_for(END).expect("its end");
     }
 
-    pub(crate) fn text(&self) -> String {
+    /// All lines so far.
+    pub fn text(&self) -> String {
         let lines = self.lines.0.lock().expect("a lock");
         lines
             .iter()
@@ -302,7 +321,7 @@ impl Output {
 }
 
 /// A terminal: the end that a person sees and types at, and the end that a program has.
-pub(crate) fn terminal() -> (File, File) {
+pub fn terminal() -> (File, File) {
     let flags = OpenptFlags::RDWR | OpenptFlags::NOCTTY;
     let outer = openpt(flags).expect("a terminal");
     unlockpt(&outer).expect("it can be used");
@@ -310,9 +329,59 @@ pub(crate) fn terminal() -> (File, File) {
     (outer.into(), inner.into())
 }
 
+/// `hitode` as it is built with the running test.
+///
+/// Cargo builds it for the tests of its own package, and names it to them; for those of other packages it is built here.
+fn program() -> &'static Path {
+    static PROGRAM: LazyLock<PathBuf> = LazyLock::new(|| match std::env::var_os("CARGO_BIN_EXE_hitode") {
+        Some(program) => program.into(),
+        None => build(),
+    });
+    &PROGRAM
+}
+
+/// Builds it beside the running test, with the features that it has where the tests of the whole workspace are built: then
+/// there is nothing to do, or only to link.
+fn build() -> PathBuf {
+    let test = std::env::current_exe().expect("this program");
+    let profile = test.ancestors().nth(2).expect("it lies in the folder of a profile");
+    let mut cargo = cargo();
+    cargo.args("build --workspace --bin hitode --example serve --offline --locked --target-dir".split(' '));
+    cargo.arg(profile.parent().expect("the profile lies in the target directory"));
+    if profile.ends_with("release") {
+        cargo.arg("--release");
+    }
+    let built = cargo
+        .current_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."))
+        .output()
+        .expect("cargo starts");
+    assert!(built.status.success(), "{}", String::from_utf8_lossy(&built.stderr));
+    profile.join("hitode")
+}
+
+/// Cargo, without what it tells tests of their own packages, which build scripts ask for.
+pub fn cargo() -> Command {
+    const TOLD: [&str; 6] = [
+        "CARGO_PKG_",
+        "CARGO_MANIFEST_",
+        "CARGO_BIN_",
+        "CARGO_CRATE_",
+        "CARGO_PRIMARY_",
+        "OUT_DIR",
+    ];
+    let mut cargo = Command::new(env!("CARGO"));
+    for (name, _) in std::env::vars_os() {
+        let name_of_package = |name: &str| TOLD.iter().any(|told| name.starts_with(told));
+        if name.to_str().is_some_and(name_of_package) {
+            cargo.env_remove(name);
+        }
+    }
+    cargo
+}
+
 /// What a shell prints that runs `line`.
 #[track_caller]
-pub(crate) fn shell(line: &str) -> String {
+pub fn shell(line: &str) -> String {
     let done = Command::new("sh").args(["-c", line]).output().expect("a shell");
     assert!(
         done.status.success(),
@@ -323,6 +392,6 @@ pub(crate) fn shell(line: &str) -> String {
 }
 
 /// A directory for one test.
-pub(crate) fn directory() -> tempfile::TempDir {
+pub fn directory() -> tempfile::TempDir {
     tempfile::tempdir().expect("a temporary directory")
 }

@@ -6,28 +6,35 @@ use std::net::SocketAddr;
 use serde_json::{Value, json};
 
 use crate::http::{Answer, Connection, call};
-use crate::service::Service;
+use crate::process::Service;
 
 /// Somebody with a credential.
 #[derive(Debug, Clone)]
-pub(crate) struct Caller {
+pub struct Caller {
     address: SocketAddr,
     header: &'static str,
     base: &'static str,
-    pub(crate) secret: String,
+    /// The credential itself.
+    pub secret: String,
 }
 
 /// The least that it takes for something to happen.
-pub(crate) struct People {
-    pub(crate) operator: Caller,
-    pub(crate) account: i64,
-    pub(crate) agent: Caller,
-    pub(crate) human: i64,
-    pub(crate) worker: Caller,
+pub struct People {
+    /// The operator.
+    pub operator: Caller,
+    /// The id of an account on the verified plan.
+    pub account: i64,
+    /// That account, by its first key.
+    pub agent: Caller,
+    /// The id of a worker.
+    pub human: i64,
+    /// That worker, by its token.
+    pub worker: Caller,
 }
 
 impl Caller {
-    pub(crate) fn operator(service: &Service, token: &str) -> Caller {
+    /// The operator, by this token.
+    pub fn operator(service: &Service, token: &str) -> Caller {
         Caller {
             address: service.address,
             header: "X-Operator-Token",
@@ -37,12 +44,13 @@ impl Caller {
     }
 
     /// The operator, with the token of the data directory.
-    pub(crate) fn operator_of(service: &Service) -> Caller {
+    pub fn operator_of(service: &Service) -> Caller {
         let token = std::fs::read_to_string(service.data.join("operator-token")).expect("the operator's token");
         Caller::operator(service, token.trim())
     }
 
-    pub(crate) fn agent(service: &Service, key: &str) -> Caller {
+    /// An account, by this key.
+    pub fn agent(service: &Service, key: &str) -> Caller {
         Caller {
             address: service.address,
             header: "X-API-Key",
@@ -51,7 +59,8 @@ impl Caller {
         }
     }
 
-    pub(crate) fn worker(service: &Service, token: &str) -> Caller {
+    /// A worker, by this token.
+    pub fn worker(service: &Service, token: &str) -> Caller {
         Caller {
             address: service.address,
             header: "X-Worker-Token",
@@ -61,35 +70,47 @@ impl Caller {
     }
 
     /// The same one, after the service has moved.
-    pub(crate) fn at(&self, service: &Service) -> Caller {
+    pub fn at(&self, service: &Service) -> Caller {
         Caller {
             address: service.address,
             ..self.clone()
         }
     }
 
+    /// Calls at another base path than that of the published contract.
+    pub fn below(self, base: &'static str) -> Caller {
+        Caller { base, ..self }
+    }
+
+    /// Reads at this path, below the base path.
     #[track_caller]
-    pub(crate) fn get(&self, path: &str) -> Answer {
+    pub fn get(&self, path: &str) -> Answer {
         self.call("GET", path, None)
     }
 
+    /// Makes what this body says.
     #[track_caller]
-    pub(crate) fn post(&self, path: &str, body: Value) -> Answer {
+    pub fn post(&self, path: &str, body: Value) -> Answer {
         self.call("POST", path, Some(&body))
     }
 
+    /// Changes what this body says.
     #[track_caller]
-    pub(crate) fn patch(&self, path: &str, body: Value) -> Answer {
+    pub fn patch(&self, path: &str, body: Value) -> Answer {
         self.call("PATCH", path, Some(&body))
     }
 
+    /// Deletes.
     #[track_caller]
-    pub(crate) fn delete(&self, path: &str) -> Answer {
+    pub fn delete(&self, path: &str) -> Answer {
         self.call("DELETE", path, None)
     }
 
     /// The same on a connection that is kept.
-    pub(crate) fn over(
+    ///
+    /// # Errors
+    /// When the connection ends before the answer has come.
+    pub fn over(
         &self,
         connection: &mut Connection,
         method: &str,
@@ -110,7 +131,7 @@ impl Caller {
 impl People {
     /// Lets an agent with the verified plan and a worker in.
     #[track_caller]
-    pub(crate) fn enter(service: &Service, operator: Caller) -> People {
+    pub fn enter(service: &Service, operator: Caller) -> People {
         let made = operator
             .post("/accounts", json!({ "name": "Field Agent", "plan": "verified" }))
             .data();
@@ -128,7 +149,7 @@ impl People {
     }
 
     /// The same ones, after the service has moved.
-    pub(crate) fn at(&self, service: &Service) -> People {
+    pub fn at(&self, service: &Service) -> People {
         People {
             operator: self.operator.at(service),
             account: self.account,
@@ -140,7 +161,7 @@ impl People {
 }
 
 /// Somebody as an operator enters them.
-pub(crate) fn worker() -> Value {
+pub fn worker() -> Value {
     json!({
         "name": "佐藤 美咲", "headline": "写真を撮ります", "bio": "", "city": "横浜市", "state": "神奈川県",
         "gender": "female", "hourly_rate": 2500, "skills": [{ "name": "Photography", "category": "Photo" }],
@@ -148,6 +169,6 @@ pub(crate) fn worker() -> Value {
 }
 
 /// A bounty with this title.
-pub(crate) fn bounty(title: &str) -> Value {
+pub fn bounty(title: &str) -> Value {
     json!({ "title": title, "description": "Ten photos in daylight.", "budget": 49.99 })
 }

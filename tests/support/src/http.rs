@@ -5,12 +5,13 @@ use std::net::{SocketAddr, TcpStream};
 
 use serde_json::Value;
 
-use crate::service::DEADLINE;
+use crate::process::DEADLINE;
 
 /// What came back.
 #[derive(Debug)]
-pub(crate) struct Answer {
-    pub(crate) status: u16,
+pub struct Answer {
+    /// HTTP status.
+    pub status: u16,
     headers: Vec<(String, String)>,
     body: Vec<u8>,
 }
@@ -18,7 +19,7 @@ pub(crate) struct Answer {
 impl Answer {
     /// All of them that came on one connection, each with a length.
     #[track_caller]
-    pub(crate) fn parse_all(mut bytes: &[u8]) -> Vec<Answer> {
+    pub fn parse_all(mut bytes: &[u8]) -> Vec<Answer> {
         let mut answers = Vec::new();
         while !bytes.is_empty() {
             let mut answer = Answer::parse(bytes);
@@ -32,7 +33,7 @@ impl Answer {
 
     /// Out of everything that came until the connection was closed.
     #[track_caller]
-    pub(crate) fn parse(bytes: &[u8]) -> Answer {
+    pub fn parse(bytes: &[u8]) -> Answer {
         let text = String::from_utf8_lossy(bytes);
         let end = bytes
             .windows(4)
@@ -63,24 +64,28 @@ impl Answer {
         self.header("transfer-encoding") == Some("chunked")
     }
 
-    pub(crate) fn header(&self, name: &str) -> Option<&str> {
+    /// The first value of the header of this name, written in lower case.
+    pub fn header(&self, name: &str) -> Option<&str> {
         self.headers
             .iter()
             .find(|(known, _)| known == name)
             .map(|(_, value)| value.as_str())
     }
 
-    pub(crate) fn text(&self) -> String {
+    /// The body as text.
+    pub fn text(&self) -> String {
         String::from_utf8(self.body.clone()).expect("text")
     }
 
-    pub(crate) fn json(&self) -> Value {
+    /// The body as JSON.
+    #[track_caller]
+    pub fn json(&self) -> Value {
         serde_json::from_slice(&self.body).unwrap_or_else(|fault| panic!("{fault}: {self:?}"))
     }
 
     /// The member `data` of a success.
     #[track_caller]
-    pub(crate) fn data(&self) -> Value {
+    pub fn data(&self) -> Value {
         let mut json = self.json();
         assert!(self.status < 300 && json["success"] == true, "{} {json}", self.status);
         json["data"].take()
@@ -88,13 +93,20 @@ impl Answer {
 
     /// That member's member `id`.
     #[track_caller]
-    pub(crate) fn id(&self) -> i64 {
+    pub fn id(&self) -> i64 {
         self.data()["id"].as_i64().expect("an id")
+    }
+
+    /// The status, and the text of an error; empty for a success.
+    #[track_caller]
+    pub fn status_and_error(&self) -> (u16, String) {
+        let error = self.json()["error"].as_str().unwrap_or_default().to_owned();
+        (self.status, error)
     }
 }
 
 /// A connection on which nothing was sent yet.
-pub(crate) fn connect(address: SocketAddr) -> TcpStream {
+pub fn connect(address: SocketAddr) -> TcpStream {
     let stream = TcpStream::connect(address).expect("connected");
     stream.set_read_timeout(Some(DEADLINE)).expect("a timeout");
     stream.set_write_timeout(Some(DEADLINE)).expect("a timeout");
@@ -102,12 +114,16 @@ pub(crate) fn connect(address: SocketAddr) -> TcpStream {
 }
 
 /// A connection for one request after the other. Its faults are values: the server may be killed at any moment.
-pub(crate) struct Connection {
+pub struct Connection {
     stream: BufReader<TcpStream>,
 }
 
 impl Connection {
-    pub(crate) fn to(address: SocketAddr) -> io::Result<Connection> {
+    /// Connects.
+    ///
+    /// # Errors
+    /// When nothing listens there.
+    pub fn to(address: SocketAddr) -> io::Result<Connection> {
         let stream = TcpStream::connect(address)?;
         stream.set_nodelay(true)?;
         stream.set_read_timeout(Some(DEADLINE))?;
@@ -117,7 +133,10 @@ impl Connection {
     }
 
     /// Sends a request and waits for the whole answer.
-    pub(crate) fn call(
+    ///
+    /// # Errors
+    /// When the connection ends before that.
+    pub fn call(
         &mut self,
         method: &str,
         path: &str,
@@ -165,7 +184,7 @@ fn joined(chunks: &mut impl BufRead) -> io::Result<Vec<u8>> {
 }
 
 /// The bytes of a request after which the connection is closed.
-pub(crate) fn request(method: &str, path: &str, headers: &[(&str, &str)], body: Option<&Value>) -> Vec<u8> {
+pub fn request(method: &str, path: &str, headers: &[(&str, &str)], body: Option<&Value>) -> Vec<u8> {
     kept_request(method, path, &[&[("connection", "close")], headers].concat(), body)
 }
 
@@ -184,20 +203,14 @@ fn kept_request(method: &str, path: &str, headers: &[(&str, &str)], body: Option
 
 /// Sends a request and waits for the answer.
 #[track_caller]
-pub(crate) fn call(
-    address: SocketAddr,
-    method: &str,
-    path: &str,
-    headers: &[(&str, &str)],
-    body: Option<&Value>,
-) -> Answer {
+pub fn call(address: SocketAddr, method: &str, path: &str, headers: &[(&str, &str)], body: Option<&Value>) -> Answer {
     let mut stream = connect(address);
     stream.write_all(&request(method, path, headers, body)).expect("sent");
     Answer::parse(&rest(stream))
 }
 
 /// What comes until the end; a connection that is reset gives what came before.
-pub(crate) fn rest(mut stream: TcpStream) -> Vec<u8> {
+pub fn rest(mut stream: TcpStream) -> Vec<u8> {
     let mut bytes = Vec::new();
     let _ = stream.read_to_end(&mut bytes);
     bytes
