@@ -13,7 +13,7 @@
 //! Each can fail, and is shown to: an older copy of the directory is put back, the sync is left out, and what a server
 //! shows is made untrue in one place after the other.
 //!
-//! The printed sums show with `cargo test --test process crash -- --nocapture`. Variables make the tests larger:
+//! The printed sums show with `cargo test --workspace --test durability crash -- --nocapture`. Variables make the tests larger:
 //!
 //! | variable | is | default |
 //! |---|---|---|
