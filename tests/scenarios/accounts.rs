@@ -4,36 +4,6 @@ use super::*;
 use serde_json::json;
 
 #[test]
-fn a_suspended_account_is_shut_out_and_its_bounties_are_not_listed() {
-    let market = market();
-    let (agent, other) = (market.agent("free"), market.agent("free"));
-    let worker = market.worker();
-    let bounty = market.bounty_of(&agent);
-    let listed = || {
-        let by_agent = every(market, &other, op!(agent::list_bounties), "")
-            .iter()
-            .any(|row| row["id"] == bounty);
-        let by_worker = every(market, &worker, op!(worker::list_bounties), "")
-            .iter()
-            .any(|row| row["id"] == bounty);
-        assert_eq!(by_agent, by_worker);
-        by_agent
-    };
-    assert!(listed());
-    market.suspend(agent.id, true);
-    assert!(!listed());
-    market.get(&agent, op!(agent::list_keys), &[], "").refused(403);
-    assert_eq!(
-        market.get(&other, op!(agent::get_bounty), &[bounty], "").status(),
-        200,
-        "it can still be read"
-    );
-    market.suspend(agent.id, false);
-    assert!(listed());
-    assert_eq!(market.get(&agent, op!(agent::list_keys), &[], "").status(), 200);
-}
-
-#[test]
 fn the_posters_name_is_the_accounts_as_it_is_now() {
     let market = market();
     let agent = market.agent_named("First name", "free");
@@ -56,18 +26,6 @@ fn the_posters_name_is_the_accounts_as_it_is_now() {
         .send(&market.operator(), op, &[agent.id], json!({ "name": "Second name" }))
         .data();
     assert_eq!(shown(), "Second name");
-}
-
-#[test]
-fn a_new_token_ends_the_former_one() {
-    let market = market();
-    let former = market.worker();
-    let present = market.token_of(former.id);
-    market.get(&former, op!(worker::get_me), &[], "").refused(401);
-    assert_eq!(
-        market.get(&present, op!(worker::get_me), &[], "").data()["id"],
-        former.id
-    );
 }
 
 #[test]

@@ -1,9 +1,8 @@
-//! Conversations: both ways, and in order.
+//! Conversations: both ways, and dated by the clock. (Their order is shown by the store's own tests.)
 
 use super::*;
 use contract::Clock;
 use serde_json::{Value, json};
-use std::time::Duration;
 
 #[test]
 fn both_sides_write_and_the_credential_says_who_did() {
@@ -43,80 +42,6 @@ fn both_sides_write_and_the_credential_says_who_did() {
     market
         .send(&worker, op!(worker::create_message), &[id], claimed)
         .refused(400);
-}
-
-#[test]
-fn the_conversation_with_the_latest_message_comes_first() {
-    let clock = Clock::manual(1_750_000_000);
-    let market = Market::open(clock.clone());
-    let (agent, worker) = (market.agent("free"), market.worker());
-    let first = market.conversation(&agent, worker.id);
-    let second = market.conversation(&agent, worker.id);
-    let lists = || {
-        let by_agent = ids(&market.get(&agent, op!(agent::list_conversations), &[], ""));
-        assert_eq!(
-            by_agent,
-            ids(&market.get(&worker, op!(worker::list_conversations), &[], ""))
-        );
-        by_agent
-    };
-    assert_eq!(
-        lists(),
-        [second, first],
-        "a second one with the same worker is a new one; of one second, the later id"
-    );
-    clock.advance(Duration::from_secs(1));
-    let long = "語".repeat(10_000);
-    market
-        .send(
-            &worker,
-            op!(worker::create_message),
-            &[first],
-            json!({ "content": long }),
-        )
-        .data();
-    assert_eq!(lists(), [first, second]);
-    let item = market
-        .get(&agent, op!(agent::list_conversations), &[], "limit=1")
-        .data();
-    assert_eq!(item.as_array().map(Vec::len), Some(1));
-    let shown = ["human_id", "human_name", "last_message", "last_message_at"].map(|name| item[0][name].clone());
-    assert_eq!(
-        shown,
-        [
-            json!(worker.id),
-            json!("Human"),
-            json!(long),
-            json!("2025-06-15T15:06:41")
-        ]
-    );
-}
-
-#[test]
-fn messages_sent_together_are_all_kept() {
-    let market = market();
-    let (agent, worker) = (market.agent("free"), market.worker());
-    let id = market.conversation(&agent, worker.id);
-    let from = |caller, op, n: usize| request(caller, op, &[id], "", Some(json!({ "content": format!("{n}") })));
-    let requests = (0..20).map(|n| match n % 2 {
-        0 => from(&agent, op!(agent::create_message), n),
-        _ => from(&worker, op!(worker::create_message), n),
-    });
-    let replies = at_once(market.service(), requests.collect());
-    assert!(replies.iter().all(|reply| reply.status < 300));
-    let messages = market.get(&agent, op!(agent::get_conversation), &[id], "").data()["messages"].take();
-    let messages = messages.as_array().expect("a list");
-    assert_eq!(messages.len(), 21);
-    for message in &messages[1..] {
-        let even = message["content"]
-            .as_str()
-            .and_then(|n| n.parse::<u32>().ok())
-            .expect("a number")
-            % 2
-            == 0;
-        assert_eq!(message["sender_type"], if even { "agent" } else { "human" });
-    }
-    assert!(messages.is_sorted_by_key(|message| message["id"].as_i64()));
 }
 
 #[test]

@@ -1,7 +1,6 @@
 //! What needs several people, several steps, or a crowd. What one request can show is generated.
 
 mod accounts;
-mod applications;
 mod bounties;
 mod conversations;
 mod decisions;
@@ -10,35 +9,11 @@ mod import;
 mod injected;
 mod keys;
 mod limits;
-mod naive;
-mod search;
 mod unsent;
 
 use crate::world::{Api, Market, Reply, op};
 use crate::world::{Service, market, request};
-use conformance::{Caller, Op, Request, Response};
-use std::sync::Arc;
-use test_support::in_process::RUNTIME;
-use tokio::sync::Barrier;
-
-/// Sends all of these at the same moment.
-fn at_once(service: &Service, requests: Vec<Request>) -> Vec<Response> {
-    let barrier = Arc::new(Barrier::new(requests.len()));
-    let tasks: Vec<_> = requests
-        .into_iter()
-        .map(|request| {
-            let (service, barrier) = (service.calls().clone(), Arc::clone(&barrier));
-            RUNTIME.spawn(async move {
-                barrier.wait().await;
-                service.send(&request).await
-            })
-        })
-        .collect();
-    tasks
-        .into_iter()
-        .map(|task| RUNTIME.block_on(task).expect("no request panics"))
-        .collect()
-}
+use conformance::{Caller, Op};
 
 /// The numbers under a name in each row of a list.
 #[track_caller]

@@ -14,6 +14,7 @@ mod life;
 mod lost;
 mod orders;
 mod poisoned;
+mod search;
 mod step;
 
 use std::path::PathBuf;
