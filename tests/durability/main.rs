@@ -4,5 +4,4 @@
 mod acknowledged;
 mod crash;
 mod disks;
-mod restart;
 mod trace;

@@ -150,22 +150,6 @@ fn what_is_no_address_says_how_one_is_written() {
 }
 
 #[test]
-fn two_processes_never_share_a_data_directory() {
-    let data = directory();
-    let first = Launch::on(data.path()).start();
-    let second = Launch::on(data.path()).run_to_its_end();
-    assert_eq!(second.code, Some(1));
-    assert!(
-        second.log.contains("another hitode uses this data directory"),
-        "{}",
-        second.log
-    );
-    assert_eq!(call(first.address, "GET", "/healthz", &[], None).status, 200);
-    assert_eq!(first.stop().code, Some(0));
-    Launch::on(data.path()).start();
-}
-
-#[test]
 fn a_start_says_whether_the_directory_is_new_how_to_begin_and_where_to_read_on() {
     let place = directory();
     let data = place.path().join("below/data");

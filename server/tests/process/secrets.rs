@@ -144,19 +144,6 @@ fn holders(directory: &Path, secret: &str) -> Vec<String> {
 }
 
 #[test]
-fn the_log_line_of_a_request_bears_its_id() {
-    let data = directory();
-    let service = Launch::on(data.path()).start();
-    let refused = call(service.address, "GET", "/api/v1/humans?skill=x", &[], None);
-    let id = refused.header("x-request-id").expect("a request id").to_owned();
-    let line = service.log.wait_for(&id).expect("a line with the request id");
-    for part in ["GET", "/api/v1/humans", "401"] {
-        assert!(line.contains(part), "{line}");
-    }
-    assert!(!line.contains("skill"), "{line}");
-}
-
-#[test]
 fn the_operators_token_is_readable_by_its_owner_only() {
     use std::os::unix::fs::PermissionsExt;
     let data = directory();

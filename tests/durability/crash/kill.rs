@@ -120,7 +120,8 @@ fn scope(ledger: &Ledger, everything: bool, eighth: usize) -> Scope {
     Scope::since(ledger, recent.unwrap_or(0), eighth)
 }
 
-/// The harness can fail: what is acknowledged after a copy of the directory was made is lost when the copy is put back.
+/// A stop and a start keep everything. And the harness can fail: what is acknowledged after a copy of the directory was
+/// made is lost when the copy is put back.
 #[test]
 fn a_step_back_to_an_older_copy_is_seen_and_every_loss_is_named() {
     let (data, copy) = (directory(), directory());
@@ -130,9 +131,14 @@ fn a_step_back_to_an_older_copy_is_seen_and_every_loss_is_named() {
     write(&service, &ledger, chance(1 << 17), WRITERS, 150, End::Answered);
     assert_eq!(service.stop().code, Some(0));
     copy_directory(data.path(), copy.path());
-    let copied = ledger.lock().expect("a lock").entries.len();
 
     let mut service = launch().start();
+    let copied = {
+        let ledger = ledger.lock().expect("a lock");
+        let verdict = check(&service, &ledger, &Scope::all(&ledger));
+        assert!(verdict.is_whole(), "after a stop and a start: {verdict}");
+        ledger.entries.len()
+    };
     write(&service, &ledger, chance(2 << 17), WRITERS, 150, End::Answered);
     service.signal("KILL");
     service.end();
