@@ -2,21 +2,16 @@
 //! code that answers it, and with the other service.)
 
 use crate::sources;
-use crate::world::{Api, market};
 use conformance::{Request, Response};
 use contract::support::documents;
 use test_support::in_process::InProcess;
 
-fn get(target: &str) -> Request {
-    Request {
+fn document(target: &str) -> Response {
+    InProcess::of(documents::filter(contract::DOCUMENTS)).call(&Request {
         method: "GET".to_owned(),
         target: target.to_owned(),
         ..Request::default()
-    }
-}
-
-fn document(target: &str) -> Response {
-    InProcess::of(documents::filter(contract::DOCUMENTS)).call(&get(target))
+    })
 }
 
 #[test]
@@ -30,14 +25,5 @@ fn each_document_is_served_as_the_compiler_writes_it() {
             "{target}"
         );
         assert!(found.body == *file.bytes, "{target} is another");
-    }
-}
-
-#[test]
-fn every_answer_leads_to_the_documents() {
-    let found = document("/openapi.json");
-    let links = found.header("link").expect("documents lead to each other");
-    for target in ["/", "/api/v1/humans", "/openapi.yaml"] {
-        assert_eq!(market().answer(&get(target)).header("link"), Some(links), "{target}");
     }
 }

@@ -182,35 +182,6 @@ fn a_held_compartment_is_free_for_its_courier_alone() {
 }
 
 #[test]
-fn a_terminal_that_is_shut_out_opens_nothing_and_makes_room_for_another() {
-    let depot = Depot::new();
-    let courier = depot.courier("basic");
-    for _ in 0..4 {
-        depot.terminal_of(courier.id);
-    }
-    let more = || {
-        depot.send(
-            &crew(),
-            op!(depot::create_terminal),
-            &[courier.id],
-            json!({ "name": "Van" }),
-        )
-    };
-    assert_eq!(
-        more().refusal(),
-        "409 exhausted: you have 5 terminals, and may have no more"
-    );
-    let own = depot.get(&courier, op!(courier::list_terminals), &[]).result();
-    let first = number(&own[0]["id"]);
-    depot.get(&courier, op!(courier::delete_terminal), &[first]).result();
-    assert_eq!(
-        depot.get(&courier, op!(courier::list_terminals), &[]).response.status,
-        401
-    );
-    more().result();
-}
-
-#[test]
 fn stations_are_found_by_what_they_have_and_paged_by_number() {
     let depot = Depot::new();
     let stations: Vec<i64> = (0..3).map(|_| depot.station()).collect();
