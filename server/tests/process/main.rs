@@ -8,5 +8,5 @@ mod hostile;
 mod lifecycle;
 mod listener;
 mod log;
+mod metrics;
 mod secrets;
-mod seen;

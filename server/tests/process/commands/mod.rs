@@ -5,7 +5,7 @@ mod completions;
 mod detour;
 mod errors;
 mod import;
-mod interrupted;
+mod import_interrupted;
 mod people_file;
 
 use std::io::Write;

@@ -2,14 +2,15 @@
 
 use std::fs;
 use std::io::{BufRead, BufReader, Read};
-use std::path::Path;
+use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use serde_json::json;
+use tempfile::TempDir;
 
 use super::detour::{Detour, Turn};
 use super::people_file::{all_are_there_once, entered, line, lines};
-use super::{Call, file, server};
+use super::{Call, Printed, file, server};
 use test_support::people::{Caller, worker};
 use test_support::process::{DEADLINE, Service, directory, shell};
 
@@ -19,31 +20,59 @@ const COUNT: usize = 1_500;
 const BUSY: &str = "HTTP/1.1 503 Service Unavailable\r\nRetry-After: 1\r\nContent-Type: application/json\r\n\
                     Content-Length: 40\r\n\r\n{\"success\":false,\"error\":\"a bad moment\"}";
 
-fn import(people: &Path, detour: &Detour, data: &Path) -> Call {
-    Call::of("import")
-        .arg(&people.to_string_lossy())
-        .to(detour.address, data)
+/// A file of workers, a server without any, and a proxy between it and the command.
+struct Scene {
+    data: TempDir,
+    service: Service,
+    people: PathBuf,
+    detour: Detour,
+}
+
+impl Scene {
+    /// With this text in the file; `turn` says what becomes of each import request.
+    fn of(text: impl AsRef<[u8]>, turn: impl Fn(usize) -> Turn + Send + 'static) -> Scene {
+        let data = directory();
+        let service = server(data.path());
+        Scene {
+            people: file(data.path(), "people.jsonl", text),
+            detour: Detour::to(service.address, turn),
+            service,
+            data,
+        }
+    }
+
+    fn import(&self) -> Call {
+        Call::of("import")
+            .arg(&self.people.to_string_lossy())
+            .to(self.detour.address, self.data.path())
+    }
+
+    /// The command succeeds, and then the workers 1 to `count` are there once each; gives what it says.
+    #[track_caller]
+    fn goes_on(&self, count: usize) -> Printed {
+        let again = self.import().run();
+        assert_eq!(again.code, Some(0), "{}", again.err);
+        all_are_there_once(&self.service, count);
+        again
+    }
+}
+
+/// This becomes of the n-th import request; all others go through.
+fn at(nth: usize, turn: Turn) -> impl Fn(usize) -> Turn + Send + 'static {
+    move |now| if now == nth { turn } else { Turn::Through }
 }
 
 /// An import whose process is killed while its `nth` request is held, and run again.
 #[track_caller]
 fn killed(nth: usize, hold: Turn) {
-    let data = directory();
-    let service = server(data.path());
-    let people = file(data.path(), "people.jsonl", lines(COUNT));
-    let detour = Detour::to(
-        service.address,
-        move |now| if now == nth { hold } else { Turn::Through },
-    );
-    let mut child = import(&people, &detour, data.path()).start();
-    let held = detour.held();
+    let scene = Scene::of(lines(COUNT), at(nth, hold));
+    let mut child = scene.import().start();
+    let held = scene.detour.held();
     child.kill().expect("killed");
     child.wait().expect("its end");
     drop(held);
 
-    let again = import(&people, &detour, data.path()).run();
-    assert_eq!(again.code, Some(0), "{}", again.err);
-    all_are_there_once(&service, COUNT);
+    let again = scene.goes_on(COUNT);
     assert!(
         again.out.starts_with(&format!("{COUNT} workers entered")),
         "{}",
@@ -56,12 +85,12 @@ fn killed(nth: usize, hold: Turn) {
     );
 
     // Every id is known, also of the batch whose answer was lost, and no key is left.
-    let document = import(&people, &detour, data.path()).arg("--json").run().json();
-    let found = entered(&service);
+    let document = scene.import().arg("--json").run().json();
+    let found = entered(&scene.service);
     for row in document["entered"].as_array().expect("rows") {
         assert_eq!(found[&format!("Worker {}", row["line"])], row["id"], "{row}");
     }
-    let accounts = Call::of("account list --json").at(&service).run().json();
+    let accounts = Call::of("account list --json").at(&scene.service).run().json();
     assert_eq!(
         (&accounts[0]["name"], &accounts[0]["active_keys"]),
         (&json!("hitode import"), &json!(0))
@@ -80,15 +109,9 @@ fn killed_before_its_batch_was_entered_it_sends_it_again() {
 
 #[test]
 fn ctrl_c_lets_the_batch_under_way_come_to_its_end() {
-    let data = directory();
-    let service = server(data.path());
-    let people = file(data.path(), "people.jsonl", lines(COUNT));
-    let detour = Detour::to(
-        service.address,
-        |now| if now == 5 { Turn::HoldAnswer } else { Turn::Through },
-    );
-    let mut child = import(&people, &detour, data.path()).start();
-    let held = detour.held();
+    let scene = Scene::of(lines(COUNT), at(5, Turn::HoldAnswer));
+    let mut child = scene.import().start();
+    let held = scene.detour.held();
     shell(&format!("kill -INT {}", child.id()));
     let mut said = BufReader::new(child.stderr.take().expect("piped"));
     let mut line = String::new();
@@ -99,35 +122,26 @@ fn ctrl_c_lets_the_batch_under_way_come_to_its_end() {
     assert!(line.contains("stopped after line 31, 31 workers entered"), "{line}");
     assert_eq!(child.wait().expect("its end").code(), Some(1));
 
-    let again = import(&people, &detour, data.path()).run();
-    assert_eq!(again.code, Some(0), "{}", again.err);
+    let again = scene.goes_on(COUNT);
     assert!(
         !again.err.contains("looking whether"),
         "nothing is in doubt: {}",
         again.err
     );
-    all_are_there_once(&service, COUNT);
 }
 
 #[test]
 fn ctrl_c_twice_does_not_wait_for_the_batch() {
-    let data = directory();
-    let service = server(data.path());
-    let people = file(data.path(), "people.jsonl", lines(COUNT));
-    let detour = Detour::to(
-        service.address,
-        |now| if now == 5 { Turn::HoldAnswer } else { Turn::Through },
-    );
-    let mut child = import(&people, &detour, data.path()).start();
-    let held = detour.held();
+    let scene = Scene::of(lines(COUNT), at(5, Turn::HoldAnswer));
+    let mut child = scene.import().start();
+    let held = scene.detour.held();
     let mut said = BufReader::new(child.stderr.take().expect("piped"));
     shell(&format!("kill -INT {}", child.id()));
     said.read_line(&mut String::new()).expect("a line");
     shell(&format!("kill -INT {}", child.id()));
     assert_eq!(child.wait().expect("its end").code(), Some(130));
     drop(held);
-    assert_eq!(import(&people, &detour, data.path()).run().code, Some(0));
-    all_are_there_once(&service, COUNT);
+    scene.goes_on(COUNT);
 }
 
 #[test]
@@ -157,64 +171,38 @@ fn killed_wherever_it_happens_to_be_it_goes_on() {
 
 #[test]
 fn when_the_server_dies_the_same_command_goes_on_with_the_next_one() {
-    let data = directory();
-    let mut service = server(data.path());
-    let people = file(data.path(), "people.jsonl", lines(COUNT));
-    let detour = Detour::to(
-        service.address,
-        |now| if now == 8 { Turn::HoldAnswer } else { Turn::Through },
-    );
-    let mut child = import(&people, &detour, data.path()).start();
-    let held = detour.held();
-    service.signal("KILL");
-    service.end();
+    let mut scene = Scene::of(lines(COUNT), at(8, Turn::HoldAnswer));
+    let mut child = scene.import().start();
+    let held = scene.detour.held();
+    scene.service.signal("KILL");
+    scene.service.end();
     drop(held);
     assert_eq!(child.wait().expect("its end").code(), Some(1));
-    let said = import(&people, &detour, data.path()).run();
+    let said = scene.import().run();
     assert_eq!(said.code, Some(1), "nobody listens: {}", said.err);
 
-    let service = server(data.path());
-    detour.move_to(service.address);
-    let again = import(&people, &detour, data.path()).run();
-    assert_eq!(again.code, Some(0), "{}", again.err);
-    all_are_there_once(&service, COUNT);
+    scene.service = server(scene.data.path());
+    scene.detour.move_to(scene.service.address);
+    scene.goes_on(COUNT);
 }
 
 #[test]
 fn an_answer_that_was_lost_ends_the_import_and_says_how_it_goes_on() {
-    let data = directory();
-    let service = server(data.path());
-    let people = file(data.path(), "people.jsonl", lines(COUNT));
-    let detour = Detour::to(service.address, |now| {
-        if now == 4 {
-            Turn::AnswerInstead("")
-        } else {
-            Turn::Through
-        }
-    });
-    let said = import(&people, &detour, data.path()).run().failed();
+    let scene = Scene::of(lines(COUNT), at(4, Turn::AnswerInstead("")));
+    let said = scene.import().run().failed();
     assert!(
         said.contains("whether lines 8 to 15 were entered is not known"),
         "{said}"
     );
     assert!(said.contains("run the same command again"), "{said}");
-    assert_eq!(import(&people, &detour, data.path()).run().code, Some(0));
-    all_are_there_once(&service, COUNT);
+    scene.goes_on(COUNT);
 }
 
 #[test]
 fn what_is_done_is_told_to_a_script_also_when_the_rest_is_not() {
-    let data = directory();
-    let service = server(data.path());
-    let detour = Detour::to(service.address, |now| {
-        if now == 4 {
-            Turn::AnswerInstead("")
-        } else {
-            Turn::Through
-        }
-    });
+    let scene = Scene::of("", at(4, Turn::AnswerInstead("")));
     let ended = Call::of("import - --json")
-        .to(detour.address, data.path())
+        .to(scene.detour.address, scene.data.path())
         .run_on(&lines(100));
     assert_eq!(ended.code, Some(1));
     let document = ended.json();
@@ -235,50 +223,36 @@ fn what_is_done_is_told_to_a_script_also_when_the_rest_is_not() {
 #[test]
 fn a_server_that_cannot_write_for_a_moment_is_waited_for() {
     // Neither the one nor the other kind of 503 tells whether anything was written.
-    let data = directory();
-    let service = server(data.path());
-    let people = file(data.path(), "people.jsonl", lines(COUNT));
-    let detour = Detour::to(service.address, |now| match now {
+    let scene = Scene::of(lines(COUNT), |now| match now {
         3 | 4 => Turn::Answer(BUSY),
         8 => Turn::AnswerInstead(BUSY),
         _ => Turn::Through,
     });
-    let ended = import(&people, &detour, data.path()).run();
-    assert_eq!(ended.code, Some(0), "{}", ended.err);
+    let ended = scene.goes_on(COUNT);
     assert!(ended.err.contains("a bad moment: trying again in 1 s"), "{}", ended.err);
-    all_are_there_once(&service, COUNT);
 }
 
 #[test]
 fn a_server_that_asks_for_too_long_a_wait_is_not_waited_for() {
     const LATER: &str = "HTTP/1.1 429 Too Many Requests\r\nRetry-After: 3600\r\nContent-Length: 0\r\n\r\n";
-    let data = directory();
-    let service = server(data.path());
-    let people = file(data.path(), "people.jsonl", lines(20));
-    let detour = Detour::to(service.address, |now| {
-        if now == 3 { Turn::Answer(LATER) } else { Turn::Through }
-    });
-    let said = import(&people, &detour, data.path()).run().failed();
+    let scene = Scene::of(lines(20), at(3, Turn::Answer(LATER)));
+    let said = scene.import().run().failed();
     assert!(
         said.contains("429") && said.contains("Stopped at lines 4 to 7"),
         "{said}"
     );
-    let again = import(&people, &detour, data.path()).run();
+    let again = scene.goes_on(20);
     assert!(
-        again.code == Some(0) && !again.err.contains("looking whether"),
+        !again.err.contains("looking whether"),
         "a refusal leaves no doubt: {}",
         again.err
     );
-    all_are_there_once(&service, 20);
 }
 
 #[test]
 fn a_proxy_that_takes_smaller_bodies_gets_smaller_batches() {
     const TOO_LARGE: &str = "HTTP/1.1 413 Payload Too Large\r\nContent-Type: text/html\r\nContent-Length: 0\r\n\r\n";
-    let data = directory();
-    let service = server(data.path());
-    let people = file(data.path(), "people.jsonl", lines(200));
-    let detour = Detour::to(service.address, |now| {
+    let scene = Scene::of(lines(200), |now| {
         if now.is_multiple_of(3) {
             Turn::Answer(TOO_LARGE)
         } else {
@@ -286,64 +260,45 @@ fn a_proxy_that_takes_smaller_bodies_gets_smaller_batches() {
         }
     });
     // A single line may be met by the third turn, too: then it is refused, and told.
-    let ended = import(&people, &detour, data.path()).arg("--json").run().json();
+    let ended = scene.import().arg("--json").run().json();
     let (taken, refused) = (
         ended["entered"].as_array().expect("rows").len(),
         ended["refused"].as_array().expect("rows").len(),
     );
     assert_eq!(taken + refused, 200);
-    assert_eq!(entered(&service).len(), taken);
+    assert_eq!(entered(&scene.service).len(), taken);
 }
 
 #[test]
 fn where_the_first_line_of_all_is_in_doubt_it_is_for_the_operator_to_say() {
     for (assumed, there) in [("entered", 1), ("missing", 2)] {
-        let data = directory();
-        let service = server(data.path());
+        let scene = Scene::of(format!("{}\n", worker()), at(1, Turn::Answer("")));
         // Somebody just like the first line has been there before.
-        Caller::operator_of(&service).post("/humans", worker()).id();
-        let people = file(data.path(), "people.jsonl", format!("{}\n", worker()));
-        let detour = Detour::to(
-            service.address,
-            |now| if now == 1 { Turn::Answer("") } else { Turn::Through },
-        );
-        import(&people, &detour, data.path()).run().failed();
-        let said = import(&people, &detour, data.path()).run().failed();
+        Caller::operator_of(&scene.service).post("/humans", worker()).id();
+        scene.import().run().failed();
+        let said = scene.import().run().failed();
         assert!(said.contains("id 1") && said.contains("--assume entered"), "{said}");
-        let told = import(&people, &detour, data.path()).arg("--assume").arg(assumed).run();
+        let told = scene.import().arg("--assume").arg(assumed).run();
         assert_eq!(told.code, Some(0), "{}", told.err);
-        assert_eq!(number_of_workers(&service), there, "{assumed}");
+        assert_eq!(number_of_workers(&scene.service), there, "{assumed}");
     }
 }
 
 #[test]
 fn the_first_line_of_all_is_sent_again_when_nobody_like_it_is_there() {
-    let data = directory();
-    let service = server(data.path());
-    let people = file(data.path(), "people.jsonl", lines(3));
-    let detour = Detour::to(
-        service.address,
-        |now| if now == 1 { Turn::Answer("") } else { Turn::Through },
-    );
-    import(&people, &detour, data.path()).run().failed();
-    assert_eq!(import(&people, &detour, data.path()).run().code, Some(0));
-    all_are_there_once(&service, 3);
+    let scene = Scene::of(lines(3), at(1, Turn::Answer("")));
+    scene.import().run().failed();
+    scene.goes_on(3);
 }
 
 #[test]
 fn a_wrong_line_in_a_batch_in_doubt_is_told_like_any_other() {
-    let data = directory();
-    let service = server(data.path());
     let mut wrong = worker();
     wrong["gender"] = json!("unknown");
     let text = format!("{}{wrong}\n{}", line(1), line(2));
-    let people = file(data.path(), "people.jsonl", text);
-    let detour = Detour::to(
-        service.address,
-        |now| if now == 2 { Turn::Answer("") } else { Turn::Through },
-    );
-    import(&people, &detour, data.path()).run().failed();
-    let again = import(&people, &detour, data.path()).run();
+    let scene = Scene::of(text, at(2, Turn::Answer("")));
+    scene.import().run().failed();
+    let again = scene.import().run();
     assert_eq!(again.code, Some(1));
     assert!(again.err.contains("line 2: `gender` must be"), "{}", again.err);
     assert!(
@@ -351,33 +306,27 @@ fn a_wrong_line_in_a_batch_in_doubt_is_told_like_any_other() {
         "{}",
         again.out
     );
-    all_are_there_once(&service, 2);
+    all_are_there_once(&scene.service, 2);
 }
 
 #[test]
 fn those_who_were_there_before_are_not_taken_for_a_batch_in_doubt() {
     for doubt in [Turn::Answer(""), Turn::AnswerInstead("")] {
-        let data = directory();
-        let service = server(data.path());
-        let people = file(data.path(), "people.jsonl", line(1).repeat(20));
-        let detour = Detour::to(service.address, move |now| if now == 4 { doubt } else { Turn::Through });
-        import(&people, &detour, data.path()).run().failed();
-        let again = import(&people, &detour, data.path()).run();
+        let scene = Scene::of(line(1).repeat(20), at(4, doubt));
+        scene.import().run().failed();
+        let again = scene.import().run();
         assert_eq!(again.code, Some(0), "{}", again.err);
-        assert_eq!(number_of_workers(&service), 20, "{doubt:?}");
+        assert_eq!(number_of_workers(&scene.service), 20, "{doubt:?}");
     }
 }
 
 #[test]
 fn what_is_assumed_is_only_of_the_batch_of_an_earlier_run() {
     for (assumed, turn) in [("missing", Turn::AnswerInstead(BUSY)), ("entered", Turn::Answer(BUSY))] {
-        let data = directory();
-        let service = server(data.path());
-        let people = file(data.path(), "people.jsonl", lines(3));
-        let detour = Detour::to(service.address, move |now| if now == 2 { turn } else { Turn::Through });
-        let told = import(&people, &detour, data.path()).arg("--assume").arg(assumed).run();
+        let scene = Scene::of(lines(3), at(2, turn));
+        let told = scene.import().arg("--assume").arg(assumed).run();
         assert_eq!(told.code, Some(0), "{}", told.err);
-        all_are_there_once(&service, 3);
+        all_are_there_once(&scene.service, 3);
     }
 }
 
@@ -413,19 +362,13 @@ fn a_full_disk_is_told_as_such_and_the_same_command_goes_on() {
 
 #[test]
 fn it_goes_on_when_nobody_reads_what_it_says_of_refused_lines() {
-    let data = directory();
-    let service = server(data.path());
-    let people = file(data.path(), "people.jsonl", format!("{}nonsense\n{}", line(1), line(2)));
-    let detour = Detour::to(
-        service.address,
-        |now| if now == 1 { Turn::HoldAnswer } else { Turn::Through },
-    );
-    let mut child = import(&people, &detour, data.path()).start();
-    let held = detour.held();
+    let scene = Scene::of(format!("{}nonsense\n{}", line(1), line(2)), at(1, Turn::HoldAnswer));
+    let mut child = scene.import().start();
+    let held = scene.detour.held();
     drop(child.stderr.take());
     held.release();
     assert_eq!(child.wait().expect("its end").code(), Some(1));
-    all_are_there_once(&service, 2);
+    all_are_there_once(&scene.service, 2);
 }
 
 fn number_of_workers(service: &Service) -> u64 {
