@@ -8,10 +8,10 @@ use serde_json::json;
 use crate::exposition::{Exposition, Format};
 use test_support::http::{call, connect, request, rest};
 use test_support::people::{Caller, People, bounty};
-use test_support::process::{Launch, Service, directory};
+use test_support::process::{Launch, Service};
 
-fn launch(data: &tempfile::TempDir) -> Service {
-    Launch::on(data.path()).arg("--rate-limits").arg("off").start()
+fn launch() -> Service {
+    Launch::anywhere().arg("--rate-limits").arg("off").start()
 }
 
 /// What each operation is said to have taken so many requests for, whatever came of them.
@@ -26,8 +26,7 @@ fn by_operation(seen: &Exposition) -> BTreeMap<String, f64> {
 
 #[test]
 fn known_traffic_is_counted_exactly() {
-    let data = directory();
-    let service = launch(&data);
+    let service = launch();
     assert!(Exposition::scrape(&service).all("hitode_requests_total").is_empty());
     let people = People::enter(&service, Caller::operator_of(&service));
     for title in ["One", "Two", "Three"] {
@@ -95,8 +94,7 @@ fn known_traffic_is_counted_exactly() {
 
 #[test]
 fn each_acknowledged_write_is_in_a_commit_that_was_flushed_and_synced() {
-    let data = directory();
-    let service = launch(&data);
+    let service = launch();
     let people = People::enter(&service, Caller::operator_of(&service));
     let writers = 8;
     std::thread::scope(|scope| {
@@ -120,8 +118,7 @@ fn each_acknowledged_write_is_in_a_commit_that_was_flushed_and_synced() {
 
 #[test]
 fn paths_of_all_kinds_add_no_series() {
-    let data = directory();
-    let service = launch(&data);
+    let service = launch();
     let people = People::enter(&service, Caller::operator_of(&service));
     let visit = |number: u32| {
         let noise = u64::from(number).wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 11;
@@ -161,8 +158,7 @@ fn paths_of_all_kinds_add_no_series() {
 
 #[test]
 fn a_scrape_is_sound_while_requests_are_under_way() {
-    let data = directory();
-    let service = launch(&data);
+    let service = launch();
     let people = People::enter(&service, Caller::operator_of(&service));
     std::thread::scope(|scope| {
         for _ in 0..4 {
@@ -186,8 +182,7 @@ fn a_scrape_is_sound_while_requests_are_under_way() {
 
 #[test]
 fn it_lies_outside_of_the_contract_and_does_not_count_itself() {
-    let data = directory();
-    let service = launch(&data);
+    let service = launch();
     for _ in 0..2 {
         let answer = call(service.address, "GET", "/metrics", &[], None);
         assert_eq!((answer.status, answer.header("x-request-id")), (200, None));
@@ -205,8 +200,7 @@ fn it_lies_outside_of_the_contract_and_does_not_count_itself() {
 
 #[test]
 fn the_process_tells_of_itself() {
-    let data = directory();
-    let service = launch(&data);
+    let service = launch();
     let seen = Exposition::scrape(&service);
     let version = format!("hitode_build_info version={}", env!("CARGO_PKG_VERSION"));
     assert_eq!(seen.value(&version), 1.0);
@@ -221,8 +215,7 @@ fn the_process_tells_of_itself() {
 
 #[test]
 fn open_metrics_is_for_those_who_ask_for_it_and_says_the_same() {
-    let data = directory();
-    let service = launch(&data);
+    let service = launch();
     People::enter(&service, Caller::operator_of(&service));
     let plain = Exposition::scrape(&service);
     for accept in [

@@ -11,6 +11,7 @@ use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 use rustix::pty::{OpenptFlags, ioctl_tiocgptpeer, openpt, unlockpt};
+use tempfile::TempDir;
 
 /// Far more than anything takes, even traced on a busy machine.
 pub const DEADLINE: Duration = Duration::from_secs(60);
@@ -19,6 +20,8 @@ pub const DEADLINE: Duration = Duration::from_secs(60);
 pub struct Launch {
     program: PathBuf,
     data: PathBuf,
+    /// The data directory, where nothing else keeps it.
+    directory: Option<TempDir>,
     args: Vec<String>,
     variables: Vec<(String, String)>,
     /// The words of a command that starts it, instead of nothing.
@@ -36,6 +39,7 @@ pub struct Service {
     pub address: SocketAddr,
     /// Its data directory.
     pub data: PathBuf,
+    _directory: Option<TempDir>,
     /// What it prints on standard output.
     pub out: Output,
     /// What it prints on standard error.
@@ -62,12 +66,21 @@ impl Launch {
         Launch::of(program(), data)
     }
 
-    /// The same of another build of it.
+    /// The same on an empty directory, which lasts as long as the process.
+    pub fn anywhere() -> Launch {
+        let directory = directory();
+        let mut launch = Launch::on(directory.path());
+        launch.directory = Some(directory);
+        launch
+    }
+
+    /// On a data directory, by another build of the program.
     pub fn of(program: &Path, data: &Path) -> Launch {
         let args = ["--listen", "127.0.0.1:0"].map(str::to_owned).to_vec();
         Launch {
             program: program.to_owned(),
             data: data.to_owned(),
+            directory: None,
             args,
             variables: Vec::new(),
             starter: Vec::new(),
@@ -186,6 +199,7 @@ impl Launch {
             child,
             address,
             data: self.data,
+            _directory: self.directory,
             out,
             log,
         })
@@ -392,6 +406,6 @@ pub fn shell(line: &str) -> String {
 }
 
 /// A directory for one test.
-pub fn directory() -> tempfile::TempDir {
+pub fn directory() -> TempDir {
     tempfile::tempdir().expect("a temporary directory")
 }

@@ -21,13 +21,12 @@ use socket2::{Domain, Socket, Type};
 
 use test_support::http::{Answer, call, connect, rest};
 use test_support::people::{Caller, People, bounty};
-use test_support::process::{DEADLINE, Launch, Service, directory};
+use test_support::process::{DEADLINE, Launch, Service};
 
 /// A service without rate limits, and people who use it.
 struct Scene {
     service: Service,
     people: People,
-    _data: tempfile::TempDir,
 }
 
 impl Scene {
@@ -36,14 +35,9 @@ impl Scene {
     }
 
     fn set_with(options: impl FnOnce(Launch) -> Launch) -> Scene {
-        let data = directory();
-        let service = options(Launch::on(data.path()).arg("--rate-limits").arg("off")).start();
+        let service = options(Launch::anywhere().arg("--rate-limits").arg("off")).start();
         let people = People::enter(&service, Caller::operator_of(&service));
-        Scene {
-            service,
-            people,
-            _data: data,
-        }
+        Scene { service, people }
     }
 
     /// Somebody who reads and writes on connections of their own is served as ever.
