@@ -4,7 +4,6 @@ mod commands;
 mod demo;
 mod documents;
 mod exposition;
-mod hostile;
 mod lifecycle;
 mod listener;
 mod log;

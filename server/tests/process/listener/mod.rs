@@ -5,6 +5,7 @@ mod addresses;
 mod bodies;
 mod crowd;
 mod held;
+mod hostile;
 mod memory;
 mod pipelining;
 mod refusals;
@@ -72,7 +73,7 @@ impl Scene {
 }
 
 /// Sends `bytes`, says that nothing more comes, and takes what comes back.
-pub(crate) fn throw(address: SocketAddr, bytes: &[u8]) -> Vec<u8> {
+fn throw(address: SocketAddr, bytes: &[u8]) -> Vec<u8> {
     let mut stream = connect(address);
     // The server may have closed already: it owes nothing to such a client.
     let _ = stream.write_all(bytes);

@@ -1,23 +1,6 @@
 //! Bytes that are no requests: whatever comes, the server goes on serving.
 
-use std::io::Write;
-
-use crate::listener::throw;
-use test_support::http::{call, connect};
-use test_support::process::{Launch, Service, directory};
-
-#[track_caller]
-fn assert_well(mut service: Service) {
-    assert_eq!(call(service.address, "GET", "/healthz", &[], None).status, 200);
-    assert!(service.is_running());
-    let ended = service.stop();
-    assert_eq!(ended.code, Some(0));
-    assert!(
-        !ended.log.contains("panicked") && !ended.log.contains("ERROR"),
-        "{}",
-        ended.log
-    );
-}
+use super::*;
 
 /// Bytes that are the same in every run.
 fn noise(seed: u64, length: usize) -> Vec<u8> {
@@ -33,9 +16,9 @@ fn noise(seed: u64, length: usize) -> Vec<u8> {
 
 #[test]
 fn random_bytes() {
-    let service = Launch::anywhere().start();
+    let scene = Scene::set();
     for seed in 0..200 {
-        throw(service.address, &noise(seed, (seed as usize * 37) % 5_000));
+        throw(scene.service.address, &noise(seed, (seed as usize * 37) % 5_000));
     }
     for seed in 0..100 {
         let prefix: &[u8] = [
@@ -44,51 +27,49 @@ fn random_bytes() {
             b"GET /api/v1/humans?",
         ][seed as usize % 3];
         throw(
-            service.address,
+            scene.service.address,
             &[prefix, &noise(seed, 300), b" HTTP/1.1\r\nhost: x\r\n\r\n"].concat(),
         );
     }
-    assert_well(service);
+    scene.assert_unharmed();
 }
 
 #[test]
 fn requests_that_break_off_anywhere() {
-    let data = directory();
-    let service = Launch::on(data.path()).start();
-    let token = std::fs::read_to_string(data.path().join("operator-token")).expect("a token");
+    let scene = Scene::set();
     let whole = format!(
         "POST /operator/v1/accounts HTTP/1.1\r\nhost: x\r\nx-operator-token: {}\r\ncontent-type: application/json\r\n\
          content-length: 31\r\n\r\n{{\"name\":\"Never\",\"plan\":\"free\"}} ",
-        token.trim()
+        scene.people.operator.secret
     );
     for end in 0..whole.len() {
-        let answer = throw(service.address, &whole.as_bytes()[..end]);
+        let answer = throw(scene.service.address, &whole.as_bytes()[..end]);
         assert!(
             !answer.starts_with(b"HTTP/1.1 2"),
             "after {end} bytes: {}",
             String::from_utf8_lossy(&answer)
         );
     }
-    assert_eq!(throw(service.address, whole.as_bytes())[..12], *b"HTTP/1.1 201");
-    assert_well(service);
+    assert_eq!(throw(scene.service.address, whole.as_bytes())[..12], *b"HTTP/1.1 201");
+    scene.assert_unharmed();
 }
 
 #[test]
 fn clients_that_vanish_without_a_word() {
-    let service = Launch::anywhere().start();
-    let silent: Vec<_> = (0..50).map(|_| connect(service.address)).collect();
+    let scene = Scene::set();
+    let silent: Vec<_> = (0..50).map(|_| connect(scene.service.address)).collect();
     for _ in 0..200 {
-        let mut stream = connect(service.address);
+        let mut stream = connect(scene.service.address);
         let _ = stream.write_all(b"GET /api/v1/humans HTTP/1.1\r\nhost: x\r\n\r\n");
         drop(stream);
     }
     drop(silent);
-    assert_well(service);
+    scene.assert_unharmed();
 }
 
 #[test]
 fn heads_beyond_all_measure() {
-    let service = Launch::anywhere().start();
+    let scene = Scene::set();
     let long = "x".repeat(100_000);
     let many = "a: b\r\n".repeat(5_000);
     for request in [
@@ -96,12 +77,12 @@ fn heads_beyond_all_measure() {
         format!("GET / HTTP/1.1\r\nhost: x\r\nx-api-key: {long}\r\n\r\n"),
         format!("GET / HTTP/1.1\r\nhost: x\r\n{many}\r\n"),
     ] {
-        let answer = throw(service.address, request.as_bytes());
+        let answer = throw(scene.service.address, request.as_bytes());
         assert!(
             answer.is_empty() || answer.starts_with(b"HTTP/1.1 431"),
             "{}",
             String::from_utf8_lossy(&answer)
         );
     }
-    assert_well(service);
+    scene.assert_unharmed();
 }
