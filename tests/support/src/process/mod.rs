@@ -1,17 +1,22 @@
 //! A program that runs as a process: `hitode serve`, and what it prints.
 
+mod output;
+mod program;
+
 use std::ffi::OsString;
 use std::fs::File;
-use std::io::{BufRead, BufReader, Read};
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
-use std::sync::{Arc, Condvar, LazyLock, Mutex};
-use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 use rustix::pty::{OpenptFlags, ioctl_tiocgptpeer, openpt, unlockpt};
 use tempfile::TempDir;
+
+use program::program;
+
+pub use output::Output;
+pub use program::cargo;
 
 /// Far more than anything takes, even traced on a busy machine.
 pub const DEADLINE: Duration = Duration::from_secs(60);
@@ -44,12 +49,6 @@ pub struct Service {
     pub out: Output,
     /// What it prints on standard error.
     pub log: Output,
-}
-
-/// The lines that came so far.
-#[derive(Clone, Default)]
-pub struct Output {
-    lines: Arc<(Mutex<Vec<String>>, Condvar)>,
 }
 
 /// What a process left behind that has ended.
@@ -256,11 +255,6 @@ impl Service {
     pub fn id(&self) -> u32 {
         self.child.id()
     }
-
-    /// Whether it has not ended.
-    pub fn is_running(&mut self) -> bool {
-        self.child.try_wait().expect("a child").is_none()
-    }
 }
 
 impl Drop for Service {
@@ -284,115 +278,6 @@ fn wait(child: &mut Child) -> Option<i32> {
     }
 }
 
-const END: &str = "\u{4}";
-
-impl Output {
-    /// The lines of this stream, and the thread that reads them.
-    pub fn of(stream: impl Read + Send + 'static) -> (Output, JoinHandle<()>) {
-        let output = Output::default();
-        let lines = output.lines.clone();
-        let read = std::thread::spawn(move || {
-            let add = |line: String| {
-                lines.0.lock().expect("a lock").push(line);
-                lines.1.notify_all();
-            };
-            for line in BufReader::new(stream).split(b'\n').map_while(Result::ok) {
-                add(String::from_utf8_lossy(&line).into_owned());
-            }
-            add(END.to_owned());
-        });
-        (output, read)
-    }
-
-    /// The first line with `part` in it, as soon as there is one; none when there can be none any more.
-    pub fn wait_for(&self, part: &str) -> Option<String> {
-        let begun = Instant::now();
-        let mut lines = self.lines.0.lock().expect("a lock");
-        loop {
-            if let Some(line) = lines.iter().find(|line| line.contains(part)) {
-                return Some(line.clone());
-            }
-            let left = DEADLINE
-                .checked_sub(begun.elapsed())
-                .filter(|_| lines.last().is_none_or(|line| line != END))?;
-            lines = self.lines.1.wait_timeout(lines, left).expect("a lock").0;
-        }
-    }
-
-    fn wait_for_end(&self) {
-        self.wait_for(END).expect("its end");
-    }
-
-    /// All lines so far.
-    pub fn text(&self) -> String {
-        let lines = self.lines.0.lock().expect("a lock");
-        lines
-            .iter()
-            .filter(|line| *line != END)
-            .map(|line| format!("{line}\n"))
-            .collect()
-    }
-}
-
-/// A terminal: the end that a person sees and types at, and the end that a program has.
-pub fn terminal() -> (File, File) {
-    let flags = OpenptFlags::RDWR | OpenptFlags::NOCTTY;
-    let outer = openpt(flags).expect("a terminal");
-    unlockpt(&outer).expect("it can be used");
-    let inner = ioctl_tiocgptpeer(&outer, flags).expect("it opens");
-    (outer.into(), inner.into())
-}
-
-/// `hitode` as it is built with the running test.
-///
-/// Cargo builds it for the tests of its own package, and names it to them; for those of other packages it is built here.
-fn program() -> &'static Path {
-    static PROGRAM: LazyLock<PathBuf> = LazyLock::new(|| match std::env::var_os("CARGO_BIN_EXE_hitode") {
-        Some(program) => program.into(),
-        None => build(),
-    });
-    &PROGRAM
-}
-
-/// Builds it beside the running test, with the features that it has where the tests of the whole workspace are built: then
-/// there is nothing to do, or only to link.
-fn build() -> PathBuf {
-    let test = std::env::current_exe().expect("this program");
-    let profile = test.ancestors().nth(2).expect("it lies in the folder of a profile");
-    let mut cargo = cargo();
-    cargo.args("build --workspace --bin hitode --example serve --offline --locked --target-dir".split(' '));
-    cargo.arg(profile.parent().expect("the profile lies in the target directory"));
-    if profile.ends_with("release") {
-        cargo.arg("--release");
-    }
-    let built = cargo
-        .current_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."))
-        .output()
-        .expect("cargo starts");
-    assert!(built.status.success(), "{}", String::from_utf8_lossy(&built.stderr));
-    profile.join("hitode")
-}
-
-/// Cargo, without what it tells tests of their own packages, which build scripts ask for.
-pub fn cargo() -> Command {
-    const TOLD: [&str; 6] = [
-        "CARGO_PKG_",
-        "CARGO_MANIFEST_",
-        "CARGO_BIN_",
-        "CARGO_CRATE_",
-        "CARGO_PRIMARY_",
-        "OUT_DIR",
-    ];
-    let mut cargo = Command::new(env!("CARGO"));
-    for (name, _) in std::env::vars_os() {
-        let name_of_package = |name: &str| TOLD.iter().any(|told| name.starts_with(told));
-        if name.to_str().is_some_and(name_of_package) {
-            cargo.env_remove(name);
-        }
-    }
-    cargo
-}
-
 /// What a shell prints that runs `line`.
 #[track_caller]
 pub fn shell(line: &str) -> String {
@@ -408,4 +293,13 @@ pub fn shell(line: &str) -> String {
 /// A directory for one test.
 pub fn directory() -> TempDir {
     tempfile::tempdir().expect("a temporary directory")
+}
+
+/// A terminal: the end that a person sees and types at, and the end that a program has.
+pub fn terminal() -> (File, File) {
+    let flags = OpenptFlags::RDWR | OpenptFlags::NOCTTY;
+    let outer = openpt(flags).expect("a terminal");
+    unlockpt(&outer).expect("it can be used");
+    let inner = ioctl_tiocgptpeer(&outer, flags).expect("it opens");
+    (outer.into(), inner.into())
 }
