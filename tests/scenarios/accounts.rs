@@ -47,48 +47,6 @@ fn a_workers_limit_is_the_workers_whatever_the_token() {
 }
 
 #[test]
-fn a_keys_limit_is_the_keys() {
-    let market = market();
-    let first = market.agent("verified");
-    let second = market.key_of(first.id);
-    let limited = Service::limited(market.app(), contract::Clock::manual(1_750_000_027));
-    let remaining = |caller: &Caller| {
-        let reply = limited.get(caller, op!(agent::list_keys), &[], "");
-        reply
-            .response
-            .header("x-ratelimit-remaining")
-            .map(str::to_owned)
-            .expect("it is told")
-    };
-    assert_eq!(remaining(&first), remaining(&second));
-}
-
-#[test]
-fn guesses_from_all_addresses_of_an_ipv6_network_count_together() {
-    let market = market();
-    let agent = market.agent("free");
-    let guesser = Caller {
-        secret: format!("{}x", agent.secret),
-        ..agent.clone()
-    };
-    let limited = Service::limited(market.app(), contract::Clock::manual(1_750_000_027));
-    let status = |caller: &Caller, address: String| {
-        let mut request = request(caller, op!(agent::list_keys), &[], "", None);
-        request.peer = Some(address.parse().expect("an address"));
-        limited.call(&request).status
-    };
-    let mut host = 0;
-    while status(&guesser, format!("2001:db8:0:1::{host:x}")) == 401 {
-        host += 1;
-        assert!(host < 10_000, "nobody is ever refused");
-    }
-    assert!(host > 1);
-    assert_eq!(status(&guesser, "2001:db8:0:1:ffff::1".to_owned()), 429);
-    assert_eq!(status(&guesser, "2001:db8:0:2::1".to_owned()), 401);
-    assert_eq!(status(&agent, "2001:db8:0:1::1".to_owned()), 200);
-}
-
-#[test]
 fn a_profile_changes_in_what_was_given_only() {
     let market = market();
     let worker = market.worker();
