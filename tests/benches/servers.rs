@@ -67,12 +67,12 @@ async fn bare(bytes: usize) {
 }
 
 async fn empty() {
-    let gate = Arc::new(lockers::Gate::new(&lockers::GateSettings {
+    let limits = Arc::new(lockers::Limits::new(&lockers::LimitSettings {
         rate_limits: false,
-        ..lockers::GateSettings::default()
+        ..lockers::LimitSettings::default()
     }));
     let app = Arc::new(Lockers::new("badge".to_owned(), Clock::system()));
-    let filter = lockers::service_filter(app, gate);
+    let filter = lockers::service_filter(app, limits);
     accept(TowerToHyperService::new(warp::service(filter))).await;
 }
 
@@ -80,12 +80,12 @@ async fn service(folder: &Path, durability: Durability) {
     let store = SledStore::open(folder, durability).expect("the folder opens");
     let app = Arc::new(Hitode::new(store, OperatorToken::of("operator"), Clock::system()));
     let clock = Clock::manual(0);
-    let gate = Arc::new(contract::Gate::new(&contract::GateSettings {
+    let limits = Arc::new(contract::Limits::new(&contract::LimitSettings {
         rate_limits: true,
         clock: clock.clone(),
-        ..contract::GateSettings::default()
+        ..contract::LimitSettings::default()
     }));
-    let service = TowerToHyperService::new(warp::service(serve::routes(app, gate)));
+    let service = TowerToHyperService::new(warp::service(serve::routes(app, limits)));
     let (listener, address) = listen().await;
     println!("{address}");
     let service_for = |client: Peer| {

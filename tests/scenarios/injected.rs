@@ -5,7 +5,7 @@ use super::request;
 use conformance::{Caller, Request};
 use contract::operator::{self, create_account};
 use contract::support::Failure;
-use contract::{AdmitOperatorToken, Gate, GateSettings, OperatorTokenCaller, operator_token};
+use contract::{AdmitOperatorToken, Limits, LimitSettings, OperatorTokenCaller, operator_token};
 use serde_json::{Value, json};
 use std::sync::Arc;
 use test_support::in_process::{Endless, InProcess};
@@ -31,8 +31,8 @@ impl operator::CreateAccount for Faulty {
 }
 
 fn service(fault: fn() -> Failure) -> InProcess {
-    let gate = Arc::new(Gate::new(&GateSettings::default()));
-    InProcess::of(create_account::filter(Arc::new(Faulty(fault)), gate))
+    let limits = Arc::new(Limits::new(&LimitSettings::default()));
+    InProcess::of(create_account::filter(Arc::new(Faulty(fault)), limits))
 }
 
 fn create(body: Value) -> Request {

@@ -26,14 +26,14 @@ fn the_gate_tells_how_many_callers_each_limit_remembers() {
         ("write:owner", 1),
         ("failed", 1),
     ];
-    assert_eq!(service.gate().sizes(), sizes);
+    assert_eq!(service.limits().sizes(), sizes);
 
     // Once their window is over, and they have not come again, a sweep forgets them.
     clock.advance(Duration::from_secs(60));
     service.get(&other, op!(agent::list_humans), &[], "").data();
     clock.advance(Duration::from_secs(60));
-    service.gate().sweep();
-    assert_eq!(service.gate().sizes(), sizes.map(|(limit, _)| (limit, 0)));
+    service.limits().evict_idle();
+    assert_eq!(service.limits().sizes(), sizes.map(|(limit, _)| (limit, 0)));
 }
 
 /// A key is used up, makes the next one and is deleted by it; when that is refused, the operator makes the keys.

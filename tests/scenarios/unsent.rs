@@ -5,7 +5,7 @@ use conformance::Caller;
 use contract::agent::{self, list_keys};
 use contract::support::Failure;
 use contract::{
-    AccountId, AdmitApiKey, ApiKey, ApiKeyCaller, ApiKeyId, ApiKeySeed, Gate, GateSettings, Plan, Response, Rows,
+    AccountId, AdmitApiKey, ApiKey, ApiKeyCaller, ApiKeyId, ApiKeySeed, Limits, LimitSettings, Plan, Response, Rows,
     Timestamp,
 };
 use http_body_util::BodyExt;
@@ -49,13 +49,13 @@ impl agent::ListKeys for Long {
 }
 
 /// The answer to an account, nothing of whose body is taken.
-fn ask(gate: &Arc<Gate>, account: i64) -> Response {
+fn ask(limits: &Arc<Limits>, account: i64) -> Response {
     let caller = Caller {
         secret: account.to_string(),
         id: account,
         kind: "api_key",
     };
-    InProcess::of(list_keys::filter(Arc::new(Long), gate.clone())).leave_unread(&request(
+    InProcess::of(list_keys::filter(Arc::new(Long), limits.clone())).leave_unread(&request(
         &caller,
         op!(agent::list_keys),
         &[],
@@ -64,10 +64,10 @@ fn ask(gate: &Arc<Gate>, account: i64) -> Response {
     ))
 }
 
-fn gate() -> Arc<Gate> {
-    Arc::new(Gate::new(&GateSettings {
+fn limits() -> Arc<Limits> {
+    Arc::new(Limits::new(&LimitSettings {
         rate_limits: false,
-        ..GateSettings::default()
+        ..LimitSettings::default()
     }))
 }
 
@@ -93,33 +93,33 @@ fn is_busy(response: Response) -> bool {
 
 #[test]
 fn a_caller_who_leaves_its_answers_is_rejected_and_others_are_served() {
-    let gate = gate();
-    let mut held: Vec<_> = (0..8).map(|_| ask(&gate, 1)).collect();
+    let limits = limits();
+    let mut held: Vec<_> = (0..8).map(|_| ask(&limits, 1)).collect();
     assert!(held.iter().all(|response| response.status() == 200));
-    assert!(is_busy(ask(&gate, 1)) && !is_busy(ask(&gate, 2)));
+    assert!(is_busy(ask(&limits, 1)) && !is_busy(ask(&limits, 2)));
     drop(held.pop());
-    assert!(!is_busy(ask(&gate, 1)));
+    assert!(!is_busy(ask(&limits, 1)));
     drop(held);
-    assert_eq!(gate.unsent_bytes(), 0);
+    assert_eq!(limits.unsent_bytes(), 0);
 }
 
 #[test]
 fn no_number_of_callers_together_has_more_than_the_process_may_hold() {
-    let gate = gate();
-    let mut held: Vec<_> = (0..80).map(|account| ask(&gate, account)).collect();
+    let limits = limits();
+    let mut held: Vec<_> = (0..80).map(|account| ask(&limits, account)).collect();
     let served = held.iter().filter(|response| response.status() == 200).count();
     assert!((60..=64).contains(&served), "{served}");
-    assert!(gate.unsent_bytes() < 66 << 20, "{}", gate.unsent_bytes());
+    assert!(limits.unsent_bytes() < 66 << 20, "{}", limits.unsent_bytes());
     held.clear();
-    assert!(!is_busy(ask(&gate, 1)));
+    assert!(!is_busy(ask(&limits, 1)));
 }
 
 /// What is taken does not wait any more, and comes whole.
 #[test]
 fn a_body_that_is_taken_gives_its_room_back_chunk_by_chunk() {
-    let gate = gate();
-    let response = ask(&gate, 1);
-    let waiting = gate.unsent_bytes();
+    let limits = limits();
+    let response = ask(&limits, 1);
+    let waiting = limits.unsent_bytes();
     let length = response.headers()["content-length"]
         .to_str()
         .expect("a number")
@@ -128,9 +128,9 @@ fn a_body_that_is_taken_gives_its_room_back_chunk_by_chunk() {
     let mut bytes = Vec::new();
     while let Some(frame) = RUNTIME.block_on(body.frame()) {
         bytes.extend(frame.expect("a frame").into_data().expect("bytes"));
-        assert!(gate.unsent_bytes() <= waiting - bytes.len().min(waiting) + ROW);
+        assert!(limits.unsent_bytes() <= waiting - bytes.len().min(waiting) + ROW);
     }
-    assert_eq!((gate.unsent_bytes(), bytes.len().to_string()), (0, length));
+    assert_eq!((limits.unsent_bytes(), bytes.len().to_string()), (0, length));
     let json: serde_json::Value = serde_json::from_slice(&bytes).expect("JSON");
     assert_eq!(json["data"].as_array().map(Vec::len), usize::try_from(ROWS).ok());
 }

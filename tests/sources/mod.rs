@@ -18,7 +18,7 @@ fn contract() -> String {
 }
 
 pub(crate) fn model() -> Model {
-    codegen::understand(&contract()).expect("the build understood it, too")
+    codegen::compile(&contract()).expect("the build understood it, too")
 }
 
 fn root() -> &'static Path {

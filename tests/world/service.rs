@@ -1,7 +1,7 @@
 //! The service in this process: the contract's own filter, and where its limits are counted.
 
 use conformance::{Request, Response};
-use contract::{Clock, Gate, GateSettings};
+use contract::{Clock, Limits, LimitSettings};
 use hitode::app::Hitode;
 use hitode::store::sled::SledStore;
 use std::sync::Arc;
@@ -15,7 +15,7 @@ pub(crate) type App = Hitode<SledStore>;
 #[derive(Clone)]
 pub(crate) struct Service {
     calls: InProcess,
-    gate: Arc<Gate>,
+    limits: Arc<Limits>,
 }
 
 impl Service {
@@ -23,9 +23,9 @@ impl Service {
     pub(crate) fn unlimited(app: Arc<App>) -> Self {
         Self::with(
             app,
-            GateSettings {
+            LimitSettings {
                 rate_limits: false,
-                ..GateSettings::default()
+                ..LimitSettings::default()
             },
         )
     }
@@ -34,30 +34,30 @@ impl Service {
     pub(crate) fn limited(app: Arc<App>, clock: Clock) -> Self {
         Self::with(
             app,
-            GateSettings {
+            LimitSettings {
                 clock,
-                ..GateSettings::default()
+                ..LimitSettings::default()
             },
         )
     }
 
-    fn with(app: Arc<App>, settings: GateSettings) -> Self {
-        let gate = Arc::new(Gate::new(&GateSettings {
+    fn with(app: Arc<App>, settings: LimitSettings) -> Self {
+        let limits = Arc::new(Limits::new(&LimitSettings {
             observer: Some(observer()),
             ..settings
         }));
-        let filter = contract::service_filter(app, gate.clone())
-            .or(contract::fallback(gate.clone()))
+        let filter = contract::service_filter(app, limits.clone())
+            .or(contract::fallback(limits.clone()))
             .unify();
         Self {
             calls: InProcess::of(filter).observed(),
-            gate,
+            limits,
         }
     }
 
     /// Where its limits are counted.
-    pub(crate) fn gate(&self) -> &Gate {
-        &self.gate
+    pub(crate) fn limits(&self) -> &Limits {
+        &self.limits
     }
 
     /// How it is called.

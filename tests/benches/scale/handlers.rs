@@ -93,7 +93,7 @@ impl AdmitStaffToken for App {
 
 #[tokio::main(flavor = "current_thread")]
 async fn main() {
-    let gate = Arc::new(Gate::new(&GateSettings { rate_limits: false, ..GateSettings::default() }));
+    let gate = Arc::new(Limits::new(&LimitSettings { rate_limits: false, ..LimitSettings::default() }));
     let service = hyper_util::service::TowerToHyperService::new(contract::support::warp::service(service_filter(Arc::new(App::new()), gate)));
     let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
     println!("{}", listener.local_addr().unwrap());

@@ -2,7 +2,7 @@
 //! couriers and recipients in, and where to knock.
 
 use lockers::support::{self, Clock};
-use lockers::{Gate, Lockers, badge, routes};
+use lockers::{Limits, Lockers, badge, routes};
 use std::error::Error;
 use std::sync::Arc;
 use std::time::Duration;
@@ -19,15 +19,15 @@ async fn main() -> Result<(), Box<dyn Error>> {
     println!("Parcel lockers on http://{}", listener.local_addr()?);
     println!("The crew's {}: {badge}", badge::HEADER);
 
-    let gate = Arc::new(Gate::default());
+    let limits = Arc::new(Limits::default());
     let app = Arc::new(Lockers::new(badge, Clock::system()));
-    tokio::spawn(sweep(Arc::clone(&gate)));
-    support::serve(listener, routes(app, gate)).await
+    tokio::spawn(evict_idle(Arc::clone(&limits)));
+    support::serve(listener, routes(app, limits)).await
 }
 
-async fn sweep(gate: Arc<Gate>) {
+async fn evict_idle(limits: Arc<Limits>) {
     loop {
         tokio::time::sleep(SWEEP_EVERY).await;
-        gate.sweep();
+        limits.evict_idle();
     }
 }

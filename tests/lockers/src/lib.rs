@@ -37,9 +37,9 @@ use support::warp::filters::BoxedFilter;
 use support::{Clock, Response, Timestamp, documents};
 
 /// Everything that is served: the surfaces, the contract's documents, and the answer to whatever is neither.
-pub fn routes(app: Arc<Lockers>, gate: Arc<Gate>) -> BoxedFilter<(Response,)> {
-    let surfaces = service_filter(app, Arc::clone(&gate));
-    let beside = documents::filter(DOCUMENTS).or(fallback(gate)).unify();
+pub fn routes(app: Arc<Lockers>, limits: Arc<Limits>) -> BoxedFilter<(Response,)> {
+    let surfaces = service_filter(app, Arc::clone(&limits));
+    let beside = documents::filter(DOCUMENTS).or(fallback(limits)).unify();
     surfaces.or(beside).unify().boxed()
 }
 

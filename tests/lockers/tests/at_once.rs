@@ -2,7 +2,7 @@
 
 use crate::world::{Depot, Reply, op, request};
 use conformance::{Caller, Op, Request};
-use lockers::GateSettings;
+use lockers::LimitSettings;
 use serde_json::json;
 use test_support::in_process::{Endless, Pending};
 
@@ -11,7 +11,7 @@ const AWAIT: Op = op!(recipient::await_parcel);
 
 /// A service that bounds its callers.
 fn bounded() -> Depot {
-    Depot::behind(&GateSettings::default())
+    Depot::behind(&LimitSettings::default())
 }
 
 /// So many requests of a courier whose bodies do not come.

@@ -7,7 +7,7 @@ use lockers::finder;
 
 /// All that there should be.
 fn expected() -> Vec<File> {
-    files(&codegen::understand(include_str!("../api.yaml")).expect("a contract"))
+    files(&codegen::compile(include_str!("../api.yaml")).expect("a contract"))
 }
 
 fn asked(method: &str, target: &str, headers: &[(&str, &str)]) -> Reply {

@@ -2,7 +2,7 @@
 
 use crate::world::{BADGE, Reply, crew, op, request};
 use lockers::support::Failure;
-use lockers::{AdmitBadge, BadgeCaller, Gate, GateSettings, RecipientId, depot};
+use lockers::{AdmitBadge, BadgeCaller, Limits, LimitSettings, RecipientId, depot};
 use serde_json::json;
 use std::sync::Arc;
 use test_support::in_process::{Endless, InProcess};
@@ -48,8 +48,8 @@ impl depot::CreateRecipient for Long {
 
 #[test]
 fn who_leaves_its_answers_is_rejected_until_they_are_taken() {
-    let gate = Arc::new(Gate::new(&GateSettings::default()));
-    let service = InProcess::of(depot::create_recipient::filter(Arc::new(Long), gate));
+    let limits = Arc::new(Limits::new(&LimitSettings::default()));
+    let service = InProcess::of(depot::create_recipient::filter(Arc::new(Long), limits));
     let body = Some(json!({ "name": "Aoi" }));
     let request = request(&crew(), op!(depot::create_recipient), &[], "", body);
     let unread: Vec<_> = (0..9).map(|_| service.leave_unread(&request)).collect();
@@ -62,8 +62,8 @@ fn who_leaves_its_answers_is_rejected_until_they_are_taken() {
 }
 
 fn service(fault: fn() -> Failure) -> InProcess {
-    let gate = Arc::new(Gate::new(&GateSettings::default()));
-    InProcess::of(depot::create_recipient::filter(Arc::new(Faulty(fault)), gate))
+    let limits = Arc::new(Limits::new(&LimitSettings::default()));
+    InProcess::of(depot::create_recipient::filter(Arc::new(Faulty(fault)), limits))
 }
 
 #[track_caller]

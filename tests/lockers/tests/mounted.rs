@@ -4,7 +4,7 @@ use crate::served::bare;
 use crate::world::{BADGE, Depot, Reply, crew, op, request};
 use conformance::Request;
 use lockers::support::{Bytes, Response};
-use lockers::{Gate, GateSettings, depot};
+use lockers::{Limits, LimitSettings, depot};
 use serde_json::{Value, json};
 use std::sync::Arc;
 use test_support::in_process::InProcess;
@@ -12,13 +12,13 @@ use warp::{Filter, Rejection};
 
 /// One operation before the routes of an app that has its own word for what it does not know.
 fn foreign() -> InProcess {
-    let gate = Arc::new(Gate::new(&GateSettings::default()));
+    let limits = Arc::new(Limits::new(&LimitSettings::default()));
     let echo = warp::path("echo")
         .and(warp::post())
         .and(warp::body::bytes())
         .map(|body: Bytes| Response::new(body.into()));
     let near = warp::path!("depot2" / "recipients").map(|| own(200, "another depot"));
-    let routes = depot::create_recipient::filter(Depot::new().app, gate)
+    let routes = depot::create_recipient::filter(Depot::new().app, limits)
         .or(echo)
         .unify()
         .or(near)

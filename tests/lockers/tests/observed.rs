@@ -4,7 +4,7 @@ use crate::served::bare;
 use crate::world::{Depot, crew, nobody, op, request};
 use conformance::Request;
 use lockers::support::{Ended, Observer};
-use lockers::{Gate, GateSettings, pulse};
+use lockers::{Limits, LimitSettings, pulse};
 use serde_json::{Value, json};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
@@ -41,11 +41,11 @@ impl Watch {
     }
 }
 
-fn watched() -> (GateSettings, Arc<Watch>) {
+fn watched() -> (LimitSettings, Arc<Watch>) {
     let watch = Arc::new(Watch::default());
-    let settings = GateSettings {
+    let settings = LimitSettings {
         observer: Some(watch.clone()),
-        ..GateSettings::default()
+        ..LimitSettings::default()
     };
     (settings, watch)
 }
@@ -91,8 +91,8 @@ fn a_client_that_goes_away_is_observed_without_a_status() {
 #[test]
 fn a_request_of_an_operation_that_is_mounted_alone_is_observed_alike() {
     let (settings, watch) = watched();
-    let gate = Arc::new(Gate::new(&settings));
-    let service = InProcess::of(pulse::ping::filter(Depot::new().app, gate));
+    let limits = Arc::new(Limits::new(&settings));
+    let service = InProcess::of(pulse::ping::filter(Depot::new().app, limits));
     service.call(&request(&nobody(), op!(pulse::ping), &[], "", None));
     assert_eq!(watch.seen(), ["pulse ping 200"]);
 }

@@ -11,7 +11,7 @@ use std::collections::BTreeSet;
 const CONTRACT: &str = include_str!("../../api.yaml");
 
 fn model() -> Model {
-    codegen::understand(CONTRACT).expect("the build understood it, too")
+    codegen::compile(CONTRACT).expect("the build understood it, too")
 }
 
 fn operations(model: &Model) -> Vec<&Operation> {

@@ -3,7 +3,7 @@
 use super::calls::{Reply, number, op, request, text};
 use conformance::{Caller, Op, Request};
 use lockers::support::Clock;
-use lockers::{Gate, GateSettings, Lockers, routes};
+use lockers::{Limits, LimitSettings, Lockers, routes};
 use serde_json::{Value, json};
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -26,14 +26,14 @@ pub(crate) struct Depot {
 impl Depot {
     /// A service that knows nobody, without limits.
     pub(crate) fn new() -> Self {
-        Self::behind(&GateSettings {
+        Self::behind(&LimitSettings {
             rate_limits: false,
-            ..GateSettings::default()
+            ..LimitSettings::default()
         })
     }
 
     /// A service that knows nobody, behind a gate of these settings.
-    pub(crate) fn behind(settings: &GateSettings) -> Self {
+    pub(crate) fn behind(settings: &LimitSettings) -> Self {
         let app = Arc::new(Lockers::new(BADGE.to_owned(), Clock::system()));
         Self {
             service: service(Arc::clone(&app), settings),
@@ -227,8 +227,8 @@ impl Depot {
 }
 
 /// The lockers, behind a gate of these settings.
-pub(super) fn service(app: Arc<Lockers>, settings: &GateSettings) -> InProcess {
-    InProcess::of(routes(app, Arc::new(Gate::new(settings))))
+pub(super) fn service(app: Arc<Lockers>, settings: &LimitSettings) -> InProcess {
+    InProcess::of(routes(app, Arc::new(Limits::new(settings))))
 }
 
 /// The crew.

@@ -8,7 +8,7 @@ pub(crate) use depot::{BADGE, Depot, crew, nobody};
 
 use calls::text;
 use conformance::{Arranged, Caller, Credential, Front, Request, Response, Standing, World};
-use lockers::GateSettings;
+use lockers::LimitSettings;
 use serde_json::json;
 use std::sync::{Arc, OnceLock};
 use test_support::in_process::Limited;
@@ -107,9 +107,9 @@ impl World for Depot {
 
     fn front(&self) -> Box<dyn Front> {
         Box::new(Limited::new(|clock| {
-            let settings = GateSettings {
+            let settings = LimitSettings {
                 clock,
-                ..GateSettings::default()
+                ..LimitSettings::default()
             };
             depot::service(Arc::clone(&self.app), &settings)
         }))

@@ -1,11 +1,11 @@
 //! What guards and credentials ask of the service is named, too.
 
 fn main() {
-    let gate = lockers::Gate::new(&lockers::GateSettings::default());
-    let _ = lockers::recipient::get_me::filter(Service.into(), gate.into());
+    let limits = lockers::Limits::new(&lockers::LimitSettings::default());
+    let _ = lockers::recipient::get_me::filter(Service.into(), limits.into());
     //~^ E0277: nothing finds the caller of `Lockers-Pass` (tests/lockers/api.yaml:
-    let gate = lockers::Gate::new(&lockers::GateSettings::default());
-    let _ = lockers::finder::get_station::filter(Service.into(), gate.into());
+    let limits = lockers::Limits::new(&lockers::LimitSettings::default());
+    let _ = lockers::finder::get_station::filter(Service.into(), limits.into());
     //~^ E0277: nothing finds a station for the guards (tests/lockers/api.yaml:
 }
 

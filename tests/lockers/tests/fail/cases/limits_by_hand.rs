@@ -2,14 +2,14 @@
 //! set, to count or to tell another one.
 
 use lockers::courier::create_reservation;
-use lockers::{Gate, GateSettings, quotas};
+use lockers::{Limits, LimitSettings, quotas};
 
 fn main() {
-    let _ = GateSettings { reads: 1_000, ..GateSettings::default() }; //~ E0560: no field named `reads`
+    let _ = LimitSettings { reads: 1_000, ..LimitSettings::default() }; //~ E0560: no field named `reads`
     quotas::RESERVATIONS = 9; //~ E0070: left-hand side
     let _ = create_reservation::Error::Exhausted { max: 9 }; //~ E0559: no field named `max`
 }
 
-fn uncounted(gate: &Gate, exchange: &mut lockers::support::Exchange) {
-    let _ = gate.check_reads(exchange, (0, 1), None); //~ E0624: `check_reads` is private
+fn uncounted(limits: &Limits, exchange: &mut lockers::support::Exchange) {
+    let _ = limits.check_reads(exchange, (0, 1), None); //~ E0624: `check_reads` is private
 }

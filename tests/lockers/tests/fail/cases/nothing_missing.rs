@@ -8,6 +8,6 @@ handlers! {
 }
 
 fn main() {
-    let gate = Arc::new(lockers::Gate::new(&lockers::GateSettings::default()));
-    let _ = lockers::service_filter(Arc::new(Service), gate);
+    let limits = Arc::new(lockers::Limits::new(&lockers::LimitSettings::default()));
+    let _ = lockers::service_filter(Arc::new(Service), limits);
 }
