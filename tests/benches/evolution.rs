@@ -1,5 +1,5 @@
 //! What it takes to change the contract: of each patch under `evolution/` the files and lines, and the seconds from the edit
-//! to a server, and to green: all tests of the contract pass, the generated ones, the stories and what holds it against the
+//! to a server, and to green: all tests of the contract pass, the generated ones, the scenarios and what holds it against the
 //! published one, those aside that build edited contracts of their own.
 //!
 //! The edits are made in a clone of the last commit, each beside a copy of what the unedited one was built to. A ratio is to

@@ -1,4 +1,6 @@
 //! A server as a process of its own: the benchmark starts itself again with a role.
+//!
+//! Not by `test_support`: nothing may read what a server that is measured logs, and its core is chosen.
 
 use std::fs;
 use std::io::{BufRead, BufReader};

@@ -1,12 +1,11 @@
 //! How long the program takes until it answers, and what it then holds in memory and on the disk.
 
 use std::fs;
-use std::io::{Read, Write};
-use std::net::TcpStream;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use crate::load::get;
+use test_support::http::Connection;
+
 use crate::machine::Cores;
 use crate::market;
 use crate::process::Server;
@@ -69,19 +68,13 @@ impl Filled {
 }
 
 /// A connection that has had one answer.
-fn answered(server: &Server) -> TcpStream {
-    let mut stream = TcpStream::connect(server.address).expect("the server listens");
-    stream
-        .write_all(get("/healthz", "").as_bytes())
-        .expect("the server reads");
-    let mut answer = [0; 1024];
-    let read = stream.read(&mut answer).expect("the server answers");
-    assert!(
-        answer[..read].starts_with(b"HTTP/1.1 200"),
-        "{}",
-        String::from_utf8_lossy(&answer)
-    );
-    stream
+fn answered(server: &Server) -> Connection {
+    let mut connection = Connection::to(server.address).expect("the server listens");
+    let answer = connection
+        .call("GET", "/healthz", &[], None)
+        .expect("the server answers");
+    assert_eq!(answer.status, 200, "{answer:?}");
+    connection
 }
 
 pub(crate) fn measure(folder: &Path, rounds: Option<usize>, cores: Cores) {

@@ -1,44 +1,36 @@
-//! Which test shows which answer: the page of each of our contracts is kept beside its tests, Hitode's as it was published,
-//! so that no edit of `api.yaml` must rewrite it; and an answer that nothing shows is an error.
+//! Which test shows which answer: Hitode's page is kept beside its tests, of the contract as it was published, so that no
+//! edit of `api.yaml` must rewrite it; and an answer that nothing shows is an error, as it is in the build of the lockers.
 //!
-//! `REWRITE=1 cargo test -p hitode-codegen-cli matrix` writes the pages anew: read the difference before you commit it.
-//! `PUBLISH=1`, which publishes the present contract, writes them of that one.
+//! `REWRITE=1 cargo test -p hitode-codegen-cli matrix` writes the page anew: read the difference before you commit it.
+//! `PUBLISH=1`, which publishes the present contract, writes it of that one.
 
 use super::{BASE, command, run, text};
 use std::fs;
 use std::path::Path;
 
-/// Folders of contracts, and where their pages are kept.
-const PAGES: [(&str, &str); 2] = [
-    ("codegen/tests/published", "tests/matrix.md"),
-    ("tests/lockers", "tests/lockers/matrix.md"),
-];
+/// The folder of the published contract, and where its page is kept.
+const PUBLISHED: &str = "codegen/tests/published";
+const PAGE: &str = "tests/matrix.md";
 
 #[test]
-fn every_answer_is_shown_and_the_pages_are_up_to_date() {
+fn every_answer_is_shown_and_the_page_is_up_to_date() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let publishes = std::env::var_os("PUBLISH").is_some();
-    for (folder, page) in PAGES {
-        let folder = if publishes {
-            folder.trim_end_matches("codegen/tests/published")
-        } else {
-            folder
-        };
-        let output = command(&["matrix", "api.yaml"]).current_dir(root.join(folder)).output();
-        let output = output.expect("it runs");
-        assert!(output.status.success(), "{}", text(&output.stderr));
-        let (file, written) = (root.join(page), text(&output.stdout));
-        if publishes || std::env::var_os("REWRITE").is_some() {
-            fs::write(&file, &written).expect("it can be written");
-        }
-        let kept = fs::read_to_string(&file).unwrap_or_default();
-        let mut lines = kept.lines().zip(written.lines());
-        let differs = lines.find(|(kept, written)| kept != written);
-        assert!(
-            kept == written,
-            "{page} is not what `codegen matrix` prints of the contract in {folder}; REWRITE=1 writes it anew. First: {differs:#?}"
-        );
+    let folder = if publishes { "" } else { PUBLISHED };
+    let output = command(&["matrix", "api.yaml"]).current_dir(root.join(folder)).output();
+    let output = output.expect("it runs");
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    let (file, written) = (root.join(PAGE), text(&output.stdout));
+    if publishes || std::env::var_os("REWRITE").is_some() {
+        fs::write(&file, &written).expect("it can be written");
     }
+    let kept = fs::read_to_string(&file).unwrap_or_default();
+    let mut lines = kept.lines().zip(written.lines());
+    let differs = lines.find(|(kept, written)| kept != written);
+    assert!(
+        kept == written,
+        "{PAGE} is not what `codegen matrix` prints of the contract in {folder:?}; REWRITE=1 writes it anew. First: {differs:#?}"
+    );
 }
 
 #[test]

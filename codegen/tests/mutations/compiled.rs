@@ -171,7 +171,7 @@ fn write_package(package: &Path, mutants: &[Mutant]) {
          codegen_support = {{ package = \"hitode-codegen-support\", path = {:?} }}\n\
          conformance = {{ package = \"hitode-conformance\", path = {:?} }}\n\n[workspace]\n",
         workspace.join("codegen/support"),
-        workspace.join("tests/kit"),
+        workspace.join("tests/conformance"),
     );
     write(package.join("Cargo.toml"), &manifest);
     std::fs::copy(workspace.join("Cargo.lock"), package.join("Cargo.lock")).expect("the lock file can be copied");

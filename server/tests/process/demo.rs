@@ -5,8 +5,8 @@ use std::path::Path;
 
 use serde_json::Value;
 
-use crate::people::Caller;
-use crate::service::{Launch, Service, directory, shell};
+use test_support::people::Caller;
+use test_support::process::{Launch, Service, directory, shell};
 
 struct Demo {
     service: Service,
@@ -199,8 +199,7 @@ fn a_data_directory_with_a_difficult_name_can_be_pasted_too() {
 
 #[test]
 fn it_is_as_large_as_is_wanted() {
-    let data = directory();
-    let service = Launch::on(data.path()).arg("--demo=2000").start();
+    let service = Launch::anywhere().arg("--demo=2000").start();
     let key = service.out.wait_for("  htd_").expect("a key");
     assert!(service.out.wait_for("Demo: 2000 made-up workers").is_some());
     let agent = Caller::agent(&service, key.trim());
@@ -213,8 +212,7 @@ fn it_is_as_large_as_is_wanted() {
 #[test]
 fn the_variable_takes_numbers_and_words() {
     for (value, workers) in [("off", None), ("0", None), ("150", Some(150)), ("1", Some(330))] {
-        let data = directory();
-        let service = Launch::on(data.path()).variable("HITODE_DEMO", value).start();
+        let service = Launch::anywhere().variable("HITODE_DEMO", value).start();
         match workers {
             Some(workers) => assert!(service.out.wait_for(&format!("Demo: {workers} made-up")).is_some()),
             None => {
@@ -229,9 +227,8 @@ fn the_variable_takes_numbers_and_words() {
 
 #[test]
 fn a_size_that_cannot_be_is_refused() {
-    let data = directory();
     for size in ["99", "1000001", "-1", "many"] {
-        let ended = Launch::on(data.path()).arg(&format!("--demo={size}")).run_to_its_end();
+        let ended = Launch::anywhere().arg(&format!("--demo={size}")).run_to_its_end();
         assert_eq!(ended.code, Some(2), "{size}");
         assert!(
             ended.log.contains("a number of workers from 100 to 1000000"),

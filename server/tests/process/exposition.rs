@@ -2,8 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::http::call;
-use crate::service::Service;
+use test_support::http::call;
+use test_support::process::Service;
 
 /// What a text is written in.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -6,14 +6,13 @@ use std::time::Instant;
 
 use serde_json::json;
 
-use crate::http::{Answer, call, connect, request, rest};
-use crate::people::{Caller, People, bounty};
-use crate::service::{DEADLINE, Launch, Service, directory, shell};
+use test_support::http::{Answer, call, connect, request, rest};
+use test_support::people::{Caller, People, bounty};
+use test_support::process::{DEADLINE, Launch, Service, directory, shell};
 
 #[test]
 fn it_serves_and_says_that_it_is_well() {
-    let data = directory();
-    let service = Launch::on(data.path()).start();
+    let service = Launch::anywhere().start();
     let well = call(service.address, "GET", "/healthz", &[], None);
     assert_eq!((well.status, well.json()), (200, json!({ "status": "ok" })));
     for path in ["/healthz", "/metrics", "/api/v1/humans"] {
@@ -35,8 +34,7 @@ fn it_serves_and_says_that_it_is_well() {
 #[test]
 fn sigterm_and_ctrl_c_end_it_with_0() {
     for signal in ["TERM", "INT"] {
-        let data = directory();
-        let mut service = Launch::on(data.path()).start();
+        let mut service = Launch::anywhere().start();
         // An idle connection does not hold it up.
         let _idle = connect(service.address);
         service.signal(signal);
@@ -79,8 +77,7 @@ fn wait_until_refused(service: &Service) {
 
 #[test]
 fn a_second_signal_does_not_wait() {
-    let data = directory();
-    let mut service = Launch::on(data.path()).start();
+    let mut service = Launch::anywhere().start();
     let mut stream = connect(service.address);
     stream.write_all(b"GET /healthz HTTP/1.1\r\nhost: te").expect("sent");
     // An answer on a later connection: by now the half request was read.
@@ -96,8 +93,7 @@ fn a_second_signal_does_not_wait() {
 fn an_address_that_is_taken_is_named() {
     let taken = TcpListener::bind("127.0.0.1:0").expect("bound");
     let address = taken.local_addr().expect("an address").to_string();
-    let data = directory();
-    let ended = Launch::on(data.path()).listen(&address).run_to_its_end();
+    let ended = Launch::anywhere().listen(&address).run_to_its_end();
     assert_eq!(ended.code, Some(1));
     assert!(
         ended.log.contains(&format!(
@@ -132,8 +128,7 @@ fn an_address_that_cannot_be_used_says_why_and_what_to_do() {
 
 #[track_caller]
 fn assert_not_started(address: &str, why: &str) {
-    let data = directory();
-    let ended = Launch::on(data.path()).listen(address).run_to_its_end();
+    let ended = Launch::anywhere().listen(address).run_to_its_end();
     assert_eq!(ended.code, Some(1), "{address}");
     let said = ended.log.contains(&format!("cannot listen on {address}: ")) && ended.log.contains(why);
     assert!(said && !ended.log.contains("panicked"), "{}", ended.log);
@@ -141,28 +136,11 @@ fn assert_not_started(address: &str, why: &str) {
 
 #[test]
 fn what_is_no_address_says_how_one_is_written() {
-    let data = directory();
     for address in ["nonsense", "127.0.0.1", "127.0.0.1:99999"] {
-        let ended = Launch::on(data.path()).listen(address).run_to_its_end();
+        let ended = Launch::anywhere().listen(address).run_to_its_end();
         assert_eq!(ended.code, Some(1), "{address}");
         assert!(ended.log.contains("HOST:PORT"), "{address}: {}", ended.log);
     }
-}
-
-#[test]
-fn two_processes_never_share_a_data_directory() {
-    let data = directory();
-    let first = Launch::on(data.path()).start();
-    let second = Launch::on(data.path()).run_to_its_end();
-    assert_eq!(second.code, Some(1));
-    assert!(
-        second.log.contains("another hitode uses this data directory"),
-        "{}",
-        second.log
-    );
-    assert_eq!(call(first.address, "GET", "/healthz", &[], None).status, 200);
-    assert_eq!(first.stop().code, Some(0));
-    Launch::on(data.path()).start();
 }
 
 #[test]

@@ -5,9 +5,9 @@ use std::io::Write;
 
 use serde_json::{Value, json};
 
-use crate::http::{Answer, call, connect, rest};
-use crate::people::{Caller, People, bounty};
-use crate::service::{Launch, Service, directory};
+use test_support::http::{Answer, call, connect, rest};
+use test_support::people::{Caller, People, bounty};
+use test_support::process::{Launch, Service};
 
 /// The lines, each of which is an object.
 #[track_caller]
@@ -91,8 +91,7 @@ fn requests(service: &Service, people: &People) -> Vec<(Answer, Value)> {
 
 #[test]
 fn a_line_of_json_says_which_operation_who_called_and_what_came_of_it() {
-    let data = directory();
-    let service = Launch::on(data.path()).arg("--log-format").arg("json").start();
+    let service = Launch::anywhere().arg("--log-format").arg("json").start();
     let people = People::enter(&service, Caller::operator_of(&service));
     let requests = requests(&service, &people);
     let log = objects(&service.stop().log);
@@ -113,8 +112,7 @@ fn a_line_of_json_says_which_operation_who_called_and_what_came_of_it() {
 
 #[test]
 fn a_line_of_text_says_the_same() {
-    let data = directory();
-    let service = Launch::on(data.path()).start();
+    let service = Launch::anywhere().start();
     let people = People::enter(&service, Caller::operator_of(&service));
     let requests = requests(&service, &people);
     let log = service.stop().log;
@@ -208,8 +206,7 @@ fn send_hostile_paths(service: &Service) -> Vec<String> {
 
 #[test]
 fn a_hostile_path_makes_one_line_of_text() {
-    let data = directory();
-    let service = Launch::on(data.path()).variable("HITODE_LOG", "debug").start();
+    let service = Launch::anywhere().variable("HITODE_LOG", "debug").start();
     let ids = send_hostile_paths(&service);
     let log = service.stop().log;
     for id in ids {
@@ -231,8 +228,7 @@ fn a_hostile_path_makes_one_line_of_text() {
 
 #[test]
 fn a_hostile_path_makes_one_line_of_json() {
-    let data = directory();
-    let service = Launch::on(data.path())
+    let service = Launch::anywhere()
         .variable("HITODE_LOG", "debug")
         .variable("HITODE_LOG_FORMAT", "json")
         .start();
@@ -263,8 +259,7 @@ fn a_hostile_path_makes_one_line_of_json() {
 
 #[test]
 fn on_a_terminal_a_request_that_succeeded_has_no_line_and_any_other_a_short_one() {
-    let data = directory();
-    let service = Launch::on(data.path()).on_terminal().start();
+    let service = Launch::anywhere().on_terminal().start();
     let people = People::enter(&service, Caller::operator_of(&service));
     requests(&service, &people);
     let log = service.stop().log;
@@ -292,10 +287,7 @@ fn on_a_terminal_a_request_that_succeeded_has_no_line_and_any_other_a_short_one(
 
 #[test]
 fn a_log_format_that_there_is_not_is_refused() {
-    let data = directory();
-    let ended = Launch::on(data.path())
-        .variable("HITODE_LOG_FORMAT", "xml")
-        .run_to_its_end();
+    let ended = Launch::anywhere().variable("HITODE_LOG_FORMAT", "xml").run_to_its_end();
     assert!(
         ended.code != Some(0) && ended.log.contains("short, text, json"),
         "{}",

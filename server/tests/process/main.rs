@@ -1,20 +1,11 @@
 //! The program as a process: started for real, on a port of its own and an empty directory, and seen only from outside.
 
 mod commands;
-mod crash;
 mod demo;
-mod disks;
 mod documents;
-mod durability;
 mod exposition;
-mod hostile;
-mod http;
 mod lifecycle;
 mod listener;
 mod log;
-mod people;
-mod restart;
+mod metrics;
 mod secrets;
-mod seen;
-mod service;
-mod trace;

@@ -5,9 +5,9 @@ use std::path::Path;
 
 use serde_json::json;
 
-use crate::http::call;
-use crate::people::{Caller, People, bounty};
-use crate::service::{Launch, directory};
+use test_support::http::call;
+use test_support::people::{Caller, People, bounty};
+use test_support::process::{Launch, directory};
 
 #[test]
 fn no_credential_is_in_the_data_directory_or_in_the_log() {
@@ -141,19 +141,6 @@ fn holders(directory: &Path, secret: &str) -> Vec<String> {
         }
     }
     holders
-}
-
-#[test]
-fn the_log_line_of_a_request_bears_its_id() {
-    let data = directory();
-    let service = Launch::on(data.path()).start();
-    let refused = call(service.address, "GET", "/api/v1/humans?skill=x", &[], None);
-    let id = refused.header("x-request-id").expect("a request id").to_owned();
-    let line = service.log.wait_for(&id).expect("a line with the request id");
-    for part in ["GET", "/api/v1/humans", "401"] {
-        assert!(line.contains(part), "{line}");
-    }
-    assert!(!line.contains("skill"), "{line}");
 }
 
 #[test]

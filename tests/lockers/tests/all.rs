@@ -1,5 +1,5 @@
 //! Every test of the lockers in one program: the suite that is generated from their contract, and by hand what needs a
-//! story, an app around them, an observer, or a look at the contract itself. And the tutorial that leads to such a service.
+//! scenario, an app around them, an observer, or a look at the contract itself. And the tutorial that leads to such a service.
 
 #[warn(clippy::pedantic)]
 mod generated {
@@ -15,8 +15,8 @@ mod mounted;
 mod mutants;
 mod observed;
 mod outside;
+mod scenarios;
 mod served;
-mod stories;
 mod told;
 mod tutorial;
 mod world;

@@ -1,9 +1,10 @@
 //! How many requests a caller may have under way, and an operation that waits on purpose.
 
-use crate::world::{Depot, Pending, Reply, op, request};
+use crate::world::{Depot, Reply, op, request};
 use conformance::{Caller, Op, Request};
 use lockers::LimitSettings;
 use serde_json::json;
+use test_support::in_process::{Endless, Pending};
 
 const ANNOUNCE: Op = op!(courier::announce_parcel);
 const AWAIT: Op = op!(recipient::await_parcel);
@@ -61,7 +62,7 @@ fn what_a_bound_refuses_is_refused_before_its_body_comes() {
     let courier = depot.courier("basic");
     let _held = halting(&depot, &courier, 8);
     let request = request(&courier, ANNOUNCE, &[], "", Some(json!({})));
-    let response = depot.service().call_in_no_time(&request, crate::world::Endless);
+    let (response, _) = depot.service().call_in_no_time(&request, Endless);
     assert_crowded(&Reply { request, response }, 8);
 }
 

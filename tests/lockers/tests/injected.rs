@@ -1,10 +1,11 @@
 //! Refusals that no request brings about: a fault is injected. The contract names these tests as `untestable`.
 
-use crate::world::{BADGE, Endless, Reply, Service, crew, op, request};
+use crate::world::{BADGE, Reply, crew, op, request};
 use lockers::support::Failure;
 use lockers::{AdmitBadge, BadgeCaller, LimitSettings, Limits, RecipientId, depot};
 use serde_json::json;
 use std::sync::Arc;
+use test_support::in_process::{Endless, InProcess};
 
 /// A service with one handler, which does what it is told to.
 struct Faulty(fn() -> Failure);
@@ -48,7 +49,7 @@ impl depot::CreateRecipient for Long {
 #[test]
 fn who_leaves_its_answers_is_rejected_until_they_are_taken() {
     let limits = Arc::new(Limits::new(&LimitSettings::default()));
-    let service = Service::of(depot::create_recipient::filter(Arc::new(Long), limits));
+    let service = InProcess::of(depot::create_recipient::filter(Arc::new(Long), limits));
     let body = Some(json!({ "name": "Aoi" }));
     let request = request(&crew(), op!(depot::create_recipient), &[], "", body);
     let unread: Vec<_> = (0..9).map(|_| service.leave_unread(&request)).collect();
@@ -60,9 +61,9 @@ fn who_leaves_its_answers_is_rejected_until_they_are_taken() {
     assert_eq!(service.call(&reply.request).status, 201);
 }
 
-fn service(fault: fn() -> Failure) -> Service {
+fn service(fault: fn() -> Failure) -> InProcess {
     let limits = Arc::new(Limits::new(&LimitSettings::default()));
-    Service::of(depot::create_recipient::filter(Arc::new(Faulty(fault)), limits))
+    InProcess::of(depot::create_recipient::filter(Arc::new(Faulty(fault)), limits))
 }
 
 #[track_caller]
@@ -78,7 +79,7 @@ fn refused(fault: fn() -> Failure) -> Reply {
 #[test]
 fn a_body_that_does_not_arrive_in_time_is_refused() {
     let request = request(&crew(), op!(depot::create_recipient), &[], "", Some(json!({})));
-    let response = service(|| unreachable!("the body never came")).call_in_no_time(&request, Endless);
+    let (response, _) = service(|| unreachable!("the body never came")).call_in_no_time(&request, Endless);
     let reply = Reply { request, response };
     assert_eq!(
         reply.refusal(),

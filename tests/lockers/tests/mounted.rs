@@ -1,16 +1,17 @@
 //! One operation in a warp app that is somebody else's.
 
 use crate::served::bare;
-use crate::world::{BADGE, Depot, Reply, Service, crew, op, request};
+use crate::world::{BADGE, Depot, Reply, crew, op, request};
 use conformance::Request;
 use lockers::support::{Bytes, Response};
 use lockers::{LimitSettings, Limits, depot};
 use serde_json::{Value, json};
 use std::sync::Arc;
+use test_support::in_process::InProcess;
 use warp::{Filter, Rejection};
 
 /// One operation before the routes of an app that has its own word for what it does not know.
-fn foreign() -> Service {
+fn foreign() -> InProcess {
     let limits = Arc::new(Limits::new(&LimitSettings::default()));
     let echo = warp::path("echo")
         .and(warp::post())
@@ -22,7 +23,7 @@ fn foreign() -> Service {
         .unify()
         .or(near)
         .unify();
-    Service::of(routes.recover(nobody).unify())
+    InProcess::of(routes.recover(nobody).unify())
 }
 
 async fn nobody(rejection: Rejection) -> Result<Response, Rejection> {

@@ -1,13 +1,14 @@
 //! What an observer sees: each request once, under a name of the contract's and never under one of the client's.
 
 use crate::served::bare;
-use crate::world::{Depot, Service, crew, nobody, op, request};
+use crate::world::{Depot, crew, nobody, op, request};
 use conformance::Request;
 use lockers::support::{Ended, Observer};
 use lockers::{LimitSettings, Limits, pulse};
 use serde_json::{Value, json};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
+use test_support::in_process::InProcess;
 
 #[derive(Debug, Default)]
 struct Watch {
@@ -83,7 +84,7 @@ fn each_row_of_the_error_table_is_observed_and_each_success() {
 #[test]
 fn a_client_that_goes_away_is_observed_without_a_status() {
     let (settings, watch) = watched();
-    Depot::behind(&settings).service().abandon(&recipient(json!({})));
+    drop(Depot::behind(&settings).service().begin(&recipient(json!({}))));
     assert_eq!(watch.seen(), ["depot create_recipient -"]);
 }
 
@@ -91,7 +92,7 @@ fn a_client_that_goes_away_is_observed_without_a_status() {
 fn a_request_of_an_operation_that_is_mounted_alone_is_observed_alike() {
     let (settings, watch) = watched();
     let limits = Arc::new(Limits::new(&settings));
-    let service = Service::of(pulse::ping::filter(Depot::new().app, limits));
+    let service = InProcess::of(pulse::ping::filter(Depot::new().app, limits));
     service.call(&request(&nobody(), op!(pulse::ping), &[], "", None));
     assert_eq!(watch.seen(), ["pulse ping 200"]);
 }

@@ -1,7 +1,7 @@
 //! The conformance suite of a contract: what its operations are, as statics, and one named test for each thing that the
 //! contract promises or refuses.
 //!
-//! The tests lean on a kit (the crate `conformance` in `tests/kit`) that makes requests and judges answers, and on a world
+//! The tests call the conformance library (`tests/conformance`), which makes requests and judges answers, and a world
 //! that somebody writes for the service at hand. What is tried and with which values is decided here; how, there.
 
 mod bodies;

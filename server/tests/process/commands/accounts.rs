@@ -3,8 +3,8 @@
 use serde_json::json;
 
 use super::{Call, server};
-use crate::people::{Caller, worker};
-use crate::service::directory;
+use test_support::people::{Caller, worker};
+use test_support::process::directory;
 
 #[test]
 fn an_account_is_made_and_its_key_works() {

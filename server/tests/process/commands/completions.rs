@@ -1,7 +1,7 @@
 //! Completions and help.
 
 use super::Call;
-use crate::service::shell;
+use test_support::process::shell;
 
 #[test]
 fn bash_completes_commands_and_flags() {
@@ -42,7 +42,7 @@ fn the_help_of_the_import_shows_a_line_that_can_be_imported() {
         .map(str::trim)
         .find(|line| line.starts_with("{\"name\""))
         .expect("a line");
-    let data = crate::service::directory();
+    let data = test_support::process::directory();
     let service = super::server(data.path());
     let entered = Call::of("import - --json").at(&service).run_on(line).well().json();
     assert_eq!(entered["entered"][0]["id"], 1);

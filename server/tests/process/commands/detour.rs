@@ -6,7 +6,7 @@ use std::net::{SocketAddr, TcpListener, TcpStream};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Mutex};
 
-use crate::service::DEADLINE;
+use test_support::process::DEADLINE;
 
 /// What becomes of the n-th import request, counted from 1.
 #[derive(Debug, Clone, Copy)]

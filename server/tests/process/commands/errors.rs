@@ -7,7 +7,7 @@ use serde_json::json;
 
 use super::detour::{Detour, Turn};
 use super::{Call, file, server};
-use crate::service::directory;
+use test_support::process::directory;
 
 #[test]
 fn a_server_that_is_not_there_is_to_be_started_or_named() {

@@ -9,8 +9,8 @@ use serde_json::{Value, json};
 use super::people_file::{all_are_there_once, entered, line, lines};
 use super::{Call, Printed, file, server};
 use crate::listener::is_long;
-use crate::people::worker;
-use crate::service::{DEADLINE, directory};
+use test_support::people::worker;
+use test_support::process::{DEADLINE, directory};
 
 /// The numbers of the refused lines and what was said of them.
 fn refused(document: &Value) -> Vec<(u64, String)> {

@@ -5,7 +5,7 @@ mod completions;
 mod detour;
 mod errors;
 mod import;
-mod interrupted;
+mod import_interrupted;
 mod people_file;
 
 use std::io::Write;
@@ -15,7 +15,7 @@ use std::process::{Child, Command, Output, Stdio};
 
 use serde_json::Value;
 
-use crate::service::{Launch, Service, terminal};
+use test_support::process::{Launch, Service, terminal};
 
 /// A call of `hitode`, to be run.
 pub(crate) struct Call {

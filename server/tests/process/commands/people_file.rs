@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
 
-use crate::people::{Caller, worker};
-use crate::service::Service;
+use test_support::people::{Caller, worker};
+use test_support::process::Service;
 
 /// The line of the worker `n`, alike in everything but the name.
 pub(super) fn line(n: usize) -> String {

@@ -20,14 +20,11 @@ const UNDER_EACH: usize = 17;
 const PATIENCE: Duration = Duration::from_secs(8);
 
 /// A service with its limits on, and its operator.
-fn bounded(connections: usize) -> (Service, Caller, tempfile::TempDir) {
-    let data = directory();
-    let launch = Launch::on(data.path())
-        .arg("--connections")
-        .arg(&connections.to_string());
+fn bounded(connections: usize) -> (Service, Caller) {
+    let launch = Launch::anywhere().arg("--connections").arg(&connections.to_string());
     let service = launch.start();
     let operator = Caller::operator_of(&service);
-    (service, operator, data)
+    (service, operator)
 }
 
 /// Another account, by its first key.
@@ -56,7 +53,7 @@ fn hold(service: &Service, caller: &Caller) -> (TcpStream, u16) {
 
 #[test]
 fn a_caller_has_so_many_requests_under_way_and_no_more() {
-    let (service, operator, _data) = bounded(100);
+    let (service, operator) = bounded(100);
     let (first, other) = (account(&service, &operator), account(&service, &operator));
     let made = first.post("/keys", json!({ "name": "second" }));
     let second = Caller::agent(&service, made.data()["key"].as_str().expect("a key"));
@@ -140,7 +137,7 @@ fn new_clients(service: &Service, caller: &Caller, count: usize) -> Vec<Option<D
 /// Has clients hold `connections` and more, all that there are, and lets so many new ones come.
 fn attacked(connections: usize, count: usize) -> Vec<Option<Duration>> {
     allow_files();
-    let (service, operator, _data) = bounded(connections);
+    let (service, operator) = bounded(connections);
     let attackers: Vec<_> = (0..connections / UNDER_EACH + 1)
         .map(|_| account(&service, &operator))
         .collect();

@@ -68,7 +68,7 @@ fn many_large_bodies_at_once_hold_no_more_than_they_may() {
     assert!(held < 160 << 20, "{} MiB", held >> 20);
     drop(streams);
     // Their room is free again.
-    let one = serde_json::json!({ "humans": [crate::people::worker()], "": "x" });
+    let one = serde_json::json!({ "humans": [test_support::people::worker()], "": "x" });
     assert_eq!(scene.people.operator.post("/humans/import", one).status, 400);
     scene.assert_unharmed();
 }

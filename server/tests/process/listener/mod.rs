@@ -5,6 +5,7 @@ mod addresses;
 mod bodies;
 mod crowd;
 mod held;
+mod hostile;
 mod memory;
 mod pipelining;
 mod refusals;
@@ -19,15 +20,14 @@ use std::os::fd::OwnedFd;
 use serde_json::Value;
 use socket2::{Domain, Socket, Type};
 
-use crate::http::{Answer, call, connect, rest};
-use crate::people::{Caller, People, bounty};
-use crate::service::{DEADLINE, Launch, Service, directory};
+use test_support::http::{Answer, call, connect, rest};
+use test_support::people::{Caller, People, bounty};
+use test_support::process::{DEADLINE, Launch, Service};
 
 /// A service without rate limits, and people who use it.
 struct Scene {
     service: Service,
     people: People,
-    _data: tempfile::TempDir,
 }
 
 impl Scene {
@@ -36,14 +36,9 @@ impl Scene {
     }
 
     fn set_with(options: impl FnOnce(Launch) -> Launch) -> Scene {
-        let data = directory();
-        let service = options(Launch::on(data.path()).arg("--rate-limits").arg("off")).start();
+        let service = options(Launch::anywhere().arg("--rate-limits").arg("off")).start();
         let people = People::enter(&service, Caller::operator_of(&service));
-        Scene {
-            service,
-            people,
-            _data: data,
-        }
+        Scene { service, people }
     }
 
     /// Somebody who reads and writes on connections of their own is served as ever.
@@ -78,7 +73,7 @@ impl Scene {
 }
 
 /// Sends `bytes`, says that nothing more comes, and takes what comes back.
-pub(crate) fn throw(address: SocketAddr, bytes: &[u8]) -> Vec<u8> {
+fn throw(address: SocketAddr, bytes: &[u8]) -> Vec<u8> {
     let mut stream = connect(address);
     // The server may have closed already: it owes nothing to such a client.
     let _ = stream.write_all(bytes);

@@ -69,8 +69,7 @@ fn too_much() {
 
 #[test]
 fn too_often() {
-    let data = directory();
-    let service = Launch::on(data.path()).start();
+    let service = Launch::anywhere().start();
     let people = People::enter(&service, Caller::operator_of(&service));
     let key = format!(
         "x-api-key: {}\r\ncontent-type: application/json\r\n",

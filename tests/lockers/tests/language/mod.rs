@@ -160,7 +160,7 @@ fn every_form_of_a_state_an_owner_and_a_view_is_there() {
 #[test]
 fn every_test_that_the_contract_names_is_there() {
     const TESTS: [&str; 3] = [
-        include_str!("../stories.rs"),
+        include_str!("../scenarios.rs"),
         include_str!("../injected.rs"),
         include_str!("../at_once.rs"),
     ];

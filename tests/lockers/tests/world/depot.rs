@@ -1,14 +1,14 @@
 //! A service with people in it: who lets them in, and what they do there, all by requests.
 
-use super::Service;
 use super::calls::{Reply, number, op, request, text};
 use conformance::{Caller, Op, Request};
 use lockers::support::Clock;
-use lockers::{LimitSettings, Lockers};
+use lockers::{LimitSettings, Limits, Lockers, routes};
 use serde_json::{Value, json};
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
+use test_support::in_process::InProcess;
 
 /// The badge of the crew.
 pub(crate) const BADGE: &str = "badge_of_the_crew";
@@ -16,7 +16,7 @@ pub(crate) const BADGE: &str = "badge_of_the_crew";
 /// A service that was called, and what the answers did not tell again.
 pub(crate) struct Depot {
     pub(crate) app: Arc<Lockers>,
-    service: Service,
+    service: InProcess,
     named: AtomicUsize,
     plans: Mutex<HashMap<i64, String>>,
     couriers: Mutex<HashMap<i64, Caller>>,
@@ -36,7 +36,7 @@ impl Depot {
     pub(crate) fn behind(settings: &LimitSettings) -> Self {
         let app = Arc::new(Lockers::new(BADGE.to_owned(), Clock::system()));
         Self {
-            service: Service::new(Arc::clone(&app), settings),
+            service: service(Arc::clone(&app), settings),
             app,
             named: AtomicUsize::new(0),
             plans: Mutex::default(),
@@ -45,7 +45,7 @@ impl Depot {
         }
     }
 
-    pub(crate) fn service(&self) -> &Service {
+    pub(crate) fn service(&self) -> &InProcess {
         &self.service
     }
 
@@ -140,7 +140,7 @@ impl Depot {
         station
     }
 
-    /// A new compartment of a station. Its label is of digits alone, which only two samples of the kit are, and comes before or
+    /// A new compartment of a station. Its label is of digits alone, which only two samples of the conformance library are, and comes before or
     /// behind all labels so far.
     pub(crate) fn compartment(&self, station: i64, size: &str) -> i64 {
         let label = loop {
@@ -224,6 +224,11 @@ impl Depot {
         let made = self.send(recipient, op!(recipient::report_defect), &[station], body);
         number(&made.result()["id"])
     }
+}
+
+/// The lockers, behind a gate of these settings.
+pub(super) fn service(app: Arc<Lockers>, settings: &LimitSettings) -> InProcess {
+    InProcess::of(routes(app, Arc::new(Limits::new(settings))))
 }
 
 /// The crew.

@@ -2,19 +2,16 @@
 
 mod calls;
 mod depot;
-mod service;
 
 pub(crate) use calls::{Reply, number, op, request};
 pub(crate) use depot::{BADGE, Depot, crew, nobody};
-pub(crate) use service::{Endless, Pending, Service};
 
 use calls::text;
 use conformance::{Arranged, Caller, Credential, Front, Request, Response, Standing, World};
 use lockers::LimitSettings;
-use lockers::support::Clock;
 use serde_json::json;
 use std::sync::{Arc, OnceLock};
-use std::time::Duration;
+use test_support::in_process::Limited;
 
 /// The one world that all generated tests share; each makes its own people in it.
 pub(crate) fn world() -> &'static dyn World {
@@ -109,39 +106,15 @@ impl World for Depot {
     }
 
     fn front(&self) -> Box<dyn Front> {
-        // Half a second into a second, so that whoever rounds the wrong way is seen.
-        let clock = Clock::manual(1_750_000_027);
-        clock.advance(Duration::from_millis(500));
-        let settings = LimitSettings {
-            clock: clock.clone(),
-            ..LimitSettings::default()
-        };
-        Box::new(Limited {
-            service: Service::new(Arc::clone(&self.app), &settings),
-            clock,
-        })
+        Box::new(Limited::new(|clock| {
+            let settings = LimitSettings {
+                clock,
+                ..LimitSettings::default()
+            };
+            depot::service(Arc::clone(&self.app), &settings)
+        }))
     }
 }
 
-/// The label that the kit gives the first of several compartments.
+/// The label that the conformance library gives the first of several compartments.
 const FIRST_LABEL: &str = "A";
-
-/// The lockers behind limits of their own.
-struct Limited {
-    service: Service,
-    clock: Clock,
-}
-
-impl Front for Limited {
-    fn call(&self, request: &Request) -> Response {
-        self.service.call(request)
-    }
-
-    fn unix_millis(&self) -> u64 {
-        self.clock.steady_millis()
-    }
-
-    fn advance(&self, by: Duration) {
-        self.clock.advance(by);
-    }
-}

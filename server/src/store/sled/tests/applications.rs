@@ -33,7 +33,7 @@ async fn count(store: &SledStore, bounty: BountyId) -> i64 {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn of_twelve_applications_of_one_worker_one_stays() {
+async fn a_worker_applies_once_however_often_at_once() {
     let place = Place::new();
     let (account, human) = (place.account("a").await, place.human("Hana").await);
     let store = Arc::new(place.store);
@@ -75,13 +75,23 @@ async fn only_open_bounties_take_applications() {
     let denied = async |bounty, human| apply(&place.store, bounty, human).await.expect("a write");
     assert_eq!(denied(BountyId::new(9), human).await, Err(ApplyDenied::Absent));
     assert_eq!(denied(bounty, HumanId::new(9)).await, Err(ApplyDenied::Absent));
-    let closed = place
-        .store
-        .move_bounty(Actor::Operator, account, bounty, BountyStatus::Completed)
-        .await;
-    closed.expect("a write").expect("moved");
-    assert_eq!(denied(bounty, human).await, Err(ApplyDenied::NotOpen));
+    let set_status = async |to| {
+        let moved = place.store.move_bounty(Actor::Operator, account, bounty, to).await;
+        moved.expect("a write").expect("moved");
+    };
+    for closed in [
+        BountyStatus::InProgress,
+        BountyStatus::Completed,
+        BountyStatus::Cancelled,
+    ] {
+        set_status(closed).await;
+        assert_eq!(denied(bounty, human).await, Err(ApplyDenied::NotOpen));
+    }
     assert_eq!(count(&place.store, bounty).await, 0);
+    set_status(BountyStatus::Open).await;
+    assert!(denied(bounty, human).await.is_ok());
+    set_status(BountyStatus::InProgress).await;
+    assert_eq!(denied(bounty, human).await, Err(ApplyDenied::NotOpen));
 }
 
 #[tokio::test]

@@ -60,7 +60,7 @@ async fn a_stranger_cannot_move_a_bounty() {
 async fn bounties_of_a_suspended_account_are_hidden_and_renames_show() {
     let place = Place::new();
     let (a, b) = (place.account("a").await, place.account("b").await);
-    place.bounty(a, "of a").await;
+    let hidden = place.bounty(a, "of a").await;
     place.bounty(b, "of b").await;
     let change = async |place: &Place, name: &'static str, suspended| {
         let change = move |account: &mut Account| {
@@ -76,6 +76,8 @@ async fn bounties_of_a_suspended_account_are_hidden_and_renames_show() {
     };
     change(&place, "a", true).await;
     assert_eq!(place.open_titles().await, ["of b"]);
+    let found = place.store.find_bounty(hidden).await.expect("an answer");
+    assert!(found.is_some(), "it can still be read");
     place.bounty(a, "more of a").await;
     let place = place.reopened().await;
     assert_eq!(place.open_titles().await, ["of b"]);

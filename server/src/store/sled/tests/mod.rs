@@ -15,6 +15,7 @@ mod life;
 mod lost;
 mod orders;
 mod poisoned;
+mod search;
 
 use std::path::PathBuf;
 use std::sync::Mutex;

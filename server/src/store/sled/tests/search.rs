@@ -1,0 +1,178 @@
+//! The search over workers, against a model that is as plain as can be and shares no code with the store.
+
+use caseless::Caseless;
+use contract::Human;
+use unicode_normalization::UnicodeNormalization;
+
+use super::*;
+
+/// Ways to write some prefectures; each row is one.
+const PREFECTURES: [&[&str]; 5] = [
+    &["東京都", "東京", "Tokyo", "Tokyo-to", "ＴＯＫＹＯ", "tokyo"],
+    &["大阪府", "大阪", "Osaka", "Osaka-fu", "ＯＳＡＫＡ"],
+    &["京都府", "京都", "Kyoto", "Kyoto-fu", "KYOTO"],
+    &["北海道", "Hokkaido", "hokkaido", "ＨＯＫＫＡＩＤＯ"],
+    &["島根県", "島根", "Shimane", "Shimane-ken"],
+];
+
+/// States that are no prefectures, each row one.
+const OTHERS: [&[&str]; 3] = [
+    &["Bayern", "BAYERN", "Ｂayern"],
+    &["Groß Straße", "GROSS STRASSE"],
+    &["Éire", "E\u{301}ire"],
+];
+
+/// Skills, each row one.
+const SKILLS: [&[&str]; 6] = [
+    &["Cooking", "COOKING", "ｃｏｏｋｉｎｇ"],
+    &["カタカナ", "ｶﾀｶﾅ"],
+    &["Dog walking", "dog  WALKING", "Dog\u{3000}walking"],
+    &["Straßenbau", "STRASSENBAU"],
+    &["Cookin", "cookin"],
+    &["①", "1"],
+];
+
+const GENDERS: [Gender; 3] = [Gender::Male, Gender::Female, Gender::Other];
+const RATES: [f64; 8] = [0.0, 1.0, 49.99, 50.0, 50.01, 999.5, 1000.0, 100_000.0];
+
+/// Numbers that look random and are the same in every run.
+struct Dice(u64);
+
+impl Dice {
+    fn roll(&mut self, sides: usize) -> usize {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+        usize::try_from(self.0 >> 33).expect("31 bits") % sides
+    }
+
+    fn pick<T: Copy>(&mut self, from: &[T]) -> T {
+        from[self.roll(from.len())]
+    }
+
+    fn one_in<T>(&mut self, sides: usize, value: impl FnOnce(&mut Self) -> T) -> Option<T> {
+        (self.roll(sides) == 0).then(|| value(self))
+    }
+
+    fn state(&mut self) -> String {
+        let states = [&PREFECTURES[..], &OTHERS].concat();
+        let names = self.pick(&states);
+        self.pick(names).to_owned()
+    }
+
+    fn skills(&mut self) -> Vec<NewSkill> {
+        let first = self.roll(SKILLS.len());
+        (0..self.roll(3))
+            .map(|at| new_skill(self.pick(SKILLS[(first + at) % SKILLS.len()]), "x"))
+            .collect()
+    }
+
+    fn human(&mut self, name: usize) -> NewHuman {
+        NewHuman {
+            state: self.state(),
+            gender: self.pick(&GENDERS),
+            hourly_rate: number(self.pick(&RATES)),
+            rating: number(self.one_in(2, |dice| dice.roll(501) as f64 / 100.0).unwrap_or_default()),
+            skills: self.skills(),
+            ..new_human(&name.to_string())
+        }
+    }
+
+    fn filter(&mut self) -> HumanFilter {
+        HumanFilter {
+            skill: self.one_in(3, |dice| {
+                let names = dice.pick(&SKILLS);
+                dice.pick(names).to_owned()
+            }),
+            state: self.one_in(3, Self::state),
+            gender: self.one_in(3, |dice| dice.pick(&GENDERS)),
+            min_rate: self.one_in(3, |dice| number(dice.pick(&RATES[..5]))),
+            max_rate: self.one_in(3, |dice| number(dice.pick(&RATES[4..]))),
+        }
+    }
+}
+
+/// NFKC, case folded, NFKC.
+fn folded(text: &str) -> String {
+    text.nfkc().default_case_fold().nfkc().collect()
+}
+
+/// The name under which a state is the same as its other names.
+fn place_of(state: &str) -> String {
+    let state = folded(state);
+    let known = PREFECTURES
+        .iter()
+        .find(|names| names.iter().any(|name| folded(name) == state));
+    known.map_or(state, |names| folded(names[0]))
+}
+
+fn is_wanted(human: &Human, filter: &HumanFilter) -> bool {
+    let has = |skill: &String| human.skills.iter().any(|known| folded(&known.name) == folded(skill));
+    filter.skill.as_ref().is_none_or(has)
+        && filter
+            .state
+            .as_ref()
+            .is_none_or(|state| place_of(&human.state) == place_of(state))
+        && filter.gender.is_none_or(|gender| human.gender == gender)
+        && filter.min_rate.is_none_or(|rate| human.hourly_rate.get() >= rate.get())
+        && filter.max_rate.is_none_or(|rate| human.hourly_rate.get() <= rate.get())
+}
+
+async fn check_against_model(place: &Place, dice: &mut Dice, ids: &[HumanId]) {
+    let mut humans = Vec::new();
+    for id in ids {
+        let found = place.store.find_human(*id).await.expect("an answer");
+        humans.push(found.expect("it is there"));
+    }
+    humans.sort_by(|a, b| b.rating.total_cmp(&a.rating).then(a.id.cmp(&b.id)));
+    let all = (0..100).map(|_| dice.filter());
+    let of_states = PREFECTURES
+        .iter()
+        .chain(&OTHERS)
+        .copied()
+        .flatten()
+        .map(|state| HumanFilter {
+            state: Some((*state).to_owned()),
+            ..HumanFilter::default()
+        });
+    for filter in all.chain(of_states).collect::<Vec<_>>() {
+        let (limit, offset) = (dice.roll(100), dice.pick(&[0, 0, 1, 20, 100, 1500]));
+        let expected: Vec<_> = humans.iter().filter(|human| is_wanted(human, &filter)).collect();
+        let window = Window::new(limit.try_into().expect("small"), offset.try_into().expect("small"));
+        let page = place.store.find_humans(filter.clone(), window).await.expect("a page");
+        let shown: Vec<_> = whole(page.rows).iter().map(|row| text_of(row, "name")).collect();
+        let wanted: Vec<_> = expected
+            .iter()
+            .skip(offset)
+            .take(limit)
+            .map(|human| human.name.clone())
+            .collect();
+        assert_eq!(
+            (shown, usize::try_from(page.total)),
+            (wanted, Ok(expected.len())),
+            "{filter:?}"
+        );
+    }
+}
+
+#[tokio::test]
+async fn filters_find_what_the_plain_model_finds() {
+    let (place, mut dice) = (Place::new(), Dice(7));
+    let humans = (0..1_000).map(|name| dice.human(name)).collect();
+    let ids = place.store.create_humans(humans).await.expect("workers are entered");
+    check_against_model(&place, &mut dice, &ids).await;
+    for id in ids.iter().step_by(7) {
+        let other = dice.human(1_000);
+        let change = move |human: &mut Human| {
+            human.rating = other.rating;
+            human.state.clone_from(&other.state);
+            human.hourly_rate = other.hourly_rate;
+        };
+        place
+            .store
+            .update_human(Actor::Operator, *id, Some(other.skills), change)
+            .await
+            .expect("a write")
+            .expect("changed");
+    }
+    check_against_model(&place, &mut dice, &ids).await;
+    check_against_model(&place.reopened().await, &mut dice, &ids).await;
+}

@@ -1,0 +1,381 @@
+//! `import` when it is disturbed: whatever happens in the middle, in the end each worker is there exactly once.
+
+use std::fs;
+use std::io::{BufRead, BufReader, Read};
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+use serde_json::json;
+use tempfile::TempDir;
+
+use super::detour::{Detour, Turn};
+use super::people_file::{all_are_there_once, entered, line, lines};
+use super::{Call, Printed, file, server};
+use test_support::people::{Caller, worker};
+use test_support::process::{DEADLINE, Service, directory, shell};
+
+/// So many that several batches are needed.
+const COUNT: usize = 1_500;
+
+const BUSY: &str = "HTTP/1.1 503 Service Unavailable\r\nRetry-After: 1\r\nContent-Type: application/json\r\n\
+                    Content-Length: 40\r\n\r\n{\"success\":false,\"error\":\"a bad moment\"}";
+
+/// A file of workers, a server without any, and a proxy between it and the command.
+struct Scene {
+    data: TempDir,
+    service: Service,
+    people: PathBuf,
+    detour: Detour,
+}
+
+impl Scene {
+    /// With this text in the file; `turn` says what becomes of each import request.
+    fn of(text: impl AsRef<[u8]>, turn: impl Fn(usize) -> Turn + Send + 'static) -> Scene {
+        let data = directory();
+        let service = server(data.path());
+        Scene {
+            people: file(data.path(), "people.jsonl", text),
+            detour: Detour::to(service.address, turn),
+            service,
+            data,
+        }
+    }
+
+    fn import(&self) -> Call {
+        Call::of("import")
+            .arg(&self.people.to_string_lossy())
+            .to(self.detour.address, self.data.path())
+    }
+
+    /// The command succeeds, and then the workers 1 to `count` are there once each; gives what it says.
+    #[track_caller]
+    fn goes_on(&self, count: usize) -> Printed {
+        let again = self.import().run();
+        assert_eq!(again.code, Some(0), "{}", again.err);
+        all_are_there_once(&self.service, count);
+        again
+    }
+}
+
+/// This becomes of the n-th import request; all others go through.
+fn at(nth: usize, turn: Turn) -> impl Fn(usize) -> Turn + Send + 'static {
+    move |now| if now == nth { turn } else { Turn::Through }
+}
+
+/// An import whose process is killed while its `nth` request is held, and run again.
+#[track_caller]
+fn killed(nth: usize, hold: Turn) {
+    let scene = Scene::of(lines(COUNT), at(nth, hold));
+    let mut child = scene.import().start();
+    let held = scene.detour.held();
+    child.kill().expect("killed");
+    child.wait().expect("its end");
+    drop(held);
+
+    let again = scene.goes_on(COUNT);
+    assert!(
+        again.out.starts_with(&format!("{COUNT} workers entered")),
+        "{}",
+        again.out
+    );
+    assert!(
+        again.err.contains("going on after line") && again.err.contains("looking whether"),
+        "{}",
+        again.err
+    );
+
+    // Every id is known, also of the batch whose answer was lost, and no key is left.
+    let document = scene.import().arg("--json").run().json();
+    let found = entered(&scene.service);
+    for row in document["entered"].as_array().expect("rows") {
+        assert_eq!(found[&format!("Worker {}", row["line"])], row["id"], "{row}");
+    }
+    let accounts = Call::of("account list --json").at(&scene.service).run().json();
+    assert_eq!(
+        (&accounts[0]["name"], &accounts[0]["active_keys"]),
+        (&json!("hitode import"), &json!(0))
+    );
+}
+
+#[test]
+fn killed_after_its_batch_was_entered_it_goes_on_behind_it() {
+    killed(9, Turn::HoldAnswer);
+}
+
+#[test]
+fn killed_before_its_batch_was_entered_it_sends_it_again() {
+    killed(9, Turn::HoldRequest);
+}
+
+#[test]
+fn ctrl_c_lets_the_batch_under_way_come_to_its_end() {
+    let scene = Scene::of(lines(COUNT), at(5, Turn::HoldAnswer));
+    let mut child = scene.import().start();
+    let held = scene.detour.held();
+    shell(&format!("kill -INT {}", child.id()));
+    let mut said = BufReader::new(child.stderr.take().expect("piped"));
+    let mut line = String::new();
+    said.read_line(&mut line).expect("a line");
+    assert!(line.contains("stopping after the batch under way"), "{line}");
+    held.release();
+    said.read_to_string(&mut line).expect("text");
+    assert!(line.contains("stopped after line 31, 31 workers entered"), "{line}");
+    assert_eq!(child.wait().expect("its end").code(), Some(1));
+
+    let again = scene.goes_on(COUNT);
+    assert!(
+        !again.err.contains("looking whether"),
+        "nothing is in doubt: {}",
+        again.err
+    );
+}
+
+#[test]
+fn ctrl_c_twice_does_not_wait_for_the_batch() {
+    let scene = Scene::of(lines(COUNT), at(5, Turn::HoldAnswer));
+    let mut child = scene.import().start();
+    let held = scene.detour.held();
+    let mut said = BufReader::new(child.stderr.take().expect("piped"));
+    shell(&format!("kill -INT {}", child.id()));
+    said.read_line(&mut String::new()).expect("a line");
+    shell(&format!("kill -INT {}", child.id()));
+    assert_eq!(child.wait().expect("its end").code(), Some(130));
+    drop(held);
+    scene.goes_on(COUNT);
+}
+
+#[test]
+fn killed_wherever_it_happens_to_be_it_goes_on() {
+    let data = directory();
+    let service = server(data.path());
+    let people = file(data.path(), "people.jsonl", lines(COUNT));
+    let import = || Call::of("import").arg(&people.to_string_lossy()).at(&service);
+    let steps = |wanted: usize| {
+        let text = fs::read_to_string(data.path().join("people.jsonl.progress")).unwrap_or_default();
+        text.matches("{\"entered\":").count() >= wanted
+    };
+    for wanted in [3, 8, 10] {
+        let mut child = import().start();
+        let begun = Instant::now();
+        while !steps(wanted) && child.try_wait().expect("a child").is_none() {
+            assert!(begun.elapsed() < DEADLINE, "it does not get on");
+            std::thread::sleep(Duration::from_millis(2));
+        }
+        child.kill().expect("killed");
+        child.wait().expect("its end");
+    }
+    let last = import().run();
+    assert_eq!(last.code, Some(0), "{}", last.err);
+    all_are_there_once(&service, COUNT);
+}
+
+#[test]
+fn when_the_server_dies_the_same_command_goes_on_with_the_next_one() {
+    let mut scene = Scene::of(lines(COUNT), at(8, Turn::HoldAnswer));
+    let mut child = scene.import().start();
+    let held = scene.detour.held();
+    scene.service.signal("KILL");
+    scene.service.end();
+    drop(held);
+    assert_eq!(child.wait().expect("its end").code(), Some(1));
+    let said = scene.import().run();
+    assert_eq!(said.code, Some(1), "nobody listens: {}", said.err);
+
+    scene.service = server(scene.data.path());
+    scene.detour.move_to(scene.service.address);
+    scene.goes_on(COUNT);
+}
+
+#[test]
+fn an_answer_that_was_lost_ends_the_import_and_says_how_it_goes_on() {
+    let scene = Scene::of(lines(COUNT), at(4, Turn::AnswerInstead("")));
+    let said = scene.import().run().failed();
+    assert!(
+        said.contains("whether lines 8 to 15 were entered is not known"),
+        "{said}"
+    );
+    assert!(said.contains("run the same command again"), "{said}");
+    scene.goes_on(COUNT);
+}
+
+#[test]
+fn what_is_done_is_told_to_a_script_also_when_the_rest_is_not() {
+    let scene = Scene::of("", at(4, Turn::AnswerInstead("")));
+    let ended = Call::of("import - --json")
+        .to(scene.detour.address, scene.data.path())
+        .run_on(&lines(100));
+    assert_eq!(ended.code, Some(1));
+    let document = ended.json();
+    assert_eq!(document["finished"], false);
+    assert_eq!(document["entered"].as_array().map(Vec::len), Some(7));
+    assert!(
+        ended.err.contains("whether lines 8 to 15 were entered is not known"),
+        "{}",
+        ended.err
+    );
+    assert!(
+        ended.err.contains("look for them before you give them once more"),
+        "{}",
+        ended.err
+    );
+}
+
+#[test]
+fn a_server_that_cannot_write_for_a_moment_is_waited_for() {
+    // Neither the one nor the other kind of 503 tells whether anything was written.
+    let scene = Scene::of(lines(COUNT), |now| match now {
+        3 | 4 => Turn::Answer(BUSY),
+        8 => Turn::AnswerInstead(BUSY),
+        _ => Turn::Through,
+    });
+    let ended = scene.goes_on(COUNT);
+    assert!(ended.err.contains("a bad moment: trying again in 1 s"), "{}", ended.err);
+}
+
+#[test]
+fn a_server_that_asks_for_too_long_a_wait_is_not_waited_for() {
+    const LATER: &str = "HTTP/1.1 429 Too Many Requests\r\nRetry-After: 3600\r\nContent-Length: 0\r\n\r\n";
+    let scene = Scene::of(lines(20), at(3, Turn::Answer(LATER)));
+    let said = scene.import().run().failed();
+    assert!(
+        said.contains("429") && said.contains("Stopped at lines 4 to 7"),
+        "{said}"
+    );
+    let again = scene.goes_on(20);
+    assert!(
+        !again.err.contains("looking whether"),
+        "a refusal leaves no doubt: {}",
+        again.err
+    );
+}
+
+#[test]
+fn a_proxy_that_takes_smaller_bodies_gets_smaller_batches() {
+    const TOO_LARGE: &str = "HTTP/1.1 413 Payload Too Large\r\nContent-Type: text/html\r\nContent-Length: 0\r\n\r\n";
+    let scene = Scene::of(lines(200), |now| {
+        if now.is_multiple_of(3) {
+            Turn::Answer(TOO_LARGE)
+        } else {
+            Turn::Through
+        }
+    });
+    // A single line may be met by the third turn, too: then it is refused, and told.
+    let ended = scene.import().arg("--json").run().json();
+    let (taken, refused) = (
+        ended["entered"].as_array().expect("rows").len(),
+        ended["refused"].as_array().expect("rows").len(),
+    );
+    assert_eq!(taken + refused, 200);
+    assert_eq!(entered(&scene.service).len(), taken);
+}
+
+#[test]
+fn where_the_first_line_of_all_is_in_doubt_it_is_for_the_operator_to_say() {
+    for (assumed, there) in [("entered", 1), ("missing", 2)] {
+        let scene = Scene::of(format!("{}\n", worker()), at(1, Turn::Answer("")));
+        // Somebody just like the first line has been there before.
+        Caller::operator_of(&scene.service).post("/humans", worker()).id();
+        scene.import().run().failed();
+        let said = scene.import().run().failed();
+        assert!(said.contains("id 1") && said.contains("--assume entered"), "{said}");
+        let told = scene.import().arg("--assume").arg(assumed).run();
+        assert_eq!(told.code, Some(0), "{}", told.err);
+        assert_eq!(number_of_workers(&scene.service), there, "{assumed}");
+    }
+}
+
+#[test]
+fn the_first_line_of_all_is_sent_again_when_nobody_like_it_is_there() {
+    let scene = Scene::of(lines(3), at(1, Turn::Answer("")));
+    scene.import().run().failed();
+    scene.goes_on(3);
+}
+
+#[test]
+fn a_wrong_line_in_a_batch_in_doubt_is_told_like_any_other() {
+    let mut wrong = worker();
+    wrong["gender"] = json!("unknown");
+    let text = format!("{}{wrong}\n{}", line(1), line(2));
+    let scene = Scene::of(text, at(2, Turn::Answer("")));
+    scene.import().run().failed();
+    let again = scene.import().run();
+    assert_eq!(again.code, Some(1));
+    assert!(again.err.contains("line 2: `gender` must be"), "{}", again.err);
+    assert!(
+        again.out.starts_with("2 workers entered, 1 line refused."),
+        "{}",
+        again.out
+    );
+    all_are_there_once(&scene.service, 2);
+}
+
+#[test]
+fn those_who_were_there_before_are_not_taken_for_a_batch_in_doubt() {
+    for doubt in [Turn::Answer(""), Turn::AnswerInstead("")] {
+        let scene = Scene::of(line(1).repeat(20), at(4, doubt));
+        scene.import().run().failed();
+        let again = scene.import().run();
+        assert_eq!(again.code, Some(0), "{}", again.err);
+        assert_eq!(number_of_workers(&scene.service), 20, "{doubt:?}");
+    }
+}
+
+#[test]
+fn what_is_assumed_is_only_of_the_batch_of_an_earlier_run() {
+    for (assumed, turn) in [("missing", Turn::AnswerInstead(BUSY)), ("entered", Turn::Answer(BUSY))] {
+        let scene = Scene::of(lines(3), at(2, turn));
+        let told = scene.import().arg("--assume").arg(assumed).run();
+        assert_eq!(told.code, Some(0), "{}", told.err);
+        all_are_there_once(&scene.service, 3);
+    }
+}
+
+#[test]
+fn a_full_disk_is_told_as_such_and_the_same_command_goes_on() {
+    for json in ["", "--json"] {
+        let data = directory();
+        let service = server(data.path());
+        let people = file(data.path(), "people.jsonl", lines(300));
+        let import = |first: &str| {
+            Call::after(first, &format!("import {json}"))
+                .arg(&people.to_string_lossy())
+                .at(&service)
+                .run()
+        };
+        let ended = import("trap '' XFSZ; ulimit -f 2");
+        assert_eq!(ended.code, Some(1));
+        assert!(
+            ended.err.contains("cannot keep the progress in") && !ended.err.contains("move it away"),
+            "{}",
+            ended.err
+        );
+        if !json.is_empty() {
+            assert_eq!(ended.json()["finished"], false);
+        }
+        let progress = fs::read(data.path().join("people.jsonl.progress")).expect("readable");
+        assert_ne!(progress.last(), Some(&b'\n'), "this is of a step that was half written");
+        let again = import("true");
+        assert_eq!(again.code, Some(0), "{}", again.err);
+        all_are_there_once(&service, 300);
+    }
+}
+
+#[test]
+fn it_goes_on_when_nobody_reads_what_it_says_of_refused_lines() {
+    let scene = Scene::of(format!("{}nonsense\n{}", line(1), line(2)), at(1, Turn::HoldAnswer));
+    let mut child = scene.import().start();
+    let held = scene.detour.held();
+    drop(child.stderr.take());
+    held.release();
+    assert_eq!(child.wait().expect("its end").code(), Some(1));
+    all_are_there_once(&scene.service, 2);
+}
+
+fn number_of_workers(service: &Service) -> u64 {
+    let operator = Caller::operator_of(service);
+    let account = operator
+        .post("/accounts", json!({ "name": "who counts", "plan": "free" }))
+        .data();
+    let agent = Caller::agent(service, account["key"].as_str().expect("a key"));
+    agent.get("/humans").json()["total"].as_u64().expect("a number")
+}

@@ -1,0 +1,158 @@
+//! Credentials are never echoed. Every answer that the library sees, over whatever way, is made here and looked at first: neither its
+//! body nor its headers hold the credential that was presented, right or wrong, nor anything else that could be one, but
+//! where the contract shows a new one.
+
+use crate::answer::Answer;
+use crate::attempt::Attempt;
+use crate::contract::{Contract, Credential, Operation};
+use crate::json;
+use crate::types::Type;
+use crate::world::{Caller, Request, Response};
+use serde_json::Value as Json;
+
+/// The fewest characters that tell a credential from an ordinary word.
+const TELLING: usize = 8;
+
+impl Attempt {
+    /// What came back to the request, which this caller sent.
+    #[track_caller]
+    pub(crate) fn received(&self, caller: &Caller, request: Request, response: Response) -> Answer {
+        let answer = Answer {
+            contract: self.contract,
+            operation: self.operation,
+            tried: self.tried,
+            request,
+            response,
+        };
+        answer.expect_no_credential(&caller.secret);
+        answer
+    }
+}
+
+impl Answer {
+    /// The credentials that the contract has this answer show.
+    pub(crate) fn shown_secrets(&self) -> Vec<String> {
+        let mut found = Vec::new();
+        let declared = self.operation.data.filter(|of| has_secret(of));
+        if let Some(of) = declared.filter(|_| self.response.status == self.operation.status)
+            && json::parse(&self.response.body).is_ok()
+        {
+            gather(of, &self.data(), &mut found);
+        }
+        found
+    }
+
+    #[track_caller]
+    fn expect_no_credential(&self, own: &str) {
+        let shown = self.shown_secrets();
+        let body = String::from_utf8_lossy(&self.response.body).into_owned();
+        // Each may stand there once.
+        let body = shown.iter().fold(body, |body, secret| body.replacen(secret, "", 1));
+        let headers = self.response.headers.iter();
+        let headers = headers.map(|(name, value)| (format!("the header {name}"), value.as_str()));
+        for (place, text) in headers.chain([("the body".to_owned(), body.as_str())]) {
+            let known = self.presented().chain([own]).filter(|one| one.len() >= TELLING);
+            if let Some(known) = known.into_iter().find(|known| text.contains(known)) {
+                self.fail(
+                    "an answer without the caller's credential",
+                    &format!("{known} is in {place}"),
+                );
+            }
+            if let Some(kind) = self.contract.credentials.iter().find(|kind| holds_one(text, kind)) {
+                self.fail(
+                    "no credential but where a new one is shown",
+                    &format!("something that looks like one of the kind {} is in {place}", kind.name),
+                );
+            }
+        }
+    }
+
+    /// What the request gave for credentials, each on its own where there are several in a header.
+    fn presented(&self) -> impl Iterator<Item = &str> {
+        let kinds = self.contract.credentials;
+        let is_one = |name: &str| kinds.iter().any(|kind| kind.header.eq_ignore_ascii_case(name));
+        let given = self.request.headers.iter().filter(move |(name, _)| is_one(name));
+        given.flat_map(|(_, value)| [value.as_str()].into_iter().chain(value.split(',')))
+    }
+}
+
+/// Whether the text has something of the form of such a credential.
+fn holds_one(text: &str, kind: &Credential) -> bool {
+    let is_random = |behind: &str| {
+        let random = behind.as_bytes().get(..kind.random);
+        random.is_some_and(|random| random.iter().all(u8::is_ascii_alphanumeric))
+    };
+    let mut places = text.match_indices(kind.prefix);
+    !kind.prefix.is_empty() && places.any(|(at, _)| is_random(&text[at + kind.prefix.len()..]))
+}
+
+/// Whether a success holds a secret that no cache may keep; where the contract says something of caches, that holds.
+pub(crate) fn forbids_caches(contract: &Contract, operation: &Operation) -> bool {
+    let mut headers = contract.headers.iter();
+    let is_declared = headers.any(|(name, _)| name.eq_ignore_ascii_case("cache-control"));
+    operation.data.is_some_and(has_secret) && !is_declared
+}
+
+fn has_secret(of: &Type) -> bool {
+    match of {
+        Type::Secret => true,
+        Type::List { of, .. } => has_secret(of),
+        Type::Object(members) => members.iter().any(|member| has_secret(member.of)),
+        _ => false,
+    }
+}
+
+fn gather(of: &Type, value: &Json, found: &mut Vec<String>) {
+    match (of, value) {
+        (Type::Secret, Json::String(secret)) => found.push(secret.clone()),
+        (Type::List { of, .. }, Json::Array(items)) => items.iter().for_each(|item| gather(of, item, found)),
+        (Type::Object(members), Json::Object(given)) => {
+            for member in *members {
+                let given = given.get(member.name).unwrap_or(&Json::Null);
+                gather(member.of, given, found);
+            }
+        }
+        _ => {}
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_credential_is_known_by_its_form_wherever_it_stands() {
+        let kind = Credential {
+            name: "key",
+            header: "Key",
+            caller: None,
+            comes_with: None,
+            is_one_of_several: false,
+            plans: &[],
+            suspends: false,
+            prefix: "k_",
+            random: 4,
+        };
+        for text in ["k_aB3d", "a key: \"k_aB3dmore\"", "k_k_aB3d"] {
+            assert!(holds_one(text, &kind), "{text}");
+        }
+        for text in ["", "k_", "k_aB3", "k_aB3…", "k-aB3d", "K_aB3d"] {
+            assert!(!holds_one(text, &kind), "{text}");
+        }
+    }
+
+    #[test]
+    fn new_credentials_are_found_where_they_are_declared() {
+        static MADE: Type = Type::Object(&[
+            crate::types::Member::required("id", &Type::Id("Cat")),
+            crate::types::Member::required("key", &Type::Secret),
+        ]);
+        let mut found = Vec::new();
+        gather(
+            &MADE,
+            &serde_json::json!({ "id": 1, "key": "k_1", "more": "k_2" }),
+            &mut found,
+        );
+        assert_eq!((has_secret(&MADE), found), (true, vec!["k_1".to_owned()]));
+    }
+}

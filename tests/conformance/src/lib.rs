@@ -1,0 +1,56 @@
+//! The conformance library, which generated tests call: it makes a request that should pass, spoils it in one way, sends it, and judges
+//! what comes back by the contract's own words.
+//!
+//! ```text
+//! generated test ─▶ Attempt ─ with, parameter, … ─▶ Request ─ World ─▶ Response ─▶ Answer ─ accepted, refused, … ─▶ verdict
+//! ```
+//!
+//! Knows no service: what there is to know stands in the [`Contract`] and [`Operation`]s that `codegen` writes, and what
+//! must be brought about outside of the request (callers, resources, a clock) is a [`World`]'s work.
+//!
+//! The package `lockers` beside it is a whole example: its build script asks for the tests, its `tests/world` is the world.
+
+mod answer;
+mod attempt;
+mod call;
+mod contract;
+mod failure;
+mod faults;
+mod guards;
+mod held;
+mod holds;
+mod json;
+mod limits;
+mod lists;
+mod misfits;
+mod mutants;
+mod network;
+mod precedence;
+mod query;
+mod sample;
+mod shape;
+mod shown;
+mod stage;
+mod suite;
+mod template;
+mod types;
+mod value;
+mod verdict;
+mod world;
+
+pub use self::contract::{
+    Contract, Counts, Credential, Exists, Limit, Move, Operation, Parameter, Part, Quota, Row, Step, Transitions,
+};
+pub use answer::Answer;
+pub use attempt::Attempt;
+pub use call::Op;
+pub use held::{HeldBody, Hold};
+pub use holds::{Landing, Reader, Rows, Shown, States, Trace};
+pub use limits::LimitTrial;
+pub use lists::described::{Creator, Filter, FilterBy, List, Matching, Mover, Origin, Pages, SortKey, Source};
+pub use mutants::{Excused, Known, Mutant, Report, Run, Suite};
+pub use network::Network;
+pub use suite::{OperationTests, Shows, Test};
+pub use types::{Member, Type};
+pub use value::{Value, list, null, of_chars, open_of_bytes, raw, text, twins, word};
+pub use world::{Arranged, Caller, Front, Need, Request, Response, Standing, World};

@@ -1,0 +1,277 @@
+//! Power cuts: what only the kernel held is gone, or there in part.
+//!
+//! The first start of the real server, its life under load, a restart and more load are recorded once. Then, for moments
+//! drawn by chance, disks are rebuilt as `replay` says, and the real server is started on each: all answers that had begun
+//! to leave before the moment must be kept.
+
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use rand::RngExt as _;
+use rand::rngs::StdRng;
+use tempfile::TempDir;
+
+use super::gather::Scope;
+use super::ledger::Ledger;
+use super::recording::{Recording, STRACE};
+use super::replay::{Disk, Policy, Replay};
+use super::verify::{Verdict, check};
+use super::writers::{End, write};
+use super::{chance, variable};
+use crate::trace;
+use test_support::process::{Ended, Launch, directory};
+
+/// How many disks are opened at once.
+const AT_ONCE: usize = 2;
+
+/// Clients during the recording.
+const WRITERS: usize = 16;
+
+/// How many acts are acknowledged to them in each of its two runs: enough for sled to write into parts of its file that
+/// it has used before, where a lost write leaves older bytes instead of none.
+const ENOUGH: usize = 600;
+
+/// How many deeds before the first answer are taken for the first commit: more than it does.
+const FIRST_COMMIT: usize = 24;
+
+/// How many of the last acts before a cut are looked at in any case.
+const LAST: usize = 100;
+
+/// A recorded life of the server.
+struct Life {
+    /// Where it took place. The directory `data` in it was made by the server.
+    place: TempDir,
+    recording: Recording,
+    ledger: Ledger,
+}
+
+/// What the disks of a life came to.
+#[derive(Default)]
+struct Sum {
+    disks: usize,
+    acknowledged: usize,
+    looked_at: usize,
+    lost: usize,
+    disks_with_losses: usize,
+    /// Disks on which the server did not start, but said why.
+    refused: usize,
+    went_on: usize,
+    faults: Vec<String>,
+}
+
+#[test]
+fn nothing_acknowledged_is_lost_in_a_power_cut() {
+    let life = record(|launch| launch);
+    let disks = variable("HITODE_POWER_CUTS", 30);
+    let sum = cut(&life, disks, |launch| launch);
+    println!(
+        "{} disks after a power cut, {} acknowledged ({} looked at), {} lost ({} disks written to and opened again; {} of a first start \
+         refused with a reason, nothing acknowledged by then)",
+        sum.disks, sum.acknowledged, sum.looked_at, sum.lost, sum.went_on, sum.refused
+    );
+    assert!(sum.faults.is_empty(), "{}", sum.faults.join("\n"));
+    assert_eq!(sum.refused, 0);
+    assert!(sum.acknowledged > sum.disks);
+}
+
+#[test]
+#[cfg_attr(not(debug_assertions), ignore = "no release build can be told to leave out the sync")]
+fn without_the_sync_power_cuts_lose_what_was_acknowledged() {
+    let unsynced = |launch: Launch| launch.variable("HITODE_TEST_UNSYNCED", "1");
+    let life = record(unsynced);
+    let sum = cut(&life, 20, unsynced);
+    println!(
+        "{} disks after a power cut without the sync, {} acknowledged ({} looked at), {} lost on {} disks",
+        sum.disks, sum.acknowledged, sum.looked_at, sum.lost, sum.disks_with_losses
+    );
+    assert!(sum.lost > 0 && sum.disks_with_losses > 1);
+}
+
+/// Two runs of the server, each ended by SIGTERM. The recording is checked against the directory that they left.
+fn record(with: impl Fn(Launch) -> Launch) -> Life {
+    let (place, traces) = (directory(), directory());
+    let root = place.path().canonicalize().expect("it is there");
+    let ledger = Mutex::new(Ledger::default());
+    let mut recording = Recording::of(&root);
+    for run in 0..2 {
+        let trace = traces.path().join(run.to_string());
+        let launch = Launch::on(&root.join("data"))
+            .arg("--rate-limits")
+            .arg("off")
+            .under_strace(STRACE, &trace);
+        let service = with(launch).start();
+        write(&service, &ledger, chance(3 << 20 | run), WRITERS, ENOUGH, End::Answered);
+        assert_eq!(service.stop().code, Some(0));
+        recording.add(&trace::read(&trace));
+        ledger.lock().expect("a lock").end_round();
+    }
+    let ledger = ledger.into_inner().expect("a lock");
+    let left = Replay::of(&recording).disk(usize::MAX, Policy::Everything, &mut chance(0));
+    assert!(
+        left == Disk::read(&root),
+        "the recording does not lead to what the server left"
+    );
+    let answers = recording.answers();
+    assert!(
+        ledger
+            .done()
+            .all(|(_, done)| answers.contains_key(done.request.as_str()))
+    );
+    Life {
+        place,
+        recording,
+        ledger,
+    }
+}
+
+/// Opens so many disks of a life.
+fn cut(life: &Life, disks: u64, with: impl Fn(Launch) -> Launch + Sync) -> Sum {
+    let replay = Replay::of(&life.recording);
+    let answers = life.recording.answers();
+    let (next, sum) = (AtomicUsize::new(0), Mutex::new(Sum::default()));
+    std::thread::scope(|scope| {
+        for _ in 0..AT_ONCE {
+            scope.spawn(|| {
+                loop {
+                    let number = next.fetch_add(1, Ordering::Relaxed);
+                    if number as u64 >= disks {
+                        return;
+                    }
+                    let mut chance = chance(4 << 20 | number as u64);
+                    let cut = Cut::draw(number, &life.recording, &answers, &mut chance);
+                    let state = directory();
+                    let disk = replay.disk(cut.moment, cut.policy, &mut chance);
+                    disk.write(&life.place.path().canonicalize().expect("it is there"), state.path());
+                    let opened = cut.open(&life.ledger, &answers, state.path(), &with, chance);
+                    let mut sum = sum.lock().expect("a lock");
+                    if let Some(fault) = opened.enter(&mut sum) {
+                        let kept = state.keep();
+                        // What stands there was opened by now; the same seed makes it again.
+                        sum.faults.push(format!("{cut:?}, kept in {}: {fault}", kept.display()));
+                    }
+                }
+            });
+        }
+    });
+    sum.into_inner().expect("a lock")
+}
+
+/// A moment, and what becomes of what was not synced by then.
+#[derive(Debug)]
+struct Cut {
+    number: usize,
+    moment: usize,
+    policy: Policy,
+}
+
+/// What came of starting the server on a disk.
+struct Opened {
+    acknowledged: usize,
+    looked_at: usize,
+    went_on: bool,
+    verdict: Result<Verdict, Ended>,
+    data: PathBuf,
+}
+
+impl Cut {
+    /// One in eight falls into the first start, before anything was acknowledged, and one into the first commit.
+    fn draw(number: usize, recording: &Recording, answers: &HashMap<&str, usize>, chance: &mut StdRng) -> Cut {
+        let first = answers.values().min().expect("there are answers");
+        let moments: Vec<usize> = recording.events.iter().map(|event| event.begun + 1).collect();
+        let (early, late): (Vec<usize>, Vec<usize>) = moments.into_iter().partition(|moment| moment <= first);
+        let of = match number % 8 {
+            7 => &early,
+            3 => &early[early.len().saturating_sub(FIRST_COMMIT)..],
+            _ => &late[..],
+        };
+        Cut {
+            number,
+            moment: of[chance.random_range(0..of.len())],
+            policy: Policy::ALL[number % Policy::ALL.len()],
+        }
+    }
+
+    /// Whatever the last acts before the cut concern, and an eighth of the rest.
+    fn scope(&self, ledger: &Ledger) -> Scope {
+        let last = ledger
+            .entries
+            .iter()
+            .rposition(|entry| entry.done().is_some())
+            .unwrap_or(0);
+        Scope::since(ledger, last.saturating_sub(LAST), self.number)
+    }
+
+    fn open(
+        &self,
+        ledger: &Ledger,
+        answers: &HashMap<&str, usize>,
+        state: &Path,
+        with: impl Fn(Launch) -> Launch,
+        chance: StdRng,
+    ) -> Opened {
+        let data = state.join("data");
+        let mut ledger = ledger.with_answers(|done| answers[done.request.as_str()] < self.moment);
+        let acknowledged = ledger.acknowledged();
+        let launch = || with(Launch::on(&data).arg("--rate-limits").arg("off"));
+        let mut opened = Opened {
+            acknowledged,
+            looked_at: acknowledged,
+            went_on: false,
+            verdict: Ok(Verdict::default()),
+            data: data.clone(),
+        };
+        let mut service = match launch().try_start() {
+            Ok(service) => service,
+            Err(ended) => {
+                opened.verdict = Err(ended);
+                return opened;
+            }
+        };
+        let verdict = check(&service, &ledger, &self.scope(&ledger));
+        opened.looked_at = verdict.acknowledged;
+        if !verdict.is_whole() || !self.number.is_multiple_of(5) {
+            opened.verdict = Ok(verdict);
+            return opened;
+        }
+        // A disk that looks well may have been damaged for what comes next.
+        verdict.settle(&mut ledger);
+        ledger.end_round();
+        let ledger = Mutex::new(ledger);
+        write(&service, &ledger, chance, 4, 10, End::Killed);
+        service.end();
+        let ledger = ledger.into_inner().expect("a lock");
+        opened.went_on = true;
+        opened.verdict = launch()
+            .try_start()
+            .map(|service| check(&service, &ledger, &self.scope(&ledger)));
+        opened
+    }
+}
+
+impl Opened {
+    /// Adds it up; gives what is not as it must be.
+    fn enter(self, sum: &mut Sum) -> Option<String> {
+        sum.disks += 1;
+        sum.acknowledged += self.acknowledged;
+        sum.went_on += usize::from(self.went_on);
+        sum.looked_at += self.looked_at;
+        let (lost, fault) = match self.verdict {
+            Ok(verdict) => (verdict.lost.len(), (!verdict.is_whole()).then(|| verdict.to_string())),
+            Err(ended) if self.acknowledged == 0 && says_why(&ended, &self.data) => {
+                sum.refused += 1;
+                (0, None)
+            }
+            Err(ended) => (self.acknowledged, Some(format!("it does not start: {}", ended.log))),
+        };
+        sum.lost += lost;
+        sum.disks_with_losses += usize::from(lost > 0);
+        fault
+    }
+}
+
+/// Whether the server ended in an orderly way and named the directory.
+fn says_why(ended: &Ended, data: &Path) -> bool {
+    ended.code == Some(1) && ended.log.contains(&data.display().to_string()) && !ended.log.contains("panicked at")
+}

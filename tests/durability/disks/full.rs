@@ -1,0 +1,93 @@
+//! A disk that is full, and a file that may not grow.
+
+use super::volume::Volume;
+use super::{Entries, files, is_unwritable, refused};
+use test_support::process::{Launch, directory};
+
+/// Enough for a start.
+const ROOM_MIB: u64 = 80;
+
+#[test]
+fn a_disk_that_fills_up_loses_nothing_and_is_well_again_with_more_room() {
+    let volume = Volume::new(ROOM_MIB);
+    let service = Launch::on(&volume.data()).start();
+    let mut entries = Entries::at(&service);
+    entries.enter_some();
+    volume.resize_to(volume.used_kib() + 256);
+    is_unwritable(&fill(&mut entries));
+    entries.are_only_readable_at(&service);
+    volume.resize_to(ROOM_MIB * 1024);
+    // What failed once is not tried again by the same process.
+    entries.are_only_readable_at(&service);
+    assert_eq!(service.stop().code, Some(0));
+
+    let service = Launch::on(&volume.data()).start();
+    entries.are_whole_at(&service);
+}
+
+#[test]
+fn a_start_on_a_full_disk_is_refused_and_harms_nothing() {
+    let volume = Volume::new(ROOM_MIB);
+    let service = Launch::on(&volume.data()).start();
+    let mut entries = Entries::at(&service);
+    entries.enter_some();
+    volume.resize_to(volume.used_kib() + 64);
+    is_unwritable(&fill(&mut entries));
+    service.signal("KILL");
+    drop(service);
+
+    let before = files(&volume.data());
+    for _ in 0..2 {
+        let line = refused(Launch::on(&volume.data()));
+        assert!(
+            line.contains("only 0.") && line.contains(" MiB are free for the data directory"),
+            "{line}"
+        );
+        assert!(line.contains("64 MiB are needed; make room and start again"), "{line}");
+    }
+    assert!(files(&volume.data()) == before);
+
+    volume.resize_to(ROOM_MIB * 1024);
+    let service = Launch::on(&volume.data()).start();
+    entries.are_whole_at(&service);
+}
+
+#[test]
+fn a_first_start_on_a_full_disk_leaves_nothing_that_stands_in_the_way() {
+    let volume = Volume::new(1);
+    let line = refused(Launch::on(&volume.data()));
+    assert!(line.contains("make room and start again"), "{line}");
+    volume.resize_to(ROOM_MIB * 1024);
+    let service = Launch::on(&volume.data()).start();
+    Entries::at(&service).enter_some();
+}
+
+#[test]
+fn a_log_that_may_not_grow_is_like_a_full_disk() {
+    let data = directory();
+    let service = Launch::on(data.path()).start();
+    let mut entries = Entries::at(&service);
+    entries.enter_some();
+    assert_eq!(service.stop().code, Some(0));
+    // sled's log grows by 512 KiB: the first segment fits, the second one does not.
+    let limited = Launch::on(data.path()).started_by(&["prlimit", "--fsize=600000", "--"]);
+    let service = limited.start();
+    entries.operator = entries.operator.at(&service);
+    is_unwritable(&fill(&mut entries));
+    entries.are_only_readable_at(&service);
+    service.signal("KILL");
+    drop(service);
+
+    let service = Launch::on(data.path()).start();
+    entries.are_whole_at(&service);
+    service.stop();
+    let line = refused(Launch::on(data.path()).started_by(&["prlimit", "--fsize=100", "--"]));
+    assert!(line.contains("there is no room for the data directory"), "{line}");
+    entries.are_whole_at(&Launch::on(data.path()).start());
+}
+
+/// Enters workers until there is no room for one more.
+#[track_caller]
+fn fill(entries: &mut Entries) -> test_support::http::Answer {
+    (0..2_000).find_map(|_| entries.enter()).expect("it is full some time")
+}

@@ -1,0 +1,136 @@
+//! Bad disks: full ones, failing ones, those that cannot be written, and files that somebody damaged. Each ends in one
+//! clear message, loses nothing that was acknowledged, and is well again once its cause is gone.
+
+mod damaged;
+mod failing;
+mod full;
+mod held;
+mod lost;
+mod unwritable;
+mod volume;
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+
+use serde_json::{Value, json};
+
+use test_support::http::{Answer, call};
+use test_support::people::{Caller, worker};
+use test_support::process::{Launch, Service};
+
+/// Workers that an operator enters: as many as were acknowledged must be there, and one more at most, of which nobody
+/// knows.
+struct Entries {
+    operator: Caller,
+    acknowledged: Vec<i64>,
+}
+
+impl Entries {
+    fn at(service: &Service) -> Entries {
+        Entries {
+            operator: Caller::operator_of(service),
+            acknowledged: Vec::new(),
+        }
+    }
+
+    /// Enters one; gives the answer if it is no success.
+    fn enter(&mut self) -> Option<Answer> {
+        let mut person = worker();
+        person["bio"] = json!("x".repeat(1_500));
+        let answer = self.operator.post("/humans", person);
+        if answer.status != 201 {
+            return Some(answer);
+        }
+        self.acknowledged.push(answer.id());
+        None
+    }
+
+    #[track_caller]
+    fn enter_some(&mut self) {
+        for _ in 0..5 {
+            assert!(self.enter().is_none());
+        }
+    }
+
+    /// All that were acknowledged are there, and can be changed; and there is room for more.
+    #[track_caller]
+    fn are_whole_at(&mut self, service: &Service) {
+        self.operator = self.operator.at(service);
+        for id in &self.acknowledged {
+            let changed = self
+                .operator
+                .patch(&format!("/humans/{id}"), json!({ "city": "京都市" }));
+            assert_eq!(changed.status, 200, "worker {id}");
+        }
+        let last = *self.acknowledged.last().expect("an entry");
+        assert!(self.enter().is_none());
+        let next = *self.acknowledged.last().expect("an entry");
+        assert!(next > last && next <= last + 2, "{last}, then {next}");
+    }
+
+    /// Nothing can be written any more, and whoever asks learns it; reading goes on.
+    #[track_caller]
+    fn are_only_readable_at(&self, service: &Service) {
+        let account = json!({ "name": "Too late", "plan": "free" });
+        for answer in [
+            self.operator.post("/humans", worker()),
+            self.operator.post("/accounts", account),
+            self.operator.patch(
+                &format!("/humans/{}", self.acknowledged[0]),
+                json!({ "city": "奈良市" }),
+            ),
+        ] {
+            is_unwritable(&answer);
+        }
+        assert_eq!(self.operator.get("/accounts").status, 200);
+        let health = call(service.address, "GET", "/healthz", &[], None);
+        assert_eq!(
+            (health.status, health.json()),
+            (503, json!({ "status": "cannot write" }))
+        );
+    }
+}
+
+/// Try again later, in the envelope.
+#[track_caller]
+fn is_unwritable(answer: &Answer) {
+    let json: Value = answer.json();
+    assert_eq!((answer.status, &json["success"]), (503, &json!(false)), "{json}");
+    assert!(
+        json["error"].as_str().is_some_and(|error| error.contains("written")),
+        "{json}"
+    );
+    let seconds = answer.header("retry-after").and_then(|seconds| seconds.parse().ok());
+    assert!(seconds.is_some_and(|seconds: u32| seconds > 0), "{answer:?}");
+}
+
+/// It does not start, ends with 1, and says why in one line: no panic, no second message.
+#[track_caller]
+fn refused(launch: Launch) -> String {
+    let ended = launch.run_to_its_end();
+    assert_eq!(ended.code, Some(1), "{}", ended.log);
+    assert!(
+        !ended.log.contains("panicked") && !ended.log.contains("ERROR"),
+        "{}",
+        ended.log
+    );
+    let mut said = ended.log.lines().filter(|line| line.starts_with("hitode: "));
+    let line = said.next().unwrap_or_else(|| panic!("no message: {}", ended.log));
+    assert_eq!(ended.log.lines().last(), Some(line), "{}", ended.log);
+    line.to_owned()
+}
+
+/// What lies in the directory, but for the lock, of which the content does not matter.
+fn files(data: &Path) -> BTreeMap<String, Vec<u8>> {
+    let entries = fs::read_dir(data)
+        .expect("a directory")
+        .map(|entry| entry.expect("an entry").path());
+    let files = entries.filter(|path| path.is_file() && !path.ends_with("lock"));
+    files
+        .map(|path| {
+            let name = path.file_name().expect("a name").to_string_lossy().into_owned();
+            (name, fs::read(path).expect("a file"))
+        })
+        .collect()
+}

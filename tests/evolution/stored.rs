@@ -1,0 +1,223 @@
+//! What one build wrote and another reads, whose contract has more or less than the former one's: nothing that was stored
+//! is lost, and what cannot be taken is refused in words.
+
+use super::editions::{Edition, RESHAPED, TIGHTENED, UNEDITED};
+use super::server::{Server, human};
+use serde_json::{Value, json};
+use tempfile::TempDir;
+use test_support::people::{Caller, bounty};
+
+/// What builds leave to one another, and an agent whom it knows.
+struct Store {
+    data: TempDir,
+    secret: String,
+}
+
+impl Store {
+    /// What the contract as it stands writes.
+    #[track_caller]
+    fn written(write: impl FnOnce(&Server, &Caller)) -> Self {
+        let data = tempfile::tempdir().expect("a temporary directory");
+        let server = Server::on(&UNEDITED, data.path());
+        let agent = server.agent("free");
+        write(&server, &agent);
+        let secret = agent.secret.clone();
+        drop(server);
+        Store { data, secret }
+    }
+
+    /// Starts another build on it.
+    #[track_caller]
+    fn with<T>(&self, edition: &Edition, call: impl FnOnce(&Server, &Caller) -> T) -> T {
+        let server = Server::on(edition, self.data.path());
+        call(&server, &server.known_agent(&self.secret))
+    }
+}
+
+#[track_caller]
+fn shown(agent: &Caller, path: &str) -> Value {
+    agent.get(path).data()
+}
+
+#[track_caller]
+fn set_status(agent: &Caller, status: &str) {
+    let answer = agent.patch("/bounties/1", json!({ "status": status }));
+    assert_eq!(answer.status_and_error(), (200, String::new()));
+}
+
+#[test]
+fn a_new_field_is_taken_stored_and_shown() {
+    let mut dressed = bounty("Wait at a wedding");
+    dressed["dress_code"] = json!("black tie");
+    let before = Server::start(&UNEDITED);
+    let (status, text) = before
+        .agent("free")
+        .post("/bounties", dressed.clone())
+        .status_and_error();
+    assert_eq!((status, text.contains("`dress_code`")), (400, true), "{text}");
+
+    let after = Server::start(&RESHAPED);
+    let agent = after.agent("free");
+    let id = agent.post("/bounties", dressed).id();
+    assert_eq!(shown(&agent, &format!("/bounties/{id}"))["dress_code"], "black tie");
+}
+
+#[test]
+fn what_was_stored_before_a_field_was_added_shows_it_as_null_or_as_its_default() {
+    let mut before = json!(null);
+    let store = Store::written(|_, agent| {
+        agent.post("/bounties", bounty("Photograph a shop front")).id();
+        before = shown(agent, "/bounties/1");
+    });
+    store.with(&RESHAPED, |_, agent| {
+        before["dress_code"] = json!(null);
+        before["priority"] = json!(1);
+        assert_eq!(shown(agent, "/bounties/1"), before);
+        set_status(agent, "in_progress");
+        before["status"] = json!("in_progress");
+        assert_eq!(shown(agent, "/bounties/1"), before);
+    });
+}
+
+#[test]
+fn objects_that_were_stored_before_they_got_members_have_them_null_or_as_their_defaults() {
+    let skilled = |names: &[&str]| {
+        let mut human = human("female");
+        let skills = names.iter().map(|name| json!({ "name": name, "category": "Home" }));
+        human["skills"] = skills.collect();
+        human
+    };
+    let mut before = json!(null);
+    let store = Store::written(|server, agent| {
+        server.operator().post("/humans", skilled(&["Cooking", "Laundry"])).id();
+        before = shown(agent, "/humans/1");
+    });
+    store.with(&RESHAPED, |server, agent| {
+        before["nickname"] = json!(null);
+        for skill in before["skills"].as_array_mut().expect("a list") {
+            skill["level"] = json!(1);
+            skill["since"] = json!(null);
+        }
+        assert_eq!(shown(agent, "/humans/1"), before);
+        let operator = server.operator();
+        operator.patch("/humans/1", json!({ "headline": "料理" })).json();
+        before["headline"] = json!("料理");
+        assert_eq!(shown(agent, "/humans/1"), before);
+        operator.post("/humans", skilled(&["laundry"])).id();
+        let same = &shown(agent, "/humans/2")["skills"][0]["id"];
+        assert_eq!(*same, before["skills"][1]["id"], "skills are known from before");
+    });
+}
+
+#[test]
+fn a_new_enum_value_is_taken_beside_those_that_were_stored_before() {
+    let store = Store::written(|server, _| {
+        server.operator().post("/humans", human("other")).id();
+    });
+    store.with(&RESHAPED, |server, agent| {
+        server.operator().post("/humans", human("unstated")).id();
+        let found =
+            ["other", "unstated"].map(|gender| shown(agent, &format!("/humans?gender={gender}"))[0]["id"].take());
+        assert_eq!(found, [1, 2]);
+    });
+}
+
+#[test]
+fn a_view_without_a_field_leaves_it_stored() {
+    let store = Store::written(|server, _| drop(server.worker()));
+    store.with(&RESHAPED, |_, agent| {
+        assert_eq!(shown(agent, "/humans")[0].get("headline"), None);
+        assert_eq!(shown(agent, "/humans/1")["headline"], "写真");
+    });
+    store.with(&UNEDITED, |_, agent| {
+        assert_eq!(shown(agent, "/humans")[0]["headline"], "写真")
+    });
+}
+
+#[test]
+fn a_record_stays_in_a_state_that_can_no_longer_be_reached() {
+    let store = Store::written(|_, agent| {
+        agent.post("/bounties", bounty("Photo")).id();
+        set_status(agent, "cancelled");
+    });
+    store.with(&RESHAPED, |_, agent| {
+        assert_eq!(shown(agent, "/bounties/1")["status"], "cancelled");
+        let opened = agent
+            .patch("/bounties/1", json!({ "status": "open" }))
+            .status_and_error();
+        assert_eq!(opened, (400, "bounty 1 is cancelled and cannot become open".to_owned()));
+        set_status(agent, "cancelled");
+    });
+}
+
+#[test]
+fn a_record_outside_of_a_tightened_bound_is_shown_and_changed() {
+    let title = "Photograph a shop front";
+    let store = Store::written(|_, agent| {
+        agent.post("/bounties", bounty(title)).id();
+    });
+    store.with(&TIGHTENED, |_, agent| {
+        assert_eq!(agent.post("/bounties", bounty(title)).status, 400);
+        set_status(agent, "in_progress");
+        let shown = shown(agent, "/bounties/1");
+        assert_eq!(
+            (&shown["title"], &shown["status"]),
+            (&json!(title), &json!("in_progress"))
+        );
+    });
+}
+
+#[test]
+fn the_values_of_a_removed_field_stay_and_are_there_when_it_comes_back() {
+    let store = Store::written(|_, agent| {
+        let mut bounty = bounty("Photo");
+        bounty["estimated_hours"] = json!(1.5);
+        agent.post("/bounties", bounty).id();
+    });
+    store.with(&TIGHTENED, |_, agent| {
+        set_status(agent, "completed");
+        assert_eq!(shown(agent, "/bounties/1").get("estimated_hours"), None);
+    });
+    store.with(&UNEDITED, |_, agent| {
+        let shown = shown(agent, "/bounties/1");
+        assert_eq!(
+            (&shown["estimated_hours"], &shown["status"]),
+            (&json!(1.5), &json!("completed"))
+        );
+    });
+}
+
+#[test]
+fn a_step_back_to_the_former_build_keeps_what_a_new_field_was_given() {
+    let store = Store::written(|_, _| ());
+    store.with(&RESHAPED, |_, agent| {
+        let mut dressed = bounty("Wait at a wedding");
+        dressed["dress_code"] = json!("black tie");
+        agent.post("/bounties", dressed).id();
+    });
+    store.with(&UNEDITED, |_, agent| set_status(agent, "in_progress"));
+    store.with(&RESHAPED, |_, agent| {
+        assert_eq!(shown(agent, "/bounties/1")["dress_code"], "black tie");
+    });
+}
+
+#[test]
+fn a_removed_enum_value_that_records_have_refuses_the_start_and_says_what_to_do() {
+    let store = Store::written(|server, _| {
+        for gender in ["female", "other", "male"] {
+            server.operator().post("/humans", human(gender)).id();
+        }
+    });
+    let said = Server::failure_on(&TIGHTENED, store.data.path());
+    for part in [
+        "was written under another contract: worker 2 does not fit the contract (`gender`: unknown variant `other`, \
+         expected `male` or `female`). Nothing of it was changed;",
+        "start the hitode that wrote it, or let api.yaml have what is stored: an enum value that is in use stays",
+    ] {
+        assert!(said.contains(part), "{part} is missing: {said}");
+    }
+    assert!(!said.contains("worker 1") && !said.contains("worker 3"), "{said}");
+    store.with(&UNEDITED, |_, agent| {
+        assert_eq!(shown(agent, "/humans?gender=other")[0]["id"], 2)
+    });
+}

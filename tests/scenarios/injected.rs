@@ -1,0 +1,72 @@
+//! Refusals that no request brings about: a fault is injected. `api.yaml` names these tests as `untestable`. (That nothing
+//! can be written is shown on a disk that is full, in `tests/durability`.)
+
+use super::request;
+use conformance::{Caller, Request};
+use contract::operator::{self, create_account};
+use contract::support::Failure;
+use contract::{AdmitOperatorToken, LimitSettings, Limits, OperatorTokenCaller, operator_token};
+use serde_json::{Value, json};
+use std::sync::Arc;
+use test_support::in_process::{Endless, InProcess};
+
+use crate::world::op;
+
+/// A service with one handler, which does what it is told to.
+struct Faulty(fn() -> Failure);
+
+impl AdmitOperatorToken for Faulty {
+    async fn admit_operator_token(&self, _: &str) -> Result<Option<OperatorTokenCaller>, Failure> {
+        Ok(Some(OperatorTokenCaller {}))
+    }
+}
+
+impl operator::CreateAccount for Faulty {
+    async fn create_account(
+        &self,
+        _: create_account::Request,
+    ) -> Result<create_account::Success, create_account::Error> {
+        Err((self.0)().into())
+    }
+}
+
+fn service(fault: fn() -> Failure) -> InProcess {
+    let limits = Arc::new(Limits::new(&LimitSettings::default()));
+    InProcess::of(create_account::filter(Arc::new(Faulty(fault)), limits))
+}
+
+fn create(body: Value) -> Request {
+    let caller = Caller {
+        secret: operator_token::mint(),
+        id: 0,
+        kind: "operator_token",
+    };
+    request(&caller, op!(operator::create_account), &[], "", Some(body))
+}
+
+#[track_caller]
+fn error(body: &[u8]) -> Value {
+    serde_json::from_slice(body).expect("JSON")
+}
+
+#[test]
+fn a_body_that_does_not_arrive_in_time_is_refused() {
+    let service = service(|| unreachable!("the body never came"));
+    let (answer, waited) = service.call_in_no_time(&create(json!({})), Endless);
+    let text = "the body did not arrive within 30 s, or came too slowly";
+    assert_eq!(
+        (answer.status, error(&answer.body)),
+        (408, json!({ "success": false, "error": text }))
+    );
+    // It halts, so that it is given up before its time is over.
+    assert_eq!(waited.as_secs(), 10);
+}
+
+#[test]
+fn a_handler_that_panics_is_answered_for() {
+    for fault in [|| Failure::Internal, || panic!("this handler is broken")] {
+        let answer = service(fault).call(&create(json!({ "name": "Agent", "plan": "free" })));
+        let expected = json!({ "success": false, "error": "internal error" });
+        assert_eq!((answer.status, error(&answer.body)), (500, expected));
+    }
+}

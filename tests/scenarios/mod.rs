@@ -1,0 +1,39 @@
+//! What needs several people, several steps, or a crowd. What one request can show is generated.
+
+mod accounts;
+mod bounties;
+mod conversations;
+mod decisions;
+mod faults;
+mod import;
+mod injected;
+mod keys;
+mod limits;
+mod unsent;
+
+use crate::world::{Api, Market, Reply, op};
+use crate::world::{Service, market, request};
+use conformance::{Caller, Op};
+
+/// The numbers under a name in each row of a list.
+#[track_caller]
+fn ids(reply: &Reply) -> Vec<i64> {
+    let data = reply.data();
+    let rows = data.as_array().expect("a list");
+    rows.iter()
+        .map(|row| row["id"].as_i64().expect("ids are integers"))
+        .collect()
+}
+
+/// The rows of a list, all pages of it.
+fn every(market: &Market, caller: &Caller, op: Op, query: &str) -> Vec<serde_json::Value> {
+    let mut rows = Vec::new();
+    loop {
+        let reply = market.get(caller, op, &[], &format!("{query}&limit=100&offset={}", rows.len()));
+        let total = reply.json()["total"].as_u64().expect("the list has a total");
+        rows.extend(reply.data().as_array().expect("a list").iter().cloned());
+        if rows.len() as u64 >= total {
+            return rows;
+        }
+    }
+}

@@ -1,0 +1,136 @@
+//! Answers that nobody takes: they wait in memory, within a bound.
+
+use super::request;
+use conformance::Caller;
+use contract::agent::{self, list_keys};
+use contract::support::Failure;
+use contract::{
+    AccountId, AdmitApiKey, ApiKey, ApiKeyCaller, ApiKeyId, ApiKeySeed, LimitSettings, Limits, Plan, Response, Rows,
+    Timestamp,
+};
+use http_body_util::BodyExt;
+use std::sync::Arc;
+use test_support::in_process::{InProcess, RUNTIME};
+
+use crate::world::op;
+
+/// Who calls with the key `n` is the account `n`, and each of its lists has a megabyte.
+struct Long;
+
+const ROW: usize = 64 << 10;
+const ROWS: i64 = 16;
+
+impl AdmitApiKey for Long {
+    async fn admit_api_key(&self, presented: &str) -> Result<Option<ApiKeyCaller>, Failure> {
+        let id = presented.parse().expect("keys are numbers");
+        Ok(Some(ApiKeyCaller {
+            id: AccountId::new(id),
+            limited_by: ApiKeyId::new(id),
+            plan: Plan::Free,
+            suspended: false,
+        }))
+    }
+}
+
+impl agent::ListKeys for Long {
+    async fn list_keys(&self, request: list_keys::Request) -> Result<Rows<contract::ApiKeyItem>, list_keys::Error> {
+        let key = |id| {
+            ApiKey::from(ApiKeySeed {
+                id: ApiKeyId::new(id),
+                account_id: request.caller.id,
+                name: "x".repeat(ROW),
+                key_prefix: String::new(),
+                digest: String::new(),
+                created_at: Timestamp::from_unix(0),
+            })
+        };
+        Ok((0..ROWS).map(|id| key(id).item()).collect())
+    }
+}
+
+/// The answer to an account, nothing of whose body is taken.
+fn ask(limits: &Arc<Limits>, account: i64) -> Response {
+    let caller = Caller {
+        secret: account.to_string(),
+        id: account,
+        kind: "api_key",
+    };
+    InProcess::of(list_keys::filter(Arc::new(Long), limits.clone())).leave_unread(&request(
+        &caller,
+        op!(agent::list_keys),
+        &[],
+        "",
+        None,
+    ))
+}
+
+fn limits() -> Arc<Limits> {
+    Arc::new(Limits::new(&LimitSettings {
+        rate_limits: false,
+        ..LimitSettings::default()
+    }))
+}
+
+#[track_caller]
+fn is_busy(response: Response) -> bool {
+    if response.status() == 200 {
+        return false;
+    }
+    assert_eq!(
+        (response.status().as_u16(), &response.headers()["retry-after"]),
+        (503, &"1".parse().expect("a value"))
+    );
+    let body = RUNTIME
+        .block_on(response.into_body().collect())
+        .expect("a body")
+        .to_bytes();
+    assert_eq!(
+        body,
+        r#"{"success":false,"error":"the server is busy, try again in a moment"}"#
+    );
+    true
+}
+
+#[test]
+fn a_caller_who_leaves_its_answers_is_rejected_and_others_are_served() {
+    let limits = limits();
+    let mut held: Vec<_> = (0..8).map(|_| ask(&limits, 1)).collect();
+    assert!(held.iter().all(|response| response.status() == 200));
+    assert!(is_busy(ask(&limits, 1)) && !is_busy(ask(&limits, 2)));
+    drop(held.pop());
+    assert!(!is_busy(ask(&limits, 1)));
+    drop(held);
+    assert_eq!(limits.unsent_bytes(), 0);
+}
+
+#[test]
+fn no_number_of_callers_together_has_more_than_the_process_may_hold() {
+    let limits = limits();
+    let mut held: Vec<_> = (0..80).map(|account| ask(&limits, account)).collect();
+    let served = held.iter().filter(|response| response.status() == 200).count();
+    assert!((60..=64).contains(&served), "{served}");
+    assert!(limits.unsent_bytes() < 66 << 20, "{}", limits.unsent_bytes());
+    held.clear();
+    assert!(!is_busy(ask(&limits, 1)));
+}
+
+/// What is taken does not wait any more, and comes whole.
+#[test]
+fn a_body_that_is_taken_gives_its_room_back_chunk_by_chunk() {
+    let limits = limits();
+    let response = ask(&limits, 1);
+    let waiting = limits.unsent_bytes();
+    let length = response.headers()["content-length"]
+        .to_str()
+        .expect("a number")
+        .to_owned();
+    let mut body = response.into_body();
+    let mut bytes = Vec::new();
+    while let Some(frame) = RUNTIME.block_on(body.frame()) {
+        bytes.extend(frame.expect("a frame").into_data().expect("bytes"));
+        assert!(limits.unsent_bytes() <= waiting - bytes.len().min(waiting) + ROW);
+    }
+    assert_eq!((limits.unsent_bytes(), bytes.len().to_string()), (0, length));
+    let json: serde_json::Value = serde_json::from_slice(&bytes).expect("JSON");
+    assert_eq!(json["data"].as_array().map(Vec::len), usize::try_from(ROWS).ok());
+}

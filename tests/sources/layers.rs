@@ -1,0 +1,191 @@
+//! The layers of the server: its modules need each other in one direction only, and so do its files.
+
+#[path = "../../codegen/tests/architecture/source.rs"]
+mod source;
+
+use proc_macro2::{TokenStream, TokenTree};
+use source::{Source, sources};
+use std::collections::BTreeSet;
+
+/// That the first needs the second.
+type Need = (String, String);
+
+/// Most lines of a function.
+const MOST_LINES: usize = 70;
+
+/// The files of the server, tests aside.
+fn server() -> Vec<Source> {
+    let all = sources(&super::root().join("server/src"));
+    let is_code = |source: &Source| !source.module.iter().any(|part| part == "tests");
+    let code: Vec<Source> = all.into_iter().filter(is_code).collect();
+    assert!(code.len() > 50, "the sources are looked for in the wrong place");
+    code
+}
+
+/// Which file needs which, by their modules.
+fn needs(files: &[Source]) -> BTreeSet<Need> {
+    let modules: BTreeSet<String> = files.iter().map(Source::name).collect();
+    let file_of = |path: &str| {
+        let ends = path.match_indices("::").map(|(at, _)| at).chain([path.len()]);
+        let prefixes: Vec<&str> = ends.map(|end| &path[..end]).collect();
+        prefixes
+            .into_iter()
+            .rev()
+            .find(|prefix| modules.contains(*prefix))
+            .map(str::to_owned)
+    };
+    let mut needs = BTreeSet::new();
+    for file in files {
+        // `use super::*` stands in the tests of a file.
+        let named = file.named().into_iter().filter(|path| !path.ends_with('*'));
+        let named = named.filter_map(|path| file_of(&path));
+        let children = modules.iter().filter(|module| {
+            let child = module.strip_prefix(&format!("{}::", file.name()));
+            child.is_some_and(|child| uses_child(file.tokens.clone(), child))
+        });
+        needs.extend(named.chain(children.cloned()).map(|other| (file.name(), other)));
+    }
+    needs.retain(|(one, other)| one != other);
+    needs
+}
+
+/// Whether the tokens name something in the module `child` below theirs, as `child::a`, or as `self::child::a`.
+fn uses_child(tokens: TokenStream, child: &str) -> bool {
+    let tokens: Vec<TokenTree> = tokens.into_iter().collect();
+    let is_colon = |at: usize| matches!(tokens.get(at), Some(TokenTree::Punct(mark)) if mark.as_char() == ':');
+    let is_word = |at: usize, word: &str| matches!(&tokens[at], TokenTree::Ident(found) if *found == word);
+    (0..tokens.len()).any(|at| match &tokens[at] {
+        TokenTree::Group(group) => uses_child(group.stream(), child),
+        _ => {
+            let begins = at < 3 || !is_colon(at - 1) || is_word(at - 3, "self");
+            begins && is_word(at, child) && is_colon(at + 1) && is_colon(at + 2)
+        }
+    })
+}
+
+/// The needs that lie on a cycle, or between two.
+fn cyclic(mut needs: BTreeSet<Need>) -> BTreeSet<Need> {
+    loop {
+        let ones: BTreeSet<String> = needs.iter().map(|(one, _)| one.clone()).collect();
+        let others: BTreeSet<String> = needs.iter().map(|(_, other)| other.clone()).collect();
+        let before = needs.len();
+        needs.retain(|(one, other)| others.contains(one) && ones.contains(other));
+        if needs.len() == before {
+            return needs;
+        }
+    }
+}
+
+#[test]
+fn no_modules_of_the_server_need_each_other() {
+    let top = |module: &str| module.split("::").next().unwrap_or(module).to_owned();
+    let needs = needs(&server())
+        .into_iter()
+        .map(|(one, other)| (top(&one), top(&other)));
+    let cyclic = cyclic(needs.filter(|(one, other)| one != other).collect());
+    assert!(cyclic.is_empty(), "{cyclic:#?}");
+}
+
+/// Within the store and the demo, files still do.
+#[test]
+fn no_files_of_the_server_need_each_other() {
+    let mut needs = needs(&server());
+    needs.retain(|(one, _)| !begins_with_one_of(one, &["demo", "store"]));
+    let cyclic = cyclic(needs);
+    assert!(cyclic.is_empty(), "{cyclic:#?}");
+}
+
+/// Everything for which `is_meant` that a file of the server names wrongly.
+#[track_caller]
+fn check(is_meant: impl Fn(&Source) -> bool, wrong: impl Fn(&Source) -> Vec<String>) {
+    let found = server().into_iter().filter(is_meant).flat_map(|file| {
+        let name = file.name();
+        wrong(&file).into_iter().map(move |wrong| format!("{name}: {wrong}"))
+    });
+    let found: Vec<String> = found.collect();
+    assert!(found.is_empty(), "{}", found.join("\n"));
+}
+
+/// Whether one of these modules or crates is the first of the path.
+fn begins_with_one_of(path: &str, names: &[&str]) -> bool {
+    names.contains(&path.split("::").next().unwrap_or(path))
+}
+
+#[test]
+fn a_handler_knows_the_contract_and_the_store_and_neither_http_nor_an_engine() {
+    let modules = ["app", "digest", "handlers", "store"];
+    let engines = ["http", "hyper", "serde_json", "sled", "tokio", "warp"];
+    check(
+        |file| file.module[0] == "handlers",
+        |file| {
+            let is_strange = |path: &String| !begins_with_one_of(path, &modules) || path.starts_with("store::sled");
+            let named = file.named().into_iter().filter(is_strange);
+            let crates = file
+                .crates()
+                .into_iter()
+                .filter(|path| begins_with_one_of(path, &engines));
+            named.chain(crates).collect()
+        },
+    );
+}
+
+#[test]
+fn the_store_knows_no_http_and_no_handler() {
+    check(
+        |file| file.module[0] == "store",
+        |file| {
+            let modules = [
+                "app", "cli", "commands", "demo", "handlers", "http", "logging", "serve", "shutdown",
+            ];
+            let named = file
+                .named()
+                .into_iter()
+                .filter(|path| begins_with_one_of(path, &modules));
+            let crates = file.crates().into_iter();
+            named
+                .chain(crates.filter(|path| begins_with_one_of(path, &["http", "hyper", "warp"])))
+                .collect()
+        },
+    );
+}
+
+/// The one that is longer is a table: a text for each error.
+#[test]
+fn no_function_of_the_server_is_longer_than_a_screen() {
+    check(
+        |file| file.name() != "store::sled::start::error",
+        |file| {
+            let long = file.functions().into_iter().filter(|one| one.lines > MOST_LINES);
+            long.map(|one| format!("{} has {} lines", one.name, one.lines))
+                .collect()
+        },
+    );
+}
+
+#[test]
+fn a_cycle_is_found_and_what_leads_to_it_is_not_part_of_it() {
+    let needs = |pairs: &[(&str, &str)]| -> BTreeSet<Need> {
+        pairs
+            .iter()
+            .map(|(one, other)| ((*one).to_owned(), (*other).to_owned()))
+            .collect()
+    };
+    let found = cyclic(needs(&[("a", "b"), ("b", "c"), ("c", "b"), ("c", "d")]));
+    assert_eq!(found, needs(&[("b", "c"), ("c", "b")]));
+    assert_eq!(cyclic(needs(&[("a", "b"), ("b", "c"), ("a", "c")])), needs(&[]));
+}
+
+#[test]
+fn a_child_is_told_from_other_words() {
+    let uses = |text: &str| uses_child(text.parse().expect("it is Rust"), "child");
+    for text in ["use self::child::A;", "fn f() { a(child::b()) }", "use child::{A, B};"] {
+        assert!(uses(text), "{text}");
+    }
+    for text in [
+        "mod child;",
+        "use crate::child::A;",
+        "fn f(child: u8) { other::child::a(child) }",
+    ] {
+        assert!(!uses(text), "{text}");
+    }
+}

@@ -1,0 +1,174 @@
+//! Those who call the service: an operator, an agent and a worker.
+
+use std::io;
+use std::net::SocketAddr;
+
+use serde_json::{Value, json};
+
+use crate::http::{Answer, Connection, call};
+use crate::process::Service;
+
+/// Somebody with a credential.
+#[derive(Debug, Clone)]
+pub struct Caller {
+    address: SocketAddr,
+    header: &'static str,
+    base: &'static str,
+    /// The credential itself.
+    pub secret: String,
+}
+
+/// The least that it takes for something to happen.
+pub struct People {
+    /// The operator.
+    pub operator: Caller,
+    /// The id of an account on the verified plan.
+    pub account: i64,
+    /// That account, by its first key.
+    pub agent: Caller,
+    /// The id of a worker.
+    pub human: i64,
+    /// That worker, by its token.
+    pub worker: Caller,
+}
+
+impl Caller {
+    /// The operator, by this token.
+    pub fn operator(service: &Service, token: &str) -> Caller {
+        Caller {
+            address: service.address,
+            header: "X-Operator-Token",
+            base: "/operator/v1",
+            secret: token.to_owned(),
+        }
+    }
+
+    /// The operator, with the token of the data directory.
+    pub fn operator_of(service: &Service) -> Caller {
+        let token = std::fs::read_to_string(service.data.join("operator-token")).expect("the operator's token");
+        Caller::operator(service, token.trim())
+    }
+
+    /// An account, by this key.
+    pub fn agent(service: &Service, key: &str) -> Caller {
+        Caller {
+            address: service.address,
+            header: "X-API-Key",
+            base: "/api/v1",
+            secret: key.to_owned(),
+        }
+    }
+
+    /// A worker, by this token.
+    pub fn worker(service: &Service, token: &str) -> Caller {
+        Caller {
+            address: service.address,
+            header: "X-Worker-Token",
+            base: "/worker/v1",
+            secret: token.to_owned(),
+        }
+    }
+
+    /// The same one, after the service has moved.
+    pub fn at(&self, service: &Service) -> Caller {
+        Caller {
+            address: service.address,
+            ..self.clone()
+        }
+    }
+
+    /// Calls at another base path than that of the published contract.
+    pub fn below(self, base: &'static str) -> Caller {
+        Caller { base, ..self }
+    }
+
+    /// Reads at this path, below the base path.
+    #[track_caller]
+    pub fn get(&self, path: &str) -> Answer {
+        self.call("GET", path, None)
+    }
+
+    /// Makes what this body says.
+    #[track_caller]
+    pub fn post(&self, path: &str, body: Value) -> Answer {
+        self.call("POST", path, Some(&body))
+    }
+
+    /// Changes what this body says.
+    #[track_caller]
+    pub fn patch(&self, path: &str, body: Value) -> Answer {
+        self.call("PATCH", path, Some(&body))
+    }
+
+    /// Deletes.
+    #[track_caller]
+    pub fn delete(&self, path: &str) -> Answer {
+        self.call("DELETE", path, None)
+    }
+
+    /// The same on a connection that is kept.
+    ///
+    /// # Errors
+    /// When the connection ends before the answer has come.
+    pub fn over(
+        &self,
+        connection: &mut Connection,
+        method: &str,
+        path: &str,
+        body: Option<&Value>,
+    ) -> io::Result<Answer> {
+        let path = format!("{}{path}", self.base);
+        connection.call(method, &path, &[(self.header, &self.secret)], body)
+    }
+
+    #[track_caller]
+    fn call(&self, method: &str, path: &str, body: Option<&Value>) -> Answer {
+        let path = format!("{}{path}", self.base);
+        call(self.address, method, &path, &[(self.header, &self.secret)], body)
+    }
+}
+
+impl People {
+    /// Lets an agent with the verified plan and a worker in.
+    #[track_caller]
+    pub fn enter(service: &Service, operator: Caller) -> People {
+        let made = operator
+            .post("/accounts", json!({ "name": "Field Agent", "plan": "verified" }))
+            .data();
+        let agent = Caller::agent(service, made["key"].as_str().expect("a key"));
+        let human = operator.post("/humans", worker()).id();
+        let token = operator.post(&format!("/humans/{human}/token"), json!({})).data();
+        let worker = Caller::worker(service, token["token"].as_str().expect("a token"));
+        People {
+            operator,
+            account: made["id"].as_i64().expect("an id"),
+            agent,
+            human,
+            worker,
+        }
+    }
+
+    /// The same ones, after the service has moved.
+    pub fn at(&self, service: &Service) -> People {
+        People {
+            operator: self.operator.at(service),
+            account: self.account,
+            agent: self.agent.at(service),
+            human: self.human,
+            worker: self.worker.at(service),
+        }
+    }
+}
+
+/// Somebody as an operator enters them.
+pub fn worker() -> Value {
+    json!({
+        "name": "佐藤 美咲", "headline": "写真を撮ります", "bio": "", "city": "横浜市", "state": "神奈川県",
+        "gender": "female", "hourly_rate": 2500, "skills": [{ "name": "Photography", "category": "Photo" }],
+    })
+}
+
+/// A bounty with this title.
+pub fn bounty(title: &str) -> Value {
+    json!({ "title": title, "description": "Ten photos in daylight.", "budget": 49.99 })
+}

@@ -1,0 +1,55 @@
+//! Which program is started, and cargo, which builds it.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::LazyLock;
+
+/// `hitode` as it is built with the running test.
+///
+/// Cargo builds it for the tests of its own package, and names it to them; for those of other packages it is built here.
+pub(super) fn program() -> &'static Path {
+    static PROGRAM: LazyLock<PathBuf> = LazyLock::new(|| match std::env::var_os("CARGO_BIN_EXE_hitode") {
+        Some(program) => program.into(),
+        None => build(),
+    });
+    &PROGRAM
+}
+
+/// Builds it beside the running test, with the features that it has where the tests of the whole workspace are built: then
+/// there is nothing to do, or only to link.
+fn build() -> PathBuf {
+    let test = std::env::current_exe().expect("this program");
+    let profile = test.ancestors().nth(2).expect("it lies in the folder of a profile");
+    let mut cargo = cargo();
+    cargo.args("build --workspace --bin hitode --example serve --offline --locked --target-dir".split(' '));
+    cargo.arg(profile.parent().expect("the profile lies in the target directory"));
+    if profile.ends_with("release") {
+        cargo.arg("--release");
+    }
+    let built = cargo
+        .current_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."))
+        .output()
+        .expect("cargo starts");
+    assert!(built.status.success(), "{}", String::from_utf8_lossy(&built.stderr));
+    profile.join("hitode")
+}
+
+/// Cargo, without what it tells tests of their own packages, which build scripts ask for.
+pub fn cargo() -> Command {
+    const TOLD: [&str; 6] = [
+        "CARGO_PKG_",
+        "CARGO_MANIFEST_",
+        "CARGO_BIN_",
+        "CARGO_CRATE_",
+        "CARGO_PRIMARY_",
+        "OUT_DIR",
+    ];
+    let mut cargo = Command::new(env!("CARGO"));
+    for (name, _) in std::env::vars_os() {
+        let name_of_package = |name: &str| TOLD.iter().any(|told| name.starts_with(told));
+        if name.to_str().is_some_and(name_of_package) {
+            cargo.env_remove(name);
+        }
+    }
+    cargo
+}

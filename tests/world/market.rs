@@ -1,0 +1,299 @@
+//! A market: a service with its store, and the operator's and everybody's part in filling it.
+
+use super::people::{Api, op};
+use super::service::{App, Service};
+use conformance::{Caller, Request, Response};
+use contract::Clock;
+use hitode::app::Hitode;
+use hitode::operator_token::OperatorToken;
+use hitode::store::sled::{Durability, SledStore};
+use serde_json::{Value, json};
+use std::collections::HashMap;
+use std::fs;
+use std::path::Path;
+use std::sync::{Arc, Mutex};
+use tempfile::TempDir;
+use test_support::in_process::RUNTIME;
+
+/// A service, in this process unless something else is said, and whoever runs it.
+pub(crate) struct Market<H = Home> {
+    home: H,
+    operator: String,
+    owners: Mutex<HashMap<i64, Caller>>,
+    /// The ids of API keys.
+    keys: Mutex<HashMap<String, i64>>,
+}
+
+/// A service in this process over a store in a directory of its own, which goes with it.
+pub(crate) struct Home {
+    pub(super) app: Arc<App>,
+    service: Service,
+    _directory: TempDir,
+}
+
+impl Home {
+    pub(super) fn service(&self) -> &Service {
+        &self.service
+    }
+}
+
+impl Api for Home {
+    fn answer(&self, request: &Request) -> Response {
+        self.service.call(request)
+    }
+}
+
+impl<H: Api> Api for Market<H> {
+    fn answer(&self, request: &Request) -> Response {
+        self.home.answer(request)
+    }
+}
+
+impl Market {
+    /// An empty one.
+    pub(crate) fn open(clock: Clock) -> Self {
+        let directory = directory();
+        let operator = contract::operator_token::mint();
+        let store = SledStore::open(directory.path(), Durability::Synced).expect("a new directory can be opened");
+        let app = Arc::new(Hitode::new(store, OperatorToken::of(&operator), clock));
+        // Whatever the store does in the background belongs to the runtime.
+        let service = RUNTIME.block_on(async { Service::unlimited(Arc::clone(&app)) });
+        let home = Home {
+            app,
+            service,
+            _directory: directory,
+        };
+        Self::at(home, operator)
+    }
+
+    pub(crate) fn app(&self) -> Arc<App> {
+        Arc::clone(&self.home.app)
+    }
+
+    pub(crate) fn service(&self) -> &Service {
+        &self.home.service
+    }
+}
+
+impl<H: Api> Market<H> {
+    /// The one that lives there, for whoever has its operator's token.
+    pub(crate) fn at(home: H, operator: String) -> Self {
+        Self {
+            home,
+            operator,
+            owners: Mutex::default(),
+            keys: Mutex::default(),
+        }
+    }
+
+    pub(crate) fn home(&self) -> &H {
+        &self.home
+    }
+
+    /// Whoever runs it.
+    pub(crate) fn operator(&self) -> Caller {
+        Caller {
+            secret: self.operator.clone(),
+            id: 0,
+            kind: "operator_token",
+        }
+    }
+
+    /// A new account with its first key.
+    pub(crate) fn agent(&self, plan: &str) -> Caller {
+        self.agent_named("Agent", plan)
+    }
+
+    pub(crate) fn agent_named(&self, name: &str, plan: &str) -> Caller {
+        let body = json!({ "name": name, "plan": plan });
+        let data = self
+            .send(&self.operator(), op!(operator::create_account), &[], body)
+            .data();
+        self.keep_key(&data["key"], &data["key_id"]);
+        caller("api_key", &data["key"], &data["id"])
+    }
+
+    /// The id of an API key that was made here.
+    pub(crate) fn id_of_key(&self, caller: &Caller) -> i64 {
+        self.keys.lock().expect("no test panics in here")[&caller.secret]
+    }
+
+    /// Keeps the id of an API key.
+    pub(crate) fn keep_key(&self, key: &Value, id: &Value) {
+        let (key, id) = (key.as_str().unwrap_or_default().to_owned(), id.as_i64());
+        let mut keys = self.keys.lock().expect("no test panics in here");
+        keys.insert(key, id.expect("ids are integers"));
+    }
+
+    /// A new key of the same account in the place of this one, which ends.
+    pub(crate) fn another_key(&self, caller: &Caller) -> Caller {
+        let another = Caller {
+            id: caller.id,
+            ..self.key_of(caller.id)
+        };
+        let former = self.id_of_key(caller);
+        let deleted = self.call(&another, op!(agent::delete_key), &[former], "", None);
+        // Where the account may write no more, the key stays: there is room for one more.
+        if deleted.status() != 429 {
+            deleted.data();
+        }
+        another
+    }
+
+    /// One key more for an account; the caller's id is the key's.
+    pub(crate) fn key_of(&self, account: i64) -> Caller {
+        let op = op!(operator::create_account_key);
+        let data = self
+            .send(&self.operator(), op, &[account], json!({ "name": "more" }))
+            .data();
+        self.keep_key(&data["key"], &data["id"]);
+        caller("api_key", &data["key"], &data["id"])
+    }
+
+    pub(crate) fn set_plan(&self, account: i64, plan: &str) {
+        self.send(
+            &self.operator(),
+            op!(operator::update_account),
+            &[account],
+            json!({ "plan": plan }),
+        )
+        .data();
+    }
+
+    pub(crate) fn suspend(&self, account: i64, suspended: bool) {
+        let body = json!({ "suspended": suspended });
+        self.send(&self.operator(), op!(operator::update_account), &[account], body)
+            .data();
+    }
+
+    /// Ends the credential: an account revokes the key itself, a worker gets another token.
+    pub(crate) fn end(&self, caller: &Caller) {
+        if caller.kind == "worker_token" {
+            self.token_of(caller.id);
+            return;
+        }
+        let keys = self.get(caller, op!(agent::list_keys), &[], "").data();
+        let is_this = |key: &&Value| {
+            let prefix = key["key_prefix"].as_str().unwrap_or_default();
+            caller.secret.starts_with(prefix.trim_end_matches('.'))
+        };
+        let key = keys.as_array().into_iter().flatten().find(is_this);
+        let id = key.and_then(|key| key["id"].as_i64()).expect("the key is listed");
+        let revoked = self.call(caller, op!(agent::delete_key), &[id], "", None);
+        assert_eq!(revoked.status(), 200, "{revoked:?}");
+    }
+
+    /// A new worker without a token.
+    pub(crate) fn human(&self) -> i64 {
+        self.human_like(json!({}))
+    }
+
+    /// A new worker with these members and ordinary ones for the rest.
+    pub(crate) fn human_like(&self, members: Value) -> i64 {
+        let data = self
+            .send(&self.operator(), op!(operator::create_human), &[], human(members))
+            .data();
+        data["id"].as_i64().expect("ids are integers")
+    }
+
+    /// Enters these workers at once; gives their ids in the order given.
+    pub(crate) fn import(&self, humans: &[Value]) -> Vec<i64> {
+        let humans = json!({ "humans": humans });
+        let data = self
+            .send(&self.operator(), op!(operator::import_humans), &[], humans)
+            .data();
+        serde_json::from_value(data["ids"].clone()).expect("a list of ids")
+    }
+
+    /// A new worker with a token.
+    pub(crate) fn worker(&self) -> Caller {
+        self.token_of(self.human())
+    }
+
+    /// A new token for a worker.
+    pub(crate) fn token_of(&self, human: i64) -> Caller {
+        let data = self
+            .call(&self.operator(), op!(operator::create_human_token), &[human], "", None)
+            .data();
+        caller("worker_token", &data["token"], &json!(human))
+    }
+
+    /// A new bounty of an agent's.
+    pub(crate) fn bounty_of(&self, agent: &Caller) -> i64 {
+        let body = json!({ "title": "Title", "description": "Description", "budget": 100 });
+        let data = self.send(agent, op!(agent::create_bounty), &[], body).data();
+        let id = data["id"].as_i64().expect("ids are integers");
+        self.owners
+            .lock()
+            .expect("no test panics in here")
+            .insert(id, agent.clone());
+        id
+    }
+
+    /// Moves a bounty, as its owner.
+    pub(crate) fn set_status(&self, bounty: i64, status: &str) {
+        let owner = self.owners.lock().expect("no test panics in here")[&bounty].clone();
+        self.send(
+            &owner,
+            op!(agent::update_bounty),
+            &[bounty],
+            json!({ "status": status }),
+        )
+        .data();
+    }
+
+    /// A worker's application.
+    pub(crate) fn application_to(&self, bounty: i64, worker: &Caller) -> i64 {
+        let body = json!({ "message": "I can do this" });
+        let data = self
+            .send(worker, op!(worker::create_application), &[bounty], body)
+            .data();
+        data["id"].as_i64().expect("ids are integers")
+    }
+
+    /// A new conversation of an agent with a worker.
+    pub(crate) fn conversation(&self, agent: &Caller, human: i64) -> i64 {
+        let body = json!({ "human_id": human, "message": "Hello" });
+        let data = self.send(agent, op!(agent::create_conversation), &[], body).data();
+        data["id"].as_i64().expect("ids are integers")
+    }
+}
+
+/// A worker's profile with these members and ordinary ones for the rest.
+pub(crate) fn human(members: Value) -> Value {
+    let mut human = json!({
+        "name": "Human", "headline": "Headline", "bio": "", "city": "City", "state": "State", "gender": "other",
+        "hourly_rate": 1000, "skills": [],
+    });
+    for (name, value) in members.as_object().into_iter().flatten() {
+        human[name] = value.clone();
+    }
+    human
+}
+
+fn caller(kind: &'static str, secret: &Value, id: &Value) -> Caller {
+    let secret = secret.as_str().expect("credentials are texts").to_owned();
+    Caller {
+        secret,
+        id: id.as_i64().expect("ids are integers"),
+        kind,
+    }
+}
+
+/// A directory of this process. What the processes before left behind (a shared market lives as long as its process) goes.
+fn directory() -> TempDir {
+    const PREFIX: &str = "market-";
+    let home = Path::new(env!("CARGO_TARGET_TMPDIR"));
+    for left in fs::read_dir(home).into_iter().flatten().flatten() {
+        let name = left.file_name().into_string().unwrap_or_default();
+        let owner = name.strip_prefix(PREFIX).and_then(|rest| rest.split('-').next());
+        if owner.is_some_and(|owner| !Path::new("/proc").join(owner).exists()) {
+            let _ = fs::remove_dir_all(left.path());
+        }
+    }
+    let prefix = format!("{PREFIX}{}-", std::process::id());
+    tempfile::Builder::new()
+        .prefix(&prefix)
+        .tempdir_in(home)
+        .expect("the target directory can be written")
+}

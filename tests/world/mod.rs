@@ -1,0 +1,155 @@
+//! The world of the tests: the service itself, over its own store in a directory of its own, called in the process; for
+//! the generated suite, any other implementation, where the environment has its address.
+
+mod market;
+pub(crate) mod network;
+mod people;
+mod service;
+
+pub(crate) use market::Market;
+pub(crate) use market::human;
+pub(crate) use people::{Api, Reply, op, request};
+pub(crate) use service::Service;
+
+use conformance::{Arranged, Caller, Credential, Front, Need, Network, Request, Response, Standing, World};
+use contract::Clock;
+use market::Home;
+use std::sync::{Arc, OnceLock};
+use test_support::in_process::Limited;
+
+/// The one market that all tests of the process share; each makes its own people in it.
+pub(crate) fn market() -> &'static Market {
+    static MARKET: OnceLock<Market> = OnceLock::new();
+    MARKET.get_or_init(|| Market::open(Clock::system()))
+}
+
+/// The world of the generated suite: that market, or the one that the environment names.
+pub(crate) fn world() -> &'static dyn World {
+    static ELSEWHERE: OnceLock<Option<Market<Network>>> = OnceLock::new();
+    match ELSEWHERE.get_or_init(network::of_environment) {
+        Some(market) => market,
+        None => market(),
+    }
+}
+
+/// Where a market lives, as far as tests of its limits are concerned.
+trait Place: Api + Sync {
+    fn front(&self) -> Box<dyn Front>;
+
+    fn call_held(&self, request: &Request, meanwhile: &mut dyn FnMut()) -> Response;
+
+    fn is_limited(&self) -> bool {
+        false
+    }
+
+    fn lacks(&self, _need: Need) -> Option<String> {
+        None
+    }
+
+    fn apart(&self) -> Option<&'static dyn World> {
+        None
+    }
+}
+
+impl<H: Place> World for Market<H> {
+    fn call(&self, request: &Request) -> Response {
+        self.answer(request)
+    }
+
+    fn call_held(&self, request: &Request, meanwhile: &mut dyn FnMut()) -> Response {
+        self.home().call_held(request, meanwhile)
+    }
+
+    fn is_limited(&self) -> bool {
+        self.home().is_limited()
+    }
+
+    fn lacks(&self, need: Need) -> Option<String> {
+        self.home().lacks(need)
+    }
+
+    fn caller(&self, credential: &'static Credential, plan: Option<&str>) -> Caller {
+        let kind = credential.name;
+        match kind {
+            "api_key" => Caller {
+                kind,
+                ..self.agent(plan.unwrap_or("free"))
+            },
+            "worker_token" => Caller { kind, ..self.worker() },
+            "operator_token" => Caller {
+                kind,
+                ..self.operator()
+            },
+            other => panic!("who calls with {other}?"),
+        }
+    }
+
+    fn another(&self, caller: &Caller) -> Caller {
+        match caller.kind {
+            "api_key" => self.another_key(caller),
+            other => panic!("who gives another {other}?"),
+        }
+    }
+
+    fn change(&self, caller: &Caller, to: Standing<'_>) {
+        match to {
+            Standing::Plan(plan) => self.set_plan(caller.id, plan),
+            Standing::Suspended => self.suspend(caller.id, true),
+            Standing::Ended => self.end(caller),
+        }
+    }
+
+    fn make(&self, resource: &str, caller: &Caller, within: Option<(&str, i64)>) -> i64 {
+        let is_agent = caller.kind == "api_key";
+        match (resource, within) {
+            ("Account", _) => self.agent("free").id,
+            ("ApiKey", _) => self.key_of(caller.id).id,
+            ("Human", _) => self.human(),
+            ("Bounty", _) if is_agent => self.bounty_of(caller),
+            ("Bounty", _) => self.bounty_of(&self.agent("free")),
+            ("Application", Some((_, bounty))) => self.application_to(bounty, &self.worker()),
+            ("Conversation", _) if is_agent => self.conversation(caller, self.human()),
+            ("Conversation", _) => self.conversation(&self.agent("free"), caller.id),
+            other => panic!("nothing here makes {other:?}"),
+        }
+    }
+
+    fn held(&self, quota: &str) -> u64 {
+        match quota {
+            "active_keys" => 1,
+            other => panic!("who counts {other}?"),
+        }
+    }
+
+    fn arrange(&self, row: &str, caller: &Caller, arranged: &Arranged) {
+        let bounty = arranged.id("Bounty");
+        match row {
+            "not_open" => self.set_status(bounty, "completed"),
+            "already_applied" => drop(self.application_to(bounty, caller)),
+            other => panic!("nothing here brings about {other}"),
+        }
+    }
+
+    fn apart(&self) -> Option<&'static dyn World> {
+        self.home().apart()
+    }
+
+    fn front(&self) -> Box<dyn Front> {
+        self.home().front()
+    }
+}
+
+impl Place for Home {
+    fn call_held(&self, request: &Request, meanwhile: &mut dyn FnMut()) -> Response {
+        self.service().calls().call_held(request, meanwhile)
+    }
+
+    fn apart(&self) -> Option<&'static dyn World> {
+        Some(Box::leak(Box::new(Market::open(Clock::system()))))
+    }
+
+    fn front(&self) -> Box<dyn Front> {
+        let limited = |clock| Service::limited(Arc::clone(&self.app), clock).calls().clone();
+        Box::new(Limited::new(limited))
+    }
+}

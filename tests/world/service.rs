@@ -1,0 +1,72 @@
+//! The service in this process: the contract's own filter, and where its limits are counted.
+
+use conformance::{Request, Response};
+use contract::{Clock, LimitSettings, Limits};
+use hitode::app::Hitode;
+use hitode::store::sled::SledStore;
+use std::sync::Arc;
+use test_support::in_process::{InProcess, observer};
+use warp::Filter;
+
+/// The application under test.
+pub(crate) type App = Hitode<SledStore>;
+
+/// The filter of all surfaces, and of unknown paths. An observer must be told of each call.
+#[derive(Clone)]
+pub(crate) struct Service {
+    calls: InProcess,
+    limits: Arc<Limits>,
+}
+
+impl Service {
+    /// Without limits.
+    pub(crate) fn unlimited(app: Arc<App>) -> Self {
+        Self::with(
+            app,
+            LimitSettings {
+                rate_limits: false,
+                ..LimitSettings::default()
+            },
+        )
+    }
+
+    /// With limits that have counted nothing, in the time of this clock.
+    pub(crate) fn limited(app: Arc<App>, clock: Clock) -> Self {
+        Self::with(
+            app,
+            LimitSettings {
+                clock,
+                ..LimitSettings::default()
+            },
+        )
+    }
+
+    fn with(app: Arc<App>, settings: LimitSettings) -> Self {
+        let limits = Arc::new(Limits::new(&LimitSettings {
+            observer: Some(observer()),
+            ..settings
+        }));
+        let filter = contract::service_filter(app, limits.clone())
+            .or(contract::fallback(limits.clone()))
+            .unify();
+        Self {
+            calls: InProcess::of(filter).observed(),
+            limits,
+        }
+    }
+
+    /// Where its limits are counted.
+    pub(crate) fn limits(&self) -> &Limits {
+        &self.limits
+    }
+
+    /// How it is called.
+    pub(crate) fn calls(&self) -> &InProcess {
+        &self.calls
+    }
+
+    /// Sends a request and waits for the answer.
+    pub(crate) fn call(&self, request: &Request) -> Response {
+        self.calls.call(request)
+    }
+}
