@@ -33,7 +33,7 @@ const OF_HITODE: [&str; 19] = [
     "bodies",
     "callers",
     "guards",
-    "gate",
+    "limits",
     "service",
     "agent",
     "agent/list_humans",
@@ -47,7 +47,7 @@ const OF_HITODE: [&str; 19] = [
 /// Limits by address, a surface without a credential, and operations of other kinds: with ids in the body, pages by number,
 /// inputs in a list, a wait, no limit.
 const OF_LOCKERS: [&str; 8] = [
-    "gate",
+    "limits",
     "pulse/ping",
     "finder",
     "finder/list_stations",

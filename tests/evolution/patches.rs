@@ -1,4 +1,4 @@
-//! The edits that the benchmark `evolution` measures: they fit the files as they stand, and the README counts them rightly.
+//! The edits that the benchmark `evolution` measures: they fit the files as they stand, and tests/README.md counts them rightly.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -38,7 +38,7 @@ fn each_edit_that_is_measured_fits_the_files_as_they_stand() {
 
 #[test]
 fn the_readme_counts_the_files_and_the_lines_of_each_edit() {
-    let readme = fs::read_to_string(root().join("README.md")).expect("a README");
+    let readme = fs::read_to_string(root().join("tests/README.md")).expect("a README");
     for patch in patches() {
         let counted = apply("--numstat", &patch);
         let files: Vec<Vec<&str>> = counted.lines().map(|line| line.split('\t').collect()).collect();
@@ -48,6 +48,6 @@ fn the_readme_counts_the_files_and_the_lines_of_each_edit() {
         };
         let name = patch.file_stem().expect("a name").to_string_lossy().replace('_', " ");
         let row = format!("| {name} | {} | +{} −{} |", files.len(), lines(0), lines(1));
-        assert!(readme.contains(&row), "README.md lacks {row}");
+        assert!(readme.contains(&row), "tests/README.md lacks {row}");
     }
 }

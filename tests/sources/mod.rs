@@ -264,19 +264,21 @@ fn every_test_that_a_decision_or_a_row_names_exists() {
     );
 }
 
-/// A promise is an entry of the list under this heading; the tests that show it stand at its end, in parentheses.
+/// A guarantee is an entry of the list under this heading; the tests that show it stand at its end, in parentheses.
 #[test]
-fn every_promise_of_the_readme_names_the_test_that_shows_it() {
-    let readme = fs::read_to_string(root().join("README.md")).expect("a README");
-    let promised = readme
-        .split("\n## ")
-        .find(|section| section.starts_with("What is promised"));
-    let promises: Vec<&str> = promised.expect("the section").split("\n- ").skip(1).collect();
-    let named = |promise: &&str| promise.rsplit_once("(`").map(|(_, tests)| quoted(&format!("`{tests}")));
-    let without: Vec<_> = promises.iter().filter(|promise| named(promise).is_none()).collect();
+fn every_guarantee_names_the_tests_that_show_it() {
+    let readme = fs::read_to_string(root().join("tests/README.md")).expect("a README of the tests");
+    let mut sections = readme.split("\n## ");
+    let list = sections.find(|section| section.starts_with("Guarantees"));
+    let guarantees: Vec<&str> = list.expect("the section").split("\n- ").skip(1).collect();
+    let named = |guarantee: &&str| {
+        let (_, tests) = guarantee.rsplit_once("(`")?;
+        Some(quoted(&format!("`{tests}")))
+    };
+    let without: Vec<_> = guarantees.iter().filter(|guarantee| named(guarantee).is_none()).collect();
     assert!(without.is_empty(), "no test is named for: {without:#?}");
-    assert!(promises.len() > 3, "the list is read wrongly");
-    check_tests(promises.iter().filter_map(named).flatten().collect());
+    assert!(guarantees.len() > 3, "the list is read wrongly");
+    check_tests(guarantees.iter().filter_map(named).flatten().collect());
 }
 
 /// What stands between backticks.
