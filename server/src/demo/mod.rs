@@ -48,7 +48,7 @@ pub struct Demo {
 const SCENARIO: Duration = Duration::from_secs(260 * 60 * 60);
 
 /// Enters a demo of `workers` workers into the empty `store` in the directory `data`, dated to the days before `now`, and
-/// returns the store. `stop` ends it between two writes.
+/// returns the store. A request to shut down ends it between two writes.
 pub async fn enter<S: Store>(
     store: S,
     data: &Path,
