@@ -136,7 +136,7 @@ async fn check_against_model(place: &Place, dice: &mut Dice, ids: &[HumanId]) {
     for filter in all.chain(of_states).collect::<Vec<_>>() {
         let (limit, offset) = (dice.roll(100), dice.pick(&[0, 0, 1, 20, 100, 1500]));
         let expected: Vec<_> = humans.iter().filter(|human| is_wanted(human, &filter)).collect();
-        let window = Window::new(limit.try_into().expect("small"), offset.try_into().expect("small"));
+        let window = PageRequest::new(limit.try_into().expect("small"), offset.try_into().expect("small"));
         let page = place.store.find_humans(filter.clone(), window).await.expect("a page");
         let shown: Vec<_> = whole(page.rows).iter().map(|row| text_of(row, "name")).collect();
         let wanted: Vec<_> = expected
