@@ -1,4 +1,4 @@
-//! The command line of `hitode`: which commands there are. The flags of each stand beside what it does.
+//! The command line of `hitode`: the list of its commands. The flags of each stand in its own file.
 
 use std::error::Error;
 use std::process::ExitCode;

@@ -1,8 +1,6 @@
-//! What `hitode` does besides serving: the operator's work, over the operator surface of a running server.
-//!
-//! Each command reads its flags, calls the server and prints. Knows no store and no handler: what is done here, any HTTP
-//! client with the operator's token could do. In reading order: `connection` (where the server is, and the token) → `client`
-//! (one call) → the commands.
+//! The commands besides `serve`: each reads its flags, calls the operator API of a running server and prints. They know no
+//! store and no handler. In reading order: `connection` (where the server is, and the token) → `client` (one call) → the
+//! commands.
 
 // These macros panic when nobody reads any more; what is in `output` does not.
 #![deny(clippy::print_stdout, clippy::print_stderr)]

@@ -24,25 +24,9 @@ use crate::shutdown::Shutdown;
 use crate::store::Store;
 
 pub use error::DemoError;
+pub use runner::Demo;
 pub use size::Size;
 pub use unfinished::{forget_unfinished, is_unfinished};
-
-/// What the first start prints of the demo.
-#[derive(Debug)]
-pub struct Demo {
-    /// The key of the verified account.
-    pub key: String,
-    /// The name of a worker.
-    pub worker: String,
-    /// That worker's token.
-    pub worker_token: String,
-    /// How many workers there are.
-    pub workers: usize,
-    /// How many bounties are open.
-    pub bounties: usize,
-    /// The bounty posted last, to which that worker has not applied.
-    pub last_bounty: i64,
-}
 
 /// How long before the present the scenario begins. It takes a few hours less.
 const SCENARIO: Duration = Duration::from_secs(260 * 60 * 60);

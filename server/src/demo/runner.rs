@@ -7,11 +7,27 @@ use std::time::Duration;
 use contract::{Clock, Timestamp, agent, api_key, operator, operator_token, worker, worker_token};
 use serde_json::{Map, Value, json};
 
-use super::Demo;
 use super::client::{Credential, Endpoint, InProcessClient};
 use super::error::DemoError;
 use super::scenario::{Author, Scenario, ScenarioAccount, ScenarioApplication, ScenarioBounty, ScenarioConversation};
 use super::workers::{WorkerLine, workers};
+
+/// What the first start prints of the demo.
+#[derive(Debug)]
+pub struct Demo {
+    /// The key of the verified account.
+    pub key: String,
+    /// The name of a worker.
+    pub worker: String,
+    /// That worker's token.
+    pub worker_token: String,
+    /// How many workers there are.
+    pub workers: usize,
+    /// How many bounties are open.
+    pub bounties: usize,
+    /// The bounty posted last, to which that worker has not applied.
+    pub last_bounty: i64,
+}
 
 /// How many workers are entered at once.
 const BATCH: usize = 250;

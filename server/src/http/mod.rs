@@ -1,5 +1,5 @@
-//! HTTP: what is answered on which path, and how connections are kept. Knows the application and what is generated from the
-//! contract, and nothing of how a run is composed.
+//! HTTP: which path answers what, and how connections are kept. It knows the application and what is generated from the
+//! contract, and must not know how a run is composed.
 
 mod health;
 pub mod listener;

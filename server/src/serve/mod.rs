@@ -1,6 +1,5 @@
-//! The run of a server: what is opened at the start, in which order, and closed at the end.
-//!
-//! Knows the store by its trait, except for the one place that opens it, and of the contract only what is generated.
+//! A run of the server: what it opens at the start, in which order, and what it closes at the end. It knows the store by its
+//! trait, except where it opens it.
 
 mod flags;
 mod greeting;
@@ -125,7 +124,7 @@ fn log_sizes(store: &impl Store, data: &Path) -> Result<(), StartError> {
     Ok(())
 }
 
-/// Only the test of the durability test switches it off, and a release build cannot.
+/// Only the check of the durability test switches it off, and a release build cannot.
 fn durability() -> Durability {
     if cfg!(debug_assertions) && std::env::var_os("HITODE_TEST_UNSYNCED").is_some_and(|value| value == "1") {
         warn!("HITODE_TEST_UNSYNCED is set: what is acknowledged may be lost");
