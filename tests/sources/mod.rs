@@ -275,7 +275,10 @@ fn every_guarantee_names_the_tests_that_show_it() {
         let (_, tests) = guarantee.rsplit_once("(`")?;
         Some(quoted(&format!("`{tests}")))
     };
-    let without: Vec<_> = guarantees.iter().filter(|guarantee| named(guarantee).is_none()).collect();
+    let without: Vec<_> = guarantees
+        .iter()
+        .filter(|guarantee| named(guarantee).is_none())
+        .collect();
     assert!(without.is_empty(), "no test is named for: {without:#?}");
     assert!(guarantees.len() > 3, "the list is read wrongly");
     check_tests(guarantees.iter().filter_map(named).flatten().collect());
