@@ -1,6 +1,6 @@
 //! One mistake in `api.yaml`: where it is, what is wrong, and what helps to mend it; and how such findings are drawn.
 //!
-//! Knows places and text only; what is a mistake is said by [`crate::tree`], [`crate::read`] and [`crate::check`].
+//! Knows places and text only; what is a mistake is said by [`crate::yaml`], [`crate::read`] and [`crate::check`].
 
 mod draw;
 

@@ -46,7 +46,7 @@ pub fn compile(source: &str) -> Result<Model, Vec<Diagnostic>> {
 /// The Rust code of a contract.
 ///
 /// # Errors
-/// As [`understand`].
+/// As [`compile`].
 pub fn generate(source: &str, options: Options<'_>) -> Result<String, Vec<Diagnostic>> {
     compile(source).map(|model| emit::rust(&model, options))
 }

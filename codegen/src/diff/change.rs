@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 pub struct Change {
     /// Name of the rule that it falls under, such as `limit-lowered`.
     pub rule: &'static str,
-    /// The dotted path of what has changed in the old contract, as [`crate::tree::Node::find`] takes it, or where it would
+    /// The dotted path of what has changed in the old contract, as [`crate::yaml::Node::find`] takes it, or where it would
     /// stand if its meaning comes from elsewhere; `None` where it is new.
     pub old: Option<String>,
     /// The same in the new contract; `None` where it is gone.

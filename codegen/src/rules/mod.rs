@@ -47,7 +47,7 @@ impl Severity {
 /// What is known of a rule.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Rule {
-    /// Its name, such as `unknown-type`: what [`crate::Report::rule`] or [`crate::diff::Change::rule`] holds.
+    /// Its name, such as `unknown-type`: what [`crate::Diagnostic::rule`] or [`crate::diff::Change::rule`] holds.
     pub name: &'static str,
     /// How grave it is.
     pub severity: Severity,
