@@ -35,7 +35,7 @@ pub static ENVELOPE: Section = Section {
             ),
         )
         .doc("Members of an error, in order: `$text` must be among them.")
-        .makes("The one function that writes refusals, those of unknown paths included.")
+        .makes("The one function that writes error responses, including those for unknown paths.")
         .such_as("{ ok: false, code: $code, error: $text }"),
     ],
 };
@@ -58,11 +58,11 @@ const OF_SUCCESS: &[Choice] = &[
 const OF_ERROR: &[Choice] = &[
     Choice {
         word: "text",
-        doc: "The text of the row of `errors`.",
+        doc: "The text of the error.",
     },
     Choice {
         word: "code",
-        doc: "The name of the row of `errors`.",
+        doc: "The name of the error.",
     },
     Choice {
         word: "status",
@@ -101,10 +101,9 @@ pub static DECISION: Section = Section {
 
 /// A row of `errors`.
 pub static ERROR_ROW: Section = Section {
-    what: "an error row",
+    what: "an error",
     stands: "errors.NAME",
-    doc: "A refusal. Each step at which a request of this contract can be refused has one row, the step `rule` \
-          any number.",
+    doc: "An error response. Each step that can reject a request of this contract has one, the step `rule` any number.",
     example: "{ status: 400, at: decode, text: \"{faults}\" }",
     keys: &[
         Key::required("status", Form::Scalar(Scalar::Status))
@@ -112,22 +111,21 @@ pub static ERROR_ROW: Section = Section {
                 "The HTTP status (RFC 9110): 400 to 499 where the request must change, 500 to 599 where \
                  nothing is wrong with it.",
             )
-            .makes("The status of the refusal; handlers name the row and never a status.")
+            .makes("The status of the response; handlers name the error and never a status.")
             .such_as("404"),
         Key::required("at", Form::Scalar(Scalar::OneOf(STEPS)))
-            .doc("The step that refuses. What the text and the headers may name in braces depends on it.")
+            .doc("The step that rejects the request. It determines the placeholders of the text and the headers.")
             .makes(
-                "Where the check stands among the others; the arguments of the row's constructor where \
-                 handlers give it.",
+                "Where the check stands among the others; the arguments of the error's constructor where handlers return it.",
             )
             .such_as("exists"),
         Key::required("text", Form::Scalar(Scalar::Template))
             .doc("What the caller reads. It may name in braces what is known at its step.")
             .makes("`$text` of the envelope.")
             .such_as("\"{noun} {id} not found\""),
-        Key::optional("help", Form::Scalar(Scalar::Text), "it is not said")
-            .doc("What a caller does next who gets this refusal.")
-            .makes("The documentation of the row; no answer holds it.")
+        Key::optional("help", Form::Scalar(Scalar::Text), "none")
+            .doc("What a caller should do who gets this error.")
+            .makes("The documentation of the error; no response contains it.")
             .such_as("\"Wait as long as `Retry-After` says, and send the request again.\""),
         Key::optional(
             "headers",
@@ -138,19 +136,19 @@ pub static ERROR_ROW: Section = Section {
             ),
             "none of its own",
         )
-        .doc("Headers of this refusal, with the same placeholders but `{faults}` and `{noun}`, which are no ASCII.")
+        .doc("Headers of this response, with the same placeholders but `{faults}` and `{noun}`, which are no ASCII.")
         .makes("The headers, beside those of every answer.")
         .such_as("{ Retry-After: \"{seconds}\" }"),
         Key::optional(
             "untestable",
             Form::Section(&UNTESTABLE),
-            "the suite brings the refusal about, or does not build",
+            "the suite must cover the error, or does not build",
         )
         .doc(
-            "Why a suite that only sends requests cannot bring this refusal about. Only at the steps `body_time`, \
+            "Why requests alone cannot cause this error. Only at the steps `body_time`, \
              `write` and `internal`, where a clock must run out or something break.",
         )
-        .makes("The witness of the row in the matrix of the conformance suite, for every operation."),
+        .makes("The evidence for the error in the coverage matrix, for every operation."),
     ],
 };
 
@@ -158,15 +156,15 @@ pub static ERROR_ROW: Section = Section {
 pub static UNTESTABLE: Section = Section {
     what: "`untestable`",
     stands: "errors.NAME.untestable",
-    doc: "Why a suite from outside cannot see a refusal, and the test that shows it by injecting the fault.",
+    doc: "Why requests alone cannot cause an error, and the test that injects its cause.",
     example: "{ reason: \"a disk must fail\", test: a_failing_disk_is_told }",
     keys: &[
         Key::required("reason", Form::Scalar(Scalar::Text))
-            .doc("What would have to happen, and no request can make happen.")
+            .doc("What would have to happen, which no request can cause.")
             .makes("The reason in the matrix.")
             .such_as("\"a disk must fail\""),
         Key::required("test", Form::Scalar(Scalar::Name(Name::Test)))
-            .doc("The test of the service's own that injects the fault, and sees the refusal.")
+            .doc("The service's own test, which injects the cause and checks the error.")
             .makes("Its name in the matrix; a test of the service's own can hold these names against its tests.")
             .such_as("a_failing_disk_is_told"),
     ],

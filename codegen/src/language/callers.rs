@@ -24,7 +24,7 @@ pub static LIMIT: Section = Section {
         .makes("Which endpoints it counts."),
         Key::required("rate", Form::Scalar(Scalar::Rate))
             .doc("Most requests in a window, and the window.")
-            .makes("The limiter, and the refusal of the step `limit` with the seconds to wait.")
+            .makes("The limiter, and the error response of the step `limit` with the seconds to wait.")
             .such_as("100/min"),
         Key::required("per", Form::Scalar(Scalar::OneOf(PER)))
             .doc("Whose requests are counted together.")
@@ -33,18 +33,17 @@ pub static LIMIT: Section = Section {
         Key::optional("owner_rate", Form::Scalar(Scalar::Rate), "each is counted for itself alone")
             .doc(
                 "Most requests in the same window of all credentials of one `caller` together, where a credential is \
-                 `limited_by` something that the caller can make more of. At least `rate`, and only `per: caller`. What \
-                 one of the two refuses, the other does not count.",
+                 `limited_by` something that the caller can make more of. At least `rate`, and only `per: caller`. A request that one of the two rejects is not counted by the other.",
             )
             .makes(
-                "A second count, by the caller's id. Headers and refusals report whichever has less left, this one \
+                "A second count, by the caller's id. Headers and error responses report whichever has less left, this one \
                  under the name `NAME:owner`.",
             )
             .such_as("300/min"),
         Key::optional("counts", Form::Scalar(Scalar::OneOf(COUNTS)), "it counts requests")
             .doc("What it counts in place of requests. One limit of a contract may, and no surface lists it.")
             .makes(
-                "The refusal of the step `credential_limit`; good credentials from the same address are still \
+                "The error response of the step `credential_limit`; good credentials from the same address are still \
                  served.",
             )
             .such_as("failed_credentials"),
@@ -62,7 +61,7 @@ pub static QUOTA: Section = Section {
             .doc("Most of them; at least 1.")
             .makes(
                 "The constant `quotas::OPEN_LOANS`. Handlers give it to the store, which counts in the \
-                 transaction that makes one more. `{max}` of the refusal.",
+                 transaction that makes one more. `{max}` of the error response.",
             )
             .such_as("5"),
         Key::required("of", Form::Scalar(Scalar::Name(Name::Resource)))
@@ -75,7 +74,7 @@ pub static QUOTA: Section = Section {
             .such_as("Reader"),
         Key::required("noun", Form::Scalar(Scalar::Text))
             .doc("What they are called, in the plural.")
-            .makes("`{noun}` of the refusal.")
+            .makes("`{noun}` of the error response.")
             .such_as("loans"),
     ],
 };
@@ -84,10 +83,10 @@ pub static QUOTA: Section = Section {
 pub static CREDENTIAL: Section = Section {
     what: "a credential",
     stands: "credentials.NAME",
-    doc: "A kind of credential: a secret that stands alone in a header, and who calls with it.",
+    doc: "A kind of credential: a secret in a header of its own, and who calls with it.",
     example: "{ header: X-Card, caller: Reader, limited_by: Reader, prefix: card_, random_chars: 40 }",
     keys: &[
-        Key::optional("doc", Form::Scalar(Scalar::Text), "it is not said")
+        Key::optional("doc", Form::Scalar(Scalar::Text), "none")
             .doc("Who has one, and how it is obtained.")
             .makes("The documentation of the credential's module.")
             .such_as("The desk hands it out."),
@@ -96,7 +95,7 @@ pub static CREDENTIAL: Section = Section {
                 "The request header that carries it. `Authorization` and `Cookie` have forms of their own, \
                  and cannot.",
             )
-            .makes("What is read from a request, and `{header}` of the refusal.")
+            .makes("What is read from a request, and `{header}` of the error response.")
             .such_as("X-Card"),
         Key::optional(
             "caller",
@@ -123,10 +122,10 @@ pub static CREDENTIAL: Section = Section {
         Key::optional(
             "suspended",
             Form::Scalar(Scalar::Name(Name::Field)),
-            "nobody can be shut out",
+            "callers cannot be suspended",
         )
-        .doc("The caller's field that shuts it out while it is true. Its type is `boolean`.")
-        .makes("The refusal of the step `suspended`.")
+        .doc("The caller's field that suspends it while it is true. Its type is `boolean`.")
+        .makes("The error response of the step `suspended`.")
         .such_as("is_blocked"),
         Key::required("prefix", Form::Scalar(Scalar::Name(Name::Prefix)))
             .doc(

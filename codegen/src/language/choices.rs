@@ -22,7 +22,7 @@ pub const BUILT_IN_TYPES: [Choice; 6] = [
     choice("flag", "In a query only: `1` or `true`, `0` or `false`."),
     choice(
         "date",
-        "A day of the calendar, `2026-11-21` (RFC 3339 `full-date`); one that does not exist is refused.",
+        "A day of the calendar, `2026-11-21` (RFC 3339 `full-date`); one that does not exist is rejected.",
     ),
     choice(
         "timestamp",
@@ -60,7 +60,7 @@ pub(crate) const METHODS: [&str; 5] = words(OF_HTTP);
 /// What becomes of bidirectional controls.
 pub(super) const BIDI_CONTROLS: &[Choice] = &[choice(
     "refused",
-    "A text that has one is refused: U+061C, U+200E, U+200F, U+202A to U+202E, U+2066 to U+2069 (Unicode's Bidi_Control).",
+    "A text with one is rejected: U+061C, U+200E, U+200F, U+202A to U+202E, U+2066 to U+2069 (Unicode's Bidi_Control).",
 )];
 
 /// Whom a limit counts.
@@ -71,7 +71,7 @@ pub(super) const PER: &[Choice] = &[
     ),
     choice(
         "address",
-        "Each address (an IPv6 network of 64 bits is one), whoever calls.",
+        "Each address (an IPv6 network of 64 bits is one), for all callers together.",
     ),
 ];
 
@@ -101,7 +101,7 @@ pub(super) const STEPS: &[Choice] = &[
     ),
     choice(
         "suspended",
-        "The caller is shut out: the field that the credential's `suspended` names is true.",
+        "The caller is suspended: the field that the credential's `suspended` names is true.",
     ),
     choice(
         "limit",
@@ -121,7 +121,7 @@ pub(super) const STEPS: &[Choice] = &[
     choice(
         "decode",
         "Path, query or body is not what is declared. Knows all `{faults}`. A request over HTTP whose `Host` is missing, \
-         repeated or malformed (RFC 9112, section 3.2) is refused with this row before all other steps.",
+         repeated or malformed (RFC 9112, section 3.2) is rejected with this error before all other steps.",
     ),
     choice("plan", "A guard `plan` asks for another plan. Knows the `{plan}`."),
     choice("exists", "A guard `exists` finds nothing. Knows `{noun}` and `{id}`."),
@@ -133,11 +133,11 @@ pub(super) const STEPS: &[Choice] = &[
     ),
     choice(
         "rule",
-        "A rule of the business, of which there may be many rows; endpoints name them in `errors`, and \
+        "A rule of the business, of which there may be many; endpoints name them in `errors`, and \
          handlers give them. Knows the path parameters that all these endpoints have.",
     ),
     choice("write", "Nothing can be written at the moment."),
-    choice("internal", "Anything else: a fault of the service."),
+    choice("internal", "Anything else: a defect of the service."),
 ];
 
 const fn words<const N: usize>(choices: &[Choice]) -> [&'static str; N] {

@@ -13,7 +13,7 @@ pub static SURFACE: Section = Section {
     doc: "The endpoints of one kind of caller.",
     example: "{ base: /v1, endpoints: { list_books: { GET: /books, success: {} } } }",
     keys: &[
-        Key::optional("doc", Form::Scalar(Scalar::Text), "it is not said")
+        Key::optional("doc", Form::Scalar(Scalar::Text), "none")
             .doc("Who calls it, and what for.")
             .makes("The documentation of the surface's module.")
             .such_as("For readers at home."),
@@ -27,7 +27,7 @@ pub static SURFACE: Section = Section {
             "the surface is open to everybody",
         )
         .doc("The credential that every request carries.")
-        .makes("The refusals of the steps `credential` and `suspended`; a `caller` in every handler.")
+        .makes("The error responses of the steps `credential` and `suspended`; a `caller` in every handler.")
         .such_as("card"),
         Key::optional(
             "limits",
@@ -35,7 +35,7 @@ pub static SURFACE: Section = Section {
             "requests are not limited",
         )
         .doc("The limits that count its requests: each method of its endpoints by exactly one of them.")
-        .makes("The refusal of the step `limit`, and the headers of `limit_headers`."),
+        .makes("The error response of the step `limit`, and the headers of `limit_headers`."),
         Key::required(
             "endpoints",
             Form::map(
@@ -75,7 +75,7 @@ pub static ENDPOINT: Section = Section {
           answers.",
     example: "{ GET: /books, success: { data: \"[Book.item]\" } }",
     keys: &[
-        Key::optional("doc", Form::Scalar(Scalar::Text), "it is not said")
+        Key::optional("doc", Form::Scalar(Scalar::Text), "none")
             .doc("What it is for, in a sentence.")
             .makes("The documentation of the handler's trait.")
             .such_as("Search the shelves."),
@@ -113,9 +113,9 @@ pub static ENDPOINT: Section = Section {
         Key::optional(
             "query",
             typed(Name::Parameter, &Form::Scalar(Scalar::TypeUse(Uses::Query))),
-            "it has none, and any is a fault",
+            "it has none, and any is rejected",
         )
-        .doc("The parameters of the query. An unknown, repeated or empty one is a fault.")
+        .doc("The parameters of the query. An unknown, repeated or empty one is rejected.")
         .makes("A struct in the request, its decoder, and tests of each parameter's values.")
         .such_as("{ tag: tag?, size: count = 20 }"),
         Key::optional(
@@ -124,7 +124,7 @@ pub static ENDPOINT: Section = Section {
             "parameters are independent",
         )
         .doc("Pairs of numeric parameters of which the first may not be above the second.")
-        .makes("A fault that names both."),
+        .makes("A validation error that names both."),
         Key::optional(
             "sort",
             Form::list(&Form::Scalar(Scalar::SortKey), "[title asc, id desc]"),
@@ -167,7 +167,7 @@ pub static ENDPOINT: Section = Section {
             .such_as("NewBook"),
         Key::optional("max_bytes", Form::Scalar(Scalar::Count(1)), "`api.body.max_bytes`")
             .doc("Most bytes of this endpoint's body.")
-            .makes("The refusal of the step `body_size`.")
+            .makes("The error response of the step `body_size`.")
             .such_as("8388608"),
         Key::optional(
             "waits_at_once",
@@ -179,16 +179,16 @@ pub static ENDPOINT: Section = Section {
              of one caller may wait at a time. They do not count for `api.in_flight`. Only where a credential tells \
              who calls.",
         )
-        .makes("The refusal of the step `in_flight` with this `{max}`.")
+        .makes("The error response of the step `in_flight` with this `{max}`.")
         .such_as("4"),
         Key::optional(
             "guards",
             Form::list(&Form::Scalar(Scalar::Guard), "[exists Book, owner Book]"),
-            "whoever may use the surface may use it",
+            "every caller of the surface may use it",
         )
-        .doc("What is proven before the handler runs, in the order of the rows in `errors`.")
+        .doc("What is proven before the handler runs, in the order of `errors`.")
         .makes(
-            "The refusals of the steps `plan`, `exists` and `owner`. The handler receives the records that \
+            "The error responses of the steps `plan`, `exists` and `owner`. The handler receives the records that \
              were found and proofs of ownership, which nothing else can make.",
         ),
         Key::optional(
@@ -209,7 +209,7 @@ pub static ENDPOINT: Section = Section {
             "it counts against none",
         )
         .doc("The quota that what it makes counts against.")
-        .makes("The refusal of the step `quota`, which the handler can give.")
+        .makes("The error response of the step `quota`, which the handler can give.")
         .such_as("open_loans"),
         Key::optional(
             "transitions",
@@ -218,7 +218,7 @@ pub static ENDPOINT: Section = Section {
         )
         .doc("The states that it moves. A guard finds the resource, and the body has one member that says where to.")
         .makes(
-            "The refusal of the step `transition`, which the handler can give, and tests of the moves that \
+            "The error response of the step `transition`, which the handler can give, and tests of the moves that \
              are allowed and of those that are not.",
         )
         .such_as("Loan.status"),
@@ -227,8 +227,8 @@ pub static ENDPOINT: Section = Section {
             Form::list(&Form::Scalar(Scalar::Name(Name::ErrorRow)), "[lent]"),
             "none of its own",
         )
-        .doc("Rows of the step `rule` with which its handler can refuse.")
-        .makes("Variants of its error type; another row does not compile."),
+        .doc("Errors of the step `rule` that its handler can return.")
+        .makes("Variants of its error type; another error does not compile."),
         Key::required("success", Form::Section(&SUCCESS)).doc("What it answers."),
     ],
 };
@@ -272,8 +272,7 @@ pub static SUCCESS: Section = Section {
 pub static BODY: Section = Section {
     what: "a body",
     stands: "inputs.NAME",
-    doc: "The members of a request body, as `inputs` name it or an endpoint has it as its own. Unknown members \
-          are faults. Those of a resource's fields have the fields' types.",
+    doc: "The members of a request body, as `inputs` name it or an endpoint has it as its own. Unknown members are rejected. Those of a resource's fields have the fields' types.",
     example: "{ resource: Book, required: [title] }",
     keys: &[
         Key::optional(
@@ -290,7 +289,7 @@ pub static BODY: Section = Section {
             "none",
         )
         .doc("Fields that must be given, and not as null.")
-        .makes("A fault where one is missing."),
+        .makes("A validation error where one is missing."),
         Key::optional(
             "optional",
             Form::list(&Form::Scalar(Scalar::Name(Name::Field)), "[tags, cover]"),
@@ -307,7 +306,7 @@ pub static BODY: Section = Section {
             "the body is no partial one",
         )
         .doc("Fields of a partial body: each may be absent, which changes nothing, and one at least is given.")
-        .makes("Members that tell absent from null and from a value; a fault where all are absent."),
+        .makes("Members that tell absent from null and from a value; a validation error where all are absent."),
         Key::optional(
             "members",
             typed(Name::Member, &Form::Scalar(Scalar::TypeUse(Uses::Body))),

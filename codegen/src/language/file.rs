@@ -36,12 +36,10 @@ pub static FILE: Section = Section {
             ),
         )
         .doc(
-            "The error table: every refusal there is, in order of precedence. Of two faults in one request, \
-             the upper row answers.",
+            "All error responses, in order of precedence: a request that causes several errors gets the upper one.",
         )
         .makes(
-            "The order of the checks in every endpoint; the error type of each endpoint, with only the rows \
-             that it can be refused with; the tests of precedence, which make two faults at once.",
+            "The order of the checks in every endpoint; the error type of each endpoint, with the errors that it can cause; the tests of precedence, which cause two errors at once.",
         ),
         Key::optional(
             "limits",
@@ -68,7 +66,7 @@ pub static FILE: Section = Section {
              `{max}`, `{remaining}`, `{window_seconds}`, `{seconds}` until the window ends, and \
              `{reset_unix}`, that moment in Unix time.",
         )
-        .makes("The headers, also of refusals; none while limits are turned off."),
+        .makes("The headers, on error responses too; none while limits are turned off."),
         Key::optional(
             "quotas",
             Form::map(
@@ -76,7 +74,7 @@ pub static FILE: Section = Section {
                 &Form::Section(&callers::QUOTA),
                 "{ loans: { max: 3, of: Loan, per: Reader, noun: loans } }",
             ),
-            "nobody's things are counted",
+            "nothing is counted",
         )
         .doc(
             "How many of a resource its owner may have at a time. An endpoint that makes such a thing names \
@@ -192,12 +190,12 @@ pub static API: Section = Section {
             .doc("The version of the contract, in the form of semantic versioning.")
             .makes("Nothing in the server; the documents show it.")
             .such_as("1.2.0"),
-        Key::optional("doc", Form::Scalar(Scalar::Text), "it is not said")
+        Key::optional("doc", Form::Scalar(Scalar::Text), "none")
             .doc("What the service is for, in a sentence or two.")
             .makes("Nothing in the server; the documents begin with it.")
             .such_as("\"Lends books to everybody in town.\""),
-        Key::optional("contact", Form::Section(&CONTACT), "nobody is named").doc("Whom to ask about the service."),
-        Key::optional("license", Form::Section(&LICENSE), "it is not said")
+        Key::optional("contact", Form::Section(&CONTACT), "none").doc("Whom to ask about the service."),
+        Key::optional("license", Form::Section(&LICENSE), "none")
             .doc("The terms under which the service can be used."),
         Key::required("statuses", Form::list(&Form::Scalar(Scalar::Status), "[200, 400]"))
             .doc(
@@ -216,7 +214,7 @@ pub static API: Section = Section {
              request counts from the step `in_flight` until its answer is sent. Requests of a credential without a \
              `caller` do not count.",
         )
-        .makes("The refusal of the step `in_flight`, before the body is read; none while limits are turned off.")
+        .makes("The error response of the step `in_flight`, before the body is read; none while limits are turned off.")
         .such_as("32"),
         Key::optional(
             "headers",
@@ -228,7 +226,7 @@ pub static API: Section = Section {
             "no headers but HTTP's own",
         )
         .doc("Headers of every answer. They know `{request_id}`, which the log has, too.")
-        .makes("The headers, refusals and unknown paths included."),
+        .makes("The headers, on error responses and unknown paths too."),
     ],
 };
 
@@ -288,11 +286,11 @@ pub static BODY_BOUNDS: Section = Section {
                 "Most bytes of a request body, as `Content-Length` counts them. An endpoint may have a bound \
                  of its own.",
             )
-            .makes("The refusal of the step `body_size`, as soon as the bound is passed.")
+            .makes("The error response of the step `body_size`, as soon as the bound is passed.")
             .such_as("262144"),
         Key::required("max_seconds", Form::Scalar(Scalar::Count(1)))
             .doc("Most seconds in which a body must have arrived.")
-            .makes("The refusal of the step `body_time`.")
+            .makes("The error response of the step `body_time`.")
             .such_as("30"),
         Key::optional(
             "min_rate",
@@ -312,7 +310,7 @@ pub static MIN_RATE: Section = Section {
     keys: &[
         Key::required("bytes_per_second", Form::Scalar(Scalar::Count(1)))
             .doc("Least bytes in a second.")
-            .makes("The refusal of the step `body_time`, as soon as a body has fallen behind by the grace.")
+            .makes("The error response of the step `body_time`, as soon as a body has fallen behind by the grace.")
             .such_as("1024"),
         Key::required("grace_seconds", Form::Scalar(Scalar::Count(1)))
             .doc("By how many seconds a body may be behind, and so how long it may halt.")

@@ -61,7 +61,7 @@ impl Name {
         match self {
             Name::Service => "the service",
             Name::Decision => "a decision",
-            Name::ErrorRow => "an error row",
+            Name::ErrorRow => "an error",
             Name::Limit => "a limit",
             Name::Quota => "a quota",
             Name::Credential => "a credential",

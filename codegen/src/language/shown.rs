@@ -14,9 +14,9 @@ pub static RESOURCE: Section = Section {
     keys: &[
         Key::required("noun", Form::Scalar(Scalar::Text))
             .doc("What one is called in texts, in the singular.")
-            .makes("`{noun}` of refusals; the documentation of the generated types.")
+            .makes("`{noun}` of error responses; the documentation of the generated types.")
             .such_as("book"),
-        Key::optional("doc", Form::Scalar(Scalar::Text), "it is not said")
+        Key::optional("doc", Form::Scalar(Scalar::Text), "none")
             .doc("What it is, in a sentence or two.")
             .makes("The documentation of the generated type.")
             .such_as("\"A book that the library has, in one or more copies.\""),
@@ -27,17 +27,17 @@ pub static RESOURCE: Section = Section {
                 &Form::Scalar(Scalar::Name(Name::Field)),
                 "{ Reader: reader_id }",
             ),
-            "nobody owns it",
+            "it has no owner",
         )
         .doc("Who owns it: for each kind of caller the field that holds the owner's id, of the type `Caller.id`.")
         .makes("What guards `owner …` compare, and the proof `Owned` that handlers receive."),
         Key::optional(
             "private",
             Form::Scalar(Scalar::Boolean),
-            "`false`: others are told that it is not theirs",
+            "`false`: others learn that it exists",
         )
         .doc("Whether it does not exist for anyone but its owner.")
-        .makes("Strangers get the refusal of the step `exists` in place of that of `owner`.")
+        .makes("Strangers get the error response of the step `exists` in place of that of `owner`.")
         .such_as("true"),
         Key::required(
             "fields",

@@ -14,10 +14,9 @@ pub static TYPE: Section = Section {
     keys: &[
         Key::choice("string", Form::Section(&STRING))
             .doc(
-                "A text. Control characters are refused, but tabs and ends of lines, and so is one of white space and \
-                 invisible characters alone.",
+                "A text. Control characters except tabs and line ends are rejected, and so are texts of white space and invisible characters alone.",
             )
-            .makes("A decoder into `String` that reports each fault, and the tests at its bounds."),
+            .makes("A decoder into `String` that reports each error, and the tests at its bounds."),
         Key::choice("number", Form::Section(&NUMBER))
             .doc("A JSON number (an IEEE 754 double); in a query digits, at most one point, a leading minus.")
             .makes("A decoder that keeps the value as it was sent, and the tests at its bounds."),
@@ -33,7 +32,7 @@ pub static TYPE: Section = Section {
         Key::choice("free_form", Form::Section(&FREE_FORM))
             .doc("A JSON object with members of its author's own, stored and returned as it is.")
             .makes("A decoder into an open object."),
-        Key::optional("doc", Form::Scalar(Scalar::Text), "it is not said")
+        Key::optional("doc", Form::Scalar(Scalar::Text), "none")
             .doc("What such a value stands for, and its unit.")
             .makes("Nothing in the server; the documents show it.")
             .such_as("US dollars."),
@@ -53,7 +52,7 @@ pub static STRING: Section = Section {
             "0: the text may be empty, in JSON",
         )
         .doc("Fewest characters (`minLength`).")
-        .makes("The fault below it.")
+        .makes("The validation error below it.")
         .such_as("1"),
         Key::optional(
             "max",
@@ -61,11 +60,11 @@ pub static STRING: Section = Section {
             "any number that fits into the body",
         )
         .doc("Most characters (`maxLength`).")
-        .makes("The fault above it.")
+        .makes("The validation error above it.")
         .such_as("200"),
         Key::optional("chars", Form::Scalar(Scalar::Characters), "all but control characters")
             .doc("The only characters allowed.")
-            .makes("The fault of any other.")
+            .makes("The validation error of any other.")
             .such_as("a-z0-9_-"),
         Key::optional(
             "bidi_controls",
@@ -76,7 +75,7 @@ pub static STRING: Section = Section {
             "Whether there may be characters that change the order in which those around them are shown. In a name \
                  they make another name of it to the eye. Joiners of width zero are none of them.",
         )
-        .makes("The fault of one.")
+        .makes("The validation error of one.")
         .such_as("refused"),
     ],
 };
@@ -90,19 +89,19 @@ pub static NUMBER: Section = Section {
     keys: &[
         Key::optional("min", Form::Scalar(Scalar::Number), "no lower bound")
             .doc("Least value (`minimum`).")
-            .makes("The fault below it.")
+            .makes("The validation error below it.")
             .such_as("0"),
         Key::optional("exclusive_min", Form::Scalar(Scalar::Number), "no lower bound")
             .doc("The value that all are above (`exclusiveMinimum`).")
-            .makes("The fault at it and below.")
+            .makes("The validation error at it and below.")
             .such_as("0"),
         Key::optional("max", Form::Scalar(Scalar::Number), "no upper bound")
             .doc("Greatest value (`maximum`).")
-            .makes("The fault above it.")
+            .makes("The validation error above it.")
             .such_as("99.5"),
         Key::optional("decimals", Form::Scalar(Scalar::Count(0)), "any number of them")
-            .doc("Most decimal places, at most 15. Numbers stay doubles: `2` allows 49.99 and refuses 49.999.")
-            .makes("The fault of more.")
+            .doc("Most decimal places, at most 15. Numbers stay doubles: `2` allows 49.99 and rejects 49.999.")
+            .makes("The validation error of more.")
             .such_as("2"),
     ],
 };
@@ -116,11 +115,11 @@ pub static INTEGER: Section = Section {
     keys: &[
         Key::optional("min", Form::Scalar(Scalar::Integer), "-2^63")
             .doc("Least value (`minimum`).")
-            .makes("The fault below it.")
+            .makes("The validation error below it.")
             .such_as("1"),
         Key::optional("max", Form::Scalar(Scalar::Integer), "2^63 - 1")
             .doc("Greatest value (`maximum`).")
-            .makes("The fault above it.")
+            .makes("The validation error above it.")
             .such_as("100"),
     ],
 };
@@ -134,22 +133,22 @@ pub static LIST: Section = Section {
     keys: &[
         Key::required("of", Form::Scalar(Scalar::TypeName))
             .doc("The type of the items: a type, an enum, an object, an input or an id.")
-            .makes("How each item is decoded; faults name its index.")
+            .makes("How each item is decoded; validation errors name its index.")
             .such_as("title"),
         Key::optional("min", Form::Scalar(Scalar::Count(0)), "0: the list may be empty")
             .doc("Fewest items (`minItems`).")
-            .makes("The fault of fewer.")
+            .makes("The validation error of fewer.")
             .such_as("1"),
         Key::optional("max", Form::Scalar(Scalar::Count(1)), "as many as fit into the body")
             .doc("Most items (`maxItems`).")
-            .makes("The fault of more.")
+            .makes("The validation error of more.")
             .such_as("30"),
         Key::optional("unique", Form::Scalar(Scalar::Name(Name::Member)), "items may be alike")
             .doc(
                 "The member that no two items may have alike, after Unicode NFKC and case folding. Its type \
                  is a `string`.",
             )
-            .makes("The fault of the second.")
+            .makes("The validation error of the second.")
             .such_as("name"),
     ],
 };
@@ -162,7 +161,7 @@ pub static FREE_FORM: Section = Section {
     example: "{ max_bytes: 2048 }",
     keys: &[Key::required("max_bytes", Form::Scalar(Scalar::Count(1)))
         .doc("Most bytes as JSON without needless white space, in UTF-8.")
-        .makes("The fault of more.")
+        .makes("The validation error of more.")
         .such_as("2048")],
 };
 
