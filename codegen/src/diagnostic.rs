@@ -1,6 +1,6 @@
-//! One mistake in `api.yaml`: where it is, what is wrong, and what helps to mend it; and how such findings are drawn.
+//! A diagnostic: one mistake in `api.yaml`, with its position, what is wrong and what to do; and how it is rendered.
 //!
-//! Knows places and text only; what is a mistake is said by [`crate::yaml`], [`crate::read`] and [`crate::check`].
+//! [`crate::yaml`], [`crate::read`] and [`crate::check`] create diagnostics. Knows positions and texts only.
 
 mod draw;
 

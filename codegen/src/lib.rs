@@ -1,11 +1,11 @@
 //! The contract compiler: `api.yaml` in, Rust out.
 //!
 //! ```text
-//! text ─ tree ─ read ─▶ Spec ─ check ─ resolve ─▶ Model ─ emit ─▶ Rust
-//!                                       two of them ─ diff ─▶ what has changed, for whom
+//! text ─ yaml ─ read ─▶ Spec ─ check ─ resolve ─▶ Model ─ emit, documents ─▶ Rust, OpenAPI, …
+//!                                           two Models ─ diff ─▶ changes and who is affected
 //! ```
 //!
-//! All of it is pure, text in and text out, and knows no service; only [`cargo`] touches files, for build scripts.
+//! Every step is a pure function and knows no service. Only [`cargo`] reads and writes files, for build scripts.
 
 mod aliases;
 pub mod cargo;

@@ -1,7 +1,7 @@
-//! What `api.yaml` says, word for word and with the place of every word: the mirror of its sections.
+//! The contents of `api.yaml` as written, with the position of every word.
 //!
-//! Nothing here is resolved or proven: a name may name nothing. [`crate::read`] makes a [`Spec`] from text,
-//! [`crate::check`] finds what does not fit together, [`crate::model`] resolves what is left.
+//! [`crate::read`] makes a [`Spec`] from text, [`crate::check`] finds what does not fit together, and [`crate::resolve`] makes the
+//! model from the rest. Nothing is resolved here: a name may refer to nothing.
 
 mod lists;
 mod table;
@@ -210,7 +210,7 @@ pub struct Decision {
 pub struct ErrorEntry {
     /// HTTP status.
     pub status: Num,
-    /// The step that refuses: see [`crate::step::Step`].
+    /// The step that rejects: see [`crate::step::Step`].
     pub step: Word,
     /// Text with `{placeholders}`.
     pub text: Word,
@@ -222,12 +222,12 @@ pub struct ErrorEntry {
     pub untestable: Option<Untestable>,
 }
 
-/// Why a suite from outside cannot see a refusal.
+/// Why a suite from outside cannot see an error response.
 #[derive(Clone, Debug)]
 pub struct Untestable {
     /// What stands in its way.
     pub reason: Word,
-    /// The name of the test that brings the refusal about.
+    /// The name of the test that brings the error response about.
     pub test: Word,
     /// Where the key's value stands.
     pub at: Span,

@@ -1,4 +1,4 @@
-//! The steps at which a request can be refused, as `errors` names them with `at`.
+//! The steps at which a request can be rejected, as `errors` names them with `at`.
 
 /// A step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]

@@ -1,8 +1,7 @@
-//! The text of `api.yaml` as a tree of nodes, each with its place; order and duplicate keys are kept.
+//! The text of `api.yaml` as a tree of nodes with positions. Order and duplicate keys are kept.
 //!
-//! Knows YAML, nothing of what the file means. `granit-parser` walks the text, since it tells where each part begins and
-//! ends and what is wrong with it; `serde_yaml`, which tells neither, says what a scalar means. Anchors, aliases and tags
-//! are refused, so that a node means what stands at its place.
+//! `granit-parser` parses the text, because it reports the position of every node and what is wrong; `serde_yaml` decides the type
+//! of a scalar. Anchors, aliases and tags are rejected. Knows YAML, and nothing of what the file means.
 
 mod builder;
 mod characters;

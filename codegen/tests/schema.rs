@@ -1,5 +1,5 @@
 //! The JSON Schema of the language, `codegen/schema.json`, held against contracts by a validator that is not ours: it
-//! accepts whatever the compiler accepts, and refuses mistakes of form. (That the file is current is a test of the
+//! accepts whatever the compiler accepts, and rejects mistakes of form. (That the file is current is a test of the
 //! command that writes it, `codegen/cli/tests/commands.rs`.)
 
 use crate::cases::Case;
@@ -35,15 +35,15 @@ impl Validator {
         }
     }
 
-    /// Why a contract is refused, if it is; what is no YAML is.
-    pub(crate) fn refused(&self, contract: &str) -> Option<String> {
+    /// Why a contract is rejected, if it is; what is no YAML is.
+    pub(crate) fn rejected(&self, contract: &str) -> Option<String> {
         match json(contract) {
-            Some(value) => self.refused_by(self.whole, &value),
+            Some(value) => self.rejected_by(self.whole, &value),
             None => Some("no YAML".to_owned()),
         }
     }
 
-    fn refused_by(&self, schema: SchemaIndex, value: &Value) -> Option<String> {
+    fn rejected_by(&self, schema: SchemaIndex, value: &Value) -> Option<String> {
         let error = self.schemas.validate(value, schema).err();
         error.map(|error| format!("{error:#}"))
     }
@@ -78,7 +78,7 @@ fn value(node: &Node) -> Value {
 fn real_contracts_are_accepted() {
     let validator = Validator::new();
     for (name, contract) in CONTRACTS {
-        assert_eq!(validator.refused(contract), None, "{name}");
+        assert_eq!(validator.rejected(contract), None, "{name}");
     }
 }
 
@@ -99,7 +99,7 @@ const OF_FORM: [&str; 11] = [
 ];
 
 #[test]
-fn mistakes_of_form_are_refused() {
+fn mistakes_of_form_are_rejected() {
     let validator = Validator::new();
     let is_of_form = |case: &&Case| {
         let mut rules = OF_FORM.iter();
@@ -109,7 +109,7 @@ fn mistakes_of_form_are_refused() {
     assert!(cases.len() > OF_FORM.len(), "the cases are read wrongly");
     for case in cases {
         let contract = contract(case).unwrap();
-        assert!(validator.refused(&contract).is_some(), "the schema accepts {case}");
+        assert!(validator.rejected(&contract).is_some(), "the schema accepts {case}");
     }
 }
 
@@ -130,13 +130,13 @@ fn every_example_of_the_language_is_accepted() {
             .unwrap_or_else(|| panic!("{} has no definition", section.what));
         let by = validator.part(place);
         if let Some(example) = json(section.example).filter(|example| !example.is_null()) {
-            assert_eq!(validator.refused_by(by, &example), None, "{}", section.what);
+            assert_eq!(validator.rejected_by(by, &example), None, "{}", section.what);
         }
         for key in section.keys {
             let by = validator.part(&format!("{place}/properties/{}", key.name));
             let example = json(key.example()).expect("examples are YAML");
             assert_eq!(
-                validator.refused_by(by, &example),
+                validator.rejected_by(by, &example),
                 None,
                 "`{}` of {}",
                 key.name,
@@ -158,10 +158,10 @@ fn whatever_the_compiler_accepts_is_accepted() {
         let contract = mutant(seed, round);
         if codegen::compile(&contract).is_ok() {
             accepted += 1;
-            let refusal = validator.refused(&contract);
+            let refusal = validator.rejected(&contract);
             assert_eq!(
                 refusal, None,
-                "SEED={seed}, round {round}: the schema refuses\n{contract}"
+                "SEED={seed}, round {round}: the schema rejects\n{contract}"
             );
         }
     }

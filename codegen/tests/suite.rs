@@ -57,7 +57,7 @@ fn an_operation_is_described_with_its_line() {
         r#"allow: &["PATCH", "DELETE"]"#,
         r#"sort: &[("title", false), ("id", true)]"#,
         r#"Member::optional("size", &types::PAGE_SIZE).or("20")"#,
-        r#"transitions: Some(Transitions { resource: "Loan", noun: "loan", member: "status", refused:"#,
+        r#"transitions: Some(Transitions { resource: "Loan", noun: "loan", member: "status", rejected:"#,
         r#"Row { name: "lent", step: Step::Rule("lent"), status: 400, text: "volume {id} is lent""#,
     ]);
 }
@@ -85,7 +85,7 @@ fn both_sides_of_each_bound_are_tried() {
 fn presence_is_tried_as_the_body_says() {
     says(&[
         r#"fn title_missing() { attempt().without("title").invalid(&["title"]); }"#,
-        r#"fn title_null() { attempt().refuses_null("title"); }"#,
+        r#"fn title_null() { attempt().rejects_null("title"); }"#,
         r#"fn price_null() { attempt().with("price", null()).accepted(); }"#,
         r#"fn title_alone() { attempt().alone("title").accepted(); }"#,
         r#"fn no_member_at_all() { attempt().emptied().invalid(&[]); }"#,
@@ -97,14 +97,14 @@ fn presence_is_tried_as_the_body_says() {
 #[test]
 fn guards_moves_and_limits_are_tried_where_they_are_declared() {
     says(&[
-        r#"fn plan_child() { attempt().refuses_plan("child"); }"#,
-        r#"fn volume_of_another_parent() { attempt().refuses_other_parent("Volume"); }"#,
+        r#"fn plan_child() { attempt().rejects_plan("child"); }"#,
+        r#"fn volume_of_another_parent() { attempt().rejects_other_parent("Volume"); }"#,
         r#"fn move_out_to_back() { attempt().transitions(&[], "back"); }"#,
-        r#"fn rule_lent() { attempt().refuses_by_rule("lent"); }"#,
-        r#"fn quota() { attempt().refuses_more_than_quota(); }"#,
+        r#"fn rule_lent() { attempt().rejects_by_rule("lent"); }"#,
+        r#"fn quota() { attempt().rejects_more_than_quota(); }"#,
         r#"fn reads_is_exact()"#,
-        r#"fn limit_writes() { attempt().refuses_more_than_limit(); }"#,
-        r#"fn too_many_failed_credentials() { attempt().refuses_guessing(); }"#,
+        r#"fn limit_writes() { attempt().rejects_more_than_limit(); }"#,
+        r#"fn too_many_failed_credentials() { attempt().rejects_guessing(); }"#,
         r#"attempt().guessing_precedes(&[Step::Route, Step::Method], &[Step::Credential,"#,
         r#"fn reads_is_apart_from_writes()"#,
         r#"operations: &[&'static Operation] = &[&super::reading::list_books::OPERATION]"#,

@@ -1,5 +1,5 @@
-//! The service as the contract sees it: whom a credential admits, what an id names, and (in the handlers) what each
-//! operation does.
+//! The application as the generated code sees it: which caller a credential admits, which record an id names, and (in the
+//! handlers) what each operation does.
 //!
 //! Knows the contract's types and the store's trait; no HTTP, no engine.
 

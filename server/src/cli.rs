@@ -77,7 +77,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_not_there_is_refused() {
+    fn what_is_not_there_is_rejected() {
         for line in [
             "hitode",
             "hitode --demo",
@@ -93,9 +93,9 @@ mod tests {
             "hitode account list --url localhost",
             "hitode completions cmd",
         ] {
-            let refused = Cli::try_parse_from(line.split(' ')).expect_err(line);
+            let rejected = Cli::try_parse_from(line.split(' ')).expect_err(line);
             // clap shows the help where a subcommand is missing, with the status of a mistake.
-            assert_eq!(refused.exit_code(), 2, "{line}");
+            assert_eq!(rejected.exit_code(), 2, "{line}");
         }
     }
 
@@ -107,9 +107,9 @@ mod tests {
             ("hitode accounts list", "account"),
             ("hitode worker tokens 1", "token"),
         ] {
-            let refused = Cli::try_parse_from(line.split(' ')).expect_err(line);
-            assert_eq!(refused.kind(), ErrorKind::InvalidSubcommand, "{line}");
-            assert!(refused.to_string().contains(&format!("'{nearest}'")), "{refused}");
+            let rejected = Cli::try_parse_from(line.split(' ')).expect_err(line);
+            assert_eq!(rejected.kind(), ErrorKind::InvalidSubcommand, "{line}");
+            assert!(rejected.to_string().contains(&format!("'{nearest}'")), "{rejected}");
         }
     }
 

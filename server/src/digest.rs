@@ -1,4 +1,4 @@
-//! Digests of secrets: all that is ever kept in memory or in the store of a key or a token.
+//! Digests of secrets. Of a key or a token only its digest is kept, in memory and in the store.
 
 use std::fmt::Write;
 

@@ -1,4 +1,4 @@
-//! What the standard library leaves out of files: names on the disk, who can read them, and what is a file at all.
+//! File operations that the standard library lacks: syncing a directory, private files, and checks for regular files.
 
 use std::fs::{self, File};
 use std::io::{self, ErrorKind};

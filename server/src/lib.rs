@@ -1,9 +1,8 @@
-//! Hitode, the service: a marketplace of human workers for automated agents.
+//! Hitode, the server: a marketplace of human workers for automated agents.
 //!
-//! What a caller can see is stated in `api.yaml` and generated into the crate [`contract`]; here stands the rest.
-//! In reading order: [`cli`] → [`serve`] (a run, from its start to its end) → [`http`] (paths and connections) → [`app`] and
-//! its handlers (the rules of the business) → [`store`] (what is kept, durably). [`demo`] fills an empty store; [`commands`]
-//! call a running server from outside.
+//! Everything that a caller can see is stated in `api.yaml` and generated into the crate [`contract`]; the rest is here. In reading
+//! order: [`cli`] → [`serve`] (a run, from start to end) → [`http`] (paths and connections) → [`app`] and its handlers (business
+//! rules) → [`store`] (durable storage). [`demo`] fills an empty store; [`commands`] call a running server.
 
 pub mod app;
 pub mod cli;

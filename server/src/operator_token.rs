@@ -202,7 +202,7 @@ mod tests {
     }
 
     #[test]
-    fn what_no_header_can_carry_is_refused() {
+    fn what_no_header_can_carry_is_rejected() {
         let data = directory();
         for value in ["", "two words", "トークン"] {
             assert!(

@@ -1,4 +1,4 @@
-//! Panics that are caught, and reported by the code that catches them.
+//! Caught panics, which are reported by the code that catches them.
 
 use std::any::Any;
 use std::cell::Cell;

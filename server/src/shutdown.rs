@@ -1,4 +1,4 @@
-//! A shutdown that somebody asked for, by SIGTERM or Ctrl-C, as something that any task can wait for.
+//! A shutdown requested by SIGTERM or Ctrl-C, which any task can wait for.
 
 use std::io;
 

@@ -30,7 +30,7 @@ use lockers::Lockers;
 use tokio::net::TcpListener;
 
 /// So far the limiters' clock goes on with each request: 15 fall into a minute, fewer than any limit, so that each is
-/// counted and none refused.
+/// counted and none rejected.
 const STEP: Duration = Duration::from_secs(4);
 
 /// Serves in a role until the process is killed. The first line on standard output has the address.

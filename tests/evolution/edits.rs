@@ -22,14 +22,14 @@ pub(crate) const TEXT_AND_STATUS: Edit = &[
 
 pub(crate) const PLAN_BEFORE_INVALID: Edit = &[(
     r#"  invalid:         { status: 400, at: decode, text: "{faults}",
-                     help: "Correct everything that the text names. The same request is refused again." }
+                     help: "Correct everything that the text names. The same request is rejected again." }
   plan:            { status: 403, at: plan, text: "the {plan} plan is required",
                      help: "Ask the operator for the plan that the text names." }
 "#,
     r#"  plan:            { status: 403, at: plan, text: "the {plan} plan is required",
                      help: "Ask the operator for the plan that the text names." }
   invalid:         { status: 400, at: decode, text: "{faults}",
-                     help: "Correct everything that the text names. The same request is refused again." }
+                     help: "Correct everything that the text names. The same request is rejected again." }
 "#,
 )];
 
@@ -78,7 +78,7 @@ pub(crate) const NO_FIELD: Edit = &[
     ),
 ];
 
-/// The guard, the refusal that nothing gives any more, and the decision that it was.
+/// The guard, the error response that nothing gives any more, and the decision that it was.
 pub(crate) const NO_PLAN_GUARD: Edit = &[
     ("        guards: [plan verified]\n", ""),
     (

@@ -3,13 +3,13 @@
 //!
 //! ```text
 //! edits ─▶ editions ─ cargo build ─▶ server ─▶ shown: before and after
-//!                                └─▶ refused: what the build says instead
+//!                                └─▶ rejected: what the build says instead
 //! ```
 
 mod editions;
 mod edits;
 mod patches;
-mod refused;
+mod rejected;
 mod server;
 mod shown;
 mod stored;

@@ -35,12 +35,12 @@ fn reads_in_a_window(server: &Server) -> Option<usize> {
 }
 
 #[test]
-fn a_lowered_read_limit_refuses_the_eighth_read() {
+fn a_lowered_read_limit_rejects_the_eighth_read() {
     shows(&TIGHTENED, reads_in_a_window, Some(100), Some(7));
 }
 
 #[test]
-fn a_lowered_quota_refuses_the_third_key() {
+fn a_lowered_quota_rejects_the_third_key() {
     let third_and_fourth = |server: &Server| {
         let agent = server.agent("verified");
         let answers =
@@ -54,7 +54,7 @@ fn a_lowered_quota_refuses_the_third_key() {
 }
 
 #[test]
-fn a_tighter_bound_refuses_the_sixth_character() {
+fn a_tighter_bound_rejects_the_sixth_character() {
     let statuses = |server: &Server| {
         let agent = server.agent("free");
         [5, 6, 200, 201].map(|length| agent.post("/bounties", bounty(&"x".repeat(length))).status)
@@ -123,7 +123,7 @@ fn a_field_leaves_one_view_and_stays_in_the_other() {
 }
 
 #[test]
-fn a_move_that_the_table_lacks_is_refused() {
+fn a_move_that_the_table_lacks_is_rejected() {
     let moves = |server: &Server| {
         let agent = server.agent("free");
         let id = agent.post("/bounties", bounty("Photo")).id();
@@ -132,8 +132,8 @@ fn a_move_that_the_table_lacks_is_refused() {
             .map(|status| agent.patch(&path, json!({ "status": status })).status_and_error())
     };
     let fine = || said(200, "");
-    let refused = said(400, "bounty 1 is open and cannot become completed");
-    shows(&RESHAPED, moves, [fine(), fine(), fine()], [refused, fine(), fine()]);
+    let rejected = said(400, "bounty 1 is open and cannot become completed");
+    shows(&RESHAPED, moves, [fine(), fine(), fine()], [rejected, fine(), fine()]);
 }
 
 #[test]

@@ -1,5 +1,5 @@
 //! What one build wrote and another reads, whose contract has more or less than the former one's: nothing that was stored
-//! is lost, and what cannot be taken is refused in words.
+//! is lost, and what cannot be taken is rejected in words.
 
 use super::editions::{Edition, RESHAPED, TIGHTENED, UNEDITED};
 use super::server::{Server, human};
@@ -202,7 +202,7 @@ fn a_step_back_to_the_former_build_keeps_what_a_new_field_was_given() {
 }
 
 #[test]
-fn a_removed_enum_value_that_records_have_refuses_the_start_and_says_what_to_do() {
+fn a_removed_enum_value_that_records_have_rejects_the_start_and_says_what_to_do() {
     let store = Store::written(|server, _| {
         for gender in ["female", "other", "male"] {
             server.operator().post("/humans", human(gender)).id();

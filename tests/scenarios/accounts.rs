@@ -82,7 +82,7 @@ fn a_profile_changes_in_what_was_given_only() {
     for forbidden in ["name", "state", "gender", "rating", "is_verified", "photos"] {
         market
             .send(&worker, op!(worker::update_me), &[], json!({ forbidden: "x" }))
-            .refused(400);
+            .rejected(400);
     }
 }
 
@@ -108,5 +108,5 @@ fn a_skill_id_is_shared_by_all_who_have_the_skill() {
             &[],
             crate::world::human(json!({ "skills": twins })),
         )
-        .refused(400);
+        .rejected(400);
 }

@@ -41,7 +41,7 @@ fn both_sides_write_and_the_credential_says_who_did() {
     let claimed = json!({ "content": "x", "sender_type": "agent" });
     market
         .send(&worker, op!(worker::create_message), &[id], claimed)
-        .refused(400);
+        .rejected(400);
 }
 
 #[test]

@@ -29,7 +29,7 @@ fn null_is_absence_only_where_absence_is_allowed() {
     for required in ["title", "description", "budget"] {
         let mut body = nulls.clone();
         body[required] = Value::Null;
-        market.send(&agent, op!(agent::create_bounty), &[], body).refused(400);
+        market.send(&agent, op!(agent::create_bounty), &[], body).rejected(400);
     }
     market
         .send(
@@ -38,7 +38,7 @@ fn null_is_absence_only_where_absence_is_allowed() {
             &[],
             json!({ "bio": "x", "city": null }),
         )
-        .refused(400);
+        .rejected(400);
 }
 
 #[test]

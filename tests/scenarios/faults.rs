@@ -15,7 +15,7 @@ fn every_fault_of_a_request_is_told_at_once() {
     let agent = market.agent("free");
     let body =
         json!({ "title": "", "descripton": "x", "budget": "1", "deadline": "2026-02-30", "required_skills": ["a", 2] });
-    let said = market.send(&agent, op!(agent::create_bounty), &[], body).refused(400);
+    let said = market.send(&agent, op!(agent::create_bounty), &[], body).rejected(400);
     let sentences = [
         "`title`",
         "did you mean `description`?",
@@ -26,7 +26,7 @@ fn every_fault_of_a_request_is_told_at_once() {
     ];
     check(&said, &sentences);
     let query = "min_rate=1&maxRate=x&limit=0&gender=none&skill=";
-    let said = market.get(&agent, op!(agent::list_humans), &[], query).refused(400);
+    let said = market.get(&agent, op!(agent::list_humans), &[], query).rejected(400);
     check(
         &said,
         &["did you mean `minRate`?", "`maxRate`", "`limit`", "`gender`", "`skill`"],
@@ -46,7 +46,7 @@ fn path_query_and_body_are_told_together() {
     );
     request.target = request.target.replace("/1", "/one?limt=1");
     let response = market.service().call(&request);
-    let said = Reply { request, response }.refused(400);
+    let said = Reply { request, response }.rejected(400);
     check(&said, &["`id` must be an integer", "`limt`", "`status` must be one of"]);
 }
 
@@ -63,7 +63,7 @@ fn an_unknown_name_is_answered_with_the_nearest_known_one() {
     ] {
         let said = market
             .get(&agent, op!(agent::list_humans), &[], &format!("{given}=1"))
-            .refused(400);
+            .rejected(400);
         check(
             &said,
             &[&format!("`{given}` is not known here, did you mean `{meant}`?")],
@@ -71,7 +71,7 @@ fn an_unknown_name_is_answered_with_the_nearest_known_one() {
     }
     let said = market
         .get(&agent, op!(agent::list_humans), &[], "zzzzzz=1")
-        .refused(400);
+        .rejected(400);
     assert!(!said.contains("did you mean"), "{said}");
 }
 
@@ -96,7 +96,7 @@ fn what_is_nobodys_path_is_answered_in_the_envelope() {
         let response = market.service().call(&request);
         let reply = Reply { request, response };
         assert_eq!(
-            (reply.refused(404).as_str(), &reply.json()["success"]),
+            (reply.rejected(404).as_str(), &reply.json()["success"]),
             ("no such endpoint", &json!(false)),
             "{path}"
         );

@@ -21,7 +21,7 @@ fn one_wrong_worker_keeps_all_of_them_out() {
             &[],
             json!({ "humans": humans }),
         )
-        .refused(400);
+        .rejected(400);
     assert!(
         said.contains("humans[500].gender") && said.contains("humans[999].hourly_rate"),
         "{said}"

@@ -1,4 +1,4 @@
-//! Refusals that no request brings about: a fault is injected. `api.yaml` names these tests as `untestable`. (That nothing
+//! Error responses that no request brings about: a fault is injected. `api.yaml` names these tests as `untestable`. (That nothing
 //! can be written is shown on a disk that is full, in `tests/durability`.)
 
 use super::request;

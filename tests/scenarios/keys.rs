@@ -13,7 +13,7 @@ fn a_revoked_key_makes_room_for_another() {
     let (second, third) = (market.key_of(agent.id), market.key_of(agent.id));
     market
         .send(&agent, op!(agent::create_key), &[], json!({ "name": "fourth" }))
-        .refused(403);
+        .rejected(403);
     market
         .call(&agent, op!(agent::delete_key), &[second.id], "", None)
         .data();
@@ -32,7 +32,7 @@ fn a_revoked_key_ends_at_once() {
         market.call(&agent, op!(agent::delete_key), &[key], "", None).status(),
         200
     );
-    market.get(&agent, op!(agent::list_keys), &[], "").refused(401);
+    market.get(&agent, op!(agent::list_keys), &[], "").rejected(401);
     let again = market.key_of(agent.id);
     assert_eq!(
         ids(&market.get(&again, op!(agent::list_keys), &[], "")),
@@ -41,7 +41,7 @@ fn a_revoked_key_ends_at_once() {
     );
     market
         .call(&again, op!(agent::delete_key), &[key], "", None)
-        .refused(404);
+        .rejected(404);
 }
 
 #[test]

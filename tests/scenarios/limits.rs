@@ -18,7 +18,7 @@ fn the_gate_tells_how_many_callers_each_limit_remembers() {
     Api::send(&service, &agent, op!(agent::create_bounty), &[], body).data();
     let mut nobody = agent.clone();
     nobody.secret = "nobody's".to_owned();
-    service.get(&nobody, op!(agent::list_humans), &[], "").refused(401);
+    service.get(&nobody, op!(agent::list_humans), &[], "").rejected(401);
     let sizes = [
         ("read", 2),
         ("read:owner", 2),
@@ -36,7 +36,7 @@ fn the_gate_tells_how_many_callers_each_limit_remembers() {
     assert_eq!(service.limits().sizes(), sizes.map(|(limit, _)| (limit, 0)));
 }
 
-/// A key is used up, makes the next one and is deleted by it; when that is refused, the operator makes the keys.
+/// A key is used up, makes the next one and is deleted by it; when that is rejected, the operator makes the keys.
 #[test]
 fn an_account_gets_its_rate_however_many_keys_it_makes_and_deletes() {
     let (market, clock) = (market(), Clock::manual(1_750_000_027));

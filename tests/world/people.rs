@@ -48,7 +48,7 @@ impl Reply {
 
     /// Checks the status, and gives what the error says.
     #[track_caller]
-    pub(crate) fn refused(&self, status: u16) -> String {
+    pub(crate) fn rejected(&self, status: u16) -> String {
         let body = String::from_utf8_lossy(&self.response.body);
         assert_eq!(self.status(), status, "{}\n{body}", self.request.curl());
         self.error()

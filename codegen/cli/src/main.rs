@@ -149,7 +149,7 @@ Exit status: 0 nothing breaks or all that does is allowed, 1 something breaks or
 could not be read or written, or an allowance allows nothing.
 
 An allowance names the rule and the path of one breaking change, as the report shows them, and gives a reason, which is
-shown beside the change. One that allows nothing is refused: remove it.";
+shown beside the change. One that allows nothing is rejected: remove it.";
 
 const EXPAND_EXAMPLES: &str = "\
 Examples:

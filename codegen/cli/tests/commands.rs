@@ -51,7 +51,7 @@ fn standard_input_is_a_contract_too() {
 }
 
 #[test]
-fn what_is_no_contract_is_refused_with_what_to_do() {
+fn what_is_no_contract_is_rejected_with_what_to_do() {
     let folder = tempfile::tempdir().expect("a folder");
     let garbage = folder.path().join("garbage");
     fs::write(&garbage, b"api: \xff\xfe\x00").expect("a file");
@@ -253,7 +253,7 @@ fn run_with(arguments: &[&str], input: &[u8]) -> Output {
 fn feed(mut command: Command, input: &[u8]) -> Output {
     let mut child = command.stdin(Stdio::piped()).spawn().expect("it starts");
     let mut stdin = child.stdin.take().expect("piped");
-    // What is refused for another reason is not read.
+    // What is rejected for another reason is not read.
     let written = stdin.write_all(input);
     assert!(written.is_ok() || written.is_err_and(|error| error.kind() == ErrorKind::BrokenPipe));
     drop(stdin);

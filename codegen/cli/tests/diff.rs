@@ -74,7 +74,7 @@ fn allowances_stand_in_a_file_too() {
 }
 
 #[test]
-fn an_allowance_that_allows_nothing_is_refused() {
+fn an_allowance_that_allows_nothing_is_rejected() {
     let form = "an allowance is `RULE@PATH: REASON`";
     for (allowance, reason) in [
         ("limit-lowered", form.to_owned()),

@@ -220,7 +220,7 @@ static KEYS: &[(Option<&Section>, &[&str], &str)] = &[
         &["code", "name"],
         "the row's name is its code: the envelope shows it as `$code`",
     ),
-    (Some(&ERROR_ROW), &["step", "when"], "the step that refuses is `at`"),
+    (Some(&ERROR_ROW), &["step", "when"], "the step that rejects is `at`"),
     (
         Some(&ERROR_ROW),
         &["doc", "hint", "remedy"],

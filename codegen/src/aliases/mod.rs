@@ -1,6 +1,6 @@
-//! Words of OpenAPI, JSON Schema, SQL and other languages that a newcomer writes, and what is written here instead.
+//! Words of OpenAPI, JSON Schema, SQL and other languages, and what to write instead.
 //!
-//! Knows no contract; [`crate::read`] and [`crate::check`] ask it when they meet a word that they do not know.
+//! [`crate::read`] and [`crate::check`] look unknown words up here. Knows no contract.
 
 mod keys;
 mod types;

@@ -90,7 +90,7 @@ pub(super) fn guard_order(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
                 Guard::Exists { resource, .. } => ("exists", resource),
                 Guard::Owner(resource) => ("owner", resource),
             };
-            // What only its owner may know of is refused as if it did not exist, and may have no row of its own.
+            // What only its owner may know of is rejected as if it did not exist, and may have no row of its own.
             let Some(place) = place(step) else { continue };
             if Some(place) < latest && !reported.contains(&name.at) {
                 let message = format!("`{step} {}` is asked before the guard in front of it", name.text);

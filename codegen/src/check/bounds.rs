@@ -83,7 +83,7 @@ fn wide_enough(lower: Num, is_exclusive: bool, max: Num, decimals: Num, diagnost
     }
 }
 
-/// `bad-chars`: a class of characters that is none, or bidirectional controls that are not refused and not allowed.
+/// `bad-chars`: a class of characters that is none, or bidirectional controls that are not rejected and not allowed.
 pub(super) fn bad_chars(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
     for (_, named) in &spec.types {
         if let TypeDef::String {

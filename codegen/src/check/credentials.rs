@@ -7,7 +7,7 @@ use crate::spec::{Spec, TypeDef};
 /// `quota`: one that lets nothing through, or that is asked where nothing is made.
 pub(super) fn quota_of_nothing(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
     for (name, quota) in spec.quotas.iter().filter(|(_, quota)| quota.max.value == 0.0) {
-        let message = format!("with `max: 0`, `{}` refuses every request", name.text);
+        let message = format!("with `max: 0`, `{}` rejects every request", name.text);
         diagnostics.push(Diagnostic::new("quota", quota.max.at, message));
     }
     for operation in operations(spec) {

@@ -21,7 +21,7 @@ pub(super) fn bad_default(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
     for (_, used) in shown(spec).flatten() {
         if let Some(default) = &used.default {
             let expected = "what is only shown is always given, or null";
-            diagnostics.push(refused(spec, used, default, expected));
+            diagnostics.push(rejected(spec, used, default, expected));
         }
     }
 }
@@ -37,7 +37,7 @@ fn shown(spec: &Spec) -> impl Iterator<Item = &Table<TypeUse>> {
     joined.chain(members)
 }
 
-fn refused(spec: &Spec, used: &TypeUse, default: &Word, expected: &str) -> Diagnostic {
+fn rejected(spec: &Spec, used: &TypeUse, default: &Word, expected: &str) -> Diagnostic {
     let name = &used.name.text;
     let message = format!("`{}` cannot be the default of `{name}`: {expected}", default.text);
     let diagnostic = Diagnostic::new("bad-default", default.at, message);
@@ -58,7 +58,7 @@ fn check(spec: &Spec, used: &TypeUse, default: &Word, diagnostics: &mut Vec<Diag
         _ => Some("such a type has no default".to_owned()),
     };
     if let Some(expected) = expected {
-        diagnostics.push(refused(spec, used, default, &expected));
+        diagnostics.push(rejected(spec, used, default, &expected));
     }
 }
 

@@ -1,4 +1,4 @@
-//! Whether a caller can tell from a refusal what to do: what rows should name, and rows that cannot be told apart.
+//! Whether a caller can tell from an error response what to do: what rows should name, and rows that cannot be told apart.
 
 use super::lookup::operations;
 use super::unguarded::is_meant;

@@ -63,7 +63,7 @@ pub(super) fn duplicate_step(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
     }
 }
 
-/// `missing-error-row`: a step at which requests can be refused, and that has no row.
+/// `missing-error-row`: a step at which requests can be rejected, and that has no row.
 pub(super) fn missing_error_row(spec: &Spec, tree: &Node, diagnostics: &mut Vec<Diagnostic>) {
     if rows(spec).count() < spec.errors.len() {
         return;
@@ -94,7 +94,7 @@ fn table(spec: &Spec, tree: &Node) -> Span {
     errors.map_or(spec.api.name.at, |(key, _)| key.at)
 }
 
-/// Where and why a step can refuse a request.
+/// Where and why a step can reject a request.
 fn needed_by(spec: &Spec, step: Step, table: Span) -> Option<(Span, String)> {
     let always = |reason: &str| Some((table, reason.to_owned()));
     match step {
@@ -110,7 +110,7 @@ fn needed_by(spec: &Spec, step: Step, table: Span) -> Option<(Span, String)> {
         _ => {
             let operation = operations(spec).find(|operation| meets(*operation, step))?;
             let reason = format!(
-                "a request to `{}` can be refused at the step `{}`",
+                "a request to `{}` can be rejected at the step `{}`",
                 operation.name.text,
                 step.as_str()
             );
@@ -119,7 +119,7 @@ fn needed_by(spec: &Spec, step: Step, table: Span) -> Option<(Span, String)> {
     }
 }
 
-/// Whether a request to an endpoint can be refused at a step.
+/// Whether a request to an endpoint can be rejected at a step.
 fn meets(operation: Operation<'_>, step: Step) -> bool {
     let Operation {
         spec,
@@ -138,7 +138,7 @@ fn meets(operation: Operation<'_>, step: Step) -> bool {
         Step::MediaType | Step::BodySize | Step::BodyTime => endpoint.body.is_some(),
         Step::Plan => endpoint.guards.iter().any(|guard| matches!(guard, Guard::Plan(_))),
         Step::Exists => operation.existing().next().is_some(),
-        Step::Owner => operation.owned().any(|name| is_refused_to_strangers(spec, name)),
+        Step::Owner => operation.owned().any(|name| is_rejected_to_strangers(spec, name)),
         Step::Quota => endpoint.quota.is_some(),
         Step::Transition => endpoint.transitions.is_some(),
         Step::Write => !operation.is_read(),
@@ -147,7 +147,7 @@ fn meets(operation: Operation<'_>, step: Step) -> bool {
 }
 
 /// Whether a stranger is told that a resource is another one's: of what is private strangers must not know.
-fn is_refused_to_strangers(spec: &Spec, resource: &Word) -> bool {
+fn is_rejected_to_strangers(spec: &Spec, resource: &Word) -> bool {
     find(&spec.resources, &resource.text).is_some_and(|resource| !resource.private)
 }
 
@@ -158,14 +158,14 @@ pub(super) fn unused_error_row(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
             continue;
         }
         let Num { value: status, .. } = error.status;
-        let message = format!("no request can be refused with `{}` ({status})", name.text);
+        let message = format!("no request can be rejected with `{}` ({status})", name.text);
         let help = match step {
             Step::Rule => "name it in the `errors` of an endpoint, or remove it".to_owned(),
             Step::Owner if operations(spec).any(|operation| operation.owned().next().is_some()) => {
                 "whatever has an owner here is `private`, and does not exist for strangers: remove the row, or `private`"
                     .to_owned()
             }
-            _ => format!("no endpoint can refuse at the step `{}`: remove the row", error.step.text),
+            _ => format!("no endpoint can reject at the step `{}`: remove the row", error.step.text),
         };
         diagnostics.push(Diagnostic::new("unused-error-row", name.at, message).help(help));
     }
@@ -203,7 +203,7 @@ pub(super) fn untestable(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
     for (_, error, step) in rows(spec).filter(|(_, _, step)| !OUT_OF_REACH.contains(step)) {
         if let Some(untestable) = &error.untestable {
             let message = format!(
-                "requests alone bring about what is refused at the step `{}`",
+                "requests alone bring about what is rejected at the step `{}`",
                 step.as_str()
             );
             let help = "remove it: the suite tries this row; only `in_flight`, `busy`, `body_time`, `write` and `internal` are out of its reach";

@@ -10,7 +10,7 @@ pub(super) fn suggested_error(spec: &Spec, step: Step) -> String {
     let word = step.as_str();
     let mut name = word.to_owned();
     while find(&spec.errors, &name).is_some() {
-        name.push_str("_refused");
+        name.push_str("_rejected");
     }
     format!("{name}: {{ status: {status}, at: {word}, {rest} }}")
 }

@@ -1,7 +1,7 @@
-//! The rules of meaning: what does not fit together in a [`Spec`]. One function a rule.
+//! The checks of a [`Spec`]: one function for each rule, which reports what does not fit together.
 //!
-//! Knows the language; changes nothing and resolves nothing. The rules come in three tiers, so that one mistake makes
-//! one report: where the form is broken, those that look into entries do not see what is broken; see `soundness`.
+//! The checks change nothing and resolve nothing. They run in three tiers, so that one mistake causes one diagnostic: checks that
+//! need a whole section are skipped where its form is broken (see `soundness`).
 
 mod ambiguous;
 mod bodies;

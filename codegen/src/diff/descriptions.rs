@@ -1,4 +1,4 @@
-//! What things say of themselves, and what callers are told to do after a refusal. Nobody is answered otherwise.
+//! What things say of themselves, and what callers are told to do after an error response. Nobody is answered otherwise.
 
 use super::Comparison;
 use super::path_pair::PathPair;

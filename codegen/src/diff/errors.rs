@@ -1,4 +1,4 @@
-//! `errors`: with what requests can be refused. Which refusal comes first is compared in [`super::precedence`].
+//! `errors`: with what requests can be rejected. Which error response comes first is compared in [`super::precedence`].
 //!
 //! A row is known by its step, of which there is one, or else by its name. A row that only new operations can answer with,
 //! or could only those that are gone, is a part of them.
@@ -42,7 +42,7 @@ fn fingerprint(error: &ErrorEntry) -> (Step, u16, String, Vec<(String, String)>)
     (error.step, error.status, source(&error.text), headers.collect())
 }
 
-/// The rule of another text in refusals: what a program reads where there is no code beside it, and else only people do.
+/// The rule of another text in error responses: what a program reads where there is no code beside it, and else only people do.
 pub(super) fn worded(comparison: &Comparison<'_>) -> &'static str {
     if has_code(comparison.old) && has_code(comparison.new) {
         "error-wording-changed"
@@ -97,7 +97,7 @@ fn compare_row(comparison: &mut Comparison<'_>, old: &ErrorEntry, new: &ErrorEnt
     }
     if *help != old.help {
         let words = descriptions::is_and_was(old.help.as_deref(), help.as_deref());
-        let message = format!("what a caller does next who is refused with `{name}` {words}");
+        let message = format!("what a caller does next who is rejected with `{name}` {words}");
         comparison.between("help-changed", &place.join("help"), operations.clone(), message);
     }
     headers::compare(comparison, &place.join("headers"), (&old.headers, headers), &operations);
@@ -113,7 +113,7 @@ fn compare_row(comparison: &mut Comparison<'_>, old: &ErrorEntry, new: &ErrorEnt
     }
 }
 
-/// Who sees a refusal.
+/// Who sees an error response.
 fn seen_by(untestable: Option<&Untestable>) -> String {
     match untestable {
         Some(Untestable { reason, test }) => format!("the test `{test}` alone (`{reason}`)"),
@@ -138,7 +138,7 @@ fn removed_and_added(comparison: &mut Comparison<'_>, errors: &Matched<'_, Error
             .paired
             .still(old, |surface, one| old.can_respond(surface, one, error));
         if !operations.is_empty() {
-            let message = format!("nothing is refused with `{}` ({}) any more", error.name, error.status);
+            let message = format!("nothing is rejected with `{}` ({}) any more", error.name, error.status);
             let path = section.join(&error.name).old;
             comparison.removed("error-removed", &path, operations, message);
         }
@@ -151,7 +151,7 @@ fn removed_and_added(comparison: &mut Comparison<'_>, errors: &Matched<'_, Error
         if !operations.is_empty() {
             let (name, status, text) = (&error.name, error.status, source(&error.text));
             let unheard = unheard(comparison, status);
-            let message = format!("requests can be refused with `{name}`, {status}{unheard}: `{text}`");
+            let message = format!("requests can be rejected with `{name}`, {status}{unheard}: `{text}`");
             comparison.added("error-added", &section.join(name).new, operations, message);
         }
     }

@@ -30,7 +30,7 @@ impl Findings {
     pub(super) fn relate(&mut self, audience: &Audience, relation: Relation, text: &str) {
         let text = &match relation {
             Relation {
-                refuses: true, misfits, ..
+                rejects: true, misfits, ..
             } if audience.stored => match misfits {
                 true => format!("{text}; records that do not fit cannot be read"),
                 false => format!("{text}; what is stored may be beyond that"),
@@ -120,10 +120,10 @@ fn rules_of(audience: &Audience, relation: Relation) -> Vec<&'static str> {
     let (taken, shown, stored) = (audience.is_taken(), audience.is_shown(), audience.stored);
     let other = |other, same| if relation.is_other { other } else { same };
     let found = [
-        (taken && relation.refuses, other("value-retyped", "request-narrowed")),
+        (taken && relation.rejects, other("value-retyped", "request-narrowed")),
         (shown && relation.surprises, "value-retyped"),
         (stored && relation.misfits, "stored-retyped"),
-        (stored && relation.refuses, "stored-narrowed"),
+        (stored && relation.rejects, "stored-narrowed"),
         (shown && relation.exceeds, "answer-widened"),
         (taken && relation.accepts, "request-widened"),
         (shown && relation.spares, "answer-narrowed"),

@@ -125,7 +125,7 @@ fn owned(comparison: &mut Comparison<'_>, both: &OperationPair<'_>) {
     }
 }
 
-/// The order in which things are looked up, and that in which owners are asked for, decide which refusal comes first.
+/// The order in which things are looked up, and that in which owners are asked for, decide which error response comes first.
 fn order(comparison: &mut Comparison<'_>, both: &OperationPair<'_>) {
     let names = comparison.names;
     let looked_up = |operation: &Operation| -> Vec<String> {
@@ -230,7 +230,7 @@ fn transitions(comparison: &mut Comparison<'_>, both: &OperationPair<'_>) {
             both.added(comparison, "operation-transitions-added", key, message);
         }
         (Some(old), None) => {
-            let message = format!("`{}` refuses no move of `{old}` any more", both.line());
+            let message = format!("`{}` rejects no move of `{old}` any more", both.line());
             both.removed(comparison, "operation-transitions-removed", key, message);
         }
         (old, new) => {
@@ -247,7 +247,7 @@ fn rules(comparison: &mut Comparison<'_>, both: &OperationPair<'_>) {
         let (had, has) = (both.old.rules.contains(&was.name), both.new.rules.contains(&is.name));
         if had && !has {
             let message = format!(
-                "`{}` is not refused with `{}` ({}) any more",
+                "`{}` is not rejected with `{}` ({}) any more",
                 both.line(),
                 was.name,
                 was.status
@@ -261,7 +261,7 @@ fn rules(comparison: &mut Comparison<'_>, both: &OperationPair<'_>) {
         }
         if has && !had {
             let (line, text) = (both.line(), source(&is.text));
-            let message = format!("`{line}` can be refused with `{}`, {}: `{text}`", is.name, is.status);
+            let message = format!("`{line}` can be rejected with `{}`, {}: `{text}`", is.name, is.status);
             both.added(
                 comparison,
                 "operation-error-added",

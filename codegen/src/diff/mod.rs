@@ -1,9 +1,8 @@
-//! Two contracts compared: what a client, a worker or an operator would notice when the new one takes the place of the
-//! old one.
+//! The comparison of two contracts: what a client, a worker or an operator notices when the new one replaces the old one.
 //!
-//! Knows the model only. One file a theme compares what is declared in one section of the contract, and takes every
-//! struct of the model apart field by field, so that what the model gains cannot be forgotten here. A change is reported
-//! once, where it is declared, and names the operations that show it. The rules are in [`crate::rules`].
+//! Each file compares one section of the model. It destructures every struct field by field, so that a new field of the model
+//! cannot be forgotten. A change is reported once, at its declaration, with the operations that it affects. The rules are in
+//! [`crate::rules`]. Knows the model only.
 
 mod answers;
 mod bodies;

@@ -1,4 +1,4 @@
-//! The order of `errors`: which of two refusals answers a request that earns both.
+//! The order of `errors`: which of two error responses answers a request that earns both.
 //!
 //! As few rows as possible are said to have moved, and only if they passed another that one request can meet as well.
 
@@ -100,9 +100,9 @@ impl<'r> Ranks<'r> {
     }
 }
 
-/// Which rows can refuse one request.
+/// Which rows can reject one request.
 struct Meetings<'m> {
-    /// Every operation, as `surface.operation`, with the rows that can refuse it.
+    /// Every operation, as `surface.operation`, with the rows that can reject it.
     operations: Vec<(String, Vec<&'m ErrorEntry>)>,
     /// Row → where its operations stand in that list.
     of_row: HashMap<&'m str, Vec<usize>>,

@@ -97,7 +97,7 @@ fn compare_quota(comparison: &mut Comparison<'_>, old: &Quota, new: &Quota) {
     }
 }
 
-/// Whether the refusal says what there are too many of.
+/// Whether the error response says what there are too many of.
 fn is_told(comparison: &Comparison<'_>) -> bool {
     let row = comparison.new.error_at(Step::Quota);
     row.is_some_and(|row| row.placeholders().contains(&"noun"))

@@ -13,7 +13,7 @@ use std::ops::BitOr;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Relation {
     /// Some value that could be sent cannot be sent any more.
-    pub(super) refuses: bool,
+    pub(super) rejects: bool,
     /// Some value can be sent that could not be sent before.
     pub(super) accepts: bool,
     /// Answers may hold what their readers have no place for: another form, another name.
@@ -31,7 +31,7 @@ pub(super) struct Relation {
 impl Relation {
     /// Some values are none any more.
     pub(super) const NARROWER: Relation = Relation {
-        refuses: true,
+        rejects: true,
         spares: true,
         ..Relation::EQUAL
     };
@@ -54,14 +54,14 @@ impl Relation {
     };
     /// Other values.
     const OTHER: Relation = Relation {
-        refuses: true,
+        rejects: true,
         surprises: true,
         is_other: true,
         misfits: true,
         ..Relation::EQUAL
     };
     pub(super) const EQUAL: Relation = Relation {
-        refuses: false,
+        rejects: false,
         accepts: false,
         surprises: false,
         exceeds: false,
@@ -98,7 +98,7 @@ impl BitOr for Relation {
 
     fn bitor(self, other: Relation) -> Relation {
         Relation {
-            refuses: self.refuses | other.refuses,
+            rejects: self.rejects | other.rejects,
             accepts: self.accepts | other.accepts,
             surprises: self.surprises | other.surprises,
             exceeds: self.exceeds | other.exceeds,
@@ -253,7 +253,7 @@ impl<'c, 'm> Relations<'c, 'm> {
         let news: HashSet<&str> = new.iter().map(|field| field.name.as_str()).collect();
         let gone = old.iter().any(|field| !news.contains(field.name.as_str()));
         let gone = Relation {
-            refuses: gone,
+            rejects: gone,
             surprises: gone,
             ..Relation::EQUAL
         };
@@ -262,7 +262,7 @@ impl<'c, 'm> Relations<'c, 'm> {
                 | match olds.get(new.name.as_str()) {
                     Some(old) => self.of(&old.of, &new.of) | of_presence(&old.of, &new.of),
                     None => Relation {
-                        refuses: is_required(&new.of),
+                        rejects: is_required(&new.of),
                         accepts: !is_required(&new.of),
                         misfits: is_required(&new.of),
                         ..Relation::EQUAL
@@ -279,7 +279,7 @@ pub(super) fn is_required(of: &Type) -> bool {
 
 fn of_presence(old: &Type, new: &Type) -> Relation {
     Relation {
-        refuses: is_required(new) && !is_required(old),
+        rejects: is_required(new) && !is_required(old),
         accepts: is_required(old) && !is_required(new),
         surprises: new.optional && !old.optional,
         spares: old.optional && !new.optional,

@@ -1,11 +1,11 @@
-//! From the model to what others read: documents for tools, for people and for agents.
+//! Documents generated from the model, for tools, people and agents.
 //!
 //! ```text
 //! Model ─ shared: sentences, examples ─▶ openapi, page, llms ─▶ File, File, …
 //! ```
 //!
-//! What the contract does not say, a document does not say either. Each document is written by a module of its own, which
-//! knows the model and what they share, and no other document.
+//! Documents state only what the contract states. Each has a module of its own, which knows the model and `shared`, and no other
+//! document.
 
 mod file;
 pub mod llms;

@@ -1,4 +1,4 @@
-//! Reading a body: the refusals of one that is too large, too slow or broken, which are the same for every operation.
+//! Reading a body: the error responses of one that is too large, too slow or broken, which are the same for every operation.
 
 use crate::emit::shared::{Context, templates};
 use crate::step::Step;
@@ -24,9 +24,9 @@ pub(super) fn emit(context: &Context<'_>) -> TokenStream {
         }
         None => quote!(None),
     };
-    let too_large = templates::refuse(size, |_| quote!(max_bytes));
-    let too_slow = templates::refuse(time, |_| quote!(#max_seconds));
-    let broken = templates::refuse(invalid, |_| quote!("the body broke off"));
+    let too_large = templates::reject(size, |_| quote!(max_bytes));
+    let too_slow = templates::reject(time, |_| quote!(#max_seconds));
+    let broken = templates::reject(invalid, |_| quote!("the body broke off"));
     quote! {
         mod bodies {
             use super::{errors, support};

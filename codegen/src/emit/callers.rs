@@ -108,7 +108,7 @@ fn again(context: &Context<'_>, credential: &Credential) -> TokenStream {
     let Some(row) = context.model.error_at(Step::Credential).filter(|_| is_needed) else {
         return quote!();
     };
-    let refusal = templates::refuse(row, |_| quote!(HEADER));
+    let refusal = templates::reject(row, |_| quote!(HEADER));
     let entering = Entering {
         context,
         credential: Some(credential),

@@ -22,13 +22,13 @@ pub(super) fn emit(context: &Context<'_>) -> TokenStream {
     });
     let no_route = model
         .error_at(Step::Route)
-        .map(|row| templates::refuse(row, |_| quote!("")));
+        .map(|row| templates::reject(row, |_| quote!("")));
     let no_host = model
         .error_at(Step::Decode)
-        .map(|row| templates::refuse(row, |_| quote!(fault)));
+        .map(|row| templates::reject(row, |_| quote!(fault)));
     let internal = model
         .error_at(Step::Internal)
-        .map(|row| templates::refuse(row, |_| quote!("")));
+        .map(|row| templates::reject(row, |_| quote!("")));
     quote! {
         /// The only functions that write bodies.
         pub(crate) mod envelope {

@@ -1,8 +1,7 @@
-//! From the model to Rust: one emitter a theme, none knows another; what they share lies in `shared`. This is the
-//! only place where they are put together.
+//! Rust code generated from the model. Each emitter has a module of its own and knows no other; they share `shared`. Here they are
+//! put together.
 //!
-//! Generated code is documented and clean under `clippy::pedantic`, whatever the crate around it asks for; what it allows
-//! itself stands with its reason at the item.
+//! Generated code is documented and passes `clippy::pedantic`. Exceptions have an `allow` with a reason at the item.
 
 mod bodies;
 mod callers;

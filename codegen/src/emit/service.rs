@@ -16,7 +16,7 @@ pub(super) fn emit(context: &Context<'_>) -> TokenStream {
         .model
         .error_at(Step::Route)
         .expect("checked: routing has its rows");
-    let no_route = templates::refuse(no_route, |_| quote!(""));
+    let no_route = templates::reject(no_route, |_| quote!(""));
     let dispatch = quote! {
         |app, limits, exchange| {
             #(if support::is_under(exchange.path(), #modules::BASE) {

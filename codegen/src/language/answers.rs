@@ -1,4 +1,4 @@
-//! What every answer and every refusal looks like, and what was decided: `envelope`, `errors`, `decisions`.
+//! What every answer and every error response looks like, and what was decided: `envelope`, `errors`, `decisions`.
 
 use super::choices::{Choice, STEPS};
 use super::form::{Form, Key, Section};

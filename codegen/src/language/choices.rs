@@ -84,7 +84,7 @@ pub(super) const COUNTS: &[Choice] = &[choice(
 /// Which state may follow which.
 pub(super) const ANY: &[Choice] = &[choice("any", "Any state may follow any other.")];
 
-/// The steps at which a request can be refused.
+/// The steps at which a request can be rejected.
 pub(super) const STEPS: &[Choice] = &[
     choice("route", "No endpoint has this path. The text can name nothing."),
     choice(

@@ -195,8 +195,7 @@ pub static API: Section = Section {
             .makes("Nothing in the server; the documents begin with it.")
             .such_as("\"Lends books to everybody in town.\""),
         Key::optional("contact", Form::Section(&CONTACT), "none").doc("Whom to ask about the service."),
-        Key::optional("license", Form::Section(&LICENSE), "none")
-            .doc("The terms under which the service can be used."),
+        Key::optional("license", Form::Section(&LICENSE), "none").doc("The terms under which the service can be used."),
         Key::required("statuses", Form::list(&Form::Scalar(Scalar::Status), "[200, 400]"))
             .doc(
                 "Every HTTP status (RFC 9110) that the service answers with. A new one is a decision: what \

@@ -1,9 +1,8 @@
-//! The language of contracts as data: every map that a contract may hold, its keys, and the form of each value.
+//! The grammar of contracts as data: every map that a contract may contain, its keys, and the shape of each value.
 //!
-//! What the language has is said here, once. [`crate::read`] takes the keys, what must be given and the examples of
-//! reports from these tables; the JSON Schema for editors and `codegen/REFERENCE.md` are generated from them;
-//! [`places`] walks a contract along them. A new key is an entry of its section here and a line in its reader: a reader
-//! that asks for a key that is not here, or leaves one out that is, panics at the first contract.
+//! [`crate::read`] takes keys, required keys and examples for diagnostics from these tables. The JSON Schema and
+//! `codegen/REFERENCE.md` are generated from them; [`places`] walks a contract along them. A new key is an entry here and a line in
+//! its reader. A reader that asks for a key that is not here, or omits one that is, panics at the first contract.
 //!
 //! Knows no contract, and nothing of what names mean.
 

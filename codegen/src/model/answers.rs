@@ -69,7 +69,7 @@ pub struct ErrorEntry {
     pub name: String,
     /// HTTP status.
     pub status: u16,
-    /// The step that refuses.
+    /// The step that rejects.
     pub step: Step,
     /// What is said.
     pub text: Template,
@@ -83,7 +83,7 @@ pub struct ErrorEntry {
     pub at: Span,
 }
 
-/// Why a suite from outside cannot see a refusal, and who sees it instead.
+/// Why a suite from outside cannot see an error response, and who sees it instead.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Untestable {
     /// What stands in its way.

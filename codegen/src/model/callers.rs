@@ -70,7 +70,7 @@ pub enum Counts {
         /// For whom each is counted.
         per: Per,
     },
-    /// Credentials that were refused, for each address.
+    /// Credentials that were rejected, for each address.
     FailedCredentials,
 }
 

@@ -1,7 +1,6 @@
-//! The contract, resolved: every name is known to name something, every type is known.
+//! The resolved contract: every name refers to a declaration, every type is known.
 //!
-//! Made by [`crate::resolve`] from a [`crate::spec::Spec`] that [`crate::check`] found no fault with. Emitters read
-//! the model and nothing else.
+//! [`crate::resolve`] builds it from a [`crate::spec::Spec`] without mistakes. Emitters, documents and diff read the model only.
 
 mod about;
 mod answers;

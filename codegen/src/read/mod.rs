@@ -1,9 +1,7 @@
-//! The tree of `api.yaml` as a [`Spec`]: every mistake of form is reported, and what can be read is read.
+//! Reads the YAML nodes of `api.yaml` into a [`Spec`]. Every mistake of form is reported, and everything that can be read is read.
 //!
-//! Which keys there are, and the form of each value, it takes from [`crate::language`]; what names mean is
-//! [`crate::check`]'s. A reader of a node is given the form that the grammar has for it.
-//! A reader always gives something back. Where it has reported a mistake that is a value at no place (line 0), so that
-//! the rules of meaning can pass over it.
+//! The keys and the shape of each value come from [`crate::language`]; what names mean is checked by [`crate::check`]. A reader
+//! always returns a value. Where it has reported a mistake, the value has no position (line 0), so that checks can skip it.
 
 mod contract;
 mod descriptions;

@@ -1,6 +1,4 @@
-//! From words to meaning: makes the [`Model`] of a [`Spec`] that [`crate::check`] found no fault with.
-//!
-//! Nothing is refused here; what could not be resolved has been reported before.
+//! Builds the [`Model`] of a [`Spec`] in which [`crate::check`] found no mistake. It reports nothing.
 
 mod about;
 mod answers;

@@ -1,12 +1,10 @@
-//! The catalogue of rules, of mistakes in a contract and of changes between two: how grave each one is, why, and what to
-//! do, with an example.
+//! The catalogue of rules: for mistakes in a contract and for changes between two, with severity, reason, what to do, and an example.
 //!
-//! Everything that is said of a rule beyond the report at hand is said here, once: `codegen explain`, `codegen diff` and
-//! whatever else describes rules reads it. The text stands in the pages beside this file, one a theme: a new rule is a
-//! section there, in the form of the others. The word in front of the reason is the severity: `**Why.**` for a mistake,
-//! `**Breaking.**`, `**Risky.**` or `**Compatible.**` for a change. The example is a difference against
-//! `tests/ui/base.yaml`: of a mistake `-` is wrong and `+`, the base, mends it; of a change `-` is the old contract and
-//! `+` the new one. Behind it stands what is reported, which tests compare and `REWRITE=1` writes (`tests/cases.rs`).
+//! `codegen explain`, `codegen diff` and the reference take all texts about a rule from here. The texts are the pages beside this
+//! file; a new rule is a section there. The word before the reason is the severity: `**Why.**` for a mistake, `**Breaking.**`,
+//! `**Risky.**` or `**Compatible.**` for a change. The example is a diff against `tests/ui/base.yaml`: for a mistake `-` is wrong
+//! and `+` is the base; for a change `-` is the old contract and `+` the new one. The expected diagnostic follows it; tests compare
+//! it, and `REWRITE=1` writes it (`tests/cases.rs`).
 
 use crate::nearest::nearest as nearest_name;
 use std::sync::LazyLock;

@@ -97,7 +97,7 @@ impl<'s, 'r> Builder<'s, 'r> {
         self.text = None;
         if let Some(tag) = span.tag_span() {
             let tag = self.place(tag);
-            self.refuse(tag, "tags (`!name`) are not part of this language", "remove it");
+            self.reject(tag, "tags (`!name`) are not part of this language", "remove it");
         }
         match event {
             Event::Scalar(text, style, ..) => self.scalar(&text, style, at),
@@ -106,12 +106,12 @@ impl<'s, 'r> Builder<'s, 'r> {
             Event::SequenceEnd | Event::MappingEnd => self.end(at),
             Event::Anchor(..) => {
                 let message = "anchors (`&name`) are not part of this language";
-                self.refuse(at, message, "remove it, and write out the value where it is used");
+                self.reject(at, message, "remove it, and write out the value where it is used");
             }
             Event::Alias(_) | Event::UnresolvedAlias(_) => {
                 let message = "aliases (`*name`) are not part of this language";
                 let help = "write out the value that it stands for; a text that begins with `*` needs quotes";
-                self.refuse(at, message, help);
+                self.reject(at, message, help);
                 self.put(at, StructureStyle::Flow, Value::Absent);
             }
             // Where the file and its document begin and end.
@@ -133,7 +133,7 @@ impl<'s, 'r> Builder<'s, 'r> {
             .push(diagnostic.help("put the text in quotes, or begin the comment with `# `"));
     }
 
-    fn refuse(&mut self, at: Span, message: &str, help: &str) {
+    fn reject(&mut self, at: Span, message: &str, help: &str) {
         self.diagnostics.push(Diagnostic::new("syntax", at, message).help(help));
     }
 
@@ -153,7 +153,7 @@ impl<'s, 'r> Builder<'s, 'r> {
             }
         };
         let form = form.unwrap_or_else(|| {
-            self.refuse(at, "a number must have an end", "write a number such as `1000000`");
+            self.reject(at, "a number must have an end", "write a number such as `1000000`");
             Value::Absent
         });
         self.text = (style == ScalarStyle::Plain && matches!(form, Value::Text(_))).then_some(at.end);

@@ -76,7 +76,7 @@ impl MinRate {
     }
 }
 
-/// The whole body, within `bounds`. A `declared` length beyond them is refused unread; what is not declared is refused as
+/// The whole body, within `bounds`. A `declared` length beyond them is rejected unread; what is not declared is rejected as
 /// soon as it is too much. Memory is taken for what came, never for what was announced; room for all of a large body is kept
 /// from its first large piece until the bytes are dropped. Must run on a Tokio runtime with its timer.
 pub async fn read<S, B, E>(stream: S, declared: Option<u64>, bounds: BodyBounds) -> Result<Bytes, BodyError>

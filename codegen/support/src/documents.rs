@@ -141,7 +141,7 @@ impl Served {
         ) {
             (Selected::Fault(text), _) => self.refusal(kind, StatusCode::BAD_REQUEST, &text),
             (_, None) => {
-                let text = "Accept-Encoding refuses all that there is: send `gzip`, or `identity`, or leave it out";
+                let text = "Accept-Encoding rejects all that there is: send `gzip`, or `identity`, or leave it out";
                 let mut response = self.refusal(kind, StatusCode::NOT_ACCEPTABLE, text);
                 headers::vary(&mut response);
                 response

@@ -63,7 +63,7 @@ pub enum Failure {
     Internal,
 }
 
-/// A refusal: a row of the error table with its text filled in.
+/// An error response: a row of the error table with its text filled in.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ErrorResponse {
     /// The row's name.

@@ -1,5 +1,5 @@
-//! What the generated contract leans on. Written by hand, and knowing nothing of `api.yaml`: no path, header name,
-//! status, bound or error text of it stands here; they come in as arguments.
+//! The library that generated code uses. It contains no path, header name, status, bound or error text of a contract; these come in
+//! as arguments.
 
 pub mod accept;
 pub mod arrival;

@@ -1,7 +1,7 @@
 //! Counting against a quota in windows of fixed length. Knows neither what is counted nor who is.
 //!
 //! A key may have an owner whose keys together have a quota of their own. Both are decided under one lock: what one of them
-//! refuses, the other does not count.
+//! rejects, the other does not count.
 
 mod quota;
 
@@ -164,8 +164,8 @@ mod tests {
                         "{max} {window} {already}"
                     );
                 }
-                let refused = limiter.check(&1);
-                assert!(!refused.allowed && refused.remaining == 0, "{max} {window}");
+                let rejected = limiter.check(&1);
+                assert!(!rejected.allowed && rejected.remaining == 0, "{max} {window}");
                 clock.advance(seconds(60));
             }
         }
@@ -200,9 +200,9 @@ mod tests {
             }
         );
         clock.advance(Duration::from_millis(42_001));
-        let refused = limiter.check(&1);
+        let rejected = limiter.check(&1);
         assert_eq!(
-            refused,
+            rejected,
             Verdict {
                 allowed: false,
                 remaining: 0,
@@ -234,10 +234,10 @@ mod tests {
             let limiter = Limiter::new(1, 60, clock.clone());
             assert!(limiter.check(&1).allowed);
             clock.correct(correction * 1_000);
-            let refused = limiter.check(&1);
-            assert!(!refused.allowed && refused.seconds == 43, "{refused:?}");
+            let rejected = limiter.check(&1);
+            assert!(!rejected.allowed && rejected.seconds == 43, "{rejected:?}");
             let end = START.checked_add_signed(correction).unwrap() + 43;
-            assert_eq!(refused.reset_unix, end);
+            assert_eq!(rejected.reset_unix, end);
             clock.advance(seconds(42));
             assert!(!limiter.check(&1).allowed);
             clock.advance(seconds(1));
@@ -324,15 +324,15 @@ mod tests {
     }
 
     #[test]
-    fn what_one_count_refuses_the_other_does_not_count() {
+    fn what_one_count_rejects_the_other_does_not_count() {
         let limiter = Limiter::new(2, 60, Clock::manual(START)).with_owner_max(3);
         let allowed = |key, times| {
             (0..times)
                 .filter(|_| limiter.check_owned(&key, Some(&0)).allowed)
                 .count()
         };
-        assert_eq!(allowed(1, 50), 2, "the key refuses 48");
-        assert_eq!(allowed(2, 50), 1, "the owner has one left, and refuses 49");
+        assert_eq!(allowed(1, 50), 2, "the key rejects 48");
+        assert_eq!(allowed(2, 50), 1, "the owner has one left, and rejects 49");
         assert!(
             limiter.check(&2).allowed,
             "those 49 were not counted for the key, which has one left"

@@ -162,13 +162,13 @@ mod tests {
     }
 
     #[test]
-    fn a_record_that_lacks_a_member_has_what_stands_in_or_is_refused() {
+    fn a_record_that_lacks_a_member_has_what_stands_in_or_is_rejected() {
         check(r#"{"title": "Sult"}"#, Ok(("Sult", None)));
         check(r#"{"pages": 7}"#, Err("missing field `title`"));
     }
 
     #[test]
-    fn what_is_damaged_is_refused() {
+    fn what_is_damaged_is_rejected() {
         check(r#"{"title": "Sult", "title": "Pan"}"#, Err("duplicate field `title`"));
         check(r#"{"title": 7}"#, Err("invalid type: integer `7`, expected a string"));
         check(r#"["Sult", 7]"#, Err("invalid type: sequence, expected an object"));

@@ -20,7 +20,7 @@ fn another_text_is_told_as_that_alone() {
         let tried = if contract.is_small() { edits.len() } else { TRIED };
         for _ in 0..tried.min(edits.len()) {
             let edit = edits.swap_remove(random.below(edits.len()));
-            let case = Case::of(&contract, &edit).unwrap_or_else(|| panic!("it is refused: {edit:?}"));
+            let case = Case::of(&contract, &edit).unwrap_or_else(|| panic!("it is rejected: {edit:?}"));
             let rules = case.changes.iter().chain(&case.back).map(|change| change.rule);
             let is_told = rules.eq(["description-changed"; 2]);
             assert!(is_told && case.faults().is_empty(), "{}", case.shown());

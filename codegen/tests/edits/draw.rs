@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 
 /// How many edits of a kind at a key are tried for each that is wanted.
 const TRIES: usize = 4;
-/// How many of those that are refused are tried once more, with what they bring along.
+/// How many of those that are rejected are tried once more, with what they bring along.
 const MENDED: usize = 3;
 
 /// How much is drawn.
@@ -66,26 +66,26 @@ fn by_key<'c>(contracts: &'c [Contract], random: &mut Random) -> Vec<Vec<Group<'
 /// Edits of some kinds at a key: those first that are accepted as they are.
 fn of_key<'c>(mut groups: Vec<Group<'c>>, amount: Amount, drawn: &mut Drawn<'c>, random: &mut Random) {
     let mut wanted = amount.kinds;
-    let mut refused = Vec::new();
+    let mut rejected = Vec::new();
     while wanted > 0 && !groups.is_empty() {
         let group = groups.swap_remove(random.below(groups.len()));
         let before = drawn.cases.len();
         let again = of_kind(group, amount.each, drawn, random);
         match drawn.cases.len() - before {
-            0 => refused.push(again),
+            0 => rejected.push(again),
             _ => wanted -= 1,
         }
     }
-    for group in refused.into_iter().take(wanted) {
+    for group in rejected.into_iter().take(wanted) {
         let few = group.iter().take(amount.each * MENDED);
         let mended = few.filter_map(|(contract, edit)| Case::mended(contract, edit));
         drawn.cases.extend(mended.take(amount.each));
     }
 }
 
-/// Edits of a kind at a key that are accepted as they are; gives those that are refused.
+/// Edits of a kind at a key that are accepted as they are; gives those that are rejected.
 fn of_kind<'c>(mut group: Group<'c>, each: usize, drawn: &mut Drawn<'c>, random: &mut Random) -> Group<'c> {
-    let mut refused = Vec::new();
+    let mut rejected = Vec::new();
     let mut found = 0;
     for _ in 0..each * TRIES {
         if group.is_empty() || found == each {
@@ -100,8 +100,8 @@ fn of_kind<'c>(mut group: Group<'c>, each: usize, drawn: &mut Drawn<'c>, random:
                 drawn.cases.push(case);
                 found += 1;
             }
-            None => refused.push((contract, edit)),
+            None => rejected.push((contract, edit)),
         }
     }
-    refused
+    rejected
 }

@@ -1,7 +1,7 @@
 //! Random edits of contracts: each is told, and nothing else is.
 //!
 //! The edits are drawn from the whole language: at any place of a contract, one of the kinds that its form has. What the
-//! compiler refuses is mended, if that is simple, or thrown away. A run of the gate takes edits of some kinds at every key
+//! compiler rejects is mended, if that is simple, or thrown away. A run of the gate takes edits of some kinds at every key
 //! of the language. `SEED=n` repeats a run or makes another one; `EDITS=n` takes so many of every kind at every key, and
 //! reaches every rule of the catalogue but those that `reached.rs` gives a reason for.
 
@@ -51,8 +51,8 @@ fn an_edit_of_any_key_is_told_and_nothing_else() {
         .iter()
         .filter_map(|case| {
             let mut faults = case.faults();
-            let refused = schema.refused(&case.tree.written());
-            faults.extend(refused.map(|why| format!("the schema refuses it: {why}")));
+            let rejected = schema.rejected(&case.tree.written());
+            faults.extend(rejected.map(|why| format!("the schema rejects it: {why}")));
             (!faults.is_empty()).then(|| format!("{}\n   ## {}", case.shown(), faults.join("\n   ## ")))
         })
         .collect();

@@ -54,18 +54,18 @@ const SELDOM: [(&str, &str); 9] = [
 /// as they are, then, while a rule is missing that is not in the list, of those that must be mended.
 pub(super) fn further<'c>(contracts: &'c [Contract], drawn: &mut Drawn<'c>, random: &mut Random) {
     let mut missed = missed(drawn);
-    let mut refused = Vec::new();
+    let mut rejected = Vec::new();
     for contract in contracts.iter().filter(|contract| contract.is_small()) {
         for edit in contract.spots.iter().flat_map(|spot| edits_at(contract, spot, random)) {
             drawn.tried += 1;
             match Case::of(contract, &edit) {
                 Some(case) => keep(case, &mut missed, drawn),
-                None => refused.push((contract, edit)),
+                None => rejected.push((contract, edit)),
             }
         }
     }
     println!("not reached as they are: {missed:?}");
-    for (contract, edit) in refused {
+    for (contract, edit) in rejected {
         if missed.iter().all(|rule| is_listed(rule)) {
             break;
         }

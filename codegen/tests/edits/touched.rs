@@ -6,7 +6,7 @@ use codegen::yaml::DESCRIBED;
 /// A path in parts.
 pub(super) type Path = Vec<String>;
 
-/// Lists and maps whose order means something: the precedence of refusals, what a list is sorted by, which record is looked
+/// Lists and maps whose order means something: the precedence of error responses, what a list is sorted by, which record is looked
 /// for first, and the values of an enum that lists are sorted by.
 const ORDERED: [&str; 3] = ["sort", "guards", "enums"];
 
@@ -103,7 +103,7 @@ const ROUTES: [&str; 5] = ["GET", "POST", "PUT", "PATCH", "DELETE"];
 /// Whether what stands at a path is at one of these places, in one of them, or not far above.
 ///
 /// A route says what an endpoint is: where it goes to another endpoint, whatever that has and the first one had not has
-/// changed for who calls it. So does the step of a refusal.
+/// changed for who calls it. So does the step of an error response.
 pub(super) fn is_near(path: &str, places: &[Path]) -> bool {
     places.iter().any(|place| {
         let whole = match place.as_slice() {

@@ -82,7 +82,7 @@ fn judged(contract: &str) -> Option<String> {
     match codegen::compile(contract) {
         Ok(model) => Some(codegen::emit::rust(&model, OPTIONS)),
         Err(diagnostics) => {
-            assert!(!diagnostics.is_empty(), "refused without a reason");
+            assert!(!diagnostics.is_empty(), "rejected without a reason");
             let lines = contract.lines().count() + 1;
             for diagnostic in &diagnostics {
                 assert!(

@@ -103,7 +103,7 @@ impl CallError {
                 ),
             };
             self.text = format!(
-                "the server refuses the operator's token in {place}: {}; {advice}",
+                "the server rejects the operator's token in {place}: {}; {advice}",
                 self.text
             );
         }

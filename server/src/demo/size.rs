@@ -61,8 +61,8 @@ mod tests {
     #[test]
     fn an_error_names_the_accepted_values() {
         for text in ["", "99", "2", "-5", "1000001", "many", "1e3", "99999999999999999999999"] {
-            let refused = text.parse::<Size>().expect_err(text);
-            assert!(refused.contains("from 100 to 1000000"), "{refused}");
+            let rejected = text.parse::<Size>().expect_err(text);
+            assert!(rejected.contains("from 100 to 1000000"), "{rejected}");
         }
     }
 }

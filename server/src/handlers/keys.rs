@@ -36,7 +36,7 @@ impl<S: Store> Hitode<S> {
             .await;
         let id = outcome.map_err(Failure::from)?.map_err(|denied| match denied {
             KeyDenied::Quota => quota,
-            KeyDenied::Refused(error) => error,
+            KeyDenied::Rejected(error) => error,
             KeyDenied::Absent => missing_after_guard("an account").into(),
         })?;
         Ok((id, key))

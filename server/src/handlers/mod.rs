@@ -1,9 +1,8 @@
-//! The rules of the business: one file a resource, one method an operation.
+//! The business rules: one file for each resource, one method for each operation.
 //!
-//! A handler gets a request that is decoded, admitted and let through by the guards, and gives what the contract shows
-//! or one of the refusals that the contract allows there. A handler for the owner alone takes the resource from
-//! `request.owned_…`, which is not there without the guard: it would not compile. The owner whom the proof names is passed
-//! on, so that the store can decide it again where it commits.
+//! A handler gets a decoded, authenticated and authorized request. It returns the data of the response, or one of the errors that
+//! the contract allows there. A handler for the owner alone takes the resource from `request.owned_…`, which only exists with the
+//! guard. It passes the proven owner on to the store, which checks it again where it commits.
 
 mod accounts;
 mod applications;

@@ -1,10 +1,9 @@
 //! The log: structured lines on standard error, as text or JSON, filtered by the variable `HITODE_LOG`. On a terminal they
-//! are short, and requests that succeeded have none.
+//! are short, and successful requests are not logged.
 //!
-//! `tracing-subscriber` formats a line, and `tracing-appender` passes it to a thread of its own, so that a reader of standard
-//! error who does not keep up costs lines (which are counted) and never stalls a request. There, before a line is written,
-//! what looks like a credential is left out, and it stays one line of bounded length: a client may put its key into a path
-//! by mistake, and anything else on purpose.
+//! `tracing-subscriber` formats a line, and `tracing-appender` passes it to a thread of its own: a slow reader of standard error
+//! loses lines (which are counted) and never delays a request. That thread removes everything that looks like a credential and
+//! keeps a line one line of bounded length, because clients may put anything into a path.
 
 mod entry;
 mod output;
@@ -124,7 +123,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_word_that_is_no_level_is_refused_instead_of_silencing_the_log() {
+    fn a_word_that_is_no_level_is_rejected_instead_of_silencing_the_log() {
         for text in ["", " ", "warn", "info,hitode=trace", "off", "hitode=debug,warn"] {
             assert!(filter_of(text).is_ok(), "{text:?}");
         }

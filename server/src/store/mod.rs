@@ -1,8 +1,8 @@
-//! What the service keeps, in the words of its domain.
+//! What the server stores, in terms of its domain.
 //!
-//! Owns the trait [`Store`], what it can fail at ([`StoreError`]) and what it can refuse (outcomes, which are values).
-//! Whoever implements it decides every refusal again where it commits, and returns from a write only when the write is
-//! on the disk. Knows records and outcomes; must not know HTTP, nor any number or text that the contract states.
+//! Owns the trait [`Store`], its errors ([`StoreError`]) and its outcomes, which are values. An implementation checks every rule
+//! again where it commits, and returns from a write only when the write is on disk. Knows records and outcomes; must not know
+//! HTTP, nor any number or text of the contract.
 
 mod error;
 mod filter;
@@ -31,10 +31,10 @@ pub use outcome::{
 };
 pub use watch::{Commit, WatchCommits};
 
-/// What a store method that cannot be refused gives.
+/// What a store method that cannot be rejected gives.
 pub type StoreResult<T> = Result<T, StoreError>;
 
-/// What a store method gives that may be refused: the inner result is the store's answer, the outer one its failure.
+/// What a store method gives that may be rejected: the inner result is the store's answer, the outer one its failure.
 pub type Outcome<T, D> = Result<Result<T, D>, StoreError>;
 
 /// How much the store holds.
@@ -54,7 +54,7 @@ pub struct Sizes {
 
 /// Everything that the service remembers.
 ///
-/// A write that returns `Ok(Ok(_))` is on the disk. A refused one has written nothing. Whether its [`Actor`] still may write is
+/// A write that returns `Ok(Ok(_))` is on the disk. A rejected one has written nothing. Whether its [`Actor`] still may write is
 /// decided where it commits, before anything else. Closures given to a write may run
 /// more than once, so they must not look at clocks or dice.
 pub trait Store: Send + Sync + 'static {

@@ -1,4 +1,4 @@
-//! What goes into a write and what it can be refused for. A refusal is a value, decided where the write commits.
+//! What goes into a write and what it can be rejected for. An error response is a value, decided where the write commits.
 
 use std::sync::Arc;
 
@@ -121,8 +121,8 @@ pub enum KeyDenied<E> {
     Absent,
     /// It has as many as it may have.
     Quota,
-    /// The check that came with the request refused it.
-    Refused(E),
+    /// The check that came with the request rejected it.
+    Rejected(E),
 }
 
 /// Why a status was not set.
@@ -204,7 +204,7 @@ pub(super) fn check_new_key<E>(
     max: i64,
     recheck: impl Fn(&Account) -> Result<(), E>,
 ) -> Result<(), KeyDenied<E>> {
-    recheck(account).map_err(KeyDenied::Refused)?;
+    recheck(account).map_err(KeyDenied::Rejected)?;
     if account.active_keys < max {
         Ok(())
     } else {

@@ -5,7 +5,7 @@ use std::time::Duration;
 /// A commit that is on the disk.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Commit {
-    /// How many writes shared it, those among them that were refused included.
+    /// How many writes shared it, those among them that were rejected included.
     pub writes: usize,
     /// What deciding, writing and handing over to the operating system took.
     pub flush: Duration,

@@ -226,7 +226,7 @@ fn the_variable_takes_numbers_and_words() {
 }
 
 #[test]
-fn a_size_that_cannot_be_is_refused() {
+fn a_size_that_cannot_be_is_rejected() {
     for size in ["99", "1000001", "-1", "many"] {
         let ended = Launch::anywhere().arg(&format!("--demo={size}")).run_to_its_end();
         assert_eq!(ended.code, Some(2), "{size}");

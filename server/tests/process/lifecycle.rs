@@ -1,4 +1,4 @@
-//! Starting, refusing to start, and stopping.
+//! Starting, rejecting to start, and stopping.
 
 use std::io::{Read, Write};
 use std::net::{TcpListener, TcpStream};
@@ -58,7 +58,7 @@ fn a_write_under_way_is_answered_before_the_end() {
     stream.read_exact(&mut interim).expect("an interim answer");
     assert_eq!(&interim, b"HTTP/1.1 100 Continue\r\n\r\n");
     service.signal("TERM");
-    wait_until_refused(&service);
+    wait_until_rejected(&service);
     stream.write_all(&bytes[body..]).expect("sent");
 
     assert_eq!(Answer::parse(&rest(stream)).status, 201);
@@ -68,7 +68,7 @@ fn a_write_under_way_is_answered_before_the_end() {
 }
 
 /// Until nobody listens any more.
-fn wait_until_refused(service: &Service) {
+fn wait_until_rejected(service: &Service) {
     let begun = Instant::now();
     while TcpStream::connect(service.address).is_ok() {
         assert!(begun.elapsed() < DEADLINE, "it goes on listening");
@@ -83,7 +83,7 @@ fn a_second_signal_does_not_wait() {
     // An answer on a later connection: by now the half request was read.
     call(service.address, "GET", "/healthz", &[], None);
     service.signal("TERM");
-    wait_until_refused(&service);
+    wait_until_rejected(&service);
     service.signal("TERM");
     assert_eq!(service.end().code, Some(0));
     assert_eq!(rest(stream), b"");
@@ -218,7 +218,7 @@ fn the_help_names_every_flag_and_variable() {
 }
 
 #[test]
-fn a_wrong_log_filter_is_refused_before_anything_starts() {
+fn a_wrong_log_filter_is_rejected_before_anything_starts() {
     let data = directory();
     let ended = Launch::on(data.path())
         .variable("HITODE_LOG", "hitode=loud")

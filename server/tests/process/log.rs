@@ -286,7 +286,7 @@ fn on_a_terminal_a_request_that_succeeded_has_no_line_and_any_other_a_short_one(
 }
 
 #[test]
-fn a_log_format_that_there_is_not_is_refused() {
+fn a_log_format_that_there_is_not_is_rejected() {
     let ended = Launch::anywhere().variable("HITODE_LOG_FORMAT", "xml").run_to_its_end();
     assert!(
         ended.code != Some(0) && ended.log.contains("short, text, json"),

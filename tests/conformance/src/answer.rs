@@ -45,7 +45,7 @@ impl Answer {
         self.response.status == self.operation.status
     }
 
-    /// Whether it is a refusal by this row, as far as status and text tell.
+    /// Whether it is an error response by this row, as far as status and text tell.
     pub(crate) fn is_row(&self, row: &Row) -> bool {
         let body = json::parse(&self.response.body).unwrap_or_default();
         let said = self.contract.error.iter().find(|(_, part)| is_text(part));
@@ -292,7 +292,7 @@ fn is(value: Option<impl std::fmt::Display>) -> String {
     value.map_or("is missing".to_owned(), |value| format!("is {value}"))
 }
 
-/// Whether the part of an envelope is what a refusal says.
+/// Whether the part of an envelope is what an error response says.
 fn is_text(part: &Part) -> bool {
     matches!(part, Part::Always("text") | Part::IfAny("text"))
 }

@@ -39,7 +39,7 @@ pub enum Part {
 pub struct Row {
     /// Its name.
     pub name: &'static str,
-    /// The step that refuses.
+    /// The step that rejects.
     pub step: Step,
     /// HTTP status.
     pub status: u16,
@@ -51,7 +51,7 @@ pub struct Row {
     pub at: &'static str,
 }
 
-/// The steps at which a request can be refused.
+/// The steps at which a request can be rejected.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[expect(missing_docs, reason = "the words of the contract's language, explained there")]
 pub enum Step {
@@ -101,7 +101,7 @@ pub struct Limit {
 pub enum Counts {
     /// Requests, for each caller or for each address.
     Requests,
-    /// Credentials that were refused, for each address.
+    /// Credentials that were rejected, for each address.
     FailedCredentials,
 }
 
@@ -231,8 +231,8 @@ pub struct Transitions {
     pub noun: &'static str,
     /// The member of the body that names the new state.
     pub member: &'static str,
-    /// A move that is refused, where the operation can be made to try one.
-    pub refused: Option<Move>,
+    /// A move that is rejected, where the operation can be made to try one.
+    pub rejected: Option<Move>,
 }
 
 /// A move from one state to another.

@@ -10,14 +10,14 @@ const METHODS: [&str; 7] = ["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OP
 impl Attempt {
     /// Without a credential nothing is done.
     #[track_caller]
-    pub fn refuses_without_credential(mut self) {
+    pub fn rejects_without_credential(mut self) {
         self.presented = Presented::Not;
-        self.refused(Step::Credential);
+        self.rejected(Step::Credential);
     }
 
     /// A credential that nobody has, however much it looks like one, opens nothing.
     #[track_caller]
-    pub fn refuses_unknown_credentials(mut self) {
+    pub fn rejects_unknown_credentials(mut self) {
         let changes: [fn(&str) -> String; 6] = [
             |secret| {
                 secret
@@ -44,20 +44,20 @@ impl Attempt {
         ];
         for change in changes {
             self.presented = Presented::As(change);
-            self.refused(Step::Credential);
+            self.rejected(Step::Credential);
         }
     }
 
     /// The right credential, twice, is as good as none.
     #[track_caller]
-    pub fn refuses_credential_twice(mut self) {
+    pub fn rejects_credential_twice(mut self) {
         self.presented = Presented::Twice;
-        self.refused(Step::Credential);
+        self.rejected(Step::Credential);
     }
 
     /// The credentials of other kinds open nothing here.
     #[track_caller]
-    pub fn refuses_credentials_of_other_kinds(self) {
+    pub fn rejects_credentials_of_other_kinds(self) {
         let stage = self.stage(true);
         let kinds = self.contract.credentials.iter();
         for other in kinds.filter(|kind| self.operation.credential.is_none_or(|own| own.name != kind.name)) {
@@ -66,7 +66,7 @@ impl Attempt {
                 caller,
                 ..(*stage).clone()
             };
-            self.refused_at(
+            self.rejected_at(
                 Step::Credential,
                 &stage,
                 &self.values(Step::Credential, &stage.arranged),
@@ -76,15 +76,15 @@ impl Attempt {
 
     /// A caller who is shut out may do nothing.
     #[track_caller]
-    pub fn refuses_suspended_caller(self) {
+    pub fn rejects_suspended_caller(self) {
         let stage = self.stage(false);
         self.suspend(&stage.caller);
-        self.refused_at(Step::Suspended, &stage, &[]);
+        self.rejected_at(Step::Suspended, &stage, &[]);
     }
 
-    /// The methods that the path does not offer are refused with those that it does, before any credential is asked for.
+    /// The methods that the path does not offer are rejected with those that it does, before any credential is asked for.
     #[track_caller]
-    pub fn refuses_other_methods(mut self) {
+    pub fn rejects_other_methods(mut self) {
         for method in METHODS
             .into_iter()
             .filter(|method| !self.operation.allow.contains(method))
@@ -92,23 +92,23 @@ impl Attempt {
             self.method = method;
             for presented in [Presented::Rightly, Presented::Not] {
                 self.presented = presented;
-                self.refused(Step::Method);
+                self.rejected(Step::Method);
             }
         }
     }
 
     /// Behind the path there is nothing: one with a trailing slash is another path.
     #[track_caller]
-    pub fn refuses_longer_paths(mut self) {
+    pub fn rejects_longer_paths(mut self) {
         for suffix in ["/", "//", "/x/x/x/x/x/x/x/x"] {
             self.suffix = suffix;
-            self.refused(Step::Route);
+            self.rejected(Step::Route);
         }
     }
 
     /// An id in the path that is no integer is malformed.
     #[track_caller]
-    pub fn refuses_ids_that_are_none(self, parameter: &'static str) {
+    pub fn rejects_ids_that_are_none(self, parameter: &'static str) {
         let of = self
             .operation
             .parameters
@@ -123,7 +123,7 @@ impl Attempt {
 
     /// A body must say that it is JSON.
     #[track_caller]
-    pub fn refuses_other_media_types(mut self) {
+    pub fn rejects_other_media_types(mut self) {
         let others: [&[&str]; 8] = [
             &[],
             &[""],
@@ -136,7 +136,7 @@ impl Attempt {
         ];
         for declared in others {
             self.content_types = declared.to_vec();
-            self.refused(Step::MediaType);
+            self.rejected(Step::MediaType);
         }
     }
 
@@ -147,11 +147,11 @@ impl Attempt {
         self.accepted();
     }
 
-    /// A body of one byte too many is refused.
+    /// A body of one byte too many is rejected.
     #[track_caller]
-    pub fn refuses_large_bodies(self) {
+    pub fn rejects_large_bodies(self) {
         let most = self.operation.max_bytes;
-        self.padded_to(most + 1).refused(Step::BodySize);
+        self.padded_to(most + 1).rejected(Step::BodySize);
     }
 
     /// A body of exactly as many bytes as there may be is fine, white space included.
@@ -161,9 +161,9 @@ impl Attempt {
         self.padded_to(most).accepted();
     }
 
-    /// What is not JSON is refused.
+    /// What is not JSON is rejected.
     #[track_caller]
-    pub fn refuses_what_is_not_json(self) {
+    pub fn rejects_what_is_not_json(self) {
         let deep = "[".repeat(self.operation.max_bytes.min(100_000));
         let others: [&[u8]; 12] = [
             b"",
@@ -184,9 +184,9 @@ impl Attempt {
         }
     }
 
-    /// JSON that is no object is refused.
+    /// JSON that is no object is rejected.
     #[track_caller]
-    pub fn refuses_what_is_no_object(self) {
+    pub fn rejects_what_is_no_object(self) {
         for bytes in ["null", "true", "1", "\"text\"", "[]", "[{}]"] {
             self.clone().bytes(bytes.as_bytes()).invalid(&[]);
         }
@@ -200,8 +200,8 @@ impl Attempt {
     }
 
     #[track_caller]
-    fn refused(&self, step: Step) {
+    fn rejected(&self, step: Step) {
         let stage = self.stage(true);
-        self.refused_at(step, &stage, &self.values(step, &stage.arranged));
+        self.rejected_at(step, &stage, &self.values(step, &stage.arranged));
     }
 }

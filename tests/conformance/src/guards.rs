@@ -8,15 +8,15 @@ use crate::value::word;
 impl Attempt {
     /// A caller on this plan may not do this.
     #[track_caller]
-    pub fn refuses_plan(self, plan: &'static str) {
+    pub fn rejects_plan(self, plan: &'static str) {
         let attempt = self.plan(plan);
         let stage = attempt.stage(true);
-        attempt.refused_at(Step::Plan, &stage, &attempt.values(Step::Plan, &stage.arranged));
+        attempt.rejected_at(Step::Plan, &stage, &attempt.values(Step::Plan, &stage.arranged));
     }
 
     /// Ids that nothing has are not found, however large or small, and are named as they were sent.
     #[track_caller]
-    pub fn refuses_absent(self, resource: &'static str) {
+    pub fn rejects_absent(self, resource: &'static str) {
         const ANYWHERE: [&str; 7] = [
             "9007199254740991",
             "0",
@@ -33,22 +33,22 @@ impl Attempt {
         for id in ids {
             let stage = self.stage(true);
             let attempt = self.clone().absent(resource, id);
-            attempt.refused_at(Step::Exists, &stage, &attempt.values(Step::Exists, &stage.arranged));
+            attempt.rejected_at(Step::Exists, &stage, &attempt.values(Step::Exists, &stage.arranged));
         }
     }
 
     /// What belongs to another one of its parents is not found here.
     #[track_caller]
-    pub fn refuses_other_parent(self, resource: &'static str) {
+    pub fn rejects_other_parent(self, resource: &'static str) {
         let stage = self.stage(false);
         let other = self.arrange_for(&stage.caller).id(resource);
         let attempt = self.absent(resource, other);
-        attempt.refused_at(Step::Exists, &stage, &attempt.values(Step::Exists, &stage.arranged));
+        attempt.rejected_at(Step::Exists, &stage, &attempt.values(Step::Exists, &stage.arranged));
     }
 
     /// Another caller of the same kind may not do this; what is private does not even exist for it.
     #[track_caller]
-    pub fn refuses_stranger(self) {
+    pub fn rejects_stranger(self) {
         let stage = self.stage(true);
         let private = self
             .operation
@@ -61,15 +61,15 @@ impl Attempt {
             caller: self.fresh_caller(),
             ..(*stage).clone()
         };
-        self.refused_at(step, &stage, &values);
+        self.rejected_at(step, &stage, &values);
     }
 
     /// There may be as many as the quota says, and not one more.
     #[track_caller]
-    pub fn refuses_more_than_quota(self) {
+    pub fn rejects_more_than_quota(self) {
         let stage = self.stage(false);
         self.fill_quota(&stage);
-        self.refused_at(Step::Quota, &stage, &self.values(Step::Quota, &stage.arranged));
+        self.rejected_at(Step::Quota, &stage, &self.values(Step::Quota, &stage.arranged));
     }
 
     #[track_caller]
@@ -89,7 +89,7 @@ impl Attempt {
 
     /// From the first state, by way of these, it may not go to that one.
     #[track_caller]
-    pub fn refuses_move(self, by_way_of: &[&str], from: &str, to: &str) {
+    pub fn rejects_move(self, by_way_of: &[&str], from: &str, to: &str) {
         let stage = self.moved(by_way_of);
         let transitions = self
             .operation
@@ -104,19 +104,19 @@ impl Attempt {
             ("to", to.to_owned()),
         ];
         self.with(transitions.member, word(to))
-            .refused_at(Step::Transition, &stage, &values);
+            .rejected_at(Step::Transition, &stage, &values);
     }
 
     /// It may not go to that state from the one that the world has brought it to.
     #[track_caller]
-    pub fn refuses_arranged_move(self, row: &'static str, to: &str) {
+    pub fn rejects_arranged_move(self, row: &'static str, to: &str) {
         let stage = self.stage(false);
         self.world.arrange(row, &stage.caller, &stage.arranged);
         let values = self.values(Step::Transition, &stage.arranged);
         let member = self.moved_member();
         let values = [values, vec![("to", to.to_owned())]].concat();
         self.with(member, word(to))
-            .refused_at(Step::Transition, &stage, &values);
+            .rejected_at(Step::Transition, &stage, &values);
     }
 
     #[track_caller]
@@ -144,12 +144,12 @@ impl Attempt {
             .member
     }
 
-    /// A rule of the business, brought about by the world, refuses the request.
+    /// A rule of the business, brought about by the world, rejects the request.
     #[track_caller]
-    pub fn refuses_by_rule(self, row: &'static str) {
+    pub fn rejects_by_rule(self, row: &'static str) {
         let stage = self.stage(false);
         self.world.arrange(row, &stage.caller, &stage.arranged);
         let step = Step::Rule(row);
-        self.refused_at(step, &stage, &self.values(step, &stage.arranged));
+        self.rejected_at(step, &stage, &self.values(step, &stage.arranged));
     }
 }

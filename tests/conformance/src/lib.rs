@@ -2,7 +2,7 @@
 //! what comes back by the contract's own words.
 //!
 //! ```text
-//! generated test ─▶ Attempt ─ with, parameter, … ─▶ Request ─ World ─▶ Response ─▶ Answer ─ accepted, refused, … ─▶ verdict
+//! generated test ─▶ Attempt ─ with, parameter, … ─▶ Request ─ World ─▶ Response ─▶ Answer ─ accepted, rejected, … ─▶ verdict
 //! ```
 //!
 //! Knows no service: what there is to know stands in the [`Contract`] and [`Operation`]s that `codegen` writes, and what

@@ -39,7 +39,7 @@ impl<'a> Trial<'a> {
             .limit
             .expect("only operations with a limit are tried for it");
         let attempt = attempt.anew(attempt.operation);
-        // What is counted may be refused later on, which spares the world a write.
+        // What is counted may be rejected later on, which spares the world a write.
         let cheap = attempt.contract.precedes(Step::Limit, Step::Decode);
         let attempt = if cheap {
             attempt.parameter("no_such_parameter", "1")
@@ -85,9 +85,9 @@ impl<'a> Trial<'a> {
 
     /// Uses up what the caller has left of a window, of which some may be gone.
     pub(crate) fn exhaust(&self) {
-        let refused = self.attempt.contract.row(Step::Limit).status;
+        let rejected = self.attempt.contract.row(Step::Limit).status;
         let mut calls = 0..self.limit.max;
-        while calls.next().is_some() && self.call().answer.response.status != refused {}
+        while calls.next().is_some() && self.call().answer.response.status != rejected {}
     }
 
     #[track_caller]
@@ -96,7 +96,7 @@ impl<'a> Trial<'a> {
             answer.fail(
                 &format!("to be let through by limits.{} ({})", self.limit.name, self.limit.at),
                 &format!(
-                    "it is refused, though fewer than {} have counted for whoever sends it",
+                    "it is rejected, though fewer than {} have counted for whoever sends it",
                     self.limit.max
                 ),
             );
@@ -104,7 +104,7 @@ impl<'a> Trial<'a> {
     }
 
     #[track_caller]
-    fn expect_refused(&self) {
+    fn expect_rejected(&self) {
         let timed = self.call();
         timed.expect_row(Step::Limit, self.limit, &[]);
         self.expect_headers(&timed, 0);
@@ -162,16 +162,16 @@ fn call(attempt: &Attempt, front: &dyn Front, caller: &Caller, arranged: &Arrang
 }
 
 impl Attempt {
-    /// The operation is counted by its limit: as often as that allows it is let through, and then refused.
+    /// The operation is counted by its limit: as often as that allows it is let through, and then rejected.
     #[track_caller]
-    pub fn refuses_more_than_limit(self) {
+    pub fn rejects_more_than_limit(self) {
         let stage = self.uncounted_stage();
         let trial = Trial::new(&self, &stage.caller, &stage.arranged);
         trial.use_up();
-        trial.expect_refused();
+        trial.expect_rejected();
     }
 
-    /// The last request of a window is let through, the first one beyond it is refused until the window ends.
+    /// The last request of a window is let through, the first one beyond it is rejected until the window ends.
     #[track_caller]
     pub fn is_limited_exactly(self) {
         let limit = self
@@ -184,10 +184,10 @@ impl Attempt {
         let stage = self.uncounted_stage();
         let trial = Trial::new(&self, &stage.caller, &stage.arranged);
         trial.use_up();
-        trial.expect_refused();
-        around_the_end(self.world, &*trial.front, trial.limit, || trial.expect_refused());
+        trial.expect_rejected();
+        around_the_end(self.world, &*trial.front, trial.limit, || trial.expect_rejected());
         trial.use_up();
-        trial.expect_refused();
+        trial.expect_rejected();
     }
 
     /// The count is the caller's own.
@@ -218,9 +218,9 @@ impl Attempt {
         trial.expect_headers(&timed, trial.limit.max - 1);
     }
 
-    /// What is refused before the limit is asked does not count, and tells nothing of it.
+    /// What is rejected before the limit is asked does not count, and tells nothing of it.
     #[track_caller]
-    pub fn is_not_counted_when_refused_before(self) {
+    pub fn is_not_counted_when_rejected_before(self) {
         let stage = self.uncounted_stage();
         let trial = Trial::new(&self, &stage.caller, &stage.arranged);
         let mut early = self.clone();

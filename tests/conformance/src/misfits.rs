@@ -10,16 +10,16 @@ const BIDI_CONTROLS: &str =
     "\u{61c}\u{200e}\u{200f}\u{202a}\u{202b}\u{202c}\u{202d}\u{202e}\u{2066}\u{2067}\u{2068}\u{2069}";
 
 impl Attempt {
-    /// A member of the body of another type is refused.
+    /// A member of the body of another type is rejected.
     #[track_caller]
-    pub fn refuses_wrong_types(self, place: &str) {
+    pub fn rejects_wrong_types(self, place: &str) {
         let values = wrong_types(self.type_at(place));
         self.each_invalid(place, values);
     }
 
-    /// A parameter of the query that does not read as its type is refused.
+    /// A parameter of the query that does not read as its type is rejected.
     #[track_caller]
-    pub fn refuses_wrong_texts(self, parameter: &str) {
+    pub fn rejects_wrong_texts(self, parameter: &str) {
         let of = self.parameter_type(parameter);
         let altered = match of {
             Type::Word(words) => other_spellings(words),
@@ -31,10 +31,10 @@ impl Attempt {
         }
     }
 
-    /// An empty text, one of only white space or invisible characters and one with control characters are refused; where an empty one is fine
+    /// An empty text, one of only white space or invisible characters and one with control characters are rejected; where an empty one is fine
     /// (`min` is 0) it is not tried.
     #[track_caller]
-    pub fn refuses_blank_and_control_characters(self, place: &str, empty: bool) {
+    pub fn rejects_blank_and_control_characters(self, place: &str, empty: bool) {
         let blanks = [
             " ",
             "\t\r\n",
@@ -56,7 +56,7 @@ impl Attempt {
 
     /// The same for a parameter of the query, where an empty text is never fine.
     #[track_caller]
-    pub fn refuses_blank_parameters(self, parameter: &str) {
+    pub fn rejects_blank_parameters(self, parameter: &str) {
         for text in [
             "",
             " ",
@@ -70,29 +70,29 @@ impl Attempt {
         }
     }
 
-    /// A text with a bidirectional control is refused, whichever it is.
+    /// A text with a bidirectional control is rejected, whichever it is.
     #[track_caller]
-    pub fn refuses_bidi_controls(self, place: &str) {
-        self.refuses_other_characters(place, BIDI_CONTROLS);
+    pub fn rejects_bidi_controls(self, place: &str) {
+        self.rejects_other_characters(place, BIDI_CONTROLS);
     }
 
     /// The same for a parameter of the query.
     #[track_caller]
-    pub fn refuses_bidi_parameters(self, parameter: &str) {
+    pub fn rejects_bidi_parameters(self, parameter: &str) {
         for control in BIDI_CONTROLS.chars() {
             let text = format!("{control}sample");
             self.clone().parameter(parameter, &text).invalid(&[parameter]);
         }
     }
 
-    /// Characters beside the allowed ones are refused.
+    /// Characters beside the allowed ones are rejected.
     #[track_caller]
-    pub fn refuses_other_characters(self, place: &str, others: &str) {
+    pub fn rejects_other_characters(self, place: &str, others: &str) {
         let (min, allowed) = match self.type_at(place) {
             Type::Text { min, chars, .. } => (*min, *chars),
             _ => (1, None),
         };
-        // As long as it must be, so that it is the character that is refused.
+        // As long as it must be, so that it is the character that is rejected.
         let rest = |c: char| std::iter::once(c).chain(allowed.unwrap_or("x").chars().take(1).cycle());
         let values = others
             .chars()
@@ -101,9 +101,9 @@ impl Attempt {
         self.each_invalid(place, values);
     }
 
-    /// Days that there are not, and days written otherwise, are refused.
+    /// Days that there are not, and days written otherwise, are rejected.
     #[track_caller]
-    pub fn refuses_dates_that_are_none(self, place: &str) {
+    pub fn rejects_dates_that_are_none(self, place: &str) {
         let none = [
             "2026-02-29",
             "2026-02-30",
@@ -123,9 +123,9 @@ impl Attempt {
         self.each_invalid(place, none.into_iter().map(word).collect());
     }
 
-    /// Words that are none of the declared ones are refused: other cases of them, and these others.
+    /// Words that are none of the declared ones are rejected: other cases of them, and these others.
     #[track_caller]
-    pub fn refuses_other_words(self, place: &str, others: &[&str]) {
+    pub fn rejects_other_words(self, place: &str, others: &[&str]) {
         let Type::Word(words) = self.type_at(place) else {
             panic!("{place} is no word")
         };
@@ -134,15 +134,15 @@ impl Attempt {
         self.each_invalid(place, all.chain(others.iter().copied()).map(word).collect());
     }
 
-    /// What reads like the type's null is still refused.
+    /// What reads like the type's null is still rejected.
     #[track_caller]
-    pub fn refuses_null(self, place: &str) {
+    pub fn rejects_null(self, place: &str) {
         self.each_invalid(place, vec![null()]);
     }
 
     /// An object takes no member that it does not declare, whatever else the contract calls so.
     #[track_caller]
-    pub fn refuses_unknown_members(self, place: &str, vocabulary: &[&str]) {
+    pub fn rejects_unknown_members(self, place: &str, vocabulary: &[&str]) {
         let Type::Object(known) = self.type_at(place) else {
             panic!("no object lies at {place}")
         };
@@ -161,7 +161,7 @@ impl Attempt {
 
     /// The query takes no parameter that it does not declare.
     #[track_caller]
-    pub fn refuses_unknown_parameters(self, vocabulary: &[&str]) {
+    pub fn rejects_unknown_parameters(self, vocabulary: &[&str]) {
         for name in vocabulary
             .iter()
             .filter(|name| !self.operation.query.iter().any(|member| member.name == **name))
@@ -170,9 +170,9 @@ impl Attempt {
         }
     }
 
-    /// A parameter that is percent-encoded wrongly is refused.
+    /// A parameter that is percent-encoded wrongly is rejected.
     #[track_caller]
-    pub fn refuses_broken_encoding(self, parameter: &str) {
+    pub fn rejects_broken_encoding(self, parameter: &str) {
         for text in ["%", "%4", "%zz", "%ff", "%c3%28", "%ed%a0%80"] {
             self.clone().raw_parameter(parameter, text).invalid(&[parameter]);
         }

@@ -57,8 +57,8 @@ struct Sources {
     last: u32,
     /// Whence all requests come that ask for no address of their own.
     common: Option<IpAddr>,
-    /// In which window how many credentials from there were refused.
-    refused: (u64, u32),
+    /// In which window how many credentials from there were rejected.
+    rejected: (u64, u32),
 }
 
 impl Network {
@@ -103,7 +103,7 @@ impl Network {
         }))
     }
 
-    /// Sends a request and waits for the answer. Before so many credentials were refused that guessing would be, other
+    /// Sends a request and waits for the answer. Before so many credentials were rejected that guessing would be, other
     /// requests come from another address, or wait for the next window.
     pub fn call(&self, request: &Request) -> Response {
         self.counted(request, self.0.paced())
@@ -132,7 +132,7 @@ impl Network {
     fn counted(&self, request: &Request, source: Option<IpAddr>) -> Response {
         let response = self.0.send(request, source);
         if response.status == self.0.refusal {
-            self.0.sources().refused.1 += 1;
+            self.0.sources().rejected.1 += 1;
         }
         response
     }
@@ -166,7 +166,7 @@ impl Link {
         self.sources.lock().expect("no test panics in here")
     }
 
-    /// The common address, which has room for one more refused credential.
+    /// The common address, which has room for one more rejected credential.
     fn paced(&self) -> Option<IpAddr> {
         let Some(limit) = self.failed else {
             return self.sources().common;
@@ -175,17 +175,17 @@ impl Link {
             let (window, rest) = window_at(unix_millis(), limit.window_seconds.into());
             {
                 let mut sources = self.sources();
-                if sources.refused.0 != window {
-                    sources.refused = (window, 0);
+                if sources.rejected.0 != window {
+                    sources.rejected = (window, 0);
                 }
-                // What is under way may be refused, too.
-                if sources.refused.1 < limit.max / 6 * 5 {
+                // What is under way may be rejected, too.
+                if sources.rejected.1 < limit.max / 6 * 5 {
                     return sources.common;
                 }
                 if self.is_loopback {
                     let fresh = sources.fresh();
                     sources.common = Some(fresh);
-                    sources.refused = (window, 0);
+                    sources.rejected = (window, 0);
                     return sources.common;
                 }
             }
@@ -291,7 +291,7 @@ struct InRealTime {
 impl Front for InRealTime {
     fn call(&self, request: &Request) -> Response {
         let Some(peer) = request.peer else {
-            // A trial has its window and must not wait; few of its credentials are refused.
+            // A trial has its window and must not wait; few of its credentials are rejected.
             let common = self.network.0.sources().common;
             return self.network.counted(request, common);
         };

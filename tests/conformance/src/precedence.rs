@@ -17,7 +17,7 @@ const UNKNOWN: &str = "no_such_parameter";
 const NOBODYS: i64 = (1 << 53) - 1;
 
 impl Attempt {
-    /// Whatever else is wrong, `first` refuses. Each of the other faults comes with it in a request of its own.
+    /// Whatever else is wrong, `first` rejects. Each of the other faults comes with it in a request of its own.
     #[track_caller]
     pub fn precedes(self, first: Step, others: &[Step]) {
         for other in others {
@@ -25,7 +25,7 @@ impl Attempt {
             for step in in_order(first, *other) {
                 spoilt.spoil(step);
             }
-            spoilt.refused(first, *other);
+            spoilt.rejected(first, *other);
         }
     }
 
@@ -48,15 +48,15 @@ impl Attempt {
         let below: Vec<_> = below.iter().map(|step| (*step, spoilt(*step))).collect();
         trial.use_up();
         for (step, spoilt) in above {
-            spoilt.refused(step, Step::CredentialLimit);
+            spoilt.rejected(step, Step::CredentialLimit);
         }
         for (step, spoilt) in below {
-            spoilt.refused(Step::CredentialLimit, step);
+            spoilt.rejected(Step::CredentialLimit, step);
         }
     }
 }
 
-/// The order in which two faults are brought about: the later one first, since what it takes would be refused for the earlier
+/// The order in which two faults are brought about: the later one first, since what it takes would be rejected for the earlier
 /// one. But what takes requests that are accepted comes before all else.
 fn in_order(first: Step, other: Step) -> [Step; 2] {
     let rank = |step: Step| match step {
@@ -120,7 +120,7 @@ impl Spoilt {
                 });
             }
             Step::Quota => self.attempt.fill_quota(&self.stage),
-            Step::Transition => self.ask_for_refused_move(),
+            Step::Transition => self.ask_for_rejected_move(),
             Step::Rule(row) => self
                 .attempt
                 .world
@@ -148,17 +148,17 @@ impl Spoilt {
     }
 
     #[track_caller]
-    fn ask_for_refused_move(&mut self) {
+    fn ask_for_rejected_move(&mut self) {
         let transitions = self.attempt.operation.transitions.as_ref();
-        let refused = transitions.and_then(|transitions| transitions.refused);
-        let refused = refused.expect("only operations with a move that is refused are asked for it");
-        self.attempt.move_on(&self.stage, refused.by_way_of);
+        let rejected = transitions.and_then(|transitions| transitions.rejected);
+        let rejected = rejected.expect("only operations with a move that is rejected are asked for it");
+        self.attempt.move_on(&self.stage, rejected.by_way_of);
         let member = self.attempt.moved_member();
-        self.attempt = self.attempt.clone().with(member, word(refused.to));
+        self.attempt = self.attempt.clone().with(member, word(rejected.to));
     }
 
     #[track_caller]
-    fn refused(self, first: Step, other: Step) {
+    fn rejected(self, first: Step, other: Step) {
         let Self {
             attempt,
             stage,

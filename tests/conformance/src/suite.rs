@@ -18,7 +18,7 @@ pub struct Test {
 pub enum Shows {
     /// The declared success.
     Success,
-    /// Refusals by these rows of the error table; none where the test is about something else.
+    /// Error responses by these rows of the error table; none where the test is about something else.
     Rows(&'static [&'static str]),
 }
 
@@ -29,7 +29,7 @@ impl Test {
         Self { name, shows, run }
     }
 
-    /// One that shows refusals by these rows.
+    /// One that shows error responses by these rows.
     pub const fn of_rows(name: &'static str, rows: &'static [&'static str], run: fn()) -> Self {
         let shows = Shows::Rows(rows);
         Self { name, shows, run }

@@ -1,4 +1,4 @@
-//! The verdicts on an attempt: it is accepted, with all that this promises, or refused by the row that must refuse it.
+//! The verdicts on an attempt: it is accepted, with all that this promises, or rejected by the row that must reject it.
 
 use crate::answer::Answer;
 use crate::attempt::Attempt;
@@ -9,7 +9,7 @@ use crate::value::Value;
 use crate::world::{Arranged, Caller};
 
 impl Contract {
-    /// The row that a step refuses with; the contract has no operation that needs a row which is not there.
+    /// The row that a step rejects with; the contract has no operation that needs a row which is not there.
     pub(crate) fn row(&self, step: Step) -> &'static Row {
         self.rows
             .iter()
@@ -26,7 +26,7 @@ impl Contract {
         self.rows.iter().filter_map(rule).collect()
     }
 
-    /// Whether a request that this step refuses never comes as far as that one.
+    /// Whether a request that this step rejects never comes as far as that one.
     pub(crate) fn precedes(&self, one: Step, other: Step) -> bool {
         let place = |step| self.rows.iter().position(|row| row.step == step);
         place(one) < place(other)
@@ -66,7 +66,7 @@ impl Attempt {
         self.expect_order(answer);
     }
 
-    /// Sends the request; it must be refused as malformed, with every one of `names` in the sentence.
+    /// Sends the request; it must be rejected as malformed, with every one of `names` in the sentence.
     #[track_caller]
     pub fn invalid(self, names: &[&str]) {
         let stage = self.stage(true);
@@ -83,9 +83,9 @@ impl Attempt {
         self.expect_limit_told(&answer, self.contract.precedes(Step::Limit, Step::Decode));
     }
 
-    /// Sends the request; this step must refuse it.
+    /// Sends the request; this step must reject it.
     #[track_caller]
-    pub(crate) fn refused_at(&self, step: Step, stage: &Stage, values: &[(&str, String)]) -> Answer {
+    pub(crate) fn rejected_at(&self, step: Step, stage: &Stage, values: &[(&str, String)]) -> Answer {
         let answer = self.send(&stage.caller, &stage.arranged);
         let open = answer.expect_row(self.contract.row(step), values);
         let allow = open
@@ -123,7 +123,7 @@ impl Attempt {
         self.received(caller, request, response)
     }
 
-    /// The values that a refusal's text and headers are made of, as far as they are known.
+    /// The values that an error response's text and headers are made of, as far as they are known.
     pub(crate) fn values(&self, step: Step, arranged: &Arranged) -> Vec<(&'static str, String)> {
         let operation = self.operation;
         let named = |resource: &str| {
@@ -208,7 +208,7 @@ impl Attempt {
         of
     }
 
-    /// Sends each of these in the place of a member; all must be refused.
+    /// Sends each of these in the place of a member; all must be rejected.
     #[track_caller]
     pub(crate) fn each_invalid(&self, place: &str, values: Vec<Value>) {
         let last = place

@@ -58,7 +58,7 @@ pub trait World: Sync {
     /// How many a fresh caller or resource already has of what this quota counts.
     fn held(&self, quota: &str) -> u64;
 
-    /// Brings about that this row of the error table refuses the caller's request, which names these resources.
+    /// Brings about that this row of the error table rejects the caller's request, which names these resources.
     fn arrange(&self, row: &str, caller: &Caller, arranged: &Arranged);
 
     /// An empty world of the same service in which nobody else does anything, and which stays until the process ends: what a

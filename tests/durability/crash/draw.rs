@@ -187,7 +187,7 @@ impl Window<'_> {
             .ledger
             .entries
             .iter()
-            .any(|entry| entry.act == act && entry.outcome != Outcome::Refused);
+            .any(|entry| entry.act == act && entry.outcome != Outcome::Rejected);
         (!again && self.is_reachable(&act)).then_some(act)
     }
 

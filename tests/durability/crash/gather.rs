@@ -29,7 +29,7 @@ pub(super) struct Shown {
     pub(super) workers: BTreeMap<i64, WorkerSees>,
     /// The status with which each key and token of those in the scope is answered.
     pub(super) secrets: HashMap<String, u16>,
-    /// What was refused that must not be, or is shown twice in a list, or makes a wrong total.
+    /// What was rejected that must not be, or is shown twice in a list, or makes a wrong total.
     pub(super) faults: Vec<String>,
 }
 

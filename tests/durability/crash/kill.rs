@@ -42,18 +42,18 @@ fn nothing_acknowledged_is_lost_when_the_server_is_killed_under_load() {
     );
     assert_eq!(sum.fault, None);
     assert!(sum.unanswered > 0, "no kill came while a request was under way");
-    let refused = |of: fn(&Act) -> bool| {
+    let rejected = |of: fn(&Act) -> bool| {
         let entries = sum.ledger.entries.iter();
         entries
-            .filter(|entry| entry.outcome == Outcome::Refused && of(&entry.act))
+            .filter(|entry| entry.outcome == Outcome::Rejected && of(&entry.act))
             .count()
     };
     assert!(
-        refused(|act| matches!(act, Act::Key { .. })) > 0,
+        rejected(|act| matches!(act, Act::Key { .. })) > 0,
         "nobody raced for a third key"
     );
     assert!(
-        refused(|act| matches!(act, Act::Application { .. })) > 0,
+        rejected(|act| matches!(act, Act::Application { .. })) > 0,
         "nobody applied twice"
     );
 }

@@ -83,7 +83,7 @@ pub(super) enum Outcome {
     /// There was no answer: it may have been done, whole, or not at all.
     Unknown,
     /// It was answered that it is not done.
-    Refused,
+    Rejected,
     /// It was answered that it is done.
     Done(Answered),
 }
@@ -160,7 +160,7 @@ impl Entry {
     pub(super) fn done(&self) -> Option<&Answered> {
         match &self.outcome {
             Outcome::Done(answered) => Some(answered),
-            Outcome::Unknown | Outcome::Refused => None,
+            Outcome::Unknown | Outcome::Rejected => None,
         }
     }
 

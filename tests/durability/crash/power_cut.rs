@@ -56,7 +56,7 @@ struct Sum {
     lost: usize,
     disks_with_losses: usize,
     /// Disks on which the server did not start, but said why.
-    refused: usize,
+    rejected: usize,
     went_on: usize,
     faults: Vec<String>,
 }
@@ -68,11 +68,11 @@ fn nothing_acknowledged_is_lost_in_a_power_cut() {
     let sum = cut(&life, disks, |launch| launch);
     println!(
         "{} disks after a power cut, {} acknowledged ({} looked at), {} lost ({} disks written to and opened again; {} of a first start \
-         refused with a reason, nothing acknowledged by then)",
-        sum.disks, sum.acknowledged, sum.looked_at, sum.lost, sum.went_on, sum.refused
+         rejected with a reason, nothing acknowledged by then)",
+        sum.disks, sum.acknowledged, sum.looked_at, sum.lost, sum.went_on, sum.rejected
     );
     assert!(sum.faults.is_empty(), "{}", sum.faults.join("\n"));
-    assert_eq!(sum.refused, 0);
+    assert_eq!(sum.rejected, 0);
     assert!(sum.acknowledged > sum.disks);
 }
 
@@ -260,7 +260,7 @@ impl Opened {
         let (lost, fault) = match self.verdict {
             Ok(verdict) => (verdict.lost.len(), (!verdict.is_whole()).then(|| verdict.to_string())),
             Err(ended) if self.acknowledged == 0 && says_why(&ended, &self.data) => {
-                sum.refused += 1;
+                sum.rejected += 1;
                 (0, None)
             }
             Err(ended) => (self.acknowledged, Some(format!("it does not start: {}", ended.log))),

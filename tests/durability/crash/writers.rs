@@ -214,7 +214,7 @@ impl Writer<'_> {
     }
 }
 
-/// What an answer says. A refusal must be one that the contract has for what the writers do to each other.
+/// What an answer says. An error response must be one that the contract has for what the writers do to each other.
 #[track_caller]
 fn outcome(act: &Act, answer: &Answer) -> Outcome {
     if answer.status < 300 {
@@ -239,5 +239,5 @@ fn outcome(act: &Act, answer: &Answer) -> Outcome {
         _ => &[],
     };
     assert!(expected.contains(&answer.status), "{act:?}: {answer:?}");
-    Outcome::Refused
+    Outcome::Rejected
 }

@@ -4,7 +4,7 @@
 use std::fs;
 use std::path::Path;
 
-use super::{Entries, files, refused};
+use super::{Entries, files, rejected};
 use test_support::process::{Launch, directory};
 
 /// Changes a data directory.
@@ -60,7 +60,7 @@ fn put(data: &Path, all: &std::collections::BTreeMap<String, Vec<u8>>) {
 }
 
 #[test]
-fn a_damaged_log_is_refused_in_one_line_left_as_it_is_and_well_again_with_a_copy() {
+fn a_damaged_log_is_rejected_in_one_line_left_as_it_is_and_well_again_with_a_copy() {
     let place = directory();
     let mut entries = left(place.path());
     let copy = files(place.path());
@@ -87,7 +87,7 @@ fn a_damaged_log_is_refused_in_one_line_left_as_it_is_and_well_again_with_a_copy
         damage(place.path());
         let damaged = files(place.path());
         for _ in 0..2 {
-            let line = refused(Launch::on(place.path()));
+            let line = rejected(Launch::on(place.path()));
             assert!(line.contains(expected), "{place_in_list}: {line}");
             assert!(
                 line.ends_with("; move it aside and put a copy in its place"),

@@ -1,7 +1,7 @@
 //! A disk that is full, and a file that may not grow.
 
 use super::volume::Volume;
-use super::{Entries, files, is_unwritable, refused};
+use super::{Entries, files, is_unwritable, rejected};
 use test_support::process::{Launch, directory};
 
 /// Enough for a start.
@@ -26,7 +26,7 @@ fn a_disk_that_fills_up_loses_nothing_and_is_well_again_with_more_room() {
 }
 
 #[test]
-fn a_start_on_a_full_disk_is_refused_and_harms_nothing() {
+fn a_start_on_a_full_disk_is_rejected_and_harms_nothing() {
     let volume = Volume::new(ROOM_MIB);
     let service = Launch::on(&volume.data()).start();
     let mut entries = Entries::at(&service);
@@ -38,7 +38,7 @@ fn a_start_on_a_full_disk_is_refused_and_harms_nothing() {
 
     let before = files(&volume.data());
     for _ in 0..2 {
-        let line = refused(Launch::on(&volume.data()));
+        let line = rejected(Launch::on(&volume.data()));
         assert!(
             line.contains("only 0.") && line.contains(" MiB are free for the data directory"),
             "{line}"
@@ -55,7 +55,7 @@ fn a_start_on_a_full_disk_is_refused_and_harms_nothing() {
 #[test]
 fn a_first_start_on_a_full_disk_leaves_nothing_that_stands_in_the_way() {
     let volume = Volume::new(1);
-    let line = refused(Launch::on(&volume.data()));
+    let line = rejected(Launch::on(&volume.data()));
     assert!(line.contains("make room and start again"), "{line}");
     volume.resize_to(ROOM_MIB * 1024);
     let service = Launch::on(&volume.data()).start();
@@ -81,7 +81,7 @@ fn a_log_that_may_not_grow_is_like_a_full_disk() {
     let service = Launch::on(data.path()).start();
     entries.are_whole_at(&service);
     service.stop();
-    let line = refused(Launch::on(data.path()).started_by(&["prlimit", "--fsize=100", "--"]));
+    let line = rejected(Launch::on(data.path()).started_by(&["prlimit", "--fsize=100", "--"]));
     assert!(line.contains("there is no room for the data directory"), "{line}");
     entries.are_whole_at(&Launch::on(data.path()).start());
 }

@@ -4,7 +4,7 @@ use std::fs::{self, File};
 
 use fs2::FileExt;
 
-use super::{Entries, files, refused};
+use super::{Entries, files, rejected};
 use test_support::process::{Launch, directory};
 
 #[test]
@@ -13,7 +13,7 @@ fn who_holds_the_directory_is_named() {
     let service = Launch::on(data.path()).start();
     let mut entries = Entries::at(&service);
     entries.enter_some();
-    let line = refused(Launch::on(data.path()));
+    let line = rejected(Launch::on(data.path()));
     let holder = format!("(process {}, since 2", service.id());
     assert!(
         line.contains("another hitode uses this data directory") && line.contains(&holder),
@@ -26,7 +26,7 @@ fn who_holds_the_directory_is_named() {
     entries.enter_some();
 
     fs::write(data.path().join("lock"), "\u{1b}[2J").expect("a file is written");
-    let line = refused(Launch::on(data.path()));
+    let line = rejected(Launch::on(data.path()));
     assert!(!line.contains("(process") && !line.contains('\u{1b}'), "{line}");
     service.signal("KILL");
     drop(service);
@@ -43,7 +43,7 @@ fn another_program_that_has_locked_the_log_is_told_of() {
     let before = files(data.path());
     let log = File::open(data.path().join("db")).expect("a log");
     log.lock_exclusive().expect("a lock");
-    let line = refused(Launch::on(data.path()));
+    let line = rejected(Launch::on(data.path()));
     assert!(
         line.contains("another program has locked") && line.contains("db; `fuser`"),
         "{line}"

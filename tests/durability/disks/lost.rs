@@ -5,7 +5,7 @@ use std::fs;
 use std::os::unix::fs::symlink;
 use std::path::Path;
 
-use super::{Entries, files, refused};
+use super::{Entries, files, rejected};
 use test_support::http::call;
 use test_support::process::{Launch, directory, shell};
 
@@ -33,7 +33,7 @@ fn half(data: &Path) {
 }
 
 #[test]
-fn a_store_that_lost_its_log_or_its_number_or_both_is_refused_and_left_as_it_is() {
+fn a_store_that_lost_its_log_or_its_number_or_both_is_rejected_and_left_as_it_is() {
     let place = directory();
     let service = Launch::on(place.path()).start();
     let mut entries = Entries::at(&service);
@@ -61,7 +61,7 @@ fn a_store_that_lost_its_log_or_its_number_or_both_is_refused_and_left_as_it_is(
     for (place_in_list, (lose, expected)) in losses.into_iter().enumerate() {
         lose(place.path());
         let before = files(place.path());
-        let line = refused(Launch::on(place.path()));
+        let line = rejected(Launch::on(place.path()));
         assert!(
             line.contains(expected) && line.ends_with("; move it aside and put a copy in its place"),
             "{place_in_list}: {line}"
@@ -85,13 +85,13 @@ fn what_is_no_file_is_neither_waited_for_nor_followed() {
         let (file, kept) = (place.path().join(name), place.path().join("kept"));
         fs::rename(&file, &kept).expect("moved away");
         shell(&format!("mkfifo '{}'", file.display()));
-        let line = refused(Launch::on(place.path()));
+        let line = rejected(Launch::on(place.path()));
         assert!(line.contains(name) && line.contains("is a named pipe"), "{line}");
         fs::remove_file(&file).expect("removed");
 
         let nothing = place.path().join("nothing");
         symlink(&nothing, &file).expect("a link is made");
-        let line = refused(Launch::on(place.path()));
+        let line = rejected(Launch::on(place.path()));
         assert!(line.contains(name) && line.contains("is a link to nothing"), "{line}");
         assert!(!nothing.exists());
         fs::rename(&kept, &file).expect("moved back");

@@ -107,7 +107,7 @@ fn is_unwritable(answer: &Answer) {
 
 /// It does not start, ends with 1, and says why in one line: no panic, no second message.
 #[track_caller]
-fn refused(launch: Launch) -> String {
+fn rejected(launch: Launch) -> String {
     let ended = launch.run_to_its_end();
     assert_eq!(ended.code, Some(1), "{}", ended.log);
     assert!(

@@ -4,14 +4,14 @@ use std::fs;
 use std::os::unix::fs::{PermissionsExt, symlink};
 
 use super::volume::Volume;
-use super::{Entries, files, refused};
+use super::{Entries, files, rejected};
 use test_support::process::{Launch, directory};
 
 #[test]
 fn a_file_system_that_can_only_be_read_is_named() {
     let volume = Volume::new(80);
     volume.can_be_written(false);
-    let line = refused(Launch::on(&volume.data()));
+    let line = rejected(Launch::on(&volume.data()));
     assert!(
         line.contains("on a file system that can only be read; mount it for writing"),
         "{line}"
@@ -24,7 +24,7 @@ fn a_file_system_that_can_only_be_read_is_named() {
     service.stop();
     let before = files(&volume.data());
     volume.can_be_written(false);
-    let line = refused(Launch::on(&volume.data()));
+    let line = rejected(Launch::on(&volume.data()));
     assert!(
         line.contains("on a file system that can only be read; mount it for writing"),
         "{line}"
@@ -57,7 +57,7 @@ fn a_directory_without_rights_is_named_with_what_gives_them() {
         (&data.join("conf"), 0o000, 0o600),
     ] {
         allow(path, mode);
-        let line = refused(Launch::on(&data).started_by(without_rights()));
+        let line = rejected(Launch::on(&data).started_by(without_rights()));
         assert!(
             line.contains("this user may not work in the data directory"),
             "{path:?}: {line}"
@@ -72,7 +72,7 @@ fn a_directory_without_rights_is_named_with_what_gives_them() {
 fn a_place_where_no_directory_may_be_made_is_named() {
     let place = directory();
     fs::set_permissions(place.path(), fs::Permissions::from_mode(0o500)).expect("it is ours");
-    let line = refused(Launch::on(&place.path().join("data")).started_by(without_rights()));
+    let line = rejected(Launch::on(&place.path().join("data")).started_by(without_rights()));
     assert!(line.contains("this user may not work in the data directory"), "{line}");
     fs::set_permissions(place.path(), fs::Permissions::from_mode(0o700)).expect("it is ours");
     Launch::on(&place.path().join("data")).start();
@@ -104,7 +104,7 @@ fn what_is_no_directory_is_named() {
         ),
         ("/proc/nothing".into(), "the data directory /proc/nothing"),
     ] {
-        let line = refused(Launch::on(&data));
+        let line = rejected(Launch::on(&data));
         assert!(line.contains(expected), "{line}");
     }
     assert_eq!(fs::read_to_string(&file).expect("a file"), "mine");

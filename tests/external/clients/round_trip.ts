@@ -15,8 +15,8 @@ async function done<D>(call: Promise<{ data?: D; error?: unknown; response: Resp
   return data!;
 }
 
-// What it says when it is refused; the type of the refusal is the one that the document declares.
-async function refused(call: Promise<{ data?: unknown; error?: hitode.Error; response: Response }>, status: number): Promise<string> {
+// What it says when it is rejected; the type of the refusal is the one that the document declares.
+async function rejected(call: Promise<{ data?: unknown; error?: hitode.Error; response: Response }>, status: number): Promise<string> {
   const { data, error, response } = await call;
   assert.equal(data, undefined);
   assert.equal(response.status, status);
@@ -81,21 +81,21 @@ async function roundTrip() {
     ["human", "Yes 🙂"],
   ]);
 
-  // What is refused says why.
+  // What is rejected says why.
   const twice = hitode.workerCreateApplication({ client: human, path: { id }, body: { message: "Again." } });
-  assert.equal(await refused(twice, 400), `you have already applied to bounty ${id}`);
-  assert.equal(await refused(hitode.agentGetBounty({ client: agent, path: { id: 999 } }), 404), "bounty 999 not found");
-  assert.equal(await refused(hitode.agentListKeys({ client: human }), 401), "exactly one valid X-API-Key header is required");
-  assert.match(await refused(hitode.agentListHumans({ client: agent, query: { limit: 101 } }), 400), /`limit`/);
+  assert.equal(await rejected(twice, 400), `you have already applied to bounty ${id}`);
+  assert.equal(await rejected(hitode.agentGetBounty({ client: agent, path: { id: 999 } }), 404), "bounty 999 not found");
+  assert.equal(await rejected(hitode.agentListKeys({ client: human }), 401), "exactly one valid X-API-Key header is required");
+  assert.match(await rejected(hitode.agentListHumans({ client: agent, query: { limit: 101 } }), 400), /`limit`/);
 
-  // What the contract refuses does not compile: tsc would complain of a line here that has no mistake.
+  // What the contract rejects does not compile: tsc would complain of a line here that has no mistake.
   // @ts-expect-error a bounty has a budget
-  assert.match(await refused(hitode.agentCreateBounty({ client: agent, body: { title: "T", description: "D" } }), 400), /`budget`/);
+  assert.match(await rejected(hitode.agentCreateBounty({ client: agent, body: { title: "T", description: "D" } }), 400), /`budget`/);
   // @ts-expect-error an application is accepted or rejected
   const undecided: hitode.AgentDecideApplicationData["body"] = { status: "pending" };
-  assert.match(await refused(hitode.agentDecideApplication({ client: agent, path: decision, body: undecided }), 400), /`status`/);
+  assert.match(await rejected(hitode.agentDecideApplication({ client: agent, path: decision, body: undecided }), 400), /`status`/);
   // @ts-expect-error the parameter is called minRate
-  assert.match(await refused(hitode.agentListHumans({ client: agent, query: { min_rate: 1 } }), 400), /did you mean `minRate`/);
+  assert.match(await rejected(hitode.agentListHumans({ client: agent, query: { min_rate: 1 } }), 400), /did you mean `minRate`/);
   // @ts-expect-error an answer has no member that it does not name
   assert.equal(bounty.data.poster, undefined);
 }

@@ -79,7 +79,7 @@ def name_known(case):
 
 @schemathesis.check
 def error_table_conformance(ctx, response, case):
-    """A refusal is a row of the table, and one that may refuse such a request.
+    """A refusal is a row of the table, and one that may reject such a request.
 
     Statuses alone do not tell: 400 is a fault of the request and a rule of the business, and a 401 with the good
     credential means that the run has lost it.
@@ -95,7 +95,7 @@ def error_table_conformance(ctx, response, case):
     names, why = expected(case, response, filled)
     if row is None or row["name"] not in names:
         told = row["name"] if row else "no row of the table"
-        raise AssertionError(f"{why}, was refused by {told}, not by one of {sorted(names)}: {response.text[:200]}")
+        raise AssertionError(f"{why}, was rejected by {told}, not by one of {sorted(names)}: {response.text[:200]}")
 
 
 def answered(case, response):
@@ -107,7 +107,7 @@ def answered(case, response):
 
 
 def expected(case, response, filled):
-    """The names of the rows that may refuse a request, and what is special in it."""
+    """The names of the rows that may reject a request, and what is special in it."""
     scenario = coverage_scenario(case)
     if scenario is CoverageScenario.UNSPECIFIED_HTTP_METHOD:
         return {document(case)["paths"][case.path]["x-other-methods"]["error"]}, "another method"

@@ -1,8 +1,8 @@
-"""Which row of the contract's error table an answer is, and which may refuse a request: as the document says in `x-errors`."""
+"""Which row of the contract's error table an answer is, and which may reject a request: as the document says in `x-errors`."""
 
 import re
 
-# Only at these steps may a request be refused that is as the document says: what it names is not there, is somebody
+# Only at these steps may a request be rejected that is as the document says: what it names is not there, is somebody
 # else's, or a rule of the business stands against it.
 OF_GOOD_REQUESTS = {"plan", "exists", "owner", "quota", "transition", "rule"}
 # Ids go up to here. One beyond is no id of a schema, but still an integer, which nothing has.

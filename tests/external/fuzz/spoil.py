@@ -123,7 +123,7 @@ WAYS = {
     "a point in time with an offset": Way("ST108", with_offsets),
     "bad requests are served": Way("ST201", when(of_status(400), as_success)),
     "a parameter given twice is served": Way("ST901", request=with_last_parameters),
-    "good requests are refused": Way("ST202", when(of_status(200), with_status(400))),
+    "good requests are rejected": Way("ST202", when(of_status(200), with_status(400))),
     "a missing credential is a bad request": Way("ST203", when(of_status(401), with_status(400))),
     "other methods are not there": Way("ST204", when(of_status(405), with_status(400))),
     "no word of the methods there are": Way("ST204", when(of_status(405), without_header("allow"))),

@@ -57,7 +57,7 @@ fn all_credentials_of_a_caller_are_counted_together() {
 }
 
 #[test]
-fn what_a_bound_refuses_is_refused_before_its_body_comes() {
+fn what_a_bound_rejects_is_rejected_before_its_body_comes() {
     let depot = bounded();
     let courier = depot.courier("basic");
     let _held = halting(&depot, &courier, 8);

@@ -1,4 +1,4 @@
-//! Refusals that no request brings about: a fault is injected. The contract names these tests as `untestable`.
+//! Error responses that no request brings about: a fault is injected. The contract names these tests as `untestable`.
 
 use crate::world::{BADGE, Reply, crew, op, request};
 use lockers::support::Failure;
@@ -67,7 +67,7 @@ fn service(fault: fn() -> Failure) -> InProcess {
 }
 
 #[track_caller]
-fn refused(fault: fn() -> Failure) -> Reply {
+fn rejected(fault: fn() -> Failure) -> Reply {
     let body = Some(json!({ "name": "Aoi" }));
     let request = request(&crew(), op!(depot::create_recipient), &[], "", body);
     Reply {
@@ -88,8 +88,8 @@ fn a_body_that_does_not_arrive_in_time_is_refused() {
 }
 
 #[test]
-fn what_cannot_be_stored_is_refused() {
-    let reply = refused(|| Failure::Unwritable);
+fn what_cannot_be_stored_is_rejected() {
+    let reply = rejected(|| Failure::Unwritable);
     let refusal = "503 read_only: nothing can be changed at the moment, try again in a minute";
     assert_eq!((reply.refusal().as_str(), reply.header("retry-after")), (refusal, "60"));
 }
@@ -97,6 +97,9 @@ fn what_cannot_be_stored_is_refused() {
 #[test]
 fn a_handler_that_panics_is_answered_for() {
     for fault in [|| Failure::Internal, || panic!("this handler is broken")] {
-        assert_eq!(refused(fault).refusal(), "500 broken: something went wrong on our side");
+        assert_eq!(
+            rejected(fault).refusal(),
+            "500 broken: something went wrong on our side"
+        );
     }
 }

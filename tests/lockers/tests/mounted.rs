@@ -64,9 +64,9 @@ fn one_operation_serves_in_a_foreign_app() {
     assert_eq!(number, "422 malformed: the body must be an object, not a number");
     let mut stranger = recipient(json!({}));
     stranger.headers.retain(|(_, value)| value != BADGE);
-    let refused = call(stranger).refusal();
+    let rejected = call(stranger).refusal();
     assert_eq!(
-        refused,
+        rejected,
         "401 unknown_caller: send one valid credential in Lockers-Badge"
     );
 }

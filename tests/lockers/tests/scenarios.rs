@@ -169,8 +169,8 @@ fn a_held_compartment_is_free_for_its_courier_alone() {
     let held = depot.send(&other, op!(courier::create_reservation), &[delivery.station], body);
     let held = held.result();
     let compartment = number(&held["compartment_id"]);
-    let refused = delivery.store(&delivery.courier, delivery.parcel, compartment);
-    assert_eq!(refused.response.status, 409);
+    let rejected = delivery.store(&delivery.courier, delivery.parcel, compartment);
+    assert_eq!(rejected.response.status, 409);
     let own = depot.parcel(&other, delivery.recipient.id, delivery.station);
     delivery.store(&other, own, compartment).result();
     let given_back = depot.get(&other, op!(courier::delete_reservation), &[number(&held["id"])]);

@@ -23,8 +23,9 @@ fn requests(part: &Selection<'_>) -> Vec<String> {
             model.body_max_bytes
         ));
     }
-    lines
-        .push("A parameter or member that is not named here is refused, and so is one that is given twice.".to_owned());
+    lines.push(
+        "A parameter or member that is not named here is rejected, and so is one that is given twice.".to_owned(),
+    );
     lines
 }
 

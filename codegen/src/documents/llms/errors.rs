@@ -1,4 +1,4 @@
-//! Refusals and what to do next; limits, which lead to some of them. Quotas stand with the operations that ask for them.
+//! Error responses and what to do next; limits, which lead to some of them. Quotas stand with the operations that ask for them.
 
 use super::{operations, section, sentence, together};
 use crate::documents::shared::selection::Selection;

@@ -1,7 +1,7 @@
 //! From the model to `llms.txt`: the contract in plain text, for an agent that has this text, an HTTP client and a credential.
 //!
 //! ```text
-//! Model ─ used ─▶ what is used ─ entrance, conventions, values, things, operations, refusals ─▶ text
+//! Model ─ used ─▶ what is used ─ entrance, conventions, values, things, operations, error responses ─▶ text
 //! ```
 //!
 //! It is Markdown in the shape of llmstxt.org, and short enough for a prompt: what holds for many operations is said once,

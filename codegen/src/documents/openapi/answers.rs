@@ -1,4 +1,4 @@
-//! What is answered: the envelope around each success, and the refusals of each operation by their status.
+//! What is answered: the envelope around each success, and the error responses of each operation by their status.
 
 use super::Scope;
 use super::error_examples::ErrorExample;
@@ -19,7 +19,7 @@ pub(super) struct Answer {
 }
 
 impl Scope<'_> {
-    /// The refusals of an operation by their status.
+    /// The error responses of an operation by their status.
     pub(super) fn error_responses(&self, surface: &Surface, operation: &Operation) -> Vec<Answer> {
         let examples = self.error_examples(surface, operation);
         let mut by_status: BTreeMap<u16, Vec<&ErrorExample<'_>>> = BTreeMap::new();
@@ -32,13 +32,13 @@ impl Scope<'_> {
             Answer {
                 status,
                 name,
-                json: self.refused(operation, &examples),
+                json: self.rejected(operation, &examples),
             }
         });
         answers.collect()
     }
 
-    fn refused(&self, operation: &Operation, examples: &[&ErrorExample<'_>]) -> Json {
+    fn rejected(&self, operation: &Operation, examples: &[&ErrorExample<'_>]) -> Json {
         let mut lines: Vec<String> = Vec::new();
         for example in examples {
             let line = format!("`{}`: {}", example.error.name, words::meaning_and_help(example.error));

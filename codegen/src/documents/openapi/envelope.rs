@@ -93,7 +93,7 @@ impl Scope<'_> {
             members: members.collect(),
             extent: Extent::Open,
         });
-        schema.described("Why a request was refused.")
+        schema.described("Why a request was rejected.")
     }
 
     pub(super) fn error_body(&self, example: &ErrorExample<'_>) -> Json {

@@ -1,4 +1,4 @@
-//! What a request to an operation can be refused with, and what would be said: the rows of the error table, their
+//! What a request to an operation can be rejected with, and what would be said: the rows of the error table, their
 //! placeholders filled as they could be.
 
 use super::Scope;
@@ -7,7 +7,7 @@ use crate::model::{ErrorEntry, Exists, Operation, Surface, Template};
 use crate::names::snake;
 use crate::step::Step;
 
-/// A refusal with its words.
+/// An error response with its words.
 pub(super) struct ErrorExample<'m> {
     pub(super) error: &'m ErrorEntry,
     /// Its name among the others of the operation: the row's, and the resource where it is about several.
@@ -28,7 +28,7 @@ struct Case<'c> {
 }
 
 impl<'m> Scope<'m> {
-    /// The refusals of an operation, in order of precedence.
+    /// The error responses of an operation, in order of precedence.
     pub(super) fn error_examples(&self, surface: &Surface, operation: &Operation) -> Vec<ErrorExample<'m>> {
         let errors = self.errors(surface, operation).into_iter();
         let examples = errors.flat_map(|error| {
@@ -105,7 +105,7 @@ impl<'m> Scope<'m> {
         let (model, operation) = (self.model, case.operation);
         let credential = || model.credential_of(case.surface);
         let quota = || operation.quota.as_ref().map(|quota| model.quota(quota));
-        let (from, to) = possible_errors::refused_move(model, operation).unwrap_or_default();
+        let (from, to) = possible_errors::rejected_move(model, operation).unwrap_or_default();
         let value = match (case.error.step, name) {
             (Step::Limit | Step::CredentialLimit, _) => Some(self.seconds(case).to_string()),
             (Step::InFlight, _) => model.at_once(case.surface, operation).map(|max| max.to_string()),

@@ -45,7 +45,7 @@ impl<'m> Scope<'m> {
             .into_iter()
             .map(|one| one.method.as_str())
             .collect();
-        let refused = self.model.error_at(Step::Method).map(|error| {
+        let rejected = self.model.error_at(Step::Method).map(|error| {
             let fill = |template: &Template| words::template(&template.filled(|_| Some(methods.join(", "))));
             let headers = error
                 .headers
@@ -56,7 +56,7 @@ impl<'m> Scope<'m> {
                 .with("text", fill(&error.text))
                 .with("headers", headers.collect::<Object>())
         });
-        Object::new().maybe("x-other-methods", refused)
+        Object::new().maybe("x-other-methods", rejected)
     }
 
     /// What the document says beyond its operations.

@@ -54,7 +54,7 @@ impl Scope<'_> {
         headers.with("Cache-Control", header)
     }
 
-    /// The headers of an answer: of a success, or of these refusals.
+    /// The headers of an answer: of a success, or of these error responses.
     pub(super) fn headers_of(&self, operation: &Operation, examples: &[&ErrorExample<'_>]) -> Object {
         let reference = |name: &String| {
             let target = format!("#/components/headers/{name}");
@@ -83,7 +83,7 @@ impl Scope<'_> {
         headers
     }
 
-    /// A refusal that comes after the request was counted reports its limit.
+    /// An error response that comes after the request was counted reports its limit.
     fn is_counted(&self, example: &ErrorExample<'_>) -> bool {
         let place = |name: &str| self.model.errors.iter().position(|row| row.name == name);
         let limit = self.model.error_at(Step::Limit).and_then(|row| place(&row.name));

@@ -55,7 +55,7 @@ pub(super) enum Of {
 pub(super) enum Extent {
     /// In an answer: the required ones, and others that may be added to the contract, which clients ignore.
     Open,
-    /// In a request: the required ones, and no others, which are refused.
+    /// In a request: the required ones, and no others, which are rejected.
     Closed,
     /// In a request that changes a part of something: at least one, and no others.
     Partial,

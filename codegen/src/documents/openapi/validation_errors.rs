@@ -1,4 +1,4 @@
-//! Requests that would be refused: what could be wrong with one.
+//! Requests that would be rejected: what could be wrong with one.
 
 use super::Scope;
 use crate::model::{Field, Kind, Operation, TypeRule};

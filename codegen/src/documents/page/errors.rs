@@ -16,7 +16,7 @@ pub(super) fn body(model: &Model) -> Markup {
         cells: cells(model, place + 1, row),
     });
     html! {
-        p { "The order is the precedence: of two faults in one request, the upper row answers. Under its name stands the step at which a request is refused." }
+        p { "The order is the precedence: of two faults in one request, the upper row answers. Under its name stands the step at which a request is rejected." }
         (table(&["Error", "Status", "What it says", "What to do", "Where"], rows.collect()))
     }
 }

@@ -44,7 +44,7 @@ fn limit(model: &Model, limit: &Limit) -> Row {
         .map(|surface| surface.name.as_str());
     let what = match &limit.counts {
         Counts::Methods { methods, .. } => codes(methods.iter().map(String::as_str)),
-        Counts::FailedCredentials => html! { "credentials that are refused" },
+        Counts::FailedCredentials => html! { "credentials that are rejected" },
     };
     Row {
         anchor: Some(format!("limit-{}", limit.name)),

@@ -6,8 +6,8 @@ use crate::step::Step;
 /// The rows that can answer an operation, in order of precedence.
 pub(crate) fn errors<'m>(model: &'m Model, surface: &Surface, operation: &Operation) -> Vec<&'m ErrorEntry> {
     let errors = model.errors_of(surface, operation).into_iter();
-    // Where any state may follow any, no move is refused.
-    let can_move = |error: &&ErrorEntry| error.step != Step::Transition || refused_move(model, operation).is_some();
+    // Where any state may follow any, no move is rejected.
+    let can_move = |error: &&ErrorEntry| error.step != Step::Transition || rejected_move(model, operation).is_some();
     errors.filter(can_move).collect()
 }
 
@@ -18,7 +18,7 @@ pub(crate) fn can_answer(model: &Model, surface: &Surface, operation: &Operation
 }
 
 /// A move that an operation offers and its states do not allow.
-pub(crate) fn refused_move<'m>(model: &'m Model, operation: &Operation) -> Option<(&'m str, &'m str)> {
+pub(crate) fn rejected_move<'m>(model: &'m Model, operation: &Operation) -> Option<(&'m str, &'m str)> {
     let (_, whole) = operation.transitions.as_ref()?;
     let whole = model.enumeration(whole);
     let transitions = whole.states.as_ref()?.transitions.as_ref()?;
@@ -30,8 +30,8 @@ pub(crate) fn refused_move<'m>(model: &'m Model, operation: &Operation) -> Optio
     // From the last states few ways lead on.
     let states = whole.values.iter().rev();
     let mut moves = states.flat_map(|from| offered.values.iter().map(move |to| (from, to)));
-    let refused = moves.find(|(from, to)| !is_allowed(from, to));
-    refused.map(|(from, to)| (from.as_str(), to.as_str()))
+    let rejected = moves.find(|(from, to)| !is_allowed(from, to));
+    rejected.map(|(from, to)| (from.as_str(), to.as_str()))
 }
 
 /// The states that an operation offers: all, or a part of them.

@@ -10,9 +10,9 @@ use crate::step::Step;
 
 /// What becomes of members that a document does not name: requests may not have them, answers may get them.
 pub(crate) const UNNAMED: &str =
-    "What a request has that is not named here is refused. What an answer may get in time, clients ignore.";
+    "What a request has that is not named here is rejected. What an answer may get in time, clients ignore.";
 
-/// What it means to be refused at a step; of a business rule its own text says it.
+/// What it means to be rejected at a step; of a business rule its own text says it.
 pub(crate) fn meaning(error: &ErrorEntry) -> String {
     let text = match error.step {
         Step::Route => "there is nothing at this path",

@@ -1,12 +1,12 @@
-//! The type that holds just the refusals that an operation's handler can give.
+//! The type that holds just the error responses that an operation's handler can give.
 
-use crate::emit::shared::{Subject, refusals};
+use crate::emit::shared::{Subject, error_constructors};
 use crate::step::Step;
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 
 pub(super) fn emit(subject: &Subject<'_>) -> TokenStream {
-    let refusals = refusals::of(subject);
+    let refusals = error_constructors::of(subject);
     let variants = refusals.iter().map(|refusal| {
         let (variant, row) = (&refusal.variant, refusal.row);
         let doc = format!("`{}`: {}", row.name, row.status);

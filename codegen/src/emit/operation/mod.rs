@@ -1,4 +1,4 @@
-//! One operation: its trait, and its module with the request, the answer, the refusals and the steps.
+//! One operation: its trait, and its module with the request, the answer, the error responses and the steps.
 
 mod error;
 mod ordering;

@@ -2,11 +2,11 @@
 
 pub(crate) mod body;
 pub(crate) mod entering;
+pub(crate) mod error_constructors;
 pub(crate) mod file;
 pub(crate) mod filter;
 pub(crate) mod literals;
 pub(crate) mod names;
-pub(crate) mod refusals;
 mod sent;
 pub(crate) mod serde;
 pub(crate) mod stored;

@@ -1,4 +1,4 @@
-//! Texts with placeholders as `format!` calls, and calls of the functions that make refusals.
+//! Texts with placeholders as `format!` calls, and calls of the functions that make error responses.
 
 use super::names;
 use crate::model::{ErrorEntry, Piece, Template};
@@ -59,7 +59,7 @@ pub(crate) fn parameter(row: &ErrorEntry, placeholder: &str, name: &str) -> Iden
 }
 
 /// A call of the row's function, with a value for each of its placeholders.
-pub(crate) fn refuse(row: &ErrorEntry, fill: impl Fn(&str) -> TokenStream) -> TokenStream {
+pub(crate) fn reject(row: &ErrorEntry, fill: impl Fn(&str) -> TokenStream) -> TokenStream {
     let function = names::value(&row.name);
     let values = row.placeholders().into_iter().map(fill);
     quote!(errors::#function(#(#values),*))

@@ -46,11 +46,11 @@ fn dispatch(context: &Context<'_>, surface: &Surface, bounds: &[Ident]) -> Token
     let name = &surface.name;
     let variants = subjects(context, surface).map(|subject| subject.handler());
     let modules = subjects(context, surface).map(|subject| subject.module());
-    let refuse = |step, allow: TokenStream| {
+    let reject = |step, allow: TokenStream| {
         let row = context.model.error_at(step).expect("checked: routing has its rows");
-        templates::refuse(row, |_| allow.clone())
+        templates::reject(row, |_| allow.clone())
     };
-    let (nowhere, other_method) = (refuse(Step::Route, quote!("")), refuse(Step::Method, quote!(allow)));
+    let (nowhere, other_method) = (reject(Step::Route, quote!("")), reject(Step::Method, quote!(allow)));
     quote! {
         pub(super) fn dispatch<'r, A>(
             app: &'r A,

@@ -43,11 +43,11 @@ pub(super) fn add(subject: &Subject<'_>, cells: &mut Cells<'_>) {
 fn whole(subject: &Subject<'_>, body: &Body, cells: &mut Cells<'_>) {
     let operation = subject.operation;
     let json = Rule::new("a body says that it is `application/json`", body.at);
-    cells.refuses(
+    cells.rejects(
         "media_types",
         Step::MediaType,
         &json,
-        quote!(.refuses_other_media_types()),
+        quote!(.rejects_other_media_types()),
     );
     cells.accepts(
         "media_type_in_capitals",
@@ -62,18 +62,18 @@ fn whole(subject: &Subject<'_>, body: &Body, cells: &mut Cells<'_>) {
     let most = format!("a body of at most {}", counted(operation.max_bytes, "byte"));
     let most = Rule::new(most, operation.places.max_bytes);
     cells.accepts("largest_body", &most, quote!(.accepts_largest_body()));
-    cells.refuses("too_large_body", Step::BodySize, &most, quote!(.refuses_large_bodies()));
+    cells.rejects("too_large_body", Step::BodySize, &most, quote!(.rejects_large_bodies()));
     let object = Rule::new("a body is one JSON object", body.at);
-    cells.refuses("not_json", Step::Decode, &object, quote!(.refuses_what_is_not_json()));
-    cells.refuses(
+    cells.rejects("not_json", Step::Decode, &object, quote!(.rejects_what_is_not_json()));
+    cells.rejects(
         "not_an_object",
         Step::Decode,
         &object,
-        quote!(.refuses_what_is_no_object()),
+        quote!(.rejects_what_is_no_object()),
     );
     if body.partial {
         let any = Rule::new("the body: at least one of its members", body.at);
-        cells.refuses("no_member_at_all", Step::Decode, &any, quote!(.emptied().invalid(&[])));
+        cells.rejects("no_member_at_all", Step::Decode, &any, quote!(.emptied().invalid(&[])));
     }
 }
 
@@ -129,11 +129,11 @@ impl Root<'_> {
     fn members(&self, cells: &mut Cells<'_>, fields: &[Given<'_>]) {
         let known: Vec<&str> = fields.iter().map(|given| given.field.name.as_str()).collect();
         let place = &self.place;
-        cells.refuses(
+        cells.rejects(
             &self.named("unknown_members"),
             Step::Decode,
             &self.no_others(),
-            quote!(.refuses_unknown_members(#place, VOCABULARY)),
+            quote!(.rejects_unknown_members(#place, VOCABULARY)),
         );
         for given in fields {
             self.presence(cells, given, &known);
@@ -154,21 +154,21 @@ impl Root<'_> {
         } = &of;
         if given.required {
             let calls = quote!(.without(#place).invalid(&[#member]));
-            cells.refuses(&format!("{name}_missing"), Step::Decode, &of.rule("required"), calls);
+            cells.rejects(&format!("{name}_missing"), Step::Decode, &of.rule("required"), calls);
         }
         let null = format!("{name}_null");
         if given.nullable {
             let calls = quote!(.with(#place, null()).accepted());
             cells.accepts(&null, &of.rule("it may be null"), calls);
         } else {
-            let calls = quote!(.refuses_null(#place));
-            cells.refuses(&null, Step::Decode, &of.rule("not null"), calls);
+            let calls = quote!(.rejects_null(#place));
+            cells.rejects(&null, Step::Decode, &of.rule("not null"), calls);
         }
         let calls = quote!(.twice(#place).invalid(&[#member]));
-        cells.refuses(&format!("{name}_twice"), Step::Decode, &of.rule("not twice"), calls);
+        cells.rejects(&format!("{name}_twice"), Step::Decode, &of.rule("not twice"), calls);
         if let Some(misspelt) = misspelt(member, known) {
             let spelt = self.place_in(&misspelt);
-            cells.refuses(
+            cells.rejects(
                 &format!("{name}_misspelt"),
                 Step::Decode,
                 &self.no_others(),
@@ -223,11 +223,11 @@ impl Root<'_> {
         };
         let place = &item.place;
         let name = format!("{}_null", item.name);
-        cells.refuses(
+        cells.rejects(
             &name,
             Step::Decode,
             &item.rule("not null"),
-            quote!(.refuses_null(#place)),
+            quote!(.rejects_null(#place)),
         );
         item.value(cells, of);
     }

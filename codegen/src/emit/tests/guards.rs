@@ -21,22 +21,22 @@ pub(super) fn common(subject: &Subject<'_>, cells: &mut Cells<'_>) {
         operation.places.method,
     );
     let methods = Rule::new(format!("the methods of `{path}`, and no others"), method);
-    cells.refuses(
+    cells.rejects(
         "other_methods",
         Step::Method,
         &methods,
-        quote!(.refuses_other_methods()),
+        quote!(.rejects_other_methods()),
     );
     let longer = Rule::new(format!("`{path}`, and nothing behind it"), method);
-    cells.refuses("trailing_slash", Step::Route, &longer, quote!(.refuses_longer_paths()));
+    cells.rejects("trailing_slash", Step::Route, &longer, quote!(.rejects_longer_paths()));
     for field in &operation.path {
         let name = &field.name;
         if matches!(field.of.kind, Kind::Id(_)) {
-            cells.refuses(
+            cells.rejects(
                 &format!("path_{name}_that_is_no_integer"),
                 Step::Decode,
                 &rule::of_parameter(field, "an id, which is a whole number"),
-                quote!(.refuses_ids_that_are_none(#name)),
+                quote!(.rejects_ids_that_are_none(#name)),
             );
         }
     }
@@ -51,25 +51,25 @@ fn credential(credential: &Credential, cells: &mut Cells<'_>) {
     };
     let rule = |demand: &str| Rule::new(words(demand), credential.at);
     let tests = [
-        ("no_credential", "required", quote!(.refuses_without_credential())),
+        ("no_credential", "required", quote!(.rejects_without_credential())),
         (
             "unknown_credential",
             "one that was given out",
-            quote!(.refuses_unknown_credentials()),
+            quote!(.rejects_unknown_credentials()),
         ),
         (
             "credential_given_twice",
             "not twice",
-            quote!(.refuses_credential_twice()),
+            quote!(.rejects_credential_twice()),
         ),
         (
             "credential_of_another_kind",
             "none of another kind",
-            quote!(.refuses_credentials_of_other_kinds()),
+            quote!(.rejects_credentials_of_other_kinds()),
         ),
     ];
     for (name, demand, calls) in tests {
-        cells.refuses(name, Step::Credential, &rule(demand), calls);
+        cells.rejects(name, Step::Credential, &rule(demand), calls);
     }
 }
 
@@ -80,12 +80,12 @@ pub(super) fn declared(subject: &Subject<'_>, cells: &mut Cells<'_>) {
     for (exists, at) in operation.exists.iter().zip(&places.exists) {
         let resource = &exists.resource;
         let rule = Rule::new(format!("guard `exists {resource}`"), *at);
-        let calls = quote!(.refuses_absent(#resource));
-        cells.refuses(&format!("absent_{resource}"), Step::Exists, &rule, calls);
+        let calls = quote!(.rejects_absent(#resource));
+        cells.rejects(&format!("absent_{resource}"), Step::Exists, &rule, calls);
         if let Some((parent, _)) = &exists.parent {
             let rule = Rule::new(format!("guard `exists {resource} in {parent}`"), *at);
-            let calls = quote!(.refuses_other_parent(#resource));
-            cells.refuses(&format!("{resource}_of_another_parent"), Step::Exists, &rule, calls);
+            let calls = quote!(.rejects_other_parent(#resource));
+            cells.rejects(&format!("{resource}_of_another_parent"), Step::Exists, &rule, calls);
         }
     }
     if let (Some(resource), Some(at)) = (operation.owned.first(), places.owned.first()) {
@@ -98,17 +98,17 @@ pub(super) fn declared(subject: &Subject<'_>, cells: &mut Cells<'_>) {
             false => (Step::Owner, "which others may know of"),
         };
         let rule = Rule::new(format!("guard `owner {resource}`, {words}"), *at);
-        cells.refuses("stranger", step, &rule, quote!(.refuses_stranger()));
+        cells.rejects("stranger", step, &rule, quote!(.rejects_stranger()));
     }
     if let (Some(name), Some(at)) = (&operation.quota, places.quota) {
         let quota = subject.model.quota(name);
         let words = format!("quotas.{name}: at most {} for each {}", quota.max, quota.per);
-        let calls = quote!(.refuses_more_than_quota());
-        cells.refuses("quota", Step::Quota, &Rule::new(words, at), calls);
+        let calls = quote!(.rejects_more_than_quota());
+        cells.rejects("quota", Step::Quota, &Rule::new(words, at), calls);
     }
     for (row, at) in operation.rules.iter().zip(&places.rules) {
         let rule = Rule::new(format!("errors.{row}, which the handler decides"), *at);
-        cells.refuses_by(&format!("rule_{row}"), row, &rule, quote!(.refuses_by_rule(#row)));
+        cells.rejects_by(&format!("rule_{row}"), row, &rule, quote!(.rejects_by_rule(#row)));
     }
     transitions(subject, cells);
 }
@@ -125,11 +125,11 @@ fn standing(subject: &Subject<'_>, cells: &mut Cells<'_>) {
     }
     if let Some(field) = &caller.suspended {
         let rule = Rule::new(format!("a caller whose `{field}` is true is shut out"), credential.at);
-        cells.refuses(
+        cells.rejects(
             "suspended_caller",
             Step::Suspended,
             &rule,
-            quote!(.refuses_suspended_caller()),
+            quote!(.rejects_suspended_caller()),
         );
     }
     let Some((_, plans)) = &caller.plan else { return };
@@ -137,7 +137,7 @@ fn standing(subject: &Subject<'_>, cells: &mut Cells<'_>) {
         match (&operation.plan, operation.places.plan) {
             (Some(needed), Some(at)) if needed != plan => {
                 let rule = Rule::new(format!("guard `plan {needed}`"), at);
-                cells.refuses(&format!("plan_{plan}"), Step::Plan, &rule, quote!(.refuses_plan(#plan)));
+                cells.rejects(&format!("plan_{plan}"), Step::Plan, &rule, quote!(.rejects_plan(#plan)));
             }
             (_, at) => {
                 let rule = Rule::new(format!("the plan `{plan}` is enough"), at.unwrap_or(operation.at));
@@ -153,8 +153,8 @@ fn held(subject: &Subject<'_>, credential: &Credential, caller: &Caller, cells: 
     let rule = |words: &str, at| Rule::new(format!("{words} while the body is on its way"), at);
     if can_end(model, caller) {
         let words = format!("a `{}` that ends", credential.name);
-        let calls = quote!(.refuses_credential_ended_while_held());
-        cells.refuses(
+        let calls = quote!(.rejects_credential_ended_while_held());
+        cells.rejects(
             "credential_ended_while_held",
             Step::Credential,
             &rule(&words, credential.at),
@@ -163,8 +163,8 @@ fn held(subject: &Subject<'_>, credential: &Credential, caller: &Caller, cells: 
     }
     if let Some(field) = &caller.suspended {
         let words = format!("a caller whose `{field}` becomes true");
-        let calls = quote!(.refuses_caller_suspended_while_held());
-        cells.refuses(
+        let calls = quote!(.rejects_caller_suspended_while_held());
+        cells.rejects(
             "caller_suspended_while_held",
             Step::Suspended,
             &rule(&words, credential.at),
@@ -174,8 +174,8 @@ fn held(subject: &Subject<'_>, credential: &Credential, caller: &Caller, cells: 
     if let (Some(needed), Some((_, plans)), Some(at)) = (&operation.plan, &caller.plan, operation.places.plan) {
         let other = model.enumeration(plans).values.iter().find(|plan| *plan != needed);
         if let Some(other) = other {
-            let calls = quote!(.refuses_plan_changed_while_held(#other));
-            cells.refuses(
+            let calls = quote!(.rejects_plan_changed_while_held(#other));
+            cells.rejects(
                 "plan_changed_while_held",
                 Step::Plan,
                 &rule("a plan that changes", at),
@@ -203,7 +203,7 @@ fn transitions(subject: &Subject<'_>, cells: &mut Cells<'_>) {
     let Some(moves) = Moves::of(subject.model, subject.operation) else {
         return;
     };
-    refused_elsewhere(subject, &moves, cells);
+    rejected_elsewhere(subject, &moves, cells);
     let (resource, field) = &moves.states.of;
     let rule = |words: String| Rule::new(format!("states of {resource}.{field}: {words}"), moves.states.at);
     for Move { from, way, to, allowed } in moves.each() {
@@ -213,20 +213,20 @@ fn transitions(subject: &Subject<'_>, cells: &mut Cells<'_>) {
             cells.accepts(&format!("move_{from}_to_{to}"), &rule, calls);
         } else {
             let rule = rule(format!("`{to}` may not follow `{from}`"));
-            let calls = quote!(.refuses_move(&[#(#way),*], #from, #to));
-            cells.refuses(&format!("no_move_{from}_to_{to}"), Step::Transition, &rule, calls);
+            let calls = quote!(.rejects_move(&[#(#way),*], #from, #to));
+            cells.rejects(&format!("no_move_{from}_to_{to}"), Step::Transition, &rule, calls);
         }
     }
 }
 
-/// Where the operation refuses no move that it can be brought to itself, the world brings about another one.
-fn refused_elsewhere(subject: &Subject<'_>, moves: &Moves<'_>, cells: &mut Cells<'_>) {
+/// Where the operation rejects no move that it can be brought to itself, the world brings about another one.
+fn rejected_elsewhere(subject: &Subject<'_>, moves: &Moves<'_>, cells: &mut Cells<'_>) {
     let Some(row) = subject.model.error_at(Step::Transition) else {
         return;
     };
     if let (None, Some(to), Some(at)) = (
-        moves.refused(),
-        moves.refused_from_anywhere(),
+        moves.rejected(),
+        moves.rejected_from_anywhere(),
         subject.operation.places.transitions,
     ) {
         let name = &row.name;
@@ -234,7 +234,7 @@ fn refused_elsewhere(subject: &Subject<'_>, moves: &Moves<'_>, cells: &mut Cells
             format!("errors.{name}, in a state from which `{to}` may not follow"),
             at,
         );
-        let calls = quote!(.refuses_arranged_move(#name, #to));
-        cells.refuses(&format!("no_move_to_{to}"), Step::Transition, &rule, calls);
+        let calls = quote!(.rejects_arranged_move(#name, #to));
+        cells.rejects(&format!("no_move_to_{to}"), Step::Transition, &rule, calls);
     }
 }

@@ -1,4 +1,4 @@
-//! What a service holds to beyond a single answer: what was written is there, what was refused changed nothing, credentials open and
+//! What a service holds to beyond a single answer: what was written is there, what was rejected changed nothing, credentials open and
 //! end, and many at once get no more than one after the other.
 
 use crate::emit::shared::literals::option;
@@ -82,7 +82,7 @@ fn credentials(subject: &Subject<'_>, cells: &mut Cells<'_>) {
     }
 }
 
-/// What is refused, at each step that can be brought about.
+/// What is rejected, at each step that can be brought about.
 fn refusals(subject: &Subject<'_>, cells: &mut Cells<'_>) {
     let can_be_tried = |step| {
         matches!(
@@ -100,10 +100,10 @@ fn refusals(subject: &Subject<'_>, cells: &mut Cells<'_>) {
         )
     };
     let rows = subject.model.errors_of(subject.surface, subject.operation);
-    let has_refused_move = Moves::of(subject.model, subject.operation).is_some_and(|moves| moves.refused().is_some());
+    let has_rejected_move = Moves::of(subject.model, subject.operation).is_some_and(|moves| moves.rejected().is_some());
     let rows = rows.into_iter().filter(|row| can_be_tried(row.step));
-    let rows = rows.filter(|row| row.step != Step::Transition || has_refused_move);
-    // What is private is refused as absent, which no row of the step `owner` says.
+    let rows = rows.filter(|row| row.step != Step::Transition || has_rejected_move);
+    // What is private is rejected as absent, which no row of the step `owner` says.
     let is_private = |owned: &String| subject.model.resource(owned).private;
     let owner = subject
         .operation
@@ -113,10 +113,10 @@ fn refusals(subject: &Subject<'_>, cells: &mut Cells<'_>) {
         .then(|| quote!(Step::Owner));
     let steps = rows.map(steps::step).chain(owner);
     let states = option(states(subject));
-    // By which row each of them is refused is what other tests are about.
+    // By which row each of them is rejected is what other tests are about.
     let shows = Shows::Rows(Vec::new());
-    let rule = Rule::new("what is refused changes nothing", subject.operation.at);
-    let calls = quote!(.changes_nothing_when_refused(&[#(#steps),*], #states));
+    let rule = Rule::new("what is rejected changes nothing", subject.operation.at);
+    let calls = quote!(.changes_nothing_when_rejected(&[#(#steps),*], #states));
     cells.attempt("refusals_change_nothing", shows, &rule, calls);
 }
 

@@ -13,18 +13,18 @@ pub(super) fn of_operation(subject: &Subject<'_>, cells: &mut Cells<'_>) {
     let model = subject.model;
     if let Some(limit) = subject.failed_credentials() {
         let rule = of_limit(limit, "so many failed credentials from an address and no more");
-        let calls = quote!(.refuses_guessing());
-        cells.refuses("too_many_failed_credentials", Step::CredentialLimit, &rule, calls);
+        let calls = quote!(.rejects_guessing());
+        cells.rejects("too_many_failed_credentials", Step::CredentialLimit, &rule, calls);
     }
     match &subject.operation.limit {
         Some(limit) => {
             let rule = of_limit(model.limit(limit), "so many and no more");
-            let calls = quote!(.refuses_more_than_limit());
-            cells.refuses(&format!("limit_{limit}"), Step::Limit, &rule, calls);
+            let calls = quote!(.rejects_more_than_limit());
+            cells.rejects(&format!("limit_{limit}"), Step::Limit, &rule, calls);
         }
         None => {
             let rule = Rule::new("no limit counts it", subject.operation.at);
-            cells.refuses("is_not_limited", Step::Decode, &rule, quote!(.is_not_limited()));
+            cells.rejects("is_not_limited", Step::Decode, &rule, quote!(.is_not_limited()));
         }
     }
 }
@@ -97,7 +97,7 @@ impl OfLimit<'_, '_> {
     fn count(&mut self, has_callers: bool) {
         let limit = self.cells.at_steps(&[Step::Limit]);
         self.add("is_exact", limit, "so many and no more", quote!(.is_limited_exactly()));
-        let early = quote!(.is_not_counted_when_refused_before());
+        let early = quote!(.is_not_counted_when_rejected_before());
         self.add(
             "counts_only_what_reaches_it",
             nothing(),

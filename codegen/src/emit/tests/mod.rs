@@ -1,5 +1,5 @@
 //! The conformance suite of a contract: what its operations are, as statics, and one named test for each thing that the
-//! contract promises or refuses.
+//! contract promises or rejects.
 //!
 //! The tests call the conformance library (`tests/conformance`), which makes requests and judges answers, and a world
 //! that somebody writes for the service at hand. What is tried and with which values is decided here; how, there.

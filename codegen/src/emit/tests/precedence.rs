@@ -23,7 +23,7 @@ pub(super) fn add(subject: &Subject<'_>, cells: &mut Cells<'_>) {
             let step = steps::step(first);
             let name = &first.name;
             let calls = quote!(.precedes(#step, &[#(#below),*]));
-            cells.refuses_by(&format!("{name}_comes_first"), name, &above_others(first), calls);
+            cells.rejects_by(&format!("{name}_comes_first"), name, &above_others(first), calls);
         }
     }
     for row in guessing {
@@ -34,7 +34,7 @@ pub(super) fn add(subject: &Subject<'_>, cells: &mut Cells<'_>) {
             [above, &below[1..]].map(|rows| rows.iter().map(|row| steps::step(row)).collect::<Vec<_>>());
         let calls = quote!(.guessing_precedes(&[#(#above),*], &[#(#below),*]));
         let name = &row.name;
-        cells.refuses_by(&format!("{name}_comes_in_its_place"), name, &above_others(row), calls);
+        cells.rejects_by(&format!("{name}_comes_in_its_place"), name, &above_others(row), calls);
     }
 }
 
@@ -54,7 +54,7 @@ fn rows<'m>(subject: &Subject<'m>) -> Vec<&'m ErrorEntry> {
     let can_fail = |row: &&ErrorEntry| match row.step {
         Step::Route | Step::Method => true,
         Step::InFlight | Step::Busy | Step::BodyTime | Step::Write | Step::Internal => false,
-        Step::Transition => Moves::of(model, operation).is_some_and(|moves| moves.refused().is_some()),
+        Step::Transition => Moves::of(model, operation).is_some_and(|moves| moves.rejected().is_some()),
         _ => model.can_respond(subject.surface, operation, row),
     };
     model.errors.iter().filter(can_fail).collect()

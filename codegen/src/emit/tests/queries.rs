@@ -13,8 +13,8 @@ use quote::quote;
 pub(super) fn add(subject: &Subject<'_>, cells: &mut Cells<'_>) {
     let operation = subject.operation;
     let no_others = Rule::new("the query: its parameters, and no others", operation.at);
-    let calls = quote!(.refuses_unknown_parameters(VOCABULARY));
-    cells.refuses("unknown_parameters", Step::Decode, &no_others, calls);
+    let calls = quote!(.rejects_unknown_parameters(VOCABULARY));
+    cells.rejects("unknown_parameters", Step::Decode, &no_others, calls);
     let known: Vec<&str> = operation.query.iter().map(|field| field.name.as_str()).collect();
     for field in &operation.query {
         let parameter = Parameter {
@@ -31,7 +31,7 @@ pub(super) fn add(subject: &Subject<'_>, cells: &mut Cells<'_>) {
 
 fn constraint(cells: &mut Cells<'_>, lower: &str, upper: &str, rule: &Rule) {
     let (above, below) = ("2", "1");
-    cells.refuses(
+    cells.rejects(
         &format!("{lower}_above_{upper}"),
         Step::Decode,
         rule,
@@ -70,7 +70,7 @@ impl Parameter<'_> {
         cells.accepts(&format!("{name}_{what}"), &self.rule(demand), calls);
     }
 
-    fn refuses(&self, cells: &mut Cells<'_>, what: &str, demand: &str, text: &str) {
+    fn rejects(&self, cells: &mut Cells<'_>, what: &str, demand: &str, text: &str) {
         let name = self.name();
         self.tries(cells, what, demand, quote!(.parameter(#name, #text).invalid(&[#name])));
     }
@@ -78,36 +78,36 @@ impl Parameter<'_> {
     /// Some texts that are malformed.
     fn tries(&self, cells: &mut Cells<'_>, what: &str, demand: &str, calls: TokenStream) {
         let test = format!("{}_{what}", self.name());
-        cells.refuses(&test, Step::Decode, &self.rule(demand), calls);
+        cells.rejects(&test, Step::Decode, &self.rule(demand), calls);
     }
 
     fn presence(&self, cells: &mut Cells<'_>, known: &[&str], no_others: &Rule) {
         let (name, right) = (self.name(), self.right());
         let itself = |demand| rule::of_parameter(self.field, demand);
-        let mut refuses = |what: &str, rule: &Rule, calls| {
-            cells.refuses(&format!("{name}_{what}"), Step::Decode, rule, calls);
+        let mut rejects = |what: &str, rule: &Rule, calls| {
+            cells.rejects(&format!("{name}_{what}"), Step::Decode, rule, calls);
         };
         let twice = quote!(.parameter(#name, #right).parameter(#name, #right).invalid(&[#name]));
-        refuses("twice", &itself("not twice"), twice);
-        refuses(
+        rejects("twice", &itself("not twice"), twice);
+        rejects(
             "empty",
             &itself("not empty"),
             quote!(.parameter(#name, "").invalid(&[#name])),
         );
-        let broken = quote!(.refuses_broken_encoding(#name));
-        refuses("badly_encoded", &itself("UTF-8, percent-encoded"), broken);
+        let broken = quote!(.rejects_broken_encoding(#name));
+        rejects("badly_encoded", &itself("UTF-8, percent-encoded"), broken);
         if let Some(misspelt) = misspelt(name, known) {
             let calls = quote!(.parameter(#misspelt, #right).invalid(&[#misspelt, #name]));
-            refuses("misspelt", no_others, calls);
+            rejects("misspelt", no_others, calls);
         }
         if !self.field.of.optional && self.field.of.default.is_none() {
-            refuses("missing", &itself("required"), quote!(.invalid(&[#name])));
+            rejects("missing", &itself("required"), quote!(.invalid(&[#name])));
         }
     }
 
     fn value(&self, cells: &mut Cells<'_>) {
         let name = self.name();
-        let wrong = || quote!(.refuses_wrong_texts(#name));
+        let wrong = || quote!(.rejects_wrong_texts(#name));
         match &self.field.of.kind {
             Kind::Named(of) => self.named(cells, &self.model.named_type(of).rule),
             Kind::Enum(of) => {
@@ -143,7 +143,7 @@ impl Parameter<'_> {
                 self.text(cells, *min, *max, chars.as_deref());
                 if !bidi_controls {
                     let name = self.name();
-                    let calls = quote!(.refuses_bidi_parameters(#name));
+                    let calls = quote!(.rejects_bidi_parameters(#name));
                     self.tries(cells, "with_bidi_controls", "no bidirectional controls", calls);
                 } else if chars.is_none() && *min <= 3 && max.is_none_or(|max| max >= 3) {
                     let demand = "bidirectional controls are characters like others";
@@ -168,10 +168,10 @@ impl Parameter<'_> {
                     self.accepts(cells, what, &bounds.demand(what), &digits(number, places as usize));
                 }
                 for (what, number) in bounds.outside() {
-                    self.refuses(cells, what, &bounds.demand(what), &digits(number, places as usize));
+                    self.rejects(cells, what, &bounds.demand(what), &digits(number, places as usize));
                 }
                 self.accepts(cells, "given", "a number", &self.right());
-                self.tries(cells, "of_wrong_type", "a number", quote!(.refuses_wrong_texts(#name)));
+                self.tries(cells, "of_wrong_type", "a number", quote!(.rejects_wrong_texts(#name)));
             }
             TypeRule::Integer { min, max } => self.integer(cells, *min, *max),
             TypeRule::List { .. } | TypeRule::FreeForm { .. } => {}
@@ -184,14 +184,14 @@ impl Parameter<'_> {
         let most = format!("at most {greatest}");
         self.accepts(cells, "at_max", &most, &greatest.to_string());
         if let Some(more) = max.and_then(|max| max.checked_add(1)) {
-            self.refuses(cells, "above_max", &most, &more.to_string());
+            self.rejects(cells, "above_max", &most, &more.to_string());
         }
         if let Some(min) = min {
             let least = format!("at least {min}");
             self.accepts(cells, "at_min", &least, &min.to_string());
-            self.refuses(cells, "below_min", &least, &(min - 1).to_string());
+            self.rejects(cells, "below_min", &least, &(min - 1).to_string());
         }
-        let wrong = quote!(.refuses_wrong_texts(#name));
+        let wrong = quote!(.rejects_wrong_texts(#name));
         self.tries(cells, "of_wrong_type", "a whole number", wrong);
     }
 
@@ -206,18 +206,18 @@ impl Parameter<'_> {
         if first.is_none() && max.is_none_or(|max| max >= UNHEARD_OF.len() as u64) {
             self.accepts(cells, "that_nothing_has", "any text will do", UNHEARD_OF);
         }
-        let blank = quote!(.refuses_blank_parameters(#name));
+        let blank = quote!(.rejects_blank_parameters(#name));
         self.tries(cells, "blank", "more than white space and invisible characters", blank);
         if let Some(max) = max {
             let most = format!("at most {}", counted(max, "character"));
             self.accepts(cells, "at_max", &most, &of_length(max));
-            self.refuses(cells, "above_max", &most, &of_length(max + 1));
+            self.rejects(cells, "above_max", &most, &of_length(max + 1));
         }
         // An empty one is no value at all.
         let least = format!("at least {}", counted(min.max(1), "character"));
         self.accepts(cells, "at_min", &least, &of_length(min.max(1)));
         if min > 1 {
-            self.refuses(cells, "below_min", &least, &of_length(min - 1));
+            self.rejects(cells, "below_min", &least, &of_length(min - 1));
         }
     }
 

@@ -10,7 +10,7 @@ use crate::validation_errors::ValidationErrors;
 use crate::value::Value;
 
 /// An object with members of its own, of at most `max_bytes` as JSON without needless white space. What is given twice in
-/// it, however deep, is refused: the next reader could take either.
+/// it, however deep, is rejected: the next reader could take either.
 pub fn open(value: Value, faults: &mut ValidationErrors, max_bytes: usize) -> Option<OpenObject> {
     let value = match value {
         Value::Object(_) => value,

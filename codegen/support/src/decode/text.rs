@@ -18,7 +18,7 @@ pub struct TextRule {
     pub bidi_controls: bool,
 }
 
-/// A text. One that shows nothing is refused, and so are control characters other than tab and new lines.
+/// A text. One that shows nothing is rejected, and so are control characters other than tab and new lines.
 pub fn text(value: Value, faults: &mut ValidationErrors, rule: &TextRule) -> Option<String> {
     let (text, empty_allowed) = match value {
         Value::Text(text) => (text, rule.min == 0),
@@ -30,26 +30,26 @@ pub fn text(value: Value, faults: &mut ValidationErrors, rule: &TextRule) -> Opt
     }
     let count = text.chars().count();
     let mut right = true;
-    let mut refuse = |what: &str| {
+    let mut reject = |what: &str| {
         faults.report(what);
         right = false;
     };
     if count < rule.min || rule.max.is_some_and(|max| count > max) {
-        refuse(&length(rule.min, rule.max, "character", count));
+        reject(&length(rule.min, rule.max, "character", count));
     } else if text.is_empty() {
-        refuse("must not be empty");
+        reject("must not be empty");
     }
     if let Some(allowed) = rule.chars {
         if !text.chars().all(|c| is_in(c, allowed)) {
-            refuse(&format!("may only have the characters {allowed}"));
+            reject(&format!("may only have the characters {allowed}"));
         }
     } else if text.chars().any(|c| c.is_control() && !matches!(c, '\t' | '\n' | '\r')) {
-        refuse("must not have control characters other than tab and new line");
+        reject("must not have control characters other than tab and new line");
     } else if count > 0 && is_blank(&text) {
-        refuse("must not be only white space or invisible characters");
+        reject("must not be only white space or invisible characters");
     }
     if !rule.bidi_controls && text.chars().any(is_bidi_control) {
-        refuse("must not have bidirectional controls");
+        reject("must not have bidirectional controls");
     }
     right.then_some(text)
 }
@@ -188,7 +188,7 @@ mod tests {
     }
 
     #[test]
-    fn bidirectional_controls_are_refused_where_a_type_says_so() {
+    fn bidirectional_controls_are_rejected_where_a_type_says_so() {
         let name = |v, f: &mut ValidationErrors| {
             let rule = TextRule {
                 min: 1,

@@ -13,7 +13,7 @@ pub(super) enum Coding {
     Gzip,
 }
 
-/// The coding that a client likes best; nothing where it refuses both. Who says nothing gets what anybody can read; of what
+/// The coding that a client likes best; nothing where it rejects both. Who says nothing gets what anybody can read; of what
 /// is liked alike, the shorter is sent.
 pub(super) fn coding(headers: &HeaderMap) -> Option<Coding> {
     let mut accepted = Accepted::default();

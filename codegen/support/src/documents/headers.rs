@@ -24,7 +24,7 @@ const OF_PAGES: [(HeaderName, &str); 5] = [
     ),
 ];
 
-/// What is in every answer, refusals too.
+/// What is in every answer, error responses too.
 pub(super) fn of_every(response: &mut Response, kind: &Kind, links: &HeaderValue) {
     set(response, X_CONTENT_TYPE_OPTIONS, "nosniff");
     if !links.is_empty() {
@@ -68,7 +68,7 @@ pub(super) fn of_document(response: &mut Response, document: &Document, coding: 
     response.headers_mut().insert(CONTENT_LENGTH, length.into());
 }
 
-/// What a refusal, which has its text, says of that.
+/// What an error response, which has its text, says of that.
 pub(super) fn of_refusal(response: &mut Response) {
     set(response, CACHE_CONTROL, "no-store");
     of_body(response, "text/plain; charset=utf-8");

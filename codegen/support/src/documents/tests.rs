@@ -128,8 +128,8 @@ fn head_tells_what_get_would_and_sends_nothing() {
         assert_eq!(get.status(), head.status());
         assert_eq!(std::mem::take(get.headers_mut()), *head.headers());
     }
-    let refused = call("HEAD", "/a.json?version=7", &[]);
-    assert_eq!((refused.status().as_u16(), text(&refused)), (400, ""));
+    let rejected = call("HEAD", "/a.json?version=7", &[]);
+    assert_eq!((rejected.status().as_u16(), text(&rejected)), (400, ""));
 }
 
 #[track_caller]
@@ -184,7 +184,7 @@ fn a_query_selects_a_variant() {
 }
 
 #[track_caller]
-fn refused(target: &str, fault: &str, offer: &str) {
+fn rejected(target: &str, fault: &str, offer: &str) {
     let answer = call("GET", target, &[]);
     assert_eq!(answer.status(), 400, "{target}");
     assert_eq!(text(&answer), format!("{fault}\n{offer}\n"));
@@ -195,20 +195,20 @@ fn refused(target: &str, fault: &str, offer: &str) {
 #[test]
 fn a_query_that_selects_nothing_is_told_what_there_is() {
     let offer = "/a.json takes version=2 (as without it), version=1; surface=inner";
-    let check = |query: &str, fault: &str| refused(&format!("/a.json?{query}"), fault, offer);
+    let check = |query: &str, fault: &str| rejected(&format!("/a.json?{query}"), fault, offer);
     check("versoin=2", "`versoin` is not known here, did you mean `version`?");
     check("version=3", "`version` must be one of `2`, `1`");
     check("version=2&version=2", "`version` must be given only once");
     check("version=", "`version` must not be empty");
     check("surface=%ff", "`surface` must be percent-encoded UTF-8");
     check("surface=x&a=1", "`a` is not known here; `surface` must be `inner`");
-    refused("/page?x=1", "`x` is not known here", "/page takes no parameters");
+    rejected("/page?x=1", "`x` is not known here", "/page takes no parameters");
 }
 
 #[test]
 fn a_combination_that_there_is_not_is_told_what_there_is() {
     let offer = "/a.json takes version=2 (as without it), version=1; surface=inner";
-    refused(
+    rejected(
         "/a.json?version=1&surface=inner",
         "there is none of all these at once",
         offer,

@@ -44,7 +44,7 @@ pub(super) fn update_account(
     id: AccountId,
     change: &impl Fn(&mut Account),
 ) -> Result<(), Abort<Absent>> {
-    let mut account: Account = tx.get(id)?.ok_or(Abort::Refused(Absent))?;
+    let mut account: Account = tx.get(id)?.ok_or(Abort::Rejected(Absent))?;
     let active_keys = account.active_keys;
     change(&mut account);
     account.id = id;
@@ -60,8 +60,8 @@ pub(super) fn create_key<E>(
     max: i64,
     recheck: &impl Fn(&Account) -> Result<(), E>,
 ) -> Result<ApiKeyId, Abort<KeyDenied<E>>> {
-    let mut account: Account = tx.get(account)?.ok_or(Abort::Refused(KeyDenied::Absent))?;
-    check_new_key(&account, max, recheck).map_err(Abort::Refused)?;
+    let mut account: Account = tx.get(account)?.ok_or(Abort::Rejected(KeyDenied::Absent))?;
+    check_new_key(&account, max, recheck).map_err(Abort::Rejected)?;
     account.active_keys += 1;
     tx.put(&account)?;
     Ok(put_key(tx, account.id, key)?)
@@ -71,9 +71,9 @@ pub(super) fn create_key<E>(
 pub(super) fn delete_key(tx: &mut Tx<'_>, owner: AccountId, id: ApiKeyId) -> Result<(), Abort<Absent>> {
     let key: Option<ApiKey> = tx.get(id)?;
     if key.is_none_or(|key| key.account_id != owner) {
-        return Err(Abort::Refused(Absent));
+        return Err(Abort::Rejected(Absent));
     }
-    let mut account: Account = tx.get(owner)?.ok_or(Abort::Refused(Absent))?;
+    let mut account: Account = tx.get(owner)?.ok_or(Abort::Rejected(Absent))?;
     account.active_keys -= 1;
     tx.put(&account)?;
     Ok(tx.delete::<ApiKey>(id, Change::KeyRevoked(id))?)

@@ -20,15 +20,15 @@ use crate::store::{ApplyDenied, MoveDenied, NewApplication, PageRequest, StoreEr
 
 /// Makes an application to an open bounty, one a worker and bounty.
 pub(super) fn create(tx: &mut Tx<'_>, new: &NewApplication) -> Result<ApplicationId, Abort<ApplyDenied>> {
-    let mut bounty: Bounty = tx.get(new.bounty_id)?.ok_or(Abort::Refused(ApplyDenied::Absent))?;
+    let mut bounty: Bounty = tx.get(new.bounty_id)?.ok_or(Abort::Rejected(ApplyDenied::Absent))?;
     tx.get::<Human>(new.human_id)?
-        .ok_or(Abort::Refused(ApplyDenied::Absent))?;
+        .ok_or(Abort::Rejected(ApplyDenied::Absent))?;
     if !takes_applications(&bounty) {
-        return Err(Abort::Refused(ApplyDenied::NotOpen));
+        return Err(Abort::Rejected(ApplyDenied::NotOpen));
     }
     let applied = keys::pair(new.bounty_id, new.human_id);
     if tx.read(Tree::Applied, &applied)?.is_some() {
-        return Err(Abort::Refused(ApplyDenied::AlreadyApplied));
+        return Err(Abort::Rejected(ApplyDenied::AlreadyApplied));
     }
     let id = put_new(tx, new)?;
     bounty.applications_count += 1;
@@ -43,13 +43,13 @@ pub(super) fn decide(
     id: ApplicationId,
     to: ApplicationStatus,
 ) -> Result<(), Abort<MoveDenied<ApplicationStatus>>> {
-    let absent = || Abort::Refused(MoveDenied::Absent);
+    let absent = || Abort::Rejected(MoveDenied::Absent);
     let mut application: Application = tx.get(id)?.ok_or_else(absent)?;
     let bounty: Bounty = tx.get(application.bounty_id)?.ok_or_else(absent)?;
     if bounty.account_id != owner {
-        return Err(Abort::Refused(MoveDenied::NotOwner));
+        return Err(Abort::Rejected(MoveDenied::NotOwner));
     }
-    check_decision(application.status, to).map_err(Abort::Refused)?;
+    check_decision(application.status, to).map_err(Abort::Rejected)?;
     if application.status == to {
         return Ok(());
     }

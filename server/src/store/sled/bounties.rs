@@ -23,8 +23,8 @@ pub(super) fn set_status(
     id: BountyId,
     to: BountyStatus,
 ) -> Result<(), Abort<MoveDenied<BountyStatus>>> {
-    let mut bounty: Bounty = tx.get(id)?.ok_or(Abort::Refused(MoveDenied::Absent))?;
-    check_bounty_move(&bounty, owner, to).map_err(Abort::Refused)?;
+    let mut bounty: Bounty = tx.get(id)?.ok_or(Abort::Rejected(MoveDenied::Absent))?;
+    check_bounty_move(&bounty, owner, to).map_err(Abort::Rejected)?;
     if bounty.status == to {
         return Ok(());
     }

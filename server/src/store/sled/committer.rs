@@ -76,7 +76,7 @@ where
         let decided = decided.unwrap_or_else(|panic| Err(Abort::from(Fault::Broken(panics::text(&*panic)))));
         self.decided = Some(match decided {
             Ok(done) => Ok(Ok(done)),
-            Err(Abort::Refused(denied)) => Ok(Err(denied)),
+            Err(Abort::Rejected(denied)) => Ok(Err(denied)),
             Err(Abort::Unauthorized(why)) => Err(StoreError::Unauthorized(why)),
             Err(Abort::Fault(Fault::Broken(cause))) => Err(StoreError::broken(cause)),
             Err(Abort::Fault(Fault::Sled(error))) => return Err(error),

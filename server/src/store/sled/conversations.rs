@@ -18,8 +18,8 @@ use crate::store::{Absent, NewConversation, NewMessage, Party, StoreError, Store
 
 /// Makes a conversation with its first message.
 pub(super) fn create(tx: &mut Tx<'_>, new: &NewConversation) -> Result<(ConversationId, MessageId), Abort<Absent>> {
-    tx.get::<Account>(new.account_id)?.ok_or(Abort::Refused(Absent))?;
-    tx.get::<Human>(new.human_id)?.ok_or(Abort::Refused(Absent))?;
+    tx.get::<Account>(new.account_id)?.ok_or(Abort::Rejected(Absent))?;
+    tx.get::<Human>(new.human_id)?.ok_or(Abort::Rejected(Absent))?;
     let id = tx.next_id::<Conversation>()?;
     let message = put_message(tx, id, Sender::Agent, &new.message, new.created_at)?;
     let conversation = Conversation::from(ConversationSeed {
@@ -36,11 +36,11 @@ pub(super) fn create(tx: &mut Tx<'_>, new: &NewConversation) -> Result<(Conversa
 
 /// Adds a message of one of the conversation's two.
 pub(super) fn create_message(tx: &mut Tx<'_>, new: &NewMessage) -> Result<MessageId, Abort<Absent>> {
-    let mut conversation: Conversation = tx.get(new.conversation_id)?.ok_or(Abort::Refused(Absent))?;
+    let mut conversation: Conversation = tx.get(new.conversation_id)?.ok_or(Abort::Rejected(Absent))?;
     let sender = match new.sender {
         Party::Agent(account) if conversation.account_id == account => Sender::Agent,
         Party::Human(human) if conversation.human_id == human => Sender::Human,
-        Party::Agent(_) | Party::Human(_) => return Err(Abort::Refused(Absent)),
+        Party::Agent(_) | Party::Human(_) => return Err(Abort::Rejected(Absent)),
     };
     // The clock may have been set back, and two messages may be committed in another order than it was read.
     let created_at = new.created_at.max(conversation.last_message_at);

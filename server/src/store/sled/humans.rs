@@ -58,7 +58,7 @@ pub(super) fn update(
     skills: Option<&[Named]>,
     change: &impl Fn(&mut Human),
 ) -> Result<(), Abort<Absent>> {
-    let mut human: Human = tx.get(id)?.ok_or(Abort::Refused(Absent))?;
+    let mut human: Human = tx.get(id)?.ok_or(Abort::Rejected(Absent))?;
     let token_digest = human.token_digest.clone();
     change(&mut human);
     human.id = id;
@@ -71,7 +71,7 @@ pub(super) fn update(
 
 /// Gives a worker a token in place of the former one.
 pub(super) fn set_token(tx: &mut Tx<'_>, id: HumanId, digest: &Digest) -> Result<(), Abort<Absent>> {
-    let mut human: Human = tx.get(id)?.ok_or(Abort::Refused(Absent))?;
+    let mut human: Human = tx.get(id)?.ok_or(Abort::Rejected(Absent))?;
     human.token_digest = Some(digest.to_hex());
     Ok(tx.put(&human)?)
 }

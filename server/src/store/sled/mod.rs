@@ -193,7 +193,7 @@ impl SledStore {
             .unwrap_or_else(|_| Err(StoreError::unwritable("the committer has ended")))
     }
 
-    /// A write that no rule can refuse.
+    /// A write that no rule can reject.
     async fn commit_infallible<T: Send + 'static>(
         &self,
         by: Actor,

@@ -1,6 +1,6 @@
 //! One write's view of the trees inside the transaction of its group.
 //!
-//! What a write puts here is held back until the write has ended well: a refused one leaves no trace, wherever it
+//! What a write puts here is held back until the write has ended well: a rejected one leaves no trace, wherever it
 //! stopped. It sees what earlier writes of its group put.
 
 use std::collections::BTreeMap;
@@ -38,8 +38,8 @@ impl From<UnabortableTransactionError> for Fault {
 /// Why a write ended without writing.
 #[derive(Debug)]
 pub(super) enum Abort<D> {
-    /// A rule refused it.
-    Refused(D),
+    /// A rule rejected it.
+    Rejected(D),
     /// Who asked for it may not write any more.
     Unauthorized(Unauthorized),
     /// It could not go on.

@@ -18,8 +18,8 @@ fn who_guesses_keys_harms_nobody_but_other_guessers_there() {
     };
     let guessed = ask("127.0.0.2", "htd_guess", TRIES);
     assert_eq!(guessed.len(), TRIES);
-    let refused = guessed.iter().filter(|status| **status == 429).count();
-    assert!(guessed[0] == 401 && refused >= 100, "{refused} were refused");
+    let rejected = guessed.iter().filter(|status| **status == 429).count();
+    assert!(guessed[0] == 401 && rejected >= 100, "{rejected} were rejected");
     assert_eq!(ask("127.0.0.2", &people.agent.secret, 1), [200]);
     assert_eq!(ask("127.0.0.3", "htd_guess", 1), [401]);
 }

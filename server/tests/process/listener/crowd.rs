@@ -49,9 +49,9 @@ fn an_address_has_its_share_and_no_more() {
             stream
         })
         .collect();
-    let mut refused = connect_from("127.0.0.2", to, 4096);
-    let _ = refused.write_all(b"GET /healthz HTTP/1.1\r\nhost: x\r\n\r\n");
-    assert_eq!(rest(refused), b"");
+    let mut rejected = connect_from("127.0.0.2", to, 4096);
+    let _ = rejected.write_all(b"GET /healthz HTTP/1.1\r\nhost: x\r\n\r\n");
+    assert_eq!(rest(rejected), b"");
     scene.assert_others_are_served();
     drop(busy);
     scene.assert_unharmed();

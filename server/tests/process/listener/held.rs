@@ -68,10 +68,10 @@ fn a_caller_has_so_many_requests_under_way_and_no_more() {
     // Neither key has its account served any more, and the body is not asked for.
     for caller in [&first, &second] {
         assert_eq!(hold(&service, caller).1, 429);
-        let refused = caller.get("/keys");
-        assert_eq!((refused.status, refused.header("retry-after")), (429, Some("1")));
+        let rejected = caller.get("/keys");
+        assert_eq!((rejected.status, rejected.header("retry-after")), (429, Some("1")));
         assert_eq!(
-            refused.json()["error"],
+            rejected.json()["error"],
             "at most 32 of your requests are worked on at once"
         );
     }

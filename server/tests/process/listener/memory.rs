@@ -145,7 +145,7 @@ fn import(address: SocketAddr, request: &[u8]) -> Answer {
     Answer::parse(&rest(stream))
 }
 
-/// Imports that come whole at the same moment, each refused for its last bytes.
+/// Imports that come whole at the same moment, each rejected for its last bytes.
 #[test]
 fn many_large_bodies_are_worked_on_one_after_the_other() {
     let (imports, items) = if is_long() { (12, 1_900_000) } else { (6, 250_000) };

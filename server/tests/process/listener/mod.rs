@@ -8,7 +8,7 @@ mod held;
 mod hostile;
 mod memory;
 mod pipelining;
-mod refusals;
+mod rejected;
 mod shapes;
 mod slow;
 mod slowhttptest;

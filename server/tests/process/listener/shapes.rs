@@ -242,16 +242,16 @@ fn who_asks_whether_to_send_a_body_is_told() {
     stream.write_all(body.as_bytes()).expect("sent");
     stream.shutdown(Shutdown::Write).expect("half closed");
     assert_eq!(Answer::parse(&rest(stream)).status, 201);
-    // Who is refused, is not asked for the body first.
+    // Who is rejected, is not asked for the body first.
     let mut stream = connect(scene.service.address);
     stream.write_all(expecting("htd_unknown").as_bytes()).expect("sent");
     assert_eq!(statuses(&rest(stream)), [401]);
     scene.assert_unharmed();
 }
 
-/// RFC 9112 §3.2. What is refused has nothing done, and does not even have to be for a path of the contract.
+/// RFC 9112 §3.2. What is rejected has nothing done, and does not even have to be for a path of the contract.
 #[test]
-fn a_request_for_no_host_is_refused_whatever_its_path() {
+fn a_request_for_no_host_is_rejected_whatever_its_path() {
     let scene = Scene::set();
     let key = format!("x-api-key: {}\r\n", scene.people.agent.secret);
     let said = |version: &str, target: &str, hosts: &str| {

@@ -43,9 +43,9 @@ fn slow_bodies() {
     check(|scene| chunked(scene, &body(text(&bounty("Slowly")))), 50, 201);
 }
 
-/// Who is refused and stops sending, is answered and let go.
+/// Who is rejected and stops sending, is answered and let go.
 #[test]
-fn halting_bodies_of_those_who_are_refused() {
+fn halting_bodies_of_those_who_are_rejected() {
     let scene = Scene::set();
     let halting: Vec<_> = (0..MANY)
         .map(|_| {

@@ -41,8 +41,8 @@ impl Attempt {
                 "header",
                 door.operation.credential.map_or("", |kind| kind.header).to_owned(),
             );
-            let refused = door.send(&holder, &Arranged::default());
-            refused.expect_row(self.contract.row(Step::Credential), &[header]);
+            let rejected = door.send(&holder, &Arranged::default());
+            rejected.expect_row(self.contract.row(Step::Credential), &[header]);
             door.accepted_on(&stage.caller, &Arranged::default());
         }
     }

@@ -1,4 +1,4 @@
-//! What lets a request in may end while its body is on its way: then it is refused as a new one would be.
+//! What lets a request in may end while its body is on its way: then it is rejected as a new one would be.
 
 use crate::attempt::Attempt;
 use crate::contract::Step;
@@ -7,28 +7,28 @@ use crate::world::{Need, Standing, is_left_out};
 impl Attempt {
     /// The credential is revoked or replaced before the last byte of the body comes.
     #[track_caller]
-    pub fn refuses_credential_ended_while_held(self) {
+    pub fn rejects_credential_ended_while_held(self) {
         let kind = self.operation.credential;
         let kind = kind.expect("only operations with a credential are asked to");
         if !is_left_out(self.world, Need::Ended(kind.name)) {
-            self.refused_when_changed_while_held(Step::Credential, Standing::Ended);
+            self.rejected_when_changed_while_held(Step::Credential, Standing::Ended);
         }
     }
 
     /// The caller is suspended before the last byte of the body comes.
     #[track_caller]
-    pub fn refuses_caller_suspended_while_held(self) {
-        self.refused_when_changed_while_held(Step::Suspended, Standing::Suspended);
+    pub fn rejects_caller_suspended_while_held(self) {
+        self.rejected_when_changed_while_held(Step::Suspended, Standing::Suspended);
     }
 
     /// The caller is put on this plan before the last byte of the body comes.
     #[track_caller]
-    pub fn refuses_plan_changed_while_held(self, plan: &'static str) {
-        self.refused_when_changed_while_held(Step::Plan, Standing::Plan(plan));
+    pub fn rejects_plan_changed_while_held(self, plan: &'static str) {
+        self.rejected_when_changed_while_held(Step::Plan, Standing::Plan(plan));
     }
 
     #[track_caller]
-    fn refused_when_changed_while_held(&self, step: Step, to: Standing<'_>) {
+    fn rejected_when_changed_while_held(&self, step: Step, to: Standing<'_>) {
         let stage = self.stage(false);
         let request = self.request(&stage.caller, &stage.arranged);
         let mut change = || self.world.change(&stage.caller, to);

@@ -1,12 +1,12 @@
 //! What a service holds to beyond a single answer: credentials stay secret, what was acknowledged is there, what was
-//! refused changed nothing, and none of it depends on who else calls at the same time.
+//! rejected changed nothing, and none of it depends on who else calls at the same time.
 
 mod acknowledged;
 mod credentials;
 mod ended;
 mod races;
 mod reading;
-mod refused;
+mod rejected;
 mod secrets;
 mod states;
 mod trace;

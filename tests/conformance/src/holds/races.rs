@@ -31,12 +31,12 @@ impl Attempt {
             for answer in answers.iter().filter(|answer| !answer.is_success()) {
                 answer.expect_row(self.contract.row(Step::Quota), &values);
             }
-            self.refused_at(Step::Quota, &stage, &values);
+            self.rejected_at(Step::Quota, &stage, &values);
         }
     }
 
     /// What cannot be done twice, one after the other, is done once where several ask for it at once. What can be repeated
-    /// is done at least once. All others are refused by a guard, a quota, the table of states or one of these rules.
+    /// is done at least once. All others are rejected by a guard, a quota, the table of states or one of these rules.
     #[track_caller]
     pub fn is_done_once_however_often_at_once(self, rules: &[&'static str]) {
         let stage = self.stage(false);
@@ -50,7 +50,7 @@ impl Attempt {
             if is_once {
                 self.expect_one_success(&answers);
             } else if !answers.iter().any(Answer::is_success) {
-                answers[0].fail("a success for one of those who ask at once", "all are refused");
+                answers[0].fail("a success for one of those who ask at once", "all are rejected");
             }
             for answer in answers.iter().filter(|answer| !answer.is_success()) {
                 self.expect_refusal(answer, rules);
@@ -62,7 +62,7 @@ impl Attempt {
     }
 
     /// Callers who move one thing at once to different states: those who are told that they did can have done it one
-    /// after the other, and the others were refused for a state that stands in the way.
+    /// after the other, and the others were rejected for a state that stands in the way.
     #[track_caller]
     pub fn moves_one_after_the_other(self, states: &States) {
         let moves = self.operation.transitions.as_ref();
@@ -132,15 +132,15 @@ impl Attempt {
         }
     }
 
-    /// The row that the answer is: one that can refuse a request which is right in itself.
+    /// The row that the answer is: one that can reject a request which is right in itself.
     #[track_caller]
     pub(super) fn expect_refusal(&self, answer: &Answer, rules: &[&'static str]) -> &'static Row {
-        let can_refuse = |row: &&Row| match row.step {
+        let can_reject = |row: &&Row| match row.step {
             Step::Exists | Step::Quota | Step::Transition => true,
             Step::Rule(name) => rules.contains(&name),
             _ => false,
         };
-        let mut rows = self.contract.rows.iter().filter(can_refuse);
+        let mut rows = self.contract.rows.iter().filter(can_reject);
         let Some(row) = rows.find(|row| answer.is_row(row)) else {
             answer.fail(
                 &format!("a success, or a refusal by a guard, a quota, a state or one of {rules:?}"),

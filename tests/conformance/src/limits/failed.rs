@@ -70,7 +70,7 @@ impl LimitTrial {
         self
     }
 
-    /// The last one of a window is a refused credential, the one behind it is guessing, until the window ends; and all
+    /// The last one of a window is a rejected credential, the one behind it is guessing, until the window ends; and all
     /// the while the right credential from the same address, and a wrong one from another, are treated as ever.
     #[track_caller]
     pub fn is_limited_exactly(self) {
@@ -81,7 +81,7 @@ impl LimitTrial {
             return;
         }
         self.use_up();
-        self.expect_only_guessing_refused();
+        self.expect_only_guessing_rejected();
         around_the_end(self.world, &*self.front, self.limit, || {
             self.expect(KINDS[0], 0, GUESSER, Step::CredentialLimit);
         });
@@ -98,7 +98,7 @@ impl LimitTrial {
     }
 
     #[track_caller]
-    fn expect_only_guessing_refused(&self) {
+    fn expect_only_guessing_rejected(&self) {
         for kind in KINDS {
             self.expect(kind, 0, GUESSER, Step::CredentialLimit);
         }
@@ -133,14 +133,14 @@ impl LimitTrial {
 }
 
 impl Attempt {
-    /// As many failed credentials as the limit allows are refused as such, and those behind them as guessing.
+    /// As many failed credentials as the limit allows are rejected as such, and those behind them as guessing.
     #[track_caller]
-    pub fn refuses_guessing(self) {
+    pub fn rejects_guessing(self) {
         if is_left_out(self.world, Need::Address) {
             return;
         }
         let trial = LimitTrial::with(&self);
         trial.use_up();
-        trial.expect_only_guessing_refused();
+        trial.expect_only_guessing_rejected();
     }
 }

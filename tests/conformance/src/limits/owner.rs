@@ -8,7 +8,7 @@ use crate::world::{Caller, Need, is_left_out};
 
 impl Attempt {
     /// A caller with ever new credentials is let through as often as its rate allows, with each of them as often as the
-    /// limit allows that, and then refused. Others are not.
+    /// limit allows that, and then rejected. Others are not.
     #[track_caller]
     pub fn is_counted_for_each_owner(self) {
         let kind = self.operation.credential.map(|credential| credential.name);
@@ -21,7 +21,7 @@ impl Attempt {
         let mut last = stage.caller.clone();
         // One that has much left: the next ones use up what is left of the caller's rate before their own.
         used = trial.spend(used, 1);
-        while !used.is_refused_by_owner {
+        while !used.is_rejected_by_owner {
             let next = trial.attempt.world.another(&last);
             used = trial.by(&next).spend(used.by_another(), u32::MAX);
             last = next;
@@ -29,7 +29,7 @@ impl Attempt {
         let newest = trial.attempt.world.another(&last);
         let used = trial.by(&newest).spend(used.by_another(), 1);
         assert!(
-            used.is_refused_by_owner,
+            used.is_rejected_by_owner,
             "a new credential is let through, and reports to be the last one"
         );
         let other = self.fresh_caller();
@@ -46,8 +46,8 @@ struct Used {
     owner: u32,
     /// How often the caller got another credential.
     credentials: u32,
-    /// Whether the caller's rate has refused a request.
-    is_refused_by_owner: bool,
+    /// Whether the caller's rate has rejected a request.
+    is_rejected_by_owner: bool,
 }
 
 impl Used {
@@ -55,7 +55,7 @@ impl Used {
         Self {
             own: 0,
             credentials: self.credentials + 1,
-            is_refused_by_owner: false,
+            is_rejected_by_owner: false,
             ..self
         }
     }
@@ -87,26 +87,26 @@ impl Trial<'_> {
         }
     }
 
-    /// Sends so many requests or, if that comes first, those until one is refused.
+    /// Sends so many requests or, if that comes first, those until one is rejected.
     #[track_caller]
     fn spend(&self, mut used: Used, most: u32) -> Used {
         for _ in 0..most {
             let before = self.reports(used);
             let timed = self.call();
             if timed.answer.response.status == timed.answer.contract.row(Step::Limit).status {
-                let mut refusing = before;
-                refusing.retain(|report| report.remaining == 0);
-                if refusing.is_empty() {
+                let mut rejecting = before;
+                rejecting.retain(|report| report.remaining == 0);
+                if rejecting.is_empty() {
                     self.expect_let_through(&timed.answer);
                 }
                 timed.expect_row(Step::Limit, self.limit, &[]);
-                self.expect_report(&timed, &refusing);
-                used.is_refused_by_owner = refusing.iter().all(|report| report.is_owners);
+                self.expect_report(&timed, &rejecting);
+                used.is_rejected_by_owner = rejecting.iter().all(|report| report.is_owners);
                 return used;
             }
             if before.iter().all(|report| report.remaining == 0) {
                 timed.answer.fail(
-                    &format!("to be refused by limits.{} ({})", self.limit.name, self.limit.at),
+                    &format!("to be rejected by limits.{} ({})", self.limit.name, self.limit.at),
                     &format!(
                         "it is let through, though {} with this credential and {} with all credentials of its caller have \
                          counted",

@@ -141,7 +141,7 @@ pub struct Creator {
     pub id: &'static str,
     /// What it makes of the fields, as far as the contract tells.
     pub fields: &'static [(&'static str, Origin)],
-    /// Whether two rows may name the same resources: no rule of its own can refuse that.
+    /// Whether two rows may name the same resources: no rule of its own can reject that.
     pub may_repeat: bool,
     /// How a row comes into another state, where one of the filters asks for it.
     pub mover: Option<Mover>,

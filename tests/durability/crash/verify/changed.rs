@@ -18,7 +18,7 @@ impl Verifier<'_> {
         let mut keys: BTreeMap<i64, (usize, i64, Option<usize>)> = BTreeMap::new();
         for (number, entry) in self.ledger.entries.iter().enumerate() {
             match entry.act {
-                _ if entry.outcome == Outcome::Refused || !self.is_looked_at(&entry.act) => {}
+                _ if entry.outcome == Outcome::Rejected || !self.is_looked_at(&entry.act) => {}
                 Act::Status { account, bounty, to } => {
                     statuses.entry((account, bounty)).or_default().push((number, to))
                 }

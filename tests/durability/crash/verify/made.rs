@@ -158,9 +158,9 @@ impl Verifier<'_> {
         let start: String = text.to_string().chars().take(60).collect();
         if !is_whole(&entry.act) {
             self.wrong(format!("{ids:?} is shown, but not as it was asked for: {start}"));
-        } else if entry.outcome == Outcome::Refused {
+        } else if entry.outcome == Outcome::Rejected {
             self.wrong(format!(
-                "{ids:?} is shown, which was refused or had not come about: {start}"
+                "{ids:?} is shown, which was rejected or had not come about: {start}"
             ));
         } else if entry
             .done()

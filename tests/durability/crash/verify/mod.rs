@@ -66,13 +66,13 @@ impl Verdict {
         self.lost.is_empty() && self.wrong.is_empty()
     }
 
-    /// Takes for answered what turned out to be done, and for refused what turned out not to be: from now on, the one
+    /// Takes for answered what turned out to be done, and for rejected what turned out not to be: from now on, the one
     /// may not vanish and the other may not appear.
     pub(super) fn settle(&self, ledger: &mut Ledger) {
         for (number, entry) in ledger.entries.iter_mut().enumerate() {
             if entry.is_unknown() && !self.not_looked_at.contains(&number) {
                 let done = self.done_unanswered.get(&number);
-                entry.outcome = done.map_or(Outcome::Refused, |answered| Outcome::Done(answered.clone()));
+                entry.outcome = done.map_or(Outcome::Rejected, |answered| Outcome::Done(answered.clone()));
             }
         }
     }

@@ -114,7 +114,7 @@ fn every_untruth_is_told() {
 }
 
 #[test]
-fn what_was_refused_may_not_be_there_and_what_was_not_answered_may() {
+fn what_was_rejected_may_not_be_there_and_what_was_not_answered_may() {
     let (mut ledger, shown) = truth();
     let made = |act: &Act| matches!(act, Act::Message { .. });
     let number = ledger
@@ -122,11 +122,11 @@ fn what_was_refused_may_not_be_there_and_what_was_not_answered_may() {
         .iter()
         .position(|entry| made(&entry.act) && entry.done().is_some());
     let number = number.expect("a message");
-    ledger.entries[number].outcome = Outcome::Refused;
+    ledger.entries[number].outcome = Outcome::Rejected;
     assert!(
         judge(&ledger, &shown)
             .to_string()
-            .contains("refused or had not come about")
+            .contains("rejected or had not come about")
     );
     ledger.entries[number].outcome = Outcome::Unknown;
     let verdict = judge(&ledger, &shown);

@@ -1,4 +1,4 @@
-//! What the compiler refuses of a service whose contract is not kept, and in which words: each file under `cases` is a
+//! What the compiler rejects of a service whose contract is not kept, and in which words: each file under `cases` is a
 //! program, and its comments say what is wrong with it.
 //!
 //! ```text
@@ -52,7 +52,7 @@ fn differences(name: &str, expected: &[Expected], said: &[Said]) -> Vec<String> 
 }
 
 #[test]
-fn the_compiler_refuses_each_case_in_the_words_and_the_places_of_its_comments() {
+fn the_compiler_rejects_each_case_in_the_words_and_the_places_of_its_comments() {
     let cases = cases();
     let said = check(&cases);
     let differences: Vec<String> = cases

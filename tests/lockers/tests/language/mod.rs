@@ -27,7 +27,7 @@ fn has_all<T: Ord + std::fmt::Debug>(found: impl IntoIterator<Item = T>, wanted:
 }
 
 #[test]
-fn every_step_refuses() {
+fn every_step_rejects() {
     let model = model();
     has_all(model.errors.iter().map(|row| row.step), Step::ALL.map(|(step, _)| step));
     let headers: Vec<bool> = model

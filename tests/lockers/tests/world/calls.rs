@@ -38,7 +38,7 @@ impl Reply {
         self.json()["result"].take()
     }
 
-    /// The refusal as `STATUS CODE: DETAIL`; the body must be the contract's envelope of an error and nothing more.
+    /// The error response as `STATUS CODE: DETAIL`; the body must be the contract's envelope of an error and nothing more.
     #[track_caller]
     pub(crate) fn refusal(&self) -> String {
         let json = self.json();

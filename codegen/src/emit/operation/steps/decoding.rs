@@ -10,7 +10,7 @@ pub(super) fn media_type(subject: &Subject<'_>) -> TokenStream {
     if subject.operation.body.is_none() {
         return quote!();
     }
-    let refusal = templates::refuse(subject.row(Step::MediaType), |_| quote!(""));
+    let refusal = templates::reject(subject.row(Step::MediaType), |_| quote!(""));
     quote! {
         if !support::is_json(&exchange.headers) {
             return Err(#refusal);
@@ -59,7 +59,7 @@ pub(super) fn decode(subject: &Subject<'_>) -> TokenStream {
         }
     });
     let decoded = &names[..decoders.len()];
-    let refusal = templates::refuse(subject.row(Step::Decode), |_| quote!(faults.into_text()));
+    let refusal = templates::reject(subject.row(Step::Decode), |_| quote!(faults.into_text()));
     let sound = if names.is_empty() {
         quote! {
             if !faults.is_empty() {

@@ -1,6 +1,6 @@
 //! What must hold before the handler runs: the plan, what exists, and whose it is.
 
-use crate::emit::shared::{Subject, names, refusals};
+use crate::emit::shared::{Subject, error_constructors, names};
 use crate::model::Exists;
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
@@ -12,7 +12,7 @@ pub(super) fn plan(subject: &Subject<'_>) -> TokenStream {
     let plans = subject.caller().and_then(|caller| caller.plan.as_ref());
     let (_, plans) = plans.expect("checked: the caller has a plan");
     let (plans, plan) = (names::of_type(plans), names::of_type(plan));
-    let refusal = refusals::plan(subject);
+    let refusal = error_constructors::plan(subject);
     quote! {
         if caller.plan != #plans::#plan {
             return Err(#refusal);

@@ -1,7 +1,7 @@
 //! The handler's turn, and what becomes of its answer.
 
 use crate::emit::shared::subject::PRESENTED;
-use crate::emit::shared::{Subject, literals, names, refusals};
+use crate::emit::shared::{Subject, error_constructors, literals, names};
 use proc_macro2::{Literal, TokenStream};
 use quote::{format_ident, quote};
 
@@ -24,7 +24,7 @@ pub(super) fn handle(subject: &Subject<'_>) -> TokenStream {
         None => quote!(()),
     };
     let message = literals::option(operation.message.as_ref());
-    let arms = refusals::of(subject).into_iter().map(|refusal| {
+    let arms = error_constructors::of(subject).into_iter().map(|refusal| {
         let (variant, call) = (refusal.variant, refusal.call);
         let fields = refusal.states.map(|_| quote!({ from, to }));
         quote!(Error::#variant #fields => #call)

@@ -167,9 +167,9 @@ fn transitions(model: &Model, operation: &Operation) -> Option<TokenStream> {
     let (resource, _) = operation.transitions.as_ref()?;
     let (member, _) = moved_member(model, operation)?;
     let noun = &model.resource(resource).noun;
-    let refused = Moves::of(model, operation).and_then(|moves| moves.refused());
-    let refused = option(refused.map(|Move { way, to, .. }| quote!(Move { by_way_of: &[#(#way),*], to: #to })));
-    Some(quote!(Transitions { resource: #resource, noun: #noun, member: #member, refused: #refused }))
+    let rejected = Moves::of(model, operation).and_then(|moves| moves.rejected());
+    let rejected = option(rejected.map(|Move { way, to, .. }| quote!(Move { by_way_of: &[#(#way),*], to: #to })));
+    Some(quote!(Transitions { resource: #resource, noun: #noun, member: #member, rejected: #rejected }))
 }
 
 fn data_of(data: &Data) -> TokenStream {

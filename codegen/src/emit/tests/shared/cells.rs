@@ -12,7 +12,7 @@ use quote::quote;
 pub(crate) enum Shows {
     /// The declared success.
     Success,
-    /// Refusals by these rows of the error table; none where the test is about something else.
+    /// Error responses by these rows of the error table; none where the test is about something else.
     Rows(Vec<String>),
 }
 
@@ -43,14 +43,14 @@ impl<'m> Cells<'m> {
         self.attempt(name, Shows::Success, rule, calls);
     }
 
-    /// A test of this name: an attempt with these calls behind it, which breaks the rule and is refused at this step.
-    pub(crate) fn refuses(&mut self, name: &str, step: Step, rule: &Rule, calls: TokenStream) {
+    /// A test of this name: an attempt with these calls behind it, which breaks the rule and is rejected at this step.
+    pub(crate) fn rejects(&mut self, name: &str, step: Step, rule: &Rule, calls: TokenStream) {
         let shows = self.at_steps(&[step]);
         self.attempt(name, shows, rule, calls);
     }
 
     /// The same for a row by its name: a step may have many.
-    pub(crate) fn refuses_by(&mut self, name: &str, row: &str, rule: &Rule, calls: TokenStream) {
+    pub(crate) fn rejects_by(&mut self, name: &str, row: &str, rule: &Rule, calls: TokenStream) {
         self.attempt(name, Shows::Rows(vec![row.to_owned()]), rule, calls);
     }
 
@@ -76,7 +76,7 @@ impl<'m> Cells<'m> {
         });
     }
 
-    /// Refusals at these steps, as far as the error table has rows for them.
+    /// Error responses at these steps, as far as the error table has rows for them.
     pub(crate) fn at_steps(&self, steps: &[Step]) -> Shows {
         let rows = steps.iter().filter_map(|step| self.model().error_at(*step));
         Shows::Rows(rows.map(|row| row.name.clone()).collect())

@@ -70,13 +70,13 @@ impl<'m> Moves<'m> {
         })
     }
 
-    /// Whether any move is refused, from whatever state.
-    pub(crate) fn can_be_refused(&self) -> bool {
-        self.refused_from_anywhere().is_some()
+    /// Whether any move is rejected, from whatever state.
+    pub(crate) fn can_be_rejected(&self) -> bool {
+        self.rejected_from_anywhere().is_some()
     }
 
     /// A state that may not follow some other one, wherever that one came from.
-    pub(crate) fn refused_from_anywhere(&self) -> Option<&'m str> {
+    pub(crate) fn rejected_from_anywhere(&self) -> Option<&'m str> {
         self.all.iter().find_map(|from| {
             let mut words = self.words.iter();
             words.find(|to| !may_become(self.states, from, to)).map(String::as_str)
@@ -89,8 +89,8 @@ impl<'m> Moves<'m> {
         ways.map(|(_, way)| way).filter(|way| !way.is_empty()).collect()
     }
 
-    /// The first one that is refused.
-    pub(crate) fn refused(&self) -> Option<Move<'m>> {
+    /// The first one that is rejected.
+    pub(crate) fn rejected(&self) -> Option<Move<'m>> {
         self.each().find(|one| !one.allowed)
     }
 }

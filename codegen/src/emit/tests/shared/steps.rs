@@ -5,7 +5,7 @@ use crate::step::Step;
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 
-/// The kit's name of the step at which a row refuses.
+/// The kit's name of the step at which a row rejects.
 pub(crate) fn step(row: &ErrorEntry) -> TokenStream {
     let (ident, name) = (format_ident!("{}", format!("{:?}", row.step)), &row.name);
     if row.step == Step::Rule {

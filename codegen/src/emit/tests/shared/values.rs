@@ -1,4 +1,4 @@
-//! What is tried in the place of one value: both sides of each bound, and whatever else its type refuses or accepts.
+//! What is tried in the place of one value: both sides of each bound, and whatever else its type rejects or accepts.
 
 mod numbers;
 
@@ -21,7 +21,7 @@ pub(crate) struct Place<'p> {
     pub(crate) place: String,
     /// As tests are named: `skills_name`.
     pub(crate) name: String,
-    /// The name of the member itself, which a refusal must tell.
+    /// The name of the member itself, which an error response must tell.
     pub(crate) member: String,
     /// Where the member is declared.
     pub(crate) at: Span,
@@ -46,7 +46,7 @@ impl Place<'_> {
         tried.tries(
             "of_wrong_type",
             kind_of(self.model, of),
-            quote!(.refuses_wrong_types(#place)),
+            quote!(.rejects_wrong_types(#place)),
         );
         if of.list {
             return;
@@ -65,7 +65,7 @@ impl Place<'_> {
                 tried.tries(
                     "is_no_day",
                     "a day of the calendar",
-                    quote!(.refuses_dates_that_are_none(#place)),
+                    quote!(.rejects_dates_that_are_none(#place)),
                 );
             }
             _ => {}
@@ -96,7 +96,7 @@ impl Tried<'_, '_> {
             .accepts(&name, &rule, quote!(.with(#place, #value).accepted()));
     }
 
-    fn refuses(&mut self, what: &str, demand: &str, value: TokenStream) {
+    fn rejects(&mut self, what: &str, demand: &str, value: TokenStream) {
         let (place, member) = (&self.place.place, &self.place.member);
         self.tries(what, demand, quote!(.with(#place, #value).invalid(&[#member])));
     }
@@ -104,7 +104,7 @@ impl Tried<'_, '_> {
     /// Some values that are malformed.
     fn tries(&mut self, what: &str, demand: &str, calls: TokenStream) {
         let (name, rule) = (self.named_test(what), self.rule(demand));
-        self.cells.refuses(&name, Step::Decode, &rule, calls);
+        self.cells.rejects(&name, Step::Decode, &rule, calls);
     }
 
     fn words(&mut self, name: &str) {
@@ -122,7 +122,7 @@ impl Tried<'_, '_> {
         self.tries(
             "is_no_such_word",
             "one of its values",
-            quote!(.refuses_other_words(#place, &[#(#others),*])),
+            quote!(.rejects_other_words(#place, &[#(#others),*])),
         );
     }
 
@@ -166,12 +166,12 @@ impl Tried<'_, '_> {
         ];
         for (what, demand, size) in outside {
             if let Some(size) = size.map(count) {
-                self.refuses(what, demand, quote!(list(#of, #size)));
+                self.rejects(what, demand, quote!(list(#of, #size)));
             }
         }
         if let Some(unique) = unique {
             let demand = format!("no two items of the same `{unique}`");
-            self.refuses("with_twins", &demand, quote!(twins(#of)));
+            self.rejects("with_twins", &demand, quote!(twins(#of)));
         }
     }
 
@@ -179,9 +179,9 @@ impl Tried<'_, '_> {
         let (max, more) = (count(max_bytes), count(max_bytes + 1));
         let most = format!("at most {} as compact JSON", counted(max_bytes, "byte"));
         self.accepts("at_max_bytes", &most, quote!(open_of_bytes(#max)));
-        self.refuses("above_max_bytes", &most, quote!(open_of_bytes(#more)));
+        self.rejects("above_max_bytes", &most, quote!(open_of_bytes(#more)));
         let twice = quote!(raw(r#"{"a":{"b":1,"b":2}}"#));
-        self.refuses("with_a_member_twice", "each member once", twice);
+        self.rejects("with_a_member_twice", "each member once", twice);
         let kept = r#"{"é":"東\n","n":[1,2.50,-3e2,true,null],"":{}}"#;
         self.accepts("kept_as_sent", "kept as it is sent", quote!(raw(#kept)));
         self.accepts("empty", "it may be empty", quote!(raw("{}")));
@@ -198,12 +198,12 @@ impl Tried<'_, '_> {
         if let Some(max) = max {
             let most = format!("at most {}", counted(max, "character"));
             self.accepts("at_max", &most, of_length(max));
-            self.refuses("above_max", &most, of_length(max + 1));
+            self.rejects("above_max", &most, of_length(max + 1));
         }
         let least = format!("at least {}", counted(min, "character"));
         self.accepts("at_min", &least, of_length(min));
         if min > 0 {
-            self.refuses("below_min", &least, of_length(min - 1));
+            self.rejects("below_min", &least, of_length(min - 1));
         }
         match chars {
             Some(chars) => self.characters(min, max, chars),
@@ -228,7 +228,7 @@ impl Tried<'_, '_> {
         self.tries(
             "of_other_characters",
             &demand,
-            quote!(.refuses_other_characters(#place, #other)),
+            quote!(.rejects_other_characters(#place, #other)),
         );
     }
 
@@ -243,7 +243,7 @@ impl Tried<'_, '_> {
         self.tries(
             "blank_or_with_controls",
             demand,
-            quote!(.refuses_blank_and_control_characters(#place, #empty)),
+            quote!(.rejects_blank_and_control_characters(#place, #empty)),
         );
         let fits = |text: &&str| min <= 3 && max.is_none_or(|max| max >= text.chars().count() as u64);
         let kept = [" e\u{301}é\t\"\\/\r\n東👩\u{200d}🔧 ", "é\n東"];
@@ -255,7 +255,7 @@ impl Tried<'_, '_> {
     fn bidi_controls(&mut self, min: u64, max: Option<u64>, has_class: bool, are_allowed: bool) {
         let place = &self.place.place;
         if !are_allowed {
-            let calls = quote!(.refuses_bidi_controls(#place));
+            let calls = quote!(.rejects_bidi_controls(#place));
             self.tries("with_bidi_controls", "no bidirectional controls", calls);
         } else if !has_class && min <= 3 && max.is_none_or(|max| max >= 3) {
             let demand = "bidirectional controls are characters like others";
@@ -276,12 +276,12 @@ impl Tried<'_, '_> {
             self.accepts(what, &bounds.demand(what), numbers::written(number, places));
         }
         for (what, number) in bounds.outside() {
-            self.refuses(what, &bounds.demand(what), numbers::written(number, places));
+            self.rejects(what, &bounds.demand(what), numbers::written(number, places));
         }
         if let Some((right, wrong)) = bounds.fractions(decimals) {
             let most = format!("at most {}", counted(places as u64, "decimal"));
             self.accepts("with_all_its_decimals", &most, quote!(raw(#right)));
-            self.refuses("with_a_decimal_too_many", &most, quote!(raw(#wrong)));
+            self.rejects("with_a_decimal_too_many", &most, quote!(raw(#wrong)));
         }
     }
 
@@ -300,7 +300,7 @@ impl Tried<'_, '_> {
         ];
         for (what, demand, number) in outside {
             if let Some(number) = number.map(|number| number.to_string()) {
-                self.refuses(what, demand, quote!(raw(#number)));
+                self.rejects(what, demand, quote!(raw(#number)));
             }
         }
     }

@@ -84,7 +84,7 @@ mod tests {
     }
 
     #[track_caller]
-    fn refused(path: &Path) -> String {
+    fn rejected(path: &Path) -> String {
         prepare(path).expect_err("no directory").to_string()
     }
 
@@ -94,12 +94,12 @@ mod tests {
         let (file, link) = (dir.path().join("file"), dir.path().join("link"));
         fs::write(&file, b"").expect("a file is written");
         std::os::unix::fs::symlink(dir.path().join("gone"), &link).expect("a link is made");
-        assert!(refused(&file).contains("file is not a directory;"));
-        let below = refused(&file.join("a/b"));
+        assert!(rejected(&file).contains("file is not a directory;"));
+        let below = rejected(&file.join("a/b"));
         assert!(
             below.contains("a/b cannot be made, for") && below.contains("file is not a directory;"),
             "{below}"
         );
-        assert!(refused(&link).contains("link is a link to nothing;"));
+        assert!(rejected(&link).contains("link is a link to nothing;"));
     }
 }

@@ -31,7 +31,7 @@ pub enum OpenError {
     Denied(PathBuf),
     /// It was written by a version that keeps things in another way.
     OtherLayout(PathBuf, i64),
-    /// The operating system refused something.
+    /// The operating system rejected something.
     Io(PathBuf, io::Error),
     /// What is in it cannot be read, or is not what was written.
     Damaged(PathBuf, String),
@@ -44,7 +44,7 @@ pub enum OpenError {
 }
 
 impl OpenError {
-    /// What the operating system refused in the data directory `path`.
+    /// What the operating system rejected in the data directory `path`.
     pub(in crate::store::sled) fn io(path: &Path, error: io::Error) -> Self {
         let path = path.to_owned();
         match error.kind() {

@@ -8,7 +8,7 @@ use crate::files::{self, Kind};
 use crate::store::sled::commit_marker::CommitMarker;
 use crate::store::sled::log::Log;
 
-/// Refuses a directory with anything else in the place of one of its files. A link to a file is as good as the file.
+/// Rejects a directory with anything else in the place of one of its files. A link to a file is as good as the file.
 pub(super) fn check(path: &Path) -> Result<(), OpenError> {
     let io = |error| OpenError::io(path, error);
     for entry in fs::read_dir(path).map_err(io)? {

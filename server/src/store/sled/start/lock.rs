@@ -1,6 +1,6 @@
 //! A lock of our own: sled's is taken only after it has begun to change files.
 //!
-//! Whoever holds it and works in the directory says so in the file, for whoever is refused.
+//! Whoever holds it and works in the directory says so in the file, for whoever is rejected.
 
 use std::fs::{File, OpenOptions};
 use std::io::{ErrorKind, Read, Seek, Write};
@@ -62,12 +62,12 @@ mod tests {
     use super::*;
 
     #[track_caller]
-    fn refused(path: &Path) -> String {
+    fn rejected(path: &Path) -> String {
         take(path).expect_err("it is held").to_string()
     }
 
     #[test]
-    fn who_is_refused_learns_who_holds_it() {
+    fn who_is_rejected_learns_who_holds_it() {
         let dir = tempfile::tempdir().expect("a temporary directory");
         std::fs::write(
             dir.path().join("lock"),
@@ -76,7 +76,7 @@ mod tests {
         .expect("written");
         let held = take(dir.path()).expect("a lock that nobody holds");
         sign(&held);
-        let text = refused(dir.path());
+        let text = rejected(dir.path());
         assert!(text.contains(&format!("(process {}, since 2", process::id())), "{text}");
         assert!(!text.contains("long ago"), "{text}");
         drop(held);
@@ -95,7 +95,7 @@ mod tests {
             b"process \x1b[2J",
         ] {
             std::fs::write(dir.path().join("lock"), garbage).expect("written");
-            let text = refused(dir.path());
+            let text = rejected(dir.path());
             assert!(text.starts_with("another hitode uses") && !text.contains('('), "{text}");
         }
     }

@@ -58,7 +58,7 @@ pub(super) struct Opened {
     pub(super) is_new: bool,
 }
 
-/// Opens a data directory, or makes it. One that is refused stays as it was.
+/// Opens a data directory, or makes it. One that is rejected stays as it was.
 pub(super) fn open(path: &Path) -> Result<Opened, OpenError> {
     directory::prepare(path)?;
     kinds::check(path)?;
@@ -70,9 +70,9 @@ pub(super) fn open(path: &Path) -> Result<Opened, OpenError> {
     cached::forget(path);
     let original = Original::of(path).map_err(|error| OpenError::io(path, error))?;
     lock::sign(&lock);
-    let (trees, memory, commit) = open_checked(path, &expected).inspect_err(|refused| {
+    let (trees, memory, commit) = open_checked(path, &expected).inspect_err(|rejected| {
         // What another program has locked was not touched.
-        if !matches!(refused, OpenError::Locked(_))
+        if !matches!(rejected, OpenError::Locked(_))
             && let Err(error) = original.put_back()
         {
             tracing::warn!(%error, "{} is no longer as it was before this start", path.display());
@@ -156,9 +156,9 @@ fn load_checked(path: &Path, trees: &Trees, expected: &Expected) -> Result<(Memo
     let loaded = load(trees).map_err(|error| OpenError::of_sled(path, error))?;
     let (memory, checksum) = loaded.map_err(|(findings, checksum)| {
         let is_what_was_written = last.is_none_or(|last| last.checksum == checksum);
-        let refused = OpenError::out_of_step(path, findings, is_what_was_written);
-        refused.log_the_rest();
-        refused
+        let rejected = OpenError::out_of_step(path, findings, is_what_was_written);
+        rejected.log_the_rest();
+        rejected
     })?;
     match last {
         Some(last) if last.checksum != checksum => {

@@ -1,4 +1,4 @@
-//! The directory as it was before sled opened it, so that a refused start leaves it like that.
+//! The directory as it was before sled opened it, so that a rejected start leaves it like that.
 //!
 //! sled cuts its log off where it cannot read on, and writes a snapshot of what is left: what a person might still have
 //! saved would be gone.

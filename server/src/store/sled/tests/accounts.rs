@@ -62,21 +62,21 @@ async fn a_key_opens_until_it_is_revoked() {
 }
 
 #[tokio::test]
-async fn a_key_is_refused_for_the_account_the_check_or_the_quota() {
+async fn a_key_is_rejected_for_the_account_the_check_or_the_quota() {
     let place = Place::new();
     let account = place.account("a").await;
-    let refuse = |_: &Account| Err("not this one");
+    let reject = |_: &Account| Err("not this one");
     let create = |account, max| {
         place
             .store
             .create_key(Actor::Operator, account, new_key("more"), max, anyone)
     };
-    let refused = place
+    let rejected = place
         .store
-        .create_key(Actor::Operator, account, new_key("more"), MAX, refuse)
+        .create_key(Actor::Operator, account, new_key("more"), MAX, reject)
         .await
         .expect("a write");
-    assert_eq!(refused, Err(KeyDenied::Refused("not this one")));
+    assert_eq!(rejected, Err(KeyDenied::Rejected("not this one")));
     assert_eq!(
         create(AccountId::new(99), MAX).await.expect("a write"),
         Err(KeyDenied::Absent)
@@ -192,7 +192,7 @@ async fn a_use_of_a_key_that_was_revoked_meanwhile_does_not_bring_it_back() {
         .write(Actor::Operator, late)
         .await
         .expect("a write")
-        .expect("nothing refuses it");
+        .expect("nothing rejects it");
     assert_eq!(place.reopened().await.admits("first").await, None);
 }
 

@@ -115,7 +115,7 @@ async fn a_replaced_token_writes_nothing() {
 
 /// The write waits while the revocation before it is decided: both share one transaction.
 #[tokio::test]
-async fn a_write_that_shares_its_commit_with_the_end_of_its_key_is_refused() {
+async fn a_write_that_shares_its_commit_with_the_end_of_its_key_is_rejected() {
     let (place, began, let_through) = group::gated();
     let account = NewAccount {
         name: "a".to_owned(),

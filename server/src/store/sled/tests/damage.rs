@@ -101,7 +101,7 @@ impl Left {
         name
     }
 
-    /// What became of it, put into a directory of its own with `change` done to the file. One that is refused must stay
+    /// What became of it, put into a directory of its own with `change` done to the file. One that is rejected must stay
     /// as it is.
     #[track_caller]
     fn opened_with(&self, file: &str, change: &Change) -> Opened {
@@ -110,14 +110,14 @@ impl Left {
         match SledStore::open(dir.path(), Durability::Synced) {
             Ok(store) if store.trees.upgrade().expect("it is open").entries() == self.entries => Opened::Whole,
             Ok(_) => Opened::Less,
-            Err(refused) => {
-                let text = refused.to_string();
+            Err(rejected) => {
+                let text = rejected.to_string();
                 assert!(!text.contains('\n') && !text.contains("panic"), "{text}");
                 assert!(
                     files(dir.path()) == damaged,
-                    "{file} {change:?}: {refused}, and the files were changed"
+                    "{file} {change:?}: {rejected}, and the files were changed"
                 );
-                Opened::Refused(refused)
+                Opened::Rejected(rejected)
             }
         }
     }
@@ -135,7 +135,7 @@ impl Left {
         match opened.unwrap_or_else(|panic| Err(OpenError::of_panic(dir.path(), &panic))) {
             Ok(true) => Opened::Whole,
             Ok(false) => Opened::Less,
-            Err(refused) => Opened::Refused(refused),
+            Err(rejected) => Opened::Rejected(rejected),
         }
     }
 
@@ -170,7 +170,7 @@ enum Opened {
     Whole,
     /// With something else.
     Less,
-    Refused(OpenError),
+    Rejected(OpenError),
 }
 
 /// Numbers that are the same in every run, spread over all.
@@ -203,15 +203,15 @@ fn changes_of_log(left: &Left, flips: usize, cuts: usize) -> impl Iterator<Item 
 
 #[track_caller]
 fn nothing_is_lost_silently(left: &Left, flips: usize, cuts: usize) {
-    let (mut whole, mut refused) = (0, 0);
+    let (mut whole, mut rejected) = (0, 0);
     for change in changes_of_log(left, flips, cuts) {
         match left.opened_with("db", &change) {
             Opened::Whole => whole += 1,
-            Opened::Refused(OpenError::Lost(..) | OpenError::OutOfStep(..) | OpenError::Damaged(..)) => refused += 1,
+            Opened::Rejected(OpenError::Lost(..) | OpenError::OutOfStep(..) | OpenError::Damaged(..)) => rejected += 1,
             other => panic!("{change:?}: {other:?}"),
         }
     }
-    assert!(whole > 0 && refused > 0, "{whole} whole, {refused} refused");
+    assert!(whole > 0 && rejected > 0, "{whole} whole, {rejected} rejected");
 }
 
 #[tokio::test]
@@ -260,7 +260,7 @@ async fn of_the_mark_one_half_is_enough() {
         assert!(matches!(opened, Opened::Whole), "{change:?}: {opened:?}");
     }
     let opened = left.opened_with(CommitMarker::FILE, &Change::Garbage);
-    assert!(matches!(&opened, Opened::Refused(OpenError::Damaged(_, cause)) if cause.contains("`complete`")));
+    assert!(matches!(&opened, Opened::Rejected(OpenError::Damaged(_, cause)) if cause.contains("`complete`")));
 }
 
 #[tokio::test]
@@ -274,7 +274,7 @@ async fn a_log_that_is_gone_is_not_taken_for_a_new_one() {
     ] {
         let opened = left.opened_with("db", &change);
         let cause = match &opened {
-            Opened::Refused(refused) => refused.to_string(),
+            Opened::Rejected(rejected) => rejected.to_string(),
             _ => String::new(),
         };
         assert!(cause.contains(expected), "{change:?}: {opened:?}");
@@ -282,7 +282,7 @@ async fn a_log_that_is_gone_is_not_taken_for_a_new_one() {
 }
 
 #[tokio::test]
-async fn a_log_of_before_is_refused_with_both_numbers() {
+async fn a_log_of_before_is_rejected_with_both_numbers() {
     let place = Place::new();
     place.account("a").await;
     let before = fs::read(place.path().join("db")).expect("a log");

@@ -50,30 +50,30 @@ async fn a_write_is_acknowledged_and_shown_only_after_its_sync() {
 }
 
 #[tokio::test]
-async fn a_refused_write_leaves_nothing_while_its_group_goes_on() {
+async fn a_rejected_write_leaves_nothing_while_its_group_goes_on() {
     let (place, began, let_through) = gated();
     let told = std::sync::Arc::new(Told::default());
     place.store.watch_commits(told.clone());
-    let write = |name: &'static [u8], refuse: bool| {
+    let write = |name: &'static [u8], reject: bool| {
         place.store.write(Actor::Operator, move |tx| {
             let seen = tx.read(Tree::Meta, b"before")?.is_some();
             tx.write(Tree::Meta, name, Some(b"x".into()));
-            if refuse { Err(Abort::Refused(seen)) } else { Ok(seen) }
+            if reject { Err(Abort::Rejected(seen)) } else { Ok(seen) }
         })
     };
     let (mut holding, mut first) = (pin!(write(b"holding", false)), pin!(write(b"before", false)));
-    let (mut refused, mut last) = (pin!(write(b"refused", true)), pin!(write(b"last", false)));
+    let (mut rejected, mut last) = (pin!(write(b"refused", true)), pin!(write(b"last", false)));
     assert!(poll(holding.as_mut()).is_pending());
     began.recv().expect("the first group is being synced");
     // These three wait, and so make the second group.
     assert!(poll(first.as_mut()).is_pending());
-    assert!(poll(refused.as_mut()).is_pending());
+    assert!(poll(rejected.as_mut()).is_pending());
     assert!(poll(last.as_mut()).is_pending());
     let_through.send(()).expect("the first sync waits");
     began.recv().expect("the second group is being synced");
     let_through.send(()).expect("the second sync waits");
     assert_eq!(first.await.expect("a write"), Ok(false));
-    assert_eq!(refused.await.expect("a write"), Err(true));
+    assert_eq!(rejected.await.expect("a write"), Err(true));
     assert_eq!(last.await.expect("a write"), Ok(true));
     assert!(began.try_recv().is_err(), "one sync served the group");
     assert_eq!(told.groups(), [Some(1), Some(3)]);

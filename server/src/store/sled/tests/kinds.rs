@@ -23,12 +23,12 @@ fn pipe(path: &Path) {
 
 /// Opens the directory on a thread that is given up if it waits for a pipe.
 #[track_caller]
-fn refused(dir: &Path) -> OpenError {
+fn rejected(dir: &Path) -> OpenError {
     let (told, opened) = mpsc::channel();
     let path = dir.to_owned();
     std::thread::spawn(move || told.send(SledStore::open(&path, Durability::Synced).map(drop)));
     let opened = opened.recv_timeout(DEADLINE).expect("it does not wait");
-    opened.expect_err("it is refused")
+    opened.expect_err("it is rejected")
 }
 
 fn names(dir: &Path) -> Vec<String> {
@@ -41,7 +41,7 @@ fn names(dir: &Path) -> Vec<String> {
 }
 
 #[tokio::test]
-async fn what_is_no_file_is_refused_by_name() {
+async fn what_is_no_file_is_rejected_by_name() {
     let place = Place::new();
     place.account("a").await;
     place.store.close().await.expect("the store closes");
@@ -74,7 +74,7 @@ async fn what_is_no_file_is_refused_by_name() {
         for (make, kind) in makes.iter().take(if name == "blobs" { 4 } else { 5 }) {
             make(&to(name));
             let before = names(&path);
-            let text = refused(&path).to_string();
+            let text = rejected(&path).to_string();
             assert!(
                 text.contains(&format!("/{name} is {kind} that does not belong there; move it away")),
                 "{name}, {kind}: {text}"

@@ -32,7 +32,7 @@ impl Place {
 }
 
 fn surely<T, D: std::fmt::Debug>(done: Result<T, Abort<D>>) -> Result<(), Abort<Infallible>> {
-    done.expect("no rule refuses it");
+    done.expect("no rule rejects it");
     Ok(())
 }
 

@@ -75,7 +75,7 @@ async fn sizes_tell_what_is_there_now_until_the_store_is_closed() {
 }
 
 #[tokio::test]
-async fn a_second_open_is_refused() {
+async fn a_second_open_is_rejected() {
     let place = Place::new();
     let second = SledStore::open(&place.path(), Durability::Synced).map(drop);
     let text = second.expect_err("the directory is in use").to_string();

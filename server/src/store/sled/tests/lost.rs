@@ -69,7 +69,7 @@ fn looks_like_a_first_start(states: [State; 3]) -> bool {
 }
 
 #[tokio::test]
-async fn a_store_that_lost_files_is_refused_and_left_as_it_is_or_it_is_whole() {
+async fn a_store_that_lost_files_is_rejected_and_left_as_it_is_or_it_is_whole() {
     let place = Place::new();
     live(&place, 5).await;
     let left = Left::by(&place).await;
@@ -84,14 +84,14 @@ async fn a_store_that_lost_files_is_refused_and_left_as_it_is_or_it_is_whole() {
                 assert!(files(dir.path())[CommitMarker::NOT_EMPTY] == left.files[CommitMarker::NOT_EMPTY]);
                 assert_eq!(states[..2], [Whole, Whole]);
             }
-            Err(refused) => {
+            Err(rejected) => {
                 assert!(
                     all_files(dir.path()) == before,
-                    "{states:?}: {refused}, and files were changed"
+                    "{states:?}: {rejected}, and files were changed"
                 );
-                let text = refused.to_string();
+                let text = rejected.to_string();
                 assert!(
-                    matches!(refused, OpenError::Damaged(..) | OpenError::Lost(..))
+                    matches!(rejected, OpenError::Damaged(..) | OpenError::Lost(..))
                         && text.ends_with("; move it aside and put a copy in its place"),
                     "{states:?}: {text}"
                 );

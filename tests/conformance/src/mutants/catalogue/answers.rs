@@ -62,7 +62,7 @@ pub(super) fn member_of(of: &mut Catalogue<'_>, place: &Place, kind: &'static Ty
     }
 }
 
-/// The success, changed; a refusal stays.
+/// The success, changed; an error response stays.
 pub(super) fn edited(call: &Call<'_>, change: impl FnOnce(&mut Json)) -> Response {
     let response = call.pass();
     if !is_success(&response) {

@@ -41,7 +41,7 @@ fn of_rule(of: &mut Catalogue<'_>, place: &Place, rule: Rule) {
     } = rule;
     match mended {
         Some(mended) => admit(of, kind, place, &sentence, is_such, mended),
-        None => refuse(of, kind, place, &sentence, move |json, place| place.any(json, &is_such)),
+        None => reject(of, kind, place, &sentence, move |json, place| place.any(json, &is_such)),
     }
 }
 
@@ -59,8 +59,8 @@ pub(super) fn admitted(call: &Call<'_>, mended: &Request) -> Response {
     }
 }
 
-/// A request that is refused as malformed if it comes that far, for this name beside all else.
-pub(super) fn refused(call: &Call<'_>, name: &str) -> Response {
+/// A request that is rejected as malformed if it comes that far, for this name beside all else.
+pub(super) fn rejected(call: &Call<'_>, name: &str) -> Response {
     let probe = call.probe();
     if !call.is_row(&probe, Step::Decode) {
         return call.pass();
@@ -106,7 +106,7 @@ fn id_at(of: &Catalogue<'_>, place: &Place) -> Option<&'static str> {
     })
 }
 
-fn refuse(
+fn reject(
     of: &mut Catalogue<'_>,
     kind: &'static str,
     place: &Place,
@@ -116,7 +116,7 @@ fn refuse(
     let at = place.clone();
     of.add(kind, format!("body: {place}"), sentence, move |call| {
         match json_of(call.request) {
-            Some(json) if is_such(&json, &at) => refused(call, at.last()),
+            Some(json) if is_such(&json, &at) => rejected(call, at.last()),
             _ => call.pass(),
         }
     });
@@ -139,7 +139,7 @@ fn presence(of: &mut Catalogue<'_>, place: &Place, member: &'static Member) {
         }
     }
     if member.nullable {
-        refuse(of, "nullability", place, "refuses null", |json, place| {
+        reject(of, "nullability", place, "rejects null", |json, place| {
             place.any(json, Json::is_null)
         });
     } else {
@@ -150,7 +150,7 @@ fn presence(of: &mut Catalogue<'_>, place: &Place, member: &'static Member) {
     if member.required {
         required(of, place, member);
     } else {
-        refuse(of, "presence", place, "demands it", is_absent);
+        reject(of, "presence", place, "demands it", is_absent);
     }
     of.add("given twice", format!("body: {place}"), "takes it twice", move |call| {
         let twice = format!("`{name}` stands twice");

@@ -122,7 +122,7 @@ impl Catalogue<'_> {
         self.tests.iter().any(shows)
     }
 
-    /// The rows that refuse requests of the operation, in order of precedence.
+    /// The rows that reject requests of the operation, in order of precedence.
     fn rows(&self) -> Vec<&'static Row> {
         let operation = self.operation;
         let suspends = operation.credential.is_some_and(|kind| kind.suspends);
@@ -147,7 +147,7 @@ impl Catalogue<'_> {
     }
 }
 
-/// Whether the request is one that this step can refuse: for routes and methods, one to a place nearby.
+/// Whether the request is one that this step can reject: for routes and methods, one to a place nearby.
 fn concerns(call: &Call<'_>, step: Step) -> bool {
     match step {
         Step::Route | Step::Method => call.is_near() && !call.is_ours(),

@@ -1,7 +1,7 @@
 //! How the parameters of queries and paths are read.
 
 use super::Catalogue;
-use super::bodies::{admitted, refused};
+use super::bodies::{admitted, rejected};
 use super::values::{Rule, right, rules};
 use crate::contract::Step;
 use crate::mutants::layer::{Call, with_parameter};
@@ -31,7 +31,7 @@ pub(super) fn add(of: &mut Catalogue<'_>) {
         }
         if let Type::Flag = member.of {
             for word in ["1", "true", "0", "false"] {
-                let sentence = format!("refuses {word}");
+                let sentence = format!("rejects {word}");
                 of.add("word", format!("query: {}", member.name), sentence, move |call| {
                     when(call, member, |text| text == word)
                 });
@@ -106,10 +106,10 @@ fn changed(call: &Call<'_>, known: Vec<(String, String)>) -> Response {
     admitted(call, &with_pairs(call.request, &known))
 }
 
-/// A parameter that reads so is refused.
+/// A parameter that reads so is rejected.
 fn when(call: &Call<'_>, member: &Member, is_such: impl Fn(&str) -> bool) -> Response {
     match given(call.request, member.name) {
-        Some(text) if is_such(&text) => refused(call, member.name),
+        Some(text) if is_such(&text) => rejected(call, member.name),
         _ => call.pass(),
     }
 }
@@ -158,7 +158,7 @@ fn need(of: &mut Catalogue<'_>, member: &'static Member) {
             if pairs(call.request).iter().any(|(known, _)| known == name) {
                 call.pass()
             } else {
-                refused(call, name)
+                rejected(call, name)
             }
         });
     }
@@ -203,7 +203,7 @@ fn of_rule(of: &mut Catalogue<'_>, member: &'static Member, rule: Rule) {
     let none = [
         ("takes a value of another type", is_text),
         ("takes 0 characters", true),
-        ("refuses line breaks", true),
+        ("rejects line breaks", true),
     ];
     if none.iter().any(|(known, is_none)| sentence == *known && *is_none) {
         return;
@@ -213,7 +213,7 @@ fn of_rule(of: &mut Catalogue<'_>, member: &'static Member, rule: Rule) {
             return call.pass();
         };
         let Some(mended) = &mended else {
-            return refused(call, member.name);
+            return rejected(call, member.name);
         };
         let mended = match mended(&read(&text, member.of)) {
             Json::String(text) => text,
@@ -238,19 +238,19 @@ fn constraint(of: &mut Catalogue<'_>, lower: &'static str, upper: &'static str) 
             _ => call.pass(),
         },
     );
-    of.add("constraint", &*place, "refuses both alike", move |call| {
+    of.add("constraint", &*place, "rejects both alike", move |call| {
         match both(call) {
             #[expect(clippy::float_cmp, reason = "both are read from the same text")]
-            Some((low, high)) if low == high => refused(call, lower),
+            Some((low, high)) if low == high => rejected(call, lower),
             _ => call.pass(),
         }
     });
     of.add(
         "constraint",
         &*place,
-        "refuses the one below the other",
+        "rejects the one below the other",
         move |call| match both(call) {
-            Some((low, high)) if low < high => refused(call, lower),
+            Some((low, high)) if low < high => rejected(call, lower),
             _ => call.pass(),
         },
     );

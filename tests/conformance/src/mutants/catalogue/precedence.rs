@@ -37,7 +37,7 @@ fn can_be_told(of: &Catalogue<'_>, upper: Step, lower: Step) -> bool {
 }
 
 fn swapped(of: &mut Catalogue<'_>, upper: &'static Row, lower: &'static Row) {
-    // What is refused before it is decoded is refused without doing anything; else it is asked of twins.
+    // What is rejected before it is decoded is rejected without doing anything; else it is asked of twins.
     let is_early = matches!(
         lower.step,
         Step::Credential | Step::Suspended | Step::Limit | Step::MediaType | Step::BodySize | Step::Decode
@@ -65,7 +65,7 @@ fn swapped(of: &mut Catalogue<'_>, upper: &'static Row, lower: &'static Row) {
     };
 }
 
-/// What is answered to the request without the fault that this step refuses: itself, or by its twin.
+/// What is answered to the request without the fault that this step rejects: itself, or by its twin.
 fn without_fault(call: &Call<'_>, step: Step, is_itself: bool) -> Option<Response> {
     let mended = mended(call, step)?;
     if is_itself {
@@ -93,7 +93,7 @@ fn names_what_is_absent(call: &Call<'_>) -> bool {
     })
 }
 
-/// The request without what this step refuses.
+/// The request without what this step rejects.
 fn mended(call: &Call<'_>, step: Step) -> Option<Request> {
     let (operation, mut request) = (call.operation, call.request.clone());
     match step {

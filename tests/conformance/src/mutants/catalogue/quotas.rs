@@ -38,7 +38,7 @@ fn exact(of: &mut Catalogue<'_>, quota: &'static Quota) {
     of.add(
         KIND,
         quota.name,
-        "refuses the last one that there may be",
+        "rejects the last one that there may be",
         move |call| {
             let held = i64::try_from(call.layer.world.held(quota.name)).unwrap_or_default();
             let most = i64::try_from(quota.max).unwrap_or(i64::MAX);

@@ -1,4 +1,4 @@
-//! The rows of the error table: another status, text or header, another row in its place, a refusal that is none.
+//! The rows of the error table: another status, text or header, another row in its place, an error response that is none.
 
 use super::envelopes::{set_header, without_header};
 use super::{Catalogue, concerns};
@@ -31,7 +31,7 @@ fn when(row: &'static Row, change: impl Fn(&Call<'_>, Response) -> Response) -> 
     }
 }
 
-/// Whose tests see such a refusal.
+/// Whose tests see such an error response.
 fn asked(row: &Row) -> Asked {
     if row.step == Step::Limit {
         Asked::Limits
@@ -195,7 +195,7 @@ pub(super) fn values(call: &Call<'_>, step: Step) -> Vec<(&'static str, String)>
     values
 }
 
-/// Refusals of malformed requests that do not say what is wrong.
+/// Error responses of malformed requests that do not say what is wrong.
 fn names(of: &mut Catalogue<'_>) {
     let row = of.contract.row(Step::Decode);
     let text = error_member(of.contract, "text").unwrap_or_default();

@@ -1,7 +1,7 @@
 //! The layer between suite and server: a world around another one, in which one thing is wrong.
 //!
 //! Passes everything through but the requests that the mutant is about. What it must know of them it asks the world
-//! within: whether it would refuse a request, and with what; what it answers to another one.
+//! within: whether it would reject a request, and with what; what it answers to another one.
 
 mod envelope;
 mod made;
@@ -31,7 +31,7 @@ pub(crate) enum Twins {
     None,
     /// To each is done what the world is asked to do to the original.
     Whole,
-    /// The same, but for what makes this step refuse.
+    /// The same, but for what makes this step reject.
     Without(Step),
 }
 
@@ -210,7 +210,7 @@ impl Call<'_> {
         envelope::row_of(self.layer.contract, response)
     }
 
-    /// Whether this step has refused.
+    /// Whether this step has rejected.
     pub(crate) fn is_row(&self, response: &Response, step: Step) -> bool {
         self.row(response).is_some_and(|row| row.step == step)
     }

@@ -106,7 +106,7 @@ fn line<'m>(model: &Model, surface: &Surface, operation: &'m Operation, cells: V
 fn can_answer(model: &Model, surface: &Surface, operation: &Operation, row: &ErrorEntry) -> bool {
     match row.step {
         Step::Route | Step::Method => true,
-        Step::Transition => Moves::of(model, operation).is_some_and(|moves| moves.can_be_refused()),
+        Step::Transition => Moves::of(model, operation).is_some_and(|moves| moves.can_be_rejected()),
         _ => model.can_respond(surface, operation, row),
     }
 }
@@ -170,7 +170,7 @@ impl<'m> Matrix<'m> {
 
 const MORE_TESTS: &str = "  help: a contract cannot mend this: let `codegen::emit::tests` make such a test";
 
-/// Whether it takes more than a request to be refused at a step: something slow or broken.
+/// Whether it takes more than a request to be rejected at a step: something slow or broken.
 fn is_of_no_request(step: Step) -> bool {
     matches!(
         step,

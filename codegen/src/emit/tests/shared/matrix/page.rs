@@ -46,7 +46,7 @@ impl Matrix<'_> {
         write!(
             out,
             "From `{file}` {tests} tests are generated. This page says which of them shows which answer of which operation: \
-             its success, and each row of the error table that it can be refused with.\n\n\
+             its success, and each row of the error table that it can be rejected with.\n\n\
              Of {all} answers of {operations} operations {shown} are shown by a test, {untestable} cannot be brought about by \
              a request, and {empty} are shown by nothing. (An answer that nothing shows fails the build.) In the tables:\n\n\
              - a number: so many tests of the operation show the answer. They are named beneath, operation by operation, \

@@ -8,7 +8,7 @@ use crate::store::sled::keys::pair;
 use crate::store::sled::trees::Tree;
 use crate::store::sled::verify::Verified;
 
-fn refused(dir: &TempDir) -> String {
+fn rejected(dir: &TempDir) -> String {
     let opened = SledStore::open(dir.path(), Durability::Unsynced).map(drop);
     opened.expect_err("it is out of step").to_string()
 }
@@ -23,9 +23,9 @@ fn seal(trees: &Trees) {
 }
 
 #[test]
-fn what_is_in_step_and_not_what_was_written_is_refused_too() {
+fn what_is_in_step_and_not_what_was_written_is_rejected_too() {
     let rename = |trees: &Trees| edit::<Account>(trees, AccountId::new(1), |record| record["name"] = "c".into());
-    let text = refused(&damaged(rename));
+    let text = rejected(&damaged(rename));
     assert!(text.contains("parts of what was written up to commit"), "{text}");
     let dir = damaged(|trees| {
         rename(trees);
@@ -35,7 +35,7 @@ fn what_is_in_step_and_not_what_was_written_is_refused_too() {
 }
 
 #[test]
-fn a_start_is_refused_with_what_is_wrong_and_what_to_do() {
+fn a_start_is_rejected_with_what_is_wrong_and_what_to_do() {
     let dir = damaged(|trees| {
         edit::<Bounty>(trees, BountyId::new(1), |record| {
             record["applications_count"] = 3.into()
@@ -48,8 +48,8 @@ fn a_start_is_refused_with_what_is_wrong_and_what_to_do() {
          place",
         dir.path().display()
     );
-    assert_eq!(refused(&dir), expected);
-    assert_eq!(refused(&dir), expected, "it is not mended in silence");
+    assert_eq!(rejected(&dir), expected);
+    assert_eq!(rejected(&dir), expected, "it is not mended in silence");
 }
 
 #[test]
@@ -70,9 +70,9 @@ fn what_another_contract_wrote_is_told_from_damage_and_left_as_it_is() {
          optional or has a default",
         dir.path().display()
     );
-    assert_eq!(refused(&dir), expected);
-    assert_eq!(refused(&dir), expected, "it is not mended in silence");
-    let text = refused(&damaged(pause));
+    assert_eq!(rejected(&dir), expected);
+    assert_eq!(rejected(&dir), expected, "it is not mended in silence");
+    let text = rejected(&damaged(pause));
     assert!(
         text.contains("is out of step with itself: account 2 does not fit"),
         "{text}"
@@ -86,7 +86,7 @@ fn of_many_findings_the_first_ten_are_said_and_the_others_counted() {
             trees.put(Tree::OpenBounties, &i64::to_be_bytes(bounty), b"");
         }
     };
-    let text = refused(&damaged(many));
+    let text = rejected(&damaged(many));
     let said = |bounty: i64| text.contains(&format!("bounty {bounty} is in the index"));
     assert!((11..=20).all(said) && !(21..=23).any(said), "{text}");
     assert!(text.contains("; and 3 more (see the log). Nothing of it"), "{text}");

@@ -1,4 +1,4 @@
-//! Bodies of another media type or of too many bytes, taken; and right ones refused.
+//! Bodies of another media type or of too many bytes, taken; and right ones rejected.
 
 use super::{KIND, skip};
 use crate::contract::Step;
@@ -6,7 +6,7 @@ use crate::mutants::catalogue::Catalogue;
 use crate::mutants::layer::{Call, headers};
 use crate::world::{Request, Response};
 
-const REFUSED: &str = "accepted form refused";
+const REFUSED: &str = "accepted form rejected";
 
 pub(super) fn add(of: &mut Catalogue<'_>) {
     if of.operation.body.is_none() {
@@ -34,14 +34,14 @@ fn media_types(of: &mut Catalogue<'_>) {
         of.add(KIND, row.name, sentence, skip(row, is_such));
     }
     type IsForm = fn(&str) -> bool;
-    let refused: [(&str, IsForm); 2] = [
+    let rejected: [(&str, IsForm); 2] = [
         ("in capitals", |declared| {
             declared != declared.to_lowercase() && !declared.contains("charset")
         }),
         ("with its charset", |declared| declared.contains("charset")),
     ];
-    for (form, is_it) in refused {
-        let sentence = format!("refuses the media type {form}");
+    for (form, is_it) in rejected {
+        let sentence = format!("rejects the media type {form}");
         of.add(REFUSED, row.name, sentence, move |call| {
             if !types(call).iter().any(|declared| is_it(declared)) {
                 return call.pass();
@@ -94,7 +94,7 @@ fn sizes(of: &mut Catalogue<'_>) {
     of.add(
         "bound moved",
         "body",
-        "refuses one of the most bytes that there may be",
+        "rejects one of the most bytes that there may be",
         move |call| {
             if length(call) != most {
                 return call.pass();

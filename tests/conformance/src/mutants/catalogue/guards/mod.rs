@@ -1,4 +1,4 @@
-//! What stands between a request and what it asks for, left open: a refusal becomes a success.
+//! What stands between a request and what it asks for, left open: an error response becomes a success.
 
 mod bodies;
 mod existence;
@@ -25,7 +25,7 @@ pub(super) fn add(of: &mut Catalogue<'_>) {
     moves::add(of);
 }
 
-/// Where this row refuses such a request, a success is given.
+/// Where this row rejects such a request, a success is given.
 fn skip(row: &'static Row, is_such: impl Fn(&Call<'_>, &Response) -> bool) -> impl Fn(&Call<'_>) -> Response {
     move |call| {
         let response = call.pass();

@@ -1,4 +1,4 @@
-//! Moves between states that the contract does not allow, made; and allowed ones refused.
+//! Moves between states that the contract does not allow, made; and allowed ones rejected.
 
 use super::{KIND, skip};
 use crate::contract::{Row, Step};
@@ -20,15 +20,15 @@ pub(super) fn add(of: &mut Catalogue<'_>) {
     };
     for to in *words {
         // Where every move there is allowed there is none to let through.
-        let is_refused = |test: &Test| test.name.starts_with("no_move_") && test.name.ends_with(&format!("_to_{to}"));
-        if of.tests.iter().any(is_refused) {
+        let is_rejected = |test: &Test| test.name.starts_with("no_move_") && test.name.ends_with(&format!("_to_{to}"));
+        if of.tests.iter().any(is_rejected) {
             let_through(of, row, to);
         }
         let place = format!("{} {to}", row.name);
         of.add(
-            "accepted form refused",
+            "accepted form rejected",
             place,
-            "refuses to move there, and to stay",
+            "rejects to move there, and to stay",
             move |call| {
                 let body = json_of(call.request).unwrap_or_default();
                 let probe = call.probe();

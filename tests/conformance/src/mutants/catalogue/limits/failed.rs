@@ -21,15 +21,15 @@ fn whose(call: &Call<'_>, limit: &Limit) -> Option<String> {
     Some(format!("{front} {} {:?}", now / length(limit), call.request.peer))
 }
 
-/// The refusal of a credential in the place of an answer.
-fn refused(call: &Call<'_>, response: &Response) -> Response {
+/// The error response of a credential in the place of an answer.
+fn rejected(call: &Call<'_>, response: &Response) -> Response {
     let kind = call.called.and_then(|called| called.credential);
     let header = kind.map_or("", |kind| kind.header).to_owned();
     let row = call.layer.contract.row(Step::Credential);
     call.wrong(call.refusal(response, row, &[("header", header)]))
 }
 
-/// The refusal of guessing in the place of an answer.
+/// The error response of guessing in the place of an answer.
 fn guessing(call: &Call<'_>, response: &Response) -> Response {
     let row = call.layer.contract.row(Step::CredentialLimit);
     call.wrong(call.refusal(response, row, &[("seconds", "1".to_owned())]))
@@ -40,11 +40,11 @@ fn exact(of: &mut Catalogue<'_>, limit: &'static Limit) {
     of.add_limit(LIMIT, limit.name, "lets one guess more through", move |call| {
         let response = call.pass();
         match whose(call, limit).filter(|_| call.is_row(&response, Step::CredentialLimit)) {
-            Some(whose) if call.layer.count(&whose, 1) == 1 => refused(call, &response),
+            Some(whose) if call.layer.count(&whose, 1) == 1 => rejected(call, &response),
             _ => response,
         }
     });
-    of.add_limit(LIMIT, limit.name, "refuses the last guess", move |call| {
+    of.add_limit(LIMIT, limit.name, "rejects the last guess", move |call| {
         let response = call.pass();
         match whose(call, limit).filter(|_| call.is_row(&response, Step::Credential)) {
             Some(whose) if call.layer.count(&whose, 1) >= i64::from(limit.max) => guessing(call, &response),
@@ -54,15 +54,15 @@ fn exact(of: &mut Catalogue<'_>, limit: &'static Limit) {
     of.add_limit(LIMIT, limit.name, "is not there", move |call| {
         let response = call.pass();
         match call.is_row(&response, Step::CredentialLimit) {
-            true => refused(call, &response),
+            true => rejected(call, &response),
             false => response,
         }
     });
 }
 
-/// That nobody but who guesses is refused.
+/// That nobody but who guesses is rejected.
 fn others(of: &mut Catalogue<'_>, limit: &'static Limit) {
-    let sentence = "refuses the right credential after too many guesses";
+    let sentence = "rejects the right credential after too many guesses";
     of.add_limit(LIMIT, limit.name, sentence, move |call| {
         let response = call.pass();
         let Some(whose) = whose(call, limit) else {

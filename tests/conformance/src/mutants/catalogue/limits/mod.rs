@@ -81,7 +81,7 @@ fn with_headers_of(call: &Call<'_>, response: &Response, other: &Response) -> Re
     response
 }
 
-/// The refusal of a limit that is used up.
+/// The error response of a limit that is used up.
 fn limited(call: &Call<'_>, limit: &Limit, response: &Response) -> Response {
     let (now, _) = call.limited.unwrap_or_default();
     let seconds = (length(limit) - now % length(limit)).div_ceil(1000);
@@ -128,7 +128,7 @@ fn counted(of: &mut Catalogue<'_>) {
 /// That there are exactly as many requests in a window as there may be, of each caller.
 fn exact(of: &mut Catalogue<'_>, limit: &'static Limit) {
     let name = limit.name;
-    of.add_limit(LIMIT, name, "refuses the last request of a window", move |call| {
+    of.add_limit(LIMIT, name, "rejects the last request of a window", move |call| {
         let response = call.pass();
         let is_counted = is_counted_by(call.called, limit) && call.limited.is_some();
         let is_last = is_counted && value(&told(call, limit, &response), "remaining").is_some_and(|left| left == "0");
@@ -153,7 +153,7 @@ fn windows(of: &mut Catalogue<'_>, limit: &'static Limit) {
     of.add_limit(
         LIMIT,
         name,
-        "refuses the first request of the next window",
+        "rejects the first request of the next window",
         move |call| {
             let response = call.pass();
             let (Some(now), Some(before)) = (key(call, limit, 0), key(call, limit, 1)) else {

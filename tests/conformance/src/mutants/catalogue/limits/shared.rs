@@ -66,9 +66,9 @@ fn owners(of: &mut Catalogue<'_>, limit: &'static Limit) {
             let Some(key) = key(call, limit, 0).filter(|_| is_counted_by(call.called, limit)) else {
                 return response;
             };
-            let is_refused = call.is_row(&response, Step::Limit);
-            let counted = call.layer.count(&key, i64::from(!is_refused));
-            if is_refused && counted < i64::from(limit.max) {
+            let is_rejected = call.is_row(&response, Step::Limit);
+            let counted = call.layer.count(&key, i64::from(!is_rejected));
+            if is_rejected && counted < i64::from(limit.max) {
                 with_headers_of(call, &call.donor(), &response)
             } else {
                 response
@@ -131,8 +131,8 @@ fn other_limits(of: &mut Catalogue<'_>, limit: &'static Limit, kind: &'static Cr
             if is_counted_by(call.called, other) && is_used_up {
                 call.layer.count(&front, 1);
             }
-            let is_refused = is_counted_by(call.called, limit) && call.layer.count(&front, 0) > 0;
-            if is_refused && !call.is_row(&response, Step::Limit) {
+            let is_rejected = is_counted_by(call.called, limit) && call.layer.count(&front, 0) > 0;
+            if is_rejected && !call.is_row(&response, Step::Limit) {
                 return limited(call, limit, &response);
             }
             response
@@ -141,7 +141,7 @@ fn other_limits(of: &mut Catalogue<'_>, limit: &'static Limit, kind: &'static Cr
 }
 
 fn early_refusals(of: &mut Catalogue<'_>, limit: &'static Limit, kind: &'static Credential) {
-    of.add_limit(LIMIT, limit.name, "counts what is refused before it", move |call| {
+    of.add_limit(LIMIT, limit.name, "counts what is rejected before it", move |call| {
         let response = call.pass();
         let early = call.is_row(&response, Step::Credential) || call.is_row(&response, Step::Method);
         let caller = call.layer.made.last_caller(kind.name);

@@ -25,11 +25,11 @@ pub(super) struct Rule {
     pub(super) kind: &'static str,
     pub(super) sentence: String,
     pub(super) is_such: IsSuch,
-    /// What is made of a wrong value to let it through; nothing where right ones are refused.
+    /// What is made of a wrong value to let it through; nothing where right ones are rejected.
     pub(super) mended: Option<Mended>,
 }
 
-fn refuses(
+fn rejects(
     kind: &'static str,
     sentence: impl Into<String>,
     is_such: impl Fn(&Json) -> bool + Send + Sync + 'static,
@@ -91,8 +91,8 @@ pub(super) fn rules(of: &'static Type) -> Vec<Rule> {
         Type::FreeForm { max_bytes } => free_form(*max_bytes),
         Type::Word(words) => word(words),
         Type::Boolean | Type::Flag => vec![
-            refuses(WORD, "refuses true", |value| *value == json!(true)),
-            refuses(WORD, "refuses false", |value| *value == json!(false)),
+            rejects(WORD, "rejects true", |value| *value == json!(true)),
+            rejects(WORD, "rejects false", |value| *value == json!(false)),
         ],
         Type::Date => date(),
         _ => Vec::new(),
@@ -116,7 +116,7 @@ fn sizes(
     cut: fn(&Json, usize) -> Json,
     (min, max): (usize, Option<usize>),
 ) -> Vec<Rule> {
-    let mut rules = vec![refuses(BOUND, format!("refuses {min} {unit}"), move |value| {
+    let mut rules = vec![rejects(BOUND, format!("rejects {min} {unit}"), move |value| {
         size(value) == Some(min)
     })];
     if let Some(less) = min.checked_sub(1) {
@@ -126,7 +126,7 @@ fn sizes(
         }));
     }
     if let Some(max) = max {
-        rules.push(refuses(BOUND, format!("refuses {max} {unit}"), move |value| {
+        rules.push(rejects(BOUND, format!("rejects {max} {unit}"), move |value| {
             size(value) == Some(max)
         }));
         let is_such = move |value: &Json| size(value) == Some(max + 1);
@@ -152,7 +152,7 @@ fn is_of_other_type(value: &Json, of: &Type) -> bool {
 fn free_form(max: usize) -> Vec<Rule> {
     let size = |value: &Json| value.is_object().then(|| value.to_string().len());
     vec![
-        refuses(BOUND, format!("refuses {max} bytes"), move |value| {
+        rejects(BOUND, format!("rejects {max} bytes"), move |value| {
             size(value) == Some(max)
         }),
         admits(
@@ -161,14 +161,14 @@ fn free_form(max: usize) -> Vec<Rule> {
             move |value| size(value) == Some(max + 1),
             |_| json!({}),
         ),
-        refuses(BOUND, "refuses an empty one", |value| *value == json!({})),
+        rejects(BOUND, "rejects an empty one", |value| *value == json!({})),
     ]
 }
 
 fn word(words: &'static [&'static str]) -> Vec<Rule> {
     let mut rules: Vec<Rule> = words
         .iter()
-        .map(|word| refuses(WORD, format!("refuses {word}"), move |value| value == word))
+        .map(|word| rejects(WORD, format!("rejects {word}"), move |value| value == word))
         .collect();
     let known = |text: &str| words.contains(&text);
     let first = |_: &Json| json!(words[0]);
@@ -209,9 +209,9 @@ fn date() -> Vec<Rule> {
             move |value| value.as_str().is_some_and(|text| !text.is_empty()) && !written(value),
             |_| json!("2026-01-31"),
         ),
-        refuses(
-            "accepted form refused",
-            "refuses the last day of a leap February",
+        rejects(
+            "accepted form rejected",
+            "rejects the last day of a leap February",
             |value| *value == json!("2024-02-29"),
         ),
     ]

@@ -1,6 +1,6 @@
 //! Numbers beyond their bounds, or with more decimals than there may be.
 
-use super::{ADMITS, BOUND, Rule, admits, refuses, right};
+use super::{ADMITS, BOUND, Rule, admits, rejects, right};
 use crate::types::Type;
 use serde_json::{Value as Json, json};
 
@@ -20,7 +20,7 @@ pub(super) fn rules(
     };
     for (bound, outwards) in [(min, -step), (max, step)] {
         let Some(bound) = bound else { continue };
-        rules.push(refuses(BOUND, format!("refuses {bound}"), move |value| {
+        rules.push(rejects(BOUND, format!("rejects {bound}"), move |value| {
             near(value, bound)
         }));
         let beyond = bound + outwards;
@@ -32,7 +32,7 @@ pub(super) fn rules(
         ));
     }
     if let Some(bound) = exclusive_min {
-        rules.push(refuses(BOUND, format!("refuses {}", bound + step), move |value| {
+        rules.push(rejects(BOUND, format!("rejects {}", bound + step), move |value| {
             near(value, bound + step)
         }));
         rules.push(admits(
@@ -55,7 +55,7 @@ fn fractions(most: u32) -> [Rule; 2] {
         text.split_once('.').map_or(0, |(_, fraction)| fraction.len())
     };
     [
-        refuses(BOUND, format!("refuses {most} decimals"), move |value| {
+        rejects(BOUND, format!("rejects {most} decimals"), move |value| {
             most > 0 && value.is_number() && places(value) == most as usize
         }),
         admits(
@@ -74,7 +74,7 @@ pub(super) fn of_integers(min: Option<i64>, max: Option<i64>) -> Vec<Rule> {
     let mut rules = Vec::new();
     for (bound, outwards) in [(min, -1), (max, 1)] {
         let Some(bound) = bound else { continue };
-        rules.push(refuses(BOUND, format!("refuses {bound}"), move |value| {
+        rules.push(rejects(BOUND, format!("rejects {bound}"), move |value| {
             value.as_i64() == Some(bound)
         }));
         let beyond = bound + outwards;

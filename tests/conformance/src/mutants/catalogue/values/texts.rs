@@ -1,6 +1,6 @@
 //! Texts that are too long, too short, or of other characters.
 
-use super::{ADMITS, BOUND, Rule, admits, is_right, refuses, right, sizes};
+use super::{ADMITS, BOUND, Rule, admits, is_right, rejects, right, sizes};
 use crate::types::Type;
 use serde_json::{Value as Json, json};
 
@@ -23,8 +23,8 @@ pub(super) fn rules(
         let sentence = "takes bidirectional controls";
         rules.push(admits(ADMITS, sentence, has_bidi_control, move |_| right(of)));
     } else if chars.is_none() {
-        let sentence = "refuses bidirectional controls";
-        rules.push(refuses("accepted form refused", sentence, has_bidi_control));
+        let sentence = "rejects bidirectional controls";
+        rules.push(rejects("accepted form rejected", sentence, has_bidi_control));
     }
     rules
 }
@@ -44,15 +44,15 @@ fn cut(value: &Json, max: usize) -> Json {
 
 /// A length in other units than characters.
 fn other_units(max: usize) -> [Rule; 2] {
-    let refuses_where = |sentence: &str, length: fn(&str) -> usize| {
-        refuses(BOUND, sentence, move |value| {
+    let rejects_where = |sentence: &str, length: fn(&str) -> usize| {
+        rejects(BOUND, sentence, move |value| {
             let text = value.as_str().unwrap_or_default();
             length(text) > max && text.chars().count() <= max
         })
     };
     [
-        refuses_where("counts UTF-16 units", |text| text.encode_utf16().count()),
-        refuses_where("counts bytes", str::len),
+        rejects_where("counts UTF-16 units", |text| text.encode_utf16().count()),
+        rejects_where("counts bytes", str::len),
     ]
 }
 
@@ -92,7 +92,7 @@ fn characters(of: &'static Type, chars: Option<&'static str>) -> Vec<Rule> {
             move |value| has(value, control),
             move |_| right(of),
         ));
-        rules.push(refuses("accepted form refused", "refuses line breaks", move |value| {
+        rules.push(rejects("accepted form rejected", "rejects line breaks", move |value| {
             has(value, |c| c == '\n') && value.as_str().is_some_and(|text| !text.trim().is_empty())
         }));
     }

@@ -1,4 +1,4 @@
-//! The refusals that an operation's handler, too, can give, and the calls that make them.
+//! The error responses that an operation's handler, too, can give, and the calls that make them.
 
 use super::{GeneratedName, Subject, names, templates};
 use crate::model::{ErrorEntry, Quota};
@@ -6,7 +6,7 @@ use crate::step::Step;
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
-/// A refusal that the handler, too, can give.
+/// An error response that the handler, too, can give.
 pub(crate) struct Refusal<'r> {
     /// The variant of the operation's error.
     pub(crate) variant: Ident,
@@ -37,7 +37,7 @@ pub(crate) fn of<'s>(subject: &Subject<'s>) -> Vec<Refusal<'s>> {
     let rules = operation.rules.iter().map(|name| rule(model.error(name)));
     let write = model.error_at(Step::Write).filter(|_| !subject.is_read());
     let failures = write.into_iter().chain([subject.row(Step::Internal)]);
-    let failures = failures.map(|row| plain(row, templates::refuse(row, |_| quote!(""))));
+    let failures = failures.map(|row| plain(row, templates::reject(row, |_| quote!(""))));
     ended
         .into_iter()
         .chain(plan)
@@ -50,17 +50,17 @@ pub(crate) fn of<'s>(subject: &Subject<'s>) -> Vec<Refusal<'s>> {
         .collect()
 }
 
-/// What a write is refused with whose credential or caller has ended before it commits.
+/// What a write is rejected with whose credential or caller has ended before it commits.
 fn ended<'s>(subject: &Subject<'s>) -> Vec<Refusal<'s>> {
     let Some((credential, caller)) = subject.ending_credential() else {
         return Vec::new();
     };
     let header = &credential.header;
     let row = subject.row(Step::Credential);
-    let ended = plain(row, templates::refuse(row, |_| quote!(#header)));
+    let ended = plain(row, templates::reject(row, |_| quote!(#header)));
     let suspended = caller.suspended.as_ref().map(|_| {
         let row = subject.row(Step::Suspended);
-        plain(row, templates::refuse(row, |_| quote!("")))
+        plain(row, templates::reject(row, |_| quote!("")))
     });
     [ended].into_iter().chain(suspended).collect()
 }
@@ -83,7 +83,7 @@ fn of_resource<'r>(row: &'r ErrorEntry, resource: &str, call: TokenStream) -> Re
 
 fn quota<'s>(subject: &Subject<'s>, quota: &Quota) -> Refusal<'s> {
     let (row, max, noun) = (subject.row(Step::Quota), names::constant(&quota.name), &quota.noun);
-    let call = templates::refuse(row, |name| {
+    let call = templates::reject(row, |name| {
         if name == "max" {
             quote!(quotas::#max)
         } else {
@@ -96,7 +96,7 @@ fn quota<'s>(subject: &Subject<'s>, quota: &Quota) -> Refusal<'s> {
 fn transition<'s>(subject: &Subject<'s>, resource: &str, states: &str) -> Refusal<'s> {
     let row = subject.row(Step::Transition);
     let (noun, id) = (subject.noun(resource), subject.sent_id(resource));
-    let call = templates::refuse(row, |name| match name {
+    let call = templates::reject(row, |name| match name {
         "noun" => quote!(#noun),
         "id" => quote!(#id),
         "from" => quote!(from.as_str()),
@@ -109,7 +109,7 @@ fn transition<'s>(subject: &Subject<'s>, resource: &str, states: &str) -> Refusa
 }
 
 fn rule(row: &ErrorEntry) -> Refusal<'_> {
-    let call = templates::refuse(row, |placeholder| {
+    let call = templates::reject(row, |placeholder| {
         let field = names::value(placeholder);
         quote!(path.#field)
     });
@@ -119,7 +119,7 @@ fn rule(row: &ErrorEntry) -> Refusal<'_> {
 /// What is said to a caller of another plan.
 pub(crate) fn plan(subject: &Subject<'_>) -> TokenStream {
     let plan = subject.operation.plan.as_deref().unwrap_or_default();
-    templates::refuse(subject.row(Step::Plan), |_| quote!(#plan))
+    templates::reject(subject.row(Step::Plan), |_| quote!(#plan))
 }
 
 /// What is said of a resource that does not exist.
@@ -134,7 +134,7 @@ fn stranger(subject: &Subject<'_>, resource: &str) -> TokenStream {
 
 fn named(subject: &Subject<'_>, resource: &str, step: Step) -> TokenStream {
     let (noun, id) = (subject.noun(resource), subject.sent_id(resource));
-    templates::refuse(subject.row(step), |name| {
+    templates::reject(subject.row(step), |name| {
         if name == "noun" { quote!(#noun) } else { quote!(#id) }
     })
 }

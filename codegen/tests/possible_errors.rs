@@ -1,4 +1,4 @@
-//! What operations can be refused with, held against the code that refuses.
+//! What operations can be rejected with, held against the code that rejects.
 
 use codegen::model::Model;
 use codegen::step::Step;

@@ -1,4 +1,4 @@
-//! What was refused changed nothing, at whatever step it was.
+//! What was rejected changed nothing, at whatever step it was.
 
 use super::reading::{Reading, Write};
 use super::states::States;
@@ -14,10 +14,10 @@ use serde_json::Value as Json;
 use std::sync::Arc;
 
 impl Attempt {
-    /// Whatever these steps refuse, all that is shown of it reads as before. (Not points in time: one that tells when somebody
+    /// Whatever these steps reject, all that is shown of it reads as before. (Not points in time: one that tells when somebody
     /// was last there goes on.)
     #[track_caller]
-    pub fn changes_nothing_when_refused(self, steps: &[Step], states: Option<&States>) {
+    pub fn changes_nothing_when_rejected(self, steps: &[Step], states: Option<&States>) {
         let telling = self.telling(states);
         for step in steps {
             telling.expect_nothing_changed(*step);

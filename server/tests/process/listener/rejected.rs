@@ -1,4 +1,4 @@
-//! Refusals that reach a client which sends its whole body before it reads.
+//! Error responses that reach a client which sends its whole body before it reads.
 
 use super::*;
 
@@ -78,14 +78,14 @@ fn too_often() {
     // Whichever window they fall into, by the end one of them is used up.
     let is_used_up = || people.agent.post("/bounties", bounty("Often")).status == 429;
     let mut tries = 0;
-    while !(is_used_up() && is_refused_early(service.address, &head("/api/v1/bounties", &key))) {
+    while !(is_used_up() && is_rejected_early(service.address, &head("/api/v1/bounties", &key))) {
         tries += 1;
         assert!(tries < 200, "the limit never holds");
     }
 }
 
 /// Whether one large body is answered with 429; it is 413 where a new window has begun.
-fn is_refused_early(address: SocketAddr, head: &str) -> bool {
+fn is_rejected_early(address: SocketAddr, head: &str) -> bool {
     let mut stream = connect(address);
     let request = [
         format!("{head}content-length: {}\r\n\r\n", SIZES[1]).into_bytes(),
