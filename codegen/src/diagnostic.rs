@@ -67,7 +67,7 @@ impl Diagnostic {
 
     /// The same with another place that one wants to look at.
     pub(crate) fn related(mut self, at: Span, label: impl Into<String>) -> Self {
-        if !at.is_nowhere() {
+        if !at.is_unknown() {
             self.related.push((at, label.into()));
         }
         self

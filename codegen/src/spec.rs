@@ -25,7 +25,7 @@ pub struct Span {
 
 impl Span {
     /// Whether this is no place at all.
-    pub(crate) fn is_nowhere(self) -> bool {
+    pub(crate) fn is_unknown(self) -> bool {
         self.line == 0
     }
 }

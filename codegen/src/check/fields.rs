@@ -1,4 +1,4 @@
-//! `unknown-field`: names of fields and parameters that are declared nowhere.
+//! `unknown-field`: names of fields and parameters that are not declared.
 
 use super::bodies;
 use super::lookup::{
@@ -247,7 +247,7 @@ fn is_text(spec: &Spec, used: &TypeUse) -> bool {
     is_string && !used.list && !used.optional
 }
 
-/// Parameters are compared that are declared nowhere.
+/// Parameters are compared that are not declared.
 pub(super) fn unknown_parameter(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
     for Operation { endpoint, .. } in operations(spec) {
         for name in endpoint.constraints.iter().flat_map(|(lower, upper)| [lower, upper]) {

@@ -200,5 +200,5 @@ fn run(tiers: &[&[Rule]], spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
     for rule in tiers.iter().copied().flatten() {
         rule(spec, diagnostics);
     }
-    diagnostics.retain(|diagnostic| !diagnostic.at.is_nowhere());
+    diagnostics.retain(|diagnostic| !diagnostic.at.is_unknown());
 }

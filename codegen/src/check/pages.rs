@@ -9,7 +9,7 @@ use crate::spec::{Endpoint, FilterBy, Num, Pages, Spec, TypeDef, TypeUse, Word};
 pub(super) fn unknown_page_parameter(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
     for (endpoint, pages) in paged(spec) {
         for (_, name, _) in parameters(pages) {
-            if find(&endpoint.query, &name.text).is_none() && !name.at.is_nowhere() {
+            if find(&endpoint.query, &name.text).is_none() && !name.at.is_unknown() {
                 let message = format!("there is no query parameter `{}`", name.text);
                 let diagnostic = Diagnostic::new("unknown-field", name.at, message);
                 let diagnostic = diagnostic.propose(&name.text, while_few(diagnostics, names(&endpoint.query)));

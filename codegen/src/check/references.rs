@@ -7,7 +7,7 @@ use crate::diagnostic::{Diagnostic, while_few};
 use crate::language::BUILT_IN;
 use crate::spec::{BodyUse, Guard, Spec, Word};
 
-/// `unknown-type`: a type that is declared nowhere.
+/// `unknown-type`: a type that is not declared.
 pub(super) fn unknown_type(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
     for used in uses(spec).iter().filter(|used| !used.name.text.contains('.')) {
         if let TypeTarget::Unknown = type_target(spec, &used.name.text) {
@@ -26,7 +26,7 @@ pub(super) fn unknown_type(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
     }
 }
 
-/// `unknown-resource`: a resource that is declared nowhere.
+/// `unknown-resource`: a resource that is not declared.
 pub(super) fn unknown_resource(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
     let mut check = |word: &Word| {
         if find(&spec.resources, &word.text).is_none() {
@@ -103,7 +103,7 @@ pub(super) fn unknown_enum(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
     }
 }
 
-/// `unknown-input`: a body that is declared nowhere.
+/// `unknown-input`: a body that is not declared.
 pub(super) fn unknown_input(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
     for operation in operations(spec) {
         if let Some(BodyUse::Named(name)) = &operation.endpoint.body
@@ -115,7 +115,7 @@ pub(super) fn unknown_input(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
     }
 }
 
-/// `unknown-credential`: a credential that is declared nowhere.
+/// `unknown-credential`: a credential that is not declared.
 pub(super) fn unknown_credential(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
     for name in spec
         .surfaces
@@ -129,7 +129,7 @@ pub(super) fn unknown_credential(spec: &Spec, diagnostics: &mut Vec<Diagnostic>)
     }
 }
 
-/// `unknown-limit`: a limit that is declared nowhere.
+/// `unknown-limit`: a limit that is not declared.
 pub(super) fn unknown_limit(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
     for name in spec.surfaces.iter().flat_map(|(_, surface)| &surface.limits) {
         if find(&spec.limits, &name.text).is_none() {
@@ -139,7 +139,7 @@ pub(super) fn unknown_limit(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
     }
 }
 
-/// `unknown-quota`: a quota that is declared nowhere.
+/// `unknown-quota`: a quota that is not declared.
 pub(super) fn unknown_quota(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
     for name in operations(spec).filter_map(|operation: Operation<'_>| operation.endpoint.quota.as_ref()) {
         if find(&spec.quotas, &name.text).is_none() {
@@ -149,7 +149,7 @@ pub(super) fn unknown_quota(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
     }
 }
 
-/// `unknown-states`: states that an endpoint moves, and that are declared nowhere.
+/// `unknown-states`: states that an endpoint moves, and that are not declared.
 pub(super) fn unknown_states(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
     let mut places = spec.states.iter().map(|(place, _)| place);
     if places.any(|place| resource_field(spec, &place.text).is_none()) {

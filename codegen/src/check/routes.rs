@@ -137,7 +137,7 @@ pub(super) fn colliding_bases(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
     for (index, (name, surface)) in spec.surfaces.iter().enumerate() {
         let other = spec.surfaces[..index]
             .iter()
-            .filter(|(_, other)| !surface.base.at.is_nowhere() && !other.base.at.is_nowhere())
+            .filter(|(_, other)| !surface.base.at.is_unknown() && !other.base.at.is_unknown())
             .find(|(_, other)| is_under(surface, other) || is_under(other, surface));
         if let Some((other, of)) = other {
             let message = format!(

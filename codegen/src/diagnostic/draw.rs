@@ -112,7 +112,7 @@ fn level(severity: Severity) -> Level<'static> {
 /// The place alone, without its source.
 fn origin<'a>(place: &Location<'a>) -> Origin<'a> {
     let origin = Origin::path(place.file);
-    match place.at.is_nowhere() {
+    match place.at.is_unknown() {
         true => origin,
         false => origin.line(place.at.line).char_column(place.at.column),
     }
@@ -128,7 +128,7 @@ impl Excerpt {
     /// None if it is no place, or none in this source, or if too much stands around it to be drawn.
     fn of(place: &Location<'_>) -> Option<Excerpt> {
         let source = place.source;
-        if place.at.is_nowhere() {
+        if place.at.is_unknown() {
             return None;
         }
         let places = || [place.at].into_iter().chain(place.related.iter().map(|(at, _)| *at));

@@ -1,4 +1,4 @@
-//! What one key changes, by the direction in which its values go: several things at once may come of it, and the gravest
+//! What one key changes, by the direction in which its values go: several things at once may come of it, and the most severe
 //! gives the change its rule.
 
 use super::Comparison;
@@ -74,17 +74,19 @@ pub(super) fn as_one<'m>(
 ) {
     let found = comparison.aside(compare);
     let rules: Vec<_> = found.iter().map(|change| change.rule).collect();
-    let Some(gravest) = most_severe(&rules) else { return };
-    let rule = match severity(gravest) {
+    let Some(most_severe_rule) = most_severe(&rules) else {
+        return;
+    };
+    let rule = match severity(most_severe_rule) {
         Some(Severity::Compatible) => extended,
-        Some(Severity::Risky) => gravest,
+        Some(Severity::Risky) => most_severe_rule,
         _ => replaced,
     };
     let text = together(found.into_iter().map(|change| change.message));
     comparison.between(rule, place, audience.operations(), text);
 }
 
-/// The gravest of some rules, the first of those that are equally grave.
+/// The most severe of some rules, the first of those that are equally grave.
 fn most_severe(found: &[&'static str]) -> Option<&'static str> {
     found.iter().rev().copied().max_by_key(|rule| severity(rule))
 }

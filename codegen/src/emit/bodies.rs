@@ -24,9 +24,9 @@ pub(super) fn emit(context: &Context<'_>) -> TokenStream {
         }
         None => quote!(None),
     };
-    let too_large = templates::reject(size, |_| quote!(max_bytes));
-    let too_slow = templates::reject(time, |_| quote!(#max_seconds));
-    let broken = templates::reject(invalid, |_| quote!("the body broke off"));
+    let too_large = templates::error_response(size, |_| quote!(max_bytes));
+    let too_slow = templates::error_response(time, |_| quote!(#max_seconds));
+    let broken = templates::error_response(invalid, |_| quote!("the body broke off"));
     quote! {
         mod bodies {
             use super::{errors, support};

@@ -1,6 +1,6 @@
 //! Who calls: the credentials and their callers.
 
-use crate::emit::shared::entering::{self, Entering};
+use crate::emit::shared::authentication::{self, Entering};
 use crate::emit::shared::{Context, GeneratedName, literals, names, said, templates};
 use crate::model::{Credential, Operation};
 use crate::step::Step;
@@ -103,19 +103,19 @@ fn emit_credential(context: &Context<'_>, credential: &Credential) -> TokenStrea
 
 /// The function that authenticates a request a second time, which counts against no limit.
 fn again(context: &Context<'_>, credential: &Credential) -> TokenStream {
-    let is_needed = entering::precedes(context.model, Step::Credential, Step::BodySize)
+    let is_needed = authentication::precedes(context.model, Step::Credential, Step::BodySize)
         && operations(context, credential).any(|operation| operation.body.is_some());
     let Some(row) = context.model.error_at(Step::Credential).filter(|_| is_needed) else {
         return quote!();
     };
-    let refusal = templates::reject(row, |_| quote!(HEADER));
+    let refusal = templates::error_response(row, |_| quote!(HEADER));
     let entering = Entering {
         context,
         credential: Some(credential),
         limit: None,
     };
-    let suspended =
-        entering::precedes(context.model, Step::Suspended, Step::BodySize).then(|| entering.step(Step::Suspended));
+    let suspended = authentication::precedes(context.model, Step::Suspended, Step::BodySize)
+        .then(|| entering.step(Step::Suspended));
     let (admit, caller) = (
         GeneratedName::Admit(&credential.name).ident(),
         GeneratedName::Caller(&credential.name).ident(),
@@ -161,7 +161,7 @@ fn operations<'m>(context: &Context<'m>, credential: &Credential) -> impl Iterat
 fn entry(entering: &Entering<'_>, credential: &Credential) -> TokenStream {
     let (function, admit) = (entering.function(), GeneratedName::Admit(&credential.name).ident());
     let caller = GeneratedName::Caller(&credential.name).ident();
-    let steps = entering::steps_of_entering(entering.context.model);
+    let steps = authentication::steps_of_entering(entering.context.model);
     let steps = steps.into_iter().map(|step| entering.step(step));
     quote! {
         /// Authenticates a request: its caller, or the error response.

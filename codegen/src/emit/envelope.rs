@@ -22,13 +22,13 @@ pub(super) fn emit(context: &Context<'_>) -> TokenStream {
     });
     let no_route = model
         .error_at(Step::Route)
-        .map(|row| templates::reject(row, |_| quote!("")));
+        .map(|row| templates::error_response(row, |_| quote!("")));
     let no_host = model
         .error_at(Step::Decode)
-        .map(|row| templates::reject(row, |_| quote!(fault)));
+        .map(|row| templates::error_response(row, |_| quote!(fault)));
     let internal = model
         .error_at(Step::Internal)
-        .map(|row| templates::reject(row, |_| quote!("")));
+        .map(|row| templates::error_response(row, |_| quote!("")));
     quote! {
         /// The only functions that write bodies.
         pub(crate) mod envelope {
@@ -137,7 +137,7 @@ fn error_member(name: &str, value: &EnvelopeValue) -> TokenStream {
     match value {
         EnvelopeValue::Literal(json) => quote!(object.raw(#name, #json);),
         EnvelopeValue::Placeholder { name: what, .. } => match what.as_str() {
-            "code" => quote!(object.text(#name, refusal.row);),
+            "code" => quote!(object.text(#name, refusal.error);),
             "status" => quote!(object.number(#name, i64::from(refusal.status));),
             "request_id" => quote!(object.text(#name, request_id);),
             _ => quote!(object.text(#name, &refusal.text);),

@@ -53,7 +53,7 @@ fn emit_row(row: &ErrorEntry) -> TokenStream {
     quote! {
         #[doc = #doc]
         pub(crate) fn #function(#(#arguments: impl std::fmt::Display),*) -> ErrorResponse {
-            ErrorResponse { row: #name, status: #status, text: #text, headers: vec![#(#headers),*] }
+            ErrorResponse { error: #name, status: #status, text: #text, headers: vec![#(#headers),*] }
         }
     }
 }

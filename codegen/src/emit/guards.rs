@@ -113,7 +113,7 @@ fn found(row: &ErrorEntry) -> TokenStream {
 
 /// The error response of this row about a resource.
 fn refusal(row: &ErrorEntry, noun: &TokenStream, id: &TokenStream) -> TokenStream {
-    templates::reject(row, |name| if name == "noun" { noun.clone() } else { id.clone() })
+    templates::error_response(row, |name| if name == "noun" { noun.clone() } else { id.clone() })
 }
 
 fn look_up(resource: &Resource) -> TokenStream {

@@ -139,7 +139,7 @@ fn check(context: &Context<'_>, limit: &Limit) -> Option<TokenStream> {
     let reported = reported(context, limit);
     let answered = context.model.limit_headers.len() + context.model.headers.len() + CONTENT_TYPE;
     let row = context.model.error_at(Step::Limit).expect("checked: limits have a row");
-    let refusal = templates::reject(row, |_| quote!(verdict.seconds));
+    let refusal = templates::error_response(row, |_| quote!(verdict.seconds));
     let of = match per {
         Per::Caller => quote!((u16, i64)),
         Per::Address => quote!(Option<std::net::IpAddr>),
@@ -176,13 +176,13 @@ fn reject_credential(context: &Context<'_>) -> TokenStream {
     let Some(row) = context.model.error_at(Step::Credential).filter(|_| is_needed) else {
         return quote!();
     };
-    let refusal = templates::reject(row, |_| quote!(header));
+    let refusal = templates::error_response(row, |_| quote!(header));
     let header = templates::parameter(row, "header", "header");
     let failed = failed_credentials(context.model);
     let address = format_ident!("{}address", if failed.is_some() { "" } else { "_" });
     let limited = failed.map(|(limit, row)| {
         let field = names::value(&limit.name);
-        let refusal = templates::reject(row, |_| quote!(verdict.seconds));
+        let refusal = templates::error_response(row, |_| quote!(verdict.seconds));
         quote! {
             if self.enabled && let Some(address) = address {
                 let verdict = self.#field.check(&address);
@@ -219,7 +219,7 @@ fn take_turn(context: &Context<'_>) -> Option<TokenStream> {
     let row = model
         .error_at(Step::InFlight)
         .expect("checked: what is bounded has a row");
-    let refusal = templates::reject(row, |_| quote!(max));
+    let refusal = templates::error_response(row, |_| quote!(max));
     Some(quote! {
         /// Counts a request as one that its caller has in flight, until its answer is sent.
         fn take_turn(
@@ -242,7 +242,7 @@ fn check_budget(context: &Context<'_>) -> TokenStream {
     let Some(row) = context.model.error_at(Step::Busy) else {
         return quote!();
     };
-    let refusal = templates::reject(row, |_| quote!(""));
+    let refusal = templates::error_response(row, |_| quote!(""));
     quote! {
         /// Rejects a request while too many bytes wait to be sent, and counts those of its answer. This bounds memory even
         /// with rate limits off.

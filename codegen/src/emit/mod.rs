@@ -26,7 +26,7 @@ use crate::model::{Model, Surface};
 use proc_macro2::TokenStream;
 use quote::quote;
 use shared::file::{self, Make, Piece};
-use shared::{Context, Subject, names};
+use shared::{Context, OperationContext, names};
 
 /// Where generated code stands and what it leans on.
 #[derive(Clone, Copy, Debug)]
@@ -39,7 +39,7 @@ pub struct Options<'o> {
 
 /// A part of a contract's code.
 #[derive(Clone, Debug)]
-pub struct Part {
+pub struct Fragment {
     /// What it is: `records`, or `SURFACE/OPERATION`.
     pub name: String,
     /// Its code, formatted.
@@ -60,11 +60,11 @@ pub fn rust(model: &Model, options: Options<'_>) -> String {
 }
 
 /// The same code part by part: what a person would keep in a file of its own. A surface's parts stand in its module.
-pub fn parts(model: &Model, options: Options<'_>) -> Vec<Part> {
+pub fn parts(model: &Model, options: Options<'_>) -> Vec<Fragment> {
     let context = &Context::new(model, options.file);
     let of_surfaces = model.surfaces.iter();
     let of_surfaces = of_surfaces.flat_map(|surface| parts_of_surface(context, surface));
-    let text = |(name, make)| Part {
+    let text = |(name, make)| Fragment {
         name,
         text: file::formatted(options.file, &[Piece::Items(make)]),
     };
@@ -104,7 +104,7 @@ fn parts_of_all<'m>(context: &'m Context<'m>) -> impl Iterator<Item = (String, M
 fn parts_of_surface<'m>(context: &'m Context<'m>, surface: &'m Surface) -> impl Iterator<Item = (String, Make<'m>)> {
     let frame: Make<'m> = Box::new(move || surface::emit(context, surface));
     let operations = surface.operations.iter().map(move |operation| {
-        let subject = Subject {
+        let subject = OperationContext {
             context,
             surface,
             operation,

@@ -1,8 +1,8 @@
 //! Every surface as one filter, not one after the other, because each of them would cost every request; and the whole
 //! service.
 
-use crate::emit::shared::subject::{each_once, subjects};
-use crate::emit::shared::{Context, Subject, names, templates};
+use crate::emit::shared::operation_context::{each_once, subjects};
+use crate::emit::shared::{Context, OperationContext, names, templates};
 use crate::model::Surface;
 use crate::step::Step;
 use proc_macro2::TokenStream;
@@ -16,7 +16,7 @@ pub(super) fn emit(context: &Context<'_>) -> TokenStream {
         .model
         .error_at(Step::Route)
         .expect("checked: routing has its rows");
-    let no_route = templates::reject(no_route, |_| quote!(""));
+    let no_route = templates::error_response(no_route, |_| quote!(""));
     let dispatch = quote! {
         |app, limits, exchange| {
             #(if support::is_under(exchange.path(), #modules::BASE) {
@@ -58,7 +58,7 @@ pub(super) fn emit(context: &Context<'_>) -> TokenStream {
 /// The traits that a surface asks of its application, as they are called outside its module.
 fn bounds(context: &Context<'_>, surface: &Surface) -> Vec<TokenStream> {
     let module = names::value(&surface.name);
-    let of_operation = |subject: Subject<'_>| {
+    let of_operation = |subject: OperationContext<'_>| {
         let handler = subject.handler();
         let finders = subject.finders().into_iter().map(ToTokens::into_token_stream);
         [quote!(#module::#handler)]

@@ -83,7 +83,7 @@ fn type_name(name: &Word, diagnostics: &mut Vec<Diagnostic>) -> Word {
     };
     let mut parts = name.text.split('.');
     let is_type = parts.next().is_some_and(is_name) && parts.next().is_none_or(is_name) && parts.next().is_none();
-    if is_type || name.at.is_nowhere() {
+    if is_type || name.at.is_unknown() {
         return name.clone();
     }
     let message = format!("`{}` is no type", clipped(&name.text));

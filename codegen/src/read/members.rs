@@ -122,7 +122,7 @@ impl<'t, 'r> Members<'t, 'r> {
             [keys @ .., last] => Some(format!("the keys `{}` and `{last}`", keys.join("`, `"))),
         };
         let choice = (!self.choice.is_empty()).then(|| format!("one of `{}`", self.choice.join("`, `")));
-        for needed in keys.into_iter().chain(choice).filter(|_| !self.at.is_nowhere()) {
+        for needed in keys.into_iter().chain(choice).filter(|_| !self.at.is_unknown()) {
             let diagnostic = Diagnostic::new("missing-key", self.at, format!("{what} needs {needed}"));
             self.diagnostics.push(match self.section.example {
                 "" => diagnostic,

@@ -93,7 +93,7 @@ pub(super) fn word(node: &Node, form: &'static Form, diagnostics: &mut Vec<Diagn
 pub(super) fn formed(node: &Node, form: &'static Form, diagnostics: &mut Vec<Diagnostic>) -> Word {
     let scalar = form.scalar().expect("the grammar has a scalar here");
     let word = word(node, form, diagnostics);
-    if word.at.is_nowhere() || forms::is_formed(scalar, &word.text) {
+    if word.at.is_unknown() || forms::is_formed(scalar, &word.text) {
         return word;
     }
     wrong_form(node, form, diagnostics);
@@ -178,7 +178,7 @@ pub(super) fn unique<T>(items: Vec<T>, name: impl Fn(&T) -> Word, diagnostics: &
     let mut seen: HashMap<String, Span> = HashMap::new();
     let mut keep = |item: &T| {
         let Word { text, at } = name(item);
-        if at.is_nowhere() {
+        if at.is_unknown() {
             return false;
         }
         if let Some(first) = seen.get(&text) {

@@ -36,8 +36,8 @@ const LARGE_TOGETHER: usize = 64 << 20;
 /// The bytes of large bodies that are worked on at a time: what handlers make of them can take several times as much.
 const DECODED_TOGETHER: usize = 8 << 20;
 
-static ROOM: Room = Room::of(LARGE_TOGETHER);
-static WORK: Room = Room::of(DECODED_TOGETHER);
+static ROOM: MemoryPool = MemoryPool::of(LARGE_TOGETHER);
+static WORK: MemoryPool = MemoryPool::of(DECODED_TOGETHER);
 
 /// A permit to work on a large body, which others wait for until it is dropped.
 #[derive(Debug)]
@@ -122,7 +122,12 @@ pub async fn decode_json<T: Send + 'static>(
 }
 
 /// `room` is asked for `most` bytes once the body turns out to be large.
-async fn collect<S, B, E>(stream: S, bounds: BodyBounds, room: &'static Room, most: usize) -> Result<Bytes, BodyError>
+async fn collect<S, B, E>(
+    stream: S,
+    bounds: BodyBounds,
+    room: &'static MemoryPool,
+    most: usize,
+) -> Result<Bytes, BodyError>
 where
     S: Stream<Item = Result<B, E>>,
     B: Buf,
@@ -163,7 +168,7 @@ async fn next<S: Stream>(stream: &mut Pin<&mut S>, deadline: Option<Instant>) ->
 }
 
 /// Bytes that may be held in memory together.
-struct Room {
+struct MemoryPool {
     free: Semaphore,
     bytes: usize,
 }
@@ -171,9 +176,9 @@ struct Room {
 /// The bytes that one permit stands for, because there cannot be one for each byte.
 const UNIT: usize = 1024;
 
-impl Room {
-    const fn of(bytes: usize) -> Room {
-        Room {
+impl MemoryPool {
+    const fn of(bytes: usize) -> MemoryPool {
+        MemoryPool {
             free: Semaphore::const_new(bytes / UNIT),
             bytes,
         }
@@ -321,7 +326,7 @@ mod tests {
 
     #[tokio::test]
     async fn large_bodies_together_hold_no_more_than_there_is_room_for() {
-        static ROOM: Room = Room::of(3 * SMALL);
+        static ROOM: MemoryPool = MemoryPool::of(3 * SMALL);
         const LARGE: usize = 2 * SMALL;
         let first = collect(pieces(LARGE), within(LARGE, 30), &ROOM, LARGE)
             .await
@@ -348,7 +353,7 @@ mod tests {
 
     #[tokio::test]
     async fn a_body_that_breaks_off_gives_its_room_back_and_one_beyond_all_room_gets_all() {
-        static ROOM: Room = Room::of(SMALL);
+        static ROOM: MemoryPool = MemoryPool::of(SMALL);
         let broken = pieces(2 * SMALL).chain(stream::iter([Err(())]));
         assert_eq!(
             collect(broken, within(4 * SMALL, 30), &ROOM, 4 * SMALL).await,

@@ -63,11 +63,11 @@ pub enum Failure {
     Internal,
 }
 
-/// An error response: a row of the error table with its text filled in.
+/// An error response: an error of the contract with its text filled in.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ErrorResponse {
-    /// The row's name.
-    pub row: &'static str,
+    /// The name of the error.
+    pub error: &'static str,
     /// HTTP status.
     pub status: u16,
     /// What is said.

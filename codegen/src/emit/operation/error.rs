@@ -1,11 +1,11 @@
 //! The type that holds just the error responses that an operation's handler can give.
 
-use crate::emit::shared::{Subject, error_constructors};
+use crate::emit::shared::{OperationContext, error_constructors};
 use crate::step::Step;
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 
-pub(super) fn emit(subject: &Subject<'_>) -> TokenStream {
+pub(super) fn emit(subject: &OperationContext<'_>) -> TokenStream {
     let refusals = error_constructors::of(subject);
     let variants = refusals.iter().map(|refusal| {
         let (variant, row) = (&refusal.variant, refusal.row);

@@ -7,12 +7,12 @@ mod request;
 mod steps;
 mod success;
 
-use crate::emit::shared::{Subject, filter, said};
+use crate::emit::shared::{OperationContext, filter, said};
 use proc_macro2::TokenStream;
 use quote::quote;
 
 /// The operation's trait and module.
-pub(super) fn emit(subject: &Subject<'_>) -> TokenStream {
+pub(super) fn emit(subject: &OperationContext<'_>) -> TokenStream {
     let handler = handler(subject);
     let (module, doc) = (subject.module(), format!("`{}`", subject.title()));
     let (method, path) = (&subject.operation.method, subject.path());
@@ -42,7 +42,7 @@ pub(super) fn emit(subject: &Subject<'_>) -> TokenStream {
     }
 }
 
-fn handler(subject: &Subject<'_>) -> TokenStream {
+fn handler(subject: &OperationContext<'_>) -> TokenStream {
     let (module, handler, title) = (subject.module(), subject.handler(), subject.title());
     let (operation, at) = (subject.operation, subject.context.at(subject.operation.at));
     let missing = format!("no handler for {title} ({}, {at})", operation.name);
@@ -61,7 +61,7 @@ fn handler(subject: &Subject<'_>) -> TokenStream {
     }
 }
 
-fn alone(subject: &Subject<'_>) -> TokenStream {
+fn alone(subject: &OperationContext<'_>) -> TokenStream {
     let handler = subject.handler();
     let claims = quote!(|method, path| matches!(route(method, path), Routed::To(Operation::#handler)));
     let doc = "This operation alone as a filter; other requests are rejected as not found.";

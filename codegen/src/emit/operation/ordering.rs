@@ -1,11 +1,11 @@
 //! The order of an operation's list, where the contract declares one over stored fields.
 
-use crate::emit::shared::{Subject, names};
+use crate::emit::shared::{OperationContext, names};
 use crate::model::Data;
 use proc_macro2::TokenStream;
 use quote::quote;
 
-pub(super) fn emit(subject: &Subject<'_>) -> Option<TokenStream> {
+pub(super) fn emit(subject: &OperationContext<'_>) -> Option<TokenStream> {
     let operation = subject.operation;
     let Some(Data::Many { resource, .. }) = &operation.data else {
         return None;

@@ -1,12 +1,12 @@
 //! The plan guard once more, over the stored caller, for the transaction that commits: where there is one, or a quota,
 //! which is decided there too.
 
-use crate::emit::shared::{Subject, names};
+use crate::emit::shared::{OperationContext, names};
 use crate::step::Step;
 use proc_macro2::TokenStream;
 use quote::quote;
 
-pub(super) fn emit(subject: &Subject<'_>) -> Option<TokenStream> {
+pub(super) fn emit(subject: &OperationContext<'_>) -> Option<TokenStream> {
     subject.operation.plan.as_ref().or(subject.operation.quota.as_ref())?;
     let of_caller = subject.caller()?;
     let (field, plans) = of_caller.plan.as_ref()?;

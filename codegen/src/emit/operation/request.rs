@@ -1,13 +1,13 @@
 //! The request of an operation: what the path, the query and the body hold, each a struct that decodes itself and
 //! collects every fault, and what the guards prove.
 
-use crate::emit::shared::subject::Member;
-use crate::emit::shared::{Context, Subject, body, field_doc, literals, names, types};
+use crate::emit::shared::operation_context::Member;
+use crate::emit::shared::{Context, OperationContext, body, field_doc, literals, names, types};
 use crate::model::{BodyUse, Operation, Segment};
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 
-pub(super) fn emit(subject: &Subject<'_>) -> TokenStream {
+pub(super) fn emit(subject: &OperationContext<'_>) -> TokenStream {
     let (context, operation) = (subject.context, subject.operation);
     let path = (!operation.path.is_empty()).then(|| path(subject));
     let query = (!operation.query.is_empty()).then(|| query(context, operation));
@@ -34,7 +34,7 @@ pub(super) fn emit(subject: &Subject<'_>) -> TokenStream {
     }
 }
 
-fn path(subject: &Subject<'_>) -> TokenStream {
+fn path(subject: &OperationContext<'_>) -> TokenStream {
     let (context, operation) = (subject.context, subject.operation);
     let base_segments = subject.surface.base.split('/').skip(1).count();
     let fields: Vec<_> = operation.path.iter().map(|field| names::value(&field.name)).collect();

@@ -1,11 +1,11 @@
 //! What an operation's success says.
 
-use crate::emit::shared::{GeneratedName, Subject, field_doc, names, serde};
+use crate::emit::shared::{GeneratedName, OperationContext, field_doc, names, serde};
 use crate::model::{Data, Field};
 use proc_macro2::TokenStream;
 use quote::quote;
 
-pub(super) fn emit(subject: &Subject<'_>) -> TokenStream {
+pub(super) fn emit(subject: &OperationContext<'_>) -> TokenStream {
     let of = match &subject.operation.data {
         None => quote!(()),
         Some(Data::One { resource, view }) => {
@@ -32,7 +32,7 @@ pub(super) fn emit(subject: &Subject<'_>) -> TokenStream {
     }
 }
 
-fn object(subject: &Subject<'_>, members: &[Field]) -> TokenStream {
+fn object(subject: &OperationContext<'_>, members: &[Field]) -> TokenStream {
     let context = subject.context;
     let fields = members.iter().map(|field| names::value(&field.name));
     let renamed = members.iter().map(|field| serde::renamed(&field.name));

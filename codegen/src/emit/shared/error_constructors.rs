@@ -1,13 +1,13 @@
 //! The error responses that an operation's handler, too, can give, and the calls that make them.
 
-use super::{GeneratedName, Subject, names, templates};
+use super::{GeneratedName, OperationContext, names, templates};
 use crate::model::{ErrorEntry, Quota};
 use crate::step::Step;
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
 /// An error response that the handler, too, can give.
-pub(crate) struct Refusal<'r> {
+pub(crate) struct ErrorConstructor<'r> {
     /// The variant of the operation's error.
     pub(crate) variant: Ident,
     pub(crate) row: &'r ErrorEntry,
@@ -18,7 +18,7 @@ pub(crate) struct Refusal<'r> {
 }
 
 /// All of them, each once.
-pub(crate) fn of<'s>(subject: &Subject<'s>) -> Vec<Refusal<'s>> {
+pub(crate) fn of<'s>(subject: &OperationContext<'s>) -> Vec<ErrorConstructor<'s>> {
     let (operation, model) = (subject.operation, subject.context.model);
     let ended = ended(subject);
     let plan = operation
@@ -37,7 +37,7 @@ pub(crate) fn of<'s>(subject: &Subject<'s>) -> Vec<Refusal<'s>> {
     let rules = operation.rules.iter().map(|name| rule(model.error(name)));
     let write = model.error_at(Step::Write).filter(|_| !subject.is_read());
     let failures = write.into_iter().chain([subject.row(Step::Internal)]);
-    let failures = failures.map(|row| plain(row, templates::reject(row, |_| quote!(""))));
+    let failures = failures.map(|row| plain(row, templates::error_response(row, |_| quote!(""))));
     ended
         .into_iter()
         .chain(plan)
@@ -51,22 +51,22 @@ pub(crate) fn of<'s>(subject: &Subject<'s>) -> Vec<Refusal<'s>> {
 }
 
 /// What a write is rejected with whose credential or caller has ended before it commits.
-fn ended<'s>(subject: &Subject<'s>) -> Vec<Refusal<'s>> {
+fn ended<'s>(subject: &OperationContext<'s>) -> Vec<ErrorConstructor<'s>> {
     let Some((credential, caller)) = subject.ending_credential() else {
         return Vec::new();
     };
     let header = &credential.header;
     let row = subject.row(Step::Credential);
-    let ended = plain(row, templates::reject(row, |_| quote!(#header)));
+    let ended = plain(row, templates::error_response(row, |_| quote!(#header)));
     let suspended = caller.suspended.as_ref().map(|_| {
         let row = subject.row(Step::Suspended);
-        plain(row, templates::reject(row, |_| quote!("")))
+        plain(row, templates::error_response(row, |_| quote!("")))
     });
     [ended].into_iter().chain(suspended).collect()
 }
 
-fn plain(row: &ErrorEntry, call: TokenStream) -> Refusal<'_> {
-    Refusal {
+fn plain(row: &ErrorEntry, call: TokenStream) -> ErrorConstructor<'_> {
+    ErrorConstructor {
         variant: names::of_type(&row.name),
         row,
         states: None,
@@ -74,16 +74,16 @@ fn plain(row: &ErrorEntry, call: TokenStream) -> Refusal<'_> {
     }
 }
 
-fn of_resource<'r>(row: &'r ErrorEntry, resource: &str, call: TokenStream) -> Refusal<'r> {
-    Refusal {
+fn of_resource<'r>(row: &'r ErrorEntry, resource: &str, call: TokenStream) -> ErrorConstructor<'r> {
+    ErrorConstructor {
         variant: GeneratedName::ErrorResponse(&row.name, resource).ident(),
         ..plain(row, call)
     }
 }
 
-fn quota<'s>(subject: &Subject<'s>, quota: &Quota) -> Refusal<'s> {
+fn quota<'s>(subject: &OperationContext<'s>, quota: &Quota) -> ErrorConstructor<'s> {
     let (row, max, noun) = (subject.row(Step::Quota), names::constant(&quota.name), &quota.noun);
-    let call = templates::reject(row, |name| {
+    let call = templates::error_response(row, |name| {
         if name == "max" {
             quote!(quotas::#max)
         } else {
@@ -93,23 +93,23 @@ fn quota<'s>(subject: &Subject<'s>, quota: &Quota) -> Refusal<'s> {
     plain(row, call)
 }
 
-fn transition<'s>(subject: &Subject<'s>, resource: &str, states: &str) -> Refusal<'s> {
+fn transition<'s>(subject: &OperationContext<'s>, resource: &str, states: &str) -> ErrorConstructor<'s> {
     let row = subject.row(Step::Transition);
     let (noun, id) = (subject.noun(resource), subject.sent_id(resource));
-    let call = templates::reject(row, |name| match name {
+    let call = templates::error_response(row, |name| match name {
         "noun" => quote!(#noun),
         "id" => quote!(#id),
         "from" => quote!(from.as_str()),
         _ => quote!(to.as_str()),
     });
-    Refusal {
+    ErrorConstructor {
         states: Some(names::of_type(states)),
         ..plain(row, call)
     }
 }
 
-fn rule(row: &ErrorEntry) -> Refusal<'_> {
-    let call = templates::reject(row, |placeholder| {
+fn rule(row: &ErrorEntry) -> ErrorConstructor<'_> {
+    let call = templates::error_response(row, |placeholder| {
         let field = names::value(placeholder);
         quote!(path.#field)
     });
@@ -117,24 +117,24 @@ fn rule(row: &ErrorEntry) -> Refusal<'_> {
 }
 
 /// What is said to a caller of another plan.
-pub(crate) fn plan(subject: &Subject<'_>) -> TokenStream {
+pub(crate) fn plan(subject: &OperationContext<'_>) -> TokenStream {
     let plan = subject.operation.plan.as_deref().unwrap_or_default();
-    templates::reject(subject.row(Step::Plan), |_| quote!(#plan))
+    templates::error_response(subject.row(Step::Plan), |_| quote!(#plan))
 }
 
 /// What is said of a resource that does not exist.
-fn absent(subject: &Subject<'_>, resource: &str) -> TokenStream {
+fn absent(subject: &OperationContext<'_>, resource: &str) -> TokenStream {
     named(subject, resource, Step::Exists)
 }
 
 /// What is said to whoever does not own a resource.
-fn stranger(subject: &Subject<'_>, resource: &str) -> TokenStream {
+fn stranger(subject: &OperationContext<'_>, resource: &str) -> TokenStream {
     named(subject, resource, Step::Owner)
 }
 
-fn named(subject: &Subject<'_>, resource: &str, step: Step) -> TokenStream {
+fn named(subject: &OperationContext<'_>, resource: &str, step: Step) -> TokenStream {
     let (noun, id) = (subject.noun(resource), subject.sent_id(resource));
-    templates::reject(subject.row(step), |name| {
+    templates::error_response(subject.row(step), |name| {
         if name == "noun" { quote!(#noun) } else { quote!(#id) }
     })
 }

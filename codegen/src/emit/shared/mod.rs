@@ -1,21 +1,21 @@
 //! What emitters share: names, types, texts, and what an operation knows of itself. It knows the model, and no emitter.
 
+pub(crate) mod authentication;
 pub(crate) mod body;
-pub(crate) mod entering;
 pub(crate) mod error_constructors;
 pub(crate) mod file;
 pub(crate) mod filter;
 pub(crate) mod literals;
 pub(crate) mod names;
+pub(crate) mod operation_context;
 mod sent;
 pub(crate) mod serde;
 pub(crate) mod stored;
-pub(crate) mod subject;
 pub(crate) mod templates;
 pub(crate) mod types;
 
 pub(crate) use crate::names::GeneratedName;
-pub(crate) use subject::Subject;
+pub(crate) use operation_context::OperationContext;
 
 use crate::model::{Field, Kind, Model, Span};
 

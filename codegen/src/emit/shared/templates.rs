@@ -59,7 +59,7 @@ pub(crate) fn parameter(row: &ErrorEntry, placeholder: &str, name: &str) -> Iden
 }
 
 /// A call of the row's function, with a value for each of its placeholders.
-pub(crate) fn reject(row: &ErrorEntry, fill: impl Fn(&str) -> TokenStream) -> TokenStream {
+pub(crate) fn error_response(row: &ErrorEntry, fill: impl Fn(&str) -> TokenStream) -> TokenStream {
     let function = names::value(&row.name);
     let values = row.placeholders().into_iter().map(fill);
     quote!(errors::#function(#(#values),*))

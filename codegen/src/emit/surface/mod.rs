@@ -2,7 +2,7 @@
 
 mod routes;
 
-use crate::emit::shared::subject::{each_once, subjects};
+use crate::emit::shared::operation_context::{each_once, subjects};
 use crate::emit::shared::{Context, filter, templates};
 use crate::model::Surface;
 use crate::step::Step;
@@ -48,7 +48,7 @@ fn dispatch(context: &Context<'_>, surface: &Surface, bounds: &[Ident]) -> Token
     let modules = subjects(context, surface).map(|subject| subject.module());
     let reject = |step, allow: TokenStream| {
         let row = context.model.error_at(step).expect("checked: routing has its rows");
-        templates::reject(row, |_| allow.clone())
+        templates::error_response(row, |_| allow.clone())
     };
     let (nowhere, other_method) = (reject(Step::Route, quote!("")), reject(Step::Method, quote!(allow)));
     quote! {

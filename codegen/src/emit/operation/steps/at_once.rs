@@ -1,12 +1,12 @@
 //! The bound on what a caller has under way.
 
-use crate::emit::shared::Subject;
+use crate::emit::shared::OperationContext;
 use proc_macro2::{Literal, TokenStream};
 use quote::quote;
 
 /// All requests of a caller are counted together, whichever credential they carry; those to an operation that waits on
 /// purpose by themselves.
-pub(super) fn enter(subject: &Subject<'_>) -> TokenStream {
+pub(super) fn enter(subject: &OperationContext<'_>) -> TokenStream {
     let model = subject.context.model;
     let Some(max) = model.at_once(subject.surface, subject.operation) else {
         return quote!();

@@ -1,16 +1,16 @@
 //! Path, query and body: read and decoded, with every fault of them said at once.
 
-use crate::emit::shared::{Subject, literals, names, templates};
+use crate::emit::shared::{OperationContext, literals, names, templates};
 use crate::model::IdSource;
 use crate::step::Step;
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 
-pub(super) fn media_type(subject: &Subject<'_>) -> TokenStream {
+pub(super) fn media_type(subject: &OperationContext<'_>) -> TokenStream {
     if subject.operation.body.is_none() {
         return quote!();
     }
-    let refusal = templates::reject(subject.row(Step::MediaType), |_| quote!(""));
+    let refusal = templates::error_response(subject.row(Step::MediaType), |_| quote!(""));
     quote! {
         if !support::is_json(&exchange.headers) {
             return Err(#refusal);
@@ -18,7 +18,7 @@ pub(super) fn media_type(subject: &Subject<'_>) -> TokenStream {
     }
 }
 
-pub(super) fn read_body(subject: &Subject<'_>) -> TokenStream {
+pub(super) fn read_body(subject: &OperationContext<'_>) -> TokenStream {
     if subject.operation.body.is_none() {
         return quote!();
     }
@@ -26,7 +26,7 @@ pub(super) fn read_body(subject: &Subject<'_>) -> TokenStream {
     quote!(let bytes = bodies::read(exchange, #max_bytes).await?;)
 }
 
-pub(super) fn decode(subject: &Subject<'_>) -> TokenStream {
+pub(super) fn decode(subject: &OperationContext<'_>) -> TokenStream {
     let operation = subject.operation;
     let mut names = Vec::new();
     let mut decoders = Vec::new();
@@ -59,7 +59,7 @@ pub(super) fn decode(subject: &Subject<'_>) -> TokenStream {
         }
     });
     let decoded = &names[..decoders.len()];
-    let refusal = templates::reject(subject.row(Step::Decode), |_| quote!(faults.into_text()));
+    let refusal = templates::error_response(subject.row(Step::Decode), |_| quote!(faults.into_text()));
     let sound = if names.is_empty() {
         quote! {
             if !faults.is_empty() {

@@ -1,11 +1,11 @@
 //! What must hold before the handler runs: the plan, what exists, and whose it is.
 
-use crate::emit::shared::{Subject, error_constructors, names};
+use crate::emit::shared::{OperationContext, error_constructors, names};
 use crate::model::Exists;
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 
-pub(super) fn plan(subject: &Subject<'_>) -> TokenStream {
+pub(super) fn plan(subject: &OperationContext<'_>) -> TokenStream {
     let Some(plan) = &subject.operation.plan else {
         return quote!();
     };
@@ -20,12 +20,12 @@ pub(super) fn plan(subject: &Subject<'_>) -> TokenStream {
     }
 }
 
-pub(super) fn look_ups(subject: &Subject<'_>) -> TokenStream {
+pub(super) fn look_ups(subject: &OperationContext<'_>) -> TokenStream {
     let exists = subject.operation.exists.iter();
     exists.map(|exists| look_up(subject, exists)).collect()
 }
 
-fn look_up(subject: &Subject<'_>, exists: &Exists) -> TokenStream {
+fn look_up(subject: &OperationContext<'_>, exists: &Exists) -> TokenStream {
     let (record, found) = (names::of_type(&exists.resource), names::value(&exists.resource));
     let (id, sent) = (subject.id(&exists.resource), subject.sent_id(&exists.resource));
     let within = exists.parent.as_ref().map(|(parent, _)| {
@@ -36,12 +36,12 @@ fn look_up(subject: &Subject<'_>, exists: &Exists) -> TokenStream {
     quote!(let #found = Found::<#record>::look_up(app, #id, &#sent).await? #within;)
 }
 
-pub(super) fn claims(subject: &Subject<'_>) -> TokenStream {
+pub(super) fn claims(subject: &OperationContext<'_>) -> TokenStream {
     let owned = subject.operation.owned.iter();
     owned.map(|resource| claim(subject, resource)).collect()
 }
 
-fn claim(subject: &Subject<'_>, resource: &str) -> TokenStream {
+fn claim(subject: &OperationContext<'_>, resource: &str) -> TokenStream {
     let (record, found, owned) = (names::of_type(resource), names::value(resource), names::owned(resource));
     let caller = &subject.caller().expect("checked: only a caller owns").resource;
     let method = format_ident!("claim_by_{}", names::snake(caller));

@@ -1,11 +1,11 @@
 //! The handler's turn, and what becomes of its answer.
 
-use crate::emit::shared::subject::PRESENTED;
-use crate::emit::shared::{Subject, error_constructors, literals, names};
+use crate::emit::shared::operation_context::PRESENTED;
+use crate::emit::shared::{OperationContext, error_constructors, literals, names};
 use proc_macro2::{Literal, TokenStream};
 use quote::{format_ident, quote};
 
-pub(super) fn handle(subject: &Subject<'_>) -> TokenStream {
+pub(super) fn handle(subject: &OperationContext<'_>) -> TokenStream {
     let (operation, module) = (subject.operation, subject.module());
     let members = subject.members().into_iter().map(|member| member.name);
     let status = Literal::u16_unsuffixed(operation.status);
@@ -48,7 +48,7 @@ pub(super) fn handle(subject: &Subject<'_>) -> TokenStream {
 }
 
 /// What keeps those parameters that stand beside the answer until the request is gone, and the siblings with their values.
-fn siblings(subject: &Subject<'_>) -> (Option<TokenStream>, Vec<TokenStream>) {
+fn siblings(subject: &OperationContext<'_>) -> (Option<TokenStream>, Vec<TokenStream>) {
     let siblings = &subject.operation.siblings;
     let echoed: Vec<&String> = siblings.iter().filter(|sibling| *sibling != "total").collect();
     let values = echoed.iter().map(|sibling| names::value(sibling));

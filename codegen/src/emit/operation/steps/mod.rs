@@ -5,14 +5,14 @@ mod decoding;
 mod guards;
 mod handling;
 
-use crate::emit::shared::entering::{self, Entering};
-use crate::emit::shared::{Subject, names};
+use crate::emit::shared::authentication::{self, Entering};
+use crate::emit::shared::{OperationContext, names};
 use crate::step::Step;
 use proc_macro2::TokenStream;
 use quote::quote;
 
-pub(super) fn emit(subject: &Subject<'_>) -> TokenStream {
-    let steps = entering::order_of_steps(subject.context.model);
+pub(super) fn emit(subject: &OperationContext<'_>) -> TokenStream {
+    let steps = authentication::order_of_steps(subject.context.model);
     let steps = steps.into_iter().map(|step| one(subject, step));
     let handle = handling::handle(subject);
     let (bounds, surface, name) = (subject.bounds(), &subject.surface.name, &subject.operation.name);
@@ -35,7 +35,7 @@ pub(super) fn emit(subject: &Subject<'_>) -> TokenStream {
     }
 }
 
-fn one(subject: &Subject<'_>, step: Step) -> TokenStream {
+fn one(subject: &OperationContext<'_>, step: Step) -> TokenStream {
     match step {
         Step::Credential | Step::Suspended | Step::Limit | Step::Busy => enter(subject, step),
         Step::InFlight => at_once::enter(subject),
@@ -53,9 +53,9 @@ fn one(subject: &Subject<'_>, step: Step) -> TokenStream {
 }
 
 /// After the body was read: its client decides how long that takes, and the credential may have ended meanwhile.
-fn authenticate_again(subject: &Subject<'_>) -> TokenStream {
+fn authenticate_again(subject: &OperationContext<'_>) -> TokenStream {
     let credential = subject.credential().filter(|_| subject.operation.body.is_some());
-    let is_before = entering::precedes(subject.context.model, Step::Credential, Step::BodySize);
+    let is_before = authentication::precedes(subject.context.model, Step::Credential, Step::BodySize);
     let Some(credential) = credential.filter(|_| is_before) else {
         return quote!();
     };
@@ -64,13 +64,13 @@ fn authenticate_again(subject: &Subject<'_>) -> TokenStream {
 }
 
 /// Comes in at the first of the steps that are one call; the others of them are done there.
-fn enter(subject: &Subject<'_>, step: Step) -> TokenStream {
+fn enter(subject: &OperationContext<'_>, step: Step) -> TokenStream {
     let entering = Entering {
         context: subject.context,
         credential: subject.credential(),
         limit: subject.operation.limit.as_deref(),
     };
-    let together = entering::steps_of_entering(subject.context.model);
+    let together = authentication::steps_of_entering(subject.context.model);
     let Some(credential) = entering.credential.filter(|_| together.contains(&step)) else {
         return entering.step(step);
     };

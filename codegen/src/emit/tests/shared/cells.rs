@@ -7,7 +7,7 @@ use crate::step::Step;
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
-/// What a test is a witness of.
+/// What a test is evidence for.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Shows {
     /// The declared success.
@@ -27,7 +27,7 @@ pub(crate) struct Cell {
     given: String,
     /// Its name, which no other one of its module has.
     pub(crate) name: String,
-    /// What it is a witness of.
+    /// What it is evidence for.
     pub(crate) shows: Shows,
     body: TokenStream,
 }

@@ -36,7 +36,7 @@ impl Matrix<'_> {
                 match answer {
                     Answer::Unreachable => unreachable += 1,
                     Answer::Untestable => untestable += 1,
-                    Answer::Shown(witnesses) if witnesses.is_empty() => empty += 1,
+                    Answer::Shown(evidence) if evidence.is_empty() => empty += 1,
                     Answer::Shown(_) => shown += 1,
                 }
             }
@@ -140,7 +140,7 @@ impl OfSurface<'_> {
         )
     }
 
-    /// The witnesses of an operation, folded away.
+    /// The evidence of an operation, folded away.
     fn details(&self, out: &mut Formatter<'_>, line: &Line<'_>, rows: &[ErrorEntry]) -> fmt::Result {
         let operation = line.operation;
         writeln!(
@@ -154,12 +154,12 @@ impl OfSurface<'_> {
             out,
             "| success ({}) | {} |",
             operation.status,
-            line.success.witnesses(None)
+            line.success.evidence(None)
         )?;
         for (row, answer) in rows.iter().zip(&line.rows) {
             if *answer != Answer::Unreachable {
-                let witnesses = answer.witnesses(Some(row));
-                writeln!(out, "| `{}` ({}) | {witnesses} |", row.name, row.status)?;
+                let evidence = answer.evidence(Some(row));
+                writeln!(out, "| `{}` ({}) | {evidence} |", row.name, row.status)?;
             }
         }
         writeln!(out, "\n</details>")
@@ -167,7 +167,7 @@ impl OfSurface<'_> {
 }
 
 impl Answer {
-    fn witnesses(&self, row: Option<&ErrorEntry>) -> String {
+    fn evidence(&self, row: Option<&ErrorEntry>) -> String {
         match (self, row.and_then(|row| row.untestable.as_ref())) {
             (Answer::Untestable, Some(untestable)) => {
                 format!("untestable: {} (`{}`)", cell(&untestable.reason), untestable.test)
@@ -184,8 +184,8 @@ impl Display for Answer {
         match self {
             Answer::Unreachable => out.write_str("–"),
             Answer::Untestable => out.write_str("†"),
-            Answer::Shown(witnesses) if witnesses.is_empty() => out.write_str("**none**"),
-            Answer::Shown(witnesses) => write!(out, "{}", witnesses.len()),
+            Answer::Shown(evidence) if evidence.is_empty() => out.write_str("**none**"),
+            Answer::Shown(evidence) => write!(out, "{}", evidence.len()),
         }
     }
 }

@@ -97,7 +97,7 @@ impl Entering<'_> {
         }
         let row = self.context.model.error_at(Step::Suspended);
         let row = row.expect("checked: a step that an operation needs has a row");
-        let refusal = templates::reject(row, |_| quote!(""));
+        let refusal = templates::error_response(row, |_| quote!(""));
         quote! {
             if caller.suspended {
                 return Err(#refusal);

@@ -8,7 +8,7 @@ use quote::{ToTokens, format_ident, quote};
 use std::collections::HashSet;
 
 /// An operation, where it stands.
-pub(crate) struct Subject<'s> {
+pub(crate) struct OperationContext<'s> {
     pub(crate) context: &'s Context<'s>,
     pub(crate) surface: &'s Surface,
     pub(crate) operation: &'s Operation,
@@ -18,8 +18,8 @@ pub(crate) struct Subject<'s> {
 pub(crate) fn subjects<'s>(
     context: &'s Context<'s>,
     surface: &'s Surface,
-) -> impl Iterator<Item = Subject<'s>> + Clone {
-    surface.operations.iter().map(move |operation| Subject {
+) -> impl Iterator<Item = OperationContext<'s>> + Clone {
+    surface.operations.iter().map(move |operation| OperationContext {
         context,
         surface,
         operation,
@@ -36,7 +36,7 @@ pub(crate) struct Member {
     pub(crate) doc: String,
 }
 
-impl<'s> Subject<'s> {
+impl<'s> OperationContext<'s> {
     /// The module of its types and steps.
     pub(crate) fn module(&self) -> Ident {
         names::value(&self.operation.name)
