@@ -52,7 +52,7 @@ pub(crate) const MOVES: Edit = &[(
 
 pub(crate) const NEW_ENUM_VALUE: Edit = &[("    - other -- ", "    - unstated\n    - other -- ")];
 
-pub(crate) const NO_ENUM_VALUE: Edit = &[("    - other -- Neither, or not told.\n", "")];
+pub(crate) const NO_ENUM_VALUE: Edit = &[("    - other -- Neither, or not stated.\n", "")];
 
 /// The field, its type, and the decision on that.
 pub(crate) const NO_FIELD: Edit = &[

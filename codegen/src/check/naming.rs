@@ -87,7 +87,7 @@ fn all(spec: &Spec) -> Vec<(&Word, &'static str, Style)> {
     ) {
         all.extend(table.iter().map(|(name, _)| (name, what, style)));
     }
-    add(&mut all, &spec.errors, "an error row", Style::Snake);
+    add(&mut all, &spec.errors, "an error", Style::Snake);
     add(&mut all, &spec.limits, "a limit", Style::Snake);
     add(&mut all, &spec.quotas, "a quota", Style::Snake);
     add(&mut all, &spec.credentials, "a credential", Style::Snake);

@@ -22,7 +22,7 @@ const DEFAULTS: [(&str, &str, &str); 32] = [
     ("api.yaml", "objects", "{}"),
     ("api.yaml", "inputs", "{}"),
     ("`api`", "version", "0.0.0"),
-    ("an error row", "headers", "{}"),
+    ("an error", "headers", "{}"),
     ("a credential", "limited_by", "$caller"),
     ("`string`", "min", "0"),
     ("`integer`", "max", GREATEST),
