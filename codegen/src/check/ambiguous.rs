@@ -1,16 +1,16 @@
-//! Things that mean two things at once, or something else than they seem to.
+//! Rules about ambiguous declarations: a name, route or key that can be read in two ways.
 
 use super::lookup::{Operation, body_members, find, operations};
 use super::unguarded::{is_meant, node, of_member};
 use crate::diagnostic::{Diagnostic, places};
 use crate::spec::Spec;
 
-/// `parameter-twice`: a name that stands in the path and again in the query or the body.
+/// `parameter-twice`: a path parameter has the same name as a query parameter or a member of the body.
 pub(super) fn parameter_twice(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
     for operation in operations(spec) {
         let path = &operation.endpoint.path;
         let query = operation.endpoint.query.iter().map(|(name, _)| name);
-        // A field that a body takes from its resource has its own meaning there.
+        // A field that a body takes from its resource is not a parameter, so it may share the name.
         let members = operation.body().map(|body| body.members.iter().map(|(name, _)| name));
         for name in query
             .chain(members.into_iter().flatten())
@@ -26,7 +26,7 @@ pub(super) fn parameter_twice(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
     }
 }
 
-/// `patch-overwrites`: a PATCH that takes a default for what is not given, where a caller means it to stay.
+/// `patch-overwrites`: a PATCH has a member with a default, so that omitting the member overwrites the stored value.
 pub(super) fn patch_overwrites(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
     for operation in operations(spec).filter(|operation| operation.endpoint.method.text == "PATCH") {
         let Some(body) = operation
@@ -59,7 +59,7 @@ pub(super) fn patch_overwrites(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
     }
 }
 
-/// `bad-route`: the base of the surface stands in the route again.
+/// `bad-route`: the route repeats the base of its surface.
 pub(super) fn base_repeated(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
     for Operation { surface, endpoint, .. } in operations(spec) {
         let (base, route) = (surface.base.text.as_str(), endpoint.route.text.as_str());
@@ -71,7 +71,8 @@ pub(super) fn base_repeated(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
     }
 }
 
-/// `guard-order`: guards that are written in another order than they are asked in, which is that of their rows.
+/// `guard-order`: the guards are not written in the order of their errors in the error table, in which they are
+/// checked.
 pub(super) fn guard_order(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
     use crate::spec::Guard;
     if diagnostics
@@ -90,7 +91,7 @@ pub(super) fn guard_order(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
                 Guard::Exists { resource, .. } => ("exists", resource),
                 Guard::Owner(resource) => ("owner", resource),
             };
-            // What only its owner may know of is rejected as if it did not exist, and may have no row of its own.
+            // A private resource is rejected as if it did not exist, so its ownership may have no error of its own.
             let Some(place) = place(step) else { continue };
             if Some(place) < latest && !reported.contains(&name.at) {
                 let message = format!("`{step} {}` is asked before the guard in front of it", name.text);

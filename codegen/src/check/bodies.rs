@@ -1,10 +1,10 @@
-//! What requests carry.
+//! Rules about request bodies.
 
 use super::lookup::{Operation, body_members, find, operations, record_members};
 use crate::diagnostic::Diagnostic;
 use crate::spec::{Body, BodyUse, Span, Spec, TypeUse, Word};
 
-/// Every body, named or an endpoint's own.
+/// Every body, named or inline.
 pub(super) fn all(spec: &Spec) -> impl Iterator<Item = &Body> {
     let own = operations(spec).filter_map(|operation| match &operation.endpoint.body {
         Some(BodyUse::Inline(body)) => Some(body),
@@ -13,7 +13,7 @@ pub(super) fn all(spec: &Spec) -> impl Iterator<Item = &Body> {
     spec.inputs.iter().map(|(_, body)| body).chain(own)
 }
 
-/// The members that a body takes from its record, with their types.
+/// The members that a body takes from its resource, with their types.
 pub(super) fn of_record<'s>(spec: &'s Spec, body: &'s Body) -> Vec<(&'s Word, &'s TypeUse)> {
     let own = body.members.len();
     let mut members = body_members(spec, body);
@@ -21,7 +21,7 @@ pub(super) fn of_record<'s>(spec: &'s Spec, body: &'s Body) -> Vec<(&'s Word, &'
     members
 }
 
-/// `body-on-get`: a body where requests carry none.
+/// `body-on-get`: a body on a method whose requests carry none.
 pub(super) fn body_on_get(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
     for Operation { endpoint, .. } in operations(spec) {
         let method = &endpoint.method;
@@ -58,7 +58,7 @@ pub(super) fn empty_body(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
     }
 }
 
-/// `body-resource`: members of a record where there is none, or of two ways to name them.
+/// `body-resource`: the body lists fields of a resource and names no resource, or lists them in two ways.
 pub(super) fn bodies_of_a_record(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
     for body in all(spec) {
         let first = record_members(body).next();
@@ -84,7 +84,7 @@ pub(super) fn bodies_of_a_record(spec: &Spec, diagnostics: &mut Vec<Diagnostic>)
     }
 }
 
-/// `no-default`: a field that a new record may not be given, and then has no value.
+/// `no-default`: a field of a new record is not in the body and has no default, so that it would have no value.
 pub(super) fn nothing_to_take(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
     for body in all(spec) {
         let Some(record) = &body.resource else { continue };

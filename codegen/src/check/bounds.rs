@@ -1,9 +1,9 @@
-//! Bounds that contradict each other.
+//! Rules about bounds that contradict each other, and about character classes.
 
 use crate::diagnostic::Diagnostic;
 use crate::spec::{Num, Spec, TypeDef, Word};
 
-/// `bounds`: bounds that nothing can be within.
+/// `bounds`: no value can satisfy the bounds.
 pub(super) fn bounds(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
     for (_, named) in &spec.types {
         match &named.def {
@@ -65,9 +65,9 @@ fn few_decimals(decimals: Option<Num>, diagnostics: &mut Vec<Diagnostic>) {
     }
 }
 
-/// Whether there is a number of so many decimals between the bounds.
+/// Whether a number with at most `decimals` decimal places lies between the bounds.
 fn wide_enough(lower: Num, is_exclusive: bool, max: Num, decimals: Num, diagnostics: &mut Vec<Diagnostic>) {
-    /// Far less than the last decimal that a type may keep, as a part of it.
+    /// Tolerance for rounding errors, as a fraction of the last decimal place.
     const ROUNDING: f64 = 1e-6;
     let steps = 10_f64.powf(decimals.value);
     let least = match is_exclusive {
@@ -83,7 +83,7 @@ fn wide_enough(lower: Num, is_exclusive: bool, max: Num, decimals: Num, diagnost
     }
 }
 
-/// `bad-chars`: a class of characters that is none, or bidirectional controls that are not rejected and not allowed.
+/// `bad-chars`: an invalid character class, or a value of `bidi_controls` other than `refused`.
 pub(super) fn bad_chars(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
     for (_, named) in &spec.types {
         if let TypeDef::String {

@@ -1,10 +1,10 @@
-//! Quotas that count nothing, credentials that are taken for others, and classes of characters that are patterns.
+//! Rules about quotas that never apply, credentials that can be confused, and character classes written as patterns.
 
 use super::lookup::operations;
 use crate::diagnostic::Diagnostic;
 use crate::spec::{Spec, TypeDef};
 
-/// `quota`: one that lets nothing through, or that is asked where nothing is made.
+/// `quota`: a quota with the maximum 0, or an endpoint with a quota whose method creates nothing.
 pub(super) fn quota_of_nothing(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
     for (name, quota) in spec.quotas.iter().filter(|(_, quota)| quota.max.value == 0.0) {
         let message = format!("with `max: 0`, `{}` rejects every request", name.text);
@@ -24,7 +24,7 @@ pub(super) fn quota_of_nothing(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
     }
 }
 
-/// `credential`: two kinds that begin alike, so that nobody can tell which one was presented, or leaked.
+/// `credential`: two kinds of credentials have the same prefix, so that requests and leaks do not show the kind.
 pub(super) fn same_prefix(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
     for (index, (name, credential)) in spec.credentials.iter().enumerate() {
         let prefix = &credential.prefix;
@@ -41,7 +41,7 @@ pub(super) fn same_prefix(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
     }
 }
 
-/// `header-name`: a header of HTTP's own whose value has a form that a bare credential is not.
+/// `header-name`: the header is defined by HTTP, with a syntax that a bare credential does not have.
 pub(super) fn credential_header(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
     for (_, credential) in &spec.credentials {
         let header = &credential.header;
@@ -60,7 +60,7 @@ pub(super) fn credential_header(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) 
     }
 }
 
-/// `bad-chars`: a pattern where single characters and ranges are expected.
+/// `bad-chars`: a regular expression where single characters and ranges are expected.
 pub(super) fn pattern(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
     for (_, named) in &spec.types {
         let TypeDef::String { chars: Some(chars), .. } = &named.def else {

@@ -1,11 +1,11 @@
-//! `decision-node`: decisions that nothing in the file enacts.
+//! `decision-node`: a decision that nothing in the contract enacts.
 
 use super::lookup::operations;
 use crate::diagnostic::{Diagnostic, while_few};
 use crate::spec::{Spec, Word};
 use crate::yaml::{Node, Value};
 
-/// See the module.
+/// `decision-node`: the path of a decision leads to no node, and no operation names the decision.
 pub(super) fn decision_node(spec: &Spec, tree: &Node, diagnostics: &mut Vec<Diagnostic>) {
     for (name, decision) in &spec.decisions {
         let diagnostic = match (&decision.at, &decision.test) {
@@ -25,13 +25,13 @@ pub(super) fn decision_node(spec: &Spec, tree: &Node, diagnostics: &mut Vec<Diag
     }
 }
 
-/// Whether an operation names the decision, and so enacts it.
+/// Whether an operation names the decision in `open`, and so enacts it.
 fn is_open_by(spec: &Spec, decision: &Word) -> bool {
     let mut named = operations(spec).filter_map(|operation| operation.endpoint.open.as_ref());
     named.any(|open| open.text == decision.text)
 }
 
-/// A path that leads to nothing: points at its first piece that is not there.
+/// A path that leads to no node: points at its first segment that does not exist.
 fn nowhere(path: &Word, tree: &Node, diagnostics: &[Diagnostic]) -> Diagnostic {
     let mut last = tree;
     let mut rest = path.text.as_str();

@@ -1,4 +1,4 @@
-//! Values that are taken when none is given.
+//! Rules about defaults.
 
 use super::bounds;
 use super::enums::check_value;
@@ -6,7 +6,7 @@ use super::lookup::{TypeTarget, declaration, type_target};
 use crate::diagnostic::Diagnostic;
 use crate::spec::{Data, Num, Spec, Table, TypeDef, TypeUse, Word};
 
-/// `bad-default`: a default that is no value of its type.
+/// `bad-default`: a default that is not a valid value of its type.
 pub(super) fn bad_default(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
     let objects = spec.objects.iter().map(|(_, members)| members);
     let fields = spec.resources.iter().map(|(_, resource)| &resource.fields);
@@ -26,7 +26,7 @@ pub(super) fn bad_default(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
     }
 }
 
-/// The types of what no request carries and no record holds.
+/// The types that occur only in answers and are not stored.
 fn shown(spec: &Spec) -> impl Iterator<Item = &Table<TypeUse>> {
     let joined = spec.resources.iter().map(|(_, resource)| &resource.joined);
     let endpoints = spec.surfaces.iter().flat_map(|(_, surface)| &surface.endpoints);
@@ -62,7 +62,7 @@ fn check(spec: &Spec, used: &TypeUse, default: &Word, diagnostics: &mut Vec<Diag
     }
 }
 
-/// What the default of a type should be, if the given one is not that.
+/// What a default of this type looks like, if `default` is not a valid one.
 fn of_type(def: &TypeDef, default: &str) -> Option<String> {
     match def {
         TypeDef::String {

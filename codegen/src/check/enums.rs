@@ -1,4 +1,4 @@
-//! Values of enumerations, and the states that a field may have.
+//! Rules about the values of enums, and about states.
 
 use super::lookup::{
     Operation, TypeTarget, body_members, entry, enum_of, find, has, names, operations, resource_field, type_target,
@@ -6,7 +6,7 @@ use super::lookup::{
 use crate::diagnostic::{Diagnostic, while_few};
 use crate::spec::{EnumDef, Spec, StateDef, TypeUse, Word};
 
-/// `unknown-enum-value`: a value that its enumeration does not have.
+/// `unknown-enum-value`: a value that its enum does not have.
 pub(super) fn unknown_enum_value(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
     for (_, def) in &spec.enums {
         let Some(whole) = &def.of else { continue };
@@ -40,7 +40,7 @@ pub(super) fn unknown_enum_value(spec: &Spec, diagnostics: &mut Vec<Diagnostic>)
     }
 }
 
-/// Reports a value that an enumeration does not have.
+/// Reports a value that its enum does not have.
 pub(super) fn check_value(value: &Word, (name, def): &(Word, EnumDef), diagnostics: &mut Vec<Diagnostic>) {
     if !has(&def.values, &value.text) {
         let message = format!("`{}` has no value `{}`", name.text, value.text);
@@ -51,7 +51,7 @@ pub(super) fn check_value(value: &Word, (name, def): &(Word, EnumDef), diagnosti
     }
 }
 
-/// `states`: states of what is no field, or of one that has no states.
+/// `states`: states of something that is not a field, or of a field that cannot have states.
 pub(super) fn states(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
     let mut seen: Vec<(&str, &Word)> = Vec::new();
     for (place, def) in &spec.states {
@@ -116,7 +116,7 @@ fn shown(used: &TypeUse) -> String {
     }
 }
 
-/// `transitions`: an endpoint moves the states of a resource that it does not know, or to a state that it is not told.
+/// `transitions`: an endpoint changes states of a resource that no guard finds, or takes no target state.
 pub(super) fn transitions(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
     for operation in operations(spec) {
         let Some(place) = &operation.endpoint.transitions else {
@@ -142,8 +142,8 @@ pub(super) fn transitions(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
     }
 }
 
-/// Whether the body has exactly one member that is certain to be there and whose type is the enumeration or a part. What
-/// is not known has been reported.
+/// Whether the body has exactly one required member whose type is the enum or a part of it. Unknown types count as
+/// fitting: another rule reports them.
 fn takes_state(operation: Operation<'_>, name: &str) -> bool {
     let Some(body) = operation.body() else {
         return operation.endpoint.body.is_some();

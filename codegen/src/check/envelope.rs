@@ -1,18 +1,18 @@
-//! The envelope: whether it holds what answers have to say, and nothing that nobody says.
+//! Rules about the envelope: it has a place for everything that answers contain, and no placeholder that stays empty.
 
 use super::success::first_said;
 use crate::diagnostic::Diagnostic;
 use crate::spec::{EnvelopeValue, Spec, Table, Word};
 
-/// What a success can fill.
+/// Placeholders that a success can fill.
 const SUCCESS: [&str; 3] = ["data", "message", SIBLINGS];
-/// The members that an endpoint names beside `data`, and the key that they stand under.
+/// The placeholder for the members that an endpoint names beside `data`.
 const SIBLINGS: &str = "siblings";
 const SPREAD: &str = "...";
-/// What an error can fill.
+/// Placeholders that an error can fill.
 const ERROR: [&str; 4] = ["text", "code", "status", "request_id"];
 
-/// `envelope`: a placeholder that nothing fills, or one that stands twice.
+/// `envelope`: a placeholder that is never filled, or that occurs twice.
 pub(super) fn placeholders(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
     check_members(&spec.envelope.success, &SUCCESS, "a success", diagnostics);
     check_members(&spec.envelope.error, &ERROR, "an error", diagnostics);
@@ -35,7 +35,7 @@ fn check_members(members: &Table<EnvelopeValue>, known: &[&str], what: &str, dia
     }
 }
 
-/// `envelope`: `$siblings` are members with names of their own, and stand under `...`; nothing else does.
+/// `envelope`: `$siblings` expands to members with their own names. It must have the key `...`, and nothing else may.
 pub(super) fn spread(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
     for (key, value) in spec.envelope.success.iter().chain(&spec.envelope.error) {
         let is_siblings = placeholder(value).is_some_and(|word| word.text == SIBLINGS);
@@ -63,7 +63,7 @@ fn sends(members: &Table<EnvelopeValue>, name: &str) -> bool {
         .any(|word| word.text == name)
 }
 
-/// `envelope`: a success without its data, an error without its text.
+/// `envelope`: a success without `$data`, or an error without `$text`.
 pub(super) fn needed(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
     let both = [
         (&spec.envelope.success, "success", "data"),
@@ -83,7 +83,7 @@ pub(super) fn needed(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
     }
 }
 
-/// `envelope`: something that endpoints say and the envelope does not send.
+/// `envelope`: an endpoint sets something that the envelope does not send.
 pub(super) fn said_but_not_sent(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
     let message =
         first_said(spec, |success| success.message.as_ref()).filter(|_| !sends(&spec.envelope.success, "message"));

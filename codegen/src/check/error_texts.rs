@@ -1,4 +1,4 @@
-//! Whether a caller can tell from an error response what to do: what rows should name, and rows that cannot be told apart.
+//! Rules about error texts: a caller can tell from an error response what to do, and can tell two errors apart.
 
 use super::lookup::operations;
 use super::unguarded::is_meant;
@@ -7,7 +7,7 @@ use crate::spec::{EnvelopeValue, ErrorEntry, Spec, Word};
 use crate::step::Step;
 use std::collections::HashMap;
 
-/// `says-too-little`: a row that keeps to itself what a caller needs to mend the request.
+/// `says-too-little`: an error omits a placeholder that a caller needs to correct the request.
 pub(super) fn says_too_little(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
     for (name, error) in &spec.errors {
         let Some(step) = Step::parse(&error.step.text) else {
@@ -38,7 +38,7 @@ fn finds_two(spec: &Spec) -> bool {
     operations(spec).any(|operation| operation.existing().count() > 1)
 }
 
-/// `same-refusal`: two rows that look the same to a caller.
+/// `same-refusal`: two errors that look the same to a caller.
 pub(super) fn same_error_response(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
     let tells_row = spec
         .envelope
@@ -66,19 +66,19 @@ pub(super) fn same_error_response(spec: &Spec, diagnostics: &mut Vec<Diagnostic>
     }
 }
 
-/// Where a row and its text stand.
+/// The paths of an error and of its text.
 fn nodes(error: &Word) -> Vec<String> {
     vec![format!("errors.{}", error.text), format!("errors.{}.text", error.text)]
 }
 
-/// All that a caller sees of a row: status, text and headers.
+/// All that a caller sees of an error: status, text and headers.
 fn shown(error: &ErrorEntry) -> (u64, &str, Vec<(&str, &str)>) {
     let headers = error.headers.iter();
     let headers = headers.map(|(name, value)| (name.text.as_str(), value.text.as_str()));
     (error.status.value.to_bits(), &error.text.text, headers.collect())
 }
 
-/// `bad-placeholder`: what other languages take for a placeholder, and texts that take none.
+/// `bad-placeholder`: the placeholder syntax of another language, or a placeholder in a text that cannot have one.
 pub(super) fn foreign_placeholder(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
     let errors = spec
         .errors

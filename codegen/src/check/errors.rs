@@ -1,4 +1,4 @@
-//! The error table: whether its rows are those that requests can meet.
+//! Rules about the error table: it has an error for each way to reject a request, and none that cannot occur.
 
 use super::limits::asks_for_credentials;
 use super::lookup::{Operation, find, has, operations};
@@ -8,7 +8,7 @@ use crate::spec::{ErrorEntry, Guard, Num, Span, Spec, Word};
 use crate::step::Step;
 use crate::yaml::{Node, Value};
 
-/// `unknown-step`: a row at a step that there is not.
+/// `unknown-step`: an error at a step that does not exist.
 pub(super) fn unknown_step(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
     for (_, error) in &spec.errors {
         if Step::parse(&error.step.text).is_none() {
@@ -19,7 +19,7 @@ pub(super) fn unknown_step(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
     }
 }
 
-/// `unknown-error-row`: an endpoint's own error that is no row, or none of the step `rule`.
+/// `unknown-error-row`: an endpoint names an error that is not in the table, or that is not of the step `rule`.
 pub(super) fn unknown_error_row(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
     for name in operations(spec).flat_map(|operation| &operation.endpoint.errors) {
         let diagnostic = |message: String| Diagnostic::new("unknown-error-row", name.at, message);
@@ -41,14 +41,14 @@ pub(super) fn unknown_error_row(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) 
     }
 }
 
-/// The rows with their steps, those without a known one left out.
+/// The errors with their steps. Errors with an unknown step are skipped.
 fn rows(spec: &Spec) -> impl Iterator<Item = (&Word, &ErrorEntry, Step)> {
     spec.errors
         .iter()
         .filter_map(|(name, error)| Some((name, error, Step::parse(&error.step.text)?)))
 }
 
-/// `duplicate-step`: two rows of a step of which there can be one.
+/// `duplicate-step`: two errors of a step that can have only one.
 pub(super) fn duplicate_step(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
     let mut seen: Vec<(Step, &Word, &Word)> = Vec::new();
     for (name, error, step) in rows(spec).filter(|(_, _, step)| *step != Step::Rule) {
@@ -63,7 +63,7 @@ pub(super) fn duplicate_step(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
     }
 }
 
-/// `missing-error-row`: a step at which requests can be rejected, and that has no row.
+/// `missing-error-row`: requests can be rejected at a step that has no error.
 pub(super) fn missing_error_row(spec: &Spec, tree: &Node, diagnostics: &mut Vec<Diagnostic>) {
     if rows(spec).count() < spec.errors.len() {
         return;
@@ -84,7 +84,7 @@ pub(super) fn missing_error_row(spec: &Spec, tree: &Node, diagnostics: &mut Vec<
     }
 }
 
-/// Where the table stands, or the name of the contract that has none.
+/// The position of the error table, or of the contract's name if there is no table.
 fn table(spec: &Spec, tree: &Node) -> Span {
     let sections = match &tree.form {
         Value::Map(sections) => sections.as_slice(),
@@ -94,7 +94,7 @@ fn table(spec: &Spec, tree: &Node) -> Span {
     errors.map_or(spec.api.name.at, |(key, _)| key.at)
 }
 
-/// Where and why a step can reject a request.
+/// Where and why requests can be rejected at a step.
 fn needed_by(spec: &Spec, step: Step, table: Span) -> Option<(Span, String)> {
     let always = |reason: &str| Some((table, reason.to_owned()));
     match step {
@@ -105,7 +105,7 @@ fn needed_by(spec: &Spec, step: Step, table: Span) -> Option<(Span, String)> {
             let counting = spec.limits.iter().find(|(_, limit)| limit.counts.is_some())?;
             asks_for_credentials(spec).then(|| (counting.0.at, format!("`{}` can be exceeded", counting.0.text)))
         }
-        // Without a row nothing is counted.
+        // `busy` counts only if it has an error; endpoints name the errors of `rule` themselves.
         Step::Busy | Step::Rule => None,
         _ => {
             let operation = operations(spec).find(|operation| meets(*operation, step))?;
@@ -146,12 +146,13 @@ fn meets(operation: Operation<'_>, step: Step) -> bool {
     }
 }
 
-/// Whether a stranger is told that a resource is another one's: of what is private strangers must not know.
+/// Whether callers other than the owner get the error of the step `owner`. For a private resource they get that of
+/// `exists`, so that they cannot learn that it exists.
 fn is_rejected_to_strangers(spec: &Spec, resource: &Word) -> bool {
     find(&spec.resources, &resource.text).is_some_and(|resource| !resource.private)
 }
 
-/// `unused-error-row`: a row that no request can meet.
+/// `unused-error-row`: an error that no request can cause.
 pub(super) fn unused_error_row(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
     for (name, error, step) in rows(spec) {
         if is_met(spec, &name.text, step) {
@@ -171,7 +172,7 @@ pub(super) fn unused_error_row(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
     }
 }
 
-/// Whether a request can meet a row. What is declared and not used has been reported, and is taken to be used here.
+/// Whether a request can cause an error. What is declared and unused counts as used: another rule reports it.
 fn is_met(spec: &Spec, error: &str, step: Step) -> bool {
     let is_rate = |limit: &crate::spec::Limit| !limit.methods.is_empty();
     match step {
@@ -195,10 +196,10 @@ fn is_met(spec: &Spec, error: &str, step: Step) -> bool {
     }
 }
 
-/// Steps at which requests must be held open, answers wait to be read, a clock must run out, or something break.
+/// Steps that an ordinary request cannot reach: they need held connections, unread answers, a timeout, or a failure.
 const OUT_OF_REACH: [Step; 5] = [Step::InFlight, Step::Busy, Step::BodyTime, Step::Write, Step::Internal];
 
-/// `untestable`: a row that any request can bring about is said to be out of reach.
+/// `untestable`: an error is declared untestable although a request can cause it.
 pub(super) fn untestable(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
     for (_, error, step) in rows(spec).filter(|(_, _, step)| !OUT_OF_REACH.contains(step)) {
         if let Some(untestable) = &error.untestable {

@@ -10,7 +10,7 @@ use crate::spec::{Data, Resource, Spec, TypeDef, TypeUse, Word};
 
 const RULE: &str = "unknown-field";
 
-/// A view shows a field that its resource does not have.
+/// A field of a view that its resource does not have.
 pub(super) fn unknown_view_field(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
     for (name, resource) in &spec.resources {
         for source in resource
@@ -24,7 +24,7 @@ pub(super) fn unknown_view_field(spec: &Spec, diagnostics: &mut Vec<Diagnostic>)
     }
 }
 
-/// A field, or a member of each item of one, that the resource does not have.
+/// A field that the resource does not have, or a member that the items of the field do not have.
 pub(super) fn check_source(
     spec: &Spec,
     source: &Word,
@@ -47,14 +47,14 @@ fn check_field(wanted: &Word, (name, resource): (&Word, &Resource), diagnostics:
     }
 }
 
-/// A report of a field that a resource does not have.
+/// The diagnostic for a field that a resource does not have.
 fn unknown<'s>(wanted: &Word, of: &Word, known: impl IntoIterator<Item = &'s str>) -> Diagnostic {
     let message = format!("`{}` has no field `{}`", of.text, wanted.text);
     let diagnostic = Diagnostic::new(RULE, wanted.at, message).declared(of);
     diagnostic.propose(&wanted.text, known)
 }
 
-/// `list[].member`: the list must be a stored list of objects that have the member.
+/// `list[].member`: the field must be a stored list of objects that have the member.
 fn check_item(
     spec: &Spec,
     (list, member): (&Word, &Word),
@@ -80,7 +80,7 @@ fn check_item(
     }
 }
 
-/// Whether a type, or that of its items, has been reported as unknown.
+/// Whether the type, or the type of its items, is unknown, which another rule reports.
 fn is_unknown(spec: &Spec, used: &TypeUse) -> bool {
     match type_target(spec, &used.name.text) {
         TypeTarget::Type(TypeDef::List { of, .. }) => matches!(type_target(spec, &of.text), TypeTarget::Unknown),
@@ -97,7 +97,7 @@ pub(super) fn picked<'s>(spec: &'s Spec, list: &'s TypeUse, member: &str) -> Opt
         .map(|(_, used)| used)
 }
 
-/// The object that the items of a list are, and its members.
+/// The name of the object that the items of a list are, and its members.
 fn object_items<'s>(spec: &'s Spec, used: &'s TypeUse) -> Option<(&'s str, Members<'s>)> {
     let item = match type_target(spec, &used.name.text) {
         TypeTarget::Object(_) if used.list => &used.name.text,
@@ -110,7 +110,7 @@ fn object_items<'s>(spec: &'s Spec, used: &'s TypeUse) -> Option<(&'s str, Membe
     }
 }
 
-/// A body takes a field that its record does not have.
+/// A field in a body that its resource does not have.
 pub(super) fn unknown_body_field(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
     for body in bodies::all(spec) {
         let Some(record) = &body.resource else { continue };
@@ -131,7 +131,7 @@ pub(super) fn unknown_body_field(spec: &Spec, diagnostics: &mut Vec<Diagnostic>)
     }
 }
 
-/// A list is sorted by a field that its resource does not have.
+/// A sort key that the listed resource does not have.
 pub(super) fn unknown_sort_field(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
     for Operation { endpoint, .. } in operations(spec) {
         let Some(Data::View(TypeUse { name, list: true, .. })) = &endpoint.success.data else {
@@ -151,7 +151,7 @@ pub(super) fn unknown_sort_field(spec: &Spec, diagnostics: &mut Vec<Diagnostic>)
     }
 }
 
-/// A resource is owned by way of a field that it does not have, or that holds another id.
+/// An owner's field that the resource does not have, or that holds the id of another resource.
 pub(super) fn unknown_owner_field(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
     for (name, resource) in &spec.resources {
         for (caller, field) in &resource.owner {
@@ -169,7 +169,7 @@ pub(super) fn unknown_owner_field(spec: &Spec, diagnostics: &mut Vec<Diagnostic>
     }
 }
 
-/// The plan or the suspension of a caller is a field that it does not have, or one of another type.
+/// The plan or suspension field of a caller that does not exist, or has the wrong type.
 pub(super) fn unknown_credential_field(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
     for (_, credential) in &spec.credentials {
         let Some(caller) = &credential.caller else { continue };
@@ -200,7 +200,7 @@ pub(super) fn unknown_credential_field(spec: &Spec, diagnostics: &mut Vec<Diagno
     }
 }
 
-/// The items of a list are to differ in a member that they do not have.
+/// A list must be unique by a member that its items do not have.
 pub(super) fn unknown_unique_member(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
     for (_, named) in &spec.types {
         let TypeDef::List {
@@ -247,7 +247,7 @@ fn is_text(spec: &Spec, used: &TypeUse) -> bool {
     is_string && !used.list && !used.optional
 }
 
-/// Parameters are compared that are not declared.
+/// A comparison of parameters that are not declared.
 pub(super) fn unknown_parameter(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
     for Operation { endpoint, .. } in operations(spec) {
         for name in endpoint.constraints.iter().flat_map(|(lower, upper)| [lower, upper]) {

@@ -1,4 +1,4 @@
-//! Which rows a list shows: filters of what there is not, and of what cannot be compared.
+//! Rules about filters: both sides exist and can be compared.
 
 use super::enums::check_value;
 use super::fields::{check_source, picked};
@@ -9,7 +9,7 @@ use crate::matching::Matching;
 use crate::spec::{EnumDef, Filter, FilterBy, Resource, Spec, TypeDef, TypeUse, Word};
 use std::collections::HashMap;
 
-/// `unknown-field`: a filter compares a field that the listed resource does not have, or a parameter that there is not.
+/// `unknown-field`: a filter names a field that the listed resource does not have, or a parameter that does not exist.
 pub(super) fn unknown_filter_field(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
     for operation in operations(spec) {
         let Some(resource) = resource(operation) else { continue };
@@ -44,7 +44,7 @@ fn parameter<'s>(operation: Operation<'s>, name: &str) -> Option<&'s TypeUse> {
     find(&endpoint.query, name).or_else(|| find(&endpoint.path, name))
 }
 
-/// `filter`: a filter of what is no list, of what cannot be compared, or of what another one compares already.
+/// `filter`: the endpoint returns no list, the two sides cannot be compared, or another filter compares the same.
 pub(super) fn filter(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
     for operation in operations(spec) {
         let Some(first) = operation.endpoint.filters.first() else {
@@ -68,7 +68,7 @@ pub(super) fn filter(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
     }
 }
 
-/// What a filter compares its field with; fixed values are one.
+/// The left side of a filter. All fixed values count as the same one.
 fn left(filter: &Filter) -> &str {
     match &filter.by {
         FilterBy::Parameter(name, _) => &name.text,
@@ -86,7 +86,7 @@ fn repeated(filter: &Filter, first: &Filter) -> Diagnostic {
     Diagnostic::new("filter", filter.at, message).related(first.at, "here")
 }
 
-/// Reports a filter whose two sides cannot be compared.
+/// Reports a filter whose sides cannot be compared.
 fn misfit(operation: Operation<'_>, resource: &Resource, filter: &Filter, diagnostics: &mut Vec<Diagnostic>) {
     let spec = operation.spec;
     let Some(used) = source(spec, resource, &filter.field.text) else {
@@ -121,7 +121,7 @@ fn misfit(operation: Operation<'_>, resource: &Resource, filter: &Filter, diagno
     }
 }
 
-/// Why a field that is no enum cannot have a fixed value.
+/// Why a field that is not an enum cannot have a fixed value.
 fn not_a_value(subject: &str, field: &Comparable<'_>, value: &Word) -> Option<String> {
     match field {
         Comparable::Boolean if matches!(value.text.as_str(), "true" | "false") => None,
@@ -133,7 +133,7 @@ fn not_a_value(subject: &str, field: &Comparable<'_>, value: &Word) -> Option<St
     }
 }
 
-/// What is compared of a field: of a list, its items.
+/// What a filter compares of a field: of a list, the items.
 fn subject(spec: &Spec, filter: &Filter, used: &TypeUse) -> String {
     let is_pick = filter.field.text.contains("[]");
     let is_list = used.list
@@ -147,23 +147,23 @@ fn subject(spec: &Spec, filter: &Filter, used: &TypeUse) -> String {
     }
 }
 
-/// What a parameter is, and what its comparison with a field needs, where they do not fit.
+/// Describes the type of a parameter, and the type that the comparison needs, if they do not fit.
 fn unlike(
     spec: &Spec,
     (parameter, matching): (&TypeUse, Matching),
     field: &Comparable<'_>,
 ) -> Option<(String, &'static str)> {
     let left = Comparable::of(spec, parameter);
-    // That no parameter can hold an object has been reported.
+    // A parameter of such a type has been reported already.
     let is_misplaced = matches!(left, Comparable::Object | Comparable::Moment);
     (!is_misplaced && !left.fits(matching, field)).then(|| (left.said(), needed(matching)))
 }
 
-/// Why a field cannot be the id of whoever calls.
+/// Why a field cannot be the id of the caller.
 fn not_the_caller(operation: Operation<'_>, subject: &str, field: &Comparable<'_>) -> Option<String> {
     let name = operation.surface.credential.as_ref();
     let Some(caller) = operation.caller() else {
-        // A credential that there is not has been reported.
+        // An unknown credential has been reported already.
         let is_known = name.is_none_or(|name| find(&operation.spec.credentials, &name.text).is_some());
         return is_known.then(|| match name {
             Some(name) => format!("nobody knows who calls: the credential `{}` has no `caller`", name.text),
@@ -175,7 +175,7 @@ fn not_the_caller(operation: Operation<'_>, subject: &str, field: &Comparable<'_
     (!is_its_id).then(|| format!("`$caller` is the id of a `{caller}`, and {subject} is {said}"))
 }
 
-/// The type of a field, or of what is picked from its items.
+/// The type of a field, or of the member that is picked from its items.
 fn source<'s>(spec: &'s Spec, resource: &'s Resource, source: &str) -> Option<&'s TypeUse> {
     match source.split_once("[].") {
         Some((list, member)) => picked(spec, find(&resource.fields, list)?, member),
@@ -183,7 +183,7 @@ fn source<'s>(spec: &'s Spec, resource: &'s Resource, source: &str) -> Option<&'
     }
 }
 
-/// What values can be compared as; of a list, its items.
+/// What a value can be compared as. For a list: its items.
 enum Comparable<'s> {
     Text,
     Number,
@@ -192,7 +192,7 @@ enum Comparable<'s> {
     Boolean,
     /// The id of a resource.
     Id(&'s str),
-    /// A value of an enum: that, or the one that it is a part of, and itself.
+    /// A value of an enum: the name of the whole enum, which can differ if this one is a part, and the enum itself.
     Enum(&'s str, &'s (Word, EnumDef)),
     Object,
     Unknown,
@@ -208,7 +208,7 @@ impl<'s> Comparable<'s> {
             TypeTarget::Type(TypeDef::String { .. }) | TypeTarget::BuiltIn("string") => Comparable::Text,
             TypeTarget::Type(TypeDef::Number { .. } | TypeDef::Integer { .. }) => Comparable::Number,
             TypeTarget::Type(TypeDef::List { of, .. }) => match type_target(spec, &of.text) {
-                // A list of lists has items that are none of these.
+                // The items of a list of lists cannot be compared.
                 TypeTarget::Type(TypeDef::List { .. }) => Comparable::Object,
                 _ => Comparable::named(spec, &of.text),
             },
@@ -222,7 +222,7 @@ impl<'s> Comparable<'s> {
         }
     }
 
-    /// Whether the value of a parameter can be matched with such a field.
+    /// Whether the value of a parameter can be compared with the field in this way.
     fn fits(&self, matching: Matching, field: &Comparable<'_>) -> bool {
         use Comparable::{Boolean, Date, Enum, Id, Number, Text, Unknown};
         match (matching, self, field) {
@@ -251,7 +251,7 @@ impl<'s> Comparable<'s> {
     }
 }
 
-/// What a comparison needs.
+/// The types that a comparison needs.
 fn needed(matching: Matching) -> &'static str {
     match matching {
         Matching::Equal => "`=` needs two of a kind",

@@ -1,4 +1,4 @@
-//! Types that the generated code makes of names of the contract, and those of which two would be one.
+//! Names of Rust types that are generated from names of the contract, and collisions between them.
 
 use super::naming::keys;
 use crate::diagnostic::{Diagnostic, places};
@@ -7,12 +7,12 @@ use crate::spec::{Spec, Word};
 use std::collections::HashMap;
 use std::fmt::{self, Display};
 
-/// A name of the contract, of which a type is made.
+/// A name of the contract from which a type is generated.
 #[derive(Clone, Copy)]
 pub(super) struct Declaration<'s> {
     pub(super) word: &'s Word,
     what: &'static str,
-    /// The resource that a view shows.
+    /// The resource of a view.
     of: Option<&'s Word>,
 }
 
@@ -26,7 +26,7 @@ impl Display for Declaration<'_> {
     }
 }
 
-/// The names that are types as they stand.
+/// The names that become types unchanged.
 pub(super) fn declared(spec: &Spec) -> impl Iterator<Item = Declaration<'_>> {
     let all = |what| move |word| Declaration { word, what, of: None };
     let parts = keys(&spec.enums).map(all("enum"));
@@ -35,7 +35,7 @@ pub(super) fn declared(spec: &Spec) -> impl Iterator<Item = Declaration<'_>> {
     parts.chain(keys(&spec.resources).map(all("resource")))
 }
 
-/// The other types, and what they are made of.
+/// The other generated types, and the names that they are generated from.
 pub(super) fn generated(spec: &Spec) -> Vec<(String, Declaration<'_>)> {
     let mut made = Vec::new();
     let mut add = |names: &[GeneratedName<'_>], word, what, of| {
@@ -86,7 +86,7 @@ pub(super) fn generated(spec: &Spec) -> Vec<(String, Declaration<'_>)> {
     made
 }
 
-/// `reserved-name`: two names of the contract make one type.
+/// `reserved-name`: two names of the contract generate the same type.
 pub(super) fn generated_twice(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
     let mut reported = places(diagnostics);
     let mut seen: HashMap<String, Declaration<'_>> = HashMap::new();

@@ -1,4 +1,4 @@
-//! Guards that have nothing to guard.
+//! Rules about guards that have nothing to check.
 
 use super::enums::check_value;
 use super::lookup::{Operation, entry, enum_of, find, operations};
@@ -6,7 +6,7 @@ use super::routes::parameters;
 use crate::diagnostic::{Diagnostic, listed};
 use crate::spec::{Guard, Resource, Spec, Word};
 
-/// `guard-target`: a guard on a resource of which the request does not name exactly one.
+/// `guard-target`: a guard on a resource of which the request does not carry exactly one id.
 pub(super) fn guard_target(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
     for operation in operations(spec) {
         if operation.endpoint.body.is_some() && operation.body().is_none() || has_open_parameter(operation) {
@@ -44,8 +44,8 @@ pub(super) fn guard_target(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
     }
 }
 
-/// Whether a parameter of the route has no type, or one that names no resource: that is reported, and may be what a guard
-/// looks for.
+/// Whether a parameter of the route has no type, or a type that names no resource. Another rule reports it; it could be
+/// the id that a guard needs.
 fn has_open_parameter(operation: Operation<'_>) -> bool {
     let path = &operation.endpoint.path;
     let is_known = |name: &str| find(&operation.spec.resources, name.split('.').next().unwrap_or_default()).is_some();
@@ -54,7 +54,7 @@ fn has_open_parameter(operation: Operation<'_>) -> bool {
         .any(|name| find(path, name).is_none_or(|used| !is_known(&used.name.text)))
 }
 
-/// The ids of a resource that the path and the members of the body hold for certain.
+/// The ids of a resource that the path and the required members of the body carry.
 pub(super) fn ids_of<'s>(operation: Operation<'s>, resource: &str) -> Vec<&'s Word> {
     let id = format!("{resource}.id");
     let members = operation
@@ -67,7 +67,7 @@ pub(super) fn ids_of<'s>(operation: Operation<'s>, resource: &str) -> Vec<&'s Wo
         .collect()
 }
 
-/// `guard-parent`: a guard on belonging together, between resources that do not.
+/// `guard-parent`: a guard that a resource belongs to a parent, where no field of the resource holds the parent's id.
 pub(super) fn guard_parent(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
     for operation in operations(spec) {
         for guard in &operation.endpoint.guards {
@@ -85,7 +85,7 @@ pub(super) fn guard_parent(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
                 continue;
             }
             let id = format!("{}.id", parent.text);
-            // The resource itself instead of its id is another mistake, and has been reported.
+            // A field that holds the resource instead of its id has been reported already.
             let is_parent = |name: &str| name == id || name == parent.text;
             let fields = child
                 .fields
@@ -107,7 +107,7 @@ pub(super) fn guard_parent(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
     }
 }
 
-/// `guard-owner`: a guard on ownership where nothing is found, or the caller owns nothing.
+/// `guard-owner`: a guard on ownership where no resource is found, or where the caller can own none.
 pub(super) fn guard_owner(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
     for operation in operations(spec) {
         let mut seen: Vec<&Word> = Vec::new();
@@ -137,7 +137,7 @@ fn unowned(
         return Some(diagnostic(message));
     }
     match operation.caller() {
-        // A credential that is not known has been reported.
+        // An unknown credential has been reported already.
         None if operation.credential().is_none() && operation.surface.credential.is_some() => None,
         None => Some(operation.with_credential(diagnostic(format!("nobody calls here who could own a `{name}`")))),
         Some(caller) if find(&owned.owner, &caller.text).is_some() => None,
@@ -156,7 +156,7 @@ fn unowned(
     }
 }
 
-/// `guard-private`: what exists for nobody but its owner is found for anyone who calls.
+/// `guard-private`: a private resource has no owner, or a guard finds it for callers who may not own it.
 pub(super) fn guard_private(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
     for (name, resource) in &spec.resources {
         if resource.private && resource.owner.is_empty() {

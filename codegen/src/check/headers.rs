@@ -1,10 +1,10 @@
-//! Names and values of headers.
+//! Rules about names and values of headers.
 
 use crate::diagnostic::Diagnostic;
 use crate::spec::{Span, Spec, Table, Word};
 use std::collections::HashMap;
 
-/// Headers that the server writes or reads itself.
+/// Headers that the server itself writes or reads.
 const OWN: [&str; 9] = [
     "content-type",
     "content-length",
@@ -17,7 +17,7 @@ const OWN: [&str; 9] = [
     "trailer",
 ];
 
-/// `header-name`: a header that cannot be sent, is sent by the server itself, or is sent twice.
+/// `header-name`: a header that is invalid, reserved for the server, or sent twice.
 pub(super) fn header_name(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
     let requested = spec.credentials.iter().map(|(_, credential)| &credential.header);
     for name in requested.chain(answered(spec).map(|(name, _)| name)) {
@@ -52,7 +52,7 @@ pub(super) fn header_name(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
 
 type Sent = HashMap<String, Span>;
 
-/// A header that is among those that are sent already.
+/// The diagnostic for a header that is sent already.
 fn twice(name: &Word, sent: &mut Sent, always: Option<&Sent>) -> Option<Diagnostic> {
     let key = name.text.to_ascii_lowercase();
     let known = always.and_then(|always| always.get(&key)).or_else(|| sent.get(&key));
@@ -65,7 +65,7 @@ fn twice(name: &Word, sent: &mut Sent, always: Option<&Sent>) -> Option<Diagnost
     diagnostic
 }
 
-/// `header-value`: a value that no header can have.
+/// `header-value`: a value that is not a valid header value.
 pub(super) fn header_value(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
     for (name, value) in answered(spec) {
         if !value.text.chars().all(|c| c == ' ' || c.is_ascii_graphic()) {

@@ -1,4 +1,4 @@
-//! Rate limits and the credentials that they count by.
+//! Rules about rate limits, and about the credentials that they count by.
 
 use super::lookup::{credential_of, entry, find, has, operations};
 use crate::diagnostic::Diagnostic;
@@ -46,7 +46,7 @@ pub(super) fn limit_form(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
     }
 }
 
-/// A rate of owners that counts for nobody, in another window, or less than one credential may use alone.
+/// The diagnostic for a rate per owner that never applies, has another window, or is below the rate of one credential.
 fn owner_rate(spec: &Spec, name: &Word, limit: &Limit) -> Option<Diagnostic> {
     let (max, window_seconds) = limit.owner_rate?;
     let diagnostic = |message: String| Some(Diagnostic::new("limit", max.at, message));
@@ -71,7 +71,7 @@ fn owner_rate(spec: &Spec, name: &Word, limit: &Limit) -> Option<Diagnostic> {
     }
 }
 
-/// Whether a surface with this limit has a credential that is not the only one of its caller.
+/// Whether a surface with this limit has a credential of which a caller can have several.
 fn is_any_counted_by_owner(spec: &Spec, limit: &str) -> bool {
     let limited = spec.surfaces.iter().filter(|(_, surface)| has(&surface.limits, limit));
     let mut credentials = limited.filter_map(|(_, surface)| credential_of(spec, surface));
@@ -109,7 +109,8 @@ fn count_of_failures(limit: &Limit, counts: &Word, first: Option<&Word>) -> Opti
     }
 }
 
-/// `limit`: a method that no limit of its surface covers, or two do; a caller that a limit cannot tell apart.
+/// `limit`: a method that no limit or more than one limit of its surface covers, or a limit that the surface cannot
+/// have.
 pub(super) fn limit_coverage(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
     for (surface_name, surface) in &spec.surfaces {
         let limits: Vec<_> = surface
@@ -154,7 +155,7 @@ pub(super) fn limit_coverage(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
     }
 }
 
-/// `limit`: a bound on what a caller may have under way, where no caller is known.
+/// `limit`: a bound on concurrent requests per caller, where the caller is not known.
 pub(super) fn at_once(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
     let has_caller =
         |surface: &Surface| credential_of(spec, surface).is_none_or(|credential| credential.caller.is_some());
@@ -201,7 +202,7 @@ fn misfit(spec: &Spec, surface: &Surface, name: &Word, limit: &Limit) -> Option<
     Some(declared(diagnostic(message)))
 }
 
-/// `credential`: a credential that does not say who calls, or is too short.
+/// `credential`: a credential that identifies no caller, or has too few random characters.
 pub(super) fn credential_form(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
     for (_, credential) in &spec.credentials {
         let mut diagnostic = |at, message: String| diagnostics.push(Diagnostic::new("credential", at, message));
@@ -248,7 +249,7 @@ fn is_callers(spec: &Spec, credential: &Credential, word: &Word) -> bool {
     word.text == caller.text || find(&resource.owner, &caller.text).is_some()
 }
 
-/// 22 characters of 62 are 130 bits.
+/// 22 characters from an alphabet of 62 have 130 bits.
 fn report_guessable(credential: &Credential, diagnostic: &mut impl FnMut(crate::spec::Span, String)) {
     const FEWEST: f64 = 22.0;
     const MOST: f64 = 200.0;
@@ -272,7 +273,7 @@ fn report_guessable(credential: &Credential, diagnostic: &mut impl FnMut(crate::
     }
 }
 
-/// Whether anybody can present a credential that fails.
+/// Whether a surface requires a credential, so that a credential can be rejected.
 pub(super) fn asks_for_credentials(spec: &Spec) -> bool {
     spec.surfaces.iter().any(|(_, surface)| surface.credential.is_some())
 }

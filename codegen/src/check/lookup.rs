@@ -6,12 +6,12 @@ use crate::spec::{
     Body, BodyUse, Credential, Endpoint, EnumDef, Guard, Resource, Spec, Surface, Table, TypeDef, TypeUse, Word,
 };
 
-/// The entry of a name.
+/// The entry with this name.
 pub(super) fn find<'s, T>(table: &'s Table<T>, name: &str) -> Option<&'s T> {
     table.get(name)
 }
 
-/// The entry of a name, with the name where it is declared.
+/// The entry with this name, and the name where it is declared.
 pub(super) fn entry<'s, T>(table: &'s Table<T>, name: &str) -> Option<&'s (Word, T)> {
     table.entry(name)
 }
@@ -34,12 +34,12 @@ pub(super) fn names<T>(table: &Table<T>) -> impl Iterator<Item = &str> {
     table.iter().map(|(word, _)| word.text.as_str())
 }
 
-/// Whether one of the words is `name`.
+/// Whether `words` contains `name`.
 pub(super) fn has(words: &[Word], name: &str) -> bool {
     words.iter().any(|word| word.text == name)
 }
 
-/// What the name of a type means.
+/// What the name of a type refers to.
 #[derive(Clone, Copy)]
 pub(super) enum TypeTarget<'s> {
     BuiltIn(&'static str),
@@ -53,7 +53,7 @@ pub(super) enum TypeTarget<'s> {
     Unknown,
 }
 
-/// What a name means where a type is expected.
+/// Resolves a name that occurs where a type is expected.
 pub(super) fn type_target<'s>(spec: &'s Spec, name: &'s str) -> TypeTarget<'s> {
     if let Some((resource, part)) = name.split_once('.') {
         return match find(&spec.resources, resource) {
@@ -85,7 +85,7 @@ pub(super) fn members_of<'s>(spec: &'s Spec, name: &'s str) -> Option<Members<'s
     }
 }
 
-/// All members of a body, with their types; those that name no field of the record are left out.
+/// All members of a body, with their types. Members that name no field of the resource are skipped.
 pub(super) fn body_members<'s>(spec: &'s Spec, body: &'s Body) -> Members<'s> {
     let record = body
         .resource
@@ -98,7 +98,7 @@ pub(super) fn body_members<'s>(spec: &'s Spec, body: &'s Body) -> Members<'s> {
     taken.into_iter().chain(own).collect()
 }
 
-/// The members that a body takes from its record.
+/// The members that a body takes from its resource.
 pub(super) fn record_members(body: &Body) -> impl Iterator<Item = &Word> {
     body.required.iter().chain(&body.optional).chain(&body.any)
 }
@@ -125,12 +125,12 @@ pub(super) fn operations(spec: &Spec) -> impl Iterator<Item = Operation<'_>> {
 }
 
 impl<'s> Operation<'s> {
-    /// The credential that its callers carry.
+    /// The credential of its callers.
     pub(super) fn credential(&self) -> Option<&'s Credential> {
         credential_of(self.spec, self.surface)
     }
 
-    /// What a report says of the credential that its callers carry, where it is declared.
+    /// Adds the position of the callers' credential to a diagnostic.
     pub(super) fn with_credential(&self, diagnostic: Diagnostic) -> Diagnostic {
         let named = self.surface.credential.as_ref();
         let declared = named.and_then(|named| entry(&self.spec.credentials, &named.text));
@@ -140,18 +140,18 @@ impl<'s> Operation<'s> {
         }
     }
 
-    /// Whether so many of its requests and no more may be under way for a caller.
+    /// Whether the endpoint bounds its own concurrent requests per caller.
     pub(super) fn is_bounded_at_once(&self) -> bool {
         let is_bounded = self.endpoint.waits_at_once.is_some() || self.spec.api.in_flight.is_some();
         is_bounded && self.caller().is_some()
     }
 
-    /// The resource that calls.
+    /// The resource that acts as the caller.
     pub(super) fn caller(&self) -> Option<&'s Word> {
         self.credential()?.caller.as_ref()
     }
 
-    /// Its body, be it named or its own.
+    /// Its body, named or inline.
     pub(super) fn body(&self) -> Option<&'s Body> {
         match self.endpoint.body.as_ref()? {
             BodyUse::Named(name) => find(&self.spec.inputs, &name.text),
@@ -159,7 +159,7 @@ impl<'s> Operation<'s> {
         }
     }
 
-    /// The resources whose existence is a guard's.
+    /// The resources that its guards require to exist.
     pub(super) fn existing(&self) -> impl Iterator<Item = &'s Word> {
         self.endpoint.guards.iter().filter_map(|guard| match guard {
             Guard::Exists { resource, .. } => Some(resource),
@@ -167,7 +167,7 @@ impl<'s> Operation<'s> {
         })
     }
 
-    /// The resources whose ownership is a guard's.
+    /// The resources that its guards require the caller to own.
     pub(super) fn owned(&self) -> impl Iterator<Item = &'s Word> {
         self.endpoint.guards.iter().filter_map(|guard| match guard {
             Guard::Owner(resource) => Some(resource),
@@ -181,7 +181,7 @@ impl<'s> Operation<'s> {
     }
 }
 
-/// The credential that a surface asks for.
+/// The credential that a surface requires.
 pub(super) fn credential_of<'s>(spec: &'s Spec, surface: &Surface) -> Option<&'s Credential> {
     find(&spec.credentials, &surface.credential.as_ref()?.text)
 }
@@ -191,7 +191,7 @@ pub(super) fn field<'s>(resource: &'s Resource, name: &str) -> Option<&'s TypeUs
     find(&resource.fields, name).or_else(|| find(&resource.joined, name))
 }
 
-/// The enumeration and its name that a type use names.
+/// The enum that a type use names, with its name.
 pub(super) fn enum_of<'s>(spec: &'s Spec, used: &TypeUse) -> Option<&'s (Word, EnumDef)> {
     entry(&spec.enums, &used.name.text).filter(|_| !used.list)
 }

@@ -1,10 +1,10 @@
-//! What is proposed where a row of the error table is missing: one that can be pasted as it stands.
+//! Suggests an entry for an error that is missing in the error table. It can be pasted unchanged.
 
 use super::lookup::find;
 use crate::spec::Spec;
 use crate::step::Step;
 
-/// A row of a step, under a name that is free.
+/// An error for a step, with a name that is not in use.
 pub(super) fn suggested_error(spec: &Spec, step: Step) -> String {
     let (status, rest) = usual(step);
     let word = step.as_str();
@@ -15,7 +15,7 @@ pub(super) fn suggested_error(spec: &Spec, step: Step) -> String {
     format!("{name}: {{ status: {status}, at: {word}, {rest} }}")
 }
 
-/// The status that is usual at a step; text and headers, which tell what the caller must know.
+/// The usual status of a step, and a text with headers that contain what the caller needs.
 fn usual(step: Step) -> (u16, &'static str) {
     match step {
         Step::Route => (404, r#"text: "there is nothing here""#),

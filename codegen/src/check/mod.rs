@@ -1,7 +1,8 @@
-//! The checks of a [`Spec`]: one function for each rule, which reports what does not fit together.
+//! Checks a [`Spec`]: one function for each rule, which adds a diagnostic for each mistake. Checks change and resolve
+//! nothing.
 //!
-//! The checks change nothing and resolve nothing. They run in three tiers, so that one mistake causes one diagnostic: checks that
-//! need a whole section are skipped where its form is broken (see `soundness`).
+//! They run in three tiers. Checks that need a whole section are skipped where its form is broken (see `soundness`), so
+//! that one mistake causes one diagnostic.
 
 mod ambiguous;
 mod bodies;
@@ -173,7 +174,7 @@ const WHOLE: &[Rule] = &[
     unproven::unused_open,
 ];
 
-/// Everything that does not fit together; `tree` is what `spec` was read from.
+/// All mistakes of meaning in `spec`, which was read from `tree`.
 pub fn check(spec: &Spec, tree: &Node) -> Vec<Diagnostic> {
     let mut diagnostics = Vec::new();
     run(&[NAMES, INSIDE], spec, &mut diagnostics);
@@ -183,7 +184,7 @@ pub fn check(spec: &Spec, tree: &Node) -> Vec<Diagnostic> {
     diagnostics
 }
 
-/// What does not fit together in a file with mistakes of form, as far as that does not depend on what is broken.
+/// The mistakes of meaning in a file with mistakes of form, as far as they do not depend on the broken parts.
 pub(crate) fn check_broken(spec: &Spec, tree: &Node, damage: &Damage) -> Vec<Diagnostic> {
     let mut diagnostics = Vec::new();
     run(&[NAMES], spec, &mut diagnostics);

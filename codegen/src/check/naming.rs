@@ -1,26 +1,26 @@
-//! How things are named.
+//! Rules about names.
 
 use crate::diagnostic::{Diagnostic, add_new};
 use crate::language::BUILT_IN;
 use crate::spec::{Data, Span, Spec, Word};
 use std::collections::HashMap;
 
-/// Words that Rust takes in no place, not even escaped, in small letters and without marks at their ends: so the generated
-/// code would write them.
+/// Words that Rust does not accept as identifiers, not even as raw identifiers. They are in lower case, without `_` at
+/// their ends, as the generated code would write them.
 const KEYWORDS: [&str; 4] = ["self", "super", "crate", ""];
 
-/// How a name is written.
+/// The style of a name.
 #[derive(Clone, Copy, PartialEq)]
 enum Style {
     Snake,
     Pascal,
-    /// Names that are seen on the wire are written as the contract likes.
+    /// Names on the wire have any style.
     Wire,
-    /// Values of enums may have hyphens, too.
+    /// Values of enums may also have hyphens.
     Value,
 }
 
-/// `name-style`: a name that is written in another way than its kind, or that Rust cannot have.
+/// `name-style`: a name that does not have the style of its kind, or that Rust does not accept.
 pub(super) fn name_style(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
     for (word, what, style) in all(spec) {
         let (fits, wanted) = match style {
@@ -47,7 +47,7 @@ pub(super) fn name_style(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
     }
 }
 
-/// A name in another way of writing.
+/// A name in another style.
 fn rewritten(name: &str, style: Style) -> Option<String> {
     let mut words = Vec::new();
     for part in name
@@ -147,7 +147,7 @@ fn is_wire(name: &str) -> bool {
     name.starts_with(|c: char| c.is_ascii_alphabetic()) && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
 }
 
-/// A name without what its way of writing adds: `bookId`, `book_id` and `BookId` are one name in Rust.
+/// A name without what its style adds: `bookId`, `book_id` and `BookId` are one name in Rust.
 fn bare(name: &str) -> String {
     name.chars()
         .filter(|c| !matches!(c, '_' | '-'))
@@ -155,7 +155,7 @@ fn bare(name: &str) -> String {
         .collect()
 }
 
-/// `name-twice`: two things that would have one name in Rust.
+/// `name-twice`: two names that become one name in Rust.
 pub(super) fn name_twice(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
     let mut found = Vec::new();
     twice(spec, &mut found);
@@ -222,7 +222,7 @@ pub(super) fn keys<T>(table: &[(Word, T)]) -> impl Iterator<Item = &Word> {
     table.iter().map(|(name, _)| name)
 }
 
-/// Reports names that differ only in the way they are written, or not at all where that is no mistake of another rule.
+/// Reports names that are equal, or differ only in their style.
 fn one_of_a_kind<'s>(what: &str, words: impl Iterator<Item = &'s Word>, diagnostics: &mut Vec<Diagnostic>) {
     let mut seen: HashMap<String, &Word> = HashMap::new();
     for word in words {

@@ -1,17 +1,17 @@
-//! Types that hold too much of one another: whoever sends or reads a value of them loses the way, and what is made for
-//! each of their members would have no end.
+//! Limits on nesting. Values of deeply nested types are hard to write and read, and code that is generated for each
+//! nested member would grow without end.
 
 use super::shapes::parts;
 use crate::diagnostic::Diagnostic;
 use crate::spec::{Spec, Word};
 use std::collections::{HashMap, HashSet};
 
-/// Most levels of types within types.
+/// Maximum levels of types within types.
 const DEEPEST: usize = 12;
-/// Most members of a type, those of what it holds counted wherever they stand.
+/// Maximum members of a type, including nested ones.
 const MOST: usize = 1_000;
 
-/// `deep-nesting`: types that stand too deep in one another, or hold too many members in all.
+/// `deep-nesting`: types that are nested too deeply, or have too many nested members.
 pub(super) fn deep_nesting(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
     if diagnostics.iter().any(|diagnostic| diagnostic.rule == "cyclic-object") {
         return;
@@ -24,7 +24,7 @@ pub(super) fn deep_nesting(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
         .collect();
     let names: HashSet<&str> = declared.iter().map(|word| word.text.as_str()).collect();
     let parts: HashMap<&str, Vec<&str>> = names.iter().map(|name| (*name, parts(spec, name))).collect();
-    // What stands n deep is known after n rounds.
+    // Types with `n` levels are counted after `n` rounds.
     let mut members: HashMap<&str, usize> = HashMap::new();
     for _ in 0..DEEPEST {
         let next = declared.iter().map(|word| word.text.as_str());
@@ -53,7 +53,7 @@ pub(super) fn deep_nesting(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
     }
 }
 
-/// How many members these parts are, each with its own; nothing where one of them is not known yet.
+/// The number of nested members of these types. `None` if one of them is not counted yet.
 fn count(parts: &[&str], names: &HashSet<&str>, members: &HashMap<&str, usize>) -> Option<usize> {
     parts.iter().try_fold(0_usize, |all, part| {
         let own = if names.contains(part) { *members.get(part)? } else { 0 };

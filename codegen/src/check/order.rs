@@ -1,14 +1,14 @@
-//! `impossible-order`: an order of the error table in which requests cannot be checked.
+//! `impossible-order`: the order of the error table contradicts the order in which the server can check requests.
 
 use crate::diagnostic::Diagnostic;
 use crate::spec::{Spec, Word};
 use crate::step::Step;
 use std::collections::HashMap;
 
-/// At most so many rows are taken out: who mends these sees the next.
+/// Maximum number of diagnostics. Further ones follow once these are corrected.
 const MOST: usize = 50;
 
-/// See the module. Of rows in each other's way the one that is in most others' way is reported.
+/// `impossible-order`: reports the error that conflicts with the most other errors, removes it, and repeats.
 pub(super) fn impossible_order(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
     let mut rows: Vec<(&Word, Step)> = spec
         .errors
@@ -31,13 +31,13 @@ pub(super) fn impossible_order(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
     }
 }
 
-/// Steps that are one: nothing can be checked between them.
+/// Pairs of steps that are checked at once: nothing can be checked between them.
 const ONE: [(Step, Step); 2] = [
     (Step::CredentialLimit, Step::Credential),
     (Step::BodySize, Step::BodyTime),
 ];
 
-/// `impossible-order`: two rows of what is one step, with others between them.
+/// `impossible-order`: the errors of a pair of steps with other errors between them.
 pub(super) fn torn_apart(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
     if diagnostics
         .iter()
@@ -67,7 +67,7 @@ pub(super) fn torn_apart(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
     }
 }
 
-/// The row with most others in its way, and the first of those.
+/// The error that conflicts with the most others, and the first of those.
 fn worst(rows: &[(&Word, Step)], by_caller: bool) -> Option<(usize, usize)> {
     let mut later = counted(rows);
     let mut earlier: HashMap<Step, usize> = HashMap::new();
@@ -91,7 +91,7 @@ fn worst(rows: &[(&Word, Step)], by_caller: bool) -> Option<(usize, usize)> {
     (conflicts > 0).then_some((index, first))
 }
 
-/// How many rows each step has.
+/// The number of errors of each step.
 fn counted(rows: &[(&Word, Step)]) -> HashMap<Step, usize> {
     let mut counts = HashMap::new();
     for (_, step) in rows {
@@ -104,7 +104,7 @@ fn precedes(earlier: Step, later: Step, by_caller: bool) -> bool {
     earlier.precedes(later) || (by_caller && earlier == Step::Credential && later == Step::Limit)
 }
 
-/// Whether a limit must know who calls.
+/// Whether a limit counts by caller.
 fn limits_by_caller(spec: &Spec) -> bool {
     spec.limits.iter().any(|(_, limit)| limit.per.text == "caller")
 }

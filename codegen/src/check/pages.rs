@@ -1,11 +1,11 @@
-//! How lists are cut into pages: by parameters that are none, or that say something else.
+//! Rules about pages of lists.
 
 use super::lookup::{Operation, TypeTarget, find, has, names, operations, type_target};
 use super::success::listed;
 use crate::diagnostic::{Diagnostic, while_few};
 use crate::spec::{Endpoint, FilterBy, Num, Pages, Spec, TypeDef, TypeUse, Word};
 
-/// `unknown-field`: pages go by a parameter that there is not.
+/// `unknown-field`: `pages` names a parameter that does not exist.
 pub(super) fn unknown_page_parameter(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
     for (endpoint, pages) in paged(spec) {
         for (_, name, _) in parameters(pages) {
@@ -22,7 +22,7 @@ pub(super) fn unknown_page_parameter(spec: &Spec, diagnostics: &mut Vec<Diagnost
     }
 }
 
-/// `pages`: pages of what is no list, or that nobody can walk.
+/// `pages`: the endpoint returns no list, or a client cannot get all pages.
 pub(super) fn pages(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
     for (endpoint, pages) in paged(spec) {
         if listed(endpoint).is_none() {
@@ -47,7 +47,7 @@ fn paged(spec: &Spec) -> impl Iterator<Item = (&Endpoint, &Pages)> {
     operations(spec).filter_map(|Operation { endpoint, .. }| Some((endpoint, endpoint.pages.as_ref()?)))
 }
 
-/// The parameters that page a list: key, name, and the least value that means something.
+/// The parameters that page a list: key, name, and the least valid value.
 fn parameters(pages: &Pages) -> impl Iterator<Item = (&'static str, &Word, f64)> {
     let size = [("size", &pages.size, 1.0)];
     let offset = pages.offset.as_ref().map(|name| ("offset", name, 0.0));
@@ -55,7 +55,7 @@ fn parameters(pages: &Pages) -> impl Iterator<Item = (&'static str, &Word, f64)>
     size.into_iter().chain(offset).chain(number)
 }
 
-/// What is wrong with a parameter that pages a list.
+/// Why a parameter cannot page a list.
 fn unfit(
     spec: &Spec,
     endpoint: &Endpoint,
@@ -89,7 +89,8 @@ fn unfit(
     Some(diagnostic(message).related(used.name.at, "its type"))
 }
 
-/// The least value of a whole number, if it has one; nothing if it is none. What is unknown is taken for fit.
+/// The minimum of an integer type, if it has one. `None` for other types. Unknown types count as integers: another rule
+/// reports them.
 fn bounds(spec: &Spec, used: &TypeUse) -> Option<Option<Num>> {
     match type_target(spec, &used.name.text) {
         TypeTarget::Type(TypeDef::Integer { min, .. }) => Some(*min),
@@ -101,7 +102,7 @@ fn bounds(spec: &Spec, used: &TypeUse) -> Option<Option<Num>> {
     }
 }
 
-/// Why something counts no rows.
+/// Why a sibling does not count the rows.
 fn not_counting(endpoint: &Endpoint, total: &Word) -> Option<Diagnostic> {
     let diagnostic = |message: String| Diagnostic::new("pages", total.at, message);
     let siblings = &endpoint.success.siblings;

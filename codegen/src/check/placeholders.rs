@@ -1,4 +1,4 @@
-//! `bad-placeholder`: texts that name what is not known at their step.
+//! `bad-placeholder`: a text contains a placeholder that has no value at its step.
 
 use super::lookup::{has, operations};
 use super::routes::parameters;
@@ -6,14 +6,14 @@ use crate::diagnostic::Diagnostic;
 use crate::spec::{ErrorEntry, Spec, Word};
 use crate::step::Step;
 
-/// What every answer knows.
+/// Placeholders of every answer.
 const ALWAYS: [&str; 1] = ["request_id"];
-/// What a limit knows.
+/// Placeholders of limits.
 const OF_LIMITS: [&str; 6] = ["limit", "max", "remaining", "seconds", "window_seconds", "reset_unix"];
-/// What is words of people, and cannot be a header's value.
+/// Placeholders with prose as values, which headers cannot contain.
 const PROSE: [&str; 2] = ["faults", "noun"];
 
-/// `bad-placeholder`: see the module.
+/// `bad-placeholder`: checks the placeholders of all texts and headers.
 pub(super) fn bad_placeholder(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
     for (name, error) in &spec.errors {
         let Some(step) = Step::parse(&error.step.text) else {
@@ -45,7 +45,8 @@ fn place(error: &ErrorEntry) -> String {
     format!("a row of the step `{}`", error.step.text)
 }
 
-/// What a row may name. One of a rule may name the path parameters that all its endpoints have, if there are any.
+/// The placeholders that an error may use. An error of the step `rule` may use the path parameters that all its
+/// endpoints have.
 fn allowed<'s>(spec: &'s Spec, name: &Word, step: Step) -> Option<Vec<&'s str>> {
     if step != Step::Rule {
         return Some(step.placeholders().to_vec());

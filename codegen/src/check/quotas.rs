@@ -1,10 +1,10 @@
-//! Quotas: whose, and of what.
+//! Rules about quotas.
 
 use super::lookup::{entry, find, operations};
 use crate::diagnostic::Diagnostic;
 use crate::spec::Spec;
 
-/// `quota`: a quota of what its holder does not own.
+/// `quota`: a quota on a resource that its `per` does not own.
 pub(super) fn quota_owner(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
     for (_, quota) in &spec.quotas {
         let Some((declared, counted)) = entry(&spec.resources, &quota.of.text) else {
@@ -20,7 +20,7 @@ pub(super) fn quota_owner(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
     }
 }
 
-/// `quota`: an endpoint that counts for nobody.
+/// `quota`: an endpoint with a quota whose owner is neither the caller nor found by a guard.
 pub(super) fn quota_caller(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
     for operation in operations(spec) {
         let Some(name) = &operation.endpoint.quota else {

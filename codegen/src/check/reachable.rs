@@ -1,11 +1,11 @@
-//! States that nothing can come to, and transitions that say nothing.
+//! Rules about states that cannot be reached, and about transitions without effect.
 
 use super::lookup::{Operation, body_members, enum_of, find, operations, resource_field};
 use crate::diagnostic::{Diagnostic, add_new};
 use crate::spec::{EnumDef, Spec, StateDef, Word};
 
-/// `unreachable-state`: a state that no chain of transitions leads to from the first one. One that `transitions` names by
-/// itself, `lost: []`, is meant: records may have it from before.
+/// `unreachable-state`: no chain of transitions leads from the first state to this one. An entry in `transitions` with
+/// no successors (`lost: []`) is accepted: existing records may have that state.
 pub(super) fn unreachable_state(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
     for (place, states) in &spec.states {
         let Some((_, def)) = resource_field(spec, &place.text).and_then(|(.., used)| enum_of(spec, used)) else {
@@ -17,7 +17,7 @@ pub(super) fn unreachable_state(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) 
         let mut named = named
             .flat_map(|(from, to)| std::iter::once(from).chain(to))
             .chain([&states.initial]);
-        // A misspelt one has been reported, and may be what leads there.
+        // A misspelt state has been reported, and may be the missing transition.
         if !named.all(is_value) {
             continue;
         }
@@ -41,7 +41,7 @@ pub(super) fn unreachable_state(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) 
     }
 }
 
-/// The states that a chain of transitions leads to; `None` where any may follow any.
+/// The states that a chain of transitions leads to. `None` if any state may follow any other.
 fn reached(states: &StateDef) -> Option<Vec<&str>> {
     let transitions = states.transitions.as_ref()?;
     let mut reached = vec![states.initial.text.as_str()];
@@ -58,7 +58,7 @@ fn reached(states: &StateDef) -> Option<Vec<&str>> {
     Some(reached)
 }
 
-/// `idle-transition`: a state that may follow itself, or that an endpoint offers and that follows none.
+/// `idle-transition`: a state that may follow itself, or that an endpoint accepts and that follows no state.
 pub(super) fn idle_transition(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
     for (_, states) in &spec.states {
         for (from, to) in states.transitions.iter().flatten() {
@@ -71,7 +71,7 @@ pub(super) fn idle_transition(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
     add_new(operations(spec).filter_map(offered).flatten(), diagnostics);
 }
 
-/// The states that a body offers by an enumeration of its own, and that none may become.
+/// The states that the body accepts by a partial enum, and that follow no state.
 fn offered(operation: Operation<'_>) -> Option<Vec<Diagnostic>> {
     let spec = operation.spec;
     let place = operation.endpoint.transitions.as_ref()?;

@@ -1,4 +1,4 @@
-//! Names that name nothing.
+//! Rules about references to names that are not declared.
 
 use super::lookup::{Operation, TypeTarget, entry, find, names, operations, resource_field, type_target};
 use super::uses::uses;
@@ -93,7 +93,7 @@ pub(super) fn unknown_view(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
     }
 }
 
-/// `unknown-enum`: an enumeration that is to be a part of none.
+/// `unknown-enum`: a partial enum of an enum that is not declared.
 pub(super) fn unknown_enum(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
     for whole in spec.enums.iter().filter_map(|(_, def)| def.of.as_ref()) {
         if find(&spec.enums, &whole.text).is_none() {
@@ -149,11 +149,11 @@ pub(super) fn unknown_quota(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
     }
 }
 
-/// `unknown-states`: states that an endpoint moves, and that are not declared.
+/// `unknown-states`: an endpoint changes states that are not declared.
 pub(super) fn unknown_states(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
     let mut places = spec.states.iter().map(|(place, _)| place);
     if places.any(|place| resource_field(spec, &place.text).is_none()) {
-        // That is reported, and may be what an endpoint means.
+        // States of an unknown field have been reported, and may be the ones that the endpoint means.
         return;
     }
     for name in operations(spec).filter_map(|operation| operation.endpoint.transitions.as_ref()) {
@@ -164,7 +164,7 @@ pub(super) fn unknown_states(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
     }
 }
 
-/// `unknown-decision`: an operation is open by a decision that there is not.
+/// `unknown-decision`: `open` names a decision that does not exist.
 pub(super) fn unknown_decision(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
     for name in operations(spec).filter_map(|operation| operation.endpoint.open.as_ref()) {
         if find(&spec.decisions, &name.text).is_none() {
@@ -174,7 +174,7 @@ pub(super) fn unknown_decision(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
     }
 }
 
-/// A report of a name that names nothing.
+/// The diagnostic for a name that is not declared.
 pub(super) fn unknown<'s>(
     rule: &'static str,
     what: &str,

@@ -1,4 +1,4 @@
-//! Names that the generated code needs for itself, or makes of other names.
+//! `reserved-name`: names that the generated code uses itself.
 
 use super::generated_names::{Declaration, declared, generated};
 use super::naming::keys;
@@ -7,7 +7,7 @@ use crate::names::{GeneratedName, pascal};
 use crate::spec::{Span, Spec, Word};
 use std::collections::HashMap;
 
-/// Names of types that the generated code has already.
+/// Types of the generated code.
 const TYPES: &[&str] = &[
     "A",
     "Answer",
@@ -48,7 +48,7 @@ const TYPES: &[&str] = &[
     "Value",
 ];
 
-/// Names that every Rust program knows, and the generated code uses.
+/// Types and traits that the generated code uses from Rust's standard library.
 const PRELUDE: &[&str] = &[
     "AsMut",
     "AsRef",
@@ -95,12 +95,12 @@ const PRELUDE: &[&str] = &[
     "Vec",
 ];
 
-/// Names of modules that the generated code has already.
+/// Modules of the generated code.
 const MODULES: [&str; 11] = [
     "bodies", "decode", "envelope", "errors", "guards", "limits", "quotas", "serde", "std", "support", "warp",
 ];
 
-/// `reserved-name`: a name that the generated code needs for something else.
+/// `reserved-name`: a name that the generated code uses for something else.
 pub(super) fn reserved_name(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
     let operations = || spec.surfaces.iter().flat_map(|(_, surface)| keys(&surface.endpoints));
     for word in keys(&spec.credentials).chain(keys(&spec.surfaces)).chain(operations()) {
@@ -135,7 +135,7 @@ pub(super) fn reserved_name(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
     reserved_functions(spec, diagnostics);
 }
 
-/// What has a name already, and where that is declared; it is nowhere what the contract does not declare.
+/// What uses a name, and where that is declared. The position is unknown if the contract does not declare it.
 type By = (String, Span);
 
 fn also(word: &Word, (what, at): &By) -> Diagnostic {
@@ -147,11 +147,11 @@ fn elsewhere(what: &str) -> By {
     (what.to_owned(), Span::default())
 }
 
-/// Names of types, and what has them.
+/// Names of types that are in use, and what uses them.
 struct Taken(HashMap<String, By>);
 
 impl Taken {
-    /// Those that are made of other names of the contract.
+    /// The names that are generated from other names of the contract.
     fn of(spec: &Spec) -> Self {
         let mut taken = HashMap::new();
         for (name, origin) in generated(spec) {
@@ -173,7 +173,7 @@ impl Taken {
     }
 }
 
-/// A row makes a function, and with a resource a variant; a limit makes a field.
+/// Errors become functions, and errors with a resource become variants too. Limits become fields.
 fn reserved_functions(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
     for word in keys(&spec.errors).filter(|word| word.text == "failure") {
         diagnostics.push(also(word, &elsewhere("a function of the generated code")));

@@ -1,14 +1,14 @@
-//! To whom things belong, and what the guards of an operation prove of those that it names.
+//! Which resources are owned, and for which ids the guards of an operation prove ownership.
 //!
-//! What belongs to somebody has an `owner`, or lies in something that belongs to somebody. A guard proves that it is the
-//! caller's: `owner`, or `in` a parent that is proven.
+//! A resource is owned if it has an `owner` or belongs to an owned resource. Guards prove ownership by `owner`, or by
+//! `in` with a parent that is proven.
 
 use super::guards::ids_of;
 use super::lookup::{Operation, TypeTarget, body_members, find, members_of, type_target};
 use crate::spec::{BodyUse, Guard, Span, Spec, Table, TypeDef, TypeUse, Word};
 use std::collections::{HashMap, HashSet};
 
-/// The resources that belong to somebody.
+/// The resources that are owned.
 pub(super) struct OwnedResources<'s>(HashSet<&'s str>);
 
 impl<'s> OwnedResources<'s> {
@@ -37,7 +37,7 @@ impl<'s> OwnedResources<'s> {
         self.0.contains(resource)
     }
 
-    /// Resources in which a resource lies, and that belong to somebody.
+    /// The owned parents of a resource.
     pub(super) fn parents(&self, spec: &'s Spec, resource: &str) -> Vec<&'s str> {
         let fields = find(&spec.resources, resource).map(|resource| &resource.fields);
         let fields = fields.into_iter().flat_map(|fields| fields.iter());
@@ -50,7 +50,7 @@ impl<'s> OwnedResources<'s> {
     }
 }
 
-/// The resource of which a type is the id.
+/// The resource whose id a type is.
 pub(super) fn id_of(used: &TypeUse) -> Option<&str> {
     used.name.text.strip_suffix(".id")
 }
@@ -62,13 +62,13 @@ pub(super) fn parent_field<'s>(spec: &'s Spec, resource: &str, parent: &str) -> 
     fields.find(is_it).map(|(name, _)| name)
 }
 
-/// Whether a resource lies in this one.
+/// Whether a resource belongs to this parent.
 pub(super) fn lies_in(spec: &Spec, resource: &str, parent: &str) -> bool {
     parent_field(spec, resource, parent).is_some()
 }
 
-/// The resources of which the guards of an operation prove that they are the caller's. Where a guard names what is not
-/// known, which is reported, it is believed.
+/// The resources for which the guards of an operation prove ownership. A guard that names an unknown resource counts as
+/// proof: another rule reports it.
 pub(super) fn proven<'s>(operation: Operation<'s>) -> HashSet<&'s str> {
     let is_unknown = |parent: &Word| find(&operation.spec.resources, &parent.text).is_none();
     let mut proven: HashSet<&str> = operation.owned().map(|resource| resource.text.as_str()).collect();
@@ -90,7 +90,7 @@ pub(super) fn proven<'s>(operation: Operation<'s>) -> HashSet<&'s str> {
     }
 }
 
-/// Where an id of a request stands.
+/// Where in the request an id is.
 #[derive(Clone, Copy, PartialEq)]
 pub(super) enum Stands {
     Path,
@@ -98,19 +98,19 @@ pub(super) enum Stands {
     Body,
 }
 
-/// An id that a request carries.
+/// An id in a request.
 pub(super) struct IdUse<'s> {
     pub(super) resource: &'s str,
-    /// The parameter, or the member of the body that holds it at whatever depth.
+    /// The parameter, or the member of the body that holds the id at any depth.
     pub(super) name: &'s Word,
     pub(super) stands: Stands,
-    /// Where to point at: the type of a parameter, the member of a body, or the input that has it.
+    /// The position for diagnostics: the type of a parameter, the member of a body, or the input that has it.
     pub(super) at: Span,
-    /// Whether a guard can look it up.
+    /// Whether a guard can look the id up.
     pub(super) is_found: bool,
 }
 
-/// Every id that a request carries.
+/// Every id in a request.
 pub(super) fn ids<'s>(operation: Operation<'s>) -> Vec<IdUse<'s>> {
     let endpoint = operation.endpoint;
     let (path, query) = (
@@ -148,7 +148,7 @@ fn parameters(table: &Table<TypeUse>, stands: Stands) -> impl Iterator<Item = Id
     })
 }
 
-/// The resources whose ids a value of a type holds, at whatever depth.
+/// The resources whose ids a value of a type holds, at any depth.
 fn ids_within<'s>(spec: &'s Spec, name: &'s str) -> Vec<&'s str> {
     let mut seen = HashSet::from([name]);
     let mut waiting = vec![name];

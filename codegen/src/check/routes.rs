@@ -1,4 +1,4 @@
-//! Paths: their form, their parameters, and two of one shape.
+//! Rules about paths: syntax, parameters, and collisions.
 
 use super::lookup::{Operation, TypeTarget, find, operations, type_target};
 use crate::aliases;
@@ -52,7 +52,7 @@ pub(super) fn parameters(route: &str) -> impl Iterator<Item = &str> {
     route.split('/').filter_map(|part| part.strip_prefix(':'))
 }
 
-/// `path-parameter`: parameters that stand in the route or under `path` only, or are no ids.
+/// `path-parameter`: a parameter that is only in the route or only under `path`, or that is not an id.
 pub(super) fn path_parameter(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
     for Operation { endpoint, .. } in operations(spec).filter(|operation| is_route(&operation.endpoint.route.text)) {
         let route = &endpoint.route;
@@ -76,7 +76,7 @@ pub(super) fn path_parameter(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
     }
 }
 
-/// The resource that a parameter is called after, such as `Book` for `:book`.
+/// The resource after which a parameter is named, such as `Book` for `:book`.
 fn resource_named<'s>(spec: &'s Spec, parameter: &str) -> &'s str {
     let words = parameter.strip_suffix("_id").unwrap_or(parameter).replace('_', "");
     let mut resources = spec.resources.iter().map(|(name, _)| name.text.as_str());
@@ -85,7 +85,7 @@ fn resource_named<'s>(spec: &'s Spec, parameter: &str) -> &'s str {
         .unwrap_or("Resource")
 }
 
-/// What is wrong with a parameter under `path`.
+/// Why a parameter under `path` is wrong.
 fn misfit(spec: &Spec, (name, used): &(Word, TypeUse), route: &Word, parameters: &[Word]) -> Option<Diagnostic> {
     if !parameters.iter().any(|parameter| parameter.text == name.text) {
         let message = format!("`{}` is not in the route `{}`", name.text, route.text);
@@ -110,7 +110,7 @@ fn misfit(spec: &Spec, (name, used): &(Word, TypeUse), route: &Word, parameters:
     }
 }
 
-/// `colliding-routes`: two endpoints of a surface that the same request would reach.
+/// `colliding-routes`: two endpoints of a surface that match the same request.
 pub(super) fn colliding_routes(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
     for (_, surface) in &spec.surfaces {
         let mut seen: HashMap<(&str, Vec<&str>), (&Word, &Word)> = HashMap::new();
@@ -132,7 +132,7 @@ pub(super) fn colliding_routes(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
     }
 }
 
-/// `colliding-bases`: a surface under the base of another one.
+/// `colliding-bases`: the base of a surface lies below the base of another one.
 pub(super) fn colliding_bases(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
     for (index, (name, surface)) in spec.surfaces.iter().enumerate() {
         let other = spec.surfaces[..index]

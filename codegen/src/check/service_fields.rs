@@ -1,11 +1,12 @@
-//! What a request may not decide, because the service does.
+//! `given-by-service`: fields that the service sets and a request must not.
 
 use super::lookup::{Operation, entry, find, operations, record_members};
 use super::unguarded::{is_meant, node, of_member};
 use crate::diagnostic::Diagnostic;
 use crate::spec::{Body, BodyUse, Data, Resource, Spec, Word};
 
-/// `given-by-service`: a body takes the id of what it makes, its owner, or a state that only transitions may change.
+/// `given-by-service`: a body takes the id of the resource that it creates, its owner, or a state that only transitions
+/// may change.
 pub(super) fn given_by_service(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
     for (node, body) in bodies(spec) {
         let Some((name, _)) = resource_of(spec, body) else {
@@ -27,7 +28,7 @@ pub(super) fn given_by_service(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
     }
 }
 
-/// Every body, and where it stands: an endpoint for its own.
+/// Every body with its path: for an inline body, that of its endpoint.
 fn bodies(spec: &Spec) -> Vec<(String, &Body)> {
     let named = spec.inputs.iter();
     let named = named.map(|(name, body)| (format!("inputs.{}", name.text), body));
@@ -38,7 +39,7 @@ fn bodies(spec: &Spec) -> Vec<(String, &Body)> {
     named.chain(own).collect()
 }
 
-/// The report, unless a decision names the field, the body or its member there.
+/// Adds the diagnostic, unless a decision names the field, the body or the member.
 fn unless_meant(
     spec: &Spec,
     node: &str,
@@ -67,7 +68,7 @@ fn resource_of<'s>(spec: &'s Spec, body: &Body) -> Option<(&'s Word, &'s Resourc
     Some((name, resource))
 }
 
-/// The resource that is made where a body names none: the first whose id or view is the answer.
+/// The resource that is created where the body names none: the first one whose id or view is the answer.
 fn answered(operation: Operation<'_>) -> Option<(&Word, &Resource)> {
     let (name, _) = match operation.endpoint.success.data.as_ref()? {
         Data::View(used) => used.name.text.split_once('.')?,
@@ -80,7 +81,7 @@ fn answered(operation: Operation<'_>) -> Option<(&Word, &Resource)> {
     Some((name, resource))
 }
 
-/// A field with states that a body sets past them.
+/// A field with states that a body sets without a transition.
 fn state(spec: &Spec, resource: &Word, member: &Word, body: &Body) -> Option<Diagnostic> {
     let place = format!("{}.{}", resource.text, member.text);
     let states = find(&spec.states, &place)?;
@@ -111,7 +112,7 @@ fn state(spec: &Spec, resource: &Word, member: &Word, body: &Body) -> Option<Dia
     Some(Diagnostic::new("given-by-service", member.at, message).help(help))
 }
 
-/// An owner who could make things in another one's name.
+/// A field with the owner's id, with which a caller could create resources for another owner.
 fn owner<'s>(
     operation: Operation<'s>,
     name: &Word,

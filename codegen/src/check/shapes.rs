@@ -1,4 +1,4 @@
-//! What resources, objects and bodies consist of.
+//! Rules about the shape of resources, objects and bodies.
 
 use super::bodies;
 use super::lookup::{TypeTarget, find, members_of, type_target};
@@ -6,7 +6,7 @@ use crate::diagnostic::Diagnostic;
 use crate::spec::{Spec, TypeDef, Word};
 use std::collections::{HashMap, HashSet};
 
-/// `resource-id`: a resource without an id of its own.
+/// `resource-id`: a resource without its own id.
 pub(super) fn resource_id(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
     for (name, resource) in &spec.resources {
         let wanted = format!("{}.id", name.text);
@@ -21,7 +21,7 @@ pub(super) fn resource_id(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
     }
 }
 
-/// `member-twice`: a member that is named in two ways.
+/// `member-twice`: a member that is named twice.
 pub(super) fn member_twice(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
     for body in bodies::all(spec) {
         let own = body.members.iter().map(|(name, _)| name);
@@ -75,7 +75,7 @@ pub(super) fn cyclic_object(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
     }
 }
 
-/// The ways from a type back to itself, among what can be reached from `start` and is not `done`.
+/// The cycles among the types that are reachable from `start` and not in `done`.
 fn cycles<'s>(spec: &'s Spec, start: &'s str, done: &mut HashSet<&'s str>) -> Vec<Vec<&'s str>> {
     let mut way: Vec<(&str, Vec<&str>)> = Vec::new();
     let mut found = Vec::new();
@@ -96,7 +96,7 @@ fn cycles<'s>(spec: &'s Spec, start: &'s str, done: &mut HashSet<&'s str>) -> Ve
     found
 }
 
-/// `empty-surface`: a surface without endpoints, or no surface at all.
+/// `empty-surface`: a surface without endpoints, or a contract without surfaces.
 pub(super) fn empty_surface(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
     for (name, surface) in &spec.surfaces {
         if surface.endpoints.is_empty() {

@@ -1,8 +1,7 @@
-//! What is still sound in a file with mistakes of form.
+//! Decides which parts of a file with mistakes of form can still be checked.
 //!
-//! A mistake of form breaks the entry that it stands in, or a whole section. What is broken is taken out before the rules
-//! of meaning look into entries: they pass over names that nobody declared, which is another rule's. So each mistake
-//! makes one report, and all that does not depend on it is still told.
+//! A mistake of form breaks its entry or its whole section. Broken entries are removed before the rules that look into
+//! entries run, so that each mistake causes one diagnostic and independent mistakes are still reported.
 
 use crate::diagnostic::Diagnostic;
 use crate::language::FILE;
@@ -11,32 +10,32 @@ use crate::spec::{Decision, Span, Spec, Table, Word};
 use crate::yaml::{Node, Value};
 use std::collections::{BTreeMap, HashSet};
 
-/// The section whose entries have entries.
+/// The section whose entries have entries of their own.
 const SURFACES: &str = "surfaces";
-/// Sections that have no entries of one kind.
+/// Sections that are checked as a whole, because their entries are of different kinds.
 const WHOLE: [&str; 2] = ["api", "envelope"];
 
-/// What is broken in a file.
+/// The broken parts of a file.
 #[derive(Default)]
 pub(crate) struct Damage {
-    /// Sections of which nothing can be said.
+    /// Sections that cannot be checked.
     sections: HashSet<String>,
     /// Broken entries: their section and name.
     entries: HashSet<(String, String)>,
     /// Broken endpoints: their surface and name.
     endpoints: HashSet<(String, String)>,
-    /// Entries that are broken, or in which an endpoint is.
+    /// Entries that are broken, or that contain a broken endpoint.
     inside: HashSet<(String, String)>,
-    /// Sections of which nothing can be said, or in which something is broken.
+    /// Sections that cannot be checked, or that contain a broken part.
     touched: HashSet<String>,
-    /// The bytes of sections of which nothing can be said, by where they begin.
+    /// The byte ranges of sections that cannot be checked: start → end.
     ranges: BTreeMap<usize, usize>,
-    /// Where the names of broken entries stand.
+    /// The positions of the names of broken entries.
     names: HashSet<Span>,
 }
 
 impl Damage {
-    /// Judges a tree by the mistakes of form that were found in it.
+    /// Finds the broken parts of a tree from the mistakes of form in it.
     pub(crate) fn of(tree: &Node, diagnostics: &[Diagnostic]) -> Damage {
         let mut damage = Damage::default();
         let sections = members(tree);
@@ -97,8 +96,8 @@ impl Damage {
         self.entries.insert((section.text.clone(), name.text.clone()));
     }
 
-    /// The specification without what is broken. Of a broken surface the endpoints stay; it asks for a credential and
-    /// for a limit that nobody knows.
+    /// The specification without the broken parts. A broken surface keeps its endpoints; its credential and its limit
+    /// are replaced by unknown names.
     pub(crate) fn prune(&self, spec: &Spec) -> Spec {
         let mut spec = spec.clone();
         self.retain("decisions", &mut spec.decisions);
@@ -125,7 +124,7 @@ impl Damage {
         spec
     }
 
-    /// Whether a decision names what is broken.
+    /// Whether a decision names a broken part.
     fn is_about(&self, decision: &Decision) -> bool {
         let path = decision.at.as_ref().map_or("", |at| &at.text);
         let Some((section, rest)) = path.split_once('.') else {
@@ -144,13 +143,13 @@ impl Damage {
         self.entries.contains(&(section.to_owned(), name.text.clone()))
     }
 
-    /// Whether a place is in a section of which nothing can be said.
+    /// Whether a position is in a section that cannot be checked.
     fn is_unread(&self, at: Span) -> bool {
         let before = self.ranges.range(..=at.start).next_back();
         before.is_some_and(|(_, end)| at.start < *end)
     }
 
-    /// Whether a mistake of meaning is no mere consequence of one of form.
+    /// Whether a mistake of meaning is not just a consequence of a mistake of form.
     pub(crate) fn trusts(&self, diagnostic: &Diagnostic) -> bool {
         if self.names.contains(&diagnostic.at) || self.is_unread(diagnostic.at) {
             return false;
@@ -166,15 +165,15 @@ impl Damage {
     }
 }
 
-/// What must be sound for a rule to be believed.
+/// What must be intact for the result of a rule to be valid.
 enum Need {
-    /// These sections can be read; broken entries of them are passed over.
+    /// These sections can be read. Broken entries in them are skipped.
     Sections(&'static [&'static str]),
-    /// These sections, with all their entries: the rule misses something that should be there.
+    /// These sections, with all their entries: the rule reports something that is missing.
     All(&'static [&'static str]),
 }
 
-/// Rules that need less than all sections, or more than that they can be read.
+/// Rules that do not need all sections, or that need all entries of some.
 const NEEDS: &[(&[&str], Need)] = &[
     (
         &[
@@ -240,7 +239,7 @@ const NEEDS: &[(&[&str], Need)] = &[
     ),
 ];
 
-/// The entry that a place is in; entries stand one behind the other.
+/// The entry that contains a position. Entries do not overlap and are in order.
 fn entry_at(entries: &[(Word, Node)], at: Span) -> Option<&(Word, Node)> {
     let behind = entries.partition_point(|(key, _)| key.at.start <= at.start);
     let (key, node) = entries[..behind].last()?;

@@ -1,4 +1,4 @@
-//! `wrong-status`: statuses that put the blame on the wrong side, or say that something was made where nothing is.
+//! `wrong-status`: statuses of the wrong class, and 201 for endpoints that create nothing.
 
 use super::lookup::operations;
 use crate::diagnostic::Diagnostic;
@@ -7,7 +7,7 @@ use crate::step::Step;
 
 const CREATED: f64 = 201.0;
 
-/// A row of the caller's fault with a status of the server's, or the other way round.
+/// An error of the client with a 5xx status, or an error of the server with a 4xx status.
 pub(super) fn blame(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
     for (name, row) in &spec.errors {
         let Some(step) = Step::parse(&row.step.text) else {
@@ -37,7 +37,7 @@ pub(super) fn blame(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
     }
 }
 
-/// 201 where nothing is made.
+/// 201 from an endpoint that creates nothing.
 pub(super) fn created_by_none(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
     for operation in operations(spec) {
         let method = operation.endpoint.method.text.as_str();

@@ -1,14 +1,14 @@
-//! Statuses: those that are listed, and those that are answered.
+//! Rules about statuses: those in `api.statuses` and those of the answers must be the same.
 
 use super::lookup::operations;
 use crate::diagnostic::{Diagnostic, places};
 use crate::spec::{Num, Spec};
 use std::collections::HashSet;
 
-/// Status of a success that names none.
+/// Status of a success that declares none.
 const USUAL: f64 = 200.0;
 
-/// Every status that is answered with, and where it is named.
+/// Every status of an answer, with its position.
 fn answered(spec: &Spec) -> impl Iterator<Item = Num> {
     let errors = spec.errors.iter().map(|(_, row)| row.status);
     errors.chain(operations(spec).map(|operation| {
@@ -37,7 +37,7 @@ pub(super) fn wrong_status(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
     }
 }
 
-/// `status-not-listed`: a status that is answered with and is not in `api.statuses`.
+/// `status-not-listed`: an answer has a status that is not in `api.statuses`.
 pub(super) fn status_not_listed(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
     let mut seen: HashSet<u64> = spec.api.statuses.iter().map(|status| status.value.to_bits()).collect();
     let reported = places(diagnostics);
@@ -59,7 +59,7 @@ pub(super) fn status_not_listed(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) 
     }
 }
 
-/// `unused-status`: a status that is listed and never answered with.
+/// `unused-status`: a status in `api.statuses` that no answer has.
 pub(super) fn unused_status(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
     let answered: HashSet<u64> = answered(spec).map(|status| status.value.to_bits()).collect();
     for status in spec

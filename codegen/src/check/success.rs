@@ -1,10 +1,10 @@
-//! What an endpoint answers, and in which order.
+//! Rules about the success of an endpoint: siblings, order, and comparisons of parameters.
 
 use super::lookup::{Operation, TypeTarget, entry, find, names, operations, type_target};
 use crate::diagnostic::Diagnostic;
 use crate::spec::{Data, Endpoint, Resource, Spec, TypeDef, TypeUse, Word};
 
-/// `sibling`: a member beside `data` that nothing fills.
+/// `sibling`: a member beside `data` that has no value.
 pub(super) fn sibling(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
     for Operation { endpoint, .. } in operations(spec) {
         let is_list = matches!(&endpoint.success.data, Some(Data::View(TypeUse { list: true, .. })));
@@ -46,7 +46,7 @@ pub(super) fn sibling(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
     }
 }
 
-/// The view of which an endpoint answers with a list.
+/// The view of the list that an endpoint answers with.
 pub(super) fn listed(endpoint: &Endpoint) -> Option<&Word> {
     match &endpoint.success.data {
         Some(Data::View(TypeUse { name, list: true, .. })) => Some(name),
@@ -61,7 +61,7 @@ fn is_whole(spec: &Spec, used: &TypeUse) -> bool {
     )
 }
 
-/// `sort`: an order that is none, or of what is no list.
+/// `sort`: an invalid order, or an order on an endpoint that returns no list.
 pub(super) fn sort(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
     for Operation { endpoint, .. } in operations(spec) {
         let Some(first) = endpoint.sort.first() else { continue };
@@ -81,7 +81,7 @@ pub(super) fn sort(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
     }
 }
 
-/// What is wrong with a key of an order.
+/// Why a sort key is wrong.
 fn bad_key(spec: &Spec, resource: Option<&Resource>, key: &Word, seen: &mut Vec<Word>) -> Option<Diagnostic> {
     let diagnostic = |at, message: String| Diagnostic::new("sort", at, message);
     let parts: Vec<&str> = key.text.split(' ').collect();
@@ -119,7 +119,7 @@ fn unordered<'s>(spec: &'s Spec, resource: &'s Resource, name: &str) -> Option<(
     reason.map(|reason| (reason, used))
 }
 
-/// `constraint`: a comparison of what cannot be compared.
+/// `constraint`: a comparison of parameters that cannot be compared.
 pub(super) fn constraints(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
     for Operation { endpoint, .. } in operations(spec) {
         for (lower, upper) in &endpoint.constraints {
@@ -149,7 +149,7 @@ fn is_number(spec: &Spec, used: &TypeUse) -> bool {
     )
 }
 
-/// Whether some endpoint says something beside `data`.
+/// The first endpoint whose success sets this.
 pub(super) fn first_said<'s>(
     spec: &'s Spec,
     said: impl Fn(&'s crate::spec::Success) -> Option<&'s Word>,

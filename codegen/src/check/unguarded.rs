@@ -1,15 +1,15 @@
-//! Ids that nothing looks up. A decision that names the endpoint's node (`at: surfaces.public.endpoints.put_page`, or its
-//! `guards`, `path` or `body`) says that it is meant.
+//! `unguarded-id`: ids that no guard looks up. A decision that names the endpoint's node (`at:
+//! surfaces.public.endpoints.put_page`, or its `guards`, `path` or `body`) permits it.
 
 use super::lookup::{Operation, find, operations};
 use super::rights::{IdUse, Stands, ids};
 use crate::diagnostic::Diagnostic;
 use crate::spec::{Guard, Spec, Word};
 
-/// `unguarded-id`: a request names something, and no guard finds out whether it exists.
+/// `unguarded-id`: a request carries an id, and no guard checks that the resource exists.
 pub(super) fn unguarded_id(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
     for operation in operations(spec) {
-        // A PUT may make what its path names.
+        // A PUT may create the resource that its path names.
         let is_made = |id: &IdUse<'_>| id.stands == Stands::Path && operation.endpoint.method.text == "PUT";
         for id in ids(operation).iter().filter(|id| id.is_found && !is_made(id)) {
             let resource = id.resource;
@@ -28,8 +28,8 @@ pub(super) fn unguarded_id(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
     }
 }
 
-/// Whether a rule of its own asks for the guard already, or a guard names a resource that there is not, which is reported
-/// and may be meant for this one.
+/// Whether another rule already requires the guard, or a guard names an unknown resource, which another rule reports
+/// and which may be meant for this id.
 pub(super) fn is_needed(operation: Operation<'_>, resource: &str) -> bool {
     let mut guarded = operation.existing();
     let is_unknown = |name: &Word| find(&operation.spec.resources, &name.text).is_none();
@@ -50,7 +50,7 @@ fn is_decided(operation: Operation<'_>) -> bool {
     is_meant(operation.spec, &[node.clone(), format!("{node}.guards")]) || decided(operation.spec).any(below)
 }
 
-/// Where an endpoint stands.
+/// The path of an endpoint in the contract.
 pub(super) fn node(operation: Operation<'_>) -> String {
     let surfaces = &operation.spec.surfaces;
     let surface = surfaces
@@ -60,7 +60,7 @@ pub(super) fn node(operation: Operation<'_>) -> String {
     format!("surfaces.{surface}.endpoints.{}", operation.name.text)
 }
 
-/// Whether a decision is enacted at one of these nodes: its author knows better than a rule.
+/// Whether a decision names one of these nodes, which permits what the rule would report.
 pub(super) fn is_meant(spec: &Spec, nodes: &[String]) -> bool {
     decided(spec).any(|at| nodes.iter().any(|node| node == at))
 }

@@ -1,5 +1,5 @@
-//! What belongs to somebody, and is named or shown where nothing proves that it is the caller's. An operation that is
-//! meant to be so names the decision that allows it: `open`.
+//! `unproven-id` and `unproven-answer`: owned resources that an operation names or shows without proof of ownership.
+//! The operation can name a decision that permits it: `open`.
 
 use super::lookup::{Operation, operations};
 use super::rights::{IdUse, OwnedResources, ids, proven};
@@ -9,7 +9,7 @@ use std::collections::HashSet;
 
 pub(super) const OPEN: &str = "name the decision that allows it: `open: DECISION`";
 
-/// `unproven-id` and `unproven-answer`: what a request names and what an answer shows, unless a decision opens it.
+/// `unproven-id` and `unproven-answer`: reports unproven ids and answers of operations without `open`.
 pub(super) fn unproven(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
     let belongings = OwnedResources::of(spec);
     let reported = places(diagnostics);
@@ -18,9 +18,9 @@ pub(super) fn unproven(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
     diagnostics.extend(found.filter(|diagnostic| !reported.contains(&diagnostic.at)));
 }
 
-/// `unused-open`: a decision opens what nothing closes.
+/// `unused-open`: `open` on an operation that needs none.
 pub(super) fn unused_open(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
-    // What a rule on names has found may be what is open.
+    // A name that another rule has reported may be the reason for `open`.
     if diagnostics
         .iter()
         .any(|diagnostic| diagnostic.rule.starts_with("unknown-"))
@@ -38,8 +38,8 @@ pub(super) fn unused_open(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
     }
 }
 
-/// What is not proven of an operation, whatever a decision says of it. Who calls without being a caller of its own, as an
-/// operator does, may do anything.
+/// What an operation does not prove, regardless of `open`. Callers that are not a resource, such as operators, may
+/// access everything.
 fn findings<'s>(operation: Operation<'s>, belongings: &OwnedResources<'s>) -> Vec<Diagnostic> {
     let caller = match (&operation.surface.credential, operation.credential()) {
         (None, _) => None,
@@ -55,7 +55,7 @@ fn findings<'s>(operation: Operation<'s>, belongings: &OwnedResources<'s>) -> Ve
         ids: ids(operation),
     };
     let found: Vec<Diagnostic> = asked.ids.iter().filter_map(|id| asked.unproven_id(id)).collect();
-    // Of an id that is not proven follows that what is shown is not.
+    // An unproven id explains unproven answers, so answers are checked only if all ids are proven.
     if found.is_empty() {
         asked.unproven_answer().into_iter().collect()
     } else {
@@ -63,11 +63,11 @@ fn findings<'s>(operation: Operation<'s>, belongings: &OwnedResources<'s>) -> Ve
     }
 }
 
-/// An operation, and what is known of it.
+/// An operation, and what its checks need.
 pub(super) struct Asked<'a, 's> {
     pub(super) operation: Operation<'s>,
     pub(super) belongings: &'a OwnedResources<'s>,
-    /// The resource that calls; nothing where no credential is asked for.
+    /// The resource that acts as the caller. `None` if the surface requires no credential.
     pub(super) caller: Option<&'s str>,
     pub(super) proven: HashSet<&'s str>,
     pub(super) ids: Vec<IdUse<'s>>,

@@ -1,4 +1,4 @@
-//! What belongs to somebody, in answers.
+//! `unproven-answer`: owned resources in answers.
 
 use super::lookup::{TypeTarget, entry, field, find, type_target};
 use super::rights::{id_of, lies_in, parent_field};
@@ -23,7 +23,7 @@ impl<'s> Asked<'_, 's> {
         if self.belongings.holds(name) && !is_proven {
             return Some(self.shown_to_others(shown, (declared, resource)));
         }
-        // What stands in what is the caller's is the caller's; the caller's own record is, too.
+        // Resources that belong to the caller's resources are the caller's. So is the caller's own record.
         let is_proven = self.belongings.holds(name) || is_own;
         self.embedded(shown, is_proven)
     }
@@ -51,7 +51,7 @@ impl<'s> Asked<'_, 's> {
         Diagnostic::new("unproven-answer", shown.name.at, message).help(help)
     }
 
-    /// Rows of other resources that a view shows: those that lie in what is proven are, and so is a proven parent.
+    /// Rows of other resources in a view. They are proven if they belong to a proven resource or are its proven parent.
     fn embedded(&self, shown: &'s TypeUse, is_proven: bool) -> Option<Diagnostic> {
         let spec = self.operation.spec;
         let mut seen = HashSet::from([(shown.name.text.as_str(), is_proven)]);
@@ -83,8 +83,8 @@ impl<'s> Asked<'_, 's> {
         None
     }
 
-    /// Whether a filter leaves nothing but rows of the caller's, or of a parent that is proven. One that is reported, for
-    /// what it names or compares, may be the one.
+    /// Whether a filter restricts the list to rows of the caller or of a proven parent. A filter with another
+    /// diagnostic counts: it may be the one.
     fn is_bound(&self, resource: &Resource) -> bool {
         let endpoint = self.operation.endpoint;
         endpoint.filters.iter().any(|filter| {
@@ -113,7 +113,7 @@ impl<'s> Asked<'_, 's> {
         self.ids.iter().any(|id| id.resource == resource)
     }
 
-    /// Whether what is shown may be what the request has made.
+    /// Whether the answer may show a resource that the request has created.
     fn makes(&self) -> bool {
         matches!(self.operation.endpoint.method.text.as_str(), "POST" | "PUT")
     }

@@ -1,4 +1,4 @@
-//! Ids of what belongs to somebody, in requests.
+//! `unproven-id`: ids of owned resources in requests.
 
 use super::lookup::find;
 use super::rights::{IdUse, Stands, id_of, parent_field};
@@ -15,7 +15,7 @@ impl<'s> Asked<'_, 's> {
             return self.other_caller(id).or_else(|| self.elsewhere(id));
         }
         let is_proven = match id.stands {
-            // What a filter compares is the list's matter.
+            // Query parameters that a filter compares are checked as part of the list.
             Stands::Query => self.is_filtered_by(id.name),
             Stands::Path | Stands::Body => id.is_found && self.proven.contains(resource),
         };
@@ -35,7 +35,7 @@ impl<'s> Asked<'_, 's> {
         })
     }
 
-    /// The id of another one of those who call, of what is changed or made.
+    /// The id of another account in a request that changes or creates something.
     fn other_caller(&self, id: &IdUse<'s>) -> Option<Diagnostic> {
         let is_other = self.caller == Some(id.resource) && id.stands == Stands::Path && !self.operation.is_read();
         is_other.then(|| {
@@ -45,7 +45,7 @@ impl<'s> Asked<'_, 's> {
         })
     }
 
-    /// What nobody owns, under a parent in the path that it need not lie in.
+    /// An unowned resource whose path has a parent that it need not belong to.
     fn elsewhere(&self, id: &IdUse<'s>) -> Option<Diagnostic> {
         let (spec, endpoint, resource) = (self.operation.spec, self.operation.endpoint, id.resource);
         let is_guard = |of: &str, within: Option<&str>| {
@@ -62,7 +62,7 @@ impl<'s> Asked<'_, 's> {
             let parent = id_of(find(&endpoint.path, name)?)?;
             let fields = &find(&spec.resources, resource)?.fields;
             let field = find(fields, &parent_field(spec, resource, parent)?.text)?;
-            // The other way round is reported.
+            // The reverse relation has been reported already.
             let is_it = !field.optional && !is_guard(parent, Some(resource));
             is_it.then_some((name, parent))
         })?;
@@ -74,7 +74,7 @@ impl<'s> Asked<'_, 's> {
         Some(Diagnostic::new("unproven-id", id.at, message).help(help))
     }
 
-    /// Whether another rule asks for the guard: that of what is private, or of what needs something found.
+    /// Whether another rule requires the guard: `guard-private`, or a rule that needs the resource to be found.
     fn is_asked_for(&self, id: &IdUse<'s>) -> bool {
         let is_private = |resource: &Resource| resource.private && !resource.owner.is_empty();
         let exists = self.operation.existing().any(|existing| existing.text == id.resource);
@@ -121,7 +121,7 @@ impl<'s> Asked<'_, 's> {
         }
     }
 
-    /// Whether a filter of a list of what belongs to somebody compares this parameter.
+    /// Whether a filter of a list of owned resources compares this parameter.
     fn is_filtered_by(&self, name: &Word) -> bool {
         let endpoint = self.operation.endpoint;
         let listed = super::success::listed(endpoint).and_then(|view| view.text.split_once('.'));

@@ -1,4 +1,4 @@
-//! What is declared and never used.
+//! Rules about declarations that are never used.
 
 use super::lookup::operations;
 use super::naming::keys;
@@ -7,7 +7,7 @@ use crate::diagnostic::{Diagnostic, add_new};
 use crate::spec::{BodyUse, Spec, Table, Word};
 use std::collections::HashSet;
 
-/// Reports names that are not used, unless names that should be among them have been reported as unknown.
+/// Reports unused names, unless an unknown name has been reported that may be meant for one of them.
 fn diagnostic<'s>(
     (rule, what, unknown): (&'static str, &str, &[&str]),
     unused: impl Iterator<Item = &'s Word>,
@@ -23,12 +23,12 @@ fn diagnostic<'s>(
     add_new(unused.map(diagnostic), diagnostics);
 }
 
-/// The names of a table that are not among those that are used.
+/// The names of a table that are not in `used`.
 fn unused<'s, T>(table: &'s Table<T>, used: HashSet<&'s str>) -> impl Iterator<Item = &'s Word> {
     keys(table).filter(move |name| !used.contains(name.text.as_str()))
 }
 
-/// What is reported of a type that is misspelled where it is used.
+/// Rules that report a misspelled type.
 const TYPES: &[&str] = &["unknown-type", "unknown-enum", "unknown-input"];
 
 fn type_names(spec: &Spec) -> HashSet<&str> {
@@ -85,7 +85,7 @@ pub(super) fn views(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
     diagnostic(("unused-view", "view", &unknown), unused, diagnostics);
 }
 
-/// `unused-field`: what is looked up for views and is in none. (A stored field may be for the handlers only.)
+/// `unused-field`: a joined field that no view shows. (Handlers may use a stored field, so those are not reported.)
 pub(super) fn joined_fields(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
     let unused = spec.resources.iter().flat_map(|(_, resource)| {
         let members = resource.views.iter().flat_map(|(_, view)| view);
@@ -113,7 +113,7 @@ pub(super) fn limits(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
     );
 }
 
-/// `unused-limit-headers`: headers of limits where no surface has any.
+/// `unused-limit-headers`: headers of limits, and no surface has a limit.
 pub(super) fn limit_headers(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
     let any_limit = spec.limits.iter().any(|(_, limit)| limit.counts.is_none());
     if let (Some((first, _)), false) = (spec.limit_headers.first(), any_limit) {
@@ -122,7 +122,7 @@ pub(super) fn limit_headers(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
     }
 }
 
-/// `unused-quota`: a quota that nobody counts.
+/// `unused-quota`: a quota that no endpoint counts.
 pub(super) fn quotas(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
     let counted = texts(operations(spec).filter_map(|operation| operation.endpoint.quota.as_ref()));
     diagnostic(

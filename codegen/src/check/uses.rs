@@ -1,4 +1,4 @@
-//! Where types are used, and whether they may be used there.
+//! `misplaced-type`: types that may not be used where they are.
 
 use super::lookup::{TypeTarget, declaration, find, members_of, type_target};
 use crate::diagnostic::Diagnostic;
@@ -24,13 +24,13 @@ pub(super) enum Position {
     Body,
     /// The items of a list type.
     Items,
-    /// A path parameter; [`super::routes::path_parameter`] says what it may be.
+    /// A path parameter, which [`super::routes::path_parameter`] checks.
     Path,
     /// A query parameter.
     Query,
     /// The whole `data` of an answer.
     Answer,
-    /// A member of it.
+    /// A member of `data`.
     AnswerMember,
 }
 
@@ -83,7 +83,7 @@ fn add<'s>(table: &'s [(Word, TypeUse)], place: Position, uses: &mut Vec<Use<'s>
     }));
 }
 
-/// `misplaced-type`: a type that cannot stand where it is used.
+/// `misplaced-type`: a type that may not be used at this position.
 pub(super) fn misplaced_type(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
     for used in uses(spec) {
         if let Some(reason) = misplaced(spec, used) {
@@ -133,7 +133,7 @@ fn misplaced(spec: &Spec, used: Use<'_>) -> Option<&'static str> {
         },
         Position::Answer => match meaning {
             View => None,
-            // A view of this name is reported where it is declared.
+            // A view with this name is reported where it is declared.
             Id if has_view_id(spec, &used.name.text) => None,
             _ => Some("is no view: `data` is a view such as `Resource.item`, a list of one, or a map of members"),
         },
@@ -165,7 +165,7 @@ fn not_sent(spec: &Spec, name: &str) -> Option<&'static str> {
     }
 }
 
-/// Whether an object has such a member, at whatever depth.
+/// Whether an object has a member that requests cannot carry, at any depth.
 fn has_unsent_members(spec: &Spec, object: &str) -> bool {
     let mut known = HashSet::from([object]);
     let mut waiting = vec![object];

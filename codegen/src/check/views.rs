@@ -1,11 +1,11 @@
-//! What answers show, and should not; and views that show nothing.
+//! Rules about views: secrets that they show, and views without members.
 
 use super::lookup::{find, operations};
 use super::unguarded::is_meant;
 use crate::diagnostic::Diagnostic;
 use crate::spec::{Data, Spec};
 
-/// Last words of names of what nobody may see.
+/// Last words of names of fields that must stay secret.
 const HIDDEN: [&str; 6] = ["digest", "hash", "password", "secret", "token", "salt"];
 
 /// `empty-view`: a view without members.
@@ -18,8 +18,8 @@ pub(super) fn empty_view(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
     }
 }
 
-/// `shown-secret`: a view of a stored `string` whose name says that nobody may see it. (Only what a credential is
-/// known by is stored so; what a request brings has a type with bounds.)
+/// `shown-secret`: a view shows a stored `string` whose name says that it is secret. (Only identifiers of credentials
+/// are stored as `string`; request data has types with bounds.)
 pub(super) fn shown_secret(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
     for (name, resource) in &spec.resources {
         let views = resource.views.iter();
@@ -45,7 +45,7 @@ pub(super) fn shown_secret(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
     }
 }
 
-/// `shown-secret`: a secret in an answer to a GET, which may be repeated, kept and logged on its way.
+/// `shown-secret`: a secret in the answer to a GET, which clients and proxies may repeat, cache and log.
 pub(super) fn secret_on_get(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
     for operation in operations(spec).filter(|operation| operation.is_read()) {
         let Some(Data::Members(members)) = &operation.endpoint.success.data else {
