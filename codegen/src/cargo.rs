@@ -1,4 +1,5 @@
-//! For build scripts: a contract's file in, generated code in `OUT_DIR`, mistakes as cargo errors.
+//! Functions for build scripts. They read a contract from a file, write generated code to `OUT_DIR`, and print mistakes
+//! as cargo errors.
 
 mod covered;
 mod documents;
@@ -9,9 +10,8 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
-/// All that most build scripts need: the Rust of the contract at `file`, a path from the package's folder, as
-/// `OUT_DIR/contract.rs`. The crate that includes it depends on `codegen_support` under this name. [`generate`] leaves
-/// all of this to the caller.
+/// Writes the Rust code of the contract at `file`, a path relative to the package, to `OUT_DIR/contract.rs`. The crate
+/// that includes it must depend on `codegen_support` under this name. Use [`generate`] for other output.
 pub fn contract(file: &str) {
     let support = "codegen_support";
     generate(Path::new(file), file, "contract.rs", |model| {
@@ -19,9 +19,9 @@ pub fn contract(file: &str) {
     });
 }
 
-/// Reads the contract at `file` and writes what `emit` makes of it to `OUT_DIR/output`. Prints every mistake, and all that
-/// `emit` finds wrong, as a cargo error, of which cargo ends the build when the build script has ended. `shown` is what the
-/// file is called in messages.
+/// Reads the contract at `file`, and writes the output of `emit` to `OUT_DIR/output`. Prints each mistake, and each
+/// error of `emit`, as a cargo error; cargo fails the build when the build script ends. `shown` is the name of the file
+/// in messages.
 pub fn generate(file: &Path, shown: &str, output: &str, emit: impl FnOnce(&Model) -> Result<String, Vec<String>>) {
     let made = understood(file, shown).map(|model| emit(&model).and_then(|code| write(output, &code)));
     if let Some(Err(messages)) = made {
@@ -29,15 +29,15 @@ pub fn generate(file: &Path, shown: &str, output: &str, emit: impl FnOnce(&Model
     }
 }
 
-/// What a server of the contract at `file`, a path from the package's folder, serves beside its surfaces: the table
-/// `DOCUMENTS`, as `OUT_DIR/documents.rs`, with all that it needs beside it. The crate that includes it depends on
-/// `codegen_support` under this name, with its feature `documents`, whose module of this name serves the table. A surface
-/// that answers for the path of a document is told as a cargo warning.
+/// Writes what a server of the contract at `file`, a path relative to the package, serves beside its surfaces: the
+/// table `DOCUMENTS` as `OUT_DIR/documents.rs`, and the files that it includes. The crate that includes the table must
+/// depend on `codegen_support` under this name, with its feature `documents`; the module of that name serves the table.
+/// A surface whose base covers the path of a document causes a cargo warning.
 pub fn documents(file: &str) {
     documents_of(Path::new(file), file);
 }
 
-/// [`documents`] of a contract that messages call `shown`.
+/// Like [`documents`], with `shown` as the name of the contract in messages.
 pub fn documents_of(file: &Path, shown: &str) {
     let written = understood(file, shown).map(|model| {
         let files = crate::documents::files(&model);
@@ -52,12 +52,12 @@ pub fn documents_of(file: &Path, shown: &str) {
     }
 }
 
-/// The contract at `file`; nothing where it has mistakes, which are then told.
+/// The contract at `file`. `None` if it has mistakes, which are then printed.
 fn understood(file: &Path, shown: &str) -> Option<Model> {
     println!("cargo::rerun-if-changed={}", file.display());
     let understood = match std::fs::read_to_string(file) {
         Err(error) => Err(vec![format!("cannot read the contract {}: {error}", file.display())]),
-        // Cargo takes the colours out again where it does not write to a terminal, and knows what it was told of them.
+        // Cargo removes the colours if its output is not a terminal.
         Ok(source) => {
             compile(&source).map_err(|diagnostics| diagnostic::draw(&diagnostics, shown, &source, Style::Coloured))
         }
@@ -70,7 +70,7 @@ fn understood(file: &Path, shown: &str) -> Option<Model> {
     understood.ok()
 }
 
-/// Whether nothing has been told of this file: a build script may make several things of it.
+/// Whether no mistakes of this file have been printed: a build script may generate several outputs from it.
 fn is_first_failure(file: &Path) -> bool {
     static TOLD: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
     let mut told = TOLD.lock().unwrap_or_else(PoisonError::into_inner);
@@ -87,7 +87,7 @@ fn write(output: &str, code: &str) -> Result<(), Vec<String>> {
     std::fs::write(&path, code).map_err(|error| vec![format!("cannot write {}: {error}", path.display())])
 }
 
-/// The build script goes on: if it ended with a failure, cargo would show all of this twice.
+/// Prints the messages and lets the build script continue: if it failed, cargo would print them twice.
 fn fail(messages: &[String]) {
     for message in messages {
         for line in message.lines() {

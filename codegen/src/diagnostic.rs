@@ -11,37 +11,37 @@ use crate::spec::{Span, Word};
 use std::collections::HashSet;
 use std::fmt::Write;
 
-/// At most so many reports are shown, and looked for names that were meant: who has more mistakes mends these first.
+/// Maximum number of diagnostics that are rendered, and of those that propose names.
 const MOST_SHOWN: usize = 100;
 
-/// A mistake.
+/// A mistake in a contract.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Diagnostic {
-    /// Name of the rule that is broken, such as `unknown-type`.
+    /// The name of the violated rule, such as `unknown-type`.
     pub rule: &'static str,
-    /// Where.
+    /// The position of the mistake.
     pub at: Span,
-    /// What was found, and what would be right.
+    /// What was found, and what is expected.
     pub message: String,
-    /// Other places that one wants to look at, and what is there.
+    /// Other relevant positions, each with a label.
     pub related: Vec<(Span, String)>,
-    /// What else one should know.
+    /// Additional information.
     pub note: Option<String>,
-    /// What to do, where there is something to say.
+    /// What to do.
     pub help: Option<String>,
 }
 
-/// How reports are drawn.
+/// How diagnostics are rendered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Style {
-    /// For logs and files.
+    /// Without colours, for logs and files.
     Plain,
-    /// With the codes that make a terminal show colours.
+    /// With the escape codes for colours of a terminal.
     Coloured,
 }
 
 impl Diagnostic {
-    /// A report without help.
+    /// A diagnostic without help.
     pub(crate) fn new(rule: &'static str, at: Span, message: impl Into<String>) -> Self {
         Diagnostic {
             rule,
@@ -53,19 +53,19 @@ impl Diagnostic {
         }
     }
 
-    /// The same with help.
+    /// Adds help.
     pub(crate) fn help(mut self, help: impl Into<String>) -> Self {
         self.help = Some(help.into());
         self
     }
 
-    /// The same with something else that one should know.
+    /// Adds a note.
     pub(crate) fn note(mut self, note: impl Into<String>) -> Self {
         self.note = Some(note.into());
         self
     }
 
-    /// The same with another place that one wants to look at.
+    /// Adds another relevant position.
     pub(crate) fn related(mut self, at: Span, label: impl Into<String>) -> Self {
         if !at.is_unknown() {
             self.related.push((at, label.into()));
@@ -73,12 +73,12 @@ impl Diagnostic {
         self
     }
 
-    /// The same with the place where a name is declared.
+    /// Adds the position where a name is declared.
     pub(crate) fn declared(self, name: &Word) -> Self {
         self.related(name.at, format!("`{}` is declared here", name.text))
     }
 
-    /// The same, if the name is declared at all: what is built in is not.
+    /// Adds the position where a name is declared, if it is: built-in names are not.
     pub(crate) fn declared_if(self, name: Option<&Word>) -> Self {
         match name {
             Some(name) => self.declared(name),
@@ -86,7 +86,7 @@ impl Diagnostic {
         }
     }
 
-    /// The same, proposing the known name that `name` is nearest to, or else listing the known ones.
+    /// Proposes the known name that is nearest to `name`, or else lists the known names.
     pub(crate) fn propose<'a>(self, name: &str, known: impl IntoIterator<Item = &'a str>) -> Self {
         let known: Vec<&str> = known.into_iter().collect();
         if name.contains(' ') && name.split(' ').all(|part| known.contains(&part)) {
@@ -99,23 +99,24 @@ impl Diagnostic {
         }
     }
 
-    /// The whole text: message, place, the source with the mistake underlined, help.
+    /// The rendered diagnostic: message, position, the source with the mistake underlined, help.
     pub fn render(&self, file: &str, source: &str) -> String {
         self.draw(file, source, Style::Plain)
     }
 
-    /// The same in a style.
+    /// Like [`Self::render`], in a given style.
     pub fn draw(&self, file: &str, source: &str, style: Style) -> String {
         draw::mistake(self, file, source).draw(style)
     }
 }
 
-/// All reports as text, in the order of the file. Of very many the first are shown, and then how many more there are.
+/// All diagnostics as text, in the order of the file. If there are too many, only the first ones and the number of the
+/// others.
 pub fn render(diagnostics: &[Diagnostic], file: &str, source: &str) -> Vec<String> {
     draw(diagnostics, file, source, Style::Plain)
 }
 
-/// The same in a style.
+/// Like [`render`], in a given style.
 pub fn draw(diagnostics: &[Diagnostic], file: &str, source: &str, style: Style) -> Vec<String> {
     let mut sorted: Vec<&Diagnostic> = diagnostics.iter().collect();
     sorted.sort_by_key(|diagnostic| diagnostic.at);
@@ -127,19 +128,18 @@ pub fn draw(diagnostics: &[Diagnostic], file: &str, source: &str, style: Style) 
     drawn
 }
 
-/// The places of reports, for rules that say nothing of what has been reported.
+/// The positions of diagnostics, for rules that skip what has been reported.
 pub(crate) fn places(diagnostics: &[Diagnostic]) -> HashSet<Span> {
     diagnostics.iter().map(|diagnostic| diagnostic.at).collect()
 }
 
-/// Adds those of `found` that are at places of which nothing has been reported, one a place.
+/// Adds the diagnostics of `found` at positions that have none yet, one for each position.
 pub(crate) fn add_new(found: impl IntoIterator<Item = Diagnostic>, diagnostics: &mut Vec<Diagnostic>) {
     let mut places = places(diagnostics);
     diagnostics.extend(found.into_iter().filter(|diagnostic| places.insert(diagnostic.at)));
 }
 
-/// Names to propose, and none where so many reports have been made that nobody would read it, or so many names would be
-/// looked at for each of them that it took its time.
+/// Names to propose. Empty if there are already many diagnostics, or if the search among so many names would be slow.
 pub(crate) fn while_few<'a>(diagnostics: &[Diagnostic], known: impl IntoIterator<Item = &'a str>) -> Vec<&'a str> {
     const MOST_COMPARED: usize = 200_000;
     if diagnostics.len() >= MOST_SHOWN {
@@ -152,7 +152,7 @@ pub(crate) fn while_few<'a>(diagnostics: &[Diagnostic], known: impl IntoIterator
     known
 }
 
-/// At most some ten names, for a help text.
+/// About ten of the names, for a help text.
 pub(crate) fn listed(names: &[&str]) -> String {
     const MOST: usize = 12;
     let mut text = names

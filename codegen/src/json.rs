@@ -1,21 +1,21 @@
-//! JSON whose members keep their order, written so that a change of it reads well: what fits stands on one line.
+//! JSON with members in order, formatted for readable diffs: a list or object that fits is on one line.
 
 use std::fmt::Write;
 
-/// Longest line that a list or an object is kept on.
+/// Maximum width of a list or an object on one line.
 const LINE: usize = 110;
 
 /// A JSON value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Json {
-    /// `null`, `true`, `false` or a number, as it is written.
+    /// `null`, `true`, `false` or a number, as JSON text.
     Plain(String),
     Text(String),
     List(Vec<Json>),
     Object(Object),
 }
 
-/// The members of an object, in their order.
+/// The members of an object, in order.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Object(Vec<(String, Json)>);
 
@@ -24,13 +24,13 @@ impl Object {
         Self::default()
     }
 
-    /// With this member behind the others.
+    /// Appends a member.
     pub(crate) fn with(mut self, name: impl Into<String>, value: impl Into<Json>) -> Self {
         self.0.push((name.into(), value.into()));
         self
     }
 
-    /// With this member, where there is something to say.
+    /// Appends a member if there is a value.
     pub(crate) fn maybe(self, name: &str, value: Option<impl Into<Json>>) -> Self {
         match value {
             Some(value) => self.with(name, value),
@@ -38,7 +38,7 @@ impl Object {
         }
     }
 
-    /// With this list, where it is not empty.
+    /// Appends a list if it is not empty.
     pub(crate) fn listing(self, name: &str, items: Vec<impl Into<Json>>) -> Self {
         if items.is_empty() {
             return self;
@@ -46,7 +46,7 @@ impl Object {
         self.with(name, list(items))
     }
 
-    /// With all of these members.
+    /// Appends all members of another object.
     pub(crate) fn and(mut self, others: Object) -> Self {
         self.0.extend(others.0);
         self
@@ -67,12 +67,12 @@ impl FromIterator<(String, Json)> for Object {
     }
 }
 
-/// A list of such items.
+/// A list of these items.
 pub(crate) fn list(items: Vec<impl Into<Json>>) -> Json {
     Json::List(items.into_iter().map(Into::into).collect())
 }
 
-/// A number with as few digits as mean it.
+/// A number in its shortest form.
 pub(crate) fn number(value: f64) -> Json {
     Json::Plain((value + 0.0).to_string())
 }
@@ -118,12 +118,12 @@ impl Json {
         Self::Plain("null".to_owned())
     }
 
-    /// Without white space.
+    /// The JSON text without white space.
     pub(crate) fn compact(&self) -> String {
         self.in_line(",", ":")
     }
 
-    /// In lines, with one at its end.
+    /// The JSON text in lines, with a newline at its end.
     pub(crate) fn pretty(&self) -> String {
         let mut out = String::new();
         self.write(&mut out, 0, 0);
@@ -153,7 +153,7 @@ impl Json {
         }
     }
 
-    /// Writes it where a line is `used` to some width already.
+    /// Writes the value at a position where `used` characters of the line are taken.
     fn write(&self, out: &mut String, depth: usize, used: usize) {
         let line = self.in_line(", ", ": ");
         if used + line.len() <= LINE || matches!(self, Self::Plain(_) | Self::Text(_)) {
@@ -186,7 +186,7 @@ impl Json {
     }
 }
 
-/// A text, in quotes.
+/// A JSON string.
 pub(crate) fn quoted(text: &str) -> String {
     let mut out = String::from('"');
     for c in text.chars() {
@@ -196,7 +196,7 @@ pub(crate) fn quoted(text: &str) -> String {
             c if c.is_control() => {
                 let _ = write!(out, "\\u{:04x}", u32::from(c));
             }
-            // What would not be seen, or would turn what is beside it around.
+            // Escapes characters that are invisible, or that change the direction of the text around them.
             '\u{ad}'
             | '\u{34f}'
             | '\u{61c}'

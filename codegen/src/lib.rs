@@ -32,10 +32,10 @@ pub use diagnostic::Diagnostic;
 pub use emit::Options;
 pub use model::Model;
 
-/// A contract has at most so many bytes: what is longer was read by mistake, and would be looked at for very long.
+/// Maximum bytes of a contract. A longer file is not a contract, and would take long to check.
 pub const MAX_BYTES: usize = 1 << 20;
 
-/// Understands a contract: reads, checks and resolves it.
+/// Compiles a contract: reads, checks and resolves it.
 ///
 /// # Errors
 /// Every mistake in the text, of form and of meaning.
@@ -43,7 +43,7 @@ pub fn compile(source: &str) -> Result<Model, Vec<Diagnostic>> {
     read::checked(source).map(|spec| resolve::resolve(&spec))
 }
 
-/// The Rust code of a contract.
+/// Generates the Rust code of a contract.
 ///
 /// # Errors
 /// As [`compile`].

@@ -1,22 +1,22 @@
-//! How the value of a parameter and a field of a row are compared, as `filters` writes it.
+//! How a filter compares a parameter with a field, as written in `filters`.
 
 /// When a field matches the value of a parameter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Matching {
     /// `=`: the field is that value.
     Equal,
-    /// `<=`: the field is that value, or above it.
+    /// `<=`: the field is at least that value.
     AtLeast,
-    /// `>=`: the field is that value, or below it.
+    /// `>=`: the field is at most that value.
     AtMost,
-    /// `within`: the value is a part of the field's text.
+    /// `within`: the field's text contains the value.
     Part,
-    /// `implies`: the field is true where the value is, and is anything where that is false.
+    /// `implies`: the field is true if the value is; a false value matches every field.
     Implied,
 }
 
 impl Matching {
-    /// All of them with the words that stand between parameter and field.
+    /// All comparisons, with the operators of the language.
     pub const ALL: [(Matching, &'static str); 5] = [
         (Matching::Equal, "="),
         (Matching::AtLeast, "<="),
@@ -25,13 +25,13 @@ impl Matching {
         (Matching::Implied, "implies"),
     ];
 
-    /// The one of this word.
+    /// The comparison of this operator.
     pub fn parse(word: &str) -> Option<Matching> {
         let found = Self::ALL.iter().find(|(_, known)| *known == word);
         found.map(|(matching, _)| *matching)
     }
 
-    /// Its word.
+    /// Its operator.
     pub fn as_str(self) -> &'static str {
         let found = Self::ALL.iter().find(|(matching, _)| *matching == self);
         found.map_or("", |(_, word)| word)

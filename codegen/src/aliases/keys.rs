@@ -1,14 +1,14 @@
-//! Keys that other languages have.
+//! Keys of other languages.
 
 use crate::language::{
     API, BODY, CREDENTIAL, ENDPOINT, ENUM_PART, ERROR_ROW, FILE, LIMIT, LIST, PAGES, RESOURCE, STATE, STRING, SUCCESS,
     SURFACE, Section, TYPE,
 };
 
-/// For keys that are foreign in every section.
+/// Marks keys that are looked up in every section.
 const ANYWHERE: Option<&Section> = None;
 
-/// A key that another language has, the section in which it is written, and what to do here.
+/// Keys of another language, the section in which they are looked up, and what to write instead.
 static KEYS: &[(Option<&Section>, &[&str], &str)] = &[
     (
         ANYWHERE,
@@ -254,7 +254,7 @@ static KEYS: &[(Option<&Section>, &[&str], &str)] = &[
     (Some(&STATE), &["start", "default"], "the first state is `initial`"),
 ];
 
-/// What is written here instead of a key that a section does not have.
+/// What to write instead of a key that a section does not have.
 pub(crate) fn key(section: &Section, key: &str) -> Option<&'static str> {
     let is_there = |place: Option<&Section>| place.is_none_or(|place| place == section);
     KEYS.iter()
@@ -262,8 +262,8 @@ pub(crate) fn key(section: &Section, key: &str) -> Option<&'static str> {
         .map(|(.., help)| *help)
 }
 
-/// Whether a key stands for one that the section has: `responses` for `success`. A key that is foreign everywhere says
-/// more.
+/// Whether a key replaces one that the section has: `responses` for `success`. Keys that are looked up in every section
+/// do not: their own text explains more.
 pub(crate) fn replaces(section: &Section, key: &str) -> bool {
     KEYS.iter()
         .any(|(place, words, _)| *place == Some(section) && words.contains(&key))

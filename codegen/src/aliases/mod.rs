@@ -8,7 +8,7 @@ mod types;
 pub(crate) use keys::{key, replaces};
 pub(crate) use types::type_name;
 
-/// What is written here instead of something that looks like a type elsewhere.
+/// What to write instead of the syntax for types of another language.
 pub(crate) fn type_form(written: &str) -> Option<&'static str> {
     let is_list = written.ends_with("[]") || written.contains(" of ") || written.contains('<');
     let is_nullable = ["null", "nil", "optional", "!"]
@@ -30,7 +30,7 @@ pub(crate) fn type_form(written: &str) -> Option<&'static str> {
     }
 }
 
-/// How a route with a parameter of another language's is written here.
+/// What to write instead of a route with the parameter syntax of another language.
 pub(crate) fn route(written: &str) -> Option<&'static str> {
     let is_parameter = |part: &str| part.starts_with(['{', '<', '[', '$']);
     if written.split('/').any(is_parameter) {
@@ -46,7 +46,7 @@ pub(crate) fn route(written: &str) -> Option<&'static str> {
     }
 }
 
-/// Why a text that looks like a number is none.
+/// Why a text that looks like a number is not one.
 pub(crate) fn number(written: &str) -> Option<&'static str> {
     let digits = written.trim_start_matches(['-', '+']);
     if !digits.starts_with(|c: char| c.is_ascii_digit()) {

@@ -1,6 +1,6 @@
-//! Types that other languages have.
+//! Types of other languages.
 
-/// A type that other languages have, and what to do here.
+/// Types of another language, and what to write instead.
 const TYPES: &[(&[&str], &str)] = &[
     (
         &[
@@ -54,7 +54,7 @@ const TYPES: &[(&[&str], &str)] = &[
     ),
 ];
 
-/// What is written here instead of a type that there is not.
+/// What to write instead of an unknown type.
 pub(crate) fn type_name(name: &str) -> Option<&'static str> {
     TYPES
         .iter()

@@ -1,9 +1,10 @@
-//! Documents that cannot be had where the surfaces are asked first: a surface answers for all paths under its base.
+//! Documents that clients cannot reach if the server asks the surfaces first: a surface answers all paths below its
+//! base.
 
 use crate::Model;
 use crate::documents::File;
 
-/// A warning for each surface whose base some of these files lie under, and what to do.
+/// One warning for each surface whose base covers some of these files, with what to do.
 pub(super) fn warnings(model: &Model, files: &[File]) -> Vec<String> {
     let surfaces = model.surfaces.iter().filter_map(|surface| {
         let file = files.iter().find(|file| is_under(&file.path, &surface.base))?;

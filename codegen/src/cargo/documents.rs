@@ -1,7 +1,7 @@
-//! The files that a server serves beside its surfaces, compressed, and the table of them in Rust.
+//! Compresses the files that a server serves beside its surfaces, and writes a Rust table of them.
 //!
-//! What a file holds is compressed here, once, and lies beside the table under the name of its tag: a build script that
-//! runs again compresses what has changed.
+//! The name of a compressed file is its tag, a hash of the content. A build script that runs again compresses only
+//! changed files.
 
 use crate::documents::{File, Kind, Parameter};
 use crate::parallel;
@@ -12,10 +12,10 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use std::io::{self, Write};
 use std::path::Path;
 
-/// Where the compressed files lie, in the folder that the table lies in.
+/// The folder of the compressed files, beside the table.
 const FOLDER: &str = "documents";
 
-/// Writes the compressed files into `folder`; gives the table of them. `shown` is what the contract is called.
+/// Writes the compressed files into `folder`, and returns the table. `shown` is the name of the contract.
 pub(super) fn written(files: &[File], shown: &str, folder: &Path) -> Result<String, Vec<String>> {
     let own = folder.join(FOLDER);
     let failed = |error: io::Error| format!("cannot write the documents into {}: {error}", own.display());
@@ -46,8 +46,8 @@ pub(super) fn written(files: &[File], shown: &str, folder: &Path) -> Result<Stri
     }
 }
 
-/// The name of a file's compressed bytes, and its row of the table. Files that hold the same are compressed at the same
-/// time, each under its `number`.
+/// Compresses a file and returns the name of the compressed file and the entry of the table. Equal files may be
+/// compressed at the same time; `number` separates their unfinished files.
 fn row(file: &File, number: usize, folder: &Path) -> io::Result<(String, String)> {
     let tag = tag(&file.bytes);
     let name = format!("{tag}.gz");
@@ -94,8 +94,8 @@ fn kind(kind: &Kind) -> String {
     }
 }
 
-/// A name for these bytes, and no others: 128 bits of std's hash. (Other versions of Rust may give another name, which
-/// costs clients one transfer.)
+/// A name for these bytes: a 128-bit hash from std. (Another version of Rust may give another name, which costs clients
+/// one transfer.)
 fn tag(bytes: &[u8]) -> String {
     let part = |salt: u8| {
         let mut hasher = DefaultHasher::new();
@@ -105,7 +105,8 @@ fn tag(bytes: &[u8]) -> String {
     format!("{:016x}{:016x}", part(0), part(1))
 }
 
-/// These bytes, compressed, as they are to lie at `place`, where only what is whole ever lies.
+/// The compressed bytes, read from `place` or compressed and written there. They are written to `unfinished` first, so
+/// that `place` never has a partial file.
 fn compressed(bytes: &[u8], place: &Path, unfinished: &Path) -> io::Result<Vec<u8>> {
     if let Ok(compressed) = fs::read(place) {
         return Ok(compressed);
@@ -118,7 +119,7 @@ fn compressed(bytes: &[u8], place: &Path, unfinished: &Path) -> io::Result<Vec<u
     Ok(compressed)
 }
 
-/// Removes what lies there of former contracts.
+/// Removes the compressed files of former contracts.
 fn forget_others(folder: &Path, names: &[String]) -> io::Result<()> {
     for entry in fs::read_dir(folder)? {
         let entry = entry?;

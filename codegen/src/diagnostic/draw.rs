@@ -1,4 +1,4 @@
-//! How a finding looks, a mistake or a change: like a report of rustc's, drawn by the crate that draws those of Cargo.
+//! Draws a diagnostic or a change in the format of rustc, with the crate that draws the diagnostics of Cargo.
 
 use super::{Diagnostic, Style};
 use crate::rules::Severity;
@@ -6,47 +6,47 @@ use crate::spec::Span;
 use annotate_snippets::{Annotation, AnnotationKind, Level, Origin, Renderer, Snippet};
 use std::ops::Range;
 
-/// Widest drawing, in characters: longer lines are shown in part.
+/// Maximum width in characters. Longer lines are cut.
 const WIDTH: usize = 110;
-/// Most bytes of lines from which something is drawn: a file of one line is no text, and takes long for each report.
+/// Maximum bytes of the source lines in one drawing. A file of one huge line would be slow to draw.
 const LARGEST: usize = 100_000;
 
-/// What is drawn. Nothing in it may be styled, or hold characters that a terminal obeys.
+/// The content of a drawing. It must contain no styles and no control characters for terminals.
 #[derive(Clone, Debug)]
 pub struct Drawing<'a> {
-    /// How grave it is: the word before the rule, and its colour.
+    /// The severity: the word before the rule, and its colour.
     pub severity: Severity,
-    /// The rule that it falls under.
+    /// The name of the rule.
     pub rule: &'a str,
     /// What was found.
     pub message: &'a str,
-    /// Where, in one file or in several.
+    /// The positions, in one or more files.
     pub places: Vec<Location<'a>>,
-    /// What else one should know.
+    /// Additional information.
     pub notes: Vec<&'a str>,
-    /// What to do, where there is something to say.
+    /// What to do.
     pub help: Option<&'a str>,
 }
 
-/// A place in a file, with others in the same file that one wants to look at.
+/// A position in a file, with other relevant positions in the same file.
 #[derive(Clone, Debug)]
 pub struct Location<'a> {
-    /// What the file is called.
+    /// The name of the file.
     pub file: &'a str,
     /// Its text.
     pub source: &'a str,
-    /// What is underlined.
+    /// The underlined text.
     pub at: Span,
-    /// Whether this is what the drawing is about, and not what it is compared with.
+    /// Whether this is the subject of the drawing. `false`: the subject is compared with it.
     pub is_primary: bool,
-    /// What it is.
+    /// The label of the underlined text.
     pub label: Option<&'a str>,
-    /// The others, and what is there.
+    /// The other positions, each with a label.
     pub related: Vec<(Span, &'a str)>,
 }
 
 impl Drawing<'_> {
-    /// The drawing, with an end of line behind its last one.
+    /// The drawing, with a newline at its end.
     pub fn draw(&self, style: Style) -> String {
         let title = level(self.severity).primary_title(self.message).id(self.rule);
         let mut group = title.elements(None::<Origin<'_>>);
@@ -64,7 +64,7 @@ impl Drawing<'_> {
     }
 }
 
-/// A mistake as it is drawn.
+/// The drawing of a diagnostic.
 pub(super) fn mistake<'a>(diagnostic: &'a Diagnostic, file: &'a str, source: &'a str) -> Drawing<'a> {
     let related = diagnostic.related.iter().map(|(at, label)| (*at, label.as_str()));
     Drawing {
@@ -84,7 +84,7 @@ pub(super) fn mistake<'a>(diagnostic: &'a Diagnostic, file: &'a str, source: &'a
     }
 }
 
-/// What is said of reports that are not shown.
+/// The line that counts the diagnostics that are not shown.
 pub(super) fn rest(count: usize, style: Style) -> String {
     let more = if count == 1 { "mistake" } else { "mistakes" };
     let message = format!("{count} more {more} not shown: mend these first");
@@ -109,7 +109,7 @@ fn level(severity: Severity) -> Level<'static> {
     level.with_name(severity.label())
 }
 
-/// The place alone, without its source.
+/// The position alone, without its source.
 fn origin<'a>(place: &Location<'a>) -> Origin<'a> {
     let origin = Origin::path(place.file);
     match place.at.is_unknown() {
@@ -118,14 +118,14 @@ fn origin<'a>(place: &Location<'a>) -> Origin<'a> {
     }
 }
 
-/// The lines of the source that hold everything that a place points at.
+/// The lines of the source that contain all positions of a location.
 struct Excerpt {
     lines: Range<usize>,
     first: usize,
 }
 
 impl Excerpt {
-    /// None if it is no place, or none in this source, or if too much stands around it to be drawn.
+    /// `None` if the position is unknown or not in this source, or if the lines around it are too long to draw.
     fn of(place: &Location<'_>) -> Option<Excerpt> {
         let source = place.source;
         if place.at.is_unknown() {
@@ -156,7 +156,7 @@ impl Excerpt {
                 .span(self.inside(*at, place.source))
                 .label(*label)
         });
-        // Ends of lines from Windows would be shown; a blank in their place takes as many bytes.
+        // `\r` of Windows line ends would be drawn. A space keeps the number of bytes.
         Snippet::source(place.source[self.lines.clone()].replace('\r', " "))
             .line_start(self.first)
             .path(place.file)
@@ -164,7 +164,7 @@ impl Excerpt {
             .annotations(related)
     }
 
-    /// The first line of a place, counted from the start of the excerpt.
+    /// The first line of a position, as bytes from the start of the excerpt.
     fn inside(&self, at: Span, source: &str) -> Range<usize> {
         let text = &source[at.start..at.end];
         let line = text.find('\n').map_or(text, |end| &text[..end]).trim_end();

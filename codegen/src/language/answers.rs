@@ -1,4 +1,4 @@
-//! What every answer and every error response looks like, and what was decided: `envelope`, `errors`, `decisions`.
+//! The sections for answers, error responses and decisions: `envelope`, `errors`, `decisions`.
 
 use super::choices::{Choice, STEPS};
 use super::form::{Form, Key, Section};
@@ -99,7 +99,7 @@ pub static DECISION: Section = Section {
     ],
 };
 
-/// A row of `errors`.
+/// An entry of `errors`.
 pub static ERROR_ROW: Section = Section {
     what: "an error",
     stands: "errors.NAME",
@@ -152,7 +152,7 @@ pub static ERROR_ROW: Section = Section {
     ],
 };
 
-/// `untestable` of an error row
+/// `untestable` of an error
 pub static UNTESTABLE: Section = Section {
     what: "`untestable`",
     stands: "errors.NAME.untestable",

@@ -1,4 +1,4 @@
-//! Who calls, and how much: `limits`, `quotas`, `credentials`.
+//! The sections for callers and their limits: `limits`, `quotas`, `credentials`.
 
 use super::choices::{COUNTS, OF_HTTP, PER};
 use super::form::{Form, Key, Section};

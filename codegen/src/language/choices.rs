@@ -1,6 +1,6 @@
-//! Words of which one must be taken: methods, steps, types that are built in, and who a limit counts.
+//! Values that are one of a fixed set of words: methods, steps, built-in types, and what a limit counts.
 
-/// One of the words that may stand at a place.
+/// One of the words that a key accepts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Choice {
     /// The word.
@@ -39,10 +39,10 @@ pub const BUILT_IN_TYPES: [Choice; 6] = [
     ),
 ];
 
-/// Types that need no declaration, as words.
+/// The words of [`BUILT_IN_TYPES`].
 pub(crate) const BUILT_IN: [&str; 6] = words(&BUILT_IN_TYPES);
 
-/// The methods of HTTP that an endpoint may have.
+/// The HTTP methods of endpoints.
 pub(super) const OF_HTTP: &[Choice] = &[
     choice("GET", "Reads, and changes nothing. It has no body."),
     choice("POST", "Makes something, or does what can be done twice."),
@@ -54,16 +54,16 @@ pub(super) const OF_HTTP: &[Choice] = &[
     choice("DELETE", "Takes something away. It has no body."),
 ];
 
-/// The methods that an endpoint may have, as words.
+/// The words of the HTTP methods of endpoints.
 pub(crate) const METHODS: [&str; 5] = words(OF_HTTP);
 
-/// What becomes of bidirectional controls.
+/// How bidirectional controls are handled.
 pub(super) const BIDI_CONTROLS: &[Choice] = &[choice(
     "refused",
     "A text with one is rejected: U+061C, U+200E, U+200F, U+202A to U+202E, U+2066 to U+2069 (Unicode's Bidi_Control).",
 )];
 
-/// Whom a limit counts.
+/// By whom a limit counts.
 pub(super) const PER: &[Choice] = &[
     choice(
         "caller",
@@ -75,13 +75,13 @@ pub(super) const PER: &[Choice] = &[
     ),
 ];
 
-/// What a limit may count in place of requests.
+/// What a limit can count instead of requests.
 pub(super) const COUNTS: &[Choice] = &[choice(
     "failed_credentials",
     "Requests without a valid credential, on all surfaces together. Needs `per: address` and no `methods`.",
 )];
 
-/// Which state may follow which.
+/// Which states may follow a state.
 pub(super) const ANY: &[Choice] = &[choice("any", "Any state may follow any other.")];
 
 /// The steps at which a request can be rejected.

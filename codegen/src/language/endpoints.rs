@@ -1,4 +1,4 @@
-//! Who may ask for what: `surfaces`, their endpoints, and the bodies that these take.
+//! The sections for requests: `surfaces`, their endpoints, and their bodies.
 
 use super::form::{Form, Key, Section};
 use super::lists::PAGES;

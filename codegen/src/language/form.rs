@@ -1,19 +1,19 @@
-//! What the tables are made of: sections, their keys, and the forms of values.
+//! The types of the grammar: sections, keys, and the forms of values.
 
 use super::{Name, Scalar};
 
-/// A map with keys that the language knows.
+/// A map with a fixed set of keys.
 #[derive(Debug)]
 pub struct Section {
-    /// What one is called in reports: `an endpoint`.
+    /// Its name in diagnostics: `an endpoint`.
     pub what: &'static str,
-    /// Where one stands, as a dotted path: `surfaces.NAME.endpoints.NAME`; empty for the whole file.
+    /// Its path in a contract: `surfaces.NAME.endpoints.NAME`. Empty for the whole file.
     pub stands: &'static str,
     /// What it is for. Markdown.
     pub doc: &'static str,
-    /// One in a line; empty for the whole file.
+    /// An example in one line. Empty for the whole file.
     pub example: &'static str,
-    /// Its keys, in the order in which they are mostly written.
+    /// Its keys, in the usual order.
     pub keys: &'static [Key],
 }
 
@@ -28,74 +28,74 @@ impl Eq for Section {}
 /// A key of a section.
 #[derive(Debug)]
 pub struct Key {
-    /// The key itself.
+    /// The name of the key.
     pub name: &'static str,
-    /// What its value looks like.
+    /// The form of its value.
     pub form: Form,
-    /// Whether it must be given.
+    /// Whether it is required.
     pub presence: Presence,
-    /// What it says, in the standard's terms, with its unit. Markdown.
+    /// What it means, in standard terms, with its unit. Markdown.
     pub doc: &'static str,
-    /// What of the server, its types and its tests comes from it. Markdown.
+    /// What is generated from it in the server, its types and its tests. Markdown.
     pub makes: &'static str,
-    /// A value that it may have, where it is not that of the form.
+    /// An example value, if it differs from that of the form.
     pub(super) example: Option<&'static str>,
 }
 
-/// Whether a key must be given.
+/// Whether a key is required.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Presence {
     /// Always.
     Required,
     /// Exactly one of these keys of its section.
     Choice,
-    /// Not at all; what holds where it is not.
+    /// Optional, with the behaviour if it is absent.
     Optional(&'static str),
 }
 
-/// What a value looks like.
+/// The form of a value.
 #[derive(Debug)]
 pub enum Form {
     /// A scalar.
     Scalar(Scalar),
-    /// A list of different items.
+    /// A list of distinct items.
     List {
-        /// What each item looks like.
+        /// The form of each item.
         of: &'static Form,
-        /// One, as it is written.
+        /// An example, as written in a contract.
         example: &'static str,
     },
-    /// A map with keys that the contract chooses.
+    /// A map whose keys are names that the contract chooses.
     Map {
-        /// What the keys name, and declare where they stand.
+        /// What the keys name, and declare.
         names: Name,
-        /// What each value looks like.
+        /// The form of each value.
         of: &'static Form,
-        /// One, as it is written.
+        /// An example, as written in a contract.
         example: &'static str,
     },
-    /// A map of a single entry with a key that the contract chooses.
+    /// A map with one entry, whose key is a name that the contract chooses.
     Pair {
         /// What the key names.
         names: Name,
-        /// What the value looks like.
+        /// The form of the value.
         of: &'static Form,
-        /// One, as it is written.
+        /// An example, as written in a contract.
         example: &'static str,
     },
-    /// A map with keys that the language knows.
+    /// A map with a fixed set of keys.
     Section(&'static Section),
-    /// One of several, which are told apart by what they are in YAML.
+    /// One of several forms, distinguished by their type in YAML.
     Either {
-        /// What a report says that it expected.
+        /// The expected value, for diagnostics.
         expected: &'static str,
-        /// The forms; the example of the first one is that of all.
+        /// The forms. The example of the first one is the example of all.
         of: &'static [Form],
     },
 }
 
 impl Section {
-    /// The key of this name.
+    /// The key with this name.
     pub fn key(&self, name: &str) -> Option<&'static Key> {
         self.keys.iter().find(|key| key.name == name)
     }
@@ -105,7 +105,7 @@ impl Section {
         self.keys.iter().map(|key| key.name)
     }
 
-    /// The names of the keys that must be given.
+    /// The names of the required keys.
     pub(crate) fn required(&self) -> impl Iterator<Item = &'static str> {
         let is_required = |key: &&Key| key.presence == Presence::Required;
         self.keys.iter().filter(is_required).map(|key| key.name)
@@ -119,14 +119,14 @@ impl Section {
 }
 
 impl Key {
-    /// A value that it may have, as it is written.
+    /// An example value, as written in a contract.
     pub fn example(&self) -> &'static str {
         self.example.unwrap_or_else(|| self.form.example())
     }
 }
 
 impl Form {
-    /// A value of this form, as it is written.
+    /// An example of this form, as written in a contract.
     pub fn example(&self) -> &'static str {
         match self {
             Form::Scalar(scalar) => scalar.example(),
@@ -136,7 +136,7 @@ impl Form {
         }
     }
 
-    /// What a report says that it expected.
+    /// The expected value, for diagnostics.
     pub(crate) fn expected(&self) -> String {
         match self {
             Form::Scalar(scalar) => scalar.expected(),
@@ -148,7 +148,7 @@ impl Form {
         }
     }
 
-    /// The form of the items, where this is a list or can be one.
+    /// The form of the items, if this is a list or can be one.
     pub fn items(&self) -> Option<&'static Form> {
         self.find(|form| match form {
             Form::List { of, .. } => Some(*of),
@@ -156,7 +156,7 @@ impl Form {
         })
     }
 
-    /// The form of the entries, where this is a map with keys that the contract chooses, or can be one.
+    /// The form of the entries, if this is a map with names as keys or can be one.
     pub fn entries(&self) -> Option<&'static Form> {
         self.find(|form| match form {
             Form::Map { of, .. } | Form::Pair { of, .. } => Some(*of),
@@ -188,7 +188,7 @@ impl Form {
     }
 }
 
-/// For the tables.
+/// Constructors for the tables.
 impl Form {
     pub(super) const fn list(of: &'static Form, example: &'static str) -> Form {
         Form::List { of, example }
@@ -199,19 +199,19 @@ impl Form {
     }
 }
 
-/// For the tables: what each entry says stands on one line behind its name.
+/// Constructors for the tables, which keep each entry of a key on one line after its name.
 impl Key {
-    /// A key that must be given.
+    /// A required key.
     pub(super) const fn required(name: &'static str, form: Form) -> Key {
         Key::new(name, form, Presence::Required)
     }
 
-    /// One of the keys of which there must be exactly one.
+    /// A key of which the section must have exactly one.
     pub(super) const fn choice(name: &'static str, form: Form) -> Key {
         Key::new(name, form, Presence::Choice)
     }
 
-    /// A key that may be left out, and what holds then.
+    /// An optional key, with the behaviour if it is absent.
     pub(super) const fn optional(name: &'static str, form: Form, absent: &'static str) -> Key {
         Key::new(name, form, Presence::Optional(absent))
     }

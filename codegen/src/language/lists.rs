@@ -1,4 +1,4 @@
-//! How lists are cut into pages: `pages`.
+//! The section for pages of lists: `pages`.
 
 use super::form::{Form, Key, Section};
 use super::{Name, Scalar};

@@ -1,10 +1,8 @@
 //! The grammar of contracts as data: every map that a contract may contain, its keys, and the shape of each value.
 //!
-//! [`crate::read`] takes keys, required keys and examples for diagnostics from these tables. The JSON Schema and
-//! `codegen/REFERENCE.md` are generated from them; [`places`] walks a contract along them. A new key is an entry here and a line in
-//! its reader. A reader that asks for a key that is not here, or omits one that is, panics at the first contract.
-//!
-//! Knows no contract, and nothing of what names mean.
+//! [`crate::read`], the JSON Schema and `codegen/REFERENCE.md` are driven by these tables; [`places`] walks a contract
+//! along them. A new key needs an entry here and a line in its reader, and a reader that disagrees with a table panics
+//! at the first contract. Knows no contract and no meaning of names.
 
 mod answers;
 mod callers;
@@ -33,7 +31,7 @@ pub use scalar::{GREATEST, Scalar, Uses};
 pub use shown::RESOURCE;
 pub use types::{ENUM_PART, FREE_FORM, INTEGER, LIST, NUMBER, STATE, STRING, TYPE};
 
-/// Every section, in the order of a contract; what a section holds comes behind it.
+/// Every section, in the order of a contract. A section comes before the sections inside it.
 pub fn sections() -> Vec<&'static Section> {
     let mut sections = vec![&FILE];
     FILE.keys.iter().for_each(|key| collect(&key.form, &mut sections));

@@ -1,13 +1,13 @@
-//! What names name, and how they are written.
+//! The kinds of names in a contract, and their style.
 
-/// What a name stands for. As the key of a map it declares such a thing; as a value it means one that is declared.
+/// A kind of name. As the key of a map, a name declares something; as a value, it refers to a declaration.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Name {
     /// The service itself.
     Service,
     /// An entry of `decisions`.
     Decision,
-    /// A row of `errors`.
+    /// An entry of `errors`.
     ErrorRow,
     /// An entry of `limits`.
     Limit,
@@ -43,11 +43,11 @@ pub enum Name {
     PathParameter,
     /// A parameter of a query.
     Parameter,
-    /// What stands beside `data`: `total`, or a parameter of the query.
+    /// A member beside `data`: `total`, or a parameter of the query.
     Sibling,
     /// A member of the envelope.
     EnvelopeMember,
-    /// A header of HTTP.
+    /// An HTTP header.
     Header,
     /// A test.
     Test,
@@ -56,7 +56,7 @@ pub enum Name {
 }
 
 impl Name {
-    /// What it names: `a resource`.
+    /// The kind, with an article: `a resource`.
     pub fn what(self) -> &'static str {
         match self {
             Name::Service => "the service",
@@ -87,7 +87,7 @@ impl Name {
         }
     }
 
-    /// One of them.
+    /// An example.
     pub fn example(self) -> &'static str {
         match self {
             Name::Service => "library",
@@ -117,12 +117,12 @@ impl Name {
         }
     }
 
-    /// Whether such names are written as the contract likes.
+    /// Whether such names may have any style.
     pub fn is_free(self) -> bool {
         self.pattern() == ANY
     }
 
-    /// How such names are written, in words.
+    /// The style of such names, in words.
     pub fn style(self) -> &'static str {
         match self.pattern() {
             SNAKE => "`snake_case`: small letters, digits and single `_`, a letter first",

@@ -1,27 +1,26 @@
-//! A contract's tree and the grammar side by side.
+//! Walks the tree of a contract and the grammar side by side.
 
 use super::form::{Form, Key, Section};
 use super::{FILE, Scalar};
 use crate::yaml::{Node, Value as Tree};
 
-/// A node of a contract, and what the grammar says of it.
+/// A node of a contract, with its entry in the grammar.
 #[derive(Clone, Debug)]
 pub struct Place<'t> {
-    /// Its dotted path, as [`Node::find`] follows it: keys by name, items of lists by theirs.
+    /// Its dotted path for [`Node::find`]: keys and items of lists by name.
     pub path: String,
-    /// The section that it stands in, at whatever depth.
+    /// The innermost section that contains it.
     pub section: &'static Section,
-    /// The key of the section that it stands under: its own where it is that key's value, and else that of the list or
-    /// the map that it is an entry of.
+    /// The key of the section that contains it: its own key, or that of the list or map of which it is an entry.
     pub key: &'static Key,
-    /// What it is; of several forms the one that it has.
+    /// Its form. Of several forms, the one that the node has.
     pub form: &'static Form,
     /// The node.
     pub node: &'t Node,
 }
 
-/// Every node of a contract below the whole, in the order of the file. What does not have the form that the grammar
-/// wants is left out, with all that is in it.
+/// Every node of a contract except the root, in the order of the file. Nodes that do not have the form of the grammar
+/// are skipped, with their content.
 pub fn places(tree: &Node) -> Vec<Place<'_>> {
     let mut found = Vec::new();
     section(tree, &FILE, "", &mut found);
@@ -58,7 +57,7 @@ fn visit<'t>(place: Place<'t>, found: &mut Vec<Place<'t>>) {
     };
     let entries: Vec<Place<'t>> = match (form, &node.form) {
         (Form::List { of, .. }, Tree::List(items)) => {
-            // An item that is a map of one entry is found under the name of that.
+            // An item that is a map with one entry has the name of that entry.
             let item = |item: &'t Node| match (&item.form, item.name()) {
                 (_, Some(name)) => Some(entry(name, of, item)),
                 (Tree::Map(_), _) => Some(Place {
@@ -81,7 +80,7 @@ fn visit<'t>(place: Place<'t>, found: &mut Vec<Place<'t>>) {
     }
 }
 
-/// The form that a node has, if it is one that the grammar wants.
+/// The form of a node, if the grammar accepts it.
 fn fitting(form: &'static Form, node: &Node) -> Option<&'static Form> {
     let fits = match form {
         Form::Either { of, .. } => return of.iter().find_map(|form| fitting(form, node)),
@@ -95,7 +94,7 @@ fn fitting(form: &'static Form, node: &Node) -> Option<&'static Form> {
 
 fn is_scalar(scalar: Scalar, node: &Node) -> bool {
     match (scalar, &node.form) {
-        // `[Book.item]` without quotes.
+        // `[Book.item]` without quotes, which YAML reads as a list.
         (Scalar::TypeUse(_), Tree::List(items)) => items.len() == 1,
         (Scalar::EnvelopeValue(_), Tree::Null | Tree::Bool(_) | Tree::Number { .. } | Tree::Text(_)) => true,
         (Scalar::Boolean, Tree::Bool(_)) => true,

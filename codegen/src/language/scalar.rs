@@ -1,11 +1,11 @@
-//! The scalars of the language: what each may be, and how it is written.
+//! The scalars of the language: what each accepts, and its syntax.
 
 use super::{Choice, Name};
 
-/// Greatest whole number that every reader of JSON keeps.
+/// Greatest integer that every JSON parser represents exactly.
 pub const GREATEST: i64 = 1 << 53;
 
-/// What a scalar is.
+/// A kind of scalar.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Scalar {
     /// A name that is declared somewhere.
@@ -18,9 +18,9 @@ pub enum Scalar {
     Text,
     /// A version of a contract.
     Version,
-    /// The address of a page.
+    /// The URL of a page.
     Url,
-    /// An address to write to.
+    /// An email address.
     Email,
     /// A text with `{placeholders}`.
     Template,
@@ -32,9 +32,9 @@ pub enum Scalar {
     Number,
     /// A whole number.
     Integer,
-    /// A whole number of things: at least so many.
+    /// A number of things, with the least value.
     Count(u32),
-    /// A status of HTTP.
+    /// An HTTP status.
     Status,
     /// A rate, such as `100/min`.
     Rate,
@@ -64,12 +64,12 @@ pub enum Scalar {
     EnvelopeValue(&'static [Choice]),
 }
 
-/// Where a type is used, which says what it can be.
+/// Where a type is used, which decides what types are allowed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Uses {
     /// In a field of a resource or a member of an object.
     Stored,
-    /// In what is looked up when it is shown.
+    /// In a joined field, which is looked up when it is shown.
     Joined,
     /// In a body.
     Body,
@@ -84,12 +84,12 @@ pub enum Uses {
 }
 
 impl Uses {
-    /// Whether a text behind the type can say what it is for.
+    /// Whether a text behind the type can describe it.
     pub fn are_described(self) -> bool {
         self != Uses::Answer
     }
 
-    /// The built-in types that can stand there.
+    /// The built-in types that are allowed there.
     pub fn built_in(self) -> &'static [&'static str] {
         match self {
             Uses::Stored | Uses::Joined => &["boolean", "date", "timestamp", "string"],
@@ -102,7 +102,7 @@ impl Uses {
 }
 
 impl Scalar {
-    /// Whether it is a text that is read as it stands.
+    /// Whether it is plain text without further syntax.
     pub(crate) fn is_text(self) -> bool {
         match self {
             Scalar::Text | Scalar::Template | Scalar::HeaderTemplate | Scalar::Characters => true,
@@ -111,7 +111,7 @@ impl Scalar {
         }
     }
 
-    /// Whether a text behind it, set off by ` -- `, can say what it is for.
+    /// Whether a text behind it, after ` -- `, can describe it.
     pub fn is_described(self) -> bool {
         match self {
             Scalar::EnumValue => true,
@@ -120,7 +120,7 @@ impl Scalar {
         }
     }
 
-    /// What it is called: `a type`. Its section in `forms.md` has this title.
+    /// Its name: `a type`. The title of its section in `forms.md`.
     pub fn what(self) -> &'static str {
         match self {
             Scalar::Name(_) | Scalar::OneOf(_) => "a name",
@@ -149,7 +149,7 @@ impl Scalar {
         }
     }
 
-    /// What it accepts: the first sentence, and what else there is to know. Markdown.
+    /// What it accepts: the first sentence, and the rest. Markdown.
     pub fn doc(self) -> (&'static str, &'static str) {
         let page = include_str!("forms.md").split("\n## ");
         let mut sections = page.filter_map(|section| section.split_once("\n\n"));
@@ -160,7 +160,7 @@ impl Scalar {
         (first.trim(), rest.trim())
     }
 
-    /// What a report says that it expected.
+    /// The expected value, for diagnostics.
     pub(crate) fn expected(self) -> String {
         match self {
             Scalar::Count(least) => format!("a whole number, {least} or more"),
@@ -170,7 +170,7 @@ impl Scalar {
         }
     }
 
-    /// One of them, as it is written.
+    /// An example, as written in a contract.
     pub fn example(self) -> &'static str {
         match self {
             Scalar::Name(name) => name.example(),
@@ -202,8 +202,8 @@ impl Scalar {
         }
     }
 
-    /// A regular expression that the text of every such value matches; none where the value is no text, or a word of a
-    /// few.
+    /// A regular expression that the text of every such value matches. `None` if the value is not text, or is one of a
+    /// fixed set of words.
     pub fn pattern(self) -> Option<String> {
         let pattern = match self {
             Scalar::Name(name) => name.pattern(),

@@ -1,4 +1,4 @@
-//! What is stored and how it is shown: `resources`.
+//! The section for what is stored and how it is shown: `resources`.
 
 use super::form::{Form, Key, Section};
 use super::scalar::Uses;

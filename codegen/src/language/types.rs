@@ -1,4 +1,4 @@
-//! What a value may be: `types`, `enums`, `states`, `objects`.
+//! The sections for types: `types`, `enums`, `states`, `objects`.
 
 use super::choices::{ANY, BIDI_CONTROLS};
 use super::form::{Form, Key, Section};
@@ -165,7 +165,7 @@ pub static FREE_FORM: Section = Section {
         .such_as("2048")],
 };
 
-/// An entry of `enums`: its values, or a part of another one.
+/// An entry of `enums`: a list of values, or a part of another enum.
 pub(super) static ENUM: Form = Form::Either {
     expected: "a list of values, or a part of another enum",
     of: &[
@@ -224,10 +224,10 @@ const TRANSITIONS: Form = Form::Either {
     ],
 };
 
-/// Members of what is stored, and their types.
+/// Names of stored members, with their types.
 pub(super) static TYPED_STORED: Form = typed(Name::Member, &Form::Scalar(Scalar::TypeUse(Uses::Stored)));
 
-/// Names and the types of what they name.
+/// A map from names to types.
 pub(super) const fn typed(names: Name, of: &'static Form) -> Form {
     Form::map(names, of, "{ name: name, pages: count? }")
 }
