@@ -1,4 +1,4 @@
-//! What the names of a contract become in Rust. Emitters write these names, and checks look for two that would be one.
+//! Converts names of a contract to names in Rust. Emitters write these names, and checks look for collisions.
 
 /// `create_book` or `shelfId` → `CreateBook`, `ShelfId`.
 pub(crate) fn pascal(name: &str) -> String {
@@ -43,26 +43,26 @@ pub(crate) fn with_article(noun: &str) -> String {
     format!("{} {noun}", if vowel { "an" } else { "a" })
 }
 
-/// What is made of names of a contract, besides a type of each name.
+/// Kinds of names that are generated from names of a contract, in addition to a type for each name.
 #[derive(Clone, Copy)]
 pub(crate) enum GeneratedName<'n> {
     /// The newtype of a resource's ids.
     Id(&'n str),
-    /// What it takes to make a record or an object.
+    /// The data from which a record or an object is created.
     Seed(&'n str),
-    /// What it takes to make a record of an input, besides the input.
+    /// The data that a record needs in addition to an input.
     Rest(&'n str),
     /// The trait that finds a resource for the guards.
     Find(&'n str),
-    /// The marker type of a resource's view.
+    /// The marker type of a view.
     View(&'n str, &'n str),
-    /// The members of a resource's view.
+    /// The members of a view.
     Row(&'n str, &'n str),
-    /// The caller that a credential stands for.
+    /// The caller that a credential identifies.
     Caller(&'n str),
-    /// The trait that finds who a credential stands for.
+    /// The trait that finds the caller of a credential.
     Admit(&'n str),
-    /// The variant of a row of errors that is about a resource.
+    /// The variant of an error about a resource.
     ErrorResponse(&'n str, &'n str),
 }
 

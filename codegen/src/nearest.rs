@@ -1,6 +1,6 @@
-//! The known name that a mistyped one was probably meant to be.
+//! Finds the known name that is most similar to a mistyped one.
 
-/// The name among `known` that is nearest to `name`, when it is near at all. Case and `_` weigh nothing.
+/// The most similar name in `known`, if it is similar enough. Case and `_` do not count.
 pub fn nearest<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     const LONGEST: usize = 100;
     if name.is_empty() || name.len() > LONGEST {
@@ -15,7 +15,7 @@ pub fn nearest<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Opti
             let plain = plain(candidate);
             let other = plain.chars().count();
             let is_near = |distance: &usize| distance * 3 <= length.max(other);
-            // Names are compared very often where much is misspelt: none whose lengths tell already.
+            // Skips names whose lengths differ too much: a contract with many misspellings needs many comparisons.
             let distance = Some(length.abs_diff(other)).filter(is_near);
             let distance = distance
                 .map(|_| strsim::osa_distance(&wanted, &plain))

@@ -1,14 +1,14 @@
-//! Work that is done on every processor: in build scripts, which wait for nothing else, and are not optimised.
+//! Runs work on all processors. It is meant for build scripts, which have nothing else to do and are not optimised.
 
 use std::num::NonZero;
 use std::panic::resume_unwind;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread::{self, Builder};
 
-/// As much as the main thread has: what nests deep must not depend on the thread that it is made on.
+/// The usual stack of the main thread. Deep recursion must not depend on the thread that runs it.
 const STACK_BYTES: usize = 8 << 20;
 
-/// What `make` makes of each item, in their order. The first items are begun first.
+/// Applies `make` to each item, and returns the results in order. The first items are started first.
 pub(crate) fn map<I: Sync, T: Send>(items: &[I], make: impl Fn(&I) -> T + Sync) -> Vec<T> {
     let processors = thread::available_parallelism().map_or(1, NonZero::get);
     map_on(processors, items, make)
@@ -23,7 +23,7 @@ fn map_on<I: Sync, T: Send>(threads: usize, items: &[I], make: impl Fn(&I) -> T 
     let work = || std::iter::from_fn(take).collect::<Vec<_>>();
     let mut made = thread::scope(|scope| {
         let helper = |_| Builder::new().stack_size(STACK_BYTES).spawn_scoped(scope, work).ok();
-        // Where no thread can be had, this one does all.
+        // If no thread can be started, this one does all work.
         let helpers: Vec<_> = (1..threads.min(items.len())).filter_map(helper).collect();
         let mut made = work();
         for helper in helpers {

@@ -152,9 +152,9 @@ pub struct MinRate {
 pub struct Contact {
     /// Who that is.
     pub name: Word,
-    /// The address of a page.
+    /// URL of a page.
     pub url: Option<Word>,
-    /// The address to write to.
+    /// Email address.
     pub email: Option<Word>,
 }
 
@@ -165,7 +165,7 @@ pub struct License {
     pub name: Word,
     /// Its SPDX expression.
     pub identifier: Option<Word>,
-    /// The address of a page.
+    /// URL of a page.
     pub url: Option<Word>,
 }
 
@@ -229,7 +229,7 @@ pub struct Untestable {
     pub reason: Word,
     /// The name of the test that brings the error response about.
     pub test: Word,
-    /// Where the key's value stands.
+    /// Position in the file.
     pub at: Span,
 }
 
@@ -393,7 +393,7 @@ pub struct Body {
     pub any: Vec<Word>,
     /// Other members; with `any`, each of them may be absent too.
     pub members: Table<TypeUse>,
-    /// Where the body stands.
+    /// Position in the file.
     pub at: Span,
 }
 

@@ -1,32 +1,32 @@
-//! What is said of the service beside its name: whom to ask, the terms of its use, the pace of bodies.
+//! General statements about the service: contact, license, minimum rate of request bodies.
 
-/// Whom to ask about the service.
+/// The contact for questions about the service.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Contact {
-    /// Who that is.
+    /// Name of the person or organisation.
     pub name: String,
-    /// The address of a page.
+    /// URL of a page.
     pub url: Option<String>,
-    /// The address to write to.
+    /// Email address.
     pub email: Option<String>,
 }
 
-/// The terms of its use.
+/// The license of the API.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct License {
-    /// What they are called.
+    /// Name of the license.
     pub name: String,
-    /// Their SPDX expression.
+    /// Its SPDX expression.
     pub identifier: Option<String>,
-    /// The address of a page.
+    /// URL of a page.
     pub url: Option<String>,
 }
 
-/// The pace that a request body has to keep.
+/// The minimum rate of a request body.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MinRate {
-    /// Least bytes in a second.
+    /// Minimum bytes per second.
     pub bytes_per_second: u32,
-    /// By how many seconds it may be behind.
+    /// Seconds by which it may be late.
     pub grace_seconds: u32,
 }

@@ -1,9 +1,9 @@
-//! What is answered: texts with placeholders, the members of the envelope, the rows of the error table.
+//! Content of answers: templates, members of the envelope, entries of the error table.
 
 use super::Span;
 use crate::step::Step;
 
-/// A text with `{placeholders}`, in pieces.
+/// A text with `{placeholders}`, in parts.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Template(pub Vec<Piece>);
 
@@ -21,7 +21,7 @@ impl Template {
         names
     }
 
-    /// The template with those placeholders filled in whose value `known` gives.
+    /// The template with the placeholders replaced for which `known` returns a value.
     pub fn filled(&self, known: impl Fn(&str) -> Option<String>) -> Self {
         let mut pieces: Vec<Piece> = Vec::new();
         for piece in &self.0 {
@@ -39,10 +39,10 @@ impl Template {
     }
 }
 
-/// A piece of a [`Template`].
+/// A part of a [`Template`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Piece {
-    /// Text as it stands.
+    /// Literal text.
     Text(String),
     /// The name between braces.
     Placeholder(String),
@@ -57,12 +57,12 @@ pub enum EnvelopeValue {
     Placeholder {
         /// The name without the `$`.
         name: String,
-        /// Left out where there is nothing to say.
+        /// Whether the member is omitted if there is no value.
         optional: bool,
     },
 }
 
-/// A row of the error table.
+/// An entry of the error table.
 #[derive(Clone, Debug)]
 pub struct ErrorEntry {
     /// Its name.
@@ -71,24 +71,25 @@ pub struct ErrorEntry {
     pub status: u16,
     /// The step that rejects.
     pub step: Step,
-    /// What is said.
+    /// The error text.
     pub text: Template,
-    /// What a caller does next who gets it.
+    /// What the caller should do next.
     pub help: Option<String>,
-    /// Headers that go along.
+    /// Headers of the error response.
     pub headers: Vec<(String, Template)>,
-    /// Why a suite that only sends requests cannot see it; only at the steps `body_time`, `write` and `internal`.
+    /// Why a suite that only sends requests cannot cause it. Only at the steps `in_flight`, `busy`, `body_time`,
+    /// `write` and `internal`.
     pub untestable: Option<Untestable>,
-    /// Where it stands.
+    /// Position in the file.
     pub at: Span,
 }
 
-/// Why a suite from outside cannot see an error response, and who sees it instead.
+/// Why a suite from outside cannot cause an error response, and which test covers it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Untestable {
-    /// What stands in its way.
+    /// The reason.
     pub reason: String,
-    /// The name of the service's own test that injects the fault and sees the refusal.
+    /// The name of the service's own test that injects the failure and checks the error response.
     pub test: String,
 }
 

@@ -7,19 +7,19 @@ use super::Span;
 pub struct Credential {
     /// Its name.
     pub name: String,
-    /// Who has one, and how it is obtained.
+    /// Who has one, and how to get it.
     pub doc: Option<String>,
     /// The request header.
     pub header: String,
-    /// Who acts; `None` where there is only one who can.
+    /// Who acts; `None` if there is only one such account (the operator).
     pub caller: Option<Caller>,
     /// First characters.
     pub prefix: String,
     /// Number of random characters.
     pub random: u64,
-    /// Number of characters that are shown.
+    /// Number of characters that a listing shows.
     pub shown: Option<u64>,
-    /// Where it stands.
+    /// Position in the file.
     pub at: Span,
 }
 
@@ -30,9 +30,9 @@ pub struct Caller {
     pub resource: String,
     /// The resource whose id the limits count by.
     pub limited_by: String,
-    /// The field that holds the plan, and its enumeration.
+    /// The field that holds the plan, and its enum.
     pub plan: Option<(String, String)>,
-    /// The field that shuts it out.
+    /// The boolean field that suspends the caller.
     pub suspended: Option<String>,
 }
 
@@ -43,18 +43,18 @@ pub struct Limit {
     pub name: String,
     /// What it counts.
     pub counts: Counts,
-    /// Most in a window.
+    /// Maximum in a window.
     pub max: u32,
-    /// Most in a window of all credentials of one caller together.
+    /// Maximum in a window for all credentials of one caller together.
     pub owner_max: Option<u32>,
     /// Length of the window.
     pub window_seconds: u32,
-    /// Where it stands.
+    /// Position in the file.
     pub at: Span,
 }
 
 impl Limit {
-    /// What the rate of all credentials of one caller is called where it reports itself.
+    /// The name of the rate for all credentials of one caller, in the headers of limits.
     pub fn owner_name(&self) -> String {
         format!("{}:owner", self.name)
     }
@@ -67,19 +67,19 @@ pub enum Counts {
     Methods {
         /// The methods.
         methods: Vec<String>,
-        /// For whom each is counted.
+        /// By whom requests are counted.
         per: Per,
     },
-    /// Credentials that were rejected, for each address.
+    /// Rejected credentials, by address.
     FailedCredentials,
 }
 
-/// For whom requests are counted.
+/// By whom requests are counted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Per {
-    /// For each caller, whatever the address.
+    /// By caller, from all addresses.
     Caller,
-    /// For each address, whoever calls.
+    /// By address, for all callers.
     Address,
 }
 
@@ -88,14 +88,14 @@ pub enum Per {
 pub struct Quota {
     /// Its name.
     pub name: String,
-    /// Most of them.
+    /// Maximum number.
     pub max: u64,
     /// The resource that is counted.
     pub of: String,
-    /// The resource that owns them, for each of which they are counted.
+    /// The resource that owns them and by which they are counted.
     pub per: String,
-    /// What they are called.
+    /// Their name in texts.
     pub noun: String,
-    /// Where it stands.
+    /// Position in the file.
     pub at: Span,
 }

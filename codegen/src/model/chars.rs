@@ -1,11 +1,11 @@
-//! Classes of characters, `a-z0-9_-`: which characters a text may have.
+//! Character classes such as `a-z0-9_-`: the characters that a text may contain.
 
-/// A class of characters: single ones and ranges.
+/// A character class: single characters and ranges.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Class(Vec<(char, char)>);
 
 impl Class {
-    /// The class that is written so. A `-` at the end is itself.
+    /// Parses a class. A `-` at the end is a literal.
     pub fn parse(written: &str) -> Self {
         let mut ranges = Vec::new();
         let mut rest = written.chars().peekable();
@@ -17,12 +17,12 @@ impl Class {
         Self(ranges)
     }
 
-    /// Whether the character is one of them.
+    /// Whether the class contains the character.
     pub fn has(&self, c: char) -> bool {
         self.0.iter().any(|(first, last)| (*first..=*last).contains(&c))
     }
 
-    /// The ranges as they are written, each with its first and its last character.
+    /// The ranges in the order of the contract, each with its first and last character.
     pub fn ranges(&self) -> &[(char, char)] {
         &self.0
     }

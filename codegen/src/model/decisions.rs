@@ -1,20 +1,20 @@
-//! What was decided where the specification leaves it open.
+//! Decisions where the specification leaves something open.
 
 use super::Span;
 
-/// A row of the register of decisions.
+/// An entry of `decisions`.
 #[derive(Clone, Debug)]
 pub struct Decision {
     /// Its name.
     pub name: String,
-    /// What is left open.
+    /// What the specification leaves open.
     pub gap: String,
     /// What was decided.
     pub choice: String,
     /// The path of the node that enacts it.
     pub enacted_by: Option<String>,
-    /// The name of the test that shows it.
+    /// The name of the test that covers it.
     pub test: Option<String>,
-    /// Where it stands.
+    /// Position in the file.
     pub at: Span,
 }

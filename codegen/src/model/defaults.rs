@@ -4,7 +4,7 @@ use super::{Kind, Model, Type, TypeRule};
 use crate::json::{Json, number};
 
 impl Model {
-    /// What a value of this type is when it is not given; `None` where it has no default.
+    /// The default of this type as JSON. `None` if it has none.
     pub(crate) fn default_of(&self, of: &Type) -> Option<Json> {
         let written = of.default.as_deref()?;
         let default = match &of.kind {

@@ -1,39 +1,39 @@
-//! What a list shows: which rows, and which part of them.
+//! Content of a list: filters and pages.
 
 use super::{Source, Span, Type};
 use crate::matching::Matching;
 use std::fmt;
 
-/// A condition on the rows that a list shows. All conditions of an operation hold for each row.
+/// A condition on the rows of a list. Each row satisfies all conditions of the operation.
 ///
-/// Of a list, or of the members that are picked, one must match; a field that is null matches nothing. How texts are
-/// alike is the service's own matter.
+/// Of a list field, or of members that are picked from it, one item must match. A null field matches nothing. How texts
+/// are compared is up to the service.
 #[derive(Clone, Debug)]
 pub struct Filter {
     /// What the field is compared with.
     pub by: FilterBy,
     /// The field of the listed resource.
     pub field: Source,
-    /// The type of the field; a pick is a list.
+    /// The type of the field. A picked member is a list.
     pub of: Type,
-    /// Where it stands.
+    /// Position in the file.
     pub at: Span,
 }
 
 /// What a [`Filter`] compares its field with.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum FilterBy {
-    /// A parameter of the query. One that has no value restricts nothing.
+    /// A query parameter. Without a value it restricts nothing.
     Query(String, Matching),
-    /// A parameter of the path, which the field is.
+    /// A path parameter, which the field equals.
     Path(String),
-    /// Who calls: the field is its id.
+    /// The caller: the field is its id.
     Caller,
-    /// A value of the field's enum, `true` or `false`, which the field is in all rows, whatever is asked for.
+    /// A fixed value of the field's enum, `true` or `false`, which the field has in all rows.
     Value(String),
 }
 
-/// As it stands in a contract: `least <= price`, `author = authors[].name`, `$caller = owner_id`, `status is open`.
+/// As in a contract: `least <= price`, `author = authors[].name`, `$caller = owner_id`, `status is open`.
 impl fmt::Display for Filter {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let field = &self.field;
@@ -46,23 +46,23 @@ impl fmt::Display for Filter {
     }
 }
 
-/// How a list is cut into pages. With neither `offset` nor `number` there is the first page only.
+/// How a list is split into pages. With neither `offset` nor `number` there is only the first page.
 #[derive(Clone, Debug)]
 pub struct Pages {
-    /// The query parameter that says how many rows a page has at most.
+    /// The query parameter with the maximum number of rows on a page.
     pub size: String,
-    /// The query parameter that says how many rows stand before the page, from 0.
+    /// The query parameter with the number of rows before the page, from 0.
     pub offset: Option<String>,
-    /// The query parameter that says which page it is, from 1; never beside `offset`.
+    /// The query parameter with the number of the page, from 1; never together with `offset`.
     pub number: Option<String>,
-    /// What stands beside `data` and counts all rows, on whatever page.
+    /// The sibling of `data` with the number of rows on all pages.
     pub total: Option<String>,
-    /// Where it stands.
+    /// Position in the file.
     pub at: Span,
 }
 
 impl Pages {
-    /// Its keys, and what each of them names.
+    /// Its keys, and the name that each of them holds.
     pub fn named(&self) -> [(&'static str, Option<&str>); 4] {
         let Pages {
             size,

@@ -1,6 +1,7 @@
 //! The resolved contract: every name refers to a declaration, every type is known.
 //!
-//! [`crate::resolve`] builds it from a [`crate::spec::Spec`] without mistakes. Emitters, documents and diff read the model only.
+//! [`crate::resolve`] builds it from a [`crate::spec::Spec`] without mistakes. Emitters, documents and diff read only
+//! the model.
 
 mod about;
 mod answers;
@@ -33,39 +34,39 @@ use crate::step::Step;
 pub struct Model {
     /// Short name of the service.
     pub name: String,
-    /// Name for people.
+    /// Title of the service.
     pub title: String,
     /// Version of the contract.
     pub version: String,
-    /// What it is for.
+    /// Description of the service.
     pub doc: Option<String>,
-    /// Whom to ask.
+    /// Contact.
     pub contact: Option<Contact>,
-    /// The terms of its use.
+    /// License.
     pub license: Option<License>,
-    /// Every status that is answered with.
+    /// Every status of an answer.
     pub statuses: Vec<u16>,
     /// Headers of every answer: name → template.
     pub headers: Vec<(String, Template)>,
-    /// Most bytes of a request body, unless the operation says otherwise.
+    /// Maximum bytes of a request body, unless the operation declares its own bound.
     pub body_max_bytes: u64,
-    /// Most seconds that a request body may take.
+    /// Maximum seconds for receiving a request body.
     pub body_max_seconds: u64,
-    /// The pace that a request body has to keep.
+    /// Minimum rate of a request body.
     pub body_min_rate: Option<MinRate>,
-    /// Most requests of one caller at a time.
+    /// Maximum concurrent requests of one caller.
     pub in_flight: Option<u32>,
     /// Members of a success.
     pub success: Vec<(String, EnvelopeValue)>,
     /// Members of an error.
     pub error: Vec<(String, EnvelopeValue)>,
-    /// The register of decisions.
+    /// The decisions.
     pub decisions: Vec<Decision>,
     /// The error table, in order of precedence.
     pub errors: Vec<ErrorEntry>,
     /// The rate limits.
     pub limits: Vec<Limit>,
-    /// The headers in which limits report themselves.
+    /// The headers of rate limits.
     pub limit_headers: Vec<(String, Template)>,
     /// The quotas.
     pub quotas: Vec<Quota>,
@@ -73,7 +74,7 @@ pub struct Model {
     pub credentials: Vec<Credential>,
     /// The named types.
     pub types: Vec<NamedType>,
-    /// The enumerations.
+    /// The enums.
     pub enums: Vec<Enum>,
     /// The objects.
     pub objects: Vec<Object>,
@@ -86,70 +87,71 @@ pub struct Model {
 }
 
 impl Model {
-    /// The row of a step that has only one; [`Step::Rule`] has many.
+    /// The error of a step that has only one. ([`Step::Rule`] has many.)
     pub fn error_at(&self, step: Step) -> Option<&ErrorEntry> {
         self.errors.iter().find(|error| error.step == step)
     }
 
-    /// The row of this name.
+    /// The error with this name.
     pub fn error(&self, name: &str) -> &ErrorEntry {
         find(&self.errors, |error| error.name == name)
     }
 
-    /// The resource of this name.
+    /// The resource with this name.
     pub fn resource(&self, name: &str) -> &Resource {
         find(&self.resources, |resource| resource.name == name)
     }
 
-    /// The named type of this name.
+    /// The named type with this name.
     pub fn named_type(&self, name: &str) -> &NamedType {
         find(&self.types, |named| named.name == name)
     }
 
-    /// The enumeration of this name.
+    /// The enum with this name.
     pub fn enumeration(&self, name: &str) -> &Enum {
         find(&self.enums, |one| one.name == name)
     }
 
-    /// The object of this name.
+    /// The object with this name.
     pub fn object(&self, name: &str) -> &Object {
         find(&self.objects, |object| object.name == name)
     }
 
-    /// The input of this name.
+    /// The input with this name.
     pub fn input(&self, name: &str) -> &Input {
         find(&self.inputs, |input| input.name == name)
     }
 
-    /// The quota of this name.
+    /// The quota with this name.
     pub fn quota(&self, name: &str) -> &Quota {
         find(&self.quotas, |quota| quota.name == name)
     }
 
-    /// The limit of this name.
+    /// The limit with this name.
     pub fn limit(&self, name: &str) -> &Limit {
         find(&self.limits, |limit| limit.name == name)
     }
 
-    /// The credential of this name.
+    /// The credential with this name.
     pub fn credential(&self, name: &str) -> &Credential {
         find(&self.credentials, |credential| credential.name == name)
     }
 
-    /// The credential that the requests to a surface bear.
+    /// The credential that requests to a surface need.
     pub fn credential_of(&self, surface: &Surface) -> Option<&Credential> {
         surface.credential.as_ref().map(|name| self.credential(name))
     }
 
-    /// How many requests to an operation, or to all that do not wait on purpose, may be under way for one caller.
+    /// Maximum concurrent requests per caller: of the operation if it waits on purpose, and else of all others
+    /// together.
     pub fn at_once(&self, surface: &Surface, operation: &Operation) -> Option<u32> {
         let credential = self.credential_of(surface)?;
         credential.caller.as_ref()?;
         operation.waits_at_once.or(self.in_flight)
     }
 
-    /// Whether a caller with this credential can have another one that a limit counts apart. Where it cannot, the owner's rate
-    /// says nothing that a limit's own does not.
+    /// Whether a caller can have other credentials that a limit counts separately. If not, a rate per owner adds
+    /// nothing to the limit itself.
     pub fn has_other_credentials(&self, credential: &Credential) -> bool {
         credential.caller.as_ref().is_some_and(|caller| {
             let callers = self.credentials.iter().filter_map(|one| one.caller.as_ref());
@@ -158,14 +160,14 @@ impl Model {
         })
     }
 
-    /// Whether a success shows a secret, so that the service forbids caches to keep it: where the contract says nothing of
-    /// caches itself.
+    /// Whether the service forbids caching of a success because it shows a secret, and the contract does not declare a
+    /// cache header itself.
     pub fn forbids_caches(&self, operation: &Operation) -> bool {
         let is_declared = |(name, _): &(String, Template)| name.eq_ignore_ascii_case("cache-control");
         operation.shows_secret() && !self.headers.iter().any(is_declared)
     }
 
-    /// Every operation with its surface.
+    /// Every operation, with its surface.
     pub fn operations(&self) -> impl Iterator<Item = (&Surface, &Operation)> {
         let surfaces = self.surfaces.iter();
         surfaces.flat_map(|surface| surface.operations.iter().map(move |operation| (surface, operation)))

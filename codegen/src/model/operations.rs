@@ -1,4 +1,4 @@
-//! What can be asked for: surfaces and their operations.
+//! Surfaces and their operations.
 
 use super::{BodyUse, Field, Filter, Kind, Pages, Span};
 
@@ -9,15 +9,15 @@ pub struct Surface {
     pub name: String,
     /// Who calls it, and what for.
     pub doc: Option<String>,
-    /// Path before every operation's own, without a slash at its end.
+    /// The path prefix of its operations, without a slash at its end.
     pub base: String,
-    /// The credential of every request.
+    /// The credential that requests need.
     pub credential: Option<String>,
     /// The limits of its requests.
     pub limits: Vec<String>,
     /// Its operations.
     pub operations: Vec<Operation>,
-    /// Where it stands.
+    /// Position in the file.
     pub at: Span,
 }
 
@@ -30,43 +30,43 @@ pub struct Operation {
     pub doc: Option<String>,
     /// `GET`, `POST`, …
     pub method: String,
-    /// The path behind the base, as written.
+    /// The path after the base, as written.
     pub route: String,
-    /// The path in pieces.
+    /// The path in segments.
     pub segments: Vec<Segment>,
     /// Path parameters.
     pub path: Vec<Field>,
     /// Query parameters.
     pub query: Vec<Field>,
-    /// Query parameters of which the first may not be above the second.
+    /// Pairs of query parameters: the first must not be greater than the second.
     pub constraints: Vec<(String, String)>,
-    /// Fields of the listed resource, and whether the order is reversed.
+    /// Sort keys: fields of the listed resource, and whether the order is descending.
     pub sort: Vec<(String, bool)>,
-    /// Which rows a list shows: those for which all of these hold.
+    /// The conditions on the rows of a list, all of which apply.
     pub filters: Vec<Filter>,
-    /// How a list is cut into pages.
+    /// How a list is split into pages.
     pub pages: Option<Pages>,
     /// Its body.
     pub body: Option<BodyUse>,
-    /// Most bytes of the body.
+    /// Maximum bytes of the body.
     pub max_bytes: u64,
-    /// How many of its requests may wait for one caller at a time, where it waits on purpose.
+    /// Maximum concurrent requests of one caller, if the operation waits on purpose.
     pub waits_at_once: Option<u32>,
     /// The limit that counts it.
     pub limit: Option<String>,
-    /// The plan that is required.
+    /// The required plan.
     pub plan: Option<String>,
-    /// What must exist, in order.
+    /// The resources that must exist, in order.
     pub exists: Vec<Exists>,
     /// The resources that the caller must own.
     pub owned: Vec<String>,
-    /// The decision that lets callers name or see what belongs to others.
+    /// The decision that permits access to resources of other accounts.
     pub open: Option<String>,
-    /// The quota that it counts against.
+    /// The quota that it checks.
     pub quota: Option<String>,
-    /// The states that it moves: resource and enumeration.
+    /// The states that it changes: resource and enum.
     pub transitions: Option<(String, String)>,
-    /// Rows of its own.
+    /// The names of its own errors.
     pub rules: Vec<String>,
     /// HTTP status of a success.
     pub status: u16,
@@ -76,46 +76,46 @@ pub struct Operation {
     pub message: Option<String>,
     /// Members beside `data`.
     pub siblings: Vec<String>,
-    /// Where it says all of this.
+    /// Positions of its parts in the file.
     pub places: Places,
-    /// Where it stands.
+    /// Position in the file.
     pub at: Span,
 }
 
-/// Where an operation says what it asks for and what it answers, each at its own word.
+/// Positions of the parts of an operation in the file.
 #[derive(Clone, Debug)]
 pub struct Places {
-    /// Its method; the path stands behind it.
+    /// Its method, which the path follows.
     pub method: Span,
-    /// Its constraints, in their order.
+    /// Its constraints, in order.
     pub constraints: Vec<Span>,
-    /// The bound on the bytes of its body: its own, or that of all.
+    /// The maximum of bytes of its body: its own, or the general one.
     pub max_bytes: Span,
-    /// The guard of the plan.
+    /// The guard on the plan.
     pub plan: Option<Span>,
-    /// The guards of existence, in their order.
+    /// The guards on existence, in order.
     pub exists: Vec<Span>,
-    /// The guards of ownership, in their order.
+    /// The guards on ownership, in order.
     pub owned: Vec<Span>,
     /// The quota.
     pub quota: Option<Span>,
-    /// The states that it moves.
+    /// The states that it changes.
     pub transitions: Option<Span>,
-    /// Its own rows, in their order.
+    /// Its own errors, in order.
     pub rules: Vec<Span>,
 }
 
-/// A piece of a path.
+/// A segment of a path.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Segment {
-    /// As it stands.
+    /// Literal text.
     Literal(String),
     /// A parameter.
     Parameter(String),
 }
 
 impl Operation {
-    /// Whether its success shows a secret.
+    /// Whether its success contains a secret.
     pub fn shows_secret(&self) -> bool {
         let is_secret = |member: &Field| member.of.kind == Kind::Secret;
         matches!(&self.data, Some(Data::Members(members)) if members.iter().any(is_secret))
@@ -129,11 +129,11 @@ pub struct Exists {
     pub resource: String,
     /// Where its id comes from.
     pub id: IdSource,
-    /// The resource that it must belong to, and the field that holds that one's id.
+    /// The resource that it must belong to, and the field that holds the parent's id.
     pub parent: Option<(String, String)>,
 }
 
-/// Where an id of a request stands.
+/// Where in the request an id is.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum IdSource {
     /// In the path.

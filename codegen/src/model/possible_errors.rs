@@ -1,18 +1,18 @@
-//! What a request to an operation can be rejected with.
+//! Errors that a request to an operation can cause.
 
 use super::{Counts, ErrorEntry, Model, Operation, Surface};
 use crate::step::Step;
 
 impl Model {
-    /// The rows of the error table that can answer a request which has reached an operation, in order of precedence.
+    /// The errors that a request to an operation can cause, in order of precedence.
     ///
-    /// Those of [`Step::Route`] and [`Step::Method`] are not among them: they answer what reaches no operation.
+    /// Errors of [`Step::Route`] and [`Step::Method`] are not included: such requests reach no operation.
     pub fn errors_of<'m>(&'m self, surface: &Surface, operation: &Operation) -> Vec<&'m ErrorEntry> {
         let can_reject = |error: &&ErrorEntry| self.can_respond(surface, operation, error);
         self.errors.iter().filter(can_reject).collect()
     }
 
-    /// Whether a request which has reached an operation can be rejected with a row.
+    /// Whether a request to an operation can cause an error.
     pub fn can_respond(&self, surface: &Surface, operation: &Operation, error: &ErrorEntry) -> bool {
         let credential = self.credential_of(surface);
         match error.step {
@@ -31,7 +31,7 @@ impl Model {
             Step::MediaType | Step::BodySize | Step::BodyTime => operation.body.is_some(),
             Step::Plan => operation.plan.is_some(),
             Step::Exists => !operation.exists.is_empty(),
-            // What is private does not exist for strangers, and is rejected as absent.
+            // A private resource does not exist for other accounts: its error is that of `exists`.
             Step::Owner => operation.owned.iter().any(|owned| !self.resource(owned).private),
             Step::Quota => operation.quota.is_some(),
             Step::Transition => operation.transitions.is_some(),

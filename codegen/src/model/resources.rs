@@ -1,4 +1,4 @@
-//! What is stored, how it is shown, and the bodies that make or change it.
+//! Resources, their views, and the bodies that create or change them.
 
 use super::{Data, Field, Kind, Model, Operation, Span, Type, find};
 use std::fmt;
@@ -8,32 +8,32 @@ use std::fmt;
 pub struct Resource {
     /// Its name.
     pub name: String,
-    /// What it is called in texts.
+    /// Its name in texts.
     pub noun: String,
-    /// What it is.
+    /// Its description.
     pub doc: Option<String>,
-    /// Caller's resource → field with its id.
+    /// Owners: the caller's resource → the field that holds its id.
     pub owner: Vec<(String, String)>,
-    /// Whether it does not exist for anyone but its owner.
+    /// Whether only its owner can know that it exists.
     pub private: bool,
-    /// What is stored.
+    /// Stored fields.
     pub fields: Vec<Field>,
-    /// What is looked up when shown.
+    /// Fields that are looked up when shown.
     pub joined: Vec<Field>,
-    /// Its shapes.
+    /// Its views.
     pub views: Vec<View>,
-    /// Where it stands.
+    /// Position in the file.
     pub at: Span,
 }
 
 impl Resource {
-    /// The stored field of this name.
+    /// The stored field with this name.
     pub fn field(&self, name: &str) -> &Field {
         find(&self.fields, |field| field.name == name)
     }
 }
 
-/// A shape of a resource.
+/// A view of a resource: the members that an answer shows.
 #[derive(Clone, Debug)]
 pub struct View {
     /// Its name.
@@ -49,7 +49,7 @@ impl View {
 }
 
 impl ViewMember {
-    /// Whether it is a list of rows that are looked up.
+    /// Whether it is a list of views that are looked up.
     pub fn is_list_of_rows(&self) -> bool {
         let is_joined = matches!(self.source, Source::Joined(_));
         is_joined && self.of.list && !self.of.optional && matches!(self.of.kind, Kind::View(..))
@@ -57,8 +57,8 @@ impl ViewMember {
 }
 
 impl Model {
-    /// Whether a view is sent while it is read: it has lists of rows, which can be longer than anything that is stored in one
-    /// piece, and is itself no part of anything.
+    /// Whether a view is sent while it is read. It contains lists of views, which can be longer than any stored value,
+    /// and is not part of another view.
     pub fn is_streamed(&self, resource: &str, view: &str) -> bool {
         let wanted = Kind::View(resource.to_owned(), view.to_owned());
         let shown = find(&self.resource(resource).views, |one| one.name == view);
@@ -85,11 +85,11 @@ pub struct ViewMember {
     pub source: Source,
     /// The type of the value as shown.
     pub of: Type,
-    /// What the field that it shows says of itself; where that is picked from each item, what it is of each.
+    /// The description of the field. If a member is picked from each item: the description of that member.
     pub doc: Option<String>,
 }
 
-/// Where a member of a view comes from.
+/// Source of a member of a view.
 #[derive(Clone, Debug)]
 pub enum Source {
     /// A stored field.
@@ -100,7 +100,7 @@ pub enum Source {
     Joined(String),
 }
 
-/// As it stands in a contract: `title`, `authors[].name`.
+/// As in a contract: `title`, `authors[].name`.
 impl fmt::Display for Source {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -122,13 +122,13 @@ pub struct Input {
 /// A request body.
 #[derive(Clone, Debug)]
 pub struct Body {
-    /// The resource that it makes or changes.
+    /// The resource that it creates or changes.
     pub resource: Option<String>,
-    /// Whether it is partial: at least one member, each of them may be absent.
+    /// Whether it is partial: every member is optional, and at least one is required.
     pub partial: bool,
-    /// All members; those of the record first.
+    /// All members, those of the resource first.
     pub members: Vec<BodyMember>,
-    /// Where it stands.
+    /// Position in the file.
     pub at: Span,
 }
 
@@ -137,17 +137,17 @@ pub struct Body {
 pub struct BodyMember {
     /// Name and type.
     pub field: Field,
-    /// Whether it is a field of the body's record.
+    /// Whether it is a field of the body's resource.
     pub of_record: bool,
-    /// Whether it must be given.
+    /// Whether it is required.
     pub required: bool,
 }
 
-/// What an operation takes as its body.
+/// The body of an operation.
 #[derive(Clone, Debug)]
 pub enum BodyUse {
     /// A named input.
     Named(String),
-    /// One of its own.
+    /// An inline body.
     Inline(Body),
 }

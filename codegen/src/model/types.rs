@@ -1,23 +1,23 @@
-//! What values are: kinds, named types, enumerations with their states, objects.
+//! Types: kinds of values, named types, enums with their states, objects.
 
 use super::Span;
 
 /// The type of a field, member or parameter.
 #[derive(Clone, Debug)]
 pub struct Type {
-    /// What it is, or what its items are.
+    /// The kind of the value, or of the items of a list.
     pub kind: Kind,
-    /// Whether it is a list of those.
+    /// Whether it is a list.
     pub list: bool,
     /// Whether it may be null or absent.
     pub optional: bool,
-    /// Its value when it is not given, as written.
+    /// The default, as written.
     pub default: Option<String>,
-    /// Whether it is that of a field with states, of which a new record has the first.
+    /// Whether the field has states. A new record starts in the first one.
     pub has_states: bool,
 }
 
-/// What a value is.
+/// The kind of a value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// A named type.
@@ -28,15 +28,15 @@ pub enum Kind {
     Secret,
     /// `true` or `false`.
     Boolean,
-    /// A query's `1`, `true`, `0` or `false`.
+    /// `1`, `true`, `0` or `false` in a query.
     Flag,
     /// A calendar date.
     Date,
-    /// A point in time, whole seconds, UTC.
+    /// A point in time in whole seconds, UTC.
     Timestamp,
     /// The id of a resource.
     Id(String),
-    /// An enumeration.
+    /// An enum.
     Enum(String),
     /// An object.
     Object(String),
@@ -53,97 +53,97 @@ pub struct NamedType {
     pub name: String,
     /// What it allows.
     pub rule: TypeRule,
-    /// What such a value stands for, and its unit.
+    /// What a value means, and its unit.
     pub doc: Option<String>,
-    /// Where it stands.
+    /// Position in the file.
     pub at: Span,
 }
 
 /// What a [`NamedType`] allows.
 #[derive(Clone, Debug)]
 pub enum TypeRule {
-    /// Text, in Unicode scalar values.
+    /// Text. Its length is counted in Unicode scalar values.
     Text {
-        /// Fewest characters.
+        /// Minimum characters.
         min: u64,
-        /// Most characters.
+        /// Maximum characters.
         max: Option<u64>,
         /// Allowed characters.
         chars: Option<String>,
-        /// Whether there may be bidirectional controls.
+        /// Whether bidirectional controls are allowed.
         bidi_controls: bool,
     },
     /// A number.
     Number {
-        /// Least, inclusive.
+        /// Minimum, inclusive.
         min: Option<f64>,
-        /// Least, exclusive.
+        /// Minimum, exclusive.
         exclusive_min: Option<f64>,
-        /// Greatest, inclusive.
+        /// Maximum, inclusive.
         max: Option<f64>,
-        /// Most decimal places.
+        /// Maximum decimal places.
         decimals: Option<u32>,
     },
     /// A whole number.
     Integer {
-        /// Least, inclusive.
+        /// Minimum, inclusive.
         min: Option<i64>,
-        /// Greatest, inclusive.
+        /// Maximum, inclusive.
         max: Option<i64>,
     },
     /// A list.
     List {
         /// Type of the items.
         of: Box<Type>,
-        /// Fewest.
+        /// Minimum items.
         min: u64,
-        /// Most.
+        /// Maximum items.
         max: Option<u64>,
-        /// The member that may not be the same twice.
+        /// The member by which items must differ.
         unique: Option<String>,
     },
-    /// An object with members of its own.
+    /// An object with arbitrary members.
     FreeForm {
-        /// Most bytes as compact JSON.
+        /// Maximum bytes as compact JSON.
         max_bytes: u64,
     },
 }
 
-/// An enumeration.
+/// An enum.
 #[derive(Clone, Debug)]
 pub struct Enum {
     /// Its name.
     pub name: String,
     /// Its values.
     pub values: Vec<String>,
-    /// Values and what they mean, where it is said; of a part what the whole one says.
+    /// Values that have a description, with it. A part has the descriptions of the whole enum.
     pub docs: Vec<(String, String)>,
-    /// The enumeration that it is a part of.
+    /// The enum of which it is a part.
     pub part_of: Option<String>,
-    /// Its states, where it has any.
+    /// Its states, if it has any.
     pub states: Option<States>,
-    /// Where it stands.
+    /// Position in the file.
     pub at: Span,
 }
 
 impl Enum {
-    /// What a value means, where it is said.
+    /// The description of a value.
     pub fn doc(&self, value: &str) -> Option<&str> {
         let said = self.docs.iter().find(|(name, _)| name == value);
         said.map(|(_, doc)| doc.as_str())
     }
 }
 
-/// Which value may follow which.
+/// Which state may follow which.
 #[derive(Clone, Debug)]
 pub struct States {
-    /// The resource and its field that are in these states.
+    /// The resource and the field that has these states.
     pub of: (String, String),
-    /// The first one.
+    /// The state of a new record.
     pub initial: String,
-    /// From → to; `None` where any may follow any.
+    /// From → to; `None` if any state may follow any other.
     pub transitions: Option<Vec<(String, Vec<String>)>>,
-    /// Where they stand.
+    /// Position in the file.
     pub at: Span,
 }
 
@@ -154,7 +154,7 @@ pub struct Object {
     pub name: String,
     /// Its members.
     pub members: Vec<Field>,
-    /// Where it stands.
+    /// Position in the file.
     pub at: Span,
 }
 
@@ -165,8 +165,8 @@ pub struct Field {
     pub name: String,
     /// Its type.
     pub of: Type,
-    /// What it is for, where it is said.
+    /// Its description.
     pub doc: Option<String>,
-    /// Where it stands.
+    /// Position in the file.
     pub at: Span,
 }

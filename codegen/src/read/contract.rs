@@ -1,4 +1,5 @@
-//! The sections that hold for all endpoints: `api`, `envelope`, `decisions`, `errors`, `limits`, `quotas`, `credentials`.
+//! Reads the sections that apply to all endpoints: `api`, `envelope`, `decisions`, `errors`, `limits`, `quotas`,
+//! `credentials`.
 
 use super::expressions::{envelope_value, rate};
 use super::members::Members;

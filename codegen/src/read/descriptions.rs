@@ -1,14 +1,14 @@
-//! Texts behind ` -- `: what describes a field, a member, a parameter or a value of an enum, where it is declared.
+//! Reads descriptions: the text after ` -- ` at the declaration of a field, member, parameter or enum value.
 
 use super::words::clipped;
 use crate::diagnostic::Diagnostic;
 use crate::spec::Word;
 use crate::yaml::{DESCRIBED, is_unseen};
 
-/// What the mark is without its spaces.
+/// The separator without its spaces.
 const MARK: &str = "--";
 
-/// What is described, and the text that does it.
+/// Splits a declaration into what is described and its description.
 pub(super) fn described(whole: &Word, diagnostics: &mut Vec<Diagnostic>) -> (Word, Option<Word>) {
     let (before, doc) = match whole.text.split_once(DESCRIBED) {
         Some((before, doc)) => (before.trim_end(), Some(doc.trim())),
@@ -43,7 +43,7 @@ const EMPTY: (&str, &str) = (
     "write there what it is, such as `title -- What is on the cover.`, or leave `--` out",
 );
 
-/// What is described nowhere: a text behind it is a mistake.
+/// A declaration that cannot have a description. A text after it is a mistake.
 pub(super) fn undescribed(whole: Word, diagnostics: &mut Vec<Diagnostic>) -> Word {
     let Some((before, _)) = whole.text.split_once(DESCRIBED) else {
         return whole;
@@ -60,7 +60,7 @@ pub(super) fn undescribed(whole: Word, diagnostics: &mut Vec<Diagnostic>) -> Wor
     whole.part(before.trim_end())
 }
 
-/// The name in YAML's own brackets: a text in these would be a part of it.
+/// The name in the brackets of a YAML list. A description inside them would be part of the name.
 pub(super) fn bracketed(whole: &Word, diagnostics: &mut Vec<Diagnostic>) -> Word {
     let (name, doc) = described(whole, diagnostics);
     if let Some(doc) = doc {
@@ -71,8 +71,7 @@ pub(super) fn bracketed(whole: &Word, diagnostics: &mut Vec<Diagnostic>) -> Word
     name
 }
 
-/// What stands before and behind a `--` that a space is missing at: beside a name that has none of its own, or at one
-/// side of it.
+/// The texts before and after a `--` that lacks a space: next to a name without spaces, or on one side of it.
 fn without_spaces(written: &str) -> Option<(&str, &str)> {
     let is_of_default = |place: usize| {
         let (before, behind) = (&written[..place], &written[place + MARK.len()..]);

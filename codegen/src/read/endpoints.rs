@@ -1,4 +1,4 @@
-//! Who may ask for what: the entries of `surfaces`, and their endpoints.
+//! Reads surfaces and their endpoints.
 
 use super::expressions::{constraint, guard, type_use};
 use super::lists::{filters, pages};

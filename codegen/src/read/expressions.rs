@@ -1,4 +1,4 @@
-//! The small expressions inside scalars: uses of types, rates, guards, members of the envelope.
+//! Reads expressions inside scalars: uses of types, rates, guards, members of the envelope.
 
 use super::descriptions::{bracketed, described, undescribed};
 use super::words::{clipped, word, wrong_form};
@@ -10,8 +10,8 @@ use crate::nearest::nearest;
 use crate::spec::{EnvelopeValue, Guard, Num, Span, TypeUse, Word};
 use crate::yaml::{Node, Value as Tree};
 
-/// `title`, `title?`, `title = x`, `[Author]`, with ` -- text` where they can be described; the last one may also be a
-/// YAML list of one name.
+/// `title`, `title?`, `title = x`, `[Author]`, with ` -- text` where a description is allowed. `[Author]` may also be a
+/// YAML list with one name.
 pub(super) fn type_use(node: &Node, form: &'static Form, diagnostics: &mut Vec<Diagnostic>) -> TypeUse {
     if let Tree::List(items) = &node.form
         && let [item] = items.as_slice()
@@ -54,7 +54,7 @@ pub(super) fn type_use(node: &Node, form: &'static Form, diagnostics: &mut Vec<D
     }
 }
 
-/// The use of a type in a scalar, and what describes it.
+/// The use of a type in a scalar, and its description.
 fn written_use(node: &Node, form: &'static Form, diagnostics: &mut Vec<Diagnostic>) -> (Word, Option<Word>) {
     let whole = match &node.form {
         Tree::Text(_) => word(node, form, diagnostics),
@@ -75,7 +75,7 @@ fn written_use(node: &Node, form: &'static Form, diagnostics: &mut Vec<Diagnosti
     }
 }
 
-/// A name as `title` or `Book.id`; at no place if it is none.
+/// A name such as `title` or `Book.id`. If it is invalid, the result has no position.
 fn type_name(name: &Word, diagnostics: &mut Vec<Diagnostic>) -> Word {
     let is_name = |part: &str| {
         part.starts_with(|c: char| c.is_ascii_alphabetic())
@@ -93,7 +93,7 @@ fn type_name(name: &Word, diagnostics: &mut Vec<Diagnostic>) -> Word {
     Word::default()
 }
 
-/// `100/min`: how many, and in how many seconds.
+/// `100/min`: a number, and a period in seconds.
 pub(super) fn rate(node: &Node, form: &'static Form, diagnostics: &mut Vec<Diagnostic>) -> (Num, u32) {
     let nothing = Num {
         value: 0.0,
@@ -110,7 +110,7 @@ pub(super) fn rate(node: &Node, form: &'static Form, diagnostics: &mut Vec<Diagn
     parsed_rate(&whole, diagnostics).unwrap_or((nothing, 1))
 }
 
-/// The units of a rate, and their seconds.
+/// The units of a rate, in seconds.
 const UNITS: [(&str, u32); 4] = [("s", 1), ("min", 60), ("h", 3_600), ("day", 86_400)];
 
 fn parsed_rate(whole: &Word, diagnostics: &mut Vec<Diagnostic>) -> Option<(Num, u32)> {
@@ -159,7 +159,7 @@ pub(super) fn guard(whole: &Word, diagnostics: &mut Vec<Diagnostic>) -> Option<G
     Some(guard)
 }
 
-/// A report of what is no guard: of its first word, if that is misspelled.
+/// The diagnostic for an invalid guard: at its first word, if that is misspelled.
 fn bad_guard(whole: &Word, kind: &str) -> Diagnostic {
     let diagnostic = |at, what: &str| Diagnostic::new("bad-guard", at, format!("`{}` is no guard", clipped(what)));
     match nearest(kind, ["plan", "exists", "owner"]) {

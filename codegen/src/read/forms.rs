@@ -1,10 +1,10 @@
-//! Texts that have a form of their own, though nothing in them is named: versions and addresses.
+//! Validates texts with a syntax: versions, URLs, email addresses.
 //!
-//! What each may be is written a second time as a pattern, for editors: [`Scalar::pattern`].
+//! [`Scalar::pattern`] repeats the syntax as regular expressions, for editors.
 
 use crate::language::Scalar;
 
-/// Whether a text has the form that a scalar asks for; any has it where the scalar asks for none.
+/// Whether a text has the syntax of its scalar. Other scalars accept any text.
 pub(super) fn is_formed(scalar: Scalar, text: &str) -> bool {
     match scalar {
         Scalar::Version => is_version(text),

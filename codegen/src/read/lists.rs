@@ -1,4 +1,4 @@
-//! What a list shows: the entries of `filters`, and `pages`.
+//! Reads the entries of `filters`, and `pages`.
 
 use super::members::Members;
 use super::words::{clipped, word, words};
@@ -27,9 +27,9 @@ pub(super) fn pages(node: &Node, form: &'static Form, diagnostics: &mut Vec<Diag
     pages
 }
 
-/// What stands for whoever calls.
+/// The caller in a filter.
 const CALLER: &str = "$caller";
-/// What stands between a field and the value that it has in all rows.
+/// The operator between a field and its fixed value.
 const IS: &str = "is";
 
 /// `tag = tags`, `$caller = owner_id`, `status is open`.
@@ -54,7 +54,7 @@ fn filter(whole: &Word, diagnostics: &mut Vec<Diagnostic>) -> Option<Filter> {
     })
 }
 
-/// A report of what is no filter: of the one word that is wrong, where it can be told.
+/// The diagnostic for an invalid filter: at the wrong word, if there is just one.
 fn bad_filter(whole: &Word, parts: &[&str]) -> Diagnostic {
     let diagnostic = |at: &str, message: String| Diagnostic::new("bad-filter", whole.part(at).at, message);
     match parts {
@@ -84,7 +84,7 @@ fn bad_filter(whole: &Word, parts: &[&str]) -> Diagnostic {
 const SIGNS: &str = "a filter is `parameter = field`, with `=`, `<=`, `>=`, `within` or `implies`; `$caller = field`; \
                      or `field is value`";
 
-/// What other languages write.
+/// The operators of other languages, and what to write instead.
 fn foreign_sign(sign: &str) -> Option<&'static str> {
     match sign {
         "==" | "eq" | "equals" | "in" => Some("="),

@@ -1,4 +1,4 @@
-//! The members of a map being taken out one by one; what is missing, unknown or given twice is reported.
+//! Reads the members of a map one by one. Reports missing, unknown and duplicate members.
 
 use super::words::wrong_form;
 use crate::aliases;
@@ -8,7 +8,7 @@ use crate::nearest::nearest;
 use crate::spec::{Span, Word};
 use crate::yaml::{Node, Value as Tree};
 
-/// Stands in for a member that is missing: readers make a value at no place of it and report nothing.
+/// Replaces a missing member. Readers return a value without position for it, and report nothing.
 static ABSENT: Node = Node {
     at: NOWHERE,
     head: NOWHERE,
@@ -22,23 +22,23 @@ const NOWHERE: Span = Span {
     end: 0,
 };
 
-/// The members of a map, of which the grammar has a section.
+/// The members of a map whose section is in the grammar.
 pub(super) struct Members<'t, 'r> {
     section: &'static Section,
     at: Span,
     entries: Vec<(&'t Word, &'t Node)>,
     taken: Vec<&'static str>,
     missing: Vec<&'static str>,
-    /// Keys of which one is missing.
+    /// The names of a choice from which one key is missing.
     choice: Vec<&'static str>,
     diagnostics: &'r mut Vec<Diagnostic>,
 }
 
 impl<'t, 'r> Members<'t, 'r> {
-    /// The members of `node`. If it is no map, that is reported, and nothing more.
+    /// The members of `node`. If it is not a map, that is the only diagnostic.
     ///
     /// # Panics
-    /// When the grammar has no section here.
+    /// If the grammar has no section here.
     pub(super) fn of(node: &'t Node, form: &Form, diagnostics: &'r mut Vec<Diagnostic>) -> Self {
         let section = form.section().expect("the grammar has a section here");
         let entries = match &node.form {
@@ -62,8 +62,8 @@ impl<'t, 'r> Members<'t, 'r> {
         }
     }
 
-    /// Reads the value of a key; what is missing is read as [`Form::Absent`](Tree::Absent), and reported if it must be
-    /// given.
+    /// Reads the value of a key. A missing key is read as [`Form::Absent`](Tree::Absent), and reported if it is
+    /// required.
     pub(super) fn value<T>(&mut self, name: &str, read: impl Read<'t, T>) -> T {
         let key = self.key(name);
         let node = self.take(key).map(|(_, node)| node);
@@ -73,14 +73,14 @@ impl<'t, 'r> Members<'t, 'r> {
         read(node.unwrap_or(&ABSENT), &key.form, self.diagnostics)
     }
 
-    /// Reads the value of a key, if there is one.
+    /// Reads the value of a key, if it is present.
     pub(super) fn given<T>(&mut self, name: &str, read: impl Read<'t, T>) -> Option<T> {
         let key = self.key(name);
         let (_, node) = self.take(key)?;
         Some(read(node, &key.form, self.diagnostics))
     }
 
-    /// Reads the one of the keys of which there must be exactly one, with its name as it stands there.
+    /// Reads the key of which the section must have exactly one, and returns its name and value.
     pub(super) fn choice<T>(&mut self, read: impl Read<'t, T>) -> Option<(&'t Word, T)> {
         let names: Vec<&'static str> = self.section.choice().collect();
         let keys: Vec<&Key> = names.iter().map(|name| self.key(name)).collect();
@@ -101,10 +101,10 @@ impl<'t, 'r> Members<'t, 'r> {
         Some((name, read(node, &key.form, self.diagnostics)))
     }
 
-    /// Reports the members that are missing and those that the language does not have.
+    /// Reports missing keys, and keys that the section does not have.
     ///
     /// # Panics
-    /// When the section has a key that was not asked for: its reader has forgotten it.
+    /// If the reader has not asked for a key of the section.
     pub(super) fn done(mut self) {
         let what = self.section.what;
         let is_forgotten = |key: &&Key| !self.taken.contains(&key.name);
@@ -131,7 +131,7 @@ impl<'t, 'r> Members<'t, 'r> {
         }
     }
 
-    /// Reports a key that the language does not have, and takes what was meant for given.
+    /// Reports a key that the section does not have. The key that was probably meant counts as present.
     fn unknown(&mut self, name: &Word, node: &Node) {
         let message = format!("{} has no key `{}`", self.section.what, name.text);
         let diagnostic = Diagnostic::new("unknown-key", name.at, message);
@@ -168,18 +168,18 @@ impl<'t, 'r> Members<'t, 'r> {
     }
 }
 
-/// Whether this is no key but what stands behind a comma of a text: there is no value, and no key is written so.
+/// Whether this is not a key but the rest of a text after a comma: it has no value and is not written like a key.
 fn is_rest_of_a_text(name: &Word, node: &Node) -> bool {
     let is_of_names = |letter: char| letter.is_ascii_lowercase() || letter == '_';
     matches!(node.form, Tree::Null) && !name.text.chars().all(is_of_names)
 }
 
-/// What reads a node that the grammar has a form for.
+/// A function that reads a node with a form of the grammar.
 pub(super) trait Read<'t, T>: FnOnce(&'t Node, &'static Form, &mut Vec<Diagnostic>) -> T {}
 
 impl<'t, T, F: FnOnce(&'t Node, &'static Form, &mut Vec<Diagnostic>) -> T> Read<'t, T> for F {}
 
-/// The entries of a map, the first of each name; the others are reported.
+/// The entries of a map. Only the first entry of each name is kept; the others are reported.
 pub(super) fn without_duplicates<'t>(
     entries: &'t [(Word, Node)],
     diagnostics: &mut Vec<Diagnostic>,

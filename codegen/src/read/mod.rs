@@ -1,7 +1,8 @@
-//! Reads the YAML nodes of `api.yaml` into a [`Spec`]. Every mistake of form is reported, and everything that can be read is read.
+//! Reads the YAML nodes of `api.yaml` into a [`Spec`]. Reports every mistake of form, and reads everything that can be
+//! read.
 //!
-//! The keys and the shape of each value come from [`crate::language`]; what names mean is checked by [`crate::check`]. A reader
-//! always returns a value. Where it has reported a mistake, the value has no position (line 0), so that checks can skip it.
+//! The keys and the shape of each value come from [`crate::language`]; [`crate::check`] checks what names mean. A
+//! reader always returns a value: after a mistake the value has no position (line 0), so that checks can skip it.
 
 mod contract;
 mod descriptions;
@@ -27,7 +28,7 @@ use words::{table, word};
 /// Reads and checks the text of an `api.yaml`.
 ///
 /// # Errors
-/// All mistakes at once: those of form, and those of meaning as far as the form lets them be told.
+/// All mistakes at once: those of form, and those of meaning that can be found despite the former.
 pub fn checked(source: &str) -> Result<Spec, Vec<Diagnostic>> {
     if source.len() > MAX_BYTES {
         let message = format!(
@@ -56,7 +57,7 @@ pub fn checked(source: &str) -> Result<Spec, Vec<Diagnostic>> {
     }
 }
 
-/// Reads the text of an `api.yaml`: its meaning as far as the form goes, and the tree that it was read from.
+/// Reads the text of an `api.yaml`. Returns its content without checks of meaning, and the tree that it was read from.
 ///
 /// # Errors
 /// All mistakes of form at once.
@@ -70,7 +71,7 @@ pub fn read(source: &str) -> Result<(Spec, Node), Vec<Diagnostic>> {
     }
 }
 
-/// Reads a tree; with mistakes of form the [`Spec`] has gaps. There is none if the file is no map at all.
+/// Reads a tree. After mistakes of form the [`Spec`] has gaps. `None` if the file is not a map.
 fn read_tree(tree: &Node, diagnostics: &mut Vec<Diagnostic>) -> Option<Spec> {
     let Tree::Map(_) = tree.form else {
         let message = "an api.yaml is a map of sections such as `api`, `errors`, `types` and `surfaces`";

@@ -1,4 +1,4 @@
-//! What is stored and how it is shown: the entries of `resources`.
+//! Reads the entries of `resources`.
 
 use super::expressions::type_use;
 use super::members::Members;

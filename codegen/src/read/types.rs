@@ -1,4 +1,4 @@
-//! What a value may be: the entries of `types`, `enums`, `states` and `inputs`.
+//! Reads the entries of `types`, `enums`, `states` and `inputs`.
 
 use super::descriptions::described;
 use super::expressions::type_use;
@@ -16,7 +16,7 @@ pub(super) fn named_type(node: &Node, form: &'static Form, diagnostics: &mut Vec
     m.done();
     let def = match kind {
         Some((kind, (bounds, form))) => type_of_kind(&kind.text, bounds, form, diagnostics),
-        // What is a text without bounds contradicts nothing that is said of it elsewhere.
+        // A string without bounds contradicts no other declaration, so it causes no further diagnostics.
         None => TypeDef::String {
             min: None,
             max: None,
@@ -117,7 +117,7 @@ fn transitions(node: &Node, form: &'static Form, diagnostics: &mut Vec<Diagnosti
     }
 }
 
-/// What a request body holds.
+/// Reads a request body.
 pub(super) fn body(node: &Node, form: &'static Form, diagnostics: &mut Vec<Diagnostic>) -> Body {
     let mut m = Members::of(node, form, diagnostics);
     let body = Body {

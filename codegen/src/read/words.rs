@@ -1,4 +1,4 @@
-//! Scalars, lists of words and tables: what every section is made of.
+//! Reads scalars, lists of names, and tables.
 
 use super::descriptions::undescribed;
 use super::forms;
@@ -10,12 +10,12 @@ use crate::spec::{Num, Span, Table, Word};
 use crate::yaml::{Node, Value as Tree};
 use std::collections::HashMap;
 
-/// Reports that a node does not have the form that the grammar wants.
+/// Reports that a node does not have the form of the grammar.
 pub(super) fn wrong_form(node: &Node, form: &Form, diagnostics: &mut Vec<Diagnostic>) {
     unexpected(node, &form.expected(), form.example(), diagnostics);
     let is_described = form.scalar().is_some_and(Scalar::is_described);
     if let (Tree::Null, true, Some(diagnostic)) = (&node.form, is_described, diagnostics.last_mut()) {
-        // The rest of a text behind the comma that ended it.
+        // The rest of a text after a comma that YAML took for a separator.
         let help = format!(
             "for example `{}`; in braces a text with a comma needs quotes",
             form.example()
@@ -54,7 +54,7 @@ fn without_quotes(node: &Node) -> Option<String> {
     }
 }
 
-/// The beginning of a text that may be long.
+/// The beginning of a text.
 pub(super) fn clipped(text: &str) -> String {
     const SHOWN: usize = 60;
     let mut shown: String = text.chars().take(SHOWN).collect();
@@ -64,7 +64,7 @@ pub(super) fn clipped(text: &str) -> String {
     shown.replace('\n', " ")
 }
 
-/// A scalar that is text: a name, an expression, a text for people or for the wire.
+/// Reads a scalar that is text: a name, an expression, a text for people or for the wire.
 pub(super) fn word(node: &Node, form: &'static Form, diagnostics: &mut Vec<Diagnostic>) -> Word {
     match &node.form {
         Tree::Text(text) if !text.trim().is_empty() => {
@@ -86,10 +86,10 @@ pub(super) fn word(node: &Node, form: &'static Form, diagnostics: &mut Vec<Diagn
     Word::default()
 }
 
-/// A scalar that is text of a form of its own: a version, an address.
+/// Reads a scalar that is text with a syntax: a version, a URL, an email address.
 ///
 /// # Panics
-/// When the grammar has no scalar here.
+/// If the grammar has no scalar here.
 pub(super) fn formed(node: &Node, form: &'static Form, diagnostics: &mut Vec<Diagnostic>) -> Word {
     let scalar = form.scalar().expect("the grammar has a scalar here");
     let word = word(node, form, diagnostics);
@@ -100,10 +100,10 @@ pub(super) fn formed(node: &Node, form: &'static Form, diagnostics: &mut Vec<Dia
     Word::default()
 }
 
-/// A number; whole where the grammar wants a whole one.
+/// Reads a number, or an integer if the grammar requires one.
 ///
 /// # Panics
-/// When the grammar has no number here.
+/// If the grammar has no number here.
 pub(super) fn number(node: &Node, form: &'static Form, diagnostics: &mut Vec<Diagnostic>) -> Num {
     let (is_whole, least) = match form.scalar() {
         Some(Scalar::Number) => (false, -f64::INFINITY),
@@ -136,7 +136,7 @@ pub(super) fn number(node: &Node, form: &'static Form, diagnostics: &mut Vec<Dia
     }
 }
 
-/// `true` or `false`.
+/// Reads `true` or `false`.
 pub(super) fn boolean(node: &Node, form: &'static Form, diagnostics: &mut Vec<Diagnostic>) -> bool {
     match node.form {
         Tree::Bool(value) => value,
@@ -147,16 +147,16 @@ pub(super) fn boolean(node: &Node, form: &'static Form, diagnostics: &mut Vec<Di
     }
 }
 
-/// A list of different names.
+/// Reads a list of distinct names.
 pub(super) fn words(node: &Node, form: &'static Form, diagnostics: &mut Vec<Diagnostic>) -> Vec<Word> {
     let names = list(node, form, word, diagnostics);
     unique(names, |name| name.clone(), diagnostics)
 }
 
-/// A list of whatever `item` reads.
+/// Reads a list with `item` as the reader of its items.
 ///
 /// # Panics
-/// When the grammar has no list here.
+/// If the grammar has no list here.
 pub(super) fn list<T>(
     node: &Node,
     form: &'static Form,
@@ -173,7 +173,7 @@ pub(super) fn list<T>(
     }
 }
 
-/// The items of different names; the others are reported, those at no place are dropped.
+/// The items with distinct names. Duplicates are reported, and items without a position are dropped.
 pub(super) fn unique<T>(items: Vec<T>, name: impl Fn(&T) -> Word, diagnostics: &mut Vec<Diagnostic>) -> Vec<T> {
     let mut seen: HashMap<String, Span> = HashMap::new();
     let mut keep = |item: &T| {
@@ -192,7 +192,7 @@ pub(super) fn unique<T>(items: Vec<T>, name: impl Fn(&T) -> Word, diagnostics: &
     items.into_iter().filter(|item| keep(item)).collect()
 }
 
-/// A reader of named entries of whatever `entry` reads.
+/// A reader of named entries, with `entry` as the reader of their values.
 pub(super) fn table<T>(
     entry: impl Fn(&Node, &'static Form, &mut Vec<Diagnostic>) -> T,
 ) -> impl Fn(&Node, &'static Form, &mut Vec<Diagnostic>) -> Table<T> {

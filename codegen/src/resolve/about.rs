@@ -1,10 +1,10 @@
-//! What is said of the service beside its name, resolved.
+//! Resolves contact, license and the minimum rate of bodies.
 
 use super::words::{small, text};
 use crate::model::{Contact, License, MinRate};
 use crate::spec;
 
-/// The version of a contract that names none.
+/// The version of a contract that declares none.
 pub(super) const UNVERSIONED: &str = "0.0.0";
 
 pub(super) fn contact(contact: &spec::Contact) -> Contact {

@@ -1,11 +1,11 @@
-//! Texts with placeholders, the envelope and the error table, resolved.
+//! Resolves templates, the envelope and the error table.
 
 use super::words::{status, text};
 use crate::model::{EnvelopeValue, ErrorEntry, Piece, Template, Untestable};
 use crate::spec::{self, Table, Word};
 use crate::step::Step;
 
-/// Cuts a text at its `{placeholders}`.
+/// Splits a text at its `{placeholders}`.
 pub(super) fn template(source: &str) -> Template {
     let mut pieces = Vec::new();
     let mut rest = source;

@@ -1,4 +1,4 @@
-//! Credentials, limits and quotas, resolved.
+//! Resolves credentials, limits and quotas.
 
 use super::Resolver;
 use super::words::{small, text, texts, whole};

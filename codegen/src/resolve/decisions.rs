@@ -1,4 +1,4 @@
-//! The register of decisions, resolved.
+//! Resolves decisions.
 
 use super::words::text;
 use crate::model::Decision;

@@ -1,4 +1,4 @@
-//! What lists show, resolved.
+//! Resolves filters and pages.
 
 use super::Resolver;
 use super::words::{known, lookup, text};

@@ -1,4 +1,4 @@
-//! Builds the [`Model`] of a [`Spec`] in which [`crate::check`] found no mistake. It reports nothing.
+//! Builds the [`Model`] from a [`Spec`] in which [`crate::check`] found no mistakes. It reports nothing.
 
 mod about;
 mod answers;
@@ -51,7 +51,7 @@ pub fn resolve(spec: &Spec) -> Model {
     }
 }
 
-/// What the names of a specification stand for.
+/// Resolves the names of a specification.
 struct Resolver<'s> {
     spec: &'s Spec,
 }

@@ -1,4 +1,4 @@
-//! Surfaces and their operations, resolved.
+//! Resolves surfaces and their operations.
 
 use super::Resolver;
 use super::lists::pages;
@@ -155,7 +155,7 @@ impl Resolver<'_> {
     }
 }
 
-/// Where the guards of a kind stand.
+/// The positions of the guards of one kind.
 fn places(endpoint: &spec::Endpoint, is_it: impl Fn(&Guard) -> bool) -> impl Iterator<Item = Span> {
     let guards = endpoint.guards.iter().filter(move |guard| is_it(guard));
     guards.map(|guard| match guard {

@@ -1,4 +1,4 @@
-//! Resources with their views, and the bodies that make or change them, resolved.
+//! Resolves resources with their views, and the bodies that create or change them.
 
 use super::Resolver;
 use super::words::{known, lookup, text};
@@ -91,7 +91,7 @@ impl Resolver<'_> {
         }
     }
 
-    /// Where a value of a resource comes from, and what it is there: a field, or a member of each item of one.
+    /// The source of a member of a view, and the field that it shows: a field, or a member of each item of a field.
     pub(super) fn source(&self, resource: &spec::Resource, source: &Word) -> (Source, Field) {
         if let Some((field, part)) = source.text.split_once("[].") {
             let items = self.item_members(self.of(known(&resource.fields, field)));

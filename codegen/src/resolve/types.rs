@@ -1,4 +1,4 @@
-//! Kinds, named types, enumerations and objects, resolved.
+//! Resolves kinds, named types, enums and objects.
 
 use super::Resolver;
 use super::words::{known, lookup, signed, small, text, texts, whole};
@@ -48,7 +48,7 @@ impl Resolver<'_> {
         table.iter().map(|(name, used)| self.field(name, used)).collect()
     }
 
-    /// Something of this name that is used as a type.
+    /// A name that is declared with a type.
     pub(super) fn field(&self, name: &Word, used: &TypeUse) -> Field {
         Field {
             name: text(name),

@@ -1,4 +1,4 @@
-//! Words, numbers and tables of the specification, as the model has them.
+//! Converts words, numbers and tables of the specification to those of the model.
 
 use crate::spec::{Num, Table, Word};
 
@@ -40,7 +40,7 @@ pub(super) fn known<'s, T>(table: &'s Table<T>, name: &str) -> &'s T {
     lookup(table, name).expect("checked: the name is known")
 }
 
-/// What each entry of a table comes to.
+/// Converts each entry of a table.
 pub(super) fn each<T, M>(table: &Table<T>, make: impl Fn(&Word, &T) -> M) -> Vec<M> {
     table.iter().map(|(name, entry)| make(name, entry)).collect()
 }

@@ -10,7 +10,7 @@ pub struct Filter {
     pub by: FilterBy,
     /// A field of the listed resource; `skills[].name` picks a member of each.
     pub field: Word,
-    /// Where the filter stands.
+    /// Position in the file.
     pub at: Span,
 }
 
@@ -36,6 +36,6 @@ pub struct Pages {
     pub number: Option<Word>,
     /// What stands beside `data` and counts all rows.
     pub total: Option<Word>,
-    /// Where the key's value stands.
+    /// Position in the file.
     pub at: Span,
 }
