@@ -1,7 +1,7 @@
-//! The contents of `api.yaml` as written, with the position of every word.
+//! The content of `api.yaml` as written, with the position of every word.
 //!
-//! [`crate::read`] makes a [`Spec`] from text, [`crate::check`] finds what does not fit together, and [`crate::resolve`] makes the
-//! model from the rest. Nothing is resolved here: a name may refer to nothing.
+//! [`crate::read`] makes a [`Spec`] from text, [`crate::check`] reports its mistakes, and [`crate::resolve`] makes the
+//! model from it. Nothing is resolved here: a name may refer to nothing.
 
 mod lists;
 mod table;
@@ -9,8 +9,8 @@ mod table;
 pub use lists::{Filter, FilterBy, Pages};
 pub use table::Table;
 
-/// A place in the file: where it begins, line and column counting from 1, and the bytes that it takes. The default is
-/// no place at all: that of what is missing, and has been reported.
+/// A range in the file: the position of its start, and its bytes. The default is no position: that of something missing
+/// that has been reported.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Span {
     /// Line, from 1.
@@ -19,29 +19,29 @@ pub struct Span {
     pub column: usize,
     /// The first byte, from 0.
     pub start: usize,
-    /// The byte behind the last one.
+    /// The byte after the last one.
     pub end: usize,
 }
 
 impl Span {
-    /// Whether this is no place at all.
+    /// Whether this is no position.
     pub(crate) fn is_unknown(self) -> bool {
         self.line == 0
     }
 }
 
-/// A piece of text and where it stands.
+/// A text with its position.
 #[derive(Clone, Debug, Default)]
 pub struct Word {
     /// The text itself.
     pub text: String,
-    /// Its place.
+    /// Its position.
     pub at: Span,
 }
 
 impl Word {
-    /// A piece of this word: `piece` is a slice of its own text. It has a place of its own where the word stands in the
-    /// file letter for letter, plainly or in quotes; else it has the place of the word.
+    /// A part of this word: `piece` is a slice of its text. The part has its own position if the word is in the file
+    /// unchanged, with or without quotes. Otherwise it has the position of the word.
     pub(crate) fn part(&self, piece: &str) -> Word {
         let text = piece.to_owned();
         let before = (piece.as_ptr() as usize)
@@ -65,12 +65,12 @@ impl Word {
     }
 }
 
-/// A number and where it stands.
+/// A number with its position.
 #[derive(Clone, Copy, Debug)]
 pub struct Num {
-    /// The value; whole where the language asks for a whole number.
+    /// The value. It is whole where the language requires an integer.
     pub value: f64,
-    /// Its place.
+    /// Its position.
     pub at: Span,
 }
 
@@ -97,7 +97,7 @@ pub struct Spec {
     pub types: Table<NamedType>,
     /// `enums`
     pub enums: Table<EnumDef>,
-    /// `states`, each under `Resource.field`
+    /// `states`, with keys `Resource.field`
     pub states: Table<StateDef>,
     /// `objects`: name → members
     pub objects: Table<Table<TypeUse>>,
@@ -109,30 +109,30 @@ pub struct Spec {
     pub surfaces: Table<Surface>,
 }
 
-/// `api`: names and what holds for every endpoint.
+/// `api`: general statements about the service, and settings of all endpoints.
 #[derive(Clone, Debug)]
 pub struct Api {
     /// Short name of the service.
     pub name: Word,
-    /// Name for people.
+    /// Title of the service.
     pub title: Word,
     /// Version of the contract.
     pub version: Option<Word>,
-    /// What it is for.
+    /// Description of the service.
     pub doc: Option<Word>,
-    /// Whom to ask.
+    /// Contact.
     pub contact: Option<Contact>,
-    /// The terms of its use.
+    /// License.
     pub license: Option<License>,
     /// Every status that the service may answer with.
     pub statuses: Vec<Num>,
-    /// Most bytes of a request body.
+    /// Maximum bytes of a request body.
     pub body_max_bytes: Num,
-    /// Most seconds that a request body may take.
+    /// Maximum seconds for receiving a request body.
     pub body_max_seconds: Num,
-    /// The pace that a body has to keep.
+    /// Minimum rate of a request body.
     pub body_min_rate: Option<MinRate>,
-    /// Most requests of one caller at a time.
+    /// Maximum concurrent requests of one caller.
     pub in_flight: Option<Num>,
     /// Headers of every answer: name → template.
     pub headers: Table<Word>,
@@ -141,16 +141,16 @@ pub struct Api {
 /// `api.body.min_rate`
 #[derive(Clone, Copy, Debug)]
 pub struct MinRate {
-    /// Least bytes in a second.
+    /// Minimum bytes per second.
     pub bytes_per_second: Num,
-    /// By how many seconds a body may be behind.
+    /// Seconds by which a body may be late.
     pub grace_seconds: Num,
 }
 
 /// `api.contact`
 #[derive(Clone, Debug)]
 pub struct Contact {
-    /// Who that is.
+    /// Name of the person or organisation.
     pub name: Word,
     /// URL of a page.
     pub url: Option<Word>,
@@ -161,7 +161,7 @@ pub struct Contact {
 /// `api.license`
 #[derive(Clone, Debug)]
 pub struct License {
-    /// What it is called.
+    /// Its name.
     pub name: Word,
     /// Its SPDX expression.
     pub identifier: Option<Word>,
@@ -187,25 +187,25 @@ pub enum EnvelopeValue {
     Placeholder {
         /// `data`, `message`, `siblings`, `text`, `row`, `status`, `request_id`
         name: Word,
-        /// Whether the member is left out where there is nothing to say.
+        /// Whether the member is omitted if there is no value.
         optional: bool,
     },
 }
 
-/// A row of the decisions register.
+/// An entry of `decisions`.
 #[derive(Clone, Debug)]
 pub struct Decision {
     /// What the specification leaves open, with its section.
     pub gap: Word,
     /// What was decided.
     pub choice: Word,
-    /// The node of this file that enacts it, as a dotted path.
+    /// The path of the node that enacts it.
     pub at: Option<Word>,
-    /// Or the name of the test that shows it.
+    /// Alternatively, the name of the test that covers it.
     pub test: Option<Word>,
 }
 
-/// A row of the error table.
+/// An entry of `errors`.
 #[derive(Clone, Debug)]
 pub struct ErrorEntry {
     /// HTTP status.
@@ -214,20 +214,20 @@ pub struct ErrorEntry {
     pub step: Word,
     /// Text with `{placeholders}`.
     pub text: Word,
-    /// What a caller does next.
+    /// What the caller should do next.
     pub help: Option<Word>,
     /// Header name → template.
     pub headers: Table<Word>,
-    /// Why no suite can see it, and where it is seen.
+    /// Why no suite can cause it, and which test covers it.
     pub untestable: Option<Untestable>,
 }
 
-/// Why a suite from outside cannot see an error response.
+/// Why a suite from outside cannot cause an error response.
 #[derive(Clone, Debug)]
 pub struct Untestable {
-    /// What stands in its way.
+    /// The reason.
     pub reason: Word,
-    /// The name of the test that brings the error response about.
+    /// The name of the test that causes the error response.
     pub test: Word,
     /// Position in the file.
     pub at: Span,
@@ -236,47 +236,48 @@ pub struct Untestable {
 /// A rate limit.
 #[derive(Clone, Debug)]
 pub struct Limit {
-    /// The methods that count; empty where `counts` is given.
+    /// The methods that it counts. Empty if `counts` is present.
     pub methods: Vec<Word>,
-    /// Most requests in a window; from `100/min`.
+    /// Maximum requests in a window; from `100/min`.
     pub max: Num,
     /// Length of the window in seconds.
     pub window_seconds: u32,
     /// `caller` or `address`.
     pub per: Word,
-    /// Most requests in a window of all credentials of one caller together, and that window in seconds.
+    /// Maximum requests in a window for all credentials of one caller together, and the length of that window in
+    /// seconds.
     pub owner_rate: Option<(Num, u32)>,
-    /// `failed_credentials`, where the limit counts those and not requests.
+    /// `failed_credentials` if the limit counts rejected credentials instead of requests.
     pub counts: Option<Word>,
 }
 
-/// How many of a resource there may be.
+/// The number of a resource that an owner may have.
 #[derive(Clone, Debug)]
 pub struct Quota {
-    /// Most of them.
+    /// Maximum number.
     pub max: Num,
     /// The resource that is counted.
     pub of: Word,
     /// The resource that owns them.
     pub per: Word,
-    /// What they are called in the refusal.
+    /// Their name in the error response.
     pub noun: Word,
 }
 
 /// A kind of credential.
 #[derive(Clone, Debug)]
 pub struct Credential {
-    /// Who has one, and how it is obtained.
+    /// Who has one, and how to get it.
     pub doc: Option<Word>,
     /// The request header that carries it.
     pub header: Word,
-    /// The resource that acts; absent where there is only one who can (the operator).
+    /// The resource that acts. Absent if there is only one such account (the operator).
     pub caller: Option<Word>,
     /// The resource whose id the limits count by.
     pub limited_by: Option<Word>,
     /// The caller's field that holds its plan.
     pub plan: Option<Word>,
-    /// The caller's boolean field that shuts it out.
+    /// The caller's boolean field that suspends it.
     pub suspended: Option<Word>,
     /// First characters of every credential of this kind.
     pub prefix: Word,
@@ -291,7 +292,7 @@ pub struct Credential {
 pub struct NamedType {
     /// What it allows.
     pub def: TypeDef,
-    /// What such a value stands for.
+    /// What a value means.
     pub doc: Option<Word>,
 }
 
@@ -300,59 +301,59 @@ pub struct NamedType {
 pub enum TypeDef {
     /// `string`: characters are Unicode scalar values.
     String {
-        /// Fewest characters.
+        /// Minimum characters.
         min: Option<Num>,
-        /// Most characters.
+        /// Maximum characters.
         max: Option<Num>,
         /// Allowed characters, as in a bracket expression: `a-z0-9_-`.
         chars: Option<Word>,
-        /// `refused`, where there may be no bidirectional controls.
+        /// `refused` if bidirectional controls are not allowed.
         bidi_controls: Option<Word>,
     },
     /// `number`
     Number {
-        /// Least value, inclusive.
+        /// Minimum, inclusive.
         min: Option<Num>,
-        /// Least value, exclusive.
+        /// Minimum, exclusive.
         exclusive_min: Option<Num>,
-        /// Greatest value, inclusive.
+        /// Maximum, inclusive.
         max: Option<Num>,
-        /// Most decimal places.
+        /// Maximum decimal places.
         decimals: Option<Num>,
     },
     /// `integer`
     Integer {
-        /// Least value, inclusive.
+        /// Minimum, inclusive.
         min: Option<Num>,
-        /// Greatest value, inclusive.
+        /// Maximum, inclusive.
         max: Option<Num>,
     },
     /// `list`
     List {
         /// Type of the items.
         of: Word,
-        /// Fewest items.
+        /// Minimum items.
         min: Option<Num>,
-        /// Most items.
+        /// Maximum items.
         max: Option<Num>,
-        /// The member of the items that may not be the same twice.
+        /// The member by which items must differ.
         unique: Option<Word>,
     },
-    /// `free_form`: an object with members of its own.
+    /// `free_form`: an object with arbitrary members.
     FreeForm {
-        /// Most bytes as compact JSON.
+        /// Maximum bytes as compact JSON.
         max_bytes: Num,
     },
 }
 
-/// An enumeration, or a part of another one.
+/// An enum, or a part of another one.
 #[derive(Clone, Debug, Default)]
 pub struct EnumDef {
-    /// The enumeration that this is a part of.
+    /// The enum of which this is a part.
     pub of: Option<Word>,
     /// Its values.
     pub values: Vec<Word>,
-    /// What values mean, where it is said.
+    /// Values that have a description, with it.
     pub docs: Table<Word>,
 }
 
@@ -361,7 +362,7 @@ pub struct EnumDef {
 pub struct StateDef {
     /// The state that a new resource starts in.
     pub initial: Word,
-    /// Which state may follow which; `None` for `any`.
+    /// Which state may follow which. `None` for `any`.
     pub transitions: Option<Table<Vec<Word>>>,
 }
 
@@ -370,13 +371,13 @@ pub struct StateDef {
 pub struct TypeUse {
     /// The name: a type, an enum, an object, an input, a built-in, `Book.id` or a view such as `Book.list`.
     pub name: Word,
-    /// Whether it is a list of those (`[name]`).
+    /// Whether it is a list (`[name]`).
     pub list: bool,
     /// Whether it may be null or absent (`?`).
     pub optional: bool,
-    /// The value when it is not given (`= value`), as written.
+    /// The default (`= value`), as written.
     pub default: Option<Word>,
-    /// What it is for (` -- text`).
+    /// The description (` -- text`).
     pub doc: Option<Word>,
 }
 
@@ -385,43 +386,43 @@ pub struct TypeUse {
 pub struct Body {
     /// The resource whose fields `required`, `optional` and `any` name.
     pub resource: Option<Word>,
-    /// Fields that must be given.
+    /// Required fields.
     pub required: Vec<Word>,
-    /// Fields that may be given.
+    /// Optional fields.
     pub optional: Vec<Word>,
-    /// Fields of which at least one must be given: a partial body.
+    /// Fields of a partial body, of which at least one is required.
     pub any: Vec<Word>,
-    /// Other members; with `any`, each of them may be absent too.
+    /// Other members. With `any`, they are optional too.
     pub members: Table<TypeUse>,
     /// Position in the file.
     pub at: Span,
 }
 
-/// What an endpoint takes as its body.
+/// The body of an endpoint.
 #[derive(Clone, Debug)]
 pub enum BodyUse {
     /// A named input.
     Named(Word),
-    /// One of its own.
+    /// An inline body.
     Inline(Body),
 }
 
 /// A resource.
 #[derive(Clone, Debug)]
 pub struct Resource {
-    /// What it is called in texts.
+    /// Its name in texts.
     pub noun: Word,
-    /// What it is.
+    /// Its description.
     pub doc: Option<Word>,
-    /// Caller's resource → the field that holds its id.
+    /// Owners: the caller's resource → the field that holds its id.
     pub owner: Table<Word>,
-    /// Whether it does not exist for anyone but its owner.
+    /// Whether only its owner can know that it exists.
     pub private: bool,
-    /// What is stored.
+    /// Stored fields.
     pub fields: Table<TypeUse>,
-    /// What is looked up when it is shown.
+    /// Fields that are looked up when shown.
     pub joined: Table<TypeUse>,
-    /// The shapes in which it is shown.
+    /// Its views.
     pub views: Table<Vec<ViewField>>,
 }
 
@@ -430,7 +431,7 @@ pub struct Resource {
 pub struct ViewField {
     /// The name of the member.
     pub shown: Word,
-    /// The field that it shows; `skills[].name` picks a member of each.
+    /// The field that it shows. `skills[].name` picks a member of each item.
     pub source: Word,
 }
 
@@ -439,11 +440,11 @@ pub struct ViewField {
 pub struct Surface {
     /// Who calls it, and what for.
     pub doc: Option<Word>,
-    /// Path before every endpoint's own.
+    /// The path prefix of its endpoints.
     pub base: Word,
-    /// The credential that every request carries; absent for an open surface.
+    /// The credential that every request needs. Absent for a public surface.
     pub credential: Option<Word>,
-    /// The limits that hold.
+    /// The limits of its requests.
     pub limits: Vec<Word>,
     /// The endpoints.
     pub endpoints: Table<Endpoint>,
@@ -454,37 +455,37 @@ pub struct Surface {
 pub struct Endpoint {
     /// What it is for.
     pub doc: Option<Word>,
-    /// `GET`, `POST`, `PUT`, `PATCH` or `DELETE`, at the place of the key.
+    /// `GET`, `POST`, `PUT`, `PATCH` or `DELETE`, with the position of the key.
     pub method: Word,
-    /// The path behind the base, with `:parameters`.
+    /// The path after the base, with `:parameters`.
     pub route: Word,
     /// Types of the path parameters.
     pub path: Table<TypeUse>,
     /// The query parameters.
     pub query: Table<TypeUse>,
-    /// `lower <= upper`: query parameters of which the first may not be above the second.
+    /// `lower <= upper`: query parameters of which the first must not be greater than the second.
     pub constraints: Vec<(Word, Word)>,
-    /// `field asc` or `field desc`, the first weighing most.
+    /// `field asc` or `field desc`, the most significant key first.
     pub sort: Vec<Word>,
-    /// Which rows a list shows: those for which all of these hold.
+    /// The conditions on the rows of a list, all of which apply.
     pub filters: Vec<Filter>,
-    /// How a list is cut into pages.
+    /// How a list is split into pages.
     pub pages: Option<Pages>,
-    /// The body, where it takes one.
+    /// The body, if there is one.
     pub body: Option<BodyUse>,
-    /// A bound of its own on the body's bytes.
+    /// Maximum bytes of the body, instead of the general one.
     pub max_bytes: Option<Num>,
-    /// How many of its requests may wait for one caller at a time, where it waits on purpose.
+    /// Maximum concurrent requests of one caller, if the endpoint waits on purpose.
     pub waits_at_once: Option<Num>,
-    /// What is proven before the handler runs.
+    /// What is checked before the handler runs.
     pub guards: Vec<Guard>,
-    /// The decision that lets callers name or see what belongs to others.
+    /// The decision that permits access to resources of other accounts.
     pub open: Option<Word>,
-    /// The quota that it counts against.
+    /// The quota that it checks.
     pub quota: Option<Word>,
-    /// The states that it moves.
+    /// The states that it changes.
     pub transitions: Option<Word>,
-    /// Rows of its own, of the step `rule`.
+    /// Its own errors, of the step `rule`.
     pub errors: Vec<Word>,
     /// What it answers.
     pub success: Success,
@@ -509,7 +510,7 @@ pub enum Guard {
 /// The success of an endpoint.
 #[derive(Clone, Debug)]
 pub struct Success {
-    /// HTTP status; 200 where none is given.
+    /// HTTP status. 200 if absent.
     pub status: Option<Num>,
     /// `data`
     pub data: Option<Data>,

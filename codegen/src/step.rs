@@ -1,21 +1,21 @@
-//! The steps at which a request can be rejected, as `errors` names them with `at`.
+//! The steps at which a request can be rejected. An entry of `errors` names its step with `at`.
 
-/// A step.
+/// A step at which a request can be rejected.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Step {
     /// No endpoint has this path.
     Route,
-    /// The path has endpoints, but none of this method.
+    /// The path has endpoints, but none with this method.
     Method,
     /// Too many failed credentials from one address.
     CredentialLimit,
     /// No valid credential.
     Credential,
-    /// The caller is shut out.
+    /// The caller is suspended.
     Suspended,
     /// Too many requests.
     Limit,
-    /// Too many requests of the caller at a time.
+    /// Too many concurrent requests of the caller.
     InFlight,
     /// Too many bytes wait to be sent, to the caller or to all callers together.
     Busy,
@@ -23,30 +23,30 @@ pub enum Step {
     MediaType,
     /// The body has too many bytes.
     BodySize,
-    /// The body takes too long.
+    /// The body takes too long to arrive.
     BodyTime,
-    /// Path, query or body is not what is declared.
+    /// The path, the query or the body is invalid.
     Decode,
-    /// The caller's plan is another one.
+    /// The caller does not have the required plan.
     Plan,
     /// Something that the request names does not exist.
     Exists,
-    /// It exists, and is somebody else's.
+    /// It exists, and belongs to another account.
     Owner,
-    /// The caller has as many as it may have.
+    /// The caller has reached a quota.
     Quota,
-    /// The state may not follow the present one.
+    /// The new state may not follow the current one.
     Transition,
-    /// A rule of the business, named by the endpoints that have it.
+    /// A business rule of the endpoints that name it.
     Rule,
     /// Nothing can be written at the moment.
     Write,
-    /// Anything else.
+    /// Any other failure.
     Internal,
 }
 
 impl Step {
-    /// All steps with their words.
+    /// All steps, with their names.
     pub const ALL: [(Step, &'static str); 20] = [
         (Step::Route, "route"),
         (Step::Method, "method"),
@@ -70,12 +70,12 @@ impl Step {
         (Step::Internal, "internal"),
     ];
 
-    /// The step that a word names.
+    /// The step with this name.
     pub fn parse(word: &str) -> Option<Step> {
         Step::ALL.iter().find(|(_, name)| *name == word).map(|(step, _)| *step)
     }
 
-    /// The word that names the step.
+    /// The name of the step.
     pub fn as_str(self) -> &'static str {
         Step::ALL
             .iter()
@@ -84,8 +84,8 @@ impl Step {
             .expect("ALL holds every step")
     }
 
-    /// What a row of this step may name in its text and headers as `{name}`. A row of [`Step::Rule`] may name
-    /// the path parameters of the endpoints that have the rule, too.
+    /// The placeholders `{name}` that an error of this step may use in its text and headers. An error of [`Step::Rule`]
+    /// may also use the path parameters of the endpoints that name it.
     pub fn placeholders(self) -> &'static [&'static str] {
         match self {
             Step::Method => &["allow"],
@@ -109,7 +109,7 @@ impl Step {
         }
     }
 
-    /// Whether a row of this step must come before one of `other`. Everything else is for the contract to choose.
+    /// Whether an error of this step must come before one of `other`. The contract chooses the rest of the order.
     pub fn precedes(self, other: Step) -> bool {
         use Step::*;
         match (self, other) {

@@ -1,7 +1,7 @@
-//! The text of `api.yaml` as a tree of nodes with positions. Order and duplicate keys are kept.
+//! The text of `api.yaml` as a tree of nodes with positions. The tree keeps order and duplicate keys.
 //!
-//! `granit-parser` parses the text, because it reports the position of every node and what is wrong; `serde_yaml` decides the type
-//! of a scalar. Anchors, aliases and tags are rejected. Knows YAML, and nothing of what the file means.
+//! `granit-parser` parses the text, because it reports positions of nodes and of errors; `serde_yaml` decides the type
+//! of a scalar. Anchors, aliases and tags are rejected. Knows YAML, and not the meaning of the file.
 
 mod builder;
 mod characters;
@@ -17,43 +17,43 @@ use granit_parser::{Event, Parser};
 /// A node of the file.
 #[derive(Clone, Debug)]
 pub struct Node {
-    /// Where it stands.
+    /// Its position.
     pub at: Span,
-    /// What to point at when the whole of it is meant: itself where it is short, and else the key that it stands under.
+    /// The position for diagnostics about the whole node: the node itself if it is short, otherwise its key.
     pub head: Span,
-    /// What it is.
+    /// Its value.
     pub form: Value,
 }
 
-/// What a node is.
+/// The value of a node.
 #[derive(Clone, Debug)]
 pub enum Value {
-    /// Not in the file at all: stands in for something that is missing and has been reported.
+    /// Not in the file: replaces a missing node that has been reported.
     Absent,
-    /// Nothing, `~` or `null`.
+    /// An empty value, `~` or `null`.
     Null,
     /// `true` or `false`.
     Bool(bool),
     /// A number.
     Number {
-        /// Its value.
+        /// The value as a number.
         value: f64,
-        /// The same as JSON.
+        /// The value as JSON text.
         text: String,
     },
     /// Text.
     Text(String),
     /// A list.
     List(Vec<Node>),
-    /// A map: its entries in order, a key as often as it stands there.
+    /// A map: its entries in order, including duplicate keys.
     Map(Vec<(Word, Node)>),
 }
 
-/// What stands between something and the text that describes it.
+/// The separator between a declaration and its description.
 pub const DESCRIBED: &str = " -- ";
 
 impl Node {
-    /// What an item of a list is called in paths: its text, up to what describes it.
+    /// The name of a list item in paths: its text without the description.
     pub fn name(&self) -> Option<&str> {
         match &self.form {
             Value::Text(text) => Some(text.split_once(DESCRIBED).map_or(text, |(name, _)| name.trim_end())),
@@ -62,7 +62,7 @@ impl Node {
         }
     }
 
-    /// The node that a dotted path leads to: keys of maps by name, items of lists by theirs.
+    /// The node at a dotted path: keys of maps and items of lists by name.
     pub fn find(&self, path: &str) -> Option<&Node> {
         match &self.form {
             Value::Map(entries) => entries.iter().find_map(|(key, value)| value.follow(path, &key.text)),
@@ -75,7 +75,7 @@ impl Node {
         }
     }
 
-    /// The node that a dotted path leads to, or the last one on the way to it, and whether it is the one itself.
+    /// The node at a dotted path, or the last existing node on the way to it. Also whether it is the node itself.
     pub fn nearest(&self, path: &str) -> (&Node, bool) {
         let mut known = path;
         loop {
@@ -89,7 +89,7 @@ impl Node {
         }
     }
 
-    /// The key under which a map holds the node that a dotted path leads to.
+    /// The key of the node at a dotted path.
     pub fn key(&self, path: &str) -> Option<&Word> {
         let dots = path.rmatch_indices('.');
         let above = dots.filter_map(|(dot, _)| Some((self.find(&path[..dot])?, &path[dot + 1..])));
@@ -99,7 +99,7 @@ impl Node {
         })
     }
 
-    /// This node, or one below it, if the path begins with its name. A name may have dots of its own.
+    /// This node or one below it, if the path starts with its name. Names may contain dots.
     fn follow(&self, path: &str, name: &str) -> Option<&Node> {
         match path.strip_prefix(name)? {
             "" => Some(self),
@@ -108,8 +108,8 @@ impl Node {
     }
 }
 
-/// Reads the whole text and reports what is not the YAML that the language is written in. There is no tree if the text
-/// is no YAML at all.
+/// Parses the whole text. Reports YAML errors, and YAML that the language does not accept. `None` if the text is not
+/// YAML.
 pub fn parse(source: &str, diagnostics: &mut Vec<Diagnostic>) -> Option<Node> {
     let forbidden = characters::forbidden(source);
     if !forbidden.is_empty() {
@@ -120,7 +120,7 @@ pub fn parse(source: &str, diagnostics: &mut Vec<Diagnostic>) -> Option<Node> {
         disallow_directives: true,
         emit_anchor_events: true,
         emit_unresolved_aliases: true,
-        // As many as there are.
+        // No limit on comments.
         max_buffered_comment_events: source.len(),
     };
     let mut builder = Builder::new(source, diagnostics);

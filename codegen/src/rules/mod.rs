@@ -1,29 +1,29 @@
-//! The catalogue of rules: for mistakes in a contract and for changes between two, with severity, reason, what to do, and an example.
+//! The catalogue of rules, for mistakes in a contract and for changes between two contracts. Each rule has a severity,
+//! a reason, a remedy and an example; `codegen explain`, `codegen diff` and the reference take them from here.
 //!
-//! `codegen explain`, `codegen diff` and the reference take all texts about a rule from here. The texts are the pages beside this
-//! file; a new rule is a section there. The word before the reason is the severity: `**Why.**` for a mistake, `**Breaking.**`,
-//! `**Risky.**` or `**Compatible.**` for a change. The example is a diff against `tests/ui/base.yaml`: for a mistake `-` is wrong
-//! and `+` is the base; for a change `-` is the old contract and `+` the new one. The expected diagnostic follows it; tests compare
-//! it, and `REWRITE=1` writes it (`tests/cases.rs`).
+//! Each rule is a section of a page beside this file. The word before the reason is the severity: `**Why.**` for a
+//! mistake; `**Breaking.**`, `**Risky.**` or `**Compatible.**` for a change. The example is a diff against
+//! `tests/ui/base.yaml`. For a mistake, `-` is wrong and `+` is the base; for a change, `-` is the old contract and `+`
+//! the new one. The expected diagnostic follows: tests compare it, and `REWRITE=1` writes it (`tests/cases.rs`).
 
 use crate::nearest::nearest as nearest_name;
 use std::sync::LazyLock;
 
-/// How grave it is to fall under a rule.
+/// The severity of a rule.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Severity {
-    /// A change: whoever was right before is right after.
+    /// A change: correct clients stay correct.
     Compatible,
-    /// A change: who relied on more than was said may be wrong after.
+    /// A change: clients that rely on more than the contract states may fail.
     Risky,
-    /// A change: a client, a worker or an operator who was right before may be wrong after.
+    /// A change: a correct client, worker or operator may fail.
     Breaking,
-    /// The contract is none.
+    /// A mistake: the contract is invalid.
     Mistake,
 }
 
 impl Severity {
-    /// All severities with the word that opens the reason in a section of a page.
+    /// The severities, with the word that marks each in a page.
     const MARKS: [(Severity, &'static str); 4] = [
         (Severity::Mistake, "**Why.**"),
         (Severity::Breaking, "**Breaking.**"),
@@ -31,7 +31,7 @@ impl Severity {
         (Severity::Compatible, "**Compatible.**"),
     ];
 
-    /// What a report is called: `error`, `breaking`, `risky`, `compatible`.
+    /// Its name in diagnostics: `error`, `breaking`, `risky`, `compatible`.
     pub fn label(self) -> &'static str {
         match self {
             Severity::Compatible => "compatible",
@@ -42,26 +42,26 @@ impl Severity {
     }
 }
 
-/// What is known of a rule.
+/// A rule.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Rule {
-    /// Its name, such as `unknown-type`: what [`crate::Diagnostic::rule`] or [`crate::diff::Change::rule`] holds.
+    /// Its name, such as `unknown-type`, as in [`crate::Diagnostic::rule`] or [`crate::diff::Change::rule`].
     pub name: &'static str,
-    /// How grave it is.
+    /// Its severity.
     pub severity: Severity,
-    /// What it is about, together with its neighbours: the title of its page.
+    /// Its theme: the title of its page.
     pub theme: &'static str,
-    /// What is wrong, or what has changed, in a line.
+    /// What is wrong, or what has changed, in one line.
     pub summary: &'static str,
-    /// Who would notice, and what. Markdown, in short lines.
+    /// Who is affected, and how. Markdown, in short lines.
     pub why: &'static str,
-    /// What to do: to mend the mistake, or for those whom the change concerns. Markdown, in short lines.
+    /// How to correct the mistake, or what those affected by the change must do. Markdown, in short lines.
     pub remedy: &'static str,
-    /// Lines that stay (` `), that go (`-`) and that come (`+`), with a blank line where something is left out.
+    /// Lines that stay (` `), are removed (`-`) and are added (`+`). A blank line marks an omission.
     pub example: &'static str,
 }
 
-/// The pages, in the order in which a contract is looked at.
+/// The pages: rules for mistakes first, then rules for changes.
 const PAGES: [&str; 21] = [
     include_str!("form.md"),
     include_str!("names.md"),
@@ -86,18 +86,18 @@ const PAGES: [&str; 21] = [
     include_str!("changes/operations.md"),
 ];
 
-/// Every rule, those of a theme beside each other; first those of mistakes, then those of changes.
+/// Every rule, grouped by theme: first those for mistakes, then those for changes.
 pub fn all() -> &'static [Rule] {
     static RULES: LazyLock<Vec<Rule>> = LazyLock::new(|| PAGES.into_iter().flat_map(read_page).collect());
     &RULES
 }
 
-/// The rule of this name.
+/// The rule with this name.
 pub fn find(name: &str) -> Option<&'static Rule> {
     all().iter().find(|rule| rule.name == name)
 }
 
-/// The rule that was probably meant by a name that none has.
+/// The rule whose name is most similar to an unknown one.
 pub fn nearest(name: &str) -> Option<&'static Rule> {
     nearest_name(name, all().iter().map(|rule| rule.name)).and_then(find)
 }

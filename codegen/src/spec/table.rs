@@ -1,36 +1,36 @@
-//! Named entries, in the order of the file, and found by name.
+//! A list of named entries in the order of the file, with look-up by name.
 
 use super::Word;
 use std::ops::Deref;
 use std::slice::Iter;
 
-/// Named entries in the order of the file; a name stands once. It is read as a slice of them.
+/// Named entries in the order of the file. Names are unique. It dereferences to a slice of the entries.
 #[derive(Clone, Debug)]
 pub struct Table<T> {
     entries: Vec<(Word, T)>,
-    /// The places of the entries, in the order of their names: a contract that is long or wrong is looked up very often.
+    /// The indexes of the entries, sorted by name: long or invalid contracts need many look-ups.
     by_name: Vec<usize>,
 }
 
 impl<T> Table<T> {
-    /// The entry of a name.
+    /// The entry with this name.
     pub fn get(&self, name: &str) -> Option<&T> {
         self.entry(name).map(|(_, entry)| entry)
     }
 
-    /// The entry of a name, with the name where it is declared.
+    /// The entry with this name, and the name where it is declared.
     pub fn entry(&self, name: &str) -> Option<&(Word, T)> {
         let name_of = |place: &usize| self.entries[*place].0.text.as_str();
         let found = self.by_name.binary_search_by(|place| name_of(place).cmp(name));
         found.ok().map(|found| &self.entries[self.by_name[found]])
     }
 
-    /// The entries, to be changed under their names.
+    /// The entries, with mutable values.
     pub(crate) fn iter_mut(&mut self) -> impl Iterator<Item = (&Word, &mut T)> {
         self.entries.iter_mut().map(|(name, entry)| (&*name, entry))
     }
 
-    /// Keeps the entries that are to be kept.
+    /// Keeps the entries for which `keep` returns true.
     pub(crate) fn retain(&mut self, keep: impl FnMut(&(Word, T)) -> bool) {
         let mut entries = std::mem::take(&mut self.entries);
         entries.retain(keep);

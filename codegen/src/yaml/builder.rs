@@ -1,26 +1,26 @@
-//! Makes the tree of what the YAML parser says one after the other.
+//! Builds the tree from the events of the YAML parser.
 
 use super::{Node, Value, characters, scalar};
 use crate::diagnostic::Diagnostic;
 use crate::spec::{Span, Word};
 use granit_parser::{Event, ScalarStyle, StructureStyle};
 
-/// The tree as far as it has been read.
+/// The part of the tree that has been read.
 pub(super) struct Builder<'s, 'r> {
     source: &'s str,
     diagnostics: &'r mut Vec<Diagnostic>,
-    /// The collections that are open, the innermost last.
+    /// The open collections, the innermost last.
     open: Vec<Open>,
-    /// The end of what has been read.
+    /// The end of the text that has been read.
     read: usize,
-    /// The end of a text without quotes, if that has been read last.
+    /// The end of the last event, if that was a text without quotes.
     text: Option<usize>,
     root: Option<Node>,
 }
 
 /// A collection that is not complete.
 pub(super) struct Open {
-    /// Where it begins; in flow style that is its bracket.
+    /// Its start. In flow style: its bracket.
     pub(super) at: Span,
     pub(super) style: StructureStyle,
     items: Items,
@@ -31,10 +31,10 @@ enum Items {
     Map(Vec<(Word, Node)>, Waiting),
 }
 
-/// What a map waits for.
+/// What a map expects next.
 enum Waiting {
     Key,
-    /// The value of this key; of none if the key has been reported.
+    /// The value of this key. `None` if the key has been reported.
     Value(Option<Word>),
 }
 
@@ -50,22 +50,22 @@ impl<'s, 'r> Builder<'s, 'r> {
         }
     }
 
-    /// Whether there is a whole tree.
+    /// Whether the tree is complete.
     pub(super) fn is_done(&self) -> bool {
         self.root.is_some()
     }
 
-    /// The collections that are open, the innermost last.
+    /// The open collections, the innermost last.
     pub(super) fn open(&self) -> &[Open] {
         &self.open
     }
 
-    /// The byte behind what has been read.
+    /// The byte after the text that has been read.
     pub(super) fn read(&self) -> usize {
         self.read
     }
 
-    /// The tree; an empty file is nothing.
+    /// The tree. For an empty file: an empty value.
     pub(super) fn done(self) -> Node {
         let at = Span {
             line: 1,
@@ -79,7 +79,7 @@ impl<'s, 'r> Builder<'s, 'r> {
         })
     }
 
-    /// Reports that there is more than one document.
+    /// Reports a second document.
     pub(super) fn second_document(&mut self, span: granit_parser::Span) {
         let message = "a contract is one document: a second one begins here";
         let diagnostic = Diagnostic::new("syntax", self.place(span), message);
@@ -87,7 +87,7 @@ impl<'s, 'r> Builder<'s, 'r> {
             .push(diagnostic.help("remove the line `---`, and what stands there twice"));
     }
 
-    /// Takes what comes next in the file.
+    /// Handles the next event of the parser.
     pub(super) fn add(&mut self, event: Event<'_>, span: granit_parser::Span) {
         let at = self.place(span);
         if let Event::Comment(comment, _) = &event {
@@ -114,13 +114,13 @@ impl<'s, 'r> Builder<'s, 'r> {
                 self.reject(at, message, help);
                 self.put(at, StructureStyle::Flow, Value::Absent);
             }
-            // Where the file and its document begin and end.
+            // Start and end of the file and its document.
             _ => {}
         }
     }
 
-    /// `comment-in-text`: a comment that follows a text without quotes and has no blank behind its `#`, as one that is a
-    /// part of the text would.
+    /// `comment-in-text`: a comment after a text without quotes, without a space after its `#`. The author may have
+    /// meant it as part of the text.
     fn comment(&mut self, comment: &str, at: Span) {
         let is_meant = comment.is_empty() || comment.starts_with(|c: char| c.is_whitespace() || matches!(c, '#' | '!'));
         let between = self.text.take().and_then(|end| self.source.get(end..at.start));
@@ -145,7 +145,7 @@ impl<'s, 'r> Builder<'s, 'r> {
         let (form, at) = match style {
             ScalarStyle::Plain => (scalar::plain(text), at),
             ScalarStyle::SingleQuoted | ScalarStyle::DoubleQuoted => (Some(Value::Text(text.to_owned())), at),
-            // Its first line stands for it.
+            // The head of a block text is its first line.
             ScalarStyle::Literal | ScalarStyle::Folded => {
                 let lines = self.source.get(at.start..at.end).unwrap_or_default();
                 let end = at.start + lines.lines().next().map_or(0, str::len);
@@ -185,7 +185,7 @@ impl<'s, 'r> Builder<'s, 'r> {
         self.put(Span { end, ..at }, style, form);
     }
 
-    /// Puts a node into the collection that is open.
+    /// Adds a node to the open collection.
     fn put(&mut self, at: Span, style: StructureStyle, form: Value) {
         let is_short = style == StructureStyle::Flow
             && at.start < at.end
@@ -211,7 +211,7 @@ impl<'s, 'r> Builder<'s, 'r> {
     }
 }
 
-/// The text of a key; anything else is reported.
+/// The text of a key. Reports any other node.
 fn key(node: Node, diagnostics: &mut Vec<Diagnostic>) -> Option<Word> {
     match node.form {
         Value::Text(text) => return Some(Word { text, at: node.at }),
@@ -224,7 +224,7 @@ fn key(node: Node, diagnostics: &mut Vec<Diagnostic>) -> Option<Word> {
     None
 }
 
-/// A place in the source, of which the parser has not seen the mark at its beginning.
+/// A range in the source. The parser does not count the byte order mark.
 pub(super) fn place(start: granit_parser::Marker, end: granit_parser::Marker, source: &str) -> Span {
     let byte = |marker: granit_parser::Marker| {
         marker

@@ -1,11 +1,11 @@
-//! Characters that cannot be seen, and bytes as places.
+//! Invisible characters and lookalikes, and the byte order mark.
 
 use crate::diagnostic::Diagnostic;
 use crate::spec::Span;
 
-/// A mark of the order of bytes, which some editors put before everything else.
+/// The byte order mark, which some editors write at the start of a file.
 const MARK: char = '\u{feff}';
-/// Characters that look like one of YAML's and are another, with what is meant.
+/// Characters that look like a character of YAML, with the name of what was meant.
 const LOOKALIKES: [(char, &str); 14] = [
     ('\u{a0}', "a no-break space (U+00A0) stands for a space"),
     ('\u{3000}', "an ideographic space (U+3000) stands for a space"),
@@ -23,7 +23,7 @@ const LOOKALIKES: [(char, &str); 14] = [
     ('\u{2013}', "a dash (U+2013) stands for `-`"),
 ];
 
-/// Where in a text a character stands that is not what it looks like, and what is meant.
+/// The first lookalike in a text: its byte, and what was meant.
 pub(super) fn lookalike(text: &str) -> Option<(usize, &'static str)> {
     text.char_indices().find_map(|(start, c)| {
         let (_, meant) = LOOKALIKES.iter().find(|(lookalike, _)| *lookalike == c)?;
@@ -31,20 +31,20 @@ pub(super) fn lookalike(text: &str) -> Option<(usize, &'static str)> {
     })
 }
 
-/// At most so many forbidden characters are reported: a file with more of them is no text.
+/// Maximum number of diagnostics. A file with more forbidden characters is not text.
 const MOST: usize = 10;
 
-/// The text without the mark that may stand before it.
+/// The text without the byte order mark.
 pub(super) fn without_mark(source: &str) -> &str {
     source.strip_prefix(MARK).unwrap_or(source)
 }
 
-/// The number of bytes of that mark.
+/// The number of bytes of the byte order mark.
 pub(super) fn mark(source: &str) -> usize {
     source.len() - without_mark(source).len()
 }
 
-/// Reports characters that cannot be seen: YAML forbids most of them, and takes others for ends of lines.
+/// Reports invisible characters. YAML forbids most of them, and takes others for line ends.
 pub(super) fn forbidden(source: &str) -> Vec<Diagnostic> {
     let text = without_mark(source);
     let mut lines = 1;
@@ -80,10 +80,10 @@ fn is_forbidden(c: char, rest: &str) -> bool {
     }
 }
 
-/// Whether a character cannot be seen; a quoted text can still name one.
+/// Whether a character is invisible. (A quoted text can contain it as an escape.)
 pub(crate) fn is_unseen(c: char) -> bool {
     match c {
-        // Nobody sees these: no blank, a soft hyphen, marks that turn the direction of what stands around them.
+        // Soft hyphen, zero-width space, marks that change the direction of the text around them, word joiner.
         '\u{ad}' | '\u{200b}' | '\u{200e}' | '\u{200f}' | '\u{2060}' => true,
         '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' => true,
         '\u{2028}' | '\u{2029}' | MARK | '\u{fffe}' | '\u{ffff}' => true,

@@ -1,9 +1,9 @@
-//! What a scalar without quotes means: `serde_yaml` says it.
+//! Determines the type of a scalar without quotes, with `serde_yaml`.
 
 use super::Value;
 use serde_yaml::Value as Yaml;
 
-/// The meaning of a plain scalar; nothing if it is a number that has no end.
+/// The value of a plain scalar. `None` for a number that is not finite.
 pub(super) fn plain(text: &str) -> Option<Value> {
     let meaning: Yaml = if may_be_no_text(text) {
         serde_yaml::from_str(text).unwrap_or_default()
@@ -24,8 +24,8 @@ pub(super) fn plain(text: &str) -> Option<Value> {
     }
 }
 
-/// Whether it begins as `null`, `~`, `true`, `false` or a number does. Anything else is a text, and is not worth a reading
-/// of its own; what is more than a scalar when it stands alone, such as `---`, is not among these.
+/// Whether a scalar starts like `null`, `~`, `true`, `false` or a number. Anything else is text and needs no parsing.
+/// This also excludes texts such as `---`, which are more than a scalar when parsed alone.
 fn may_be_no_text(text: &str) -> bool {
     let unsigned = text.strip_prefix(['+', '-']).unwrap_or(text);
     is_nothing(text) || unsigned.starts_with(|c: char| c.is_ascii_digit() || matches!(c, '.' | 't' | 'T' | 'f' | 'F'))

@@ -1,11 +1,11 @@
-//! What is said of a text that is no YAML: what stands there, where it began, and what was probably forgotten.
+//! Explains YAML errors: what was found, where the construct started, and what is probably missing.
 
 use super::builder::{Builder, Open, place};
 use crate::diagnostic::Diagnostic;
 use crate::spec::Span;
 use granit_parser::{ErrorKind, ScanError, StructureStyle};
 
-/// The report of what the parser stumbled over. Nothing behind that is read.
+/// The diagnostic for an error of the parser, which stops there.
 pub(super) fn diagnostic(error: &ScanError, source: &str, builder: &Builder<'_, '_>) -> Diagnostic {
     let mark = *error.marker();
     let mut at = place(mark, mark, source);
@@ -24,13 +24,13 @@ pub(super) fn diagnostic(error: &ScanError, source: &str, builder: &Builder<'_, 
     diagnostic.note("the rest of the file has not been read")
 }
 
-/// Where the parser stopped.
+/// The position at which the parser stopped, and what was read before.
 struct Trouble<'a> {
     at: Span,
     source: &'a str,
-    /// The end of what has been understood.
+    /// The end of the text that has been read.
     read: usize,
-    /// The bracket that is open.
+    /// The open bracket.
     open: Option<&'a Open>,
 }
 
@@ -81,7 +81,7 @@ impl Trouble<'_> {
         }
     }
 
-    /// The same, with a character of the line that is not what it looks like: it explains more than what follows of it.
+    /// Adds help if the line contains a lookalike character, which explains more than the error that it causes.
     fn lookalike(&self, diagnostic: Diagnostic) -> Diagnostic {
         let (line, start) = self.line(diagnostic.at.start);
         match super::characters::lookalike(line) {
@@ -96,7 +96,7 @@ impl Trouble<'_> {
         Diagnostic::new("syntax", self.at, message)
     }
 
-    /// A bracket is open, and what stands here cannot stand in it.
+    /// The text is not allowed inside the open bracket.
     fn open_bracket(&self, open: &Open) -> Diagnostic {
         let bracket = one(open.at, self.source);
         let (opening, closing) = match &self.source[bracket.start..bracket.end] {
@@ -173,7 +173,7 @@ impl Trouble<'_> {
         Diagnostic::new("syntax", span(tab, self.source), "a tab cannot indent a line").help("indent with spaces")
     }
 
-    /// A `:` makes a key of what is no key.
+    /// A `:` makes a key of a text that is not one.
     fn second_colon(&self) -> Diagnostic {
         let (line, start) = self.line(self.at.start);
         let before = &line[..self.at.start - start];
@@ -216,13 +216,13 @@ impl Trouble<'_> {
             .help("the entries of a map or a list begin in the same column")
     }
 
-    /// Whether nothing but blanks stands before the place in its line.
+    /// Whether only spaces precede the position in its line.
     fn is_first(&self) -> bool {
         let (line, start) = self.line(self.at.start);
         is_blank(&line[..self.at.start - start])
     }
 
-    /// The line that a byte stands in, and where it begins.
+    /// The line that contains a byte, and the start of the line.
     fn line(&self, byte: usize) -> (&str, usize) {
         let start = self.source[..byte].rfind('\n').map_or(0, |end| end + 1);
         let end = self.source[byte..]
@@ -236,7 +236,7 @@ fn is_blank(line: &str) -> bool {
     line.trim_start().is_empty() || line.trim_start().starts_with('#')
 }
 
-/// The place of one byte.
+/// The position of one byte.
 fn span(start: usize, source: &str) -> Span {
     let before = &source[..start];
     let line = before.rfind('\n').map_or(0, |end| end + 1);
@@ -249,7 +249,7 @@ fn span(start: usize, source: &str) -> Span {
     }
 }
 
-/// The first character of a place.
+/// The first character of a range.
 fn one(at: Span, source: &str) -> Span {
     span(at.start, source)
 }
