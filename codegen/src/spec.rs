@@ -281,7 +281,7 @@ pub struct Credential {
     pub suspended: Option<Word>,
     /// First characters of every credential of this kind.
     pub prefix: Word,
-    /// Number of random characters behind the prefix.
+    /// Number of random characters after the prefix.
     pub random: Num,
     /// Number of characters that a listing shows.
     pub shown: Option<Num>,

@@ -1,7 +1,7 @@
-//! The text of `api.yaml` as a tree of nodes with positions. The tree keeps order and duplicate keys.
+//! The text of `api.yaml` as a tree of nodes with positions, in order and with duplicate keys.
 //!
 //! `granit-parser` parses the text, because it reports positions of nodes and of errors; `serde_yaml` decides the type
-//! of a scalar. Anchors, aliases and tags are rejected. Knows YAML, and not the meaning of the file.
+//! of a scalar. Knows YAML, and not the meaning of the file.
 
 mod builder;
 mod characters;
@@ -108,8 +108,8 @@ impl Node {
     }
 }
 
-/// Parses the whole text. Reports YAML errors, and YAML that the language does not accept. `None` if the text is not
-/// YAML.
+/// Parses the whole text. Reports YAML errors, and YAML that the language does not accept: anchors, aliases, tags.
+/// `None` if the text is not YAML.
 pub fn parse(source: &str, diagnostics: &mut Vec<Diagnostic>) -> Option<Node> {
     let forbidden = characters::forbidden(source);
     if !forbidden.is_empty() {

@@ -26,7 +26,8 @@ pub(super) fn parameter_twice(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
     }
 }
 
-/// `patch-overwrites`: a PATCH has a member with a default, so that omitting the member overwrites the stored value.
+/// `patch-overwrites`: an optional field of a PATCH body. If it is absent, its default or null overwrites the stored
+/// value.
 pub(super) fn patch_overwrites(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
     for operation in operations(spec).filter(|operation| operation.endpoint.method.text == "PATCH") {
         let Some(body) = operation

@@ -58,7 +58,8 @@ pub(super) fn empty_body(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
     }
 }
 
-/// `body-resource`: the body lists fields of a resource and names no resource, or lists them in two ways.
+/// `body-resource`: fields without `resource`, `resource` without fields, or `at_least_one_of` together with `required`
+/// or `optional`.
 pub(super) fn bodies_of_a_record(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
     for body in all(spec) {
         let first = record_members(body).next();
@@ -84,7 +85,7 @@ pub(super) fn bodies_of_a_record(spec: &Spec, diagnostics: &mut Vec<Diagnostic>)
     }
 }
 
-/// `no-default`: a field of a new record is not in the body and has no default, so that it would have no value.
+/// `no-default`: an optional field of a body has no default, so that a new record would have no value if it is absent.
 pub(super) fn nothing_to_take(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
     for body in all(spec) {
         let Some(record) = &body.resource else { continue };

@@ -1,5 +1,4 @@
-//! Checks a [`Spec`]: one function for each rule, which adds a diagnostic for each mistake. Checks change and resolve
-//! nothing.
+//! Checks a [`Spec`] without changing it: one function for each rule, which adds a diagnostic for each mistake.
 //!
 //! They run in three tiers. Checks that need a whole section are skipped where its form is broken (see `soundness`), so
 //! that one mistake causes one diagnostic.

@@ -39,7 +39,7 @@ fn bodies(spec: &Spec) -> Vec<(String, &Body)> {
     named.chain(own).collect()
 }
 
-/// Adds the diagnostic, unless a decision names the field, the body or the member.
+/// The diagnostic with its help, unless a decision names the field, the body or the member.
 fn unless_meant(
     spec: &Spec,
     node: &str,

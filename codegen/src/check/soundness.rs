@@ -12,7 +12,7 @@ use std::collections::{BTreeMap, HashSet};
 
 /// The section whose entries have entries of their own.
 const SURFACES: &str = "surfaces";
-/// Sections that are checked as a whole, because their entries are of different kinds.
+/// Sections that break as a whole, because their entries are of different kinds.
 const WHOLE: [&str; 2] = ["api", "envelope"];
 
 /// The broken parts of a file.

@@ -1,8 +1,8 @@
 //! The grammar of contracts as data: every map that a contract may contain, its keys, and the shape of each value.
 //!
-//! [`crate::read`], the JSON Schema and `codegen/REFERENCE.md` are driven by these tables; [`places`] walks a contract
-//! along them. A new key needs an entry here and a line in its reader, and a reader that disagrees with a table panics
-//! at the first contract. Knows no contract and no meaning of names.
+//! [`crate::read`], the JSON Schema and `codegen/REFERENCE.md` are driven by these tables, and [`places`] walks a
+//! contract along them; a new key needs an entry here and a line in its reader. Knows no contract and no meaning of
+//! names.
 
 mod answers;
 mod callers;

@@ -24,7 +24,7 @@ pub enum Scalar {
     Email,
     /// A text with `{placeholders}`.
     Template,
-    /// A template that stands in a header.
+    /// A template in a header.
     HeaderTemplate,
     /// `true` or `false`.
     Boolean,
@@ -84,7 +84,7 @@ pub enum Uses {
 }
 
 impl Uses {
-    /// Whether a text behind the type can describe it.
+    /// Whether a text after the type can describe it.
     pub fn are_described(self) -> bool {
         self != Uses::Answer
     }
@@ -111,7 +111,7 @@ impl Scalar {
         }
     }
 
-    /// Whether a text behind it, after ` -- `, can describe it.
+    /// Whether a text after it, separated by ` -- `, can describe it.
     pub fn is_described(self) -> bool {
         match self {
             Scalar::EnumValue => true,

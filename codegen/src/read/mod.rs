@@ -1,5 +1,4 @@
-//! Reads the YAML nodes of `api.yaml` into a [`Spec`]. Reports every mistake of form, and reads everything that can be
-//! read.
+//! Reads the YAML nodes of `api.yaml` into a [`Spec`], and reports every mistake of form.
 //!
 //! The keys and the shape of each value come from [`crate::language`]; [`crate::check`] checks what names mean. A
 //! reader always returns a value: after a mistake the value has no position (line 0), so that checks can skip it.

@@ -1,10 +1,5 @@
 //! The catalogue of rules, for mistakes in a contract and for changes between two contracts. Each rule has a severity,
 //! a reason, a remedy and an example; `codegen explain`, `codegen diff` and the reference take them from here.
-//!
-//! Each rule is a section of a page beside this file. The word before the reason is the severity: `**Why.**` for a
-//! mistake; `**Breaking.**`, `**Risky.**` or `**Compatible.**` for a change. The example is a diff against
-//! `tests/ui/base.yaml`. For a mistake, `-` is wrong and `+` is the base; for a change, `-` is the old contract and `+`
-//! the new one. The expected diagnostic follows: tests compare it, and `REWRITE=1` writes it (`tests/cases.rs`).
 
 use crate::nearest::nearest as nearest_name;
 use std::sync::LazyLock;
@@ -61,7 +56,12 @@ pub struct Rule {
     pub example: &'static str,
 }
 
-/// The pages: rules for mistakes first, then rules for changes.
+/// The pages: rules for mistakes first, then rules for changes. Each rule is a section of a page.
+///
+/// The word before the reason is the severity: `**Why.**` for a mistake; `**Breaking.**`, `**Risky.**` or
+/// `**Compatible.**` for a change. The example is a diff against `tests/ui/base.yaml`. For a mistake, `-` is wrong and
+/// `+` is the base; for a change, `-` is the old contract and `+` the new one. The expected diagnostic follows: tests
+/// compare it, and `REWRITE=1` writes it (`tests/cases.rs`).
 const PAGES: [&str; 21] = [
     include_str!("form.md"),
     include_str!("names.md"),
