@@ -1,4 +1,4 @@
-//! Looking names up in a [`Spec`].
+//! Looks names up in a [`Spec`].
 
 use crate::diagnostic::Diagnostic;
 use crate::language::BUILT_IN;

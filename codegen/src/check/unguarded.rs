@@ -1,5 +1,5 @@
-//! `unguarded-id`: ids that no guard looks up. A decision that names the endpoint's node (`at:
-//! surfaces.public.endpoints.put_page`, or its `guards`, `path` or `body`) permits it.
+//! `unguarded-id`: ids that no guard looks up. A decision permits it if it names the endpoint's node
+//! (`surfaces.public.endpoints.put_page`), or its `guards`, `path` or `body`.
 
 use super::lookup::{Operation, find, operations};
 use super::rights::{IdUse, Stands, ids};
