@@ -1,5 +1,5 @@
 //! Generates Rust code from the model and joins the parts. Each emitter is a module that knows no other emitter; they
-//! share [`shared`].
+//! share `shared`.
 //!
 //! Generated code is documented and passes `clippy::pedantic`. Exceptions have an `allow` with a reason at the item.
 

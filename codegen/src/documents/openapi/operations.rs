@@ -95,7 +95,7 @@ impl<'m> Scope<'m> {
         Some(object.with("content", Object::new().with("application/json", content)))
     }
 
-    /// The tag of an operation: its surface if there are several with operations, else its subject.
+    /// The tag of an operation: its surface if the document has several, else the noun of its subject.
     pub(super) fn tag(&self, surface: &'m Surface, operation: &Operation) -> &'m str {
         if self.surfaces.len() > 1 {
             return &surface.name;

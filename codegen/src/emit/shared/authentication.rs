@@ -75,8 +75,7 @@ impl Entering<'_> {
         }
     }
 
-    /// Records the caller of a request. A caller that stands for a resource has the resource's noun and id; any other caller has
-    /// the credential.
+    /// Records the caller of a request: by noun and id if it is a resource, else by the name of the credential.
     fn admit(&self, credential: &Credential) -> TokenStream {
         let (kind, id) = match &credential.caller {
             Some(caller) => {
