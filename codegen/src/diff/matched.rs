@@ -26,8 +26,8 @@ pub(super) fn match_by<'m, T, N: Eq + Hash>(old: &'m [T], new: &'m [T], name: im
 }
 
 impl<'m, T> Matched<'m, T> {
-    /// Removes and returns, in order, the pairs of a removed and an added element with the same content; `None` as
-    /// content matches nothing.
+    /// Removes and returns, in order, the pairs of a removed and an added element with the same content. Content `None`
+    /// matches nothing.
     pub(super) fn take_renamed<C: Eq + Hash>(
         &mut self,
         old: impl Fn(&'m T) -> Option<C>,

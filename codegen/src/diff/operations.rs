@@ -269,7 +269,7 @@ impl OperationPair<'_> {
     }
 }
 
-/// The sort keys up to `id`. Ids are unique, so later keys have no effect; `id` comes last if it is not named.
+/// The sort keys that decide: those up to `id`, which is unique. `id` is appended if it is not named.
 fn deciding(sort: &[(String, bool)]) -> Vec<(String, bool)> {
     let mut keys = sort.to_vec();
     match keys.iter().position(|(field, _)| field == "id") {

@@ -1,7 +1,7 @@
-//! Changes as JSON: one object, whose members stay what they are; more may be added.
+//! Renders changes as JSON: one object. Its members are stable; more may be added.
 //!
 //! ```text
-//! { "old": …, "new": …,                  what the two files are called
+//! { "old": …, "new": …,                  the names of the two files
 //!   "counts": { "breaking": …, "risky": …, "compatible": …,
 //!               "allowed": of the breaking ones },
 //!   "changes": [ {                        the gravest first

@@ -249,7 +249,8 @@ pub(crate) fn parameter(model: &Model, operation: &Operation, field: &Field) -> 
     }
 }
 
-/// Two texts, the second after a blank line if it has several lines. A text without final punctuation gets a full stop.
+/// Two texts in sequence: the second is a paragraph of its own if it has several lines. A first text without final
+/// punctuation gets a full stop.
 pub(crate) fn joined(first: &str, second: &str) -> String {
     let stop = if first.ends_with(['.', '!', '?', ':', ';']) {
         ""
