@@ -67,7 +67,7 @@ impl Input {
 
 fn bytes_of(source: impl Read) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
-    // An input given by mistake, such as a device, may be endless.
+    // An unintended input, such as a device, may be endless.
     source.take(MAX_BYTES as u64 + 1).read_to_end(&mut bytes)?;
     if bytes.len() > MAX_BYTES {
         let message = format!("it has more than {MAX_BYTES} bytes: is it a contract?");

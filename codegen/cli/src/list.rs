@@ -8,7 +8,7 @@
 //! { "title": …, "operations": [ {
 //!     "surface": …, "name": …, "doc": … or null,
 //!     "method": …, "path": the whole path, parameters written `:name`,
-//!     "line": …, "column": …              where it stands in the contract
+//!     "line": …, "column": …              its place in the contract
 //!     "credential": null or { "name": …, "header": …, "caller": a resource or null },
 //!     "limit": null or { "name": …, "max": …, "window_seconds": …, "per": "caller" or "address" },
 //!     "plan": … or null,                  the plan that callers need

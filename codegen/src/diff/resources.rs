@@ -277,7 +277,7 @@ fn compare_views<'m>(comparison: &mut Comparison<'m>, place: &PathPair, old: &'m
     }
 }
 
-/// The operations that can report that a resource is absent or belongs to another caller.
+/// The operations that can answer that a resource is absent or belongs to another caller.
 fn guarded(model: &Model, resource: &str) -> BTreeSet<String> {
     operations(model, |_, operation| {
         let is_looked_up = operation.exists.iter().any(|exists| exists.resource == resource);

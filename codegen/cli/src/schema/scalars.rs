@@ -71,7 +71,7 @@ fn one_of<'c>(choices: impl Iterator<Item = &'c Choice> + Clone, written: impl F
 fn envelope_value(choices: &[Choice]) -> Schema {
     let written = |mark: &'static str| move |word: &str| format!("${word}{mark}");
     let literal = Schema {
-        // Any text without a placeholder.
+        // Any text that is not a placeholder.
         pattern: Some("^([^$]|$)".to_owned()),
         ..of("string")
     };

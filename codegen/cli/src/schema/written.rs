@@ -36,7 +36,7 @@ impl Serialize for Body {
     }
 }
 
-/// A node as JSON. A `$` is escaped, and a value that YAML would not read as a text is quoted.
+/// A node as JSON. A `$` is escaped, and a text that YAML would read as another type is quoted.
 struct Json<'n>(&'n Node);
 
 impl Serialize for Json<'_> {

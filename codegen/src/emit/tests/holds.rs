@@ -49,7 +49,7 @@ fn named(subject: &Subject<'_>, cells: &mut Cells<'_>) {
     }
 }
 
-/// An operation that takes any such resource, whoever owns it, and has no other requirement.
+/// An operation that takes any such resource, of any owner, and has no other requirement.
 fn naming<'m>(model: &'m Model, resource: &str) -> Option<(&'m Surface, &'m Operation)> {
     let mut all = model.operations();
     all.find(|(_, operation)| {
