@@ -37,7 +37,7 @@ pub(super) fn compare<'m>(comparison: &mut Comparison<'m>) {
     }
 }
 
-/// What is compared.
+/// The compared types.
 struct Comparing {
     subject: Subject,
     place: PathPair,

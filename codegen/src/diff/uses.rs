@@ -43,7 +43,7 @@ enum User<'m> {
     Answer(usize),
 }
 
-/// Who is affected by a change.
+/// The users that a change affects.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Audience {
     /// The operations whose requests carry it, as `surface.operation`.

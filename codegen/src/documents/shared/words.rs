@@ -135,7 +135,7 @@ pub(crate) fn pace(model: &Model) -> Option<String> {
     ))
 }
 
-/// When the windows of limits begin.
+/// The start of the windows of limits.
 pub(crate) const WINDOWS: &str = "Windows begin with the clock's second, minute, hour or day (UTC).";
 
 /// Which of two rates a limit reports.

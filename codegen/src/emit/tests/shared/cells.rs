@@ -7,7 +7,7 @@ use crate::step::Step;
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
-/// What a test is evidence for.
+/// The answers that a test covers.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Shows {
     /// The declared success.
@@ -27,7 +27,7 @@ pub(crate) struct Cell {
     given: String,
     /// Its name, unique in its module.
     pub(crate) name: String,
-    /// What it is evidence for.
+    /// The answers that it covers.
     pub(crate) shows: Shows,
     body: TokenStream,
 }

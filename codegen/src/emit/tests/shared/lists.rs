@@ -33,7 +33,7 @@ pub(crate) struct Creation<'m> {
     pub(crate) moving: Option<Moving<'m>>,
 }
 
-/// Where the value of a field comes from.
+/// The origin of a field's value.
 pub(crate) enum Origin<'m> {
     Id,
     /// A member of the body, and its value if it is absent, as JSON.

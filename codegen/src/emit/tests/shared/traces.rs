@@ -28,7 +28,7 @@ enum Rows<'m> {
     In(&'m str),
 }
 
-/// Where a resource that an operation writes is shown.
+/// A place where a written resource is shown.
 pub(crate) struct Trace<'m> {
     written: Written<'m>,
     shows: Shows<'m>,

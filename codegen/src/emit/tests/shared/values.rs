@@ -23,7 +23,7 @@ pub(crate) struct Place<'p> {
     pub(crate) name: String,
     /// The name of the member itself, which an error response must contain.
     pub(crate) member: String,
-    /// Where the member is declared.
+    /// The place of its declaration.
     pub(crate) at: Span,
     /// The states that it can set from the initial one, if it sets any.
     pub(crate) moves: Option<&'p States>,

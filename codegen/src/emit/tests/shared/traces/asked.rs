@@ -70,7 +70,7 @@ pub(super) fn asked(
     is_safe.then_some((reader, named))
 }
 
-/// Where the id of this resource, which a path names, is known from.
+/// The source of the id of this resource, which a path names.
 fn known(write: &Operation, written: &Written<'_>, rows: Rows<'_>, resource: &str) -> Option<Landing> {
     if rows == Rows::Whole && written.resource.name == resource {
         return Some(written.landing.clone());

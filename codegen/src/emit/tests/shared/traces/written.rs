@@ -1,4 +1,4 @@
-//! What an operation writes: the resources that its answer names, or else the one that it is asked to change.
+//! The resources that an operation writes: those that its answer names, or else the one that it is asked to change.
 
 use super::members;
 use crate::model::{Body, Data, Exists, Field, IdSource, Kind, Model, Operation, Resource, Surface};
@@ -14,7 +14,7 @@ pub(super) struct Written<'m> {
     pub(super) items: Option<&'m str>,
 }
 
-/// Where an id is known from.
+/// The source of an id.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Landing {
     InData(String),
@@ -22,7 +22,7 @@ pub(super) enum Landing {
     Own,
 }
 
-/// What the operation writes: the resources that its answer names, or else the one that it is asked to change.
+/// The resources that the operation writes: those that its answer names, or else the one that it is asked to change.
 pub(super) fn written<'m>(model: &'m Model, surface: &Surface, write: &'m Operation) -> Vec<Written<'m>> {
     let members = match &write.data {
         Some(Data::Members(members)) => members.as_slice(),
