@@ -37,7 +37,7 @@ pub(super) fn compare<'m>(comparison: &mut Comparison<'m>) {
     }
 }
 
-/// The compared types.
+/// A compared type: its name in messages, its place, and the users that a change affects.
 struct Comparing {
     subject: Subject,
     place: PathPair,
