@@ -1,4 +1,4 @@
-//! `codegen check`: all mistakes of contracts.
+//! `codegen check`: reports all diagnostics of contracts.
 
 use crate::input::{Input, first_rule, hint};
 use crate::output::{ERROR, Output, RIGHT, Status, counted, styled};
@@ -18,7 +18,7 @@ pub(crate) fn run(files: &[PathBuf]) -> Output {
     output
 }
 
-/// Checks one contract; the first rule that it breaks.
+/// Checks one contract; returns the first rule that it breaks.
 fn check(input: &Input, output: &mut Output) -> Option<&'static str> {
     match codegen::compile(&input.text) {
         Ok(model) => {

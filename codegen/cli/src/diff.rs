@@ -1,10 +1,10 @@
-//! `codegen diff`: what has changed between two contracts, for whom, and whether it breaks what was promised.
+//! `codegen diff`: what has changed between two contracts, whom it affects, and whether it breaks the old contract.
 //!
 //! ```text
 //! two contracts ─ codegen::diff ─▶ changes ─ allowances ─▶ Comparison ─▶ text, Markdown or JSON
 //! ```
 //!
-//! What is a change, and how grave it is, is [`codegen::diff`]'s and [`codegen::rules`]'.
+//! [`codegen::diff`] finds the changes, and [`codegen::rules`] defines their severity.
 
 mod allowances;
 mod concerned;
@@ -70,18 +70,18 @@ struct Contract {
 struct Comparison<'c> {
     old: &'c Contract,
     new: &'c Contract,
-    /// The gravest first, those of a severity in the order of a contract.
+    /// The most severe first; within a severity in the order of a contract.
     found: Vec<Found>,
 }
 
-/// A change, and what the outputs tell of it.
+/// A change with its context for the outputs.
 struct Found {
     change: Change,
     rule: &'static Rule,
     old: Option<SourceLocation>,
     new: Option<SourceLocation>,
     concerned: Concerned,
-    /// The reason for which it is allowed.
+    /// The reason of its allowance.
     allowed: Option<String>,
 }
 
@@ -121,7 +121,7 @@ fn failed(messages: Vec<String>) -> Output {
     output
 }
 
-/// Reads and understands both; what is wrong with either is told.
+/// Reads and compiles both contracts; the error is the diagnostics of either.
 fn contracts(old: &Path, new: &Path) -> Result<(Contract, Contract), Output> {
     let standard = Path::new("-");
     if old == standard && new == standard {
@@ -163,13 +163,13 @@ impl<'c> Comparison<'c> {
         Comparison { old, new, found }
     }
 
-    /// How many changes are of a severity.
+    /// The number of changes of a severity.
     fn count(&self, severity: Severity) -> Count {
         let found = self.found.iter();
         Count::of(found.filter(|found| found.rule.severity == severity))
     }
 
-    /// How much has changed, the gravest first, each severity as it is `shown`; nothing where there is no change.
+    /// The number of changes, the most severe first, each severity rendered by `shown`; `None` if there is no change.
     fn verdict(&self, shown: impl Fn(Severity, &str) -> String) -> Option<String> {
         let severities = [Severity::Breaking, Severity::Risky, Severity::Compatible];
         let counts = severities.map(|severity| (severity, self.count(severity)));
@@ -182,7 +182,7 @@ impl<'c> Comparison<'c> {
         (!told.is_empty()).then(|| told.join(", "))
     }
 
-    /// The places of a change, each with its contract: the old one, the new one.
+    /// The places of a change in the old and in the new contract, each with its contract.
     fn places<'f>(&self, found: &'f Found) -> [Option<(&'f SourceLocation, &'c Contract)>; 2] {
         [
             found.old.as_ref().map(|place| (place, self.old)),
@@ -191,7 +191,7 @@ impl<'c> Comparison<'c> {
     }
 }
 
-/// Whether it is the name that has changed, or has come or gone, or else what it holds.
+/// Whether the name has changed, been added or been removed, or else the value.
 fn what_changed(change: &Change, old: &Contract, new: &Contract) -> What {
     let name = |path: &Option<String>, contract: &Contract| {
         let key = contract.tree.key(path.as_deref()?)?;
@@ -209,7 +209,7 @@ impl Found {
         self.rule.severity == Severity::Breaking && self.allowed.is_none()
     }
 
-    /// Whom it concerns, in at most so many words; nothing where the message says so.
+    /// The affected operations, in at most `most` words; `None` if the message names them.
     fn concerns(&self, most: usize) -> Option<String> {
         let words = self.concerned.words(most)?;
         (!self.change.message.contains(&words)).then_some(words)
@@ -225,7 +225,7 @@ impl Count {
         })
     }
 
-    /// ` (2 allowed)`, with a blank before it, or nothing where none is.
+    /// ` (2 allowed)`, with a leading blank; empty if none is allowed.
     fn allowed_in_brackets(self) -> String {
         match self.allowed {
             0 => String::new(),

@@ -1,4 +1,4 @@
-//! What commands that print a document have in common: the contract, the surface that is meant, the file to write.
+//! The common part of commands that print a document: the contract, the selected surface, the output file.
 
 use crate::input::Input;
 use crate::output::Output;
@@ -22,7 +22,7 @@ pub(crate) struct Document {
     output: Option<PathBuf>,
 }
 
-/// Prints the document that `text` makes of the contract and a surface; it makes none where there is no such surface.
+/// Prints the document that `text` renders of the contract and a surface; `text` returns `None` for an unknown surface.
 pub(crate) fn run(arguments: &Document, text: impl Fn(&Model, Option<&str>) -> Option<String>) -> Output {
     let surface = arguments.surface.as_deref();
     let made = |model: Model| {
@@ -38,7 +38,7 @@ pub(crate) fn run(arguments: &Document, text: impl Fn(&Model, Option<&str>) -> O
     }
 }
 
-/// What to ask for in place of a surface that there is not.
+/// The hint for an unknown surface: the known ones.
 fn unknown(model: &Model, name: &str) -> String {
     let names: Vec<&str> = model.surfaces.iter().map(|surface| surface.name.as_str()).collect();
     match nearest::nearest(name, names.iter().copied()) {

@@ -1,11 +1,11 @@
-//! `codegen expand`: the Rust that is made of a contract, as a build script of `codegen` and `codegen_support` has it.
+//! `codegen expand`: prints the Rust code of a contract, as a build script generates it.
 
 use crate::input::Input;
 use crate::output::Output;
 use codegen::{Options, emit};
 use std::path::Path;
 
-/// Emits the code of the contract in `file`, or its conformance suite, to `output` or else to standard output.
+/// Emits the code of the contract in `file`, or its conformance suite, to `output`, or else to standard output.
 pub(crate) fn run(file: &Path, tests: bool, output: Option<&Path>) -> Output {
     let code = Input::read(file)
         .map_err(|message| Output::failed(&message))

@@ -1,4 +1,4 @@
-//! `codegen explain`: a rule, why there is one and how to mend a mistake or what to tell of a change; or all rules.
+//! `codegen explain`: explains a rule: its reason, and how to fix an error or announce a change. Or lists all rules.
 
 use crate::output::{Output, RIGHT, STRONG, WRONG, style, styled};
 use codegen::rules::{self, Rule, Severity};
@@ -16,7 +16,7 @@ pub(crate) fn run(name: Option<&str>) -> Output {
     }
 }
 
-/// The name in `error[unknown-type]` or `breaking[limit-lowered]`, as it is copied from a report.
+/// The name in `error[unknown-type]` or `breaking[limit-lowered]`, as a user copies it from a diagnostic.
 fn bare(name: &str) -> &str {
     let inside = name.trim_end_matches(':').split_once('[');
     inside.and_then(|(_, rest)| rest.strip_suffix(']')).unwrap_or(name)
@@ -30,7 +30,7 @@ fn unknown(name: &str) -> String {
     )
 }
 
-/// All rules by theme, each with its summary; those of changes with their severity.
+/// All rules by theme, each with its summary; rules of changes also with their severity.
 fn catalogue() -> String {
     let widths = rules::all().iter().map(|rule| rule.name.len());
     let widest = widths.max().unwrap_or_default();
@@ -84,7 +84,7 @@ fn example_line(line: &str) -> String {
     format!("{}\n", styled(style, line))
 }
 
-/// The example with one blank behind the marks, whatever the depth that it stands at in its contract.
+/// The example with one blank after the markers, whatever its depth in the contract.
 fn dedented(example: &str) -> String {
     let lines = || example.lines().filter_map(|line| line.split_at_checked(1));
     let depth = |text: &str| text.len() - text.trim_start().len();

@@ -1,4 +1,4 @@
-//! Contracts from files and from standard input.
+//! Reads contracts from files and from standard input.
 
 use crate::output::{Output, STRONG, Status, styled};
 use codegen::{Diagnostic, MAX_BYTES, Model, diagnostic};
@@ -8,16 +8,16 @@ use std::path::Path;
 
 /// The text of a contract.
 pub(crate) struct Input {
-    /// What it is called in reports.
+    /// Its name in diagnostics.
     pub(crate) name: String,
     pub(crate) text: String,
 }
 
 impl Input {
-    /// Reads a file, or standard input where it is called `-`.
+    /// Reads a file, or standard input for the name `-`.
     ///
     /// # Errors
-    /// Why it cannot be read, and what to do, in a line.
+    /// One line: why the input cannot be read, and what to do.
     pub(crate) fn read(file: &Path) -> Result<Self, String> {
         let is_standard = file == Path::new("-");
         let name = if is_standard {
@@ -42,10 +42,10 @@ impl Input {
         }
     }
 
-    /// Understands the contract.
+    /// Compiles the contract.
     ///
     /// # Errors
-    /// Its mistakes, drawn, on standard error.
+    /// The rendered diagnostics, for standard error.
     pub(crate) fn compile(&self) -> Result<Model, Output> {
         codegen::compile(&self.text).map_err(|diagnostics| Output {
             out: String::new(),
@@ -58,7 +58,7 @@ impl Input {
         })
     }
 
-    /// The reports, each with a blank line behind it.
+    /// The rendered diagnostics, each followed by a blank line.
     pub(crate) fn draw(&self, diagnostics: &[Diagnostic]) -> String {
         let drawn = diagnostic::draw(diagnostics, &self.name, &self.text, diagnostic::Style::Coloured);
         drawn.iter().map(|diagnostic| format!("{diagnostic}\n")).collect()
@@ -67,7 +67,7 @@ impl Input {
 
 fn bytes_of(source: impl Read) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
-    // What is read by mistake may have no end.
+    // An unintended input, such as a device, may be endless.
     source.take(MAX_BYTES as u64 + 1).read_to_end(&mut bytes)?;
     if bytes.len() > MAX_BYTES {
         let message = format!("it has more than {MAX_BYTES} bytes: is it a contract?");
@@ -89,13 +89,13 @@ fn reason(file: &Path, error: &io::Error) -> String {
     }
 }
 
-/// The rule that is broken first in the file.
+/// The first broken rule in the file.
 pub(crate) fn first_rule(diagnostics: &[Diagnostic]) -> Option<&'static str> {
     let first = diagnostics.iter().min_by_key(|diagnostic| diagnostic.at);
     first.map(|diagnostic| diagnostic.rule)
 }
 
-/// Where to read more about a rule, of a `mistake` or a `change`: a line for the end of a run.
+/// A hint where to read more about a rule, of a `mistake` or a `change`: the last line of a run.
 pub(crate) fn hint(rule: Option<&str>, noun: &str) -> String {
     let command = |rule| styled(STRONG, &format!("codegen explain {rule}"));
     rule.map_or_else(String::new, |rule| {

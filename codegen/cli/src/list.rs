@@ -1,14 +1,14 @@
-//! `codegen list`: what a contract offers, one operation a line, by surface. What all operations of a surface have in common
-//! stands above them, and so do the errors that follow from what an operation needs, reads or writes; beside it stand those
-//! of its own rules.
+//! `codegen list`: the operations of a contract by surface, one a line. The heading of a surface has the common
+//! properties of its operations, and the errors that follow from what an operation needs, reads or writes. A line has
+//! the errors of the operation's business rules.
 //!
-//! `--json` prints one object, whose members stay what they are; more may be added:
+//! `--json` prints one object. Its members are stable; more may be added:
 //!
 //! ```text
 //! { "title": …, "operations": [ {
 //!     "surface": …, "name": …, "doc": … or null,
 //!     "method": …, "path": the whole path, parameters written `:name`,
-//!     "line": …, "column": …              where it stands in the contract
+//!     "line": …, "column": …              its place in the contract
 //!     "credential": null or { "name": …, "header": …, "caller": a resource or null },
 //!     "limit": null or { "name": …, "max": …, "window_seconds": …, "per": "caller" or "address" },
 //!     "plan": … or null,                  the plan that callers need
@@ -53,7 +53,7 @@ struct Listing<'m> {
     operations: Vec<Listed<'m>>,
 }
 
-/// One operation, as the module says.
+/// One operation. The module documents its members.
 #[derive(Serialize)]
 struct Listed<'m> {
     surface: &'m str,
@@ -186,7 +186,7 @@ fn guards_of(operation: &Operation) -> Vec<ListedGuard<'_>> {
     guards.collect()
 }
 
-/// `Resource.field`: the field of the resource that has these states.
+/// `Resource.field`: the field with these states.
 fn transitions_of(model: &Model, operation: &Operation) -> Option<String> {
     let (resource, states) = operation.transitions.as_ref()?;
     let mut fields = model.resource(resource).fields.iter();

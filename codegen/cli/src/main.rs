@@ -4,7 +4,7 @@
 //! arguments ─ a command (check, diff, expand, list, llms, matrix, openapi, explain, schema) ─▶ Output ─▶ the two streams and the exit status
 //! ```
 //!
-//! Knows nothing of the language: what is understood, reported and emitted is [`codegen`]'s.
+//! Knows nothing of the language: [`codegen`] compiles, reports and emits.
 
 mod check;
 mod diff;

@@ -1,11 +1,12 @@
-//! `codegen matrix`: which generated test shows which answer of which operation, as a page of Markdown.
+//! `codegen matrix`: which generated test covers which answer of which operation, as a page of Markdown.
 
 use crate::input::Input;
 use crate::output::{ERROR, Output, Status, styled};
 use codegen::emit;
 use std::path::Path;
 
-/// Writes the matrix of the contract in `file` to `output`, or else to standard output; what no test shows is an error.
+/// Writes the matrix of the contract in `file` to `output`, or else to standard output. An answer without a test is an
+/// error.
 pub(crate) fn run(file: &Path, output: Option<&Path>) -> Output {
     let input = Input::read(file).map_err(|message| Output::failed(&message));
     let drawn = input.and_then(|input| {

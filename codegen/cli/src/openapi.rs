@@ -1,4 +1,4 @@
-//! `codegen openapi`: a contract as an OpenAPI document, for viewers, linters, fuzzers and generators of clients.
+//! `codegen openapi`: a contract as an OpenAPI document, for viewers, linters, fuzzers and client generators.
 
 use crate::document::{self, Document};
 use crate::output::Output;

@@ -1,4 +1,4 @@
-//! What a command has to say: text for the two streams and an exit status. The only place that writes.
+//! The result of a command: text for both streams and an exit status. Only this module writes.
 
 use anstyle::Style;
 use codegen::rules::Severity;
@@ -7,19 +7,19 @@ use std::path::Path;
 use std::process::ExitCode;
 use visible::visible;
 
-/// How a command went; the greatest counts where there are several.
+/// The exit status of a command. The greatest counts if there are several.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Status {
-    /// All is well.
+    /// Success.
     #[default]
     Well,
-    /// A contract is not as it has to be: it has mistakes, or breaks what another one promised.
+    /// A contract has errors, or breaks another one.
     Wrong,
     /// Something could not be read, written or found.
     Failed,
 }
 
-/// What a command says. Styles are escape sequences, which are taken out where nobody would see them.
+/// The output of a command. Styles are escape sequences, removed if the stream is no terminal.
 #[derive(Debug, Default)]
 pub(crate) struct Output {
     pub(crate) out: String,
@@ -28,7 +28,7 @@ pub(crate) struct Output {
 }
 
 impl Output {
-    /// Nothing but this text.
+    /// Only this text on standard output.
     pub(crate) fn of(out: String) -> Self {
         Output {
             out,
@@ -36,7 +36,7 @@ impl Output {
         }
     }
 
-    /// This text, in `file` if there is one.
+    /// This text, written to `file` if given.
     pub(crate) fn into_file(text: String, file: Option<&Path>) -> Self {
         let Some(file) = file else {
             return Output::of(text);
@@ -47,21 +47,21 @@ impl Output {
         }
     }
 
-    /// One line about what could not be done.
+    /// One line about a failure.
     pub(crate) fn failed(message: &str) -> Self {
         let mut output = Output::default();
         output.fail(message);
         output
     }
 
-    /// Adds one line about what could not be done.
+    /// Adds one line about a failure.
     pub(crate) fn fail(&mut self, message: &str) {
         let message = visible(message);
         self.err.push_str(&format!("{}: {message}\n", styled(ERROR, "error")));
         self.status = Status::Failed;
     }
 
-    /// Both of what two commands say.
+    /// The output of both commands.
     pub(crate) fn and(mut self, other: Output) -> Self {
         self.out.push_str(&other.out);
         self.err.push_str(&other.err);
@@ -69,14 +69,14 @@ impl Output {
         self
     }
 
-    /// Writes it, and tells the exit status. Who stops reading (`| head`) has seen enough: that is no failure.
+    /// Writes the output and returns the exit status. A closed pipe (`| head`) is no failure.
     pub(crate) fn write(&self) -> ExitCode {
         let written = write_to(&mut anstream::stdout().lock(), &self.out)
             .and_then(|()| write_to(&mut anstream::stderr().lock(), &self.err));
         let status = match written {
             Ok(()) => self.status,
             Err(error) => {
-                // There is nowhere left to say so if this fails, too.
+                // A failure here cannot be reported anywhere.
                 let _ = writeln!(std::io::stderr(), "error: cannot write the output: {error}");
                 Status::Failed
             }
@@ -99,7 +99,7 @@ pub(crate) const STRONG: Style = Style::new().bold();
 pub(crate) const WRONG: Style = anstyle::AnsiColor::Red.on_default();
 pub(crate) const RIGHT: Style = anstyle::AnsiColor::Green.on_default();
 
-/// The style of what is so grave.
+/// The style of a severity.
 pub(crate) fn style(severity: Severity) -> Style {
     match severity {
         Severity::Mistake | Severity::Breaking => ERROR,

@@ -1,9 +1,9 @@
 //! `codegen schema`: the language of contracts as a JSON Schema (draft-07), so that editors complete, explain and
-//! underline. It accepts whatever the compiler accepts; what names mean it cannot know.
+//! underline. It accepts everything that the compiler accepts; it does not resolve names.
 //!
-//! Made of [`codegen::language`]. Beside the keywords of the draft it has those that editors know: `markdownDescription`,
-//! `patternErrorMessage`, `errorMessage`, `markdownEnumDescriptions`, `defaultSnippets`. What stands beside a `$ref` is for
-//! readers only.
+//! Generated from [`codegen::language`]. Beside the keywords of the draft it has those of editors:
+//! `markdownDescription`, `patternErrorMessage`, `errorMessage`, `markdownEnumDescriptions`, `defaultSnippets`.
+//! Keywords beside a `$ref` are for readers only.
 
 mod forms;
 mod scalars;
@@ -36,7 +36,7 @@ fn text() -> String {
     format!("{json}\n")
 }
 
-/// What a section is called among the definitions.
+/// The name of a section in the definitions.
 fn name(section: &Section) -> String {
     match section.what.split_once(' ') {
         Some((_, noun)) => noun.replace(' ', "_"),
@@ -58,7 +58,7 @@ fn schema_of(section: &'static Section) -> Schema {
     }
 }
 
-/// Exactly one of several keys, in a form of which editors tell what is missing, and which key is too many.
+/// Exactly one of several keys, in a form that lets editors name the missing key or the extra one.
 fn choices(section: &'static Section) -> Vec<Schema> {
     let names: Vec<&str> = section.choice().collect();
     let message = format!("{} has one of {}", section.what, names.join(", "));
@@ -85,7 +85,7 @@ fn property(key: &'static Key) -> Member {
     }))
 }
 
-/// What an editor shows of a key.
+/// The description of a key in an editor.
 fn explained(key: &Key) -> String {
     let mut text = key.doc.to_owned();
     match key.presence {
@@ -100,7 +100,7 @@ fn explained(key: &Key) -> String {
     text
 }
 
-/// A schema; what is empty is left out.
+/// A schema. Empty keywords are left out.
 #[derive(Default, Serialize)]
 #[serde(rename_all = "camelCase")]
 struct Schema {
@@ -178,7 +178,7 @@ impl Serialize for Named {
     }
 }
 
-/// What a member is, or `false` for one that there cannot be.
+/// The schema of a member, or `false` for a forbidden one.
 #[derive(Serialize)]
 #[serde(untagged)]
 enum Member {
@@ -186,7 +186,7 @@ enum Member {
     Is(Box<Schema>),
 }
 
-/// Something that an editor offers to write.
+/// A snippet that an editor offers.
 #[derive(Serialize)]
 struct Snippet {
     label: &'static str,

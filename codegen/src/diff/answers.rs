@@ -1,4 +1,4 @@
-//! `data` of a success: what an operation shows.
+//! Compares `data` of a success: the answer of an operation.
 
 use super::Comparison;
 use super::declared::Declared;
@@ -9,7 +9,7 @@ use super::shapes::{self, Shown};
 use super::uses::Audience;
 use crate::model::{Data, Operation};
 
-/// Compares what an operation shows that is in both contracts; `name` is what it is called in the new one, as
+/// Compares the answers of an operation that is in both contracts. `name` is its name in the new one, as
 /// `surface.operation`.
 pub(super) fn compare(comparison: &mut Comparison<'_>, at: &PathPair, name: &str, old: &Operation, new: &Operation) {
     let place = at.join("success.data");
@@ -34,7 +34,7 @@ pub(super) fn compare(comparison: &mut Comparison<'_>, at: &PathPair, name: &str
     }
 }
 
-/// Compares data of which at least one is a view. A view that is still shown is compared where it is declared.
+/// Compares data of which at least one is a view. A view that both answers show is compared at its declaration.
 fn compare_data(comparison: &mut Comparison<'_>, place: &PathPair, audience: &Audience, old: &Data, new: &Data) {
     let names = comparison.names;
     if let (Some((resource, view)), Some(new_view)) = (view_of(old), view_of(new)) {

@@ -1,4 +1,4 @@
-//! Bodies of requests: `inputs`, and those that stand where they are taken.
+//! Compares bodies of requests: `inputs`, and those declared in operations.
 
 use super::Comparison;
 use super::findings::Findings;
@@ -31,7 +31,7 @@ pub(super) fn compare_inputs(comparison: &mut Comparison<'_>) {
     }
 }
 
-/// Compares what the own members of two bodies say of themselves; fields of resources say it where they are declared.
+/// Compares the descriptions of the own members of two bodies. Fields of resources are compared at their declaration.
 pub(super) fn describe(
     comparison: &mut Comparison<'_>,
     place: &PathPair,
@@ -153,7 +153,7 @@ fn compare_member(comparison: &mut Comparison<'_>, place: &PathPair, audience: &
     let mut findings = Findings::default();
     let are_partial = old_body.partial && new_body.partial;
     let fields = field_of(old_body, old).zip(field_of(new_body, new));
-    // What a field is, is compared where it is declared.
+    // Fields are compared at their declaration.
     let is_same_field = fields
         .is_some_and(|((was, field), is)| (comparison.names.resource(was), comparison.names.field(was, field)) == is);
     if !is_same_field {
@@ -170,13 +170,13 @@ fn compare_member(comparison: &mut Comparison<'_>, place: &PathPair, audience: &
     findings.report(comparison, place, audience);
 }
 
-/// The resource and the field that a member is.
+/// The resource and the field of a member.
 fn field_of<'m>(body: &'m Body, member: &'m BodyMember) -> Option<(&'m str, &'m str)> {
     let resource = body.resource.as_deref().filter(|_| member.of_record)?;
     Some((resource, &member.field.name))
 }
 
-/// Where a member stands in its body.
+/// The path of a member within its body.
 fn key(body: &Body, member: &BodyMember) -> String {
     let BodyMember {
         field,
@@ -192,7 +192,7 @@ fn key(body: &Body, member: &BodyMember) -> String {
     format!("{key}.{}", field.name)
 }
 
-/// Members that have other names: fields that do, and others of the same type.
+/// Renamed members: those of renamed fields, and others of the same type.
 fn renamed<'m>(names: &Renames<'_>, old: &'m Body, new: &'m Body) -> HashMap<&'m str, &'m str> {
     let news: HashSet<&str> = new.members.iter().map(|member| member.field.name.as_str()).collect();
     let olds: HashSet<&str> = old.members.iter().map(|member| member.field.name.as_str()).collect();

@@ -1,6 +1,6 @@
-//! How many bytes a body may have.
+//! Compares bounds on the bytes of a body.
 
-/// The rule of another bound, and what it says.
+/// The rule of a changed bound, and its text.
 pub(super) fn bytes(old: u64, new: u64) -> (&'static str, String) {
     let rule = if new < old {
         "body-bytes-lowered"

@@ -1,16 +1,16 @@
-//! Classes of characters, compared as sets, however they are written.
+//! Compares character classes as sets, independent of their notation.
 
 use super::relation::Relation;
 use crate::model::Class;
 
-/// How two classes relate; all characters are allowed where there is none.
+/// The relation of two classes. No class allows all characters.
 pub(super) fn relation(old: Option<&str>, new: Option<&str>) -> Relation {
     let (old, new) = (ranges(old), ranges(new));
     let narrower = Relation::NARROWER.only_if(!covers(&new, &old));
     narrower | Relation::WIDER.only_if(!covers(&old, &new))
 }
 
-/// How texts relate that may have bidirectional controls, or not.
+/// The relation of texts that may contain bidirectional controls, or may not.
 pub(super) fn of_bidi_controls(old: bool, new: bool) -> Relation {
     Relation::NARROWER.only_if(old && !new) | Relation::WIDER.only_if(new && !old)
 }
@@ -33,7 +33,7 @@ fn ranges(class: Option<&str>) -> Vec<(u32, u32)> {
     })
 }
 
-/// Whether every character of the one is among those of the other.
+/// Whether `whole` contains every character of `part`.
 fn covers(whole: &[(u32, u32)], part: &[(u32, u32)]) -> bool {
     let is_in = |(first, last): &(u32, u32)| {
         let next = whole.partition_point(|(start, _)| start <= first);

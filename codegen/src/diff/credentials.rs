@@ -1,6 +1,7 @@
-//! `credentials`: with what callers show who they are.
+//! Compares `credentials`: how callers authenticate.
 //!
-//! A credential that came or went is told by the surfaces that ask for it, or is a part of those that came or went with it.
+//! An added or removed credential is reported by the surfaces that require it, or is part of an added or removed
+//! surface.
 
 use super::Comparison;
 use super::matched::match_by;
@@ -15,7 +16,7 @@ pub(super) fn compare(comparison: &mut Comparison<'_>) {
     }
 }
 
-/// The new name of a credential, if it is still there.
+/// The new name of a credential that is in both contracts.
 pub(super) fn renamed<'m>(comparison: &Comparison<'m>, old: &str) -> Option<&'m str> {
     let both = both(comparison).into_iter();
     both.filter(|(one, _)| one.name == old)
@@ -23,7 +24,7 @@ pub(super) fn renamed<'m>(comparison: &Comparison<'m>, old: &str) -> Option<&'m 
         .next()
 }
 
-/// The credentials that are in both contracts: those of a name, and then those in the same header.
+/// The credentials that are in both contracts: matched by name, then by header.
 fn both<'m>(comparison: &Comparison<'m>) -> Vec<(&'m Credential, &'m Credential)> {
     let (old, new) = (comparison.old, comparison.new);
     let mut credentials = match_by(&old.credentials, &new.credentials, |one| one.name.as_str());
@@ -135,7 +136,7 @@ fn compare_callers(
         let place = place.join("limited_by");
         comparison.between("credential-counting-changed", &place, operations.clone(), message);
     }
-    // Which enumeration it is follows from the field.
+    // The field determines the enumeration.
     let (was, is) = (
         old.plan.as_ref().map(|(name, _)| name),
         plan.as_ref().map(|(name, _)| name),
@@ -156,7 +157,7 @@ fn compare_callers(
     compare_suspended(comparison, &place.join("suspended"), (old, new), operations);
 }
 
-/// By which field a caller is shut out.
+/// Compares the fields that suspend a caller.
 fn compare_suspended(
     comparison: &mut Comparison<'_>,
     place: &PathPair,

@@ -1,4 +1,4 @@
-//! `decisions`: what was decided where the specification leaves it open.
+//! Compares `decisions`: the decisions on points that the specification leaves open.
 
 use super::matched::match_by;
 use super::path_pair::PathPair;
@@ -6,7 +6,7 @@ use super::{Change, Comparison};
 use crate::model::Decision;
 use std::collections::{BTreeSet, HashMap};
 
-/// To be called last: a decision that names something by its new name has not changed.
+/// Must be called last: a decision that names a renamed element by its new name has not changed.
 pub(super) fn compare(comparison: &mut Comparison<'_>) {
     let renamed = renamed(&comparison.changes);
     let mut decisions = match_by(&comparison.old.decisions, &comparison.new.decisions, |one| {
@@ -91,7 +91,7 @@ fn or_nothing(path: Option<&String>) -> String {
     path.map_or_else(|| "nothing of the kind".to_owned(), |path| quoted(path))
 }
 
-/// The paths that lead elsewhere in the new contract.
+/// The renamed paths, by their old ones.
 fn renamed(changes: &[Change]) -> HashMap<String, String> {
     let both = changes
         .iter()
@@ -99,7 +99,7 @@ fn renamed(changes: &[Change]) -> HashMap<String, String> {
     both.filter(|(old, new)| old != new).collect()
 }
 
-/// A path of the old contract in the new one, as far as something on it has been renamed.
+/// A path of the old contract in the new one, after all renames on it.
 fn followed(path: &str, renamed: &HashMap<String, String>) -> String {
     let ends = path.match_indices('.').map(|(dot, _)| dot).chain([path.len()]);
     let ends: Vec<usize> = ends.collect();

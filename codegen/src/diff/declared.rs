@@ -1,9 +1,9 @@
-//! What a contract declares, by name.
+//! The declarations of a contract by name.
 
 use crate::model::{Enum, Input, Kind, Model, NamedType, Object, Resource, Type, TypeRule, View};
 use std::collections::HashMap;
 
-/// The declarations of a model, each found at once.
+/// The declarations of a model, in hash maps.
 pub(super) struct Declared<'m> {
     pub(super) types: HashMap<&'m str, &'m NamedType>,
     pub(super) enums: HashMap<&'m str, &'m Enum>,
@@ -30,7 +30,7 @@ impl<'m> Declared<'m> {
         }
     }
 
-    /// What a type allows, where it is a named one.
+    /// The rule of a type, if it is a named one.
     pub(super) fn rule(&self, kind: &Kind) -> Option<&'m TypeRule> {
         match kind {
             Kind::Named(name) => self.types.get(name.as_str()).map(|named| &named.rule),
@@ -38,7 +38,7 @@ impl<'m> Declared<'m> {
         }
     }
 
-    /// The object that the items of a list are.
+    /// The object of the items of a list.
     pub(super) fn items(&self, of: &Type) -> Option<&'m Object> {
         match (&of.kind, self.rule(&of.kind)) {
             (Kind::Object(name), _) => self.objects.get(name.as_str()).copied(),

@@ -1,4 +1,4 @@
-//! What things say of themselves, and what callers are told to do after an error response. Nobody is answered otherwise.
+//! Compares descriptions, and the advice for callers after an error response. They do not change any answer.
 
 use super::Comparison;
 use super::path_pair::PathPair;
@@ -6,7 +6,7 @@ use crate::model::{Enum, Field};
 use std::collections::BTreeSet;
 
 impl Comparison<'_> {
-    /// The text of something that is in both contracts.
+    /// Compares the text of an element that is in both contracts.
     pub(super) fn described(
         &mut self,
         place: &PathPair,
@@ -20,13 +20,13 @@ impl Comparison<'_> {
         }
     }
 
-    /// The `doc` of something that is in both contracts. It stands in documents, and is no operation's.
+    /// Compares the `doc` of an element that is in both contracts. It appears in documents, and affects no operation.
     pub(super) fn described_by_doc(&mut self, place: &PathPair, name: &str, docs: (&Option<String>, &Option<String>)) {
         let docs = (docs.0.as_deref(), docs.1.as_deref());
         self.described(&place.join("doc"), name, docs, |_| BTreeSet::new());
     }
 
-    /// The texts of the fields that have the same names in both.
+    /// Compares the texts of the fields with the same names.
     pub(super) fn described_members(
         &mut self,
         place: &PathPair,
@@ -41,7 +41,7 @@ impl Comparison<'_> {
         }
     }
 
-    /// The texts of the values that have the same names in both; a part has those of the whole.
+    /// Compares the texts of the values with the same names. A part of an enumeration has the texts of the whole.
     pub(super) fn described_values(
         &mut self,
         place: &PathPair,
@@ -58,12 +58,12 @@ impl Comparison<'_> {
     }
 }
 
-/// What is said, and what was.
+/// The new text and the old one.
 pub(super) fn text(name: &str, old: Option<&str>, new: Option<&str>) -> String {
     format!("the description of `{name}` {}", is_and_was(old, new))
 }
 
-/// A text that there need not be, and what it was.
+/// The new and the old version of an optional text.
 pub(super) fn is_and_was(old: Option<&str>, new: Option<&str>) -> String {
     let shown = |text: Option<&str>| text.map_or_else(|| "nothing".to_owned(), |text| format!("`{text}`"));
     format!("is {}, was {}", shown(new), shown(old))

@@ -1,4 +1,4 @@
-//! `enums`: the values that are to be chosen from.
+//! Compares `enums`: the values of enumerations.
 
 use super::Comparison;
 use super::findings::affected;
@@ -36,7 +36,7 @@ pub(super) fn compare<'m>(comparison: &mut Comparison<'m>) {
     }
 }
 
-/// The order of the values, which is seen where records are sorted by them.
+/// Compares the order of the values, which is visible if records are sorted by them.
 fn order(comparison: &mut Comparison<'_>, old: &Enum, new: &Enum) {
     let places: HashMap<&str, usize> = new.values.iter().map(String::as_str).zip(0..).collect();
     let renamed = |value| comparison.names.inside(MemberKind::Value, &old.name, value);
@@ -82,7 +82,7 @@ fn order(comparison: &mut Comparison<'_>, old: &Enum, new: &Enum) {
     }
 }
 
-/// What it is a part of.
+/// Compares the enumeration that an enumeration is a part of.
 fn whole(comparison: &mut Comparison<'_>, place: &PathPair, audience: &Audience, (old, new): (&Enum, &Enum)) {
     let Enum {
         name,
@@ -154,7 +154,7 @@ fn values<'m>(
     }
 }
 
-/// What to know of records that are stored.
+/// The advice about stored records.
 fn kept(audience: &Audience) -> &'static str {
     if audience.stored {
         "; records that are stored with it cannot be read"

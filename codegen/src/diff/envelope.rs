@@ -1,4 +1,4 @@
-//! `envelope`: what every body holds.
+//! Compares `envelope`: the members of every body.
 
 use super::Comparison;
 use super::matched::{Matched, match_by};
@@ -41,7 +41,7 @@ impl Kind {
         }
     }
 
-    /// The operations whose answers show a member. What an error holds is always there.
+    /// The operations whose answers have a member. Members of an error are always present.
     fn operations(self, model: &Model, value: &EnvelopeValue) -> BTreeSet<String> {
         operations(model, |_, operation| self == Kind::Error || is_shown(operation, value))
     }
@@ -125,7 +125,7 @@ fn meaning(value: &EnvelopeValue) -> (bool, &str) {
     }
 }
 
-/// Whether a member may be left out: those beside `data` have no member of their own.
+/// Whether a member may be absent. The `siblings` are no member of their own.
 fn is_optional(value: &EnvelopeValue) -> bool {
     matches!(value, EnvelopeValue::Placeholder { name, optional: true } if name != "siblings")
 }

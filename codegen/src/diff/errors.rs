@@ -1,7 +1,7 @@
-//! `errors`: with what requests can be rejected. Which error response comes first is compared in [`super::precedence`].
+//! Compares `errors`: the possible error responses. Their precedence is compared in [`super::precedence`].
 //!
-//! A row is known by its step, of which there is one, or else by its name. A row that only new operations can answer with,
-//! or could only those that are gone, is a part of them.
+//! An error is identified by its step if the step has one error, else by its name. An error that affects only added or
+//! removed operations is part of those changes.
 
 use super::headers::{self, source};
 use super::matched::{Matched, match_by};
@@ -21,7 +21,7 @@ pub(super) fn compare(comparison: &mut Comparison<'_>) {
     removed_and_added(comparison, errors);
 }
 
-/// Brings the rows of two contracts together.
+/// Matches the errors of two contracts.
 pub(super) fn matched<'m>(old: &'m Model, new: &'m Model) -> Matched<'m, ErrorEntry> {
     let mut errors = match_by(&old.errors, &new.errors, identity);
     let renamed = errors.take_renamed(|error| Some(fingerprint(error)), |error| Some(fingerprint(error)));
@@ -42,7 +42,8 @@ fn fingerprint(error: &ErrorEntry) -> (Step, u16, String, Vec<(String, String)>)
     (error.step, error.status, source(&error.text), headers.collect())
 }
 
-/// The rule of another text in error responses: what a program reads where there is no code beside it, and else only people do.
+/// The rule for a changed text of error responses: programs read it if there is no code beside it; otherwise only
+/// people do.
 pub(super) fn worded(comparison: &Comparison<'_>) -> &'static str {
     if has_code(comparison.old) && has_code(comparison.new) {
         "error-wording-changed"
@@ -113,7 +114,7 @@ fn compare_row(comparison: &mut Comparison<'_>, old: &ErrorEntry, new: &ErrorEnt
     }
 }
 
-/// Who sees an error response.
+/// Describes who sees an error response.
 fn seen_by(untestable: Option<&Untestable>) -> String {
     match untestable {
         Some(Untestable { reason, test }) => format!("the test `{test}` alone (`{reason}`)"),
@@ -121,7 +122,7 @@ fn seen_by(untestable: Option<&Untestable>) -> String {
     }
 }
 
-/// What to add to a status that nothing answered with before.
+/// The addition for a status that no answer had before.
 pub(super) fn unheard(comparison: &Comparison<'_>, status: u16) -> &'static str {
     if comparison.old.statuses.contains(&status) {
         ""
@@ -157,7 +158,7 @@ fn removed_and_added(comparison: &mut Comparison<'_>, errors: &Matched<'_, Error
     }
 }
 
-/// The operations that can answer with a row: none with those of what reaches no operation.
+/// The operations that an error can answer; empty for errors of requests that reach no operation.
 fn answered(model: &Model, error: &ErrorEntry) -> BTreeSet<String> {
     operations(model, |surface, operation| model.can_respond(surface, operation, error))
 }

@@ -1,5 +1,5 @@
-//! What one key changes, by the direction in which its values go: several things at once may come of it, and the most severe
-//! gives the change its rule.
+//! The findings about one key, by the direction of its values. One change may have several findings; the most severe
+//! one determines its rule.
 
 use super::Comparison;
 use super::path_pair::PathPair;
@@ -9,7 +9,7 @@ use super::words::together;
 use crate::rules::{self, Severity};
 use std::collections::BTreeSet;
 
-/// What has been found at one place.
+/// The findings at one place.
 #[derive(Default)]
 pub(super) struct Findings {
     rules: Vec<&'static str>,
@@ -17,7 +17,7 @@ pub(super) struct Findings {
 }
 
 impl Findings {
-    /// Adds what is said under a rule.
+    /// Adds a text under a rule.
     pub(super) fn add(&mut self, rule: &'static str, text: impl Into<String>) {
         let text = text.into();
         self.rules.push(rule);
@@ -26,7 +26,7 @@ impl Findings {
         }
     }
 
-    /// Adds what the relation of two types is to those whom it concerns, in one text for all of them.
+    /// Adds the consequences of a relation of two types for the affected callers, in one text for all of them.
     pub(super) fn relate(&mut self, audience: &Audience, relation: Relation, text: &str) {
         let text = &match relation {
             Relation {
@@ -39,7 +39,7 @@ impl Findings {
         };
         let mut concerned = rules_of(audience, relation);
         if concerned.is_empty() && !relation.is_equal() {
-            // An answer may hold more than its readers look for.
+            // Readers ignore additional members of an answer.
             concerned.push(match audience {
                 _ if audience.is_shown() => "answer-narrowed",
                 _ if audience.is_taken() => "request-widened",
@@ -51,7 +51,7 @@ impl Findings {
         }
     }
 
-    /// Reports all of it as one change.
+    /// Reports all findings as one change.
     pub(super) fn report(self, comparison: &mut Comparison<'_>, place: &PathPair, audience: &Audience) {
         if audience.is_nobody() {
             return;
@@ -63,8 +63,8 @@ impl Findings {
     }
 }
 
-/// Reports all that a comparison finds as one change: of the rule `extended` where nothing of it is grave, and of
-/// `replaced` where something breaks.
+/// Reports all changes of a comparison as one: under the rule `extended` if none of them breaks, or `replaced` if one
+/// does.
 pub(super) fn as_one<'m>(
     comparison: &mut Comparison<'m>,
     place: &PathPair,
@@ -86,7 +86,7 @@ pub(super) fn as_one<'m>(
     comparison.between(rule, place, audience.operations(), text);
 }
 
-/// The most severe of some rules, the first of those that are equally grave.
+/// The most severe of some rules; the first one if several are equally severe.
 fn most_severe(found: &[&'static str]) -> Option<&'static str> {
     found.iter().rev().copied().max_by_key(|rule| severity(rule))
 }
@@ -95,8 +95,8 @@ fn severity(rule: &str) -> Option<Severity> {
     rules::find(rule).map(|rule| rule.severity)
 }
 
-/// The operations at which somebody has something to do: those that carry the value in the direction of what breaks or is
-/// risky, where there is any. What is wrong with records that are stored shows at none.
+/// The operations that need action: those that carry the value in the direction that breaks or is risky, if there is
+/// one. Problems of stored records affect no operation.
 pub(super) fn affected(audience: &Audience, found: &[&'static str]) -> BTreeSet<String> {
     let is_grave = |rule: &&&'static str| severity(rule) > Some(Severity::Compatible);
     let grave: Vec<&str> = found.iter().filter(is_grave).copied().collect();

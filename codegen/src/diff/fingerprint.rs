@@ -1,12 +1,12 @@
-//! The content of declarations, brought into a form in which equal things are equal texts.
+//! Fingerprints of declarations: equal declarations have equal texts.
 
 use super::renames::{Namespace, Renames};
 use crate::model::{Body, Enum, Field, Kind, Resource, Source, Type, TypeRule, View};
 
-/// What declarations hold, as text in which equal things are equal: with the new names where those are known.
+/// Writes declarations as text, so that equal ones have equal texts. Known renames are applied.
 #[derive(Clone, Copy)]
 pub(super) struct Fingerprint<'n, 'm> {
-    /// What is known of renamed things, where the declaration is one of the old contract.
+    /// The known renames, for a declaration of the old contract.
     pub(super) names: Option<&'n Renames<'m>>,
 }
 
@@ -74,7 +74,7 @@ impl Fingerprint<'_, '_> {
             .members
             .iter()
             .map(|member| {
-                // The name stands in requests, whatever field it is of.
+                // Requests carry the name, whatever the field.
                 let name = &member.field.name;
                 let of = self.of(&member.field.of);
                 format!("{name} {of} {} {}", member.of_record, member.required)
@@ -105,8 +105,8 @@ impl Fingerprint<'_, '_> {
         lines.join("\n")
     }
 
-    /// What a resource stores and looks up, itself by no name. What it is called in texts, who may see it and how it is
-    /// shown are changes of their own.
+    /// The stored fields and look-ups of a resource, without its name. Its noun, its privacy and its views are separate
+    /// changes.
     pub(super) fn resource(&self, resource: &Resource) -> String {
         let own = format!("id {} ", self.name(Namespace::Resource, &resource.name));
         let fields = |fields: &[Field]| self.fields(fields).replace(&own, "id itself ");

@@ -1,4 +1,4 @@
-//! What an operation demands before it does anything: guards, a quota, moves of a state, rules of its own.
+//! Compares the requirements of an operation: guards, a quota, state transitions, business rules.
 
 use super::Comparison;
 use super::headers::source;
@@ -43,7 +43,7 @@ fn plan(comparison: &mut Comparison<'_>, both: &OperationPair<'_>) {
     }
 }
 
-/// The enumeration of the plans that the callers of a surface have.
+/// The enumeration of the plans of a surface's callers.
 fn plans<'m>(model: &'m Model, surface: &Surface) -> Option<&'m str> {
     let caller = model.credential(surface.credential.as_ref()?).caller.as_ref()?;
     caller.plan.as_ref().map(|(_, of)| of.as_str())
@@ -55,7 +55,7 @@ fn exists(comparison: &mut Comparison<'_>, both: &OperationPair<'_>) {
     for was in old {
         let Exists {
             resource,
-            // Follows from the parameters and members that there are.
+            // Derived from the parameters and members.
             id: _,
             parent,
         } = was;
@@ -64,7 +64,7 @@ fn exists(comparison: &mut Comparison<'_>, both: &OperationPair<'_>) {
             both.removed(comparison, "guard-exists-removed", &written(was), message);
             continue;
         };
-        // The field that holds the parent's id follows from its type.
+        // The field with the parent's id follows from the parent's type.
         let parent = parent.as_ref().map(|(parent, _)| names.resource(parent));
         let now = is.parent.as_ref().map(|(parent, _)| parent.as_str());
         let place = both.place.under(&written(was), &written(is));
@@ -125,7 +125,7 @@ fn owned(comparison: &mut Comparison<'_>, both: &OperationPair<'_>) {
     }
 }
 
-/// The order in which things are looked up, and that in which owners are asked for, decide which error response comes first.
+/// Compares the order of look-ups and of ownership checks, which decides which error response comes first.
 fn order(comparison: &mut Comparison<'_>, both: &OperationPair<'_>) {
     let names = comparison.names;
     let looked_up = |operation: &Operation| -> Vec<String> {
@@ -151,7 +151,7 @@ fn order(comparison: &mut Comparison<'_>, both: &OperationPair<'_>) {
     }
 }
 
-/// What the decision says is compared in the register.
+/// The text of a decision is compared in `decisions`.
 fn open(comparison: &mut Comparison<'_>, both: &OperationPair<'_>) {
     let said = |model: &Model, name: &String| {
         let decision = model.decisions.iter().find(|decision| decision.name == *name)?;
@@ -177,7 +177,7 @@ fn open(comparison: &mut Comparison<'_>, both: &OperationPair<'_>) {
     }
 }
 
-/// Of quotas that are in both contracts: what came or went is told where quotas are declared.
+/// Compares quotas that are in both contracts. Added and removed quotas are reported at their declaration.
 fn quota(comparison: &mut Comparison<'_>, both: &OperationPair<'_>) {
     let kept = &comparison.paired.quotas.kept;
     let new_name = |old: &String| kept.iter().find(|(one, _)| one.name == *old).map(|(_, new)| &new.name);
@@ -241,7 +241,7 @@ fn transitions(comparison: &mut Comparison<'_>, both: &OperationPair<'_>) {
     }
 }
 
-/// Of rows that are in both contracts: what came or went is told where errors are declared.
+/// Compares errors that are in both contracts. Added and removed errors are reported at their declaration.
 fn rules(comparison: &mut Comparison<'_>, both: &OperationPair<'_>) {
     for (was, is) in &comparison.paired.errors.kept {
         let (had, has) = (both.old.rules.contains(&was.name), both.new.rules.contains(&is.name));

@@ -1,4 +1,4 @@
-//! Headers of answers, wherever they are declared.
+//! Compares headers of answers, wherever they are declared.
 
 use super::Comparison;
 use super::matched::match_by;
@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 
 type Headers = [(String, Template)];
 
-/// Compares headers that stand at a place. Their names are the same in capitals and without.
+/// Compares the headers at one place. Header names are case-insensitive.
 pub(super) fn compare(
     comparison: &mut Comparison<'_>,
     place: &PathPair,
@@ -48,7 +48,7 @@ fn has_placeholders(template: &Template) -> bool {
     !template.placeholders().is_empty()
 }
 
-/// A template as it is written.
+/// A template as the contract writes it.
 pub(super) fn source(template: &Template) -> String {
     let pieces = template.0.iter().map(|piece| match piece {
         Piece::Text(text) => text.clone(),

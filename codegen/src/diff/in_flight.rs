@@ -1,11 +1,12 @@
-//! How many requests of a caller may be under way: of all operations together, and of those that wait on purpose.
+//! Compares the bounds on a caller's requests in flight: for all operations together, and for each that waits on
+//! purpose.
 
 use super::Comparison;
 use super::matching::operations;
 use super::operations::OperationPair;
 use crate::model::{Model, Operation, Surface};
 
-/// The bound of the whole service.
+/// Compares the bound of the whole service.
 pub(super) fn compare(comparison: &mut Comparison<'_>) {
     let (old, new) = (comparison.old, comparison.new);
     let counted =
@@ -18,11 +19,11 @@ pub(super) fn compare(comparison: &mut Comparison<'_>) {
     }
 }
 
-/// The bound of an operation that waits on purpose, which may be a new one or gone.
+/// Compares the bound of an operation that waits on purpose. Either contract may lack it.
 pub(super) fn of_operation(comparison: &mut Comparison<'_>, both: &OperationPair<'_>) {
     let (was, is) = (both.old.waits_at_once, both.new.waits_at_once);
     let rule = match (was, is) {
-        // Its requests are counted apart from now on, or with all others.
+        // Its requests are now counted apart, or together with all others.
         (None, Some(is)) if comparison.old.in_flight.is_some_and(|all| is >= all) => Some("in-flight-raised"),
         (Some(was), None) if comparison.new.in_flight.is_none_or(|all| all > was) => Some("in-flight-raised"),
         (Some(_), None) => Some("in-flight-lowered"),

@@ -1,7 +1,7 @@
-//! `limits` and `limit_headers`: how often one may call, and what is told of it.
+//! Compares `limits` and `limit_headers`: the rate limits, and how answers report them.
 //!
-//! The limit of failed credentials, of which there is one, is known by that, and every other by its name. A limit that
-//! counts only operations that are new, or did only those that are gone, is a part of them.
+//! The single limit of failed credentials is identified by its purpose, every other limit by its name. A limit that
+//! counts only added or removed operations is part of those changes.
 
 use super::Comparison;
 use super::headers;
@@ -37,7 +37,7 @@ pub(super) fn compare(comparison: &mut Comparison<'_>) {
     headers::compare(comparison, &place, (&old.limit_headers, &new.limit_headers), &limited);
 }
 
-/// Brings the limits of two contracts together.
+/// Matches the limits of two contracts.
 pub(super) fn matched<'m>(old: &'m Model, new: &'m Model) -> Matched<'m, Limit> {
     let mut limits = match_by(&old.limits, &new.limits, identity);
     let renamed = limits.take_renamed(|limit| Some(content(limit)), |limit| Some(content(limit)));
@@ -114,7 +114,7 @@ fn compare_limit(comparison: &mut Comparison<'_>, old: &Limit, new: &Limit) {
     }
 }
 
-/// What all credentials of a caller may use together; their window is that of the limit's own rate.
+/// Compares the rate that all credentials of a caller share. Its window is that of the limit's own rate.
 fn compare_owner_rate(comparison: &mut Comparison<'_>, limit: &PathPair, (old, new): (&Limit, &Limit)) {
     let of_owner = |limit: &Limit| {
         let max = limit.owner_max?;
@@ -148,7 +148,7 @@ fn compare_owner_rate(comparison: &mut Comparison<'_>, limit: &PathPair, (old, n
     comparison.between(rule, &limit.join("owner_rate"), operations, message);
 }
 
-/// A limit that is in both contracts, with a method that it counts in one of them only.
+/// A limit that is in both contracts, with a method that it counts in only one of them.
 struct Counted<'m> {
     old: &'m Limit,
     new: &'m Limit,
@@ -162,7 +162,7 @@ impl Counted<'_> {
     }
 }
 
-/// What one limit counts no more and another one does is told once.
+/// A method that moves from one limit to another is reported once.
 fn compare_methods(comparison: &mut Comparison<'_>, limits: &[(&Limit, &Limit)]) {
     let (mut gone, mut come) = (Vec::new(), Vec::new());
     for (old, new) in limits {
@@ -181,7 +181,7 @@ fn compare_methods(comparison: &mut Comparison<'_>, limits: &[(&Limit, &Limit)])
     }
     for now in come {
         let counted = comparison.paired.already(comparison.new, requests(now.new, now.method));
-        // Those that had another method, and were counted by the same limit, notice nothing.
+        // Operations that had another method and were counted by the same limit are not affected.
         let same = comparison.paired.still(comparison.old, counted_by(now.old));
         let operations: BTreeSet<String> = counted.difference(&same).cloned().collect();
         let before = gone.iter().position(|before| before.method == now.method);
@@ -212,19 +212,19 @@ fn compare_methods(comparison: &mut Comparison<'_>, limits: &[(&Limit, &Limit)])
     }
 }
 
-/// Whether the headers in which limits report themselves name them.
+/// Whether the headers that report limits contain their names.
 fn is_named_to_clients(comparison: &Comparison<'_>) -> bool {
     let mut headers = comparison.new.limit_headers.iter();
     headers.any(|(_, template)| template.placeholders().contains(&"limit"))
 }
 
-/// Whether some pace that the old limit let through is too fast for the new one: fewer at once, or fewer on the whole.
+/// Whether the new limit rejects some rate that the old one allowed: fewer requests in a burst, or fewer on average.
 fn allows_less(old: &Limit, new: &Limit) -> bool {
     let pace = |limit: &Limit, other: &Limit| u64::from(limit.max) * u64::from(other.window_seconds);
     new.max < old.max || pace(new, old) < pace(old, new)
 }
 
-/// How much a limit lets through.
+/// The rate of a limit, in words.
 pub(super) fn rate(limit: &Limit) -> String {
     let counted = match limit.counts {
         Counts::FailedCredentials => " failed credentials",
@@ -247,7 +247,7 @@ fn per(limit: &Limit) -> &'static str {
     }
 }
 
-/// Whether a limit counts the requests of an operation; that of failed credentials does where there is one to fail.
+/// Whether a limit counts an operation. The limit of failed credentials counts operations that require a credential.
 fn counted_by(limit: &Limit) -> impl Fn(&Surface, &Operation) -> bool + use<> {
     let name = identity(limit).map(str::to_owned);
     move |surface, operation| match &name {

@@ -1,4 +1,4 @@
-//! What a list shows: which rows, and how it is cut into pages.
+//! Compares lists: which items they show, and how they are divided into pages.
 
 use super::Comparison;
 use super::operations::OperationPair;
@@ -6,7 +6,7 @@ use super::renames::{MemberKind, Renames};
 use super::shapes::origin;
 use crate::model::{Data, Filter, FilterBy, Kind, Operation, Pages};
 
-/// Where one of the contracts has no list, that is told instead.
+/// If only one of the contracts has a list, the change of the data is reported instead.
 pub(super) fn compare(comparison: &mut Comparison<'_>, both: &OperationPair<'_>) {
     if let (Some(was), Some(is)) = (listed(both.old), listed(both.new)) {
         filters(comparison, both, (was, is));
@@ -14,7 +14,7 @@ pub(super) fn compare(comparison: &mut Comparison<'_>, both: &OperationPair<'_>)
     }
 }
 
-/// The resource of which an operation shows a list.
+/// The resource of an operation's list.
 fn listed(operation: &Operation) -> Option<&str> {
     match &operation.data {
         Some(Data::Many { resource, view: _ }) => Some(resource),
@@ -43,7 +43,7 @@ fn filters(comparison: &mut Comparison<'_>, both: &OperationPair<'_>, (old_resou
     }
 }
 
-/// What a filter of the new contract compares, and with what.
+/// The field and the value that a filter of the new contract compares.
 fn of_new(resource: &str, filter: &Filter) -> [String; 2] {
     let Filter {
         by,
@@ -54,7 +54,7 @@ fn of_new(resource: &str, filter: &Filter) -> [String; 2] {
     [origin(None, (resource, field)), with(by, |name| name, |value| value)]
 }
 
-/// The same of a filter of the old contract, by the new names.
+/// The same for a filter of the old contract, with the new names.
 fn of_old(names: &Renames<'_>, both: &OperationPair<'_>, resource: &str, filter: &Filter) -> [String; 2] {
     let value = |value| match &filter.of.kind {
         Kind::Enum(one) => names.inside(MemberKind::Value, one, value),
@@ -88,7 +88,7 @@ fn pages(comparison: &mut Comparison<'_>, both: &OperationPair<'_>) {
     }
 }
 
-/// A parameter that is called otherwise is told in the query.
+/// A renamed parameter is reported by the query.
 fn changed_pages(comparison: &mut Comparison<'_>, both: &OperationPair<'_>, (was, is): (&Pages, &Pages)) {
     let named = was.named();
     let named = named.map(|(key, name)| (key, name.map(|name| both.parameter(name))));
@@ -98,7 +98,7 @@ fn changed_pages(comparison: &mut Comparison<'_>, both: &OperationPair<'_>, (was
     }
 }
 
-/// What pages a list, in words: `size: limit`, `offset: offset`.
+/// The parameters of pages, in words: `size: limit`, `offset: offset`.
 fn by(pages: &Pages) -> String {
     let named = pages.named().into_iter();
     let named = named.filter_map(|(key, name)| Some(format!("`{key}: {}`", name?)));

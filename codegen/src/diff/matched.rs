@@ -1,15 +1,15 @@
-//! Things with names, brought together over two contracts.
+//! Matches named elements of two contracts.
 
 use std::collections::{HashMap, HashSet, VecDeque};
 use std::hash::Hash;
 
-/// What stands under the same names in two contracts, and what only one of them has.
+/// The elements that both contracts have, and those that only one of them has.
 pub(super) struct Matched<'m, T> {
-    /// In both, in the order of the new one: the old, the new.
+    /// In both, in the order of the new contract: the old element and the new one.
     pub(super) kept: Vec<(&'m T, &'m T)>,
-    /// Only in the old one.
+    /// Only in the old contract.
     pub(super) removed: Vec<&'m T>,
-    /// Only in the new one.
+    /// Only in the new contract.
     pub(super) added: Vec<&'m T>,
 }
 
@@ -26,8 +26,8 @@ pub(super) fn match_by<'m, T, N: Eq + Hash>(old: &'m [T], new: &'m [T], name: im
 }
 
 impl<'m, T> Matched<'m, T> {
-    /// Takes out, in order, what went under one name and came under another with the same content; `None` where the
-    /// content says nothing.
+    /// Removes and returns, in order, the pairs of a removed and an added element with the same content. Content `None`
+    /// matches nothing.
     pub(super) fn take_renamed<C: Eq + Hash>(
         &mut self,
         old: impl Fn(&'m T) -> Option<C>,

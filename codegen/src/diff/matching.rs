@@ -1,7 +1,7 @@
-//! What operations name, and surfaces and operations themselves, brought together over two contracts.
+//! Matches surfaces, operations, and the declarations that operations name, over two contracts.
 //!
-//! A request knows an operation by method and path, whatever the parameters in it are called. So what has the same ones is
-//! the same operation under another name, and only then what has the same name is the same operation at another place.
+//! Clients identify an operation by method and path, whatever the names of its parameters. So operations match first by
+//! method and path, and only then by name.
 
 use super::matched::{Matched, match_by};
 use super::renames::Renames;
@@ -9,18 +9,18 @@ use super::{errors, limits, quotas};
 use crate::model::{ErrorEntry, Limit, Model, Operation, Quota, Segment, Surface};
 use std::collections::{BTreeSet, HashMap};
 
-/// The surfaces of two contracts, and what is declared for them.
+/// The matched surfaces of two contracts, and the declarations that they name.
 pub(super) struct MatchedContracts<'m> {
-    /// Those that are in both.
+    /// In both contracts.
     pub(super) surfaces: Vec<MatchedSurface<'m>>,
-    /// Only in the old one.
+    /// Only in the old contract.
     pub(super) removed: Vec<&'m Surface>,
-    /// Only in the new one.
+    /// Only in the new contract.
     pub(super) added: Vec<&'m Surface>,
     pub(super) limits: Matched<'m, Limit>,
     pub(super) quotas: Matched<'m, Quota>,
     pub(super) errors: Matched<'m, ErrorEntry>,
-    /// `surface.operation` of what is in both: the old names and the new ones.
+    /// `surface.operation` of operations in both contracts: the new names by the old ones.
     renamed: HashMap<String, String>,
     kept: BTreeSet<String>,
 }
@@ -29,11 +29,11 @@ pub(super) struct MatchedContracts<'m> {
 pub(super) struct MatchedSurface<'m> {
     pub(super) old: &'m Surface,
     pub(super) new: &'m Surface,
-    /// Those that are in both.
+    /// In both contracts.
     pub(super) operations: Vec<(&'m Operation, &'m Operation)>,
-    /// Only in the old one.
+    /// Only in the old contract.
     pub(super) removed: Vec<&'m Operation>,
-    /// Only in the new one.
+    /// Only in the new contract.
     pub(super) added: Vec<&'m Operation>,
 }
 
@@ -61,12 +61,12 @@ impl<'m> MatchedContracts<'m> {
         }
     }
 
-    /// The new name of an operation of the old contract that is in both, each as `surface.operation`.
+    /// The new name of an old operation that is in both contracts, each as `surface.operation`.
     pub(super) fn now(&self, old: &str) -> Option<&str> {
         self.renamed.get(old).map(String::as_str)
     }
 
-    /// An operation that is new on a surface and has the name of one that is gone from another, if there is one only.
+    /// The added operation on another surface with the name of a removed one; `None` if there are several.
     pub(super) fn successor(&self, gone: &Operation) -> Option<(&'m Surface, &'m Operation)> {
         let come = self.surfaces.iter().flat_map(|surface| {
             let operations = surface.added.iter();
@@ -81,19 +81,19 @@ impl<'m> MatchedContracts<'m> {
         first.filter(|_| same.next().is_none())
     }
 
-    /// The operations of the old contract for which this holds, as far as the new one has them: by their new names.
+    /// The matching operations of the old contract that are in both, by their new names.
     pub(super) fn still(&self, old: &Model, holds: impl Fn(&Surface, &Operation) -> bool) -> BTreeSet<String> {
         let names = operations(old, holds).into_iter();
         names.filter_map(|name| self.renamed.get(&name).cloned()).collect()
     }
 
-    /// The operations of the new contract for which this holds, as far as the old one had them.
+    /// The matching operations of the new contract that are in both.
     pub(super) fn already(&self, new: &Model, holds: impl Fn(&Surface, &Operation) -> bool) -> BTreeSet<String> {
         operations(new, holds).intersection(&self.kept).cloned().collect()
     }
 }
 
-/// The operations for which this holds, as `surface.operation`.
+/// The operations for which `holds` is true, as `surface.operation`.
 pub(super) fn operations(model: &Model, holds: impl Fn(&Surface, &Operation) -> bool) -> BTreeSet<String> {
     let holds = &holds;
     let of_surfaces = model.surfaces.iter().flat_map(|surface| {
@@ -108,7 +108,7 @@ pub(super) fn name_of(surface: &Surface, operation: &Operation) -> String {
     format!("{}.{}", surface.name, operation.name)
 }
 
-/// Where the requests of a surface go.
+/// The base path and the route of a surface's requests.
 fn place(surface: &Surface) -> (&str, Vec<(&str, Vec<&str>)>) {
     let mut operations: Vec<_> = surface.operations.iter().map(request_line).collect();
     operations.sort();
@@ -127,7 +127,7 @@ fn matched<'m>(old: &'m Surface, new: &'m Surface) -> MatchedSurface<'m> {
     }
 }
 
-/// Method and path, parameters without their names.
+/// Method and path, with parameter names removed.
 pub(super) fn request_line(operation: &Operation) -> (&str, Vec<&str>) {
     let pieces = operation.segments.iter().map(|segment| match segment {
         Segment::Literal(text) => text.as_str(),

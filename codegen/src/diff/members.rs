@@ -1,11 +1,11 @@
-//! Members and parameters that come, go or are called otherwise: the rules by the direction in which they go.
+//! The rules for added, removed and renamed members and parameters, by their direction.
 
 use super::declared::Declared;
 use super::relation::is_required;
 use super::uses::Audience;
 use crate::model::{Kind, Type, TypeRule};
 
-/// Of one that has come.
+/// The rule for an added one.
 pub(super) fn added(declared: &Declared<'_>, audience: &Audience, of: &Type) -> &'static str {
     match audience {
         _ if audience.is_taken() && is_required(of) => "required-member-added",
@@ -16,7 +16,7 @@ pub(super) fn added(declared: &Declared<'_>, audience: &Audience, of: &Type) -> 
     }
 }
 
-/// Of one that is gone.
+/// The rule for a removed one.
 pub(super) fn removed(audience: &Audience) -> &'static str {
     match audience {
         _ if audience.is_taken() => "request-member-removed",
@@ -25,7 +25,7 @@ pub(super) fn removed(audience: &Audience) -> &'static str {
     }
 }
 
-/// Of one that has another name.
+/// The rule for a renamed one.
 pub(super) fn renamed(declared: &Declared<'_>, audience: &Audience, of: &Type) -> &'static str {
     match audience {
         _ if audience.is_taken() => "request-member-renamed",
@@ -34,7 +34,7 @@ pub(super) fn renamed(declared: &Declared<'_>, audience: &Audience, of: &Type) -
     }
 }
 
-/// Of a stored one that has another name.
+/// The rule for a renamed stored field.
 pub(super) fn field_renamed(declared: &Declared<'_>, of: &Type) -> &'static str {
     match default_of(declared, of) {
         Some(_) => "field-renamed",
@@ -42,7 +42,7 @@ pub(super) fn field_renamed(declared: &Declared<'_>, of: &Type) -> &'static str 
     }
 }
 
-/// What a stored value is where a record has none, as it is written.
+/// The default of a stored value for records without it, as the contract writes it.
 pub(super) fn default_of<'m>(declared: &Declared<'_>, of: &'m Type) -> Option<&'m str> {
     let is_list = of.list || matches!(declared.rule(&of.kind), Some(TypeRule::List { .. }));
     match &of.default {
@@ -54,7 +54,7 @@ pub(super) fn default_of<'m>(declared: &Declared<'_>, of: &'m Type) -> Option<&'
     }
 }
 
-/// The words that go with [`added`].
+/// The text for [`added`].
 pub(super) fn added_text(name: &str, rule: &str, audience: &Audience) -> String {
     match rule {
         "request-member-added" if audience.is_shown() => format!("`{name}` may be given and is shown, too"),
@@ -66,7 +66,7 @@ pub(super) fn added_text(name: &str, rule: &str, audience: &Audience) -> String 
     }
 }
 
-/// The words that go with [`removed`].
+/// The text for [`removed`].
 pub(super) fn removed_text(name: &str, rule: &str, audience: &Audience) -> String {
     match rule {
         "request-member-removed" if audience.is_shown() => format!("`{name}` is neither taken nor shown any more"),

@@ -1,8 +1,8 @@
-//! The comparison of two contracts: what a client, a worker or an operator notices when the new one replaces the old one.
+//! Compares two contracts: the changes for a client, a worker or an operator when the new one replaces the old one.
 //!
-//! Each file compares one section of the model. It destructures every struct field by field, so that a new field of the model
-//! cannot be forgotten. A change is reported once, at its declaration, with the operations that it affects. The rules are in
-//! [`crate::rules`]. Knows the model only.
+//! Each file compares one section of the model and destructures every struct, so that no new field of the model is
+//! forgotten. A change is reported once, at its declaration, with the operations that it affects. The rules are in
+//! [`crate::rules`]; this module knows the model only.
 
 mod answers;
 mod bodies;
@@ -89,13 +89,13 @@ pub fn compare(old: &Model, new: &Model) -> Vec<Change> {
     bodies::compare_inputs(&mut comparison);
     resources::compare(&mut comparison);
     surfaces::compare(&mut comparison);
-    // What they name may have been renamed anywhere else.
+    // Decisions name elements that may have been renamed in any other section.
     let decisions = comparison.aside(decisions::compare);
     comparison.changes.splice(opening..opening, decisions);
     comparison.changes
 }
 
-/// What there is to compare, taken apart: what the model gains must be named here, and be compared.
+/// Destructures the model, so that a new field must be named here and compared.
 fn each_is_compared(model: &Model) {
     let Model {
         name: _,
@@ -127,43 +127,43 @@ fn each_is_compared(model: &Model) {
     } = model;
 }
 
-/// Two contracts, and the changes that have been found.
+/// Two contracts, and the changes found so far.
 struct Comparison<'m> {
     old: &'m Model,
     new: &'m Model,
-    /// What the old contract declares.
+    /// The declarations of the old contract.
     was: &'m Declared<'m>,
-    /// What the new one declares.
+    /// The declarations of the new contract.
     now: &'m Declared<'m>,
-    /// What is called otherwise in the new one.
+    /// The renamed elements.
     names: &'m Renames<'m>,
-    /// Who takes and who shows what, in the new one.
+    /// Who sends and who receives what, in the new contract.
     uses: &'m Uses<'m>,
-    /// The same in the old one.
+    /// The same in the old contract.
     uses_before: &'m Uses<'m>,
-    /// How types of the old contract relate to those of the new one.
+    /// The relations of types of the old contract to those of the new one.
     relations: &'m Relations<'m, 'm>,
-    /// The surfaces and operations of both, and the limits, quotas and rows that these name.
+    /// The matched surfaces and operations, and the limits, quotas and errors that they name.
     paired: &'m MatchedContracts<'m>,
     changes: Vec<Change>,
 }
 
 impl<'m> Comparison<'m> {
-    /// Whom a change of something concerns that both contracts have: those who use it in both. Who uses it in one only has
-    /// a change of its own, where it is used.
+    /// Who is affected by a change of an element of both contracts: those who use it in both. A use in only one of them
+    /// is a separate change, reported where it is used.
     fn audience(&self, old: Thing<'m>, new: Thing<'m>) -> Audience {
         let name = |old: &str| self.paired.now(old).map(str::to_owned);
         self.uses.audience(new).and(&self.uses_before.audience(old), name)
     }
 
-    /// What a comparison finds, without reporting it.
+    /// The changes that a comparison finds, without reporting them.
     fn aside(&mut self, compare: impl FnOnce(&mut Self)) -> Vec<Change> {
         let before = self.changes.len();
         compare(self);
         self.changes.split_off(before)
     }
 
-    /// A declaration that has another name, if it has.
+    /// Reports a declaration if it is renamed.
     fn renamed(&mut self, rule: &'static str, place: &PathPair, audience: &Audience, (old, new): (&str, &str)) {
         if old != new {
             let message = format!("`{old}` is now called `{new}`");
@@ -171,22 +171,22 @@ impl<'m> Comparison<'m> {
         }
     }
 
-    /// Something that is in both contracts, and not the same.
+    /// Reports a changed element of both contracts.
     fn between(&mut self, rule: &'static str, place: &PathPair, operations: BTreeSet<String>, message: String) {
         self.report(rule, (Some(&place.old), Some(&place.new)), operations, message);
     }
 
-    /// Something that is in both contracts, at the same path, and not the same.
+    /// Reports a changed element with the same path in both contracts.
     fn changed(&mut self, rule: &'static str, path: &str, operations: BTreeSet<String>, message: String) {
         self.report(rule, (Some(path), Some(path)), operations, message);
     }
 
-    /// Something that only the new contract has.
+    /// Reports an added element.
     fn added(&mut self, rule: &'static str, path: &str, operations: BTreeSet<String>, message: String) {
         self.report(rule, (None, Some(path)), operations, message);
     }
 
-    /// Something that only the old contract has.
+    /// Reports a removed element.
     fn removed(&mut self, rule: &'static str, path: &str, operations: BTreeSet<String>, message: String) {
         self.report(rule, (Some(path), None), operations, message);
     }

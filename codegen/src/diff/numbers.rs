@@ -1,9 +1,9 @@
-//! Numbers that types allow, whole or not.
+//! Compares the numbers that types allow, whole or not.
 
 use super::relation::Relation;
 use crate::model::TypeRule;
 
-/// Least value of a number, and whether that is itself too small.
+/// The lower bound of a number, and whether it is exclusive.
 pub(super) fn least(min: Option<f64>, exclusive_min: Option<f64>) -> (f64, bool) {
     let min = min.unwrap_or(f64::NEG_INFINITY);
     match exclusive_min {
@@ -12,15 +12,15 @@ pub(super) fn least(min: Option<f64>, exclusive_min: Option<f64>) -> (f64, bool)
     }
 }
 
-/// Greatest whole number that every reader of JSON keeps: none is beyond it, whatever a type says.
+/// The greatest integer that every JSON reader keeps exactly. Types allow no greater one.
 const GREATEST: i64 = (1 << 53) - 1;
 
-/// Least value of a whole number.
+/// The lower bound of an integer.
 pub(super) fn whole_least(min: Option<i64>) -> i64 {
     min.unwrap_or(-GREATEST).max(-GREATEST)
 }
 
-/// Greatest value of a whole number.
+/// The upper bound of an integer.
 pub(super) fn whole_most(max: Option<i64>) -> i64 {
     max.unwrap_or(GREATEST).min(GREATEST)
 }
@@ -38,7 +38,7 @@ impl Numbers {
         clippy::cast_precision_loss,
         reason = "bounds of whole numbers are exact as numbers: the reader has them so"
     )]
-    /// Those of a type, if it is one of numbers.
+    /// The numbers of a type; `None` if it is not numeric.
     pub(super) fn of(rule: &TypeRule) -> Option<Numbers> {
         match rule {
             TypeRule::Number {
@@ -62,7 +62,7 @@ impl Numbers {
         }
     }
 
-    /// How the numbers of another type relate to these.
+    /// The relation of these numbers to those of the new type.
     pub(super) fn relation(&self, new: &Numbers) -> Relation {
         let bounds = Relation::of_least(&self.least, &new.least) | Relation::of_most(&self.most, &new.most);
         bounds

@@ -1,4 +1,4 @@
-//! `objects`: what has members of its own.
+//! Compares `objects`: types with members.
 
 use super::Comparison;
 use super::findings::affected;

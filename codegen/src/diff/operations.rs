@@ -1,5 +1,5 @@
-//! The endpoints of a surface: which there are, and what each of them asks for and says. What it takes and shows is compared
-//! in other files.
+//! Compares the endpoints of a surface: added, removed and renamed operations, and their requirements and descriptions.
+//! Requests and answers are compared in other files.
 
 use super::matching::{MatchedSurface, name_of, request_line};
 use super::path_pair::PathPair;
@@ -54,7 +54,7 @@ pub(super) struct OperationPair<'b> {
     pub(super) old: &'b Operation,
     pub(super) new: &'b Operation,
     pub(super) surface: &'b MatchedSurface<'b>,
-    /// Old and new names of those parameters that are called otherwise.
+    /// Old and new names of renamed parameters.
     parameters: Vec<(&'b str, &'b str)>,
     pub(super) place: PathPair,
     /// `surface.operation` in the new contract.
@@ -63,7 +63,7 @@ pub(super) struct OperationPair<'b> {
 
 impl OperationPair<'_> {
     fn compare(&self, comparison: &mut Comparison<'_>) {
-        // What is left out is compared elsewhere, or follows from what is.
+        // Ignored fields are compared elsewhere, or derived from compared ones.
         let Operation {
             name: _,
             doc: _,
@@ -106,7 +106,7 @@ impl OperationPair<'_> {
         self.success(comparison);
     }
 
-    /// Reports something that stands under the same key in both.
+    /// Reports a change under the same key in both contracts.
     pub(super) fn changed(&self, comparison: &mut Comparison<'_>, rule: &'static str, key: &str, message: String) {
         comparison.between(rule, &self.place.join(key), self.concerned(), message);
     }
@@ -209,7 +209,7 @@ impl OperationPair<'_> {
         }
     }
 
-    /// A bound that is that of the whole service in both has changed there; without a body nothing was bounded.
+    /// A bound inherited from the service in both contracts is compared there. Without a body there was no bound.
     fn max_bytes(&self, comparison: &mut Comparison<'_>) {
         let (was, is) = (self.old.max_bytes, self.new.max_bytes);
         let bounds_are_usual = was == comparison.old.body_max_bytes && is == comparison.new.body_max_bytes;
@@ -243,7 +243,7 @@ impl OperationPair<'_> {
         self.siblings(comparison);
     }
 
-    /// A parameter beside the data has the name that it has in the query: its renaming is told there.
+    /// A parameter beside the data has its name from the query. Its renaming is reported there.
     fn siblings(&self, comparison: &mut Comparison<'_>) {
         let was: Vec<&str> = self.old.siblings.iter().map(|name| self.parameter(name)).collect();
         for (name, now) in self.old.siblings.iter().zip(&was) {
@@ -269,7 +269,7 @@ impl OperationPair<'_> {
     }
 }
 
-/// The keys that decide: no two have the same `id`, so nothing behind it does, and it stands last where it is not named.
+/// The sort keys that decide: those up to `id`, which is unique. `id` is appended if it is not named.
 fn deciding(sort: &[(String, bool)]) -> Vec<(String, bool)> {
     let mut keys = sort.to_vec();
     match keys.iter().position(|(field, _)| field == "id") {

@@ -1,6 +1,6 @@
-//! Where something stands in two contracts.
+//! The places of an element in two contracts.
 
-/// The dotted paths of one thing that is in both contracts.
+/// The dotted paths of an element that is in both contracts.
 #[derive(Clone, Debug)]
 pub(super) struct PathPair {
     pub(super) old: String,
@@ -16,12 +16,12 @@ impl PathPair {
         }
     }
 
-    /// What stands under this key in both.
+    /// The paths of this key in both.
     pub(super) fn join(&self, key: &str) -> PathPair {
         self.under(key, key)
     }
 
-    /// What stands under the one key in the old contract, and under the other in the new one.
+    /// The paths of the first key in the old contract and of the second key in the new one.
     pub(super) fn under(&self, old: &str, new: &str) -> PathPair {
         PathPair {
             old: format!("{}.{old}", self.old),

@@ -1,6 +1,7 @@
-//! The order of `errors`: which of two error responses answers a request that earns both.
+//! Compares the order of `errors`: which of two error responses answers a request that causes both.
 //!
-//! As few rows as possible are said to have moved, and only if they passed another that one request can meet as well.
+//! Reports as few errors as possible as moved, and only those that passed another error that the same request can
+//! cause.
 
 use super::Comparison;
 use super::path_pair::PathPair;
@@ -8,7 +9,7 @@ use crate::model::{ErrorEntry, Model};
 use crate::step::Step;
 use std::collections::{BTreeSet, HashMap, HashSet};
 
-/// Compares the order of the rows that are in both contracts.
+/// Compares the order of the errors that are in both contracts.
 pub(super) fn compare(comparison: &mut Comparison<'_>, errors: &[(&ErrorEntry, &ErrorEntry)]) {
     let ranks = Ranks::of(comparison, errors);
     let moved = ranks.moved();
@@ -46,7 +47,7 @@ fn named(error: &ErrorEntry) -> String {
     format!("`{}` ({})", error.name, error.status)
 }
 
-/// Rows that are in both contracts, in the order of the new one, with their places in the old one.
+/// Errors that are in both contracts, in the order of the new one, with their positions in the old one.
 struct Ranks<'r> {
     errors: Vec<(&'r ErrorEntry, &'r ErrorEntry)>,
     old: Vec<usize>,
@@ -67,7 +68,7 @@ impl<'r> Ranks<'r> {
         }
     }
 
-    /// Those without which the others stand in the old order: what a longest increasing subsequence leaves over.
+    /// The errors outside a longest increasing subsequence: without them the others keep the old order.
     fn moved(&self) -> Vec<usize> {
         let mut ends: Vec<usize> = Vec::new();
         let mut before: Vec<Option<usize>> = Vec::new();
@@ -89,7 +90,7 @@ impl<'r> Ranks<'r> {
         (0..self.errors.len()).filter(|index| !stayed.contains(index)).collect()
     }
 
-    /// The rows that were on the other side of this one.
+    /// The errors that were on the other side of this one.
     fn passed(&self, index: usize) -> impl Iterator<Item = usize> {
         let has_passed = move |other: &usize| (*other < index) != (self.old[*other] < self.old[index]);
         (0..self.errors.len()).filter(has_passed)
@@ -100,15 +101,15 @@ impl<'r> Ranks<'r> {
     }
 }
 
-/// Which rows can reject one request.
+/// Which errors one request can cause.
 struct Meetings<'m> {
-    /// Every operation, as `surface.operation`, with the rows that can reject it.
+    /// Every operation, as `surface.operation`, with the errors that can reject it.
     operations: Vec<(String, Vec<&'m ErrorEntry>)>,
-    /// Row → where its operations stand in that list.
+    /// The indexes in that list of an error's operations, by the name of the error.
     of_row: HashMap<&'m str, Vec<usize>>,
 }
 
-/// What rows that one request can meet have in common with another row.
+/// The errors that one request can cause together with another error, and the operations where it can.
 struct Shared<'m> {
     errors: HashSet<&'m str>,
     operations: BTreeSet<String>,
@@ -134,7 +135,7 @@ impl<'m> Meetings<'m> {
         meetings
     }
 
-    /// Those of `others` that a request can meet together with `row`, and where.
+    /// Those of `others` that one request can cause together with `error`, and the operations where it can.
     fn shared<'r>(&self, error: &ErrorEntry, others: impl Iterator<Item = &'r ErrorEntry>) -> Shared<'m> {
         let others = others.filter(|other| !are_one(error.step, other.step));
         let others: HashSet<&str> = others.map(|other| other.name.as_str()).collect();
@@ -153,7 +154,7 @@ impl<'m> Meetings<'m> {
     }
 }
 
-/// Whether two steps are one, in which there is no first and second.
+/// Whether two steps are a single one, without an order inside.
 fn are_one(one: Step, other: Step) -> bool {
     const ONE: [[Step; 2]; 2] = [
         [Step::CredentialLimit, Step::Credential],

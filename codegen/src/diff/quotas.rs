@@ -1,5 +1,5 @@
-//! `quotas`: how many there may be. A quota that holds only for operations that are new, or did only for those that are
-//! gone, is a part of them.
+//! Compares `quotas`: how many resources an owner may have. A quota that applies only to added or removed operations is
+//! part of those changes.
 
 use super::matched::{Matched, match_by};
 use super::matching::operations;
@@ -33,7 +33,7 @@ pub(super) fn compare(comparison: &mut Comparison<'_>) {
     }
 }
 
-/// Brings the quotas of two contracts together.
+/// Matches the quotas of two contracts.
 pub(super) fn matched<'m>(old: &'m Model, new: &'m Model, names: &Renames<'m>) -> Matched<'m, Quota> {
     let mut quotas = match_by(&old.quotas, &new.quotas, |quota| quota.name.as_str());
     let renamed = quotas.take_renamed(
@@ -97,7 +97,7 @@ fn compare_quota(comparison: &mut Comparison<'_>, old: &Quota, new: &Quota) {
     }
 }
 
-/// Whether the error response says what there are too many of.
+/// Whether the error response names what there are too many of.
 fn is_told(comparison: &Comparison<'_>) -> bool {
     let row = comparison.new.error_at(Step::Quota);
     row.is_some_and(|row| row.placeholders().contains(&"noun"))

@@ -1,4 +1,4 @@
-//! How the values of a type relate to those of another one, whatever the two are called.
+//! Computes how the values of one type relate to those of another, whatever the names of the types.
 
 use super::chars;
 use super::declared::Declared;
@@ -9,33 +9,33 @@ use std::cell::RefCell;
 use std::collections::{HashMap, HashSet};
 use std::ops::BitOr;
 
-/// What is different for those who send values and for those who read them. Nothing is, by default.
+/// The differences for senders and for readers of values. The default is no difference.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Relation {
-    /// Some value that could be sent cannot be sent any more.
+    /// Some value was accepted in requests and is rejected now.
     pub(super) rejects: bool,
-    /// Some value can be sent that could not be sent before.
+    /// Some value was rejected in requests and is accepted now.
     pub(super) accepts: bool,
-    /// Answers may hold what their readers have no place for: another form, another name.
+    /// Answers may contain values that readers cannot represent: of another form, or with another name.
     pub(super) surprises: bool,
-    /// Answers may hold values of the same form beyond the former bounds.
+    /// Answers may contain values of the same form outside the old bounds.
     pub(super) exceeds: bool,
-    /// Answers hold less than they could hold.
+    /// Answers no longer contain some values.
     pub(super) spares: bool,
-    /// It is another kind of value altogether.
+    /// The values are of a different kind.
     pub(super) is_other: bool,
-    /// Some value that is stored cannot be read any more.
+    /// Some stored value cannot be read any more.
     pub(super) misfits: bool,
 }
 
 impl Relation {
-    /// Some values are none any more.
+    /// Some values are no longer allowed.
     pub(super) const NARROWER: Relation = Relation {
         rejects: true,
         spares: true,
         ..Relation::EQUAL
     };
-    /// Some values are none any more, and another kind is read that has no place for them.
+    /// Some values are no longer allowed, and stored ones cannot be read.
     pub(super) const UNREADABLE: Relation = Relation {
         misfits: true,
         ..Relation::NARROWER
@@ -46,13 +46,13 @@ impl Relation {
         exceeds: true,
         ..Relation::EQUAL
     };
-    /// More values, of which a reader may know nothing.
+    /// More values, which readers may not know.
     pub(super) const STRANGER: Relation = Relation {
         accepts: true,
         surprises: true,
         ..Relation::EQUAL
     };
-    /// Other values.
+    /// Values of a different kind.
     const OTHER: Relation = Relation {
         rejects: true,
         surprises: true,
@@ -74,12 +74,12 @@ impl Relation {
         self == Relation::EQUAL
     }
 
-    /// Of a bound that keeps out what is below it.
+    /// The relation of lower bounds.
     pub(super) fn of_least<T: PartialOrd>(old: &T, new: &T) -> Relation {
         Relation::of_most(new, old)
     }
 
-    /// Of a bound that keeps out what is above it.
+    /// The relation of upper bounds.
     pub(super) fn of_most<T: PartialOrd>(old: &T, new: &T) -> Relation {
         match old.partial_cmp(new) {
             Some(std::cmp::Ordering::Greater) => Relation::NARROWER,
@@ -114,7 +114,7 @@ pub(super) struct Relations<'c, 'm> {
     pub(super) old: &'c Declared<'m>,
     pub(super) new: &'c Declared<'m>,
     pub(super) names: &'c Renames<'m>,
-    /// Relations of what has been compared, which may be used often.
+    /// A cache of computed relations: types may be used often.
     known: RefCell<HashMap<(String, String), Relation>>,
 }
 
@@ -128,7 +128,7 @@ impl<'c, 'm> Relations<'c, 'm> {
         }
     }
 
-    /// Of two types, null and absence left aside.
+    /// The relation of two types, without null and absence.
     pub(super) fn of(&self, old: &Type, new: &Type) -> Relation {
         match (old.list, new.list) {
             (true, false) => match self.new.rule(&new.kind) {
@@ -176,7 +176,7 @@ impl<'c, 'm> Relations<'c, 'm> {
                     self.of_members(&old.members, &new.members)
                 })
             }
-            // One of them is text of any of some values, the other text by bounds.
+            // One is an enumeration, the other a text with bounds.
             (Kind::Enum(_), Kind::Named(_)) if self.is_text(new, self.new) => Relation::STRANGER,
             (Kind::Named(_), Kind::Enum(_)) if self.is_text(old, self.old) => Relation::UNREADABLE,
             (Kind::Stored, Kind::Named(_)) if self.is_text(new, self.new) => Relation::NARROWER,
@@ -190,7 +190,7 @@ impl<'c, 'm> Relations<'c, 'm> {
         matches!(declared.rule(kind), Some(TypeRule::Text { .. }))
     }
 
-    /// Of what two named types allow.
+    /// The relation of the rules of two named types.
     pub(super) fn of_rules(&self, old: &TypeRule, new: &TypeRule) -> Relation {
         match (old, new) {
             (
@@ -295,7 +295,7 @@ fn of_enums(old: &Enum, new: &Enum) -> Relation {
     narrower | Relation::STRANGER.only_if(!news.is_subset(&olds))
 }
 
-/// Of the members that may not be the same twice in a list.
+/// The relation of the members that must be unique in a list.
 pub(super) fn of_unique(old: Option<&str>, new: Option<&str>) -> Relation {
     match (old, new) {
         _ if old == new => Relation::EQUAL,

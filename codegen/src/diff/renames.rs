@@ -1,7 +1,7 @@
-//! What is called otherwise in the new contract: declarations that went and came with the same content.
+//! Detects renames: removed and added declarations with the same content.
 //!
-//! A declared name is seen by nobody but the author of the handlers, so that its uses have not changed where only the
-//! name has. Names that a request or an answer carries are compared where they stand.
+//! Only the author of the handlers sees the name of a declaration, so its uses have not changed if only its name has.
+//! Names in requests and answers are compared at their place.
 
 use super::declared::Declared;
 use super::fingerprint::Fingerprint;
@@ -9,10 +9,10 @@ use super::matched::match_by;
 use crate::model::{Body, Enum, Field, Kind, Model, Resource, Type, TypeRule, View};
 use std::collections::{HashMap, HashSet};
 
-/// Most rounds of looking for them: levels of types within types.
+/// Maximum number of rounds: the levels of types within types.
 const DEEPEST: usize = 16;
 
-/// What a name stands for.
+/// The namespace of a declared name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Namespace {
     Type,
@@ -22,7 +22,7 @@ pub(super) enum Namespace {
     Resource,
 }
 
-/// What stands inside a declaration.
+/// The kind of an element inside a declaration.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum MemberKind {
     /// A value of an enumeration.
@@ -37,17 +37,17 @@ pub(super) enum MemberKind {
     View,
 }
 
-/// Old names and the new ones, where they differ.
+/// The new names of renamed elements by their old ones.
 #[derive(Default)]
 pub(super) struct Renames<'m> {
     declared: HashMap<(Namespace, &'m str), &'m str>,
     inside: HashMap<(MemberKind, &'m str, &'m str), &'m str>,
-    /// The objects that the items of stored lists are, by resource and field of the old contract.
+    /// The objects of the items of stored lists, by resource and field of the old contract.
     items: HashMap<(&'m str, &'m str), &'m str>,
 }
 
 impl<'m> Renames<'m> {
-    /// Finds what has been renamed from one contract to another, each with what it declares.
+    /// Detects the renames between two contracts, each given with its declarations.
     pub(super) fn of((old, was): (&'m Model, &Declared<'m>), (new, now): (&'m Model, &Declared<'m>)) -> Renames<'m> {
         let mut names = Renames::default();
         for resource in &old.resources {
@@ -57,18 +57,19 @@ impl<'m> Renames<'m> {
             });
             names.items.extend(items);
         }
-        // What holds something renamed has the same content once that is known: as often as types stand in one another.
+        // A rename can make the contents of the declarations that use it equal, so this repeats for each level of
+        // types.
         let _ = (0..DEEPEST).find(|_| !names.declarations(old, new));
         names.insides(old, now);
         names
     }
 
-    /// The new name of something that is declared, which may be the old one.
+    /// The new name of a declaration; the old one if it is not renamed.
     pub(super) fn declared<'n>(&'n self, sort: Namespace, old: &'n str) -> &'n str {
         self.declared.get(&(sort, old)).copied().unwrap_or(old)
     }
 
-    /// The new name of what stands inside a declaration, both by their old names.
+    /// The new name of an element inside a declaration; both are given by their old names.
     pub(super) fn inside<'n>(&'n self, part: MemberKind, owner: &'n str, old: &'n str) -> &'n str {
         self.inside.get(&(part, owner, old)).copied().unwrap_or(old)
     }
@@ -93,44 +94,44 @@ impl<'m> Renames<'m> {
         }
     }
 
-    /// The new name of a member that a view picks from each item of a stored list.
+    /// The new name of a member that a view takes from each item of a stored list.
     pub(super) fn part_of_items<'n>(&'n self, resource: &'n str, field: &'n str, part: &'n str) -> &'n str {
         let object = self.items.get(&(resource, field));
         object.map_or(part, |object| self.inside(MemberKind::Member, object, part))
     }
 
-    /// Whether two types are the same but for names that nobody sees.
+    /// Whether two types are equal except for names that clients do not see.
     pub(super) fn are_equal_types(&self, old: &Type, new: &Type) -> bool {
         Renames::content(Some(self), old) == Renames::content(None, new)
     }
 
-    /// The same of what named types allow.
+    /// The same for the rules of named types.
     pub(super) fn are_equal_rules(&self, old: &TypeRule, new: &TypeRule) -> bool {
         Fingerprint { names: Some(self) }.rule(old) == Fingerprint { names: None }.rule(new)
     }
 
-    /// The same of enumerations, whatever the order of their values.
+    /// The same for enumerations, ignoring the order of their values.
     pub(super) fn are_equal_enums(&self, old: &Enum, new: &Enum) -> bool {
         Fingerprint { names: Some(self) }.enumeration(old) == Fingerprint { names: None }.enumeration(new)
     }
 
-    /// The same of views.
+    /// The same for views.
     pub(super) fn are_equal_views(&self, (resource, old): (&str, &View), (new_resource, new): (&str, &View)) -> bool {
         Fingerprint { names: Some(self) }.view(resource, old) == Fingerprint { names: None }.view(new_resource, new)
     }
 
-    /// The same of bodies.
+    /// The same for bodies.
     pub(super) fn are_equal_bodies(&self, old: &Body, new: &Body) -> bool {
         Fingerprint { names: Some(self) }.body(old) == Fingerprint { names: None }.body(new)
     }
 
-    /// A type as text in which equal types are equal: by the new names, where there are `names` because it is of the old
-    /// contract.
+    /// A type as text, so that equal types have equal texts. A type of the old contract is written with the new names
+    /// in `names`.
     pub(super) fn content(names: Option<&Renames<'_>>, of: &Type) -> String {
         Fingerprint { names }.of(of)
     }
 
-    /// Whether a kind of the old contract is called this in the new one.
+    /// Whether a kind of the old contract has this name in the new one.
     pub(super) fn are_same(&self, old: &Kind, new: &Kind) -> bool {
         match (old, new) {
             (Kind::Named(old), Kind::Named(new)) => self.declared(Namespace::Type, old) == new,
@@ -145,7 +146,7 @@ impl<'m> Renames<'m> {
         }
     }
 
-    /// Pairs what has the same content by what is known so far, and whether that was anything.
+    /// Pairs declarations with the same content under the known renames; returns whether it found any.
     fn declarations(&mut self, old: &'m Model, new: &'m Model) -> bool {
         let before = self.declared.len();
         let types = |model: &'m Model, from: Fingerprint<'_, 'm>| -> Vec<_> {
@@ -228,7 +229,7 @@ impl<'m> Renames<'m> {
         }
     }
 
-    /// The fields that went and came with the same type.
+    /// Pairs the removed and the added fields of the same type.
     pub(super) fn renamed<'f>(&self, old: &'f [Field], new: &'f [Field]) -> Vec<(&'f str, &'f str)> {
         let contents = |fields: &'f [Field], names: Option<&Renames<'_>>| -> Vec<_> {
             let fields = fields.iter();
@@ -253,7 +254,7 @@ impl<'m> Renames<'m> {
     }
 }
 
-/// Pairs the names that only the old contract has with those of the same content that only the new one has, in order.
+/// Pairs, in order, removed names with added names of the same content.
 pub(super) fn removed_and_added<'m>(
     old: Vec<(&'m str, String)>,
     new: Vec<(&'m str, String)>,
@@ -263,8 +264,8 @@ pub(super) fn removed_and_added<'m>(
     renamed.into_iter().map(|((old, _), (new, _))| (*old, *new)).collect()
 }
 
-/// Values that others have taken the places of: the only one that went and the only one that came, or those at the same
-/// place among as many.
+/// Pairs replaced values: the only removed and the only added value or, in enumerations of equal length, those at the
+/// same position.
 fn renamed_values<'m>(old: &'m Enum, new: &'m Enum) -> Vec<(&'m str, &'m str)> {
     let olds: HashSet<&String> = old.values.iter().collect();
     let news: HashSet<&String> = new.values.iter().collect();

@@ -1,4 +1,4 @@
-//! What a request to an operation carries: its path, its query, its body.
+//! Compares requests to an operation: path, query, body.
 
 use super::Comparison;
 use super::bodies;
@@ -13,8 +13,8 @@ use super::words::listed;
 use crate::model::{Body, BodyUse, Field, Operation, Segment};
 use std::collections::{HashMap, HashSet};
 
-/// Compares what requests to an operation carry that is in both contracts; `name` is what it is called in the new one,
-/// as `surface.operation`.
+/// Compares the requests of an operation that is in both contracts. `name` is its name in the new one, as
+/// `surface.operation`.
 pub(super) fn compare(comparison: &mut Comparison<'_>, at: &PathPair, name: &str, old: &Operation, new: &Operation) {
     let audience = Audience::taken_by(name);
     path(comparison, &at.join("path"), &audience, old, new);
@@ -27,14 +27,14 @@ pub(super) fn compare(comparison: &mut Comparison<'_>, at: &PathPair, name: &str
     );
 }
 
-/// The parameters of an operation that have other names: the old one and the new one, those of the query first.
+/// The old and new names of renamed parameters, those of the query first.
 pub(super) fn renamed<'m>(names: &'m Renames<'m>, old: &'m Operation, new: &'m Operation) -> Vec<(&'m str, &'m str)> {
     let mut renamed = names.renamed(&old.query, &new.query);
     renamed.extend(path_parameters(old, new).into_iter().filter(|(old, new)| old != new));
     renamed
 }
 
-/// The path parameters of both, by their places in the route; by their names where there are more or fewer.
+/// Pairs the path parameters: by position in the route, or by name if their number differs.
 fn path_parameters<'m>(old: &'m Operation, new: &'m Operation) -> Vec<(&'m str, &'m str)> {
     let parameters = |operation: &'m Operation| -> Vec<&'m str> {
         let segments = operation.segments.iter();
@@ -154,7 +154,7 @@ fn body(
     }
 }
 
-/// Compares bodies of which one at least is declared elsewhere, and is another one than before.
+/// Compares two different bodies of which at least one is a named declaration.
 fn other_body(comparison: &mut Comparison<'_>, place: &PathPair, audience: &Audience, bodies: (&Body, &Body)) {
     let rules = ["body-extended", "body-replaced"];
     findings::as_one(comparison, place, audience, rules, |aside| {

@@ -1,4 +1,4 @@
-//! `resources`: what is stored, what is looked up when it is shown, whose it is, and the views.
+//! Compares `resources`: stored fields, look-ups for answers, owners, and views.
 
 use super::Comparison;
 use super::errors;
@@ -178,7 +178,7 @@ fn compare_fields<'m>(
     }
 }
 
-/// A stored field in both contracts: who takes it and who shows it follow its type.
+/// Compares a stored field of both contracts. Who sends and who receives it follows from its type.
 fn compare_field<'m>(
     comparison: &mut Comparison<'m>,
     place: &PathPair,
@@ -232,7 +232,7 @@ fn compare_joined<'m>(
 ) {
     let place = place.join("joined");
     let news: HashMap<&str, &Field> = fields.iter().map(|field| (field.name.as_str(), field)).collect();
-    // What comes and goes is in views that change, or it is never used.
+    // An added or removed joined field also changes a view, or it is unused.
     for field in old_fields {
         let other = comparison.names.inside(MemberKind::Joined, &old.name, &field.name);
         let Some(new) = news.get(other).copied() else { continue };
@@ -256,7 +256,7 @@ fn compare_joined<'m>(
     }
 }
 
-/// The views that are in both contracts. One that comes or goes is told where it is used.
+/// Compares the views that are in both contracts. Added and removed views are reported where they are used.
 fn compare_views<'m>(comparison: &mut Comparison<'m>, place: &PathPair, old: &'m Resource, new: &'m Resource) {
     for view in &old.views {
         let name = comparison.names.inside(MemberKind::View, &old.name, &view.name);
@@ -277,7 +277,7 @@ fn compare_views<'m>(comparison: &mut Comparison<'m>, place: &PathPair, old: &'m
     }
 }
 
-/// The operations that say that a resource is absent, or another's.
+/// The operations that can answer that a resource is absent or belongs to another caller.
 fn guarded(model: &Model, resource: &str) -> BTreeSet<String> {
     operations(model, |_, operation| {
         let is_looked_up = operation.exists.iter().any(|exists| exists.resource == resource);

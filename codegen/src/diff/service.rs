@@ -1,6 +1,6 @@
-//! `api`: what holds for the whole service.
+//! Compares `api`: the properties of the whole service.
 //!
-//! The statuses are not compared a second time: those that are listed are those that rows and successes answer with.
+//! The list of statuses is not compared: it follows from the statuses of errors and successes.
 
 use super::headers;
 use super::matching::operations;
@@ -28,7 +28,7 @@ pub(super) fn compare(comparison: &mut Comparison<'_>) {
     headers::compare(comparison, &place, (&old.headers, &new.headers), &everywhere);
 }
 
-/// What is said of the service: for readers of its documents.
+/// Compares the descriptions of the service, for readers of its documents.
 fn said(comparison: &mut Comparison<'_>) {
     let (old, new) = (comparison.old, comparison.new);
     if old.version != new.version {
@@ -58,7 +58,7 @@ fn shown_license(license: &License) -> String {
     with_places(name, [identifier, url])
 }
 
-/// A name, and where more is found.
+/// A name with its addresses.
 fn with_places(name: &str, places: [&Option<String>; 2]) -> String {
     let places: Vec<&str> = places.into_iter().flatten().map(String::as_str).collect();
     match places.as_slice() {
@@ -90,7 +90,7 @@ fn body(comparison: &mut Comparison<'_>) {
     }
 }
 
-/// A pace that a body has to keep is higher with more bytes, and with less patience.
+/// Compares the minimum rate of a body: more bytes or less time make it higher.
 fn pace(comparison: &mut Comparison<'_>) {
     let (was, is) = (comparison.old.body_min_rate, comparison.new.body_min_rate);
     if was == is {

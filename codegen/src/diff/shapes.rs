@@ -1,4 +1,4 @@
-//! What an answer shows: the members of a view, or of `data` itself.
+//! Compares the shape of an answer: the members of a view, or of `data` itself.
 
 use super::Comparison;
 use super::findings::Findings;
@@ -10,16 +10,16 @@ use super::uses::Audience;
 use crate::model::{Field, Source, Type, View, ViewMember};
 use std::collections::{HashMap, HashSet};
 
-/// A member that is shown.
+/// A member of an answer.
 #[derive(Clone, Copy)]
 pub(super) struct Shown<'m> {
     name: &'m str,
     of: &'m Type,
-    /// The resource and what it takes from there, where it is a member of a view.
+    /// The resource and the source of its value, for a member of a view.
     source: Option<(&'m str, &'m Source)>,
 }
 
-/// What a view shows.
+/// The members of a view.
 pub(super) fn of_view<'m>(resource: &'m str, view: &'m View) -> Vec<Shown<'m>> {
     let View { name: _, members } = view;
     let shown = |member: &'m ViewMember| {
@@ -38,7 +38,7 @@ pub(super) fn of_view<'m>(resource: &'m str, view: &'m View) -> Vec<Shown<'m>> {
     members.iter().map(shown).collect()
 }
 
-/// What members show that stand in the answer itself.
+/// The members that are declared in the answer itself.
 pub(super) fn of_members(members: &[Field]) -> Vec<Shown<'_>> {
     let shown = members.iter().map(|member| Shown {
         name: &member.name,
@@ -119,7 +119,7 @@ fn compare_member(
     findings.report(comparison, place, audience);
 }
 
-/// The members that show what others showed, under other names.
+/// Pairs renamed members: those with the same source.
 fn renamed<'m>(names: &Renames<'_>, old: &[Shown<'m>], new: &[Shown<'m>]) -> HashMap<&'m str, &'m str> {
     let contents = |shown: &[Shown<'m>], names: Option<&Renames<'_>>| -> Vec<(&'m str, String)> {
         let content = |member: &Shown<'m>| match member.source {
@@ -133,7 +133,7 @@ fn renamed<'m>(names: &Renames<'_>, old: &[Shown<'m>], new: &[Shown<'m>]) -> Has
         .collect()
 }
 
-/// Where a value comes from, by the new names if there are others.
+/// The source of a value, with the new names if `names` are given.
 pub(super) fn origin(names: Option<&Renames<'_>>, (resource, source): (&str, &Source)) -> String {
     let Some(names) = names else {
         return format!("{resource}: {source}");

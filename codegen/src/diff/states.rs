@@ -1,6 +1,6 @@
-//! `states`: in which states things begin, and what may follow what.
+//! Compares `states`: initial states and allowed transitions.
 //!
-//! What may follow a value that came, or went, is a part of that change of the enumeration.
+//! Transitions of an added or removed value are part of that change of the enumeration.
 
 use super::Comparison;
 use super::matching::operations;
@@ -64,7 +64,7 @@ fn by_place(model: &Model) -> HashMap<(String, String), (&Enum, &States)> {
         .collect()
 }
 
-/// The operations that move the states of an enumeration.
+/// The operations that change the states of an enumeration.
 fn moving(model: &Model, moved: &Enum) -> BTreeSet<String> {
     operations(model, |_, operation| {
         operation
@@ -74,7 +74,7 @@ fn moving(model: &Model, moved: &Enum) -> BTreeSet<String> {
     })
 }
 
-/// The moves of a table, in words.
+/// The transitions of a table, in words.
 fn listed_moves(table: &[(String, Vec<String>)]) -> String {
     let moves = table.iter().filter(|(_, to)| !to.is_empty());
     let moves = moves.map(|(from, to)| format!("{} after `{from}`", listed(to.iter().map(String::as_str))));
@@ -86,7 +86,7 @@ fn listed_moves(table: &[(String, Vec<String>)]) -> String {
     }
 }
 
-/// Whether an operation makes a new one of a resource.
+/// Whether an operation creates a resource of this kind.
 fn makes(model: &Model, operation: &Operation, of: &str) -> bool {
     body_of(model, operation).is_some_and(|body| !body.partial && body.resource.as_deref() == Some(of))
 }
@@ -101,7 +101,7 @@ fn body_of<'m>(model: &'m Model, operation: &'m Operation) -> Option<&'m Body> {
     }
 }
 
-/// The operations whose requests can ask for a state: a body may take a part of them only.
+/// The operations whose requests can ask for a state. A body may accept only some states.
 fn asking(model: &Model, moved: &Enum, to: &str) -> BTreeSet<String> {
     let is_named = |kind: &Kind| {
         let Kind::Enum(name) = kind else { return false };

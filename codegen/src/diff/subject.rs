@@ -1,16 +1,16 @@
-//! What a sentence is about: the members and parameters that clients know, which the type that changed is not.
+//! The subject of a message: the members and parameters that clients know, instead of the changed type.
 
 use super::Comparison;
 use super::uses::{Audience, Thing};
 use super::words::listed;
 
-/// The names by which those concerned know something that is declared.
+/// The names by which the affected clients know a declaration.
 pub(super) struct Subject {
     names: Vec<String>,
 }
 
 impl Subject {
-    /// Of a thing in the new contract, where it is called `declared`.
+    /// The subject for an element of the new contract with the name `declared`.
     pub(super) fn of<'m>(
         comparison: &Comparison<'m>,
         thing: Thing<'m>,
@@ -24,14 +24,14 @@ impl Subject {
         Subject { names }
     }
 
-    /// Of one member or parameter.
+    /// The subject for one member or parameter.
     pub(super) fn named(name: &str) -> Subject {
         Subject {
             names: vec![name.to_owned()],
         }
     }
 
-    /// The one name that there is, or else that by which it is declared.
+    /// The name if there is exactly one, else the declared name.
     pub(super) fn or<'s>(&'s self, declared: &'s str) -> &'s str {
         match self.names.as_slice() {
             [one] => one,
@@ -39,7 +39,7 @@ impl Subject {
         }
     }
 
-    /// All of them, in backticks.
+    /// All names, in backticks.
     pub(super) fn said(&self) -> String {
         match self.names.as_slice() {
             [others @ .., last] if !others.is_empty() => {
@@ -49,7 +49,7 @@ impl Subject {
         }
     }
 
-    /// The items of each, where they are lists.
+    /// The items of each, for lists.
     pub(super) fn items(&self) -> Subject {
         Subject {
             names: self.names.iter().map(|name| format!("{name}[]")).collect(),
@@ -61,12 +61,12 @@ impl Subject {
         if self.names.len() == 1 { "is" } else { "are" }
     }
 
-    /// The same in front of what each one of them is.
+    /// The same before a description of each of them.
     pub(super) fn is_each(&self) -> &'static str {
         if self.names.len() == 1 { "is" } else { "are each" }
     }
 
-    /// What is done with the values.
+    /// The verb for the use of the values.
     pub(super) fn verb(&self, concerned: &Audience) -> &'static str {
         match (concerned.is_taken(), concerned.is_shown(), self.names.len() == 1) {
             (true, true, true) => "takes and shows",

@@ -1,4 +1,4 @@
-//! `surfaces`: where the operations of one kind of caller are, and what all of them ask for.
+//! Compares `surfaces`: the addresses of the operations of one kind of caller, and their common requirements.
 
 use super::matching::{MatchedSurface, name_of};
 use super::path_pair::PathPair;
@@ -80,7 +80,7 @@ fn compare_surface(comparison: &mut Comparison<'_>, place: &PathPair, surface: &
     compare_limits(comparison, place, surface);
 }
 
-/// What is asked for is not what was.
+/// Compares the credential that a surface requires.
 fn compare_credential(
     comparison: &mut Comparison<'_>,
     place: &PathPair,
@@ -111,7 +111,7 @@ fn compare_credential(
     }
 }
 
-/// The operations in both contracts for which this holds.
+/// The operations of both contracts for which `holds` is true.
 fn those(surface: &MatchedSurface<'_>, holds: impl Fn(&Operation, &Operation) -> bool) -> BTreeSet<String> {
     let operations = surface.operations.iter().filter(|(old, new)| holds(old, new));
     operations
@@ -119,7 +119,7 @@ fn those(surface: &MatchedSurface<'_>, holds: impl Fn(&Operation, &Operation) ->
         .collect()
 }
 
-/// Limits that were there before and are. What came or went is told where limits are declared.
+/// Compares limits that are in both contracts. Added and removed limits are reported at their declaration.
 fn compare_limits(comparison: &mut Comparison<'_>, place: &PathPair, surface: &MatchedSurface<'_>) {
     let (old, new) = (surface.old, surface.new);
     let place = place.join("limits");

@@ -1,18 +1,18 @@
-//! Which state may follow which, where both contracts have a table of it.
+//! Compares the allowed transitions, if both contracts have a table of them.
 
 use super::Comparison;
 use super::path_pair::PathPair;
 use std::collections::{BTreeSet, HashSet};
 
-/// One state that may follow another.
+/// An allowed transition from one state to another.
 pub(super) struct Transition<'m> {
     /// From and to, by their names in the new contract.
     states: (String, String),
-    /// From and to, as they are written.
+    /// From and to, as the contract writes them.
     written: (&'m str, &'m str),
 }
 
-/// The transitions of a table; `name` knows the new names.
+/// The transitions of a table; `name` returns the new name of a state.
 pub(super) fn of(table: &[(String, Vec<String>)], name: impl Fn(&str) -> String) -> Vec<Transition<'_>> {
     let pairs = table.iter().flat_map(|(from, to)| to.iter().map(move |to| (from, to)));
     let transitions = pairs.map(|(from, to)| Transition {
@@ -24,9 +24,9 @@ pub(super) fn of(table: &[(String, Vec<String>)], name: impl Fn(&str) -> String)
 
 /// The transitions of a field in both contracts.
 pub(super) struct Moves<'m> {
-    /// The field.
+    /// The name of the field.
     pub(super) of: &'m str,
-    /// Where the tables stand.
+    /// The place of the tables.
     pub(super) place: &'m PathPair,
     /// The operations whose requests can ask for a state.
     pub(super) asking: &'m dyn Fn(&str) -> BTreeSet<String>,
@@ -64,7 +64,7 @@ impl Moves<'_> {
         }
     }
 
-    /// The operations that can ask for a state, and what to say where there is none.
+    /// The operations that can ask for a state, and the text if there are none.
     fn asking(&self, to: &str) -> (BTreeSet<String>, &'static str) {
         let asking = (self.asking)(to);
         let unasked = match asking.is_empty() {
@@ -75,7 +75,7 @@ impl Moves<'_> {
     }
 }
 
-/// The transitions that only these have, and the others, with these values, could have.
+/// The transitions that are only in the first table, among states that the other contract has, too.
 fn only<'t, 'm>(
     these: &'t [Transition<'m>],
     others: &[Transition<'_>],

@@ -1,4 +1,4 @@
-//! A member or parameter that is of another type than before, or need not be given any more, or is another value then.
+//! Compares the uses of types by a member or parameter: its type, whether it is required, and its default.
 
 use super::Comparison;
 use super::declared::Declared;
@@ -11,7 +11,7 @@ use super::uses::Audience;
 use super::words;
 use crate::model::{Kind, Type, TypeRule};
 
-/// What is compared: what it is called, and its types.
+/// The compared member or parameter: its name and its types.
 #[derive(Clone, Copy)]
 pub(super) struct TypeChange<'m> {
     pub(super) name: &'m str,
@@ -27,13 +27,13 @@ pub(super) fn compare(comparison: &mut Comparison<'_>, place: &PathPair, audienc
     findings.report(comparison, place, audience);
 }
 
-/// Compares what values are. Nothing is found where the type has the same name: it is compared where it is declared.
+/// Compares the types of values. A type with the same name is compared at its declaration.
 pub(super) fn kind(comparison: &Comparison<'_>, findings: &mut Findings, audience: &Audience, typed: TypeChange<'_>) {
     let TypeChange { name, old, new } = typed;
     kind_of(comparison, findings, audience, &Subject::named(name), (old, new));
 }
 
-/// The same of all that one type is the type of.
+/// The same for all members and parameters with this type.
 pub(super) fn kind_of(
     comparison: &Comparison<'_>,
     findings: &mut Findings,
@@ -52,7 +52,7 @@ pub(super) fn kind_of(
     findings.relate(audience, relation, &text);
 }
 
-/// Compares whether values must be given, may be null, and what they are when they are not given.
+/// Compares whether values are required, may be null, and their defaults.
 pub(super) fn presence(
     comparison: &Comparison<'_>,
     findings: &mut Findings,
@@ -77,7 +77,7 @@ pub(super) fn presence(
     }
 }
 
-/// Compares whether a request must give a value, and what it is when it does not.
+/// Compares whether a request must give a value, and its default.
 pub(super) fn given(
     comparison: &Comparison<'_>,
     findings: &mut Findings,
@@ -104,7 +104,7 @@ pub(super) fn given(
     }
 }
 
-/// A partial body takes null for what may be null, and leaves alone what is not given.
+/// In a partial body null sets a value that may be null, and an absent member changes nothing.
 pub(super) fn null(findings: &mut Findings, TypeChange { name, old, new }: TypeChange<'_>) {
     match (old.optional, new.optional) {
         (false, true) => findings.add("request-member-optional", format!("`{name}` may be set to null")),
@@ -116,7 +116,7 @@ pub(super) fn null(findings: &mut Findings, TypeChange { name, old, new }: TypeC
     }
 }
 
-/// What a stored value means for records that have none, or null.
+/// Compares the value for stored records that have none, or null.
 pub(super) fn stored(
     comparison: &Comparison<'_>,
     findings: &mut Findings,
@@ -141,7 +141,7 @@ pub(super) fn stored(
     }
 }
 
-/// Whether a value is the same where it is not given, in another spelling or by a new name at most.
+/// Whether the default is the same, except for spelling and renames.
 fn is_same_default(comparison: &Comparison<'_>, old: &Type, new: &Type) -> bool {
     let (Some(was), Some(is)) = (&old.default, &new.default) else {
         return old.default == new.default;
@@ -159,7 +159,7 @@ fn is_same_default(comparison: &Comparison<'_>, old: &Type, new: &Type) -> bool 
     was == is || numbers.is_some_and(|(was, is)| was == is)
 }
 
-/// What a value is that is not given.
+/// The value of an absent member, in words.
 fn when_absent(of: &Type) -> String {
     match &of.default {
         Some(default) => format!("`{default}`"),

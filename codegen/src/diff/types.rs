@@ -1,4 +1,4 @@
-//! `types`: what values are allowed to be.
+//! Compares `types`: the allowed values.
 
 use super::Comparison;
 use super::chars;
@@ -37,7 +37,7 @@ pub(super) fn compare<'m>(comparison: &mut Comparison<'m>) {
     }
 }
 
-/// What is compared.
+/// A compared type: its name in messages, its place, and the users that a change affects.
 struct Comparing {
     subject: Subject,
     place: PathPair,
@@ -135,7 +135,7 @@ impl Comparing {
             true => "number.exclusive_min",
             false => "number.min",
         };
-        // An absent bound has no key of its own.
+        // An absent bound has no key.
         let (old_key, new_key) = match (lower.0.is_finite(), new_lower.0.is_finite()) {
             (false, true) => (key(new_lower), key(new_lower)),
             (true, false) => (key(lower), key(lower)),
@@ -230,7 +230,7 @@ impl Comparing {
         self.bound_at(comparison, &self.place.join(key), relation, words);
     }
 
-    /// Reports a bound that is another; `words` are what it was and what it is, nothing where there is none.
+    /// Reports a changed bound. `words` are the old and the new bound; `None` is no bound.
     fn bound_at(
         &self,
         comparison: &mut Comparison<'_>,

@@ -1,14 +1,14 @@
-//! Who takes and who shows what is declared: from every type, field and view to the operations whose requests carry it
-//! and to those whose answers do.
+//! Maps every declared type, field and view to the operations whose requests carry it and to those whose answers show
+//! it.
 //!
-//! Made once for a contract, in time linear in its size; a question walks from the thing to its users only.
+//! Built once for a contract, in time linear in its size. A query visits only the users of the declaration.
 
 use super::declared::Declared;
 use super::matching::name_of;
 use crate::model::{Body, BodyUse, Data, Field, Kind, Model, Operation, Resource, Source, Type, TypeRule, View};
 use std::collections::{BTreeSet, HashMap, HashSet};
 
-/// Something that is declared.
+/// A declaration or a part of one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Thing<'m> {
     /// A named type.
@@ -23,19 +23,19 @@ pub(super) enum Thing<'m> {
     Input(&'m str),
     /// A view of a resource.
     View(&'m str, &'m str),
-    /// A stored field of a resource, with all that its values hold.
+    /// A stored field of a resource, with everything in its values.
     Field(&'m str, &'m str),
-    /// The same without what its items hold: a view may show no more than a part of those.
+    /// The same without the contents of its items: a view may show only a part of those.
     FieldItself(&'m str, &'m str),
-    /// The same as far as a request may set it to null.
+    /// The same, for uses where a request may set it to null.
     FieldNull(&'m str, &'m str),
-    /// The same as far as a request may leave it out.
+    /// The same, for uses where a request may leave it out.
     FieldDefault(&'m str, &'m str),
     /// A joined field of a resource.
     Joined(&'m str, &'m str),
 }
 
-/// Who uses a thing.
+/// A user of a declaration.
 #[derive(Clone, Copy)]
 enum User<'m> {
     Thing(Thing<'m>),
@@ -43,7 +43,7 @@ enum User<'m> {
     Answer(usize),
 }
 
-/// Whom a change concerns.
+/// The users that a change affects.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Audience {
     /// The operations whose requests carry it, as `surface.operation`.
@@ -55,7 +55,7 @@ pub(super) struct Audience {
 }
 
 impl Audience {
-    /// Those who send something to one operation.
+    /// Those who send a value to one operation.
     pub(super) fn taken_by(operation: &str) -> Audience {
         Audience {
             taken: BTreeSet::from([operation.to_owned()]),
@@ -63,7 +63,7 @@ impl Audience {
         }
     }
 
-    /// Those to whom one operation shows something.
+    /// Those who receive a value from one operation.
     pub(super) fn shown_by(operation: &str) -> Audience {
         Audience {
             shown: BTreeSet::from([operation.to_owned()]),
@@ -71,7 +71,7 @@ impl Audience {
         }
     }
 
-    /// Whether nobody is concerned, as where only operations use something that are new or gone.
+    /// Whether no operation and no store is affected, for example if only added or removed operations use it.
     pub(super) fn is_nobody(&self) -> bool {
         !self.stored && self.taken.is_empty() && self.shown.is_empty()
     }
@@ -84,7 +84,7 @@ impl Audience {
         !self.shown.is_empty()
     }
 
-    /// Those among them whom another audience has, too; `name` is what the others' operations are called here.
+    /// The intersection with another audience; `name` returns the name here of an operation there.
     pub(super) fn and(&self, other: &Audience, name: impl Fn(&str) -> Option<String>) -> Audience {
         let both = |own: &BTreeSet<String>, others: &BTreeSet<String>| -> BTreeSet<String> {
             let others = others.iter().filter_map(|other| name(other));
@@ -103,17 +103,17 @@ impl Audience {
     }
 }
 
-/// A user, and what requests and answers call the thing there, where that is decided there.
+/// A user, with its name for the declaration in requests and answers, if the user determines that name.
 type Carrier<'m> = (User<'m>, Option<&'m str>);
 
-/// The users of everything that a contract declares.
+/// The users of every declaration of a contract.
 pub(super) struct Uses<'m> {
     users: HashMap<Thing<'m>, Vec<Carrier<'m>>>,
     operations: Vec<String>,
 }
 
 impl<'m> Uses<'m> {
-    /// Finds them all.
+    /// Collects the users of all declarations.
     pub(super) fn of(model: &'m Model, declared: &Declared<'m>) -> Uses<'m> {
         let mut uses = Uses {
             users: HashMap::new(),
@@ -239,7 +239,7 @@ impl<'m> Uses<'m> {
         }
     }
 
-    /// Who uses this thing.
+    /// The users of a declaration.
     pub(super) fn audience(&self, thing: Thing<'m>) -> Audience {
         let mut audience = Audience::default();
         let (mut seen, mut next) = (HashSet::from([thing]), vec![thing]);
@@ -257,8 +257,8 @@ impl<'m> Uses<'m> {
         audience
     }
 
-    /// What those whom a change of this thing concerns call it: the members and parameters that hold it, or, where there
-    /// are none, the stored fields that do.
+    /// The names by which affected callers know a declaration: the members and parameters that contain it or, if there
+    /// are none, the stored fields.
     pub(super) fn carriers(&self, thing: Thing<'m>, concerned: &Audience) -> BTreeSet<String> {
         let (mut seen, mut next) = (HashSet::from([thing]), vec![thing]);
         let (mut members, mut fields) = (BTreeSet::new(), BTreeSet::new());

@@ -1,18 +1,18 @@
-//! Types in words.
+//! Describes types in words.
 
 use super::declared::Declared;
 use super::numbers::least;
 use crate::model::{Kind, Type, TypeRule};
 
-/// How deep lists and objects are told.
+/// Maximum depth of described lists and objects.
 const DEEPEST: usize = 2;
 
-/// What a value of a type is: "a text of 1 to 100 characters".
+/// The description of a type's values: "a text of 1 to 100 characters".
 pub(super) fn of_type(declared: &Declared<'_>, of: &Type) -> String {
     type_at(declared, of, 0)
 }
 
-/// What a named type allows.
+/// The description of a named type's values.
 pub(super) fn of_rule(declared: &Declared<'_>, rule: &TypeRule) -> String {
     rule_at(declared, rule, 0)
 }
@@ -121,7 +121,7 @@ fn rule_at(declared: &Declared<'_>, rule: &TypeRule, depth: usize) -> String {
     }
 }
 
-/// The words of a bound that differ from those of another one: the number alone, mostly.
+/// The part of a bound's text that differs from the other text: usually the number.
 pub(super) fn difference<'w>(was: &'w str, now: &str) -> &'w str {
     let words = |text: &'w str| text.split(' ').collect::<Vec<_>>();
     let (olds, news): (_, Vec<&str>) = (words(was), now.split(' ').collect());
@@ -133,7 +133,7 @@ pub(super) fn difference<'w>(was: &'w str, now: &str) -> &'w str {
     }
 }
 
-/// Messages as one, those that say the same of several names in one sentence.
+/// Joins messages; those that differ only in the name become one sentence.
 pub(super) fn together(messages: impl IntoIterator<Item = String>) -> String {
     let mut said: Vec<(Vec<String>, Option<String>)> = Vec::new();
     for message in messages {
@@ -156,7 +156,7 @@ pub(super) fn together(messages: impl IntoIterator<Item = String>) -> String {
     sentences.collect::<Vec<_>>().join("; ")
 }
 
-/// A lower bound in words, if it is one.
+/// A lower bound in words; `None` if there is none.
 pub(super) fn bound_below((least, is_exclusive): (f64, bool)) -> Option<String> {
     let word = if is_exclusive { "above" } else { "at least" };
     least.is_finite().then(|| format!("{word} {least}"))
@@ -175,7 +175,7 @@ fn length(min: u64, max: Option<u64>, what: &str) -> Option<String> {
     }
 }
 
-/// So many of something.
+/// A number with its noun.
 pub(super) fn counted(number: impl ToString, what: &str) -> String {
     match number.to_string().as_str() {
         "1" => format!("1 {what}"),

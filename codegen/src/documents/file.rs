@@ -1,58 +1,58 @@
-//! What a server of the contract serves beside its surfaces, before anything is said about how.
+//! The files that a server of the contract serves beside its surfaces, independent of HTTP.
 
 use std::borrow::Cow;
 
-/// Where documents are found, for links from one to another.
+/// Paths of documents, for links between them.
 pub(crate) const OPENAPI: &str = "/openapi.json";
 pub(crate) const LLMS: &str = "/llms.txt";
 pub(crate) const DOCS: &str = "/docs";
 
-/// One of the things that a server serves beside its surfaces.
+/// A file that a server serves beside its surfaces.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct File {
-    /// Where it is found: a whole path, such as `/docs/style.css`.
+    /// Its whole path, such as `/docs/style.css`.
     pub path: String,
-    /// Which of the variants of this path it is. All variants of a path have the same parameters, in the same order; exactly
-    /// one of them is had without any.
+    /// The parameters that select this variant of the path. All variants of a path have the same parameters, in the
+    /// same order. Exactly one variant is served without any.
     pub query: Vec<Parameter>,
     /// Its `Content-Type`.
     pub media_type: &'static str,
-    /// What it holds.
+    /// Its content.
     pub bytes: Cow<'static, [u8]>,
-    /// What it is to whoever loads it.
+    /// Its role for clients.
     pub kind: Kind,
-    /// What it is to the service, in links to it (RFC 8288): `service-desc`, `service-doc` (both RFC 8631), … Nothing where
-    /// it is not linked to, as what a page loads or a variant that must be asked for.
+    /// Its relation to the service in links (RFC 8288): `service-desc`, `service-doc` (both RFC 8631), … `None` if it
+    /// is not linked, such as a file that a page loads, or a variant that must be requested.
     pub relation: Option<&'static str>,
 }
 
-/// A parameter of the query that selects a variant of a path.
+/// A query parameter that selects a variant of a path.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Parameter {
     /// Its name.
     pub name: &'static str,
-    /// Its value; nothing where it must not be given.
+    /// Its value; `None` if the parameter must be absent.
     pub value: Option<String>,
-    /// Whether this variant is also the one for those who do not give the parameter.
+    /// Whether this variant is also served if the parameter is absent.
     pub is_default: bool,
 }
 
-/// What a file is to whoever loads it.
+/// The role of a file for clients.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Kind {
-    /// A document: programs read it, of other origins too.
+    /// A document for programs, of other origins too.
     Document,
-    /// A page: a browser shows it, under this Content-Security-Policy.
+    /// A page that a browser shows under this Content-Security-Policy.
     Page {
-        /// The policy, as it is sent.
+        /// The value of the header.
         policy: String,
     },
-    /// What a page loads. Its path holds its version or a hash of it: what is found there never changes.
+    /// A file that a page loads. Its path contains its version or its hash: the content at that path never changes.
     Part,
 }
 
 impl File {
-    /// A file that is alone at its path, and not linked to.
+    /// A file without variants that is not linked.
     pub fn new(
         path: impl Into<String>,
         media_type: &'static str,
@@ -69,7 +69,7 @@ impl File {
         }
     }
 
-    /// As what it is linked to.
+    /// Sets its relation to the service.
     #[must_use]
     pub fn related(self, relation: &'static str) -> Self {
         Self {
@@ -78,13 +78,13 @@ impl File {
         }
     }
 
-    /// As the variant that these parameters select.
+    /// Sets the parameters that select this variant.
     #[must_use]
     pub fn selected_by(self, query: Vec<Parameter>) -> Self {
         Self { query, ..self }
     }
 
-    /// What a request for it asks for, as short as can be: `/openapi.json?surface=reading`.
+    /// The shortest request target for it: `/openapi.json?surface=reading`.
     pub fn target(&self) -> String {
         let needed = self.query.iter().filter(|parameter| !parameter.is_default);
         let needed = needed.filter_map(|one| Some(format!("{}={}", one.name, one.value.as_ref()?)));
@@ -93,14 +93,14 @@ impl File {
         format!("{}{mark}{}", self.path, query.join("&"))
     }
 
-    /// Whether it is what is found at its path without a query.
+    /// Whether its path without a query is answered with it.
     pub fn is_default(&self) -> bool {
         self.query.iter().all(|parameter| parameter.is_default)
     }
 }
 
 impl Parameter {
-    /// With the value that it has where it is not given.
+    /// A parameter with this default value.
     pub fn default(name: &'static str, value: impl Into<String>) -> Self {
         Self {
             name,
@@ -109,7 +109,7 @@ impl Parameter {
         }
     }
 
-    /// With a value that must be given.
+    /// A parameter that must be given with this value.
     pub fn given(name: &'static str, value: impl Into<String>) -> Self {
         Self {
             name,
@@ -118,7 +118,7 @@ impl Parameter {
         }
     }
 
-    /// Not given.
+    /// A parameter that must be absent.
     pub fn absent(name: &'static str) -> Self {
         Self {
             name,

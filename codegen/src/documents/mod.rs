@@ -4,8 +4,8 @@
 //! Model ─ shared: sentences, examples ─▶ openapi, page, llms ─▶ File, File, …
 //! ```
 //!
-//! Documents state only what the contract states. Each has a module of its own, which knows the model and `shared`, and no other
-//! document.
+//! Documents state only what the contract states. Each document is a module that knows the model and `shared`, and no
+//! other document.
 
 mod file;
 pub mod llms;
@@ -17,7 +17,7 @@ pub use file::{File, Kind, Parameter};
 
 use crate::Model;
 
-/// All that a server of the contract serves beside its surfaces.
+/// All files that a server of the contract serves beside its surfaces.
 pub fn files(model: &Model) -> Vec<File> {
     let documents = [openapi::files, page::files, llms::files];
     documents.iter().flat_map(|files| files(model)).collect()

@@ -1,4 +1,5 @@
-//! Reading a body: the error responses of one that is too large, too slow or broken, which are the same for every operation.
+//! Emits the function that reads a body. Its error responses (too large, too slow, broken) are the same for every
+//! operation.
 
 use crate::emit::shared::{Context, templates};
 use crate::step::Step;

@@ -1,4 +1,4 @@
-//! Who calls: the credentials and their callers.
+//! Emits the credentials and their callers.
 
 use crate::emit::shared::authentication::{self, Entering};
 use crate::emit::shared::{Context, GeneratedName, literals, names, said, templates};
@@ -101,7 +101,7 @@ fn emit_credential(context: &Context<'_>, credential: &Credential) -> TokenStrea
     }
 }
 
-/// The function that authenticates a request a second time, which counts against no limit.
+/// The function that authenticates a request a second time. It counts against no limit.
 fn again(context: &Context<'_>, credential: &Credential) -> TokenStream {
     let is_needed = authentication::precedes(context.model, Step::Credential, Step::BodySize)
         && operations(context, credential).any(|operation| operation.body.is_some());
@@ -137,7 +137,7 @@ fn again(context: &Context<'_>, credential: &Credential) -> TokenStream {
     }
 }
 
-/// The functions that let requests in, one for each limit that counts operations of this credential.
+/// The functions that authenticate requests: one for each limit that counts operations with this credential.
 fn entries(context: &Context<'_>, credential: &Credential) -> Vec<TokenStream> {
     let limits: BTreeSet<_> = operations(context, credential)
         .map(|operation| operation.limit.as_deref())

@@ -1,4 +1,4 @@
-//! The decoders of the named types.
+//! Emits the decoders of the named types.
 
 use crate::emit::shared::literals::{count, float, option, whole};
 use crate::emit::shared::{Context, doc as doc_of, names};

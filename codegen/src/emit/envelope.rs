@@ -1,4 +1,4 @@
-//! The envelope: the two functions that write every body there is, and the one that makes the response.
+//! Emits the envelope: the two functions that write every body, and the function that makes the response.
 
 use crate::emit::shared::{Context, templates};
 use crate::model::{EnvelopeValue, Piece};

@@ -1,4 +1,4 @@
-//! The error table: one function a row, which is the only place where its status and its text are written.
+//! Emits the error table: one function for each error. Its status and its text are written only there.
 
 use crate::emit::shared::{Context, names, said, templates};
 use crate::model::ErrorEntry;

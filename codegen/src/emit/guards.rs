@@ -1,4 +1,4 @@
-//! What is proven before a handler runs: the guards, and the proofs that only they can make.
+//! Emits the guards, and the proofs that only guards can create.
 
 use crate::emit::shared::{Context, GeneratedName, names, templates};
 use crate::model::{ErrorEntry, Model, Resource};
@@ -111,7 +111,7 @@ fn found(row: &ErrorEntry) -> TokenStream {
     }
 }
 
-/// The error response of this row about a resource.
+/// The error response of this error for a resource.
 fn refusal(row: &ErrorEntry, noun: &TokenStream, id: &TokenStream) -> TokenStream {
     templates::error_response(row, |name| if name == "noun" { noun.clone() } else { id.clone() })
 }

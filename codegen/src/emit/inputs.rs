@@ -1,4 +1,4 @@
-//! The named request bodies.
+//! Emits the named request bodies.
 
 use crate::emit::shared::{Context, GeneratedName, body, doc, names};
 use proc_macro2::TokenStream;

@@ -1,4 +1,4 @@
-//! Limits and quotas: the gate that every request passes, and what it tells about itself.
+//! Emits limits and quotas: the rate limiters that every request passes, and the headers that report them.
 
 use crate::emit::shared::{Context, literals, names, templates};
 use crate::model::{Counts, ErrorEntry, Limit, Model, Per, Piece, Template};
@@ -127,7 +127,7 @@ fn bounds(limit: &Limit) -> (TokenStream, TokenStream) {
     (quote!(#max), quote!(#window))
 }
 
-/// Nothing where the limit counts no operation.
+/// The check of a limit; `None` if the limit counts no operation.
 fn check(context: &Context<'_>, limit: &Limit) -> Option<TokenStream> {
     let Counts::Methods { per, .. } = limit.counts else {
         return None;
@@ -201,7 +201,7 @@ fn reject_credential(context: &Context<'_>) -> TokenStream {
     }
 }
 
-/// The limit of failed credentials with its error; nothing where no credential is asked for.
+/// The limit of failed credentials with its error; `None` if no operation needs a credential.
 fn failed_credentials(model: &Model) -> Option<(&Limit, &ErrorEntry)> {
     let limit = model
         .limits
@@ -211,7 +211,7 @@ fn failed_credentials(model: &Model) -> Option<(&Limit, &ErrorEntry)> {
     Some((limit, model.error_at(Step::CredentialLimit)?))
 }
 
-/// Nothing where no caller is bounded in what it has under way.
+/// The function that bounds the requests in flight; `None` if the contract has no such bound.
 fn take_turn(context: &Context<'_>) -> Option<TokenStream> {
     let model = context.model;
     let mut operations = model.operations();
@@ -256,10 +256,10 @@ fn check_budget(context: &Context<'_>) -> TokenStream {
     }
 }
 
-/// The one header that every answer has, whatever the contract.
+/// `Content-Type`: the header of every answer, in every contract.
 const CONTENT_TYPE: usize = 1;
 
-/// How a limit reports itself: its own rate or, where that has less left, the owner's.
+/// The rate that a limit reports: its own, or the owner's if that has less left.
 fn reported(context: &Context<'_>, limit: &Limit) -> TokenStream {
     let own = limit_headers(context, limit, &limit.name, limit.max);
     let own = quote!(#(#own)*);
@@ -272,7 +272,7 @@ fn reported(context: &Context<'_>, limit: &Limit) -> TokenStream {
     }
 }
 
-/// The headers in which a limit reports itself. What is the same in every answer is made here, not in each of them.
+/// The headers that report a limit. Values that are the same in every answer are computed once.
 fn limit_headers(context: &Context<'_>, limit: &Limit, name: &str, max: u32) -> Vec<TokenStream> {
     let headers = context.model.limit_headers.iter();
     let header = |(header, template): &(String, Template)| {

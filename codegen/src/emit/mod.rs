@@ -1,5 +1,5 @@
-//! Rust code generated from the model. Each emitter has a module of its own and knows no other; they share `shared`. Here they are
-//! put together.
+//! Generates Rust code from the model and joins the parts. Each emitter is a module that knows no other emitter; they
+//! share `shared`.
 //!
 //! Generated code is documented and passes `clippy::pedantic`. Exceptions have an `allow` with a reason at the item.
 
@@ -28,19 +28,19 @@ use quote::quote;
 use shared::file::{self, Make, Piece};
 use shared::{Context, OperationContext, names};
 
-/// Where generated code stands and what it leans on.
+/// How generated code names its contract and its support crate.
 #[derive(Clone, Copy, Debug)]
 pub struct Options<'o> {
-    /// The file that lines are quoted from, as a person would name it: `api.yaml`.
+    /// The file name of the contract in messages: `api.yaml`.
     pub file: &'o str,
-    /// The Rust path of the support crate: `codegen_support`, or what it is called where the code stands.
+    /// The Rust path of the support crate, as the generated code names it: `codegen_support` by default.
     pub support: &'o str,
 }
 
 /// A part of a contract's code.
 #[derive(Clone, Debug)]
 pub struct Fragment {
-    /// What it is: `records`, or `SURFACE/OPERATION`.
+    /// Its name: `records`, or `SURFACE/OPERATION`.
     pub name: String,
     /// Its code, formatted.
     pub text: String,
@@ -59,7 +59,7 @@ pub fn rust(model: &Model, options: Options<'_>) -> String {
     file::formatted(options.file, &pieces)
 }
 
-/// The same code part by part: what a person would keep in a file of its own. A surface's parts stand in its module.
+/// The same code in parts, one for each file that a person would keep. The parts of a surface belong in its module.
 pub fn parts(model: &Model, options: Options<'_>) -> Vec<Fragment> {
     let context = &Context::new(model, options.file);
     let of_surfaces = model.surfaces.iter();
@@ -78,7 +78,7 @@ fn support(path: &str) -> TokenStream {
 
 type Emitter = fn(&Context<'_>) -> TokenStream;
 
-/// What all surfaces lean on.
+/// The parts that all surfaces use.
 const OF_ALL: [(&str, Emitter); 12] = [
     ("values", values::emit),
     ("decoders", decoders::emit),
@@ -115,7 +115,7 @@ fn parts_of_surface<'m>(context: &'m Context<'m>, surface: &'m Surface) -> impl 
     std::iter::once((surface.name.clone(), frame)).chain(operations)
 }
 
-/// The module of a surface, whose parts follow.
+/// The module of a surface. The parts of the surface follow it.
 fn module(surface: &Surface) -> TokenStream {
     let module = names::value(&surface.name);
     let said = shared::said(surface.doc.as_deref());

@@ -1,4 +1,4 @@
-//! What is stored: a struct for each resource, and what it takes to make one.
+//! Emits the stored records: a struct for each resource, and the values that a new record needs.
 
 use crate::emit::shared::{Context, names, said, serde};
 use crate::model::Resource;

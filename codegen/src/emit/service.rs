@@ -1,5 +1,5 @@
-//! Every surface as one filter, not one after the other, because each of them would cost every request; and the whole
-//! service.
+//! Emits one filter for all surfaces, and the whole service. A chain of one filter for each surface would cost time in
+//! every request.
 
 use crate::emit::shared::operation_context::{each_once, subjects};
 use crate::emit::shared::{Context, OperationContext, names, templates};
@@ -55,7 +55,7 @@ pub(super) fn emit(context: &Context<'_>) -> TokenStream {
     }
 }
 
-/// The traits that a surface asks of its application, as they are called outside its module.
+/// The traits that a surface requires of its application, by their paths outside its module.
 fn bounds(context: &Context<'_>, surface: &Surface) -> Vec<TokenStream> {
     let module = names::value(&surface.name);
     let of_operation = |subject: OperationContext<'_>| {

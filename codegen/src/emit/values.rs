@@ -1,4 +1,4 @@
-//! Ids, enumerations and objects.
+//! Emits ids, enumerations and objects.
 
 use crate::emit::shared::{Context, GeneratedName, doc as doc_of, literals, names, serde, types};
 use crate::model::{Enum, Kind, Object, States};

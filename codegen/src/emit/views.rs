@@ -1,4 +1,4 @@
-//! How resources are shown: an encoder for each of their views.
+//! Emits the views of resources: an encoder for each view.
 
 use crate::emit::shared::{Context, GeneratedName, names, serde};
 use crate::model::{Kind, Resource, Source, Type, View, ViewMember};
@@ -70,7 +70,8 @@ fn one(context: &Context<'_>, resource: &Resource, view: &View) -> TokenStream {
     }
 }
 
-/// A view that is sent while its rows are read. Nothing holds it whole, so its members are written one after the other.
+/// A view that is sent while its items are read. It is never in memory as a whole, so its members are written one by
+/// one.
 fn streamed(context: &Context<'_>, resource: &Resource, view: &View) -> TokenStream {
     let marker = GeneratedName::View(&resource.name, &view.name).ident();
     let (record, method) = (names::of_type(&resource.name), names::value(&view.name));
@@ -123,7 +124,7 @@ fn streamed(context: &Context<'_>, resource: &Resource, view: &View) -> TokenStr
     }
 }
 
-/// What is said of a view, and of the method that shows it.
+/// The docs of a view, and of the method that shows it.
 fn docs(resource: &Resource, view: &View) -> (String, String) {
     let marker = GeneratedName::View(&resource.name, &view.name).ident();
     let noun = names::with_article(&resource.noun);
@@ -164,7 +165,7 @@ fn shown_value(context: &Context<'_>, member: &ViewMember) -> TokenStream {
     }
 }
 
-/// What one item of the list gives to a member that takes something of each.
+/// The type of one item, for a member that takes something of each item.
 fn item_type(member: &ViewMember) -> Type {
     Type {
         list: false,

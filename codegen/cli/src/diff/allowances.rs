@@ -1,6 +1,6 @@
-//! Breaking changes that are meant: each is named by its rule and its path, with the reason.
+//! Intended breaking changes: each is named by its rule and its path, with a reason.
 //!
-//! An allowance that allows nothing is a mistake, so that none outlives what it was made for.
+//! An allowance that allows nothing is an error, so that none is left over.
 
 use crate::input::Input;
 use codegen::diff::Change;
@@ -11,24 +11,24 @@ use visible::visible;
 
 const FORM: &str = "an allowance is `RULE@PATH: REASON`";
 
-/// What is allowed.
+/// The allowed changes.
 #[derive(Debug)]
 pub(super) struct Allowances(Vec<Allowance>);
 
 #[derive(Debug)]
 struct Allowance {
     rule: &'static str,
-    /// `PATH: REASON`, together: a path may have colons of its own, and ends where that of a change does.
+    /// `PATH: REASON`, not split: a path may contain colons, so it is matched against the paths of changes.
     rest: String,
-    /// Where it was given.
+    /// Where it was read from.
     source: String,
 }
 
 impl Allowances {
-    /// Takes those of the command line, and those of a file.
+    /// Reads the allowances of the command line and those of a file.
     ///
     /// # Errors
-    /// All that is wrong with them, each in a line.
+    /// All invalid allowances, one line each.
     pub(super) fn read(arguments: &[String], file: Option<&Path>) -> Result<Self, Vec<String>> {
         let mut lines: Vec<(String, String)> = arguments
             .iter()
@@ -60,7 +60,7 @@ impl Allowances {
         self.0.iter().find_map(|allowance| allowance.reason(change))
     }
 
-    /// Those that allow nothing, or what another one allows, each in a line that says what to do.
+    /// The allowances that allow nothing, or the same as another one: one line each, with what to do.
     pub(super) fn unused(&self, changes: &[Change]) -> Vec<String> {
         let mut wrong = Vec::new();
         for (index, allowance) in self.0.iter().enumerate() {
@@ -80,7 +80,7 @@ impl Allowances {
 
 impl Allowance {
     fn reason(&self, change: &Change) -> Option<&str> {
-        // Paths are shown like this, too.
+        // Paths are displayed like this, too.
         let path = visible(change.path());
         let rest = (change.rule == self.rule).then(|| self.rest.strip_prefix(&path))??;
         Some(rest.strip_prefix(": ")?.trim())

@@ -1,18 +1,19 @@
-//! Whom a change concerns: the operations that show it, in few words.
+//! The operations that a change affects, in few words.
 
 use codegen::Model;
 use codegen::model::{Operation, Surface};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Fewer operations of a method are told one by one, even where they are all of a surface.
+/// Fewer operations of a method are named one by one, even if they are all of that method on a surface.
 const FEWEST_OF_A_METHOD: usize = 3;
 
-/// The operations that show a change.
+/// The operations that a change affects.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Concerned {
-    /// Each of them, those of the new contract first.
+    /// Every operation, those of the new contract first.
     pub(super) operations: Vec<Shown>,
-    /// The same in as few words as possible: `every operation`, or whole surfaces, whole methods and what is left.
+    /// The same in as few words as possible: `every operation`, or whole surfaces, whole methods and the remaining
+    /// operations.
     words: Vec<String>,
 }
 
@@ -41,7 +42,7 @@ impl Concerned {
         concerned
     }
 
-    /// Adds those of the operations that a contract has, and takes them away.
+    /// Moves the operations that a contract has from `meant` to this list.
     fn add<'n>(&mut self, meant: &mut BTreeSet<(&'n str, &'n str)>, model: &'n Model) {
         for surface in &model.surfaces {
             let operations = surface.operations.iter();
@@ -52,12 +53,12 @@ impl Concerned {
         }
     }
 
-    /// At most so many of the words, and how many are left out; none where no operation shows the change.
+    /// At most `most` of the words, and how many are left out; `None` if no operation shows the change.
     pub(super) fn words(&self, most: usize) -> Option<String> {
         if self.words.is_empty() {
             return None;
         }
-        // One that is left out takes as much room as saying so.
+        // A single omitted word would take as much room as the note about it.
         let shown = if self.words.len() > most.saturating_add(1) {
             most
         } else {
@@ -71,7 +72,7 @@ impl Concerned {
     }
 }
 
-/// Operations of a surface, all of it or all of a method in one.
+/// The operations of a surface, with the whole surface or a whole method as one item.
 fn words(surface: &Surface, shown: &[Shown]) -> Vec<String> {
     if shown.len() < FEWEST_OF_A_METHOD && shown.len() < surface.operations.len() {
         return shown.iter().map(Shown::words).collect();

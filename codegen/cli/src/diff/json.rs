@@ -1,26 +1,26 @@
-//! Changes as JSON: one object, whose members stay what they are; more may be added.
+//! Renders changes as JSON: one object. Its members are stable; more may be added.
 //!
 //! ```text
-//! { "old": …, "new": …,                  what the two files are called
+//! { "old": …, "new": …,                  the names of the two files
 //!   "counts": { "breaking": …, "risky": …, "compatible": …,
 //!               "allowed": of the breaking ones },
-//!   "changes": [ {                        the gravest first
-//!     "rule": …,                          `codegen explain` tells more
+//!   "changes": [ {                        the most severe first
+//!     "rule": …,                          `codegen explain` describes it
 //!     "severity": "breaking", "risky" or "compatible",
 //!     "message": …,
-//!     "old": null where it is new, or {
+//!     "old": null if it was added, or {
 //!         "path": …, dotted               what has changed: with the rule, what an allowance names (of `new` where
 //!                                         there is no `old`)
-//!         "stated": whether the file has something at this path; else the place is that of what it would stand in,
+//!         "stated": whether the file has a node at this path; else the place is that of the node around it,
 //!         "line": …, "column": …,
-//!         "text": that line },            of a line that is very long a part
-//!     "new": null where it is gone, or the same of the new file,
+//!         "text": that line },            a part, if the line is very long
+//!     "new": null if it was removed, or the same of the new file,
 //!     "operations": [ { "surface": …, "name": …, "method": …, "path": the whole path } ],
 //!     "allowed": null or the reason
 //! } ] }
 //! ```
 //!
-//! A contract with mistakes and an allowance that cannot be read print none.
+//! Prints no object if a contract has errors or an allowance is invalid.
 
 use super::concerned::Shown;
 use super::{Comparison, Contract, Found, SourceLocation};
@@ -62,7 +62,7 @@ struct Counts {
     allowed: usize,
 }
 
-/// One change, as the module says.
+/// One change. The module documents its members.
 #[derive(Serialize)]
 struct Change<'c> {
     rule: &'c str,

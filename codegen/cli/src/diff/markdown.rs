@@ -1,6 +1,6 @@
-//! Changes as a page of Markdown, for whoever reads nothing else: what has changed, whom it concerns, what to tell them.
+//! Renders changes as a page of Markdown for the affected callers: what has changed, what it affects, and what to do.
 //!
-//! Those of a rule stand together, so that what is said of the rule is said once. What a contract says is escaped.
+//! Changes of a rule are grouped, so that the rule is explained once. Texts of a contract are escaped.
 
 mod escape;
 
@@ -10,14 +10,14 @@ use codegen::rules::{Rule, Severity};
 use escape::{anchor, cell, code, fenced, prose};
 use std::collections::BTreeSet;
 
-/// Most lines that are quoted of a thing.
+/// Maximum number of quoted lines of an element.
 const MOST_LINES: usize = 12;
-/// Most operations, or whole surfaces, that a line of the table names.
+/// Maximum number of operations, or whole surfaces, in a line of the table.
 const MOST_IN_TABLE: usize = 3;
-/// Most changes of a rule that its line of the table tells; what is the same of more is told by the rule.
+/// Maximum number of a rule's changes in its line of the table. If there are more, the line describes the rule.
 const MOST_TOLD: usize = 3;
 
-/// What is said of all changes of a severity: the heading, and what it means.
+/// The heading and the meaning of each severity.
 const SECTIONS: [(Severity, &str, &str); 3] = [
     (
         Severity::Breaking,
@@ -119,7 +119,7 @@ fn row(comparison: &Comparison<'_>, group: &Group<'_>) -> String {
     )
 }
 
-/// The changes of a rule where they are few: whoever reads no further knows which.
+/// The changes of a rule, if they are few, so that the table names them.
 fn told(found: &[&Found]) -> String {
     if found.len() > MOST_TOLD {
         return String::new();
@@ -134,7 +134,7 @@ fn heading(rule: &Rule) -> &'static str {
     rule.summary.trim_end_matches('.')
 }
 
-/// What is said of a rule, and its changes.
+/// The section of a rule and its changes.
 fn section(comparison: &Comparison<'_>, group: &Group<'_>) -> String {
     let Group { rule, found } = group;
     let mut text = format!(
@@ -154,7 +154,7 @@ fn section(comparison: &Comparison<'_>, group: &Group<'_>) -> String {
     text
 }
 
-/// A change: what was and is, whom it concerns, where it stands.
+/// A change: the old and the new value, the affected operations, and the place.
 fn item(comparison: &Comparison<'_>, found: &Found, is_said: bool) -> String {
     let mut parts = Vec::new();
     let concerns = found.concerns(usize::MAX).filter(|_| !is_said);
@@ -180,14 +180,15 @@ fn item(comparison: &Comparison<'_>, found: &Found, is_said: bool) -> String {
     )
 }
 
-/// The text with its first letter as a sentence has it.
+/// The text with a capital first letter.
 fn sentence(text: &str) -> String {
     let mut characters = text.chars();
     let first = characters.next().map(char::to_uppercase);
     first.into_iter().flatten().chain(characters).collect()
 }
 
-/// The lines of both contracts, as a difference. Of what only one of them has, the other may have the line around it.
+/// The lines of both contracts as a diff. For an element that only one contract has, the other contract may show the
+/// line around it.
 fn quoted(comparison: &Comparison<'_>, found: &Found) -> Vec<String> {
     let lines = |place: &Option<SourceLocation>, contract: &Contract| {
         let around = || SourceLocation::around(found.change.path(), contract);

@@ -1,26 +1,26 @@
-//! Where a change stands in a contract, and the lines that stand there.
+//! The place of a change in a contract, and the lines there.
 
 use super::Contract;
 use codegen::spec::Span;
 use codegen::yaml::{Node, Value};
 use std::ops::Range;
 
-/// Most characters of a line that are quoted: a file of one line is no text.
+/// Maximum number of quoted characters of a line. A very long line is not readable as a whole.
 const LONGEST: usize = 300;
 
-/// Where something that has changed stands in one of the contracts.
+/// The place of a changed element in one of the contracts.
 pub(super) struct SourceLocation {
-    /// The path that the change names.
+    /// The path in the change.
     pub(super) path: String,
-    /// What to point at: the thing itself, or what it would stand in.
+    /// The highlighted span: the element itself, or the node around it.
     pub(super) at: Span,
-    /// Whether the contract states the thing; else it has its meaning from elsewhere.
+    /// Whether the contract states the element; otherwise it is derived.
     pub(super) is_stated: bool,
-    /// The bytes that tell of the thing: its own, or what it would stand in where that is a line; none where it is more.
+    /// The bytes of the element, or of the node around it if that is one line; `None` if that has more lines.
     range: Option<Range<usize>>,
 }
 
-/// What has changed at a path.
+/// The changed part of the element at a path.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum What {
     Name,
@@ -28,10 +28,10 @@ pub(super) enum What {
 }
 
 impl SourceLocation {
-    /// The place of a path. Of what is new, gone or called otherwise the name is pointed at, and not what it holds.
+    /// The place of a path. If the element was added, removed or renamed, its name is highlighted and not its value.
     pub(super) fn of(path: &str, contract: &Contract, what: What) -> Self {
         let (node, is_found) = contract.tree.nearest(path);
-        // A path may lead into an expression such as `title?`, which is no node of its own.
+        // A path may lead into an expression such as `title?`, which is one node.
         let is_stated = is_found || !matches!(node.form, Value::List(_) | Value::Map(_));
         let key = match what {
             What::Name => contract.tree.key(path),
@@ -45,13 +45,13 @@ impl SourceLocation {
         }
     }
 
-    /// What stands around a path that the contract does not have, where that is a line: a list without one of its items.
+    /// The place around a path that the contract does not have, for example a list without one of its items.
     pub(super) fn around(path: &str, contract: &Contract) -> Option<Self> {
         let (_, is_found) = contract.tree.nearest(path);
         (!is_found).then(|| SourceLocation::of(path, contract, What::Value))
     }
 
-    /// The line of the place without what indents it, shortened where it is very long.
+    /// The line of the place without its indent, shortened if it is very long.
     pub(super) fn line(&self, contract: &Contract) -> String {
         let source = &contract.input.text;
         let start = line_start(source, self.at.start);
@@ -60,8 +60,8 @@ impl SourceLocation {
             .to_owned()
     }
 
-    /// The lines of what stands there, moved to the left as one: all, or at most so many, and `…`. None where nothing of
-    /// the thing can be seen.
+    /// The lines of the place without their common indent: all, or at most `most` and `…`. Empty if no line shows the
+    /// element.
     pub(super) fn lines(&self, contract: &Contract, most: usize) -> Vec<String> {
         let Some(range) = &self.range else {
             return Vec::new();
@@ -86,7 +86,7 @@ impl SourceLocation {
     }
 }
 
-/// The bytes of a node with its key, where they tell of what is looked for.
+/// The bytes of a node with its key, if they show the element.
 fn range(node: &Node, source: &str, is_stated: bool) -> Option<Range<usize>> {
     let is_line = node.head == node.at && !source[node.at.start..node.at.end].contains('\n');
     let whole = node.head.start.min(node.at.start)..node.head.end.max(node.at.end);
@@ -101,7 +101,7 @@ fn line_end(source: &str, byte: usize) -> usize {
     source[byte..].find('\n').map_or(source.len(), |length| byte + length)
 }
 
-/// The line, or of a very long one what stands around a byte of it.
+/// The line; of a very long line the part around a byte.
 fn shortened(line: &str, byte: usize) -> String {
     if line.chars().nth(LONGEST).is_none() {
         return line.trim_end().to_owned();

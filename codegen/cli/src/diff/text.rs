@@ -1,4 +1,4 @@
-//! Changes as text for a terminal or a log, drawn as mistakes are.
+//! Renders changes as text for a terminal or a log, in the layout of diagnostics.
 
 use super::{Comparison, Contract, Found, SourceLocation};
 use crate::input::hint;
@@ -6,10 +6,10 @@ use crate::output::{RIGHT, style, styled};
 use codegen::diagnostic::{self, Drawing, Style};
 use visible::visible;
 
-/// Most operations that a change names.
+/// Maximum number of operations that a change names.
 const MOST_OPERATIONS: usize = 6;
 
-/// Every change, each with a blank line behind it, and a line that sums up.
+/// Every change, each followed by a blank line, and a summary.
 pub(super) fn draw(comparison: &Comparison<'_>) -> String {
     let drawn = comparison.found.iter().map(|found| change(comparison, found));
     let mut text: String = drawn.collect();
@@ -75,7 +75,7 @@ fn place<'a>(
     }
 }
 
-/// How to allow it.
+/// The hint how to allow a change.
 fn allowance(found: &Found) -> String {
     let path = visible(found.change.path());
     format!("allow it, if it is meant: `{}@{path}: REASON`", found.rule.name)

@@ -1,4 +1,4 @@
-//! The operations as lines whose parts stand below each other, under what all of their surface have in common.
+//! Renders operations as a table with aligned columns, below the common properties of their surface.
 
 use super::{Listed, ListedLimit, Listing};
 use codegen::Model;
@@ -7,12 +7,12 @@ use codegen::step::Step;
 
 const TITLES: [&str; 6] = ["OPERATION", "METHOD", "PATH", "NEEDS", "STATUS", "ERRORS"];
 
-/// Stands where there is nothing, so that the parts of a line can be counted.
+/// The placeholder of an empty cell, so that the columns of a line can be counted.
 const NOTHING: &str = "-";
-/// Most characters of a line that can be broken.
+/// Maximum number of characters of a line that can be broken.
 const WIDTH: usize = 120;
 
-/// Each surface with its operations. Parts of a line are two blanks or more apart, and hold single ones.
+/// Each surface with its operations. Columns are two or more blanks apart; cells contain only single blanks.
 pub(super) fn draw(model: &Model, listing: &Listing<'_>) -> String {
     let surfaces = model.surfaces.iter().map(|surface| {
         let operations = listing.operations.iter();
@@ -51,7 +51,7 @@ fn heading(model: &Model, surface: &Surface, operations: &[&Listed<'_>]) -> Stri
     .concat()
 }
 
-/// A line of the heading, broken behind commas.
+/// A line of the heading, broken after commas.
 fn named(name: &str, text: &str) -> String {
     let mut lines = vec![format!("  {name:10}")];
     for part in text.split_inclusive(", ") {
@@ -67,7 +67,7 @@ fn named(name: &str, text: &str) -> String {
     lines.iter().map(|line| format!("{}\n", line.trim_end())).collect()
 }
 
-/// Each limit, and for which methods it counts here.
+/// Each limit, with the methods that it counts on this surface.
 fn limits(operations: &[&Listed<'_>]) -> Vec<String> {
     let mut limits: Vec<(String, Vec<&str>)> = Vec::new();
     for listed in operations {
@@ -86,7 +86,7 @@ fn limits(operations: &[&Listed<'_>]) -> Vec<String> {
         .collect()
 }
 
-/// A line of titles, and one for each operation; a column in which nothing stands is left out.
+/// A line of titles, and one line for each operation, without empty columns.
 fn table(surface: &Surface, operations: &[&Listed<'_>]) -> String {
     let operations: Vec<[String; 6]> = operations.iter().map(|listed| cells(surface, listed)).collect();
     let columns = TITLES.iter().enumerate().map(|(column, title)| {
@@ -138,7 +138,7 @@ fn limit(limit: &ListedLimit<'_>) -> String {
     format!("{} {}/{unit}", limit.name, limit.max)
 }
 
-/// What must hold, in the words of the contract, as briefly as it can be said: what has an owner or something in it exists.
+/// The requirements in the words of the contract, in short: an owner or a child implies existence.
 fn needs(listed: &Listed<'_>) -> Vec<String> {
     let plan = listed.plan.map(|plan| format!("plan {plan}"));
     let is_around = |resource: &str| listed.exists.iter().any(|guard| guard.within == Some(resource));

@@ -1,4 +1,4 @@
-//! Schemas of lists, maps and sections.
+//! Generates schemas of lists, maps and sections.
 
 use super::written::Body;
 use super::{Member, Schema, Snippet, name, scalars};
@@ -47,7 +47,7 @@ fn map(names: Name, of: &'static Form) -> Schema {
     }
 }
 
-/// An entry of a map, to be filled in.
+/// A snippet for an entry of a map.
 fn snippet(names: Name, of: &'static Form) -> Option<Snippet> {
     let (label, description) = match of {
         Form::Section(section) => (section.what, section.doc),

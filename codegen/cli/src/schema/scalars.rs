@@ -1,4 +1,4 @@
-//! Schemas of scalars.
+//! Generates schemas of scalars.
 
 use super::written::Body;
 use super::{Schema, Snippet};
@@ -42,7 +42,7 @@ fn whole(minimum: i64, maximum: i64) -> Schema {
     }
 }
 
-/// How a name is written.
+/// The pattern of a name.
 pub(super) fn named(name: Name) -> String {
     format!("the name of {}: {}", name.what(), name.style())
 }
@@ -71,7 +71,7 @@ fn one_of<'c>(choices: impl Iterator<Item = &'c Choice> + Clone, written: impl F
 fn envelope_value(choices: &[Choice]) -> Schema {
     let written = |mark: &'static str| move |word: &str| format!("${word}{mark}");
     let literal = Schema {
-        // Whatever text is no placeholder.
+        // Any text that is not a placeholder.
         pattern: Some("^([^$]|$)".to_owned()),
         ..of("string")
     };
@@ -87,7 +87,7 @@ fn envelope_value(choices: &[Choice]) -> Schema {
     }
 }
 
-/// A type, or a list in YAML's own brackets. The built-in ones are offered; of others the schema knows nothing.
+/// A type, or a list in YAML's own brackets. Built-in types are offered; the schema does not know the others.
 fn type_use(scalar: Scalar, uses: Uses) -> Schema {
     let offered = BUILT_IN_TYPES
         .iter()

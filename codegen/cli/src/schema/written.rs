@@ -1,14 +1,14 @@
-//! What a snippet writes: the examples of the language as JSON. Editors write the texts in it as they stand, and put
-//! `${1:blanks}` to fill in.
+//! The body of a snippet: the examples of the language as JSON. Editors insert its texts unchanged, and `${1:blanks}`
+//! as blanks to fill in.
 
 use codegen::yaml::{Node, Value, parse};
 use serde::ser::{Serialize, Serializer};
 
-/// What a snippet writes.
+/// The body of a snippet.
 pub(super) enum Body {
-    /// A text in the snippets' own syntax.
+    /// A text in the syntax of snippets.
     Text(String),
-    /// An entry of a map: its name, which is to be filled in, and its value.
+    /// An entry of a map: its name, to be filled in, and its value.
     Entry(String, Node),
 }
 
@@ -17,10 +17,10 @@ impl Body {
         Body::Text(written.to_owned())
     }
 
-    /// An entry whose name is to be filled in, and whose value is an example's.
+    /// An entry with a name to be filled in, and the value of an example.
     ///
     /// # Panics
-    /// When the example is no YAML.
+    /// If the example is not YAML.
     pub(super) fn entry(name: &str, example: &str) -> Self {
         let node = parse(example, &mut Vec::new()).expect("examples are YAML");
         Body::Entry(format!("${{1:{name}}}"), node)
@@ -36,7 +36,7 @@ impl Serialize for Body {
     }
 }
 
-/// A node as JSON. A `$` stands for itself, and what YAML would not read as a text is in quotes.
+/// A node as JSON. A `$` is escaped, and a text that YAML would read as another type is quoted.
 struct Json<'n>(&'n Node);
 
 impl Serialize for Json<'_> {

@@ -1,4 +1,4 @@
-//! What holds for all operations: how requests are written and answers read.
+//! The conventions of all operations: how to write requests and read answers.
 
 use super::used::Used;
 use crate::documents::shared::selection::Selection;

@@ -1,4 +1,4 @@
-//! What the text is of, and who may call: where the paths begin, and which credential a request bears.
+//! The start of the text: what the service is, where the paths begin, and which credential a request carries.
 
 use super::{section, sentence, together};
 use crate::documents::shared::selection::Selection;

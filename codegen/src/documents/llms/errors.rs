@@ -1,4 +1,5 @@
-//! Error responses and what to do next; limits, which lead to some of them. Quotas stand with the operations that ask for them.
+//! Error responses and what to do next, with the limits that cause some of them. Quotas are described at their
+//! operations.
 
 use super::{operations, section, sentence, together};
 use crate::documents::shared::selection::Selection;
@@ -6,7 +7,7 @@ use crate::documents::shared::{possible_errors, words};
 use crate::model::{Counts, EnvelopeValue, ErrorEntry, Limit, Model, Operation, Surface, Template};
 use crate::step::Step;
 
-/// Most operations that are named as those which a row can answer.
+/// Maximum number of operations that are named for an error.
 const NAMED_OPERATIONS: usize = 6;
 
 pub(super) fn errors(part: &Selection<'_>) -> String {
@@ -38,13 +39,13 @@ fn error(part: &Selection<'_>, error: &ErrorEntry) -> String {
     }
 }
 
-/// Whether an answer says which row it is.
+/// Whether an error response contains the name of its error.
 fn shows_code(model: &Model) -> bool {
     let is_code = |value: &EnvelopeValue| matches!(value, EnvelopeValue::Placeholder { name, .. } if name == "code");
     model.error.iter().any(|(_, value)| is_code(value))
 }
 
-/// The operations that a row can answer, where they are few; what is said of bodies concerns those that have one.
+/// The operations that an error can answer, if they are few. An error about bodies applies to operations with a body.
 fn answered(part: &Selection<'_>, error: &ErrorEntry) -> String {
     if matches!(error.step, Step::MediaType | Step::BodySize | Step::BodyTime) {
         return String::new();

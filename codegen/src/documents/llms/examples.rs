@@ -1,11 +1,11 @@
-//! An example of each operation: a request that is right, and what is answered to it.
+//! An example of each operation: a valid request and its answer.
 
 use super::notation;
 use crate::documents::shared::address;
 use crate::documents::shared::selection::Selection;
 use crate::model::{Operation, Segment, Surface};
 
-/// Most parameters of a query that need not be given and are shown.
+/// Maximum number of optional query parameters in an example.
 const FREE_PARAMETERS: usize = 2;
 
 /// `GET /api/books/7?author=Ann`

@@ -1,14 +1,14 @@
-//! The texts that a server serves, and what leads from one to another.
+//! The texts that a server serves, and the links between them.
 
 use super::{section, text};
 use crate::documents::file::{File, Kind, LLMS, OPENAPI, Parameter};
 use crate::documents::shared::selection::Selection;
 use crate::model::Model;
 
-/// Plain text: browsers show it, and save what is declared as Markdown.
+/// Plain text, because browsers show it, and download a file declared as Markdown.
 const MEDIA_TYPE: &str = "text/plain; charset=utf-8";
 
-/// `/llms.txt`, and `?surface=NAME` where not all are meant.
+/// `/llms.txt`, and `/llms.txt?surface=NAME` for a single surface.
 pub(crate) fn files(model: &Model) -> Vec<File> {
     let names = model.surfaces.iter().map(|surface| Some(surface.name.as_str()));
     std::iter::once(None)
@@ -28,7 +28,7 @@ fn file(model: &Model, surface: Option<&str>) -> File {
     }
 }
 
-/// Where there is more: by llmstxt.org, what may be left out where there is no room stands under this heading.
+/// Links to more documents. By llmstxt.org, a reader with little room may skip the section with this heading.
 pub(super) fn links(part: &Selection<'_>) -> String {
     let of_all = part.surfaces.len() == part.model.surfaces.len();
     let query = match part.surfaces.as_slice() {

@@ -4,8 +4,9 @@
 //! Model ─ used ─▶ what is used ─ entrance, conventions, values, things, operations, error responses ─▶ text
 //! ```
 //!
-//! It is Markdown in the shape of llmstxt.org, and short enough for a prompt: what holds for many operations is said once,
-//! types and members are named where they are used and told at one place, and examples show the form of answers.
+//! It is Markdown in the format of llmstxt.org, and short enough for a prompt. Facts about many operations are stated
+//! once, types and members are named where they are used and described in one place, and examples show the form of
+//! answers.
 
 mod conventions;
 mod entrance;
@@ -45,7 +46,7 @@ pub fn text(model: &Model, surface: Option<&str>) -> Option<String> {
     Some(sections.collect::<Vec<_>>().join("\n\n") + "\n")
 }
 
-/// A section: its heading and its lines, nothing where there are none.
+/// A section: its heading and its lines; empty if there are no lines.
 fn section(heading: &str, lines: &[String]) -> String {
     if lines.is_empty() {
         return String::new();
@@ -53,7 +54,7 @@ fn section(heading: &str, lines: &[String]) -> String {
     format!("## {heading}\n\n{}", lines.join("\n"))
 }
 
-/// On one line, with a full stop at its end.
+/// The text on one line, with a full stop at its end.
 fn sentence(text: &str) -> String {
     let text = words::in_line(text);
     if text.is_empty() || text.ends_with(['.', '?', '!', ':']) {
@@ -63,7 +64,7 @@ fn sentence(text: &str) -> String {
     }
 }
 
-/// Sentences one behind the other, but for those that say nothing.
+/// The sentences that are not empty, joined by blanks.
 fn together(sentences: &[&str]) -> String {
     let said = sentences.iter().map(|one| one.trim()).filter(|one| !one.is_empty());
     said.collect::<Vec<_>>().join(" ")

@@ -1,4 +1,4 @@
-//! How types are written: by the contract's own words.
+//! The notation of types, in the contract's own words.
 
 use crate::model::{Body, Field, Kind, NamedType, Type, TypeRule};
 
@@ -12,7 +12,7 @@ pub(super) fn written(of: &Type) -> String {
     }
 }
 
-/// As an answer shows it: it is always there, and may be null.
+/// A member of an answer: always present, possibly null.
 pub(super) fn shown(of: &Type) -> String {
     listed(of) + if of.optional { "?" } else { "" }
 }
@@ -48,7 +48,7 @@ fn in_list(single: &str, is_list: bool) -> String {
     }
 }
 
-/// What a named type allows.
+/// The values that a named type allows.
 pub(super) fn allowed(named: &NamedType) -> String {
     match &named.rule {
         TypeRule::Text {

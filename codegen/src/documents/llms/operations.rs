@@ -1,4 +1,4 @@
-//! Each operation in a few lines: what it is for, what it takes, what else it asks for, and an example.
+//! Each operation in a few lines: its purpose, its parameters, its other requirements, and an example.
 
 use super::{examples, notation, sentence, together};
 use crate::documents::shared::selection::Selection;
@@ -10,7 +10,7 @@ pub(super) fn section(part: &Selection<'_>) -> String {
     format!("## Operations\n\n{}", operations.collect::<Vec<_>>().join("\n\n"))
 }
 
-/// What an operation is called: by its surface, too, where there are several.
+/// The name of an operation, with its surface if there are several.
 pub(super) fn name(part: &Selection<'_>, surface: &Surface, operation: &Operation) -> String {
     match part.surfaces.as_slice() {
         [_] => operation.name.clone(),
@@ -33,7 +33,7 @@ fn operation(part: &Selection<'_>, surface: &Surface, operation: &Operation) -> 
     lines.join("\n")
 }
 
-/// What it asks for and holds to, beyond its parameters and its body.
+/// Its requirements beyond its parameters and its body.
 fn asked(part: &Selection<'_>, operation: &Operation) -> Vec<String> {
     let model = part.model;
     let owned = operation.owned.iter().map(|owned| &model.resource(owned).noun);
@@ -49,7 +49,7 @@ fn asked(part: &Selection<'_>, operation: &Operation) -> Vec<String> {
     lines
 }
 
-/// What holds for all that a list shows. Whose it is, and of what it is a part, its path and its description say.
+/// The rules for all items of a list. Path and description already state the owner and the parent.
 fn always(operation: &Operation) -> Vec<String> {
     let values = operation.filters.iter().filter_map(|filter| match &filter.by {
         FilterBy::Value(value) => Some(format!("Only those whose `{}` is `{value}`.", filter.field)),
@@ -105,7 +105,7 @@ fn body(part: &Selection<'_>, operation: &Operation) -> Option<String> {
     Some(format!("{line}{stop}{told}"))
 }
 
-/// The request stands there as far as the line of its path does not say it: with a query, or its body alone.
+/// The request is shown only if the line of its path does not state it: with a query, or its body alone.
 fn example(part: &Selection<'_>, surface: &Surface, operation: &Operation) -> String {
     let request = Some(examples::request(part, surface, operation)).filter(|request| request.contains('?'));
     let body = values::request(part.model, operation).map(|body| body.compact());
@@ -128,7 +128,7 @@ fn example(part: &Selection<'_>, surface: &Surface, operation: &Operation) -> St
     format!("{asked}{}{}{beside}{told}", operation.status, data.unwrap_or_default())
 }
 
-/// What the contract says of the members of an answer that is no view.
+/// The contract's descriptions of the members of an answer that is not a view.
 fn answered(operation: &Operation) -> String {
     let Some(Data::Members(fields)) = &operation.data else {
         return String::new();
@@ -141,7 +141,7 @@ fn answered(operation: &Operation) -> String {
     format!("{stop}{told}")
 }
 
-/// Of which lists an answer shows a member only.
+/// The lists of which an answer shows only one member of each item.
 fn picks(part: &Selection<'_>, operation: &Operation) -> Vec<String> {
     let Some(Data::One { resource, view } | Data::Many { resource, view }) = &operation.data else {
         return Vec::new();

@@ -1,4 +1,4 @@
-//! What is stored, and what its members mean, whichever operation sends or shows them.
+//! The stored resources and the meaning of their members, for all operations that send or show them.
 
 use super::used::Used;
 use super::{notation, sentence, together};
@@ -19,7 +19,7 @@ fn thing(part: &Selection<'_>, used: &Used<'_>, resource: &Resource) -> String {
     let name = resource.name.as_str();
     let fields = resource.fields.iter().chain(&resource.joined);
     let fields = fields.filter(|field| used.fields.contains(&(name, field.name.as_str())));
-    // That a thing's own id is one needs no line.
+    // A resource's own id needs no line.
     let is_own_id = |field: &&Field| field.of.kind == Kind::Id(resource.name.clone()) && field.doc.is_none();
     let fields = fields.filter(|field| !is_own_id(field));
     let fields = fields.map(|field| member(&field.name, &field.of, field.doc.as_deref()));

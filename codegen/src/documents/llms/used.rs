@@ -1,17 +1,17 @@
-//! What of the contract's types the operations of a text use: what is used nowhere need not be told.
+//! The types of the contract that the operations of a text use. Unused types are left out.
 
 use crate::documents::shared::selection::Selection;
 use crate::model::{Body, BodyUse, Data, Field, Kind, Model, Source, Type, TypeRule, ViewMember};
 use std::collections::BTreeSet;
 
-/// The names of what is used.
+/// The names of used declarations.
 pub(super) struct Used<'m> {
     model: &'m Model,
     pub(super) types: BTreeSet<&'m str>,
     pub(super) enums: BTreeSet<&'m str>,
     pub(super) objects: BTreeSet<&'m str>,
     pub(super) inputs: BTreeSet<&'m str>,
-    /// Resources, and their fields that are sent or shown.
+    /// Resources, and their fields that requests or answers carry.
     pub(super) fields: BTreeSet<(&'m str, &'m str)>,
     /// Resources, and their members that are shown under another name.
     pub(super) renamed: Vec<(&'m str, &'m ViewMember)>,
@@ -49,12 +49,12 @@ impl<'m> Used<'m> {
         used
     }
 
-    /// Whether a value is of this kind, such as a date.
+    /// Whether any value is of this kind, such as a date.
     pub(super) fn has(&self, kind: &Kind) -> bool {
         self.built_in.contains(&kind)
     }
 
-    /// Whether some value is a text.
+    /// Whether any value is a text.
     pub(super) fn has_texts(&self) -> bool {
         let mut named = self.types.iter().map(|name| self.model.named_type(name));
         named.any(|named| matches!(named.rule, TypeRule::Text { .. }))

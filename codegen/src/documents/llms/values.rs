@@ -1,4 +1,4 @@
-//! The values that members and parameters may have: named types, words to choose from, objects, bodies with a name.
+//! The values of members and parameters: named types, enumerations, objects, named bodies.
 
 use super::used::Used;
 use super::{notation, sentence, together};
@@ -34,7 +34,7 @@ fn named(named: &NamedType) -> String {
 }
 
 fn enumeration(one: &Enum) -> String {
-    // Of a part the whole says what its values mean.
+    // For a part of an enumeration, the whole describes the values.
     let is_told = one.part_of.is_none() && one.values.iter().all(|value| one.doc(value).is_some());
     let values = if is_told {
         let told = one

@@ -1,4 +1,4 @@
-//! What is answered: the envelope around each success, and the error responses of each operation by their status.
+//! The answers: the envelope around each success, and the error responses of each operation by their status.
 
 use super::Scope;
 use super::error_examples::ErrorExample;
@@ -11,7 +11,7 @@ use crate::model::{Data, Field, Kind, Operation, Surface};
 use crate::names::{pascal, with_article};
 use std::collections::BTreeMap;
 
-/// An answer of an operation: what it is called if it is that of others, too.
+/// An answer of an operation, with its name if several operations share it.
 pub(super) struct Answer {
     pub(super) status: u16,
     pub(super) name: String,
@@ -64,7 +64,7 @@ impl Scope<'_> {
         answer(description.trim_end().to_owned(), headers, content).into()
     }
 
-    /// The answer of an operation that did what it is for.
+    /// The success of an operation.
     pub(super) fn success(&self, surface: &Surface, operation: &Operation) -> Json {
         let mut members = Vec::new();
         let mut example = Object::new();
@@ -87,7 +87,7 @@ impl Scope<'_> {
         answer.maybe("links", links).into()
     }
 
-    /// What a success without a message shows.
+    /// The description of a success without a message.
     fn told(&self, operation: &Operation) -> String {
         let noun = |resource: &str| with_article(&self.model.resource(resource).noun);
         match &operation.data {

@@ -1,15 +1,15 @@
-//! How each version of OpenAPI writes a schema: the only place where versions differ in more than a word.
+//! Writes a schema in each version of OpenAPI. Only here do the versions differ in more than a word.
 //!
-//! 3.1 is JSON Schema: `null` is a type, and what stands beside a reference counts. 3.0 has `nullable`, which counts only
-//! beside a `type`, an `exclusiveMinimum` that is a boolean, and no `const`; beside a reference nothing counts. So where
-//! what is referred to may be null, 3.0 has a copy of it.
+//! 3.1 is JSON Schema: `null` is a type, and keywords beside a reference apply. 3.0 has `nullable`, which applies only
+//! beside a `type`, a boolean `exclusiveMinimum`, and no `const`; keywords beside a reference are ignored. So 3.0 has a
+//! copy of each referenced schema that may be null.
 
 use super::Version;
 use super::schema::{Extent, Member, Number, Of, Schema, Text};
 use crate::documents::shared::words;
 use crate::json::{Json, Object, list, number};
 
-/// Writes schemas in a version, knowing what references mean.
+/// Writes schemas in one version, with access to the referenced components.
 pub(super) struct Writer<'w> {
     pub(super) version: Version,
     pub(super) component: &'w dyn Fn(&str) -> Schema,
@@ -48,7 +48,7 @@ impl Writer<'_> {
                 self.typed("string", nullable).with("enum", Json::List(words))
             }
             Of::Constant(value) => self.constant(value, nullable),
-            // They exclude one another; of `anyOf` some generators of clients make what cannot be sent.
+            // The forms exclude one another. For `anyOf` some client generators create types that cannot be sent.
             Of::Either(forms) => {
                 let forms = forms.iter().map(|form| self.write(&form.clone().or_null(nullable)));
                 Object::new().with("oneOf", Json::List(forms.collect()))
@@ -129,7 +129,7 @@ impl Writer<'_> {
         let keywords = self.typed("object", nullable).listing("required", required);
         let keywords = keywords.maybe("minProperties", (extent == Extent::Partial).then_some(1_u64));
         let keywords = keywords.with("properties", properties.collect::<Object>());
-        // What forbids nothing is not said: of `true` some generators of clients make an index of anything.
+        // Only a restriction is written: for `true` some client generators create an index of any type.
         keywords.maybe("additionalProperties", (extent != Extent::Open).then_some(false))
     }
 }
@@ -144,7 +144,7 @@ impl Text {
     }
 }
 
-/// A component in the place of a reference to it, which may be null and says more.
+/// A copy of a component in place of a reference to it that may be null and has its own description.
 fn copied(component: Schema, reference: &Schema) -> Schema {
     Schema {
         nullable: true,

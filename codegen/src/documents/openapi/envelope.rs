@@ -10,7 +10,7 @@ use crate::json::{Json, Object};
 use crate::model::{EnvelopeValue, Operation};
 
 impl Scope<'_> {
-    /// The members that one of the envelope comes to, each with an example.
+    /// The members of a success for a member of the envelope, each with an example.
     pub(super) fn success_members(
         &self,
         operation: &Operation,
@@ -122,7 +122,7 @@ fn member(name: &str, of: impl Into<Schema>, example: Json) -> (Member, Json) {
     (member, example)
 }
 
-/// JSON text of a scalar.
+/// The value of a scalar's JSON text.
 fn literal(json: &str) -> Json {
     let Some(text) = json.strip_prefix('"').and_then(|json| json.strip_suffix('"')) else {
         return Json::Plain(json.to_owned());

@@ -1,5 +1,5 @@
-//! What a request to an operation can be rejected with, and what would be said: the rows of the error table, their
-//! placeholders filled as they could be.
+//! Examples of the error responses of an operation: the errors of the error table, with example values for their
+//! placeholders.
 
 use super::Scope;
 use crate::documents::shared::{examples, possible_errors, words};
@@ -7,18 +7,18 @@ use crate::model::{ErrorEntry, Exists, Operation, Surface, Template};
 use crate::names::snake;
 use crate::step::Step;
 
-/// An error response with its words.
+/// An error response with its text.
 pub(super) struct ErrorExample<'m> {
     pub(super) error: &'m ErrorEntry,
-    /// Its name among the others of the operation: the row's, and the resource where it is about several.
+    /// Its name, unique in the operation: the error's, with the resource if the error applies to several.
     pub(super) name: String,
-    /// What it is about, for the name of an answer that several operations have.
+    /// Its subject, for the name of an answer that several operations share.
     pub(super) about: String,
     pub(super) text: String,
     pub(super) headers: Vec<(String, String)>,
 }
 
-/// A row of an operation, and the resource that it is about.
+/// An error of an operation, and the resource that it concerns.
 #[derive(Clone, Copy)]
 struct Case<'c> {
     surface: &'c Surface,
@@ -73,7 +73,7 @@ impl<'m> Scope<'m> {
         }
     }
 
-    /// The resources that a row is about.
+    /// The resources that an error concerns.
     fn about_which<'o>(&self, operation: &'o Operation, error: &ErrorEntry) -> Vec<&'o Exists> {
         let moved = operation.transitions.as_ref().map(|(resource, _)| resource);
         let is_meant = |exists: &&Exists| match error.step {
@@ -100,7 +100,7 @@ impl<'m> Scope<'m> {
         about.unwrap_or_default()
     }
 
-    /// What could stand in the place of a placeholder.
+    /// An example value for a placeholder.
     fn placeholder(&self, case: Case<'_>, name: &str) -> String {
         let (model, operation) = (self.model, case.operation);
         let credential = || model.credential_of(case.surface);

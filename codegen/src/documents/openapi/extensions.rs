@@ -1,4 +1,4 @@
-//! What OpenAPI has no words for, under names that begin with `x-`: precedence, limits, quotas, guards, states, decisions.
+//! Facts that OpenAPI has no keywords for, under `x-` names: precedence, limits, quotas, guards, states, decisions.
 
 use super::Scope;
 use super::operations::alike;
@@ -9,7 +9,7 @@ use crate::step::Step;
 use std::collections::BTreeSet;
 
 impl<'m> Scope<'m> {
-    /// What an operation says beyond its parameters, body and answers.
+    /// The extensions of an operation.
     pub(super) fn operation_extensions(&self, surface: &Surface, operation: &Operation) -> Object {
         let errors = self
             .errors(surface, operation)
@@ -39,7 +39,7 @@ impl<'m> Scope<'m> {
         Some(format!("{resource}.{}", states.of.1))
     }
 
-    /// What another method of an operation's path answers, which is no answer of any operation.
+    /// The answer to other methods on an operation's path. It belongs to no operation.
     pub(super) fn other_methods(&self, surface: &Surface, operation: &Operation) -> Object {
         let methods: Vec<&str> = alike(surface, operation)
             .into_iter()
@@ -59,7 +59,7 @@ impl<'m> Scope<'m> {
         Object::new().maybe("x-other-methods", rejected)
     }
 
-    /// What the document says beyond its operations.
+    /// The extensions of the document.
     pub(super) fn document_extensions(&self) -> Object {
         let limits = self.limits().into_iter().chain(self.failed_credentials());
         let limits = limits.map(|limit| (limit.name.clone(), limit_of(limit).into()));
@@ -74,7 +74,7 @@ impl<'m> Scope<'m> {
             .listing("x-decisions", self.decisions())
     }
 
-    /// Whether any of its surfaces knows who calls.
+    /// Whether any of its surfaces identifies callers.
     fn has_callers(&self) -> bool {
         let mut credentials = self
             .surfaces
@@ -119,7 +119,7 @@ impl<'m> Scope<'m> {
         states.collect()
     }
 
-    /// What was decided, but for what concerns other surfaces alone.
+    /// The decisions, without those that concern only other surfaces.
     fn decisions(&self) -> Vec<Object> {
         let is_of_another = |decision: &&Decision| {
             let mut operations = self.surfaces.iter().flat_map(|surface| &surface.operations);
@@ -144,7 +144,7 @@ impl<'m> Scope<'m> {
         decisions.collect()
     }
 
-    /// How callers tell who they are, in the order of the surfaces: the first one is what callers of the first surface need.
+    /// The credentials, in the order of the surfaces: the first is the one that callers of the first surface need.
     pub(super) fn security_schemes(&self) -> Object {
         let mut known = BTreeSet::new();
         let used = self.surfaces.iter().filter_map(|surface| surface.credential.as_ref());
@@ -171,7 +171,7 @@ impl<'m> Scope<'m> {
     }
 }
 
-/// As the contract writes them.
+/// The guards, as the contract writes them.
 fn guards(operation: &Operation) -> Vec<String> {
     let plan = operation.plan.iter().map(|plan| format!("plan {plan}"));
     let exists = operation.exists.iter().map(|exists| match &exists.parent {
@@ -223,7 +223,7 @@ fn limit_of(limit: &Limit) -> Object {
     }
 }
 
-/// `x-filters` and `x-pages`, as the contract has them.
+/// `x-filters` and `x-pages`, as the contract writes them.
 fn of_list(operation: &Operation) -> Object {
     let filters = operation.filters.iter().map(ToString::to_string);
     let pages = operation.pages.as_ref().map(|pages| {

@@ -1,14 +1,14 @@
-//! The documents that a server serves: of each version, of all surfaces and of each.
+//! The documents that a server serves: in each version, for all surfaces and for each.
 
 use super::{Version, document};
 use crate::documents::file::{File, Kind, OPENAPI, Parameter};
 use crate::model::Model;
 use crate::parallel;
 
-/// `/openapi.json`: `?version=3.1` (which need not be said) or `3.0`, and `?surface=NAME` where not all are meant.
+/// `/openapi.json`, with `?version=3.1` (the default) or `3.0`, and `?surface=NAME` for a single surface.
 pub(crate) fn files(model: &Model) -> Vec<File> {
     let names = model.surfaces.iter().map(|surface| Some(surface.name.as_str()));
-    // The largest first, so that no processor comes to it last.
+    // The largest first, so that no thread starts it last.
     let surfaces: Vec<Option<&str>> = std::iter::once(None).chain(names).collect();
     let variants: Vec<_> = surfaces
         .into_iter()

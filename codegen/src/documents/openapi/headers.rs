@@ -1,4 +1,4 @@
-//! The headers of answers: those of all, those of limits, and those of rows of the error table.
+//! The headers of answers: those of all answers, of limits, and of errors.
 
 use super::Scope;
 use super::error_examples::ErrorExample;
@@ -9,11 +9,11 @@ use crate::json::{Json, Object};
 use crate::model::{Limit, Operation, Piece, Template};
 use crate::step::Step;
 
-/// What a request's id could be.
+/// An example of a request id.
 pub(super) const REQUEST_ID: &str = "5f1c3a9be04d7721";
 
 impl Scope<'_> {
-    /// The components: headers that stand on many answers.
+    /// The components: headers that many answers have.
     pub(super) fn header_components(&self) -> Object {
         let model = self.model;
         let of_all = model.headers.iter().map(|(name, template)| {
@@ -83,7 +83,7 @@ impl Scope<'_> {
         headers
     }
 
-    /// An error response that comes after the request was counted reports its limit.
+    /// Whether an error response reports its limit: it does if it comes after the request was counted.
     fn is_counted(&self, example: &ErrorExample<'_>) -> bool {
         let place = |name: &str| self.model.errors.iter().position(|row| row.name == name);
         let limit = self.model.error_at(Step::Limit).and_then(|row| place(&row.name));
@@ -182,7 +182,7 @@ fn of_row(template: &Template) -> Schema {
     .into()
 }
 
-/// The value that stands on an answer.
+/// The example value of a header.
 fn example_of(template: &Template, limit: &Limit) -> Json {
     let value = filled(template, |name| match name {
         "limit" => limit.name.clone(),

@@ -1,4 +1,4 @@
-//! What stands above the operations: what the document is of, and what holds for all of it.
+//! The part of the document above the operations: its title, and what applies to all operations.
 
 use super::{Scope, Version};
 use crate::documents::shared::words;
@@ -7,7 +7,7 @@ use crate::model::{Contact, Credential, License, Surface};
 use crate::names::with_article;
 use std::fmt::Write;
 
-/// Where OpenAPI 3.0, which knows addresses of licences only, finds those that have an SPDX expression.
+/// Base address of licences with an SPDX expression. OpenAPI 3.0 knows only addresses of licences.
 const SPDX: &str = "https://spdx.org/licenses/";
 
 impl Scope<'_> {
@@ -30,7 +30,7 @@ impl Scope<'_> {
         }
     }
 
-    /// The groups of operations, in the order in which they come.
+    /// The groups of operations, in their order.
     pub(super) fn tags(&self) -> Vec<Object> {
         let mut tags: Vec<(&str, String)> = Vec::new();
         for (surface, operation) in self.operations() {
@@ -159,7 +159,7 @@ impl Scope<'_> {
     }
 }
 
-/// A text that ends no cell of a table but its own.
+/// A text, escaped for a cell of a table.
 fn cell(text: &str) -> String {
     words::in_line(text).replace('|', "\\|")
 }

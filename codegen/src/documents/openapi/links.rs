@@ -1,4 +1,4 @@
-//! Links: which operations an answer leads to, by the ids that it tells.
+//! Links: the operations that can follow an answer, by the ids that it contains.
 
 use super::Scope;
 use super::operations::path_parameters;
@@ -6,17 +6,16 @@ use crate::documents::shared::words;
 use crate::json::Object;
 use crate::model::{Data, EnvelopeValue, Field, Kind, Operation, Surface, Type};
 
-/// An id that is known when an answer is there: whose it is, and the expression that finds it.
+/// An id that is known after an answer: its resource, and the expression that reads it.
 struct Known {
     resource: String,
     expression: String,
 }
 
 impl Scope<'_> {
-    /// The operations whose path takes an id that a success tells; other ids of the path are those of the request.
+    /// The operations whose path takes an id of the success. Their other ids are those of the request's path.
     ///
-    /// Only those of the same surface: elsewhere the caller would be another one. Of a list it is the first item that
-    /// is followed.
+    /// They are on the same surface: other surfaces have other callers. For a list, links follow the first item.
     pub(super) fn links(&self, surface: &Surface, operation: &Operation) -> Object {
         let told = self.told_ids(operation);
         let others = surface.operations.iter().filter(|other| other.name != operation.name);
@@ -35,7 +34,7 @@ impl Scope<'_> {
         links.collect()
     }
 
-    /// The ids that a success tells.
+    /// The ids in a success.
     fn told_ids(&self, operation: &Operation) -> Vec<Known> {
         let is_data = |(_, value): &&(String, EnvelopeValue)| match value {
             EnvelopeValue::Placeholder { name, .. } => name == "data",
@@ -81,7 +80,7 @@ fn asked_ids(surface: &Surface, operation: &Operation) -> Vec<Known> {
     ids.collect()
 }
 
-/// Where each parameter of a path comes from; `None` where one is not known, or none is told.
+/// The source of each parameter of a path; `None` if one is unknown, or none comes from the answer.
 fn followed(told: &[Known], asked: &[Known], parameters: &[(&str, &Field)]) -> Option<Object> {
     let find = |known: &[Known], kind: &Kind| {
         let found = known.iter().find(|one| Kind::Id(one.resource.clone()) == *kind);

@@ -1,14 +1,14 @@
-//! From the model to OpenAPI: documents for viewers, linters, fuzzers and generators of clients.
+//! From the model to OpenAPI: documents for viewers, linters, fuzzers and client generators.
 //!
 //! ```text
 //! Model ─ types, answers, operations ─▶ Schema, Json ─ schema (3.1 or 3.0) ─▶ text
 //! ```
 //!
-//! A document is of one surface, for those who call it: theirs are one credential and a part of the errors. Or it is of all
-//! of them, for who looks after the service: one file to keep, to compare, to browse. What operations and schemas are
-//! called is the same in both, so that a client can go from one to the other.
+//! A document of one surface is for its callers: it has their credential and their errors. A document of all surfaces
+//! is for the operator: one file to keep, to compare, to browse. Operations and schemas have the same names in both, so
+//! a client can switch between them.
 //!
-//! Knows the model and no other stage. What the contract does not say, a document does not say either.
+//! Knows the model and no other stage. A document states only what the contract states.
 
 mod answers;
 mod dialect;
@@ -44,7 +44,7 @@ use std::ops::Deref;
 pub enum Version {
     /// 3.1.0, whose schemas are JSON Schema.
     V3_1,
-    /// 3.0.3, for tools that know no later one.
+    /// 3.0.3, for tools that know no later version.
     V3_0,
 }
 
@@ -53,7 +53,7 @@ pub enum Version {
 pub struct Document(Json);
 
 impl Document {
-    /// For people: JSON in lines, in an order that stays.
+    /// For people: indented JSON, in a stable order.
     pub fn pretty(&self) -> String {
         self.0.pretty()
     }
@@ -72,7 +72,7 @@ pub fn document(model: &Model, version: Version, surface: Option<&str>) -> Optio
     Some(scope.document())
 }
 
-/// What a document is of.
+/// The scope of a document.
 struct Scope<'m> {
     part: Selection<'m>,
     version: Version,
@@ -133,7 +133,7 @@ impl Scope<'_> {
         .write(schema)
     }
 
-    /// The schemas that these parts refer to, and those that they refer to, by their names.
+    /// The schemas that these parts refer to, directly or through other schemas, by name.
     fn components(&self, used: &[Json]) -> Object {
         let mut written: BTreeMap<String, Json> = BTreeMap::new();
         let mut open: Vec<String> = used.iter().flat_map(|part| references(part, "schemas")).collect();
@@ -147,7 +147,7 @@ impl Scope<'_> {
         written.into_iter().collect()
     }
 
-    /// The errors that several operations answer alike: where each stands, and all of them by their names.
+    /// The error responses that several operations share: the name of each by its text, and all of them by name.
     fn shared_answers(&self) -> (Shared, Object) {
         let operations = self.operations();
         let answers: Vec<_> = operations

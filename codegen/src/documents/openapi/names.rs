@@ -1,4 +1,4 @@
-//! What is a component, and what components are called: by the contract's own words, the same in every document of it.
+//! The components and their names: the contract's own words, the same in every document of a contract.
 
 use crate::model::{Data, Kind, Model, Type, TypeRule};
 use crate::names::{GeneratedName, pascal};
@@ -17,11 +17,12 @@ pub(super) enum Component {
     Id(String),
     Timestamp,
     Flag,
-    /// Every error's body.
+    /// The body of every error.
     Error,
 }
 
-/// Who says it: what a client may leave out, an answer has; what a client may not add, an answer may get.
+/// The direction of a value. An answer has members that a client may leave out, and may get members that a client may
+/// not send.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Direction {
     /// In a request.
@@ -30,7 +31,7 @@ pub(super) enum Direction {
     Shown,
 }
 
-/// The names of all components that a contract can have.
+/// The names of all components that a contract can need.
 pub(super) struct ComponentNames<'m> {
     model: &'m Model,
     by_part: BTreeMap<Component, String>,
@@ -62,20 +63,20 @@ impl<'m> ComponentNames<'m> {
         found.map(|(part, _)| part).expect("references name components")
     }
 
-    /// The named type; both forms are one where they are the same.
+    /// The named type; both directions share one component if they are the same.
     pub(super) fn named(&self, name: &str, form: Direction) -> Component {
         let differs = differs(self.model, &Kind::Named(name.to_owned()));
         Component::Type(name.to_owned(), if differs { form } else { Direction::Shown })
     }
 
-    /// The object; both forms are one where they are the same.
+    /// The object; both directions share one component if they are the same.
     pub(super) fn object(&self, name: &str, form: Direction) -> Component {
         let differs = differs(self.model, &Kind::Object(name.to_owned()));
         Component::Object(name.to_owned(), if differs { form } else { Direction::Shown })
     }
 }
 
-/// A name that is not taken, whatever the size of its letters: file systems and languages do not always tell them apart.
+/// A name that is not taken, ignoring case: file systems and some languages do not distinguish case.
 fn free(wanted: &str, taken: &BTreeSet<String>) -> String {
     let others = (2..).map(|number| format!("{wanted}{number}"));
     let mut names = std::iter::once(wanted.to_owned()).chain(others);
@@ -83,7 +84,7 @@ fn free(wanted: &str, taken: &BTreeSet<String>) -> String {
     name.expect("there is always another number")
 }
 
-/// Every part with the name that it would have. Who comes first gets it.
+/// Every part with its preferred name. The first part with a name gets it.
 fn wanted(model: &Model) -> Vec<(Component, String)> {
     let shown = shown(model);
     let sent_name = |name: &str, kind: &Kind| {
@@ -138,7 +139,7 @@ fn wanted(model: &Model) -> Vec<(Component, String)> {
     wanted
 }
 
-/// Whether it is another thing in a request than in an answer: what is an object, or a list of some.
+/// Whether a value differs between request and answer: it is an object, or a list of objects.
 fn differs(model: &Model, kind: &Kind) -> bool {
     match kind {
         Kind::Object(_) => true,
@@ -150,7 +151,7 @@ fn differs(model: &Model, kind: &Kind) -> bool {
     }
 }
 
-/// The named types and objects that answers hold.
+/// The named types and objects that answers contain.
 fn shown(model: &Model) -> BTreeSet<&str> {
     let views = model.resources.iter().flat_map(|resource| &resource.views);
     let of_views = views.flat_map(|view| &view.members).map(|member| &member.of);

@@ -8,7 +8,7 @@ use crate::json::{Json, Object, list};
 use crate::model::{BodyUse, Data, Field, Kind, Operation, Segment, Surface};
 use std::collections::BTreeMap;
 
-/// Where answers stand that several operations have: the text of an answer → its name.
+/// The names of answers that several operations share, by the text of the answer.
 pub(super) type Shared = BTreeMap<String, String>;
 
 impl<'m> Scope<'m> {
@@ -95,7 +95,7 @@ impl<'m> Scope<'m> {
         Some(object.with("content", Object::new().with("application/json", content)))
     }
 
-    /// By what operations are grouped: where there is more than one surface by these, else by what they are about.
+    /// The tag of an operation: its surface if the document has several, else the noun of its subject.
     pub(super) fn tag(&self, surface: &'m Surface, operation: &Operation) -> &'m str {
         if self.surfaces.len() > 1 {
             return &surface.name;
@@ -104,7 +104,7 @@ impl<'m> Scope<'m> {
         about.map_or(&surface.name, |resource| &self.model.resource(&resource).noun)
     }
 
-    /// The resource that an operation shows, makes, moves, changes, or else names last.
+    /// The resource that an operation shows, creates, moves, changes, or else names last.
     pub(super) fn about(&self, operation: &Operation) -> Option<String> {
         let of_data = match &operation.data {
             Some(Data::One { resource, .. } | Data::Many { resource, .. }) => Some(resource.clone()),
@@ -132,7 +132,7 @@ fn parameter(segment: &Segment) -> Option<&String> {
     }
 }
 
-/// The operations of the same path, whatever its parameters are called.
+/// The operations of the same path, whatever the names of its parameters.
 pub(super) fn alike<'s>(surface: &'s Surface, operation: &Operation) -> Vec<&'s Operation> {
     let is_alike = |(a, b): (&Segment, &Segment)| match (a, b) {
         (Segment::Literal(a), Segment::Literal(b)) => a == b,
@@ -146,7 +146,7 @@ pub(super) fn alike<'s>(surface: &'s Surface, operation: &Operation) -> Vec<&'s 
     surface.operations.iter().filter(are_alike).collect()
 }
 
-/// The parameters of an operation's path under the names that they have in a document.
+/// The parameters of an operation's path with their names in a document.
 pub(super) fn path_parameters<'s>(surface: &'s Surface, operation: &'s Operation) -> Vec<(&'s str, &'s Field)> {
     let names = parameter_names(surface, operation);
     let parameters = operation.path.iter().map(|field| {
@@ -157,7 +157,7 @@ pub(super) fn path_parameters<'s>(surface: &'s Surface, operation: &'s Operation
     parameters.collect()
 }
 
-/// What the parameters of a path are called: OpenAPI has one name for each, the first operation's.
+/// The names of the path's parameters. OpenAPI allows one name for each, so the first operation's are used.
 fn parameter_names<'s>(surface: &'s Surface, operation: &Operation) -> Vec<&'s str> {
     let first = alike(surface, operation).into_iter().next();
     let segments = first.into_iter().flat_map(|first| &first.segments);

@@ -1,18 +1,18 @@
-//! Regular expressions, in what ECMA-262, Python, Rust and Go have in common.
+//! Regular expressions in the common syntax of ECMA-262, Python, Rust and Go.
 
 use crate::model::{Class, Credential, Piece, Template};
 
-/// What no text has: control characters other than tab and ends of lines.
+/// Characters that no text may contain: control characters other than tab and line ends.
 const CONTROLS: &str = r"\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f";
 
-/// What leaves no mark, up to U+FFFF: beyond that the languages differ.
+/// Invisible characters up to U+FFFF: beyond that the languages differ.
 const INVISIBLE: &str = "\u{ad}\u{34f}\u{61c}\u{115f}\u{1160}\u{17b4}\u{17b5}\u{180b}-\u{180f}\u{200b}-\u{200f}\u{202a}-\u{202e}\
                          \u{2060}-\u{206f}\u{2800}\u{3164}\u{fe00}-\u{fe0f}\u{feff}\u{ffa0}\u{fff0}-\u{fffb}";
 
-/// What changes the order in which other characters are shown.
+/// Characters that change the display order of other characters.
 const BIDI_CONTROLS: &str = "\u{61c}\u{200e}\u{200f}\u{202a}-\u{202e}\u{2066}-\u{2069}";
 
-/// A text without control characters, that is not only of white space and invisible characters.
+/// A text without control characters that has more than white space and invisible characters.
 pub(super) fn text(may_be_empty: bool, bidi_controls: bool) -> String {
     let bidi = if bidi_controls { "" } else { BIDI_CONTROLS };
     let text = format!(r"[^{CONTROLS}{bidi}]*[^\s{CONTROLS}{INVISIBLE}][^{CONTROLS}{bidi}]*");
@@ -23,7 +23,7 @@ pub(super) fn text(may_be_empty: bool, bidi_controls: bool) -> String {
     }
 }
 
-/// A text of these characters only.
+/// A text of only these characters.
 pub(super) fn of_chars(class: &Class, min: u64, max: Option<u64>) -> String {
     let length = match (min, max) {
         (0, None) => "*".to_owned(),
@@ -49,7 +49,7 @@ pub(super) fn secret(kinds: &[&Credential]) -> String {
     }
 }
 
-/// A text that is made of a template, of whose placeholders `value` gives the expression.
+/// A text that matches a template; `value` returns the expression for a placeholder.
 pub(super) fn template(template: &Template, value: impl Fn(&str) -> String) -> String {
     let pieces = template.0.iter().map(|piece| match piece {
         Piece::Text(text) => escaped(text),
@@ -58,7 +58,7 @@ pub(super) fn template(template: &Template, value: impl Fn(&str) -> String) -> S
     format!("^{}$", pieces.collect::<String>())
 }
 
-/// An expression that means this text.
+/// An expression that matches exactly this text.
 pub(super) fn escaped(text: &str) -> String {
     let special = |c: char| r"\^$.*+?()[]{}|/".contains(c);
     let escaped = text

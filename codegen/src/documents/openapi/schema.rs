@@ -1,9 +1,9 @@
-//! Schemas, whatever the version of OpenAPI.
+//! Schemas, independent of the version of OpenAPI.
 
 use crate::documents::shared::words;
 use crate::json::{Json, Object};
 
-/// What a value may be.
+/// The schema of a value.
 #[derive(Clone, Debug)]
 pub(super) struct Schema {
     pub(super) of: Of,
@@ -11,28 +11,28 @@ pub(super) struct Schema {
     pub(super) description: Option<String>,
     pub(super) default: Option<Json>,
     pub(super) example: Option<Json>,
-    /// Keywords of our own, `x-…`.
+    /// Our own keywords, `x-…`.
     pub(super) extensions: Object,
 }
 
-/// What a value may be that is not null.
+/// The schema of a value that is not null.
 #[derive(Clone, Debug)]
 pub(super) enum Of {
-    /// What a component of this name says.
+    /// A reference to the component of this name.
     Reference(String),
     Text(Text),
-    /// Bounds included, of 64 bits.
+    /// A 64-bit integer within these inclusive bounds.
     Integer {
         min: Option<i64>,
         max: Option<i64>,
     },
     Number(Number),
     Boolean,
-    /// One of these words.
+    /// One of these texts.
     Words(Vec<String>),
-    /// This value.
+    /// Exactly this value.
     Constant(Json),
-    /// One of several forms.
+    /// Exactly one of several schemas.
     Either(Vec<Schema>),
     List {
         of: Box<Schema>,
@@ -44,24 +44,24 @@ pub(super) enum Of {
         members: Vec<Member>,
         extent: Extent,
     },
-    /// An object with members of its author's own.
+    /// An object with any members.
     Open,
-    /// Nothing but null.
+    /// Only null.
     Null,
 }
 
-/// Which members an object has of those that are named, and whether it has others.
+/// Which of the named members an object has, and whether it may have others.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Extent {
-    /// In an answer: the required ones, and others that may be added to the contract, which clients ignore.
+    /// In an answer: the required members. The contract may add others, which clients ignore.
     Open,
-    /// In a request: the required ones, and no others, which are rejected.
+    /// In a request: the required members. Others are rejected.
     Closed,
-    /// In a request that changes a part of something: at least one, and no others.
+    /// In a request that changes a part of a resource: at least one member. Others are rejected.
     Partial,
 }
 
-/// A text, with its bounds in characters.
+/// A text, with its length bounds in characters.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Text {
     pub(super) min: u64,
@@ -111,7 +111,7 @@ impl Schema {
         }
     }
 
-    /// Described by a text of the contract, if there is one, before what is said anyway.
+    /// Adds a description: the contract's text, if there is one, before the generated one.
     pub(super) fn told(self, doc: Option<&str>) -> Self {
         let Some(doc) = doc else { return self };
         let description = match &self.description {

@@ -1,4 +1,4 @@
-//! The schemas of the contract's types: what a value may be in a request, and what it is in an answer.
+//! The schemas of the contract's types, in requests and in answers.
 
 use super::Scope;
 use super::names::{Component, Direction};
@@ -9,11 +9,11 @@ use crate::json::{Json, list};
 use crate::model::{Body, BodyMember, Class, Field, Kind, NamedType, Source, Type, TypeRule, View, ViewMember};
 use crate::names::with_article;
 
-/// The greatest id: what every reader of JSON keeps.
+/// The greatest id: the greatest integer that every JSON reader keeps exactly.
 const GREATEST_ID: i64 = (1 << 53) - 1;
 
 impl Scope<'_> {
-    /// A value of a type that is there.
+    /// The schema of a value that is present.
     pub(super) fn value(&self, of: &Type, form: Direction) -> Schema {
         let single = self.single(&of.kind, form);
         if of.list {
@@ -29,7 +29,7 @@ impl Scope<'_> {
         }
     }
 
-    /// A member of an answer: it is always there.
+    /// A member of an answer, which is always present.
     pub(super) fn shown(&self, name: &str, of: &Type, doc: Option<&str>) -> Member {
         let schema = self.value(of, Direction::Shown).or_null(of.optional);
         Member {
@@ -39,7 +39,7 @@ impl Scope<'_> {
         }
     }
 
-    /// A member of an object in a request. What need not be given may be null as well.
+    /// A member of an object in a request. An optional one may be null as well.
     pub(super) fn sent(&self, field: &Field) -> Member {
         let Field { name, of, doc, .. } = field;
         let default = self.model.default_of(of);
@@ -70,7 +70,7 @@ impl Scope<'_> {
         }
     }
 
-    /// The object that a body is.
+    /// A body as an object.
     pub(super) fn body(&self, body: &Body) -> Schema {
         let members = body.members.iter().map(|member| self.body_member(body, member));
         Of::Object {
@@ -80,7 +80,7 @@ impl Scope<'_> {
         .into()
     }
 
-    /// A parameter: nothing that is given is empty.
+    /// A parameter. A given parameter is never empty.
     pub(super) fn parameter(&self, of: &Type) -> Schema {
         let may_be_empty = |named: &NamedType| matches!(named.rule, TypeRule::Text { min: 0, .. });
         let schema = match &of.kind {
@@ -123,7 +123,7 @@ impl Scope<'_> {
         Schema::reference(self.names.name(&part).to_owned())
     }
 
-    /// The component of a part.
+    /// The component for a part of the contract.
     pub(super) fn component(&self, part: &Component) -> Schema {
         let model = self.model;
         match part {
@@ -183,7 +183,7 @@ impl Scope<'_> {
         let Source::Each(..) = &member.source else {
             return self.shown(&member.shown, &member.of, member.doc.as_deref());
         };
-        // Picked from each item, it is the pick that may be null, not the list.
+        // The picked member of each item may be null, not the list.
         let pick = self
             .single(&member.of.kind, Direction::Shown)
             .or_null(member.of.optional);
@@ -265,7 +265,7 @@ impl Scope<'_> {
     }
 }
 
-/// `multipleOf` is no way to say how many decimal places there may be: as a double, 0.07 is no multiple of 0.01.
+/// `multipleOf` cannot bound the number of decimal places: as a double, 0.07 is no multiple of 0.01.
 fn number(bounds: Number, decimals: Option<u32>) -> Schema {
     let schema = Schema::from(Of::Number(bounds));
     let Some(decimals) = decimals else { return schema };
@@ -292,7 +292,7 @@ fn text(min: u64, max: Option<u64>, chars: Option<&str>, bidi_controls: bool) ->
     }
 }
 
-/// What no pattern says of characters beyond U+FFFF.
+/// Describes the rules for characters beyond U+FFFF, which no pattern covers.
 const OPEN_TEXT: &str =
     "Not only white space and invisible characters; no control characters but tabs and ends of lines.";
 
@@ -305,7 +305,7 @@ fn timestamp() -> Schema {
     schema.with_example(examples::TIMESTAMP)
 }
 
-/// A query says it in words or in digits; clients send booleans.
+/// A query accepts words and digits; clients send booleans.
 fn flag() -> Schema {
     let digit = |digit: &str| Schema::from(Of::Constant(Json::Plain(digit.to_owned())));
     let forms = vec![Of::Boolean.into(), digit("1"), digit("0")];

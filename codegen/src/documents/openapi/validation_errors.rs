@@ -1,10 +1,10 @@
-//! Requests that would be rejected: what could be wrong with one.
+//! Examples of validation errors in a request.
 
 use super::Scope;
 use crate::model::{Field, Kind, Operation, TypeRule};
 
 impl Scope<'_> {
-    /// What could be wrong with a request: with which member or parameter, and as the service would say it.
+    /// An example validation error of a request: its member or parameter, and the service's text.
     pub(super) fn fault(&self, operation: &Operation) -> (Option<String>, String) {
         if let Some(fault) = self.fault_of_body(operation) {
             return fault;

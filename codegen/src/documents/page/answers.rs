@@ -1,4 +1,4 @@
-//! What all answers have: the members of a success and of an error, and the headers.
+//! The common parts of all answers: the members of a success and of an error, and the headers.
 
 use super::table::{Row, captioned};
 use crate::documents::shared::words;

@@ -1,4 +1,4 @@
-//! What was decided where the specification leaves it open.
+//! The decisions on points that the specification leaves open.
 
 use super::table::{Row, table};
 use crate::model::{Decision, Model};
@@ -27,14 +27,14 @@ fn row(model: &Model, decision: &Decision) -> Row {
     }
 }
 
-/// The first operation that is open by a decision.
+/// The first operation that a decision opens.
 fn opened(model: &Model, decision: &Decision) -> Option<String> {
     let mut operations = model.operations();
     let (surface, operation) = operations.find(|(_, one)| one.open.as_ref() == Some(&decision.name))?;
     Some(format!("surfaces.{}.endpoints.{}.open", surface.name, operation.name))
 }
 
-/// A path or a name that may be cut behind a dot or a line: they are long, and their column is not.
+/// A path or a name that may break after a dot or a line: names are long, and their column is narrow.
 fn breakable(name: &str) -> Markup {
     html! {
         @for piece in name.split_inclusive(['.', '_']) { (piece) wbr; }

@@ -1,9 +1,8 @@
-//! Where the states of a diagram stand, and where the arrows between them run. It draws nothing.
+//! Computes the layout of a state diagram: boxes and arrows. It draws nothing.
 //!
-//! All states stand in one column, the first one on top, as the contract lists them: so a diagram is as narrow on a telephone
-//! as anywhere, and no arrow ever runs through a state. An arrow to the next state is straight; others lead down at the right
-//! of the column and up at its left, each in a lane of its own where they would meet. Of those that leave or reach a state
-//! on a side, the order is such that none crosses another there.
+//! All states form one column in the order of the contract, so that a diagram fits a narrow screen and no arrow crosses
+//! a state. An arrow to the next state is straight. Others lead down on the right and up on the left of the column, in
+//! separate lanes where they overlap. The ends of arrows at a side of a state are ordered so that none cross there.
 
 use crate::model::States;
 
@@ -12,27 +11,27 @@ const LETTER: i32 = 9;
 const PADDING: i32 = 14;
 const NARROWEST: i32 = 90;
 const LOWEST: i32 = 36;
-/// Between two arrows at the side of a state, and between two lanes.
+/// Distance between two arrows at the side of a state, and between two lanes.
 const APART: i32 = 13;
-/// Between two states, and between the first one and the dot.
+/// Distance between two states, and between the first one and the dot.
 const GAP: i32 = 30;
-/// Between two states that have no arrows.
+/// Distance between two states of a diagram without arrows.
 const CLOSE: i32 = 10;
-/// Around everything, and between the column and the first lane.
+/// Distance around everything, and between the column and the first lane.
 const MARGIN: i32 = 18;
 
-/// The states of a field and the ways between them.
+/// The layout of the states of a field and their transitions.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Diagram {
     pub(super) width: i32,
     pub(super) height: i32,
     pub(super) boxes: Vec<Box>,
     pub(super) arrows: Vec<Arrow>,
-    /// Around all boxes where any state may follow any: then there are no arrows.
+    /// A frame around all boxes, instead of arrows, if any state may follow any.
     pub(super) frame: Option<Box>,
 }
 
-/// A rectangle with its words.
+/// A rectangle with its label.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Box {
     pub(super) left: i32,
@@ -40,45 +39,45 @@ pub(super) struct Box {
     pub(super) width: i32,
     pub(super) height: i32,
     pub(super) label: String,
-    /// Whether no other state follows this one.
+    /// Whether no other state follows it.
     pub(super) is_last: bool,
 }
 
-/// A way from one state to another.
+/// An arrow from one state to another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Arrow {
-    /// The places of the two in [`Diagram::boxes`].
+    /// The indexes of both states in [`Diagram::boxes`].
     pub(super) from: usize,
     pub(super) to: usize,
-    /// Where it begins and ends: x and y.
+    /// Start and end: x and y.
     pub(super) start: (i32, i32),
     pub(super) end: (i32, i32),
-    /// The x of its lane; of a straight one that of both ends.
+    /// The x of its lane. The lane of a straight arrow has the x of both ends.
     pub(super) lane: i32,
 }
 
-/// An arrow before its place is known.
+/// A transition before the layout of its arrow is known.
 #[derive(Clone, Copy, Debug)]
 struct Way {
     from: usize,
     to: usize,
     side: Side,
-    /// The number of its lane, from the column outwards.
+    /// The number of its lane, counted outwards from the column.
     lane: usize,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Side {
-    /// Straight to the next state.
+    /// Straight down to the next state.
     Below,
-    /// Down, past others.
+    /// Down, past other states.
     Right,
     /// Up.
     Left,
 }
 
 impl Diagram {
-    /// The diagram of these values, of which `states` tells which may follow which.
+    /// The diagram of these values, with the transitions of `states`.
     pub(super) fn new(values: &[String], states: &States) -> Self {
         let first = values.iter().filter(|value| **value == states.initial);
         let others = values.iter().filter(|value| **value != states.initial);
@@ -121,7 +120,7 @@ impl Diagram {
             left: MARGIN,
             top,
             width: (width + 2 * MARGIN).max(across(&label)),
-            // With its label at the foot.
+            // With the label at the bottom.
             height: bottom + GAP - top,
             label,
             is_last: false,
@@ -141,7 +140,7 @@ impl Diagram {
     }
 }
 
-/// The boxes of these labels one below another, each at least as high as it must be.
+/// The boxes of these labels, one below another; `least` returns the minimum height of each.
 fn column(labels: &[&String], left: i32, top: i32, gap: i32, least: impl Fn(usize) -> i32) -> Vec<Box> {
     let width = labels.iter().map(|label| across(label)).max().unwrap_or_default();
     let mut top = top;
@@ -173,7 +172,7 @@ fn length(count: usize) -> i32 {
     i32::try_from(count).unwrap_or(i32::MAX / 1000)
 }
 
-/// The ways between states, each with its lane: short ones are the inner ones.
+/// The transitions, each with its lane: short ones have the inner lanes.
 fn ways(labels: &[&String], transitions: &[(String, Vec<String>)]) -> Vec<Way> {
     let place = |name: &String| labels.iter().position(|label| *label == name);
     let pairs = transitions
@@ -212,15 +211,15 @@ fn way(from: usize, to: usize) -> Way {
     }
 }
 
-/// Whether both run beside one place of the column. Where one ends another may begin.
+/// Whether both pass the same part of the column. One may begin where the other ends.
 fn overlap(one: &Way, other: &Way) -> bool {
     let span = |way: &Way| (way.from.min(way.to), way.from.max(way.to));
     let ((a, b), (c, d)) = (span(one), span(other));
     a.max(c) < b.min(d)
 }
 
-/// The ways that leave or reach a state on a side, from top to bottom: what comes from above first, the inner one
-/// highest, then what comes from below, the outer one highest.
+/// The arrows at one side of a state, from top to bottom: first those from above, inner lanes first, then those from
+/// below, outer lanes first.
 fn ports(ways: &[Way], place: usize, side: Side) -> Vec<Way> {
     let here = ways
         .iter()
@@ -259,7 +258,7 @@ fn arrow(boxes: &[Box], ways: &[Way], way: &Way) -> Arrow {
     }
 }
 
-/// At which height a way meets a state.
+/// The height at which an arrow meets a state.
 fn height(boxes: &[Box], ways: &[Way], way: &Way, place: usize, side: Side) -> i32 {
     let ports = ports(ways, place, side);
     let order = ports.iter().position(|one| (one.from, one.to) == (way.from, way.to));
@@ -284,7 +283,7 @@ mod tests {
         Diagram::new(&owned(values), &states)
     }
 
-    /// Every state of five to every other.
+    /// Five states with all transitions.
     fn crowded() -> Diagram {
         const ALL: [&str; 5] = ["a", "bb", "ccc", "dddd", "a_long_name_of_a_state"];
         let rows = ALL.map(|from| (from, ALL.as_slice()));

@@ -1,4 +1,4 @@
-//! A diagram as SVG that stands in the page, in the page's own colours: what is a line, a box or a word says its class.
+//! Draws a diagram as inline SVG in the page's colours: classes distinguish lines, boxes and labels.
 
 use super::diagram::{Arrow, Box, Diagram};
 use maud::{Markup, html};
@@ -8,7 +8,7 @@ const BEND: i32 = 7;
 /// Half the width of an arrow's head; its length is twice that.
 const HEAD: i32 = 4;
 
-/// The picture, with what it is called and what it shows for those who cannot see it.
+/// The picture, with its title and a description for screen readers.
 pub(super) fn svg(diagram: &Diagram, title: &str, told: &str) -> Markup {
     let Diagram { width, height, .. } = diagram;
     html! {
@@ -38,7 +38,7 @@ fn framed(frame: &Box) -> Markup {
     }
 }
 
-/// From a dot to the first state.
+/// The arrow from a dot to the first state.
 fn beginning(diagram: &Diagram) -> Markup {
     let first = diagram.boxes.first();
     html! {
@@ -75,7 +75,7 @@ fn way(arrow: &Arrow) -> Markup {
     }
 }
 
-/// A triangle whose tip is there and points in this direction.
+/// A triangle with its tip at this point, in this direction.
 fn head((x, y): (i32, i32), (right, down): (i32, i32)) -> String {
     let (back, aside) = ((-right * 2 * HEAD, -down * 2 * HEAD), (down * HEAD, right * HEAD));
     format!(

@@ -7,7 +7,7 @@ use crate::model::{self, Model, Operation, Surface};
 use crate::step::Step;
 use maud::{Markup, html};
 
-/// Most operations that are listed without being asked for.
+/// Maximum number of operations that are listed without a click.
 const FEW: usize = 2;
 
 pub(super) fn body(model: &Model) -> Markup {
@@ -31,7 +31,7 @@ fn cells(model: &Model, place: usize, row: &model::ErrorEntry) -> Vec<Markup> {
     ]
 }
 
-/// The text, its headers, and what it means where the text alone does not say it.
+/// The text of an error, its headers, and its meaning if the text alone does not state it.
 fn said(row: &model::ErrorEntry) -> Markup {
     let meaning = Some(words::meaning(row)).filter(|_| row.step != Step::Rule);
     html! {
@@ -41,7 +41,7 @@ fn said(row: &model::ErrorEntry) -> Markup {
     }
 }
 
-/// The operations that can be answered so.
+/// The operations that can be answered with an error.
 fn concerned(model: &Model, row: &model::ErrorEntry) -> Markup {
     let can_answer =
         |(surface, operation): &(&Surface, &Operation)| possible_errors::can_answer(model, surface, operation, row);

@@ -1,4 +1,4 @@
-//! How often, how many, how much: rate limits, quotas, sizes of bodies.
+//! The limits section: rate limits, quotas, sizes of bodies.
 
 use super::table::{Row, captioned};
 use super::text::{codes, link};
@@ -85,7 +85,7 @@ fn quota(model: &Model, quota: &Quota) -> Row {
     }
 }
 
-/// That of most, and those that have another.
+/// The most common size of bodies, and the operations with another one.
 fn bodies(model: &Model) -> Vec<Row> {
     let row = |which: Markup, bytes: u64| Row {
         anchor: None,

@@ -1,13 +1,13 @@
-//! From the model to a page that people read: `/docs`, and what it loads.
+//! From the model to a page for people: `/docs`, and the files that it loads.
 //!
 //! ```text
 //! Model ─ a section each: start, errors, limits, states, decisions ─▶ HTML
 //!                                                 openapi.json ─▶ viewer ─▶ operations, and calls that are tried
 //! ```
 //!
-//! The page is made whole when the service is built: it is there without a script, and all that a script adds is the viewer
-//! of the operations, which reads the OpenAPI document. What it loads comes from its own server, and nothing in it is a
-//! script or a style but the files beside it, so that its policy can forbid all else.
+//! The page is generated as a whole when the service is built, and works without scripts. A script adds only the viewer
+//! of the operations, which reads the OpenAPI document. The page loads files of its own server only and has no inline
+//! script or style, so that its policy can forbid everything else.
 
 mod answers;
 mod decisions;
@@ -26,7 +26,7 @@ use crate::documents::file::{DOCS, File, Kind, LLMS, OPENAPI};
 use crate::model::Model;
 use maud::{DOCTYPE, Markup, html};
 
-/// Where the page's own files are found.
+/// Paths of the page's own files.
 const OWN_STYLE: &str = "/docs/page.css";
 const OWN_SCRIPT: &str = "/docs/page.js";
 
@@ -34,29 +34,29 @@ const HTML: &str = "text/html; charset=utf-8";
 const STYLE: &str = "text/css; charset=utf-8";
 const SCRIPT: &str = "text/javascript; charset=utf-8";
 
-/// What the page may load: its own files, and pictures that stand in them. It is no frame's, and sends no form.
+/// The page may load its own files and inline pictures. It may not be framed, and may not send forms.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; \
      font-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-/// The page, and what it loads.
+/// The page and the files that it loads.
 pub(crate) fn files(model: &Model) -> Vec<File> {
     let kind = Kind::Page {
         policy: POLICY.to_owned(),
     };
     let page = File::new(DOCS, HTML, kind, page(model).into_string().into_bytes()).related("service-doc");
-    // Their paths say no version: a browser asks each time whether they are still the same.
+    // Their paths contain no version, so a browser revalidates them each time.
     let own = |path, media_type, text: &'static str| File::new(path, media_type, Kind::Document, text.as_bytes());
     let style = own(OWN_STYLE, STYLE, include_str!("page.css"));
     let script = own(OWN_SCRIPT, SCRIPT, include_str!("page.js"));
     [page, style, script].into_iter().chain(viewer::files()).collect()
 }
 
-/// A part of the page that its menu leads to.
+/// A part of the page with an entry in its menu.
 struct Section {
-    /// What the address of the page ends with there.
+    /// The fragment of its address.
     anchor: &'static str,
     title: &'static str,
-    /// Nothing where the contract has nothing to say.
+    /// `None` if the contract states nothing for it.
     body: Option<Markup>,
 }
 
@@ -74,7 +74,7 @@ fn sections(model: &Model) -> Vec<Section> {
     all.into_iter().filter(|section| section.body.is_some()).collect()
 }
 
-/// A path as it is seen from the page: so that all is found below another path, too.
+/// A path relative to the page, so that the page also works below another base path.
 fn relative(path: &str) -> &str {
     path.trim_start_matches('/')
 }
@@ -90,7 +90,7 @@ fn page(model: &Model) -> Markup {
                 meta name="color-scheme" content="light dark";
                 title { (model.title) ": reference" }
                 link rel="icon" href="data:,";
-                // Whoever comes to read does not wait for it: page.js puts it on before the viewer comes.
+                // Readers need not wait for this style: page.js applies it before the viewer appears.
                 link #looks rel="preload" as="style" href=(relative(&viewer::style()));
                 link rel="stylesheet" href=(relative(OWN_STYLE));
                 script src=(relative(OWN_SCRIPT)) defer {}

@@ -1,4 +1,4 @@
-//! All operations, as they stand there before the viewer takes their place, or where there is no script.
+//! The list of all operations, shown until the viewer replaces it, or if there is no script.
 
 use super::relative;
 use super::text::{anchor, path};

@@ -1,4 +1,4 @@
-//! The quick start: where each surface is, what it asks for, and first calls to paste.
+//! The quick start: the address of each surface, its credential, and first calls to paste.
 
 use super::text::{anchor, prose};
 use crate::documents::shared::{address, examples};
@@ -48,7 +48,7 @@ fn presented(credential: &Credential) -> Markup {
     }
 }
 
-/// The reading call that asks for least, and the writing one, as curl makes them.
+/// The read with the fewest requirements, and the write, as curl commands.
 fn first_calls(model: &Model, surface: &Surface) -> Vec<String> {
     let asked = |one: &&Operation| (one.plan.is_some(), one.path.len(), one.exists.len());
     let reading = surface
@@ -84,7 +84,7 @@ fn curl(model: &Model, surface: &Surface, operation: &Operation) -> String {
     call
 }
 
-/// The smallest body: what is required, or else the first member.
+/// The smallest body: its required members, or else its first member.
 fn least(model: &Model, members: &[BodyMember]) -> String {
     let required: Vec<BodyMember> = members.iter().filter(|member| member.required).cloned().collect();
     let chosen = if required.is_empty() {
@@ -95,7 +95,7 @@ fn least(model: &Model, members: &[BodyMember]) -> String {
     examples::body(model, &chosen).compact()
 }
 
-/// For a shell.
+/// The text, quoted for a shell.
 fn quoted(text: &str) -> String {
     format!("'{}'", text.replace('\'', r"'\''"))
 }

@@ -1,4 +1,4 @@
-//! The states of what is stored, drawn, and who moves them.
+//! The states of stored resources as diagrams, with the operations that change them.
 
 use super::diagram::Diagram;
 use super::drawing;
@@ -8,7 +8,7 @@ use crate::model::{Enum, Model, States};
 use crate::names::with_article;
 use maud::{Markup, html};
 
-/// Most arrows that a reader can follow. Where there are more, the words stand alone.
+/// Maximum number of arrows that a reader can follow. If there are more, only the text is shown.
 const MOST_ARROWS: usize = 24;
 
 pub(super) fn body(model: &Model) -> Option<Markup> {
@@ -42,7 +42,7 @@ fn figure(model: &Model, of: &Enum, states: &States) -> Markup {
     }
 }
 
-/// What the states mean, where the contract says it.
+/// The meanings of the states, if the contract describes them.
 fn meanings(of: &Enum) -> Markup {
     let said = of.values.iter().filter_map(|value| Some((value, of.doc(value)?)));
     let said: Vec<_> = said.collect();

@@ -1,18 +1,18 @@
-//! Tables that become cards where the page is narrow: each cell bears the heading of its column.
+//! Tables that become cards on a narrow page: each cell carries the heading of its column.
 
 use maud::{Markup, html};
 
-/// A table under a heading of its section. In each row there is a cell for each column; the first one names the row.
+/// A table under a heading of its section. Each row has a cell for each column; the first cell names the row.
 pub(super) fn table(columns: &[&str], rows: Vec<Row>) -> Markup {
     written(None, columns, rows)
 }
 
-/// A table with a caption, where a section has several.
+/// A table with a caption, for a section with several tables.
 pub(super) fn captioned(caption: &str, columns: &[&str], rows: Vec<Row>) -> Markup {
     written(Some(caption), columns, rows)
 }
 
-/// What is shown as cards is a table no more to those who have the page read to them, unless its roles are said.
+/// Tables styled as cards lose their roles for screen readers, so the roles are written out.
 fn written(caption: Option<&str>, columns: &[&str], rows: Vec<Row>) -> Markup {
     html! {
         table role="table" {
@@ -38,7 +38,7 @@ fn written(caption: Option<&str>, columns: &[&str], rows: Vec<Row>) -> Markup {
 
 /// A row of a table.
 pub(super) struct Row {
-    /// What the address of the page ends with there, if it leads there.
+    /// The fragment of its address, if it can be linked to.
     pub(super) anchor: Option<String>,
     pub(super) cells: Vec<Markup>,
 }

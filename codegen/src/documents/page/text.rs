@@ -1,13 +1,13 @@
-//! Small pieces of the page: sentences, words of the contract, links to operations.
+//! Small fragments of the page: sentences, names of the contract, links to operations.
 
 use crate::documents::shared::words;
 use crate::model::{Operation, Surface};
 use maud::{Markup, html};
 
-/// A sentence, in which what stands between backticks is code.
+/// A sentence; text between backticks becomes code.
 pub(super) fn prose(text: &str) -> Markup {
     let parts: Vec<&str> = text.split('`').collect();
-    // Of an odd number of backticks nobody knows which belong together.
+    // An odd number of backticks has no clear pairs.
     let is_marked = parts.len() % 2 == 1;
     html! {
         @if is_marked {
@@ -18,7 +18,7 @@ pub(super) fn prose(text: &str) -> Markup {
     }
 }
 
-/// Words, one after another.
+/// Names as code, separated.
 pub(super) fn codes<'t>(words: impl IntoIterator<Item = &'t str>) -> Markup {
     html! {
         @for (place, word) in words.into_iter().enumerate() {
@@ -28,12 +28,12 @@ pub(super) fn codes<'t>(words: impl IntoIterator<Item = &'t str>) -> Markup {
     }
 }
 
-/// Where an operation is found on the page.
+/// The anchor of an operation on the page.
 pub(super) fn anchor(surface: &Surface, operation: &Operation) -> String {
     format!("operation-{}", words::operation_id(surface, operation))
 }
 
-/// An operation's method and path, which lead to it.
+/// The method and path of an operation, linked to it.
 pub(super) fn link(surface: &Surface, operation: &Operation) -> Markup {
     html! {
         a href={ "#" (anchor(surface, operation)) } { code { (operation.method) " " (path(surface, operation)) } }

@@ -1,4 +1,4 @@
-//! The viewer of operations, which was not written here: `viewer/README.md`.
+//! The viewer of operations, third-party software: `viewer/README.md`.
 
 use super::{SCRIPT, STYLE};
 use crate::documents::file::{DOCS, File, Kind};
@@ -8,14 +8,14 @@ pub(super) const VERSION: &str = "5.35.0";
 
 const CODE: &[u8] = include_bytes!("viewer/swagger-ui-bundle.js");
 const LOOKS: &[u8] = include_bytes!("viewer/swagger-ui.css");
-/// Its licence, its notice, and the licences of what is bundled into it.
+/// Its licence, its notice, and the licences of its bundled dependencies.
 const LICENCES: [&str; 3] = [
     include_str!("viewer/LICENSE"),
     include_str!("viewer/NOTICE"),
     include_str!("viewer/swagger-ui-bundle.js.LICENSE.txt"),
 ];
 
-/// What is served of it.
+/// The files of the viewer that are served.
 pub(super) fn files() -> Vec<File> {
     let licences = LICENCES.join("\n\n").into_bytes();
     vec![

@@ -1,4 +1,4 @@
-//! What a request asks for, as an example: a path with values that could be, and parameters of the query.
+//! An example of a request's target: a path with example values, and parameters of the query.
 
 use super::examples;
 use super::lists;
@@ -6,7 +6,7 @@ use crate::json::Json;
 use crate::model::{Field, Model, Operation, Segment, Surface};
 use std::fmt::Write;
 
-/// `/api/books/7?author=Ann`: with the parameters that must be given, and as many `others`.
+/// `/api/books/7?author=Ann`, with the required parameters and this number of `others`.
 pub(crate) fn example(model: &Model, surface: &Surface, operation: &Operation, others: usize) -> String {
     let value = |field: &Field| match examples::value(model, &field.of, &field.name) {
         Json::Text(text) => encoded(&text),
@@ -22,7 +22,7 @@ pub(crate) fn example(model: &Model, surface: &Surface, operation: &Operation, o
     let path: String = segments.collect();
     let is_free = |field: &&Field| field.of.optional || field.of.default.is_some();
     let needed = operation.query.iter().filter(|field| !is_free(field));
-    // The page that they would ask for is not the one that is shown.
+    // Parameters of pages would select another page than the example shows.
     let free = operation.query.iter().filter(is_free);
     let free = free
         .filter(|field| !lists::is_of_pages(operation, &field.name))
@@ -33,7 +33,7 @@ pub(crate) fn example(model: &Model, surface: &Surface, operation: &Operation, o
     format!("{}{path}{mark}{}", surface.base, query.join("&"))
 }
 
-/// As RFC 3986 writes what may not stand in a path or a query.
+/// The text, percent-encoded for a path or a query (RFC 3986).
 fn encoded(text: &str) -> String {
     let mut out = String::new();
     for byte in text.bytes() {

@@ -1,11 +1,11 @@
-//! Values that are examples: each fits its type, and says by the name of its member what it stands for.
+//! Example values: each is valid for its type and derived from the name of its member.
 
 use super::selection::Selection;
 use super::words::capitalised;
 use crate::json::{Json, Object, list, number};
 use crate::model::{BodyMember, Class, Credential, Data, Field, Kind, Model, Operation, Type, TypeRule, View};
 
-/// A day, and a second of it.
+/// An example date, and a second of it.
 const DATE: &str = "2026-11-21";
 pub(crate) const TIMESTAMP: &str = "2026-11-21T09:30:00";
 
@@ -54,7 +54,7 @@ pub(crate) fn body(model: &Model, members: &[BodyMember]) -> Json {
     members.collect::<Object>().into()
 }
 
-/// The body of a request with all its members. What moves something moves it on.
+/// The body of a request with all its members. A state in it is one that can be reached.
 pub(crate) fn request(model: &Model, operation: &Operation) -> Option<Json> {
     let body = model.body(operation)?;
     let members = body.members.iter().map(|member| {
@@ -65,7 +65,7 @@ pub(crate) fn request(model: &Model, operation: &Operation) -> Option<Json> {
     Some(members.collect::<Object>().into())
 }
 
-/// Where an operation moves something that is in these states: the first of them to which it can move what is new.
+/// For an operation that sets one of these states: the first state that can follow the initial one.
 fn moved<'m>(model: &'m Model, operation: &Operation, kind: &Kind) -> Option<&'m String> {
     let (Some((_, whole)), Kind::Enum(name)) = (&operation.transitions, kind) else {
         return None;
@@ -82,7 +82,7 @@ fn moved<'m>(model: &'m Model, operation: &Operation, kind: &Kind) -> Option<&'m
     offered.values.iter().filter(|_| is_of_states).find(next)
 }
 
-/// The data of an answer, with the credential that is handed out there.
+/// The data of an answer, with the credential that it hands out.
 pub(crate) fn data(part: &Selection<'_>, operation: &Operation) -> Option<Json> {
     let model = part.model;
     let shown = |resource: &String, name: &String| {
@@ -107,7 +107,7 @@ pub(crate) fn data(part: &Selection<'_>, operation: &Operation) -> Option<Json> 
     Some(data)
 }
 
-/// What stands beside the data of an answer: what the request asked for, or else a number.
+/// The value of a member beside the data of an answer: the request's parameter, or else a number.
 pub(crate) fn sibling(model: &Model, operation: &Operation, name: &str) -> Json {
     match operation.query.iter().find(|field| field.name == name) {
         Some(field) => {
@@ -118,13 +118,13 @@ pub(crate) fn sibling(model: &Model, operation: &Operation, name: &str) -> Json 
     }
 }
 
-/// The id of a resource, other than that of the others.
+/// The id of a resource, different for each kind of resource.
 pub(crate) fn id(model: &Model, resource: &str) -> usize {
     let place = model.resources.iter().position(|one| one.name == resource);
     place.map_or(1, |place| place + 1)
 }
 
-/// A credential that nobody can have.
+/// A dummy credential, which no caller can have.
 pub(crate) fn secret(of: Option<&Credential>) -> String {
     let random = |of: &Credential| "x".repeat(usize::try_from(of.random).unwrap_or_default());
     of.map(|of| format!("{}{}", of.prefix, random(of))).unwrap_or_default()
@@ -196,7 +196,7 @@ fn of_chars(class: &Class, name: &str, min: u64, max: Option<u64>) -> String {
     fit(&found, filler, min, max)
 }
 
-/// The text with as many characters as there may be.
+/// The text, cut or filled to the allowed number of characters.
 fn fit(text: &str, filler: char, min: u64, max: Option<u64>) -> String {
     let [min, max] = [min.max(1), max.unwrap_or(u64::MAX)].map(|bound| usize::try_from(bound).unwrap_or(usize::MAX));
     let mut fitted: String = text.chars().take(max).collect();

@@ -1,9 +1,9 @@
-//! What a list shows, in words: of which rows, and which part of them.
+//! Describes a list: which items it shows, and which page of them.
 
 use super::words::capitalised;
 use crate::model::{Data, Filter, FilterBy, Kind, Matching, Model, Operation, Pages, Source, Type, TypeRule};
 
-/// What an operation's list holds, whatever is asked for: a sentence each.
+/// The rules for the items of an operation's list, whatever the parameters: one sentence each.
 pub(crate) fn always(operation: &Operation) -> Vec<String> {
     if !matches!(operation.data, Some(Data::Many { .. })) {
         return Vec::new();
@@ -20,7 +20,7 @@ pub(crate) fn always(operation: &Operation) -> Vec<String> {
     sentences.collect()
 }
 
-/// What a parameter of the query does to the list.
+/// The effect of a query parameter on the list.
 pub(crate) fn parameter(model: &Model, operation: &Operation, name: &str) -> Option<String> {
     let of_filters = operation.filters.iter().filter_map(|filter| match &filter.by {
         FilterBy::Query(parameter, matching) if parameter == name => Some(restricts(model, filter, *matching)),
@@ -30,12 +30,12 @@ pub(crate) fn parameter(model: &Model, operation: &Operation, name: &str) -> Opt
     of_pages(operation, name).or_else(|| (!sentences.is_empty()).then(|| sentences.join(" ")))
 }
 
-/// Whether a parameter of the query says which page of the list is wanted.
+/// Whether a query parameter selects the page of the list.
 pub(crate) fn is_of_pages(operation: &Operation, name: &str) -> bool {
     of_pages(operation, name).is_some()
 }
 
-/// The parameters and members that cut a list into pages, and what each of them says.
+/// The parameters and members that divide a list into pages, with the description of each.
 pub(crate) fn pages(operation: &Operation) -> Vec<(&str, &'static str)> {
     let named = operation.pages.iter().flat_map(Pages::named);
     let told = named.filter_map(|(key, name)| {
@@ -50,7 +50,7 @@ pub(crate) fn pages(operation: &Operation) -> Vec<(&str, &'static str)> {
     told.collect()
 }
 
-/// What a parameter or a member says of pages.
+/// The description of a parameter or a member of pages.
 pub(crate) fn of_pages(operation: &Operation, name: &str) -> Option<String> {
     let told = pages(operation).into_iter().find(|(named, _)| *named == name);
     told.map(|(_, said)| capitalised(said) + ".")

@@ -1,4 +1,4 @@
-//! What documents share: the sentences that they are made of, requests and values that are examples.
+//! Helpers that documents share: sentences, example requests and example values.
 
 pub(super) mod address;
 pub(super) mod examples;

@@ -1,23 +1,23 @@
-//! Which rows of the error table can answer an operation.
+//! Which errors of the error table can answer an operation.
 
 use crate::model::{Enum, ErrorEntry, Kind, Model, Operation, Surface};
 use crate::step::Step;
 
-/// The rows that can answer an operation, in order of precedence.
+/// The errors that can answer an operation, in order of precedence.
 pub(crate) fn errors<'m>(model: &'m Model, surface: &Surface, operation: &Operation) -> Vec<&'m ErrorEntry> {
     let errors = model.errors_of(surface, operation).into_iter();
-    // Where any state may follow any, no move is rejected.
+    // If any state may follow any, no transition is rejected.
     let can_move = |error: &&ErrorEntry| error.step != Step::Transition || rejected_move(model, operation).is_some();
     errors.filter(can_move).collect()
 }
 
-/// Whether a row can answer an operation.
+/// Whether an error can answer an operation.
 pub(crate) fn can_answer(model: &Model, surface: &Surface, operation: &Operation, error: &ErrorEntry) -> bool {
     let errors = errors(model, surface, operation);
     errors.iter().any(|one| one.name == error.name)
 }
 
-/// A move that an operation offers and its states do not allow.
+/// A transition that an operation accepts as input and its states do not allow.
 pub(crate) fn rejected_move<'m>(model: &'m Model, operation: &Operation) -> Option<(&'m str, &'m str)> {
     let (_, whole) = operation.transitions.as_ref()?;
     let whole = model.enumeration(whole);
@@ -27,14 +27,14 @@ pub(crate) fn rejected_move<'m>(model: &'m Model, operation: &Operation) -> Opti
         let error = transitions.iter().find(|(state, _)| state == from);
         from == to || error.is_some_and(|(_, next)| next.contains(to))
     };
-    // From the last states few ways lead on.
+    // The last states allow few transitions.
     let states = whole.values.iter().rev();
     let mut moves = states.flat_map(|from| offered.values.iter().map(move |to| (from, to)));
     let rejected = moves.find(|(from, to)| !is_allowed(from, to));
     rejected.map(|(from, to)| (from.as_str(), to.as_str()))
 }
 
-/// The states that an operation offers: all, or a part of them.
+/// The states that an operation accepts as input: all, or a part of them.
 fn offered<'m>(model: &'m Model, operation: &Operation, whole: &'m Enum) -> &'m Enum {
     let members = model.body(operation).into_iter().flat_map(|body| &body.members);
     let mut enums = members.filter_map(|member| match &member.field.of.kind {

@@ -1,4 +1,4 @@
-//! What a document is of: some surfaces of a contract, and what of the rest concerns those who call them.
+//! The selection of a document: some surfaces of a contract, and the parts of the contract that concern their callers.
 
 use super::possible_errors;
 use super::words::{self, CountedBy};
@@ -14,14 +14,14 @@ pub(crate) struct Selection<'m> {
 }
 
 impl<'m> Selection<'m> {
-    /// The surface of this name, or all of them; `None` where no surface has it.
+    /// The surface of this name, or all of them; `None` if no surface has this name.
     pub(crate) fn of(model: &'m Model, surface: Option<&str>) -> Option<Self> {
         let is_meant = |one: &&Surface| surface.is_none_or(|name| one.name == name);
         let surfaces: Vec<&Surface> = model.surfaces.iter().filter(is_meant).collect();
         (!surfaces.is_empty()).then_some(Self { model, surfaces })
     }
 
-    /// What a document of it is called.
+    /// The title of its document.
     pub(crate) fn title(&self) -> String {
         match self.surfaces.as_slice() {
             [surface] if self.model.surfaces.len() > 1 => format!("{}: {}", self.model.title, surface.name),
@@ -35,12 +35,12 @@ impl<'m> Selection<'m> {
         surfaces.flat_map(|surface| surface.operations.iter().map(move |operation| (surface, operation)))
     }
 
-    /// The rows that can answer an operation, in order of precedence.
+    /// The errors that can answer an operation, in order of precedence.
     pub(crate) fn errors(&self, surface: &Surface, operation: &Operation) -> Vec<&'m ErrorEntry> {
         possible_errors::errors(self.model, surface, operation)
     }
 
-    /// The rows that can answer here, in order of precedence, those of unknown paths and methods among them.
+    /// All errors of these surfaces, in order of precedence, with those of unknown paths and methods.
     pub(crate) fn all_errors(&self) -> Vec<&'m ErrorEntry> {
         let operations = self.operations();
         let errors = operations.flat_map(|(surface, operation)| self.errors(surface, operation));
@@ -51,13 +51,13 @@ impl<'m> Selection<'m> {
         self.model.errors.iter().filter(is_here).collect()
     }
 
-    /// The limits that count requests here.
+    /// The limits that count requests of these surfaces.
     pub(crate) fn limits(&self) -> Vec<&'m Limit> {
         let is_here = |limit: &&Limit| self.surfaces.iter().any(|surface| surface.limits.contains(&limit.name));
         self.model.limits.iter().filter(is_here).collect()
     }
 
-    /// For whom these count.
+    /// The callers by whom they count.
     pub(crate) fn counted_by(&self) -> CountedBy<'m> {
         match self.surfaces.as_slice() {
             [surface] => words::counted_by(self.model, surface),
@@ -65,27 +65,27 @@ impl<'m> Selection<'m> {
         }
     }
 
-    /// Whether one of these counts together what belongs to one owner.
+    /// Whether one of them counts all credentials of an owner together.
     pub(crate) fn counts_owners(&self) -> bool {
         let by = self.counted_by();
         self.limits().into_iter().any(|limit| by.counts_owners(limit))
     }
 
-    /// The limit of failed credentials, where there are credentials.
+    /// The limit of failed credentials, if there are credentials.
     pub(crate) fn failed_credentials(&self) -> Option<&'m Limit> {
         let has_credentials = self.surfaces.iter().any(|surface| surface.credential.is_some());
         let mut limits = self.model.limits.iter().filter(|_| has_credentials);
         limits.find(|limit| limit.counts == Counts::FailedCredentials)
     }
 
-    /// The quotas that operations here count against.
+    /// The quotas of the operations.
     pub(crate) fn quotas(&self) -> Vec<&'m Quota> {
         let used: BTreeSet<&String> = self.operations().filter_map(|(_, one)| one.quota.as_ref()).collect();
         let quotas = self.model.quotas.iter();
         quotas.filter(|quota| used.contains(&quota.name)).collect()
     }
 
-    /// The kinds of credentials that an operation can hand out: those of whom it names.
+    /// The kinds of credentials that an operation can hand out: those of the resources that it names.
     pub(crate) fn secrets(&self, operation: Option<&Operation>) -> Vec<&'m Credential> {
         let all = self.model.credentials.iter();
         let Some(operation) = operation else {

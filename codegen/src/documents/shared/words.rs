@@ -1,4 +1,4 @@
-//! What a person reads: sentences that are made of the model.
+//! Sentences for people, generated from the model.
 
 use super::{examples, lists};
 use crate::model::{
@@ -8,11 +8,11 @@ use crate::model::{Exists, IdSource, Piece, Resource};
 use crate::names::with_article;
 use crate::step::Step;
 
-/// What becomes of members that a document does not name: requests may not have them, answers may get them.
+/// The rule for members that a document does not name: requests may not have them, answers may get them.
 pub(crate) const UNNAMED: &str =
     "What a request has that is not named here is rejected. What an answer may get in time, clients ignore.";
 
-/// What it means to be rejected at a step; of a business rule its own text says it.
+/// The meaning of a rejection at a step. A business rule has its own text.
 pub(crate) fn meaning(error: &ErrorEntry) -> String {
     let text = match error.step {
         Step::Route => "there is nothing at this path",
@@ -39,7 +39,7 @@ pub(crate) fn meaning(error: &ErrorEntry) -> String {
     text.to_owned()
 }
 
-/// What it means to get a row, and what to do next, in whole sentences.
+/// The meaning of an error and what to do next, in whole sentences.
 pub(crate) fn meaning_and_help(error: &ErrorEntry) -> String {
     match &error.help {
         Some(help) => joined(&meaning(error), help),
@@ -47,12 +47,12 @@ pub(crate) fn meaning_and_help(error: &ErrorEntry) -> String {
     }
 }
 
-/// What the contract says of something, and behind it what follows from the contract.
+/// The text of the contract, followed by the generated text.
 pub(crate) fn both(doc: Option<&str>, made: &str) -> String {
     doc.map_or_else(|| made.to_owned(), |doc| joined(doc, made))
 }
 
-/// A template as it stands in the contract.
+/// A template as the contract writes it.
 pub(crate) fn template(template: &Template) -> String {
     let pieces = template.0.iter().map(|piece| match piece {
         Piece::Text(text) => text.clone(),
@@ -61,7 +61,7 @@ pub(crate) fn template(template: &Template) -> String {
     pieces.collect()
 }
 
-/// For whom a limit counts: what each credential stands for, and whose they are where the limit counts those together.
+/// The unit that limits count by: what each credential identifies, and its owner if credentials are counted together.
 #[derive(Clone, Copy)]
 pub(crate) struct CountedBy<'m> {
     caller: &'m str,
@@ -75,13 +75,13 @@ impl<'m> CountedBy<'m> {
         owner: Some("owner"),
     };
 
-    /// Whose requests under way are counted together: the owner's of all credentials.
+    /// The unit whose requests in flight are counted together: the owner of all credentials.
     fn holder(self) -> &'m str {
         let owner = self.owner.filter(|_| self.caller != Self::ANY.caller);
         owner.unwrap_or(self.caller)
     }
 
-    /// Whether this limit counts together what belongs to one owner.
+    /// Whether this limit counts all credentials of an owner together.
     pub(crate) fn counts_owners(self, limit: &Limit) -> bool {
         limit.owner_max.is_some() && self.owner.is_some()
     }
@@ -104,7 +104,7 @@ pub(crate) fn limit(limit: &Limit, by: CountedBy<'_>) -> String {
     }
 }
 
-/// How many requests of a caller may be under way in one of these operations; nothing where none of them bounds that.
+/// The maximum number of a caller's requests in flight in these operations; `None` if none of them bounds it.
 pub(crate) fn in_flight<'o>(
     model: &Model,
     operations: impl Iterator<Item = (&'o Surface, &'o Operation)>,
@@ -118,7 +118,7 @@ pub(crate) fn in_flight<'o>(
     ))
 }
 
-/// That an operation waits on purpose, and for how many requests at a time.
+/// States that an operation waits on purpose, and for how many requests at a time.
 pub(crate) fn waits(operation: &Operation) -> Option<String> {
     let max = operation.waits_at_once?;
     Some(format!(
@@ -126,7 +126,7 @@ pub(crate) fn waits(operation: &Operation) -> Option<String> {
     ))
 }
 
-/// The pace that a body has to keep, where there is one.
+/// The minimum rate of a body, if there is one.
 pub(crate) fn pace(model: &Model) -> Option<String> {
     let rate = model.body_min_rate?;
     let (bytes, seconds) = (rate.bytes_per_second, rate.grace_seconds);
@@ -135,13 +135,13 @@ pub(crate) fn pace(model: &Model) -> Option<String> {
     ))
 }
 
-/// When the windows of limits begin.
+/// The start of the windows of limits.
 pub(crate) const WINDOWS: &str = "Windows begin with the clock's second, minute, hour or day (UTC).";
 
 /// Which of two rates a limit reports.
 pub(crate) const OWNERS: &str = "Of two rates that with less left is told, the owner's as `NAME:owner`.";
 
-/// What a placeholder stands for in a header in which a limit reports itself.
+/// The meaning of a placeholder in a header that reports a limit.
 pub(crate) fn of_limit(placeholder: &str) -> &'static str {
     match placeholder {
         "limit" => "its name",
@@ -153,7 +153,7 @@ pub(crate) fn of_limit(placeholder: &str) -> &'static str {
     }
 }
 
-/// What a placeholder of the envelope stands for.
+/// The meaning of a placeholder of the envelope.
 pub(crate) fn member(placeholder: &str) -> &'static str {
     match placeholder {
         "data" => "What the operation answers.",
@@ -166,7 +166,7 @@ pub(crate) fn member(placeholder: &str) -> &'static str {
     }
 }
 
-/// A text on one line: a contract may break the lines of a `doc`, an item of a list or a cell of a table may not.
+/// A text on one line: the `doc` of a contract may have line breaks; a list item or a table cell may not.
 pub(crate) fn in_line(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
@@ -177,7 +177,7 @@ pub(crate) fn quota(model: &Model, quota: &Quota) -> String {
     format!("At most {} {} for each {owner}.", quota.max, quota.noun)
 }
 
-/// `an account and to a human`: whom such a thing belongs to, if anybody.
+/// `an account and to a human`: the owners of a resource, if it has any.
 pub(crate) fn owners(model: &Model, resource: &Resource) -> Option<String> {
     let owners = resource.owner.iter();
     let owners = owners.map(|(owner, _)| with_article(&model.resource(owner).noun));
@@ -185,7 +185,7 @@ pub(crate) fn owners(model: &Model, resource: &Resource) -> Option<String> {
     (!owners.is_empty()).then(|| owners.join(" and to "))
 }
 
-/// For whom the requests to a surface are counted.
+/// The unit by which the requests of a surface are counted.
 pub(crate) fn counted_by<'m>(model: &'m Model, surface: &Surface) -> CountedBy<'m> {
     let credential = model.credential_of(surface);
     let Some((credential, caller)) = credential.and_then(|one| Some((one, one.caller.as_ref()?))) else {
@@ -201,7 +201,7 @@ pub(crate) fn counted_by<'m>(model: &'m Model, surface: &Surface) -> CountedBy<'
     }
 }
 
-/// Which may follow which.
+/// The allowed transitions.
 pub(crate) fn states(states: &States) -> String {
     let first = format!("The first is `{}`.", states.initial);
     let Some(transitions) = &states.transitions else {
@@ -223,7 +223,7 @@ pub(crate) fn listed(names: &[impl AsRef<str>], last: &str) -> String {
     }
 }
 
-/// What each value of an enumeration means, a line each, where any of them says it.
+/// The meaning of each value of an enumeration, one line each; `None` if no value is described.
 pub(crate) fn values(one: &Enum) -> Option<String> {
     let line = |value: &String| match one.doc(value) {
         Some(doc) => format!("- `{value}`: {doc}"),
@@ -233,7 +233,7 @@ pub(crate) fn values(one: &Enum) -> Option<String> {
     (!one.docs.is_empty()).then(|| lines.join("\n"))
 }
 
-/// What a parameter is for: what the contract says of it, and what it does to a list.
+/// The description of a parameter: the text of the contract, and the parameter's effect on a list.
 pub(crate) fn parameter(model: &Model, operation: &Operation, field: &Field) -> Option<String> {
     let of_list = lists::parameter(model, operation, &field.name);
     let of_id = || match &field.of.kind {
@@ -241,7 +241,7 @@ pub(crate) fn parameter(model: &Model, operation: &Operation, field: &Field) -> 
         _ => None,
     };
     match (&field.doc, of_list) {
-        // The same in other words.
+        // The generated text would repeat the contract's.
         (Some(doc), _) if lists::is_of_pages(operation, &field.name) => Some(doc.clone()),
         (Some(doc), Some(more)) => Some(joined(doc, &more)),
         (Some(doc), None) => Some(doc.clone()),
@@ -249,7 +249,8 @@ pub(crate) fn parameter(model: &Model, operation: &Operation, field: &Field) -> 
     }
 }
 
-/// Two texts one behind the other, the second by itself where it has lines; what ends without a mark gets a full stop.
+/// Two texts in sequence: the second is a paragraph of its own if it has several lines. A first text without final
+/// punctuation gets a full stop.
 pub(crate) fn joined(first: &str, second: &str) -> String {
     let stop = if first.ends_with(['.', '!', '?', ':', ';']) {
         ""
@@ -260,7 +261,7 @@ pub(crate) fn joined(first: &str, second: &str) -> String {
     format!("{first}{stop}{between}{second}")
 }
 
-/// What an operation is for, asks for, and holds to: a sentence a line.
+/// The purpose, the requirements and the promises of an operation, one sentence a line.
 pub(crate) fn operation(model: &Model, surface: &Surface, operation: &Operation) -> String {
     let mut lines: Vec<String> = Vec::new();
     lines.extend(operation.plan.iter().map(|plan| format!("Needs the plan `{plan}`.")));
@@ -323,7 +324,7 @@ fn transitions(model: &Model, operation: &Operation) -> Option<String> {
     ))
 }
 
-/// In which order a list is.
+/// The order of a list.
 pub(crate) fn sorted(operation: &Operation) -> Option<String> {
     let key = |(field, reversed): &(String, bool)| {
         format!("`{field}` {}", if *reversed { "descending" } else { "ascending" })
@@ -332,12 +333,12 @@ pub(crate) fn sorted(operation: &Operation) -> Option<String> {
     (!keys.is_empty()).then(|| format!("Sorted by {}.", keys.join(", then ")))
 }
 
-/// Where the paths of a surface begin.
+/// The start of the paths of a surface.
 pub(crate) fn base(surface: &Surface) -> &str {
     if surface.base.is_empty() { "/" } else { &surface.base }
 }
 
-/// What an operation is called among those of all surfaces.
+/// The name of an operation, unique over all surfaces.
 pub(crate) fn operation_id(surface: &Surface, operation: &Operation) -> String {
     format!("{}_{}", surface.name, operation.name)
 }
@@ -352,7 +353,7 @@ pub(crate) fn summary(operation: &Operation) -> String {
     first.trim_end_matches('.').to_owned()
 }
 
-/// The first letter large.
+/// The text with a capital first letter.
 pub(crate) fn capitalised(text: &str) -> String {
     let mut letters = text.chars();
     let first = letters.next().map(char::to_uppercase);

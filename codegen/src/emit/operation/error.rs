@@ -1,4 +1,4 @@
-//! The type that holds just the error responses that an operation's handler can give.
+//! Emits the error type of an operation: exactly the error responses that its handler can give.
 
 use crate::emit::shared::{OperationContext, error_constructors};
 use crate::step::Step;

@@ -1,4 +1,4 @@
-//! One operation: its trait, and its module with the request, the answer, the error responses and the steps.
+//! Emits one operation: its trait, and its module with the request, the answer, the error responses and the steps.
 
 mod error;
 mod ordering;

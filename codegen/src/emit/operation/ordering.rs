@@ -1,4 +1,4 @@
-//! The order of an operation's list, where the contract declares one over stored fields.
+//! Emits the order of an operation's list, if the contract declares an order over stored fields.
 
 use crate::emit::shared::{OperationContext, names};
 use crate::model::Data;

@@ -1,5 +1,5 @@
-//! The plan guard once more, over the stored caller, for the transaction that commits: where there is one, or a quota,
-//! which is decided there too.
+//! Emits the second check of the plan, over the stored caller, inside the transaction that commits. The quota is
+//! checked there, too.
 
 use crate::emit::shared::{OperationContext, names};
 use crate::step::Step;

@@ -1,5 +1,5 @@
-//! The request of an operation: what the path, the query and the body hold, each a struct that decodes itself and
-//! collects every fault, and what the guards prove.
+//! Emits the request of an operation. Path, query and body are structs that decode themselves and collect every
+//! validation error; beside them are the proofs of the guards.
 
 use crate::emit::shared::operation_context::Member;
 use crate::emit::shared::{Context, OperationContext, body, field_doc, literals, names, types};
@@ -89,7 +89,7 @@ fn query(context: &Context<'_>, operation: &Operation) -> TokenStream {
     }
 }
 
-/// The number that a decoded parameter holds, as `Option<f64>`.
+/// The number in a decoded parameter, as `Option<f64>`.
 fn number_of(context: &Context<'_>, operation: &Operation, name: &str) -> TokenStream {
     let field = operation
         .query

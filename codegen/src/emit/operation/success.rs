@@ -1,4 +1,4 @@
-//! What an operation's success says.
+//! Emits the success type of an operation.
 
 use crate::emit::shared::{GeneratedName, OperationContext, field_doc, names, serde};
 use crate::model::{Data, Field};

@@ -1,5 +1,5 @@
-//! What a request passes to come in: who calls, whether it is shut out, how often it calls. One function for each credential
-//! and limit, which all operations that have both share.
+//! Authentication of a request: the caller, its suspension, its rate limits. There is one function for each credential
+//! and limit; all operations that have both share it.
 
 use super::{Context, names, templates};
 use crate::model::{Counts, Credential, Model, Per};
@@ -7,8 +7,8 @@ use crate::step::Step;
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::{format_ident, quote};
 
-/// The steps in the order of the rows; reading a body is one step, and ownership is proven even where only private
-/// resources are owned, which need no row of their own for it.
+/// The steps in the order of the error table. Reading a body is one step. Ownership is a step even if only private
+/// resources are owned, which need no error of their own for it.
 pub(crate) fn order_of_steps(model: &Model) -> Vec<Step> {
     let mut steps = Vec::new();
     for row in &model.errors {
@@ -29,14 +29,14 @@ pub(crate) fn order_of_steps(model: &Model) -> Vec<Step> {
     steps
 }
 
-/// Whether a request passes the one step before the other.
+/// Whether a request passes the first step before the second.
 pub(crate) fn precedes(model: &Model, first: Step, second: Step) -> bool {
     let steps = order_of_steps(model);
     let place = |step| steps.iter().position(|one| *one == step);
     place(first).is_some_and(|first| place(second).is_some_and(|second| first < second))
 }
 
-/// The steps that come in are one call: those that stand around the credential's.
+/// The steps of authentication, which are one call: the credential's step and those next to it.
 pub(crate) fn steps_of_entering(model: &Model) -> Vec<Step> {
     let is_of_entering = |step: &Step| matches!(step, Step::Credential | Step::Suspended | Step::Limit | Step::Busy);
     let steps = order_of_steps(model);
@@ -45,7 +45,7 @@ pub(crate) fn steps_of_entering(model: &Model) -> Vec<Step> {
     around.map(<[Step]>::to_vec).unwrap_or_default()
 }
 
-/// Who comes in: with which credential, counted by which limit.
+/// How requests are authenticated: with which credential, counted by which limit.
 pub(crate) struct Entering<'e> {
     pub(crate) context: &'e Context<'e>,
     pub(crate) credential: Option<&'e Credential>,
@@ -53,7 +53,7 @@ pub(crate) struct Entering<'e> {
 }
 
 impl Entering<'_> {
-    /// The function of the credential's module that lets such requests in.
+    /// The function of the credential's module that authenticates these requests.
     pub(crate) fn function(&self) -> Ident {
         match self.limit {
             Some(limit) => format_ident!("enter_{}", names::snake(limit)),
@@ -61,7 +61,7 @@ impl Entering<'_> {
         }
     }
 
-    /// One of its steps, as it stands in the credential's module or in the operation.
+    /// The code of one of its steps, in the credential's module or in the operation.
     pub(crate) fn step(&self, step: Step) -> TokenStream {
         match step {
             Step::Credential => self
@@ -75,7 +75,7 @@ impl Entering<'_> {
         }
     }
 
-    /// Who calls for a resource is known by its noun and id, and anybody else by the credential.
+    /// Records the caller of a request: by noun and id if it is a resource, else by the name of the credential.
     fn admit(&self, credential: &Credential) -> TokenStream {
         let (kind, id) = match &credential.caller {
             Some(caller) => {
@@ -119,7 +119,7 @@ impl Entering<'_> {
         Some(quote!(limits.#check(exchange, (#kind, #number), #owner)?;))
     }
 
-    /// For whom all credentials of a caller are counted together, of whatever kind they are.
+    /// The owner for whom credentials of every kind are counted together.
     fn owner(&self) -> TokenStream {
         let model = self.context.model;
         let credential = self.credential.filter(|one| model.has_other_credentials(one));
@@ -131,7 +131,7 @@ impl Entering<'_> {
         quote!(Some((#kind, caller.id.get())))
     }
 
-    /// Bytes are counted by who calls and not by the credential, of which one caller can have several.
+    /// Bytes are counted by caller, not by credential: a caller can have several credentials.
     fn check_budget(&self) -> TokenStream {
         let kind = self.kind();
         let payer = match self.credential.map(|credential| &credential.caller) {
@@ -142,7 +142,7 @@ impl Entering<'_> {
         quote!(limits.check_budget(exchange, #payer)?;)
     }
 
-    /// Tells callers of different credentials apart, whose ids may be the same.
+    /// A number that separates callers of different credentials: their ids may be equal.
     fn kind(&self) -> Literal {
         let credentials = &self.context.model.credentials;
         let name = self.credential.map(|credential| &credential.name);

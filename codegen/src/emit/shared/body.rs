@@ -1,11 +1,11 @@
-//! A body: the struct, its decoder, and how it becomes or changes its record.
+//! Generates a body: its struct, its decoder, and how it creates or changes its record.
 
 use super::{Context, field_doc, names, types};
 use crate::model::{Body, BodyMember, Field, IdSource, Kind, Model, Operation, Type};
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
 
-/// The body as a struct of this name that decodes itself and collects every fault.
+/// The body as a struct of this name that decodes itself and collects every validation error.
 pub(crate) fn of(context: &Context<'_>, name: &Ident, rest: &Ident, doc: &str, body: &Body) -> TokenStream {
     let fields: Vec<_> = body
         .members
@@ -47,7 +47,7 @@ pub(crate) fn of(context: &Context<'_>, name: &Ident, rest: &Ident, doc: &str, b
     }
 }
 
-/// A member of a record's body keeps the default of its resource; a required one has none.
+/// The type of a member. A member of a record's body keeps the default of its resource; a required member has none.
 fn effective(body: &Body, member: &BodyMember) -> Type {
     let of = member.field.of.clone();
     if body.partial {
@@ -146,7 +146,7 @@ fn into_record(context: &Context<'_>, name: &Ident, rest: &Ident, body: &Body) -
     }
 }
 
-/// What a field of the new record is set to; `None` where it is among the rest.
+/// The value of a field of the new record; `None` if the field is part of the rest.
 fn record_value(context: &Context<'_>, body: &Body, field: &Field) -> Option<TokenStream> {
     let ident = names::value(&field.name);
     let mut members = body.members.iter().filter(|member| member.field.name == field.name);
@@ -160,7 +160,8 @@ fn record_value(context: &Context<'_>, body: &Body, field: &Field) -> Option<Tok
     context.when_new(&field.of)
 }
 
-/// Whether the member is the field's id of another resource, which a guard has found wherever this body is taken.
+/// Whether the member is the field's id of another resource, and a guard has found that resource in every operation
+/// with this body.
 fn is_proven_id(model: &Model, body: &Body, member: &BodyMember, field: &Field) -> bool {
     let is_found = |operation: &Operation| {
         let mut ids = operation.exists.iter().map(|exists| &exists.id);

@@ -1,4 +1,4 @@
-//! The error responses that an operation's handler, too, can give, and the calls that make them.
+//! The error responses that an operation's handler can give, too, and the calls that create them.
 
 use super::{GeneratedName, OperationContext, names, templates};
 use crate::model::{ErrorEntry, Quota};
@@ -6,14 +6,14 @@ use crate::step::Step;
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
-/// An error response that the handler, too, can give.
+/// An error response that the handler can give, too.
 pub(crate) struct ErrorConstructor<'r> {
-    /// The variant of the operation's error.
+    /// The variant in the operation's error type.
     pub(crate) variant: Ident,
     pub(crate) row: &'r ErrorEntry,
-    /// The enumeration of the states, where it is about one that may not follow the other.
+    /// The enumeration of the states, for an error about a rejected transition.
     pub(crate) states: Option<Ident>,
-    /// The expression that makes it.
+    /// The expression that creates it.
     pub(crate) call: TokenStream,
 }
 
@@ -50,7 +50,7 @@ pub(crate) fn of<'s>(subject: &OperationContext<'s>) -> Vec<ErrorConstructor<'s>
         .collect()
 }
 
-/// What a write is rejected with whose credential or caller has ended before it commits.
+/// The errors of a write whose credential or caller ends before it commits.
 fn ended<'s>(subject: &OperationContext<'s>) -> Vec<ErrorConstructor<'s>> {
     let Some((credential, caller)) = subject.ending_credential() else {
         return Vec::new();
@@ -116,18 +116,18 @@ fn rule(row: &ErrorEntry) -> ErrorConstructor<'_> {
     plain(row, call)
 }
 
-/// What is said to a caller of another plan.
+/// The call for a caller of another plan.
 pub(crate) fn plan(subject: &OperationContext<'_>) -> TokenStream {
     let plan = subject.operation.plan.as_deref().unwrap_or_default();
     templates::error_response(subject.row(Step::Plan), |_| quote!(#plan))
 }
 
-/// What is said of a resource that does not exist.
+/// The call for a resource that does not exist.
 fn absent(subject: &OperationContext<'_>, resource: &str) -> TokenStream {
     named(subject, resource, Step::Exists)
 }
 
-/// What is said to whoever does not own a resource.
+/// The call for a caller who does not own the resource.
 fn stranger(subject: &OperationContext<'_>, resource: &str) -> TokenStream {
     named(subject, resource, Step::Owner)
 }

@@ -1,17 +1,17 @@
-//! A file of generated code: its pieces are made and formatted apart from each other, put together, and headed.
+//! A file of generated code: its pieces are generated and formatted separately, then joined under a header.
 
 use crate::parallel;
 use proc_macro2::TokenStream;
 use quote::quote;
 
-/// Makes the code of a piece, on any thread: tokens cannot leave the thread that made them.
+/// Generates the code of a piece on any thread: tokens cannot leave the thread that created them.
 pub(crate) type Make<'m> = Box<dyn Fn() -> TokenStream + Sync + 'm>;
 
 /// A piece of a file.
 pub(crate) enum Piece<'m> {
     /// Items at the top of the file.
     Items(Make<'m>),
-    /// A module: what it opens with, while its other items are the pieces that follow.
+    /// The start of a module. Its other items are the pieces that follow.
     Opening(Make<'m>),
     /// Items of that module.
     Within(Make<'m>),
@@ -33,7 +33,7 @@ impl<'m> Piece<'m> {
     }
 }
 
-/// The code as a person would write it, with a word on where it comes from.
+/// The formatted code, with a header that names its source.
 pub(crate) fn formatted(source: &str, pieces: &[Piece<'_>]) -> String {
     let mut text = format!("// Generated from {source} by codegen; edit that file, not this one.\n\n");
     for piece in parallel::map(pieces, formatted_piece) {
@@ -55,7 +55,7 @@ fn formatted_piece(piece: &Piece<'_>) -> String {
             spaced(module.strip_suffix("}\n").unwrap_or_default())
         }
         Piece::Within(make) => {
-            // Lines break elsewhere in a module, so it is printed in one.
+            // Lines break at other columns inside a module, so the items are printed in one.
             let items = make();
             let module = printed(quote!(mod around { #items }));
             let items = module.strip_prefix("mod around {\n");
@@ -70,7 +70,7 @@ fn printed(code: TokenStream) -> String {
     prettyplease::unparse(&syn::parse2(code).expect("emitters write Rust"))
 }
 
-/// With lines between items, and blanks before docs.
+/// Adds blank lines between items, and blanks before docs.
 fn spaced(code: &str) -> String {
     let mut text = String::with_capacity(code.len() + code.len() / 8);
     let mut before = "";
@@ -82,7 +82,7 @@ fn spaced(code: &str) -> String {
         match bare.strip_prefix("///") {
             Some(doc) if !doc.is_empty() && !doc.starts_with([' ', '/']) => {
                 let indent = &line[..line.len() - bare.len()];
-                // `///text`, as doc attributes come out, with the blank that a person would write.
+                // Doc attributes are printed as `///text`; this adds the blank.
                 text.extend([indent, "/// ", doc]);
             }
             _ => text.push_str(line),
@@ -93,7 +93,7 @@ fn spaced(code: &str) -> String {
     text
 }
 
-/// The line without its indent, which is taken off in steps: this runs unoptimised in build scripts, over every line.
+/// The line without its indent, removed in steps: this runs unoptimised in build scripts, over every line.
 fn bare(mut line: &str) -> &str {
     while let Some(rest) = line.strip_prefix(INDENT) {
         line = rest;
@@ -103,7 +103,7 @@ fn bare(mut line: &str) -> &str {
 
 const INDENT: &str = "    ";
 
-/// Whether a person would leave a line between these two: behind an item, and before the next one.
+/// Whether a blank line belongs between these two lines: after an item and before the next one.
 fn is_apart(before: &str, line: &str) -> bool {
     let ends = before == "}" || before.ends_with("{}") || (before.ends_with(';') && !is_import(line));
     ends && ITEMS.iter().any(|start| line.starts_with(start)) && !(is_import(before) && is_import(line))
@@ -113,7 +113,7 @@ fn is_import(line: &str) -> bool {
     line.starts_with("use ") || line.starts_with("pub use ")
 }
 
-/// How items begin, and what stands before them.
+/// The words that begin an item or the lines before it.
 const ITEMS: [&str; 13] = [
     "///",
     "#[",

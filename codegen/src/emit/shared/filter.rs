@@ -1,9 +1,9 @@
-//! The warp filter around some steps.
+//! Generates the warp filter around some steps.
 
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
-/// A function `filter`: what `claims` takes goes through `steps`, and whatever these come to is the answer.
+/// A function `filter`: requests that `claims` accepts run `steps`, and the result of these is the answer.
 pub(crate) fn around(doc: &str, bounds: &[Ident], claims: &TokenStream, steps: &TokenStream) -> TokenStream {
     quote! {
         #[doc = #doc]

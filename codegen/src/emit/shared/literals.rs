@@ -1,4 +1,4 @@
-//! Values of the contract as literals of Rust, their digits in groups of three, without their type's name.
+//! Values of the contract as Rust literals: digits in groups of three, no type suffix.
 
 use proc_macro2::{Literal, TokenStream};
 use quote::{ToTokens, quote};
@@ -46,7 +46,7 @@ fn parsed(text: &str) -> Literal {
 fn in_groups(digits: &str) -> String {
     let mut out = String::new();
     for (index, digit) in digits.chars().enumerate() {
-        // Four digits are read at a glance.
+        // Four digits need no separator.
         if index > 0 && digits.len() > 4 && (digits.len() - index).is_multiple_of(3) {
             out.push('_');
         }

@@ -1,4 +1,5 @@
-//! What emitters share: names, types, texts, and what an operation knows of itself. It knows the model, and no emitter.
+//! Helpers that emitters share: names, types, texts, and the context of an operation. They know the model, and no
+//! emitter.
 
 pub(crate) mod authentication;
 pub(crate) mod body;
@@ -32,16 +33,16 @@ pub(crate) fn field_doc(field: &Field) -> String {
     doc(&field.name, field.doc.as_deref())
 }
 
-/// What the contract says of something, on one line, to stand behind what is said of it here.
+/// The `doc` of the contract on one line, to follow a generated sentence.
 pub(crate) fn said(doc: Option<&str>) -> String {
     let words = doc.into_iter().flat_map(str::split_whitespace);
     words.map(|word| format!(" {word}")).collect()
 }
 
-/// What every emitter reads.
+/// The model and the names that every emitter reads.
 pub(crate) struct Context<'m> {
     pub(crate) model: &'m Model,
-    /// What messages call the file of the contract.
+    /// The file name of the contract in messages.
     pub(crate) file: &'m str,
     sent: Vec<Kind>,
 }
@@ -52,7 +53,7 @@ impl<'m> Context<'m> {
         Self { model, file, sent }
     }
 
-    /// `api.yaml:LINE:COL`, for messages only: a comment with it would change whenever a line of the contract is inserted.
+    /// `api.yaml:LINE:COL`, for messages only. In a comment it would change with every line inserted above it.
     pub(crate) fn at(&self, at: Span) -> String {
         format!("{}:{}:{}", self.file, at.line, at.column)
     }

@@ -1,4 +1,4 @@
-//! How names of the contract become identifiers of Rust.
+//! Turns names of the contract into Rust identifiers.
 
 use super::GeneratedName;
 use proc_macro2::Ident;
@@ -12,17 +12,17 @@ impl GeneratedName<'_> {
     }
 }
 
-/// The identifier of a value: snake case, raw where it is a keyword.
+/// The identifier of a value: snake case, raw if it is a keyword.
 pub(crate) fn value(name: &str) -> Ident {
     let name = snake(name);
-    // `syn` does not know the keyword that the edition 2024 has added.
+    // `syn` does not know the keyword that edition 2024 has added.
     match syn::parse_str::<Ident>(&name) {
         Ok(ident) if name != "gen" => ident,
         _ => format_ident!("r#{name}"),
     }
 }
 
-/// The local variable that holds a decoded member: none of the decoder's own.
+/// The local variable of a decoded member. It differs from all variables of the decoder itself.
 pub(crate) fn given(name: &str) -> Ident {
     format_ident!("given_{}", snake(name))
 }
@@ -37,8 +37,8 @@ pub(crate) fn constant(name: &str) -> Ident {
     format_ident!("{}", snake(name).to_uppercase())
 }
 
-/// Where a request holds the proof that the caller owns a resource. It has a name of its own, so that no handler that is
-/// for the owner alone compiles once the guard is gone: `owned_loan` for `Loan`.
+/// The request member with the proof that the caller owns a resource: `owned_loan` for `Loan`. It has a name of its
+/// own, so a handler that requires the owner does not compile without the guard.
 pub(crate) fn owned(resource: &str) -> Ident {
     format_ident!("owned_{}", snake(resource))
 }

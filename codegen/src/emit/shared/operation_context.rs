@@ -1,4 +1,4 @@
-//! An operation with all that its parts need to know of it.
+//! An operation with all facts that its emitters need.
 
 use super::{Context, GeneratedName, names};
 use crate::model::{Caller, Credential, ErrorEntry, Operation, Surface};
@@ -7,7 +7,7 @@ use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, format_ident, quote};
 use std::collections::HashSet;
 
-/// An operation, where it stands.
+/// An operation in its surface and contract.
 pub(crate) struct OperationContext<'s> {
     pub(crate) context: &'s Context<'s>,
     pub(crate) surface: &'s Surface,
@@ -62,18 +62,18 @@ impl<'s> OperationContext<'s> {
         self.context.model.credential_of(self.surface)
     }
 
-    /// Who acts, where the credential says it.
+    /// The caller, if the credential identifies one.
     pub(crate) fn caller(&self) -> Option<&'s Caller> {
         self.credential()?.caller.as_ref()
     }
 
-    /// The credential and the caller that may have ended before a write commits.
+    /// The credential and the caller, which may end before a write commits.
     pub(crate) fn ending_credential(&self) -> Option<(&'s Credential, &'s Caller)> {
         let credential = self.credential().filter(|_| !self.is_read())?;
         Some((credential, credential.caller.as_ref()?))
     }
 
-    /// The traits that an application must have for it to run, besides its handler's.
+    /// The traits that an application must implement for the operation, besides its handler's.
     pub(crate) fn finders(&self) -> Vec<Ident> {
         let admit = self
             .credential()
@@ -86,17 +86,17 @@ impl<'s> OperationContext<'s> {
         admit.into_iter().chain(find).collect()
     }
 
-    /// All of the traits that an application must have for it to run.
+    /// All traits that an application must implement for the operation.
     pub(crate) fn bounds(&self) -> Vec<Ident> {
         [vec![self.handler()], self.finders()].concat()
     }
 
-    /// Whether it changes nothing.
+    /// Whether it is a read.
     pub(crate) fn is_read(&self) -> bool {
         self.operation.method == "GET"
     }
 
-    /// Whether the number of all rows stands beside a page of them.
+    /// Whether the answer has the total number of items beside a page of them.
     pub(crate) fn has_total(&self) -> bool {
         self.operation.siblings.iter().any(|sibling| sibling == "total")
     }
@@ -106,23 +106,23 @@ impl<'s> OperationContext<'s> {
         format_ident!("{}_id", names::snake(resource))
     }
 
-    /// The variable that holds that id as it was sent, for the answers that name it.
+    /// The variable that holds that id as it was sent, for answers that name it.
     pub(crate) fn sent_id(&self, resource: &str) -> Ident {
         format_ident!("{}_id_sent", names::snake(resource))
     }
 
-    /// What texts call a resource.
+    /// The noun for a resource in texts.
     pub(crate) fn noun(&self, resource: &str) -> &'s str {
         &self.context.model.resource(resource).noun
     }
 
-    /// The row of a step that this operation has.
+    /// The error of a step that this operation has.
     pub(crate) fn row(&self, step: Step) -> &'s ErrorEntry {
         let row = self.context.model.error_at(step);
         row.expect("checked: a step that an operation needs has a row")
     }
 
-    /// What its request holds: the caller, the decoded parts, the proofs of the guards.
+    /// The members of its request: the caller, the decoded parts, the proofs of the guards.
     pub(crate) fn members(&self) -> Vec<Member> {
         let operation = self.operation;
         let parts = [
@@ -171,7 +171,7 @@ impl<'s> OperationContext<'s> {
     }
 }
 
-/// The items, each once, where it stands first.
+/// The items without repetitions, in the order of their first occurrence.
 pub(crate) fn each_once<T: ToString>(items: impl Iterator<Item = T>) -> Vec<T> {
     let mut seen = HashSet::new();
     items.filter(|item| seen.insert(item.to_string())).collect()

@@ -1,16 +1,16 @@
-//! What requests carry: nothing else needs a decoder.
+//! The kinds of values that requests carry. Only these need decoders.
 
 use super::Context;
 use crate::model::{Kind, Model, Type, TypeRule};
 
 impl Context<'_> {
-    /// Whether some request carries values of this kind.
+    /// Whether a request carries values of this kind.
     pub(crate) fn is_sent(&self, kind: &Kind) -> bool {
         self.sent.contains(kind)
     }
 }
 
-/// Every kind of value that a path, a query or a body holds, at whatever depth.
+/// Every kind of value in a path, a query or a body, at any depth.
 pub(super) fn kinds(model: &Model) -> Vec<Kind> {
     let mut sent = Vec::new();
     for (_, operation) in model.operations() {

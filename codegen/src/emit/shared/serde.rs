@@ -1,4 +1,4 @@
-//! How stored and shown types are written: what they derive, and the contract's words for their members.
+//! The serde attributes of stored and shown types: derives, and the contract's names for their members.
 
 use super::names;
 use proc_macro2::TokenStream;
@@ -12,7 +12,7 @@ pub(crate) fn derive(traits: &TokenStream) -> TokenStream {
     }
 }
 
-/// The contract's word for a member, where it is not the one that Rust has.
+/// The attribute with the contract's name of a member, if the Rust name differs.
 pub(crate) fn renamed(word: &str) -> Option<TokenStream> {
     (names::snake(word) != word).then(|| quote!(#[serde(rename = #word)]))
 }

@@ -1,12 +1,12 @@
-//! Members of what is stored, in resources and in the objects that these hold: each is read although it came after the
-//! record was written, and nobody need name one that has a value of its own.
+//! Members of stored resources and of the objects in them. A member can be newer than the stored record, and a member
+//! with an initial value need not be given.
 
 use super::{Context, GeneratedName, field_doc, literals, names, serde};
 use crate::model::{Field, Kind, Object, Type, TypeRule};
 use proc_macro2::{Ident, TokenStream, TokenTree};
 use quote::quote;
 
-/// So many members may be read in a function that nobody calls long.
+/// Above this number of members the reading function needs an `allow` for its length.
 const MANY: usize = 20;
 
 impl Context<'_> {
@@ -21,7 +21,8 @@ impl Context<'_> {
         quote!(#[doc = #doc] #renamed pub #ident: #of)
     }
 
-    /// How the struct `owner` is read. A member that a stored record lacks is what [`Self::when_absent`] says.
+    /// The code that reads the struct `owner`. A member that a stored record lacks has the value of
+    /// [`Self::when_absent`].
     pub(crate) fn reading(&self, owner: &Ident, fields: &[Field]) -> TokenStream {
         let words: Vec<_> = fields.iter().map(|field| &field.name).collect();
         let idents = fields.iter().map(|field| names::value(&field.name));
@@ -67,7 +68,7 @@ impl Context<'_> {
         }
     }
 
-    /// What it takes to make one: the fields that have no value of their own.
+    /// The struct of the fields that a new record needs: those without an initial value.
     pub(crate) fn seed(&self, name: &str, noun: &str, fields: &[Field]) -> TokenStream {
         let (owner, seed) = (names::of_type(name), GeneratedName::Seed(name).ident());
         let open = fields.iter().filter(|field| self.when_new(&field.of).is_none());
@@ -95,7 +96,7 @@ impl Context<'_> {
         }
     }
 
-    /// Whether records hold such objects.
+    /// Whether records contain such objects.
     pub(crate) fn is_stored(&self, object: &Object) -> bool {
         let mut fields = self.model.resources.iter().flat_map(|resource| &resource.fields);
         let mut others = self.model.objects.iter().filter(|other| other.name != object.name);
@@ -115,12 +116,12 @@ impl Context<'_> {
     }
 }
 
-/// Whether it is what Rust's `Default` gives.
+/// Whether the value is that of Rust's `Default`.
 fn is_empty(value: &TokenStream) -> bool {
     ["None", "false", "Vec :: new ()"].contains(&value.to_string().as_str())
 }
 
-/// Whether it takes a call to have it.
+/// Whether the value needs a function call.
 fn is_made(value: &TokenStream) -> bool {
     value
         .clone()

@@ -1,11 +1,11 @@
-//! Texts with placeholders as `format!` calls, and calls of the functions that make error responses.
+//! Texts with placeholders as `format!` calls, and calls of the functions that create error responses.
 
 use super::names;
 use crate::model::{ErrorEntry, Piece, Template};
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
 
-/// The template as an expression of type `Cow<'static, str>`; `fill` gives the value of a placeholder.
+/// The template as an expression of type `Cow<'static, str>`; `fill` returns the value of a placeholder.
 pub(crate) fn text(template: &Template, fill: impl Fn(&str) -> TokenStream) -> TokenStream {
     match template.0.as_slice() {
         [] => quote!("".into()),
@@ -52,13 +52,13 @@ fn format_call(pieces: &[Piece], fill: impl Fn(&str) -> TokenStream) -> TokenStr
     quote!(format!(#format #(, #values)*))
 }
 
-/// The name of a parameter that an error's text may name: without use it begins with an underscore.
+/// The name of a parameter for an error's text. It begins with an underscore if the text does not use it.
 pub(crate) fn parameter(row: &ErrorEntry, placeholder: &str, name: &str) -> Ident {
     let is_used = row.placeholders().contains(&placeholder);
     format_ident!("{}{name}", if is_used { "" } else { "_" })
 }
 
-/// A call of the row's function, with a value for each of its placeholders.
+/// A call of the error's function, with a value for each of its placeholders.
 pub(crate) fn error_response(row: &ErrorEntry, fill: impl Fn(&str) -> TokenStream) -> TokenStream {
     let function = names::value(&row.name);
     let values = row.placeholders().into_iter().map(fill);

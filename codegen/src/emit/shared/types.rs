@@ -1,4 +1,4 @@
-//! What a type of the contract is in Rust, and which function decodes it.
+//! The Rust type of each type of the contract, and the function that decodes it.
 
 use super::{Context, GeneratedName, literals, names};
 use crate::model::{Field, Kind, Type, TypeRule};
@@ -29,7 +29,7 @@ impl Context<'_> {
         }
     }
 
-    /// The Rust type of what a rule allows.
+    /// The Rust type for a rule.
     pub(crate) fn of_rule(&self, rule: &TypeRule) -> TokenStream {
         match rule {
             TypeRule::Text { .. } => quote!(String),
@@ -43,19 +43,19 @@ impl Context<'_> {
         }
     }
 
-    /// The Rust type of a value that is there: a list where the type is one, never an `Option`.
+    /// The Rust type of a value that is present: a list if the type is one, never an `Option`.
     pub(crate) fn present(&self, of: &Type) -> TokenStream {
         let single = self.single(&of.kind);
         if of.list { quote!(Vec<#single>) } else { single }
     }
 
-    /// The Rust type of a stored field or a decoded member: an `Option` where it may be null.
+    /// The Rust type of a stored field or a decoded member: an `Option` if it may be null.
     pub(crate) fn owned(&self, of: &Type) -> TokenStream {
         let present = self.present(of);
         if of.optional { quote!(Option<#present>) } else { present }
     }
 
-    /// Whether a value is passed and kept as a copy.
+    /// Whether a value is passed and stored as a copy.
     pub(crate) fn is_copy(&self, of: &Type) -> bool {
         if of.list {
             return false;
@@ -72,7 +72,7 @@ impl Context<'_> {
         }
     }
 
-    /// The Rust type of a value that is lent for `'a`: copies by value, texts as `&str`, lists as slices.
+    /// The Rust type of a value borrowed for `'a`: copies by value, texts as `&str`, lists as slices.
     pub(crate) fn lent(&self, of: &Type, lifetime: &TokenStream) -> TokenStream {
         let lent = if self.is_copy(of) {
             self.present(of)
@@ -87,7 +87,7 @@ impl Context<'_> {
         if of.optional { quote!(Option<#lent>) } else { lent }
     }
 
-    /// The expression that lends a stored value as the type that [`Self::lent`] gives.
+    /// The expression that borrows a stored value as the type that [`Self::lent`] returns.
     pub(crate) fn lend(&self, of: &Type, stored: &TokenStream) -> TokenStream {
         let (is_list, is_text) = (self.item(of).is_some(), self.is_text(&of.kind));
         match of.optional {
@@ -126,7 +126,7 @@ impl Context<'_> {
         }
     }
 
-    /// The function that decodes a value of this type that is there.
+    /// The function that decodes a present value of this type.
     pub(crate) fn decoder(&self, of: &Type) -> TokenStream {
         let single = match &of.kind {
             Kind::Named(name) => {
@@ -148,7 +148,7 @@ impl Context<'_> {
         }
     }
 
-    /// The value of a field that was not given, where there is one.
+    /// The value of an absent field, if it has one.
     pub(crate) fn default(&self, of: &Type) -> Option<TokenStream> {
         let written = of.default.as_deref()?;
         Some(self.literal(of, written))
@@ -185,7 +185,7 @@ impl Context<'_> {
         }
     }
 
-    /// Takes a member out of `members`, as its type says: required, optional or with a default.
+    /// The code that takes a member out of `members`: required, optional or with a default, as its type states.
     pub(crate) fn take(&self, name: &str, of: &Type) -> TokenStream {
         let decoder = self.decoder(of);
         match self.default(of) {
@@ -195,8 +195,8 @@ impl Context<'_> {
         }
     }
 
-    /// What a new record has in a field that nobody gave: its default, null, the first of its states; `None` where
-    /// somebody must give it.
+    /// The value of an unset field in a new record: its default, null, or the initial state; `None` if the field is
+    /// required.
     pub(crate) fn when_new(&self, of: &Type) -> Option<TokenStream> {
         if let Some(default) = self.default(of) {
             return Some(default);
@@ -213,7 +213,7 @@ impl Context<'_> {
         }
     }
 
-    /// What a record that was stored before this field came has in its place; `None` where nothing fits.
+    /// The value of this field in a record that was stored before the field existed; `None` if no value fits.
     pub(crate) fn when_absent(&self, of: &Type) -> Option<TokenStream> {
         if let Some(default) = self.default(of) {
             return Some(default);

@@ -1,4 +1,4 @@
-//! A surface: where its requests go, and the one filter around its operations.
+//! Emits a surface: its routes, and the one filter around its operations.
 
 mod routes;
 
@@ -9,7 +9,7 @@ use crate::step::Step;
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
-/// What stands in the surface's module before its operations.
+/// The items of the surface's module before its operations.
 pub(super) fn emit(context: &Context<'_>, surface: &Surface) -> TokenStream {
     let base = &surface.base;
     let subjects = subjects(context, surface);

@@ -1,4 +1,4 @@
-//! Where a request of a surface goes: a trie over the segments of the paths.
+//! Emits the routes of a surface: a trie over the segments of the paths.
 
 use crate::emit::shared::names;
 use crate::model::{Operation, Segment, Surface};

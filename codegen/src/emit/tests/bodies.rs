@@ -1,4 +1,4 @@
-//! What is tried with a body: the whole of it, each member's presence, and each member's value.
+//! Tests of a body: the whole body, the presence of each member, and the value of each member.
 
 use crate::emit::shared::names;
 use crate::emit::tests::shared::Subject;
@@ -39,7 +39,7 @@ pub(super) fn add(subject: &Subject<'_>, cells: &mut Cells<'_>) {
     }
 }
 
-/// What is tried with a body as a whole.
+/// The tests of a body as a whole.
 fn whole(subject: &Subject<'_>, body: &Body, cells: &mut Cells<'_>) {
     let operation = subject.operation;
     let json = Rule::new("a body says that it is `application/json`", body.at);
@@ -77,14 +77,14 @@ fn whole(subject: &Subject<'_>, body: &Body, cells: &mut Cells<'_>) {
     }
 }
 
-/// The member that moves states, and those.
+/// The member that changes the state, and the states.
 fn moved<'s>(subject: &Subject<'s>) -> Option<(&'s str, &'s States)> {
     let (member, _) = moved_member(subject.model, subject.operation)?;
     let (_, states) = subject.operation.transitions.as_ref()?;
     Some((member, subject.model.enumeration(states).states.as_ref()?))
 }
 
-/// A member, and how it may be given.
+/// A member, and how a request may give it.
 struct Given<'m> {
     field: &'m Field,
     required: bool,
@@ -115,12 +115,12 @@ impl<'m> Given<'m> {
     }
 }
 
-/// An object within a body, by the place where it stands.
+/// An object within a body, with its path.
 struct Root<'m> {
     model: &'m Model,
     place: String,
     name: String,
-    /// What it is, and where its members are declared.
+    /// The rule of the object, with the place where its members are declared.
     is: Rule,
     moved: Option<(&'m str, &'m States)>,
 }
@@ -177,7 +177,7 @@ impl Root<'_> {
         }
     }
 
-    /// The tests of what stands in a list, or of the members of an object.
+    /// The tests of the items of a list, or of the members of an object.
     fn items(&self, cells: &mut Cells<'_>, place: &Place<'_>, of: &Type) {
         let item = item_of(self.model, of);
         let here = match item {
@@ -211,7 +211,7 @@ impl Root<'_> {
         root.members(cells, &given);
     }
 
-    /// The tests of an item that is no object.
+    /// The tests of an item that is not an object.
     fn plain_item(&self, cells: &mut Cells<'_>, list: &Place<'_>, here: String, of: &Type) {
         let item = Place {
             model: self.model,
@@ -261,7 +261,7 @@ impl Root<'_> {
     }
 }
 
-/// The type of the items, where it is a list's.
+/// The type of the items, if the type is a list.
 fn item_of(model: &Model, of: &Type) -> Option<Type> {
     match &of.kind {
         _ if of.list => Some(Type {

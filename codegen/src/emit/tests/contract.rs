@@ -1,4 +1,4 @@
-//! What holds for all operations, as one static: the envelope, the error table, the limits, the credentials.
+//! The facts for all operations, as one static: envelope, error table, limits, credentials.
 
 use crate::emit::shared::Context;
 use crate::emit::shared::literals::{count, option};

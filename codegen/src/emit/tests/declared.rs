@@ -88,7 +88,7 @@ fn vocabulary(model: &Model) -> Vec<&str> {
     names
 }
 
-/// Nothing where there are none.
+/// A module of statics; `None` if there are none.
 fn module(name: &str, statics: impl Iterator<Item = (Ident, TokenStream)>) -> Option<TokenStream> {
     let ident = format_ident!("{name}");
     let doc = format!("The {name}.");

@@ -1,4 +1,4 @@
-//! What stands between a request and its handler: credentials, methods, paths, plans, existence, ownership, quotas, transitions.
+//! Tests of the checks before a handler: credentials, methods, paths, plans, existence, ownership, quotas, transitions.
 
 use crate::emit::tests::shared::Subject;
 use crate::emit::tests::shared::cells::Cells;
@@ -113,7 +113,7 @@ pub(super) fn declared(subject: &Subject<'_>, cells: &mut Cells<'_>) {
     transitions(subject, cells);
 }
 
-/// The tests of what the caller must be.
+/// The tests of requirements on the caller.
 fn standing(subject: &Subject<'_>, cells: &mut Cells<'_>) {
     let (model, operation) = (subject.model, subject.operation);
     let credential = model.credential_of(subject.surface);
@@ -147,7 +147,7 @@ fn standing(subject: &Subject<'_>, cells: &mut Cells<'_>) {
     }
 }
 
-/// The tests of what may end while the body of a request is on its way.
+/// The tests of a credential or caller that ends while the body of a request is being sent.
 fn held(subject: &Subject<'_>, credential: &Credential, caller: &Caller, cells: &mut Cells<'_>) {
     let (model, operation) = (subject.model, subject.operation);
     let rule = |words: &str, at| Rule::new(format!("{words} while the body is on its way"), at);
@@ -185,8 +185,8 @@ fn held(subject: &Subject<'_>, credential: &Credential, caller: &Caller, cells: 
     }
 }
 
-/// Whether an operation ends a credential of these callers: it deletes what the credential came with, or gives a caller another
-/// one where each has one.
+/// Whether an operation ends a credential of these callers: it deletes the credential's resource, or it replaces a
+/// caller's only credential.
 fn can_end(model: &Model, caller: &Caller) -> bool {
     let is_one_each = caller.limited_by == caller.resource;
     model.operations().any(|(_, operation)| {
@@ -219,7 +219,7 @@ fn transitions(subject: &Subject<'_>, cells: &mut Cells<'_>) {
     }
 }
 
-/// Where the operation rejects no move that it can be brought to itself, the world brings about another one.
+/// If the operation rejects none of the transitions that it can reach itself, the world brings about a rejected one.
 fn rejected_elsewhere(subject: &Subject<'_>, moves: &Moves<'_>, cells: &mut Cells<'_>) {
     let Some(row) = subject.model.error_at(Step::Transition) else {
         return;

@@ -1,5 +1,5 @@
-//! What a service holds to beyond a single answer: what was written is there, what was rejected changed nothing, credentials open and
-//! end, and many at once get no more than one after the other.
+//! Tests beyond a single answer: written data can be read, rejected requests change nothing, credentials start and end,
+//! and concurrent requests get no more than sequential ones.
 
 use crate::emit::shared::literals::option;
 use crate::emit::shared::names;
@@ -34,7 +34,7 @@ pub(super) fn add(subject: &Subject<'_>, cells: &mut Cells<'_>) {
     races(subject, cells, deletes);
 }
 
-/// What is made can be named by another operation at once.
+/// A created resource can be named by another operation at once.
 fn named(subject: &Subject<'_>, cells: &mut Cells<'_>) {
     let operation = subject.operation;
     for member in data_members(operation).iter().filter(|one| !one.of.list) {
@@ -49,7 +49,7 @@ fn named(subject: &Subject<'_>, cells: &mut Cells<'_>) {
     }
 }
 
-/// An operation that anybody's such resource can be given to, with nothing else in its way.
+/// An operation that takes any such resource, of any owner, and has no other requirement.
 fn naming<'m>(model: &'m Model, resource: &str) -> Option<(&'m Surface, &'m Operation)> {
     let mut all = model.operations();
     all.find(|(_, operation)| {
@@ -82,7 +82,7 @@ fn credentials(subject: &Subject<'_>, cells: &mut Cells<'_>) {
     }
 }
 
-/// What is rejected, at each step that can be brought about.
+/// The tests of rejected requests, at each step that a test can bring about.
 fn refusals(subject: &Subject<'_>, cells: &mut Cells<'_>) {
     let can_be_tried = |step| {
         matches!(
@@ -103,7 +103,7 @@ fn refusals(subject: &Subject<'_>, cells: &mut Cells<'_>) {
     let has_rejected_move = Moves::of(subject.model, subject.operation).is_some_and(|moves| moves.rejected().is_some());
     let rows = rows.into_iter().filter(|row| can_be_tried(row.step));
     let rows = rows.filter(|row| row.step != Step::Transition || has_rejected_move);
-    // What is private is rejected as absent, which no row of the step `owner` says.
+    // A private resource is rejected as absent; no error of the step `owner` applies.
     let is_private = |owned: &String| subject.model.resource(owned).private;
     let owner = subject
         .operation
@@ -113,7 +113,7 @@ fn refusals(subject: &Subject<'_>, cells: &mut Cells<'_>) {
         .then(|| quote!(Step::Owner));
     let steps = rows.map(steps::step).chain(owner);
     let states = option(states(subject));
-    // By which row each of them is rejected is what other tests are about.
+    // Other tests check which error rejects each of them.
     let shows = Shows::Rows(Vec::new());
     let rule = Rule::new("what is rejected changes nothing", subject.operation.at);
     let calls = quote!(.changes_nothing_when_rejected(&[#(#steps),*], #states));
@@ -147,7 +147,7 @@ fn races(subject: &Subject<'_>, cells: &mut Cells<'_>, deletes: bool) {
     }
 }
 
-/// The states that the operation moves between.
+/// The states between which the operation moves.
 fn states(subject: &Subject<'_>) -> Option<TokenStream> {
     let (model, operation) = (subject.model, subject.operation);
     let (_, of) = operation.transitions.as_ref()?;
@@ -162,7 +162,7 @@ fn states(subject: &Subject<'_>) -> Option<TokenStream> {
     Some(quote!(&States { initial: #initial, moves: #moves, words: &[#(#words),*] }))
 }
 
-/// Of each kind of credential an operation that needs nothing else.
+/// For each kind of credential an operation with no other requirement.
 fn doors(model: &Model) -> impl Iterator<Item = TokenStream> {
     model.credentials.iter().filter_map(|credential| {
         let surfaces = model.surfaces.iter();
@@ -182,7 +182,8 @@ fn is_open(operation: &Operation) -> bool {
         && !operation.query.iter().any(needs_more)
 }
 
-/// What makes, with a credential, what the operation takes away: the operation, and the member of its answer that is the id.
+/// The operation that creates, with a credential, what this operation deletes, and the member of its answer with the
+/// id.
 fn maker<'s>(subject: &Subject<'s>) -> Option<(TokenStream, &'s str)> {
     let (model, operation) = (subject.model, subject.operation);
     let taken = last_named(operation).filter(|_| operation.method == "DELETE")?;

@@ -1,4 +1,4 @@
-//! What is tried with the limits: once for each surface and limit in full, and for each operation that it counts at all.
+//! Tests of the limits: in full once for each surface and limit, and in short for each operation that a limit counts.
 
 use crate::emit::shared::{Context, names};
 use crate::emit::tests::shared::Subject;
@@ -46,7 +46,7 @@ fn of_limit(limit: &Limit, demand: &str) -> Rule {
     )
 }
 
-/// The limits of a surface, each tried with one of its operations.
+/// The tests of a surface's limits, each with one of its operations.
 pub(super) fn of_surface<'m>(context: &'m Context<'m>, surface: &Surface) -> Option<Cells<'m>> {
     let model = context.model;
     let counted: Vec<(&Limit, &Operation)> = model
@@ -78,7 +78,7 @@ pub(super) fn of_surface<'m>(context: &'m Context<'m>, surface: &Surface) -> Opt
     (!counted.is_empty()).then_some(cells)
 }
 
-/// The operation of a surface that a limit is tried with.
+/// The operation of a surface with which a limit is tested.
 fn counted_by<'s>(surface: &'s Surface, limit: &str) -> Option<&'s Operation> {
     let is_counted = |operation: &&Operation| operation.limit.as_deref() == Some(limit);
     let mut counted = surface.operations.iter().filter(is_counted);
@@ -86,7 +86,7 @@ fn counted_by<'s>(surface: &'s Surface, limit: &str) -> Option<&'s Operation> {
     plain.or_else(|| counted.next())
 }
 
-/// A limit, being tried.
+/// A limit under test.
 struct OfLimit<'l, 'm> {
     cells: &'l mut Cells<'m>,
     limit: &'l Limit,
@@ -134,7 +134,7 @@ impl OfLimit<'_, '_> {
     }
 }
 
-/// The limits over all surfaces.
+/// The tests of the limits over all surfaces.
 pub(super) fn shared<'m>(context: &'m Context<'m>) -> Option<Cells<'m>> {
     let model = context.model;
     let limit = model

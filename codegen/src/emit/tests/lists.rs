@@ -1,4 +1,4 @@
-//! What is tried with a list: which rows it shows, what of them, in which order, and in which pages.
+//! Tests of a list: which items it shows, which members, in which order, and in which pages.
 
 use crate::emit::tests::shared::Subject;
 use crate::emit::tests::shared::cells::Cells;
@@ -64,7 +64,7 @@ fn filters(subject: &Subject<'_>, list: &Listed<'_>, cells: &mut Cells<'_>) {
     }
 }
 
-/// Whether there can be rows that the filter keeps away.
+/// Whether items can exist that the filter excludes.
 fn can_tell(subject: &Subject<'_>, list: &Listed<'_>, filter: &Filter) -> bool {
     match (&filter.by, &filter.field) {
         (FilterBy::Caller | FilterBy::Path(_), _) => true,

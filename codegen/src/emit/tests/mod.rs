@@ -1,8 +1,8 @@
-//! The conformance suite of a contract: what its operations are, as statics, and one named test for each thing that the
-//! contract promises or rejects.
+//! Generates the conformance suite of a contract: its operations as statics, and one named test for each promise and
+//! each rejection.
 //!
-//! The tests call the conformance library (`tests/conformance`), which makes requests and judges answers, and a world
-//! that somebody writes for the service at hand. What is tried and with which values is decided here; how, there.
+//! The tests call the conformance library (`tests/conformance`), which makes requests and checks answers, and a `World`
+//! that each service implements. This module decides what to test and with which values; the library decides how.
 
 mod bodies;
 mod contract;
@@ -28,14 +28,14 @@ use crate::model::{Model, Operation, Surface};
 use proc_macro2::TokenStream;
 use quote::quote;
 
-/// Where a generated suite stands and what it leans on.
+/// How a generated suite names its contract, the conformance library and the world.
 #[derive(Clone, Copy, Debug)]
 pub struct TestOptions<'o> {
-    /// The file that lines are quoted from, as a person would name it: `api.yaml`.
+    /// The file name of the contract in messages: `api.yaml`.
     pub file: &'o str,
-    /// The Rust path of the kit: `conformance`.
+    /// The Rust path of the conformance library: `conformance`.
     pub kit: &'o str,
-    /// The Rust path of a function that gives the world, a `&'static dyn World`.
+    /// The Rust path of a function that returns the world, a `&'static dyn World`.
     pub world: &'o str,
 }
 
@@ -59,10 +59,10 @@ pub fn tests(model: &Model, options: TestOptions<'_>) -> String {
     file::formatted(options.file, &pieces)
 }
 
-/// The tests of a contract, as [`tests`] gives them, if they show every answer of every operation.
+/// The tests of a contract, as [`tests`] returns them, if they cover every answer of every operation.
 ///
 /// # Errors
-/// The answers that nothing shows, as [`Matrix::gaps`] tells them.
+/// The answers without a covering test, as [`Matrix::gaps`] describes them.
 pub fn complete_tests(model: &Model, options: TestOptions<'_>) -> Result<String, Vec<String>> {
     match matrix(model, options.file).gaps() {
         gaps if gaps.is_empty() => Ok(tests(model, options)),
@@ -70,7 +70,7 @@ pub fn complete_tests(model: &Model, options: TestOptions<'_>) -> Result<String,
     }
 }
 
-/// Which test of [`tests`] shows which answer; `file` is what the contract is called.
+/// Which test of [`tests`] covers which answer; `file` is the name of the contract.
 pub fn matrix<'m>(model: &'m Model, file: &'m str) -> Matrix<'m> {
     let context = &Context::new(model, file);
     let surfaces = model.surfaces.iter().map(|surface| {

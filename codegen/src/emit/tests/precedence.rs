@@ -1,4 +1,4 @@
-//! Pairs of faults in one request: the upper row of the error table answers.
+//! Tests with two errors in one request: the first one in the error table must be the answer.
 
 use crate::emit::tests::shared::Subject;
 use crate::emit::tests::shared::cells::Cells;
@@ -27,7 +27,7 @@ pub(super) fn add(subject: &Subject<'_>, cells: &mut Cells<'_>) {
         }
     }
     for row in guessing {
-        // To fail as often as it takes is dear, so all its pairs are tried at once.
+        // This error needs many failed requests, so one test covers all its pairs.
         let place = rows.iter().position(|other| other.name == row.name);
         let (above, below) = rows.split_at(place.unwrap_or_default());
         let [above, below] =
@@ -46,9 +46,9 @@ fn above_others(row: &ErrorEntry) -> Rule {
     Rule::new(words, row.at)
 }
 
-/// The rows that a request can be made for: those of the operation, and those that answer what reaches none. A caller
-/// with many requests under way, a store that cannot write, a body that is slow, answers that wait and a fault of the service need more than a
-/// request.
+/// The errors that a single request can cause: those of the operation, and those of requests that reach no operation.
+/// Not included, because they need more than a request: too many requests in flight, a failing store, a slow body, a
+/// full answer budget, an internal error.
 fn rows<'m>(subject: &Subject<'m>) -> Vec<&'m ErrorEntry> {
     let (model, operation) = (subject.model, subject.operation);
     let can_fail = |row: &&ErrorEntry| match row.step {
@@ -60,7 +60,7 @@ fn rows<'m>(subject: &Subject<'m>) -> Vec<&'m ErrorEntry> {
     model.errors.iter().filter(can_fail).collect()
 }
 
-/// Whether both faults can be in one request: what does not exist is nobody's.
+/// Whether one request can cause both errors: a resource that does not exist has no owner.
 fn can_meet(subject: &Subject<'_>, first: Step, other: Step) -> bool {
     let last = subject.operation.exists.last();
     let absent_is_owned = last.is_some_and(|exists| subject.operation.owned.contains(&exists.resource));

@@ -1,4 +1,4 @@
-//! What is tried with the parameters of a query.
+//! Tests of the parameters of a query.
 
 use crate::emit::tests::shared::Subject;
 use crate::emit::tests::shared::cells::Cells;
@@ -75,7 +75,7 @@ impl Parameter<'_> {
         self.tries(cells, what, demand, quote!(.parameter(#name, #text).invalid(&[#name])));
     }
 
-    /// Some texts that are malformed.
+    /// Tests with malformed texts.
     fn tries(&self, cells: &mut Cells<'_>, what: &str, demand: &str, calls: TokenStream) {
         let test = format!("{}_{what}", self.name());
         cells.rejects(&test, Step::Decode, &self.rule(demand), calls);
@@ -213,7 +213,7 @@ impl Parameter<'_> {
             self.accepts(cells, "at_max", &most, &of_length(max));
             self.rejects(cells, "above_max", &most, &of_length(max + 1));
         }
-        // An empty one is no value at all.
+        // An empty text counts as no value.
         let least = format!("at least {}", counted(min.max(1), "character"));
         self.accepts(cells, "at_min", &least, &of_length(min.max(1)));
         if min > 1 {
@@ -221,7 +221,7 @@ impl Parameter<'_> {
         }
     }
 
-    /// A text that reads as the parameter's type.
+    /// A valid text for the parameter's type.
     fn right(&self) -> String {
         match &self.field.of.kind {
             Kind::Named(name) => match &self.model.named_type(name).rule {
@@ -249,7 +249,7 @@ impl Parameter<'_> {
     }
 }
 
-/// A text of this length and of these characters.
+/// A text of this length and with these characters.
 fn sample_text(min: u64, max: Option<u64>, chars: Option<&str>) -> String {
     let sample = match chars {
         Some(chars) => &chars[..chars.chars().next().map_or(0, char::len_utf8)],

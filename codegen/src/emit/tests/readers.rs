@@ -1,4 +1,4 @@
-//! What is tried with an operation that shows one thing: all that others can write of it.
+//! Tests of an operation that shows one resource: everything that other operations write to it.
 
 use crate::emit::shared::names;
 use crate::emit::tests::shared::cells::Cells;
@@ -21,7 +21,7 @@ pub(super) fn add(subject: &Subject<'_>, cells: &mut Cells<'_>) {
     }
 }
 
-/// The operations that write what this one shows.
+/// The operations that write the shown resource.
 fn writes<'s>(subject: &'s Subject<'_>) -> impl Iterator<Item = (&'s Surface, &'s Operation)> {
     let model = subject.model;
     let all = model.operations();

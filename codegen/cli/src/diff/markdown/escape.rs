@@ -1,18 +1,18 @@
-//! What a contract says, in a page of Markdown: shown as it is, whatever it holds.
+//! Escapes texts of a contract, so that a Markdown page shows them unchanged.
 
 use visible::visible;
 
-/// Text in which names stand in backticks. These become code, and everything else is escaped.
+/// A text with names in backticks: these become code, and everything else is escaped.
 pub(super) fn prose(text: &str) -> String {
     let text = visible(text);
     let parts: Vec<&str> = text.split('`').collect();
-    // The last backtick has no other where there is an odd number of them.
+    // With an odd number of backticks, the last one has no pair.
     let paired = (parts.len() - 1) / 2 * 2;
     let mut shown = String::new();
     for (index, part) in parts.iter().enumerate() {
         let is_code = index % 2 == 1 && index < paired;
         if is_code {
-            // Two backticks beside each other would be another mark than one.
+            // Two adjacent backticks would be a different delimiter than one.
             let blank = if shown.ends_with('`') { " " } else { "" };
             shown.push_str(&format!("{blank}{}", code(part)));
         } else {
@@ -25,11 +25,11 @@ pub(super) fn prose(text: &str) -> String {
     shown
 }
 
-/// Text as code within a line.
+/// A text as inline code.
 pub(super) fn code(text: &str) -> String {
     let text = visible(text);
     let fence = "`".repeat(longest_run(&text) + 1);
-    // A code span of blanks alone stays as it is, and one that begins or ends with a backtick needs blanks.
+    // A code span of blanks keeps them; one that begins or ends with a backtick needs blanks.
     let is_edged = text.starts_with('`') || text.ends_with('`');
     let is_stripped = text.starts_with(' ') && text.ends_with(' ') && !text.trim().is_empty();
     match text.is_empty() {
@@ -39,12 +39,12 @@ pub(super) fn code(text: &str) -> String {
     }
 }
 
-/// What stands in a cell of a table.
+/// A text, escaped for a cell of a table.
 pub(super) fn cell(markdown: &str) -> String {
     markdown.replace('|', "\\|")
 }
 
-/// Lines as a difference; nothing where there are none.
+/// Lines as a diff block; empty if there are no lines.
 pub(super) fn fenced(lines: &[String]) -> String {
     if lines.is_empty() {
         return String::new();
@@ -55,7 +55,7 @@ pub(super) fn fenced(lines: &[String]) -> String {
     format!("{fence}diff\n{}\n{fence}", lines.join("\n"))
 }
 
-/// The name by which a heading is linked to, as the common sites make it.
+/// The anchor of a heading, as common sites generate it.
 pub(super) fn anchor(heading: &str) -> String {
     let kept = |c: char| match c {
         ' ' => Some('-'),
@@ -68,7 +68,7 @@ pub(super) fn anchor(heading: &str) -> String {
 fn escaped(text: &str) -> String {
     let mut shown = String::new();
     for c in text.chars() {
-        // `:` of an address and `@` of a name would become links.
+        // The `:` of an address and the `@` of a name would become links.
         if matches!(
             c,
             '\\' | '*' | '_' | '[' | ']' | '<' | '>' | '&' | '#' | '~' | '$' | '!' | ':' | '@'

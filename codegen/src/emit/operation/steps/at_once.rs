@@ -1,11 +1,11 @@
-//! The bound on what a caller has under way.
+//! Emits the bound on a caller's requests in flight.
 
 use crate::emit::shared::OperationContext;
 use proc_macro2::{Literal, TokenStream};
 use quote::quote;
 
-/// All requests of a caller are counted together, whichever credential they carry; those to an operation that waits on
-/// purpose by themselves.
+/// All requests of a caller are counted together, for all of its credentials. Requests to an operation that waits on
+/// purpose are counted apart.
 pub(super) fn enter(subject: &OperationContext<'_>) -> TokenStream {
     let model = subject.context.model;
     let Some(max) = model.at_once(subject.surface, subject.operation) else {

@@ -1,4 +1,4 @@
-//! Path, query and body: read and decoded, with every fault of them said at once.
+//! Emits the decoding of path, query and body. All validation errors are reported together.
 
 use crate::emit::shared::{OperationContext, literals, names, templates};
 use crate::model::IdSource;

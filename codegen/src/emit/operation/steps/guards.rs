@@ -1,4 +1,4 @@
-//! What must hold before the handler runs: the plan, what exists, and whose it is.
+//! Emits the checks before the handler: plan, existence, ownership.
 
 use crate::emit::shared::{OperationContext, error_constructors, names};
 use crate::model::Exists;

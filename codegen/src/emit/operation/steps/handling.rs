@@ -1,4 +1,4 @@
-//! The handler's turn, and what becomes of its answer.
+//! Emits the call of the handler, and the response for its result.
 
 use crate::emit::shared::operation_context::PRESENTED;
 use crate::emit::shared::{OperationContext, error_constructors, literals, names};
@@ -47,7 +47,8 @@ pub(super) fn handle(subject: &OperationContext<'_>) -> TokenStream {
     }
 }
 
-/// What keeps those parameters that stand beside the answer until the request is gone, and the siblings with their values.
+/// The variables that keep the parameters shown beside `data` after the request is consumed, and those siblings with
+/// their values.
 fn siblings(subject: &OperationContext<'_>) -> (Option<TokenStream>, Vec<TokenStream>) {
     let siblings = &subject.operation.siblings;
     let echoed: Vec<&String> = siblings.iter().filter(|sibling| *sibling != "total").collect();

@@ -1,4 +1,4 @@
-//! The steps of a request: credential, limits, decoding, guards, handler, in the order of the error table.
+//! Emits the steps of a request (credential, limits, decoding, guards, handler) in the order of the error table.
 
 mod at_once;
 mod decoding;
@@ -52,7 +52,8 @@ fn one(subject: &OperationContext<'_>, step: Step) -> TokenStream {
     }
 }
 
-/// After the body was read: its client decides how long that takes, and the credential may have ended meanwhile.
+/// Authenticates again after the body was read: the client decides how long that takes, and the credential may have
+/// ended meanwhile.
 fn authenticate_again(subject: &OperationContext<'_>) -> TokenStream {
     let credential = subject.credential().filter(|_| subject.operation.body.is_some());
     let is_before = authentication::precedes(subject.context.model, Step::Credential, Step::BodySize);
@@ -63,7 +64,7 @@ fn authenticate_again(subject: &OperationContext<'_>) -> TokenStream {
     quote!(let caller = super::super::#module::authenticate_again(app, exchange).await?;)
 }
 
-/// Comes in at the first of the steps that are one call; the others of them are done there.
+/// The code of a step. The steps of authentication are one call, at the first of them; the others have no code.
 fn enter(subject: &OperationContext<'_>, step: Step) -> TokenStream {
     let entering = Entering {
         context: subject.context,
@@ -78,6 +79,6 @@ fn enter(subject: &OperationContext<'_>, step: Step) -> TokenStream {
         return quote!();
     }
     let (module, function) = (names::value(&credential.name), entering.function());
-    // The module not by its plain name, which an operation may have, too.
+    // An operation may have the same name as the module, so its path is written out.
     quote!(let caller = super::super::#module::#function(app, limits, exchange).await?;)
 }

@@ -1,4 +1,4 @@
-//! What the kit is told of a list: what is known of its rows.
+//! The facts about a list and its items that the conformance library gets.
 
 use crate::emit::shared::literals::option;
 use crate::emit::shared::{Context, names};
@@ -122,7 +122,7 @@ fn mover(moving: &Moving<'_>) -> TokenStream {
     }
 }
 
-/// The static of an operation, seen from that of another one.
+/// The path of an operation's static from the static of another operation.
 fn static_of(surface: &Surface, operation: &Operation) -> TokenStream {
     let (surface, operation) = (names::value(&surface.name), names::value(&operation.name));
     quote!(&super::super::#surface::#operation::OPERATION)

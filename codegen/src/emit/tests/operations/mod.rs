@@ -1,4 +1,4 @@
-//! An operation, as the static that its tests are about.
+//! Emits an operation as the static that its tests use.
 
 mod list;
 
@@ -43,7 +43,7 @@ pub(super) fn emit(context: &Context<'_>, surface: &Surface, operation: &Operati
     }
 }
 
-/// The members of the static that tell who may ask, and how often.
+/// The members of the static about credentials and limits.
 fn admission(model: &Model, surface: &Surface, operation: &Operation) -> TokenStream {
     let credential = option(surface.credential.as_ref().map(|name| {
         let index = model.credentials.iter().position(|credential| credential.name == *name);
@@ -63,7 +63,7 @@ fn admission(model: &Model, surface: &Surface, operation: &Operation) -> TokenSt
     }
 }
 
-/// Those that tell what is asked.
+/// The members about the request.
 fn request(model: &Model, operation: &Operation) -> TokenStream {
     let parameters = operation.path.iter().map(|field| {
         let (name, of) = (&field.name, reference(&field.of));
@@ -85,7 +85,7 @@ fn request(model: &Model, operation: &Operation) -> TokenStream {
     }
 }
 
-/// Those that tell what must hold before it is done.
+/// The members about guards.
 fn guards(model: &Model, operation: &Operation) -> TokenStream {
     let exists = operation.exists.iter().map(|exists| exists_of(model, exists));
     let owned = &operation.owned;
@@ -102,7 +102,7 @@ fn guards(model: &Model, operation: &Operation) -> TokenStream {
     }
 }
 
-/// Those that tell what a success shows.
+/// The members about the success.
 fn answer(context: &Context<'_>, operation: &Operation) -> TokenStream {
     let status = count(operation.status.into());
     let data = option(operation.data.as_ref().map(data_of));
@@ -132,7 +132,7 @@ fn body(model: &Model, operation: &Operation, used: &crate::model::BodyUse) -> T
     quote!(&#body)
 }
 
-/// The methods of all operations of the same path, whatever its parameters are called.
+/// The methods of all operations with the same path, whatever the names of its parameters.
 pub(super) fn allow<'s>(surface: &'s Surface, operation: &Operation) -> Vec<&'s str> {
     let shape = |operation: &Operation| {
         let literal = |segment: &Segment| match segment {
@@ -193,7 +193,7 @@ fn pages(context: &Context<'_>, pages: &Pages) -> TokenStream {
     quote!(Pages { size: #size, offset: #offset, number: #number, total: #total, at: #at })
 }
 
-/// The order of a list by what its rows show: as far as all keys are shown.
+/// The order of a list by the members that it shows: all sort keys up to the first one that it does not show.
 fn sort(model: &Model, operation: &Operation) -> Vec<TokenStream> {
     let Some(Data::Many { resource, view }) = &operation.data else {
         return Vec::new();

@@ -1,4 +1,4 @@
-//! Named tests, being gathered: what each of them tries, and which answer it shows.
+//! Collects named tests: what each of them tries, and which answer it covers.
 
 use crate::emit::shared::{Context, names};
 use crate::emit::tests::shared::rule::Rule;
@@ -7,16 +7,16 @@ use crate::step::Step;
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
-/// What a test is evidence for.
+/// The answers that a test covers.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Shows {
     /// The declared success.
     Success,
-    /// Error responses by these rows of the error table; none where the test is about something else.
+    /// Error responses with these errors; empty if the test is about something else.
     Rows(Vec<String>),
 }
 
-/// The tests of one module; a name that is taken gets a number.
+/// The tests of one module. A name that is taken gets a number.
 pub(crate) struct Cells<'m> {
     context: &'m Context<'m>,
     cells: Vec<Cell>,
@@ -25,9 +25,9 @@ pub(crate) struct Cells<'m> {
 /// A test.
 pub(crate) struct Cell {
     given: String,
-    /// Its name, which no other one of its module has.
+    /// Its name, unique in its module.
     pub(crate) name: String,
-    /// What it is evidence for.
+    /// The answers that it covers.
     pub(crate) shows: Shows,
     body: TokenStream,
 }
@@ -38,29 +38,29 @@ impl<'m> Cells<'m> {
         Self { context, cells }
     }
 
-    /// A test of this name: an attempt with these calls behind it, which is accepted as the rule says.
+    /// Adds a test: an attempt with these calls, which the rule accepts.
     pub(crate) fn accepts(&mut self, name: &str, rule: &Rule, calls: TokenStream) {
         self.attempt(name, Shows::Success, rule, calls);
     }
 
-    /// A test of this name: an attempt with these calls behind it, which breaks the rule and is rejected at this step.
+    /// Adds a test: an attempt with these calls, which breaks the rule and is rejected at this step.
     pub(crate) fn rejects(&mut self, name: &str, step: Step, rule: &Rule, calls: TokenStream) {
         let shows = self.at_steps(&[step]);
         self.attempt(name, shows, rule, calls);
     }
 
-    /// The same for a row by its name: a step may have many.
+    /// The same for an error by its name: a step may have several.
     pub(crate) fn rejects_by(&mut self, name: &str, row: &str, rule: &Rule, calls: TokenStream) {
         self.attempt(name, Shows::Rows(vec![row.to_owned()]), rule, calls);
     }
 
-    /// A test of this name: an attempt with these calls behind it.
+    /// Adds a test: an attempt with these calls.
     pub(crate) fn attempt(&mut self, name: &str, shows: Shows, rule: &Rule, calls: TokenStream) {
         let (words, at) = self.said(rule);
         self.add_whole(name, shows, quote!(attempt(#words, #at) #calls;));
     }
 
-    /// A test of this name with this body.
+    /// Adds a test with this body.
     pub(crate) fn add_whole(&mut self, name: &str, shows: Shows, body: TokenStream) {
         let given = names::snake(name);
         let again = self.cells.iter().filter(|known| known.given == given).count();
@@ -76,13 +76,13 @@ impl<'m> Cells<'m> {
         });
     }
 
-    /// Error responses at these steps, as far as the error table has rows for them.
+    /// Error responses at these steps, if the error table has errors for them.
     pub(crate) fn at_steps(&self, steps: &[Step]) -> Shows {
         let rows = steps.iter().filter_map(|step| self.model().error_at(*step));
         Shows::Rows(rows.map(|row| row.name.clone()).collect())
     }
 
-    /// The words of a rule, and its place as people write it.
+    /// The text of a rule, and its place as `file:line:column`.
     pub(crate) fn said<'r>(&self, rule: &'r Rule) -> (&'r str, String) {
         (&rule.words, self.context.at(rule.at))
     }
@@ -91,7 +91,7 @@ impl<'m> Cells<'m> {
         self.context.model
     }
 
-    /// The tests, in the order in which they were added: the most direct ones come first.
+    /// The tests, in the order in which they were added: most direct first.
     pub(crate) fn all(self) -> Vec<Cell> {
         self.cells
     }

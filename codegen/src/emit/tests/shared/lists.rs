@@ -1,5 +1,5 @@
-//! What can be known of the rows of a list: which member is their id, which operation makes them, and what it makes of each
-//! field.
+//! The known facts about the items of a list: which member is their id, which operation creates them, and what it sets
+//! each field to.
 
 mod creation;
 
@@ -10,54 +10,54 @@ use crate::model::{
     TypeRule, View,
 };
 
-/// A list whose rows can be told apart.
+/// A list whose items can be told apart by their ids.
 pub(crate) struct Listed<'m> {
     pub(crate) resource: &'m Resource,
-    /// The members of its rows.
+    /// The members of its items.
     pub(crate) view: &'m View,
-    /// The member that shows a row's id.
+    /// The member that shows an item's id.
     pub(crate) id: &'m str,
-    /// How rows are made.
+    /// How items are created.
     pub(crate) creation: Option<Creation<'m>>,
 }
 
-/// The operation that makes a row of a list.
+/// The operation that creates an item of a list.
 pub(crate) struct Creation<'m> {
     pub(crate) surface: &'m Surface,
     pub(crate) operation: &'m Operation,
-    /// The member of its `data` that is the row's id.
+    /// The member of its `data` with the item's id.
     pub(crate) id: &'m str,
-    /// What becomes of the fields, as far as the contract tells.
+    /// The origin of each field, as far as the contract states it.
     pub(crate) fields: Vec<(&'m Field, Origin<'m>)>,
-    /// How rows come into other states, where a filter asks for them.
+    /// How items reach other states, if a filter needs them.
     pub(crate) moving: Option<Moving<'m>>,
 }
 
-/// Where the value of a field comes from.
+/// The origin of a field's value.
 pub(crate) enum Origin<'m> {
     Id,
-    /// A member of the body, and what it is without one, as JSON.
+    /// A member of the body, and its value if it is absent, as JSON.
     Member(&'m BodyMember, Option<String>),
     Caller,
     /// The id of this resource, which the request names.
     Named(&'m str),
-    /// This JSON.
+    /// This JSON value.
     Always(String),
 }
 
-/// The operation that moves a row to another state.
+/// The operation that moves an item to another state.
 pub(crate) struct Moving<'m> {
     pub(crate) surface: &'m Surface,
     pub(crate) operation: &'m Operation,
     /// The member of its body that names the state.
     pub(crate) member: &'m str,
-    /// The field that holds it.
+    /// The field that holds the state.
     pub(crate) field: &'m str,
-    /// The ways to all states but the first.
+    /// The paths to all states but the initial one.
     pub(crate) ways: Vec<Vec<String>>,
 }
 
-/// What is known of the list that the operation gives; nothing where it gives none, or rows do not show their ids.
+/// The facts about the operation's list; `None` if the operation has no list, or its items do not show their ids.
 pub(crate) fn listed<'m>(model: &'m Model, surface: &'m Surface, operation: &'m Operation) -> Option<Listed<'m>> {
     let Some(Data::Many { resource, view }) = &operation.data else {
         return None;
@@ -89,8 +89,8 @@ pub(crate) fn listed<'m>(model: &'m Model, surface: &'m Surface, operation: &'m 
     })
 }
 
-/// Whether it is known which rows the list shows: by its filters, or, without any, since nothing in a request could choose
-/// among them.
+/// Whether the shown items are known: by the list's filters or, without filters, because the request has nothing that
+/// could select.
 pub(crate) fn is_told(model: &Model, surface: &Surface, operation: &Operation) -> bool {
     let pages = operation.pages.as_ref().map(Pages::named);
     let is_of_pages = |name: &str| pages.iter().flatten().any(|(_, named)| *named == Some(name));
@@ -100,7 +100,7 @@ pub(crate) fn is_told(model: &Model, surface: &Surface, operation: &Operation) -
 }
 
 impl Listed<'_> {
-    /// What a new row has in this field.
+    /// The value of this field in a new item.
     pub(crate) fn origin(&self, field: &str) -> Option<&Origin<'_>> {
         let fields = &self.creation.as_ref()?.fields;
         fields
@@ -109,7 +109,7 @@ impl Listed<'_> {
             .map(|(_, origin)| origin)
     }
 
-    /// Whether rows are known to have, in what this source shows, what the request gave.
+    /// Whether the members of this source are known to show what the request gave.
     pub(crate) fn is_known(&self, model: &Model, source: &Source) -> bool {
         match source {
             Source::Joined(_) => false,
@@ -124,7 +124,7 @@ impl Listed<'_> {
         }
     }
 
-    /// Whether rows can be made that differ in this field.
+    /// Whether items can be created that differ in this field.
     pub(crate) fn varies(&self, field: &str) -> bool {
         let moving = self.creation.as_ref().and_then(|creation| creation.moving.as_ref());
         let moves = moving.is_some_and(|moving| moving.field == field);
@@ -163,7 +163,7 @@ fn caller_of<'m>(model: &'m Model, surface: &Surface) -> Option<&'m str> {
     credential.caller.as_ref().map(|caller| caller.resource.as_str())
 }
 
-/// The member of this name that each item of a list of objects has.
+/// The member of this name in each item of a list of objects.
 fn item_member<'m>(model: &'m Model, of: &'m Type, name: &str) -> Option<&'m Field> {
     let kind = match &of.kind {
         Kind::Named(list) => match &model.named_type(list).rule {
@@ -177,7 +177,7 @@ fn item_member<'m>(model: &'m Model, of: &'m Type, name: &str) -> Option<&'m Fie
     model.object(object).members.iter().find(|member| member.name == name)
 }
 
-/// What tests call a filter: its parameter, `$caller`, or the field and the value that it has.
+/// The name of a filter in test names: its parameter, `$caller`, or the field and its value.
 pub(crate) fn filter_name(operation: &Operation, filter: &Filter) -> String {
     match &filter.by {
         FilterBy::Query(name, _) => {

@@ -1,4 +1,4 @@
-//! What the emitters of tests share. It knows the model, and none of them.
+//! Helpers that emitters of tests share. They know the model, and no emitter.
 
 pub(crate) mod cells;
 pub(crate) mod lists;
@@ -13,7 +13,7 @@ pub(crate) mod values;
 
 use crate::model::{Counts, Limit, Model, Operation, Surface};
 
-/// An operation with what its tests need to know beside it.
+/// An operation with the facts that its tests need.
 pub(crate) struct Subject<'s> {
     pub(crate) model: &'s Model,
     pub(crate) surface: &'s Surface,
@@ -21,7 +21,7 @@ pub(crate) struct Subject<'s> {
 }
 
 impl<'s> Subject<'s> {
-    /// The limit on failed credentials, where the operation asks for one.
+    /// The limit on failed credentials, if the operation needs a credential.
     pub(crate) fn failed_credentials(&self) -> Option<&'s Limit> {
         self.surface.credential.as_ref()?;
         let mut limits = self.model.limits.iter();

@@ -1,13 +1,13 @@
-//! What a test tries, in words, and where the contract says it.
+//! The rule that a test checks, in words, with its place in the contract.
 
 use crate::model::{Field, Kind, Model, Span, Type};
 
-/// A rule of the contract, as the message of a failing test names it.
+/// A rule of the contract, as the message of a failed test names it.
 #[derive(Clone, Debug)]
 pub(crate) struct Rule {
-    /// What must hold.
+    /// The requirement.
     pub(crate) words: String,
-    /// Where it is said.
+    /// Its place in the contract.
     pub(crate) at: Span,
 }
 
@@ -18,7 +18,7 @@ impl Rule {
     }
 }
 
-/// A value's type, as a rule of whoever has the value: ``member `title` (types.title): at most 100 characters``.
+/// A rule of a value's type, with its owner: ``member `title` (types.title): at most 100 characters``.
 pub(crate) fn of_value(model: &Model, of: &Type, whose: &str, at: Span, demand: &str) -> Rule {
     let (section, name, at) = match &of.kind {
         Kind::Named(name) => ("types", name, model.named_type(name).at),
@@ -34,7 +34,7 @@ pub(crate) fn of_parameter(field: &Field, demand: &str) -> Rule {
     Rule::new(format!("{}: {demand}", parameter(field)), field.at)
 }
 
-/// How a parameter is named.
+/// The name of a parameter in messages.
 pub(crate) fn parameter(field: &Field) -> String {
     format!("parameter `{}`", field.name)
 }

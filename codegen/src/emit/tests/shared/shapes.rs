@@ -1,4 +1,4 @@
-//! Shapes as expressions of the kit: types, members, bodies.
+//! Shapes as expressions for the conformance library: types, members, bodies.
 
 use crate::emit::shared::names;
 use crate::model::{Body, BodyMember, Field, Kind, Model, Type};
@@ -47,7 +47,7 @@ pub(crate) fn data_members(members: &[Field]) -> TokenStream {
     quote!(&Type::Object(&[#(#members),*]))
 }
 
-/// A body, as an object.
+/// A body as an object.
 pub(crate) fn body(model: &Model, body: &Body) -> TokenStream {
     let members = body.members.iter().map(|member| body_member(model, body, member));
     quote!(Type::Object(&[#(#members),*]))
@@ -78,7 +78,7 @@ pub(crate) fn object_member(model: &Model, member: &Field) -> TokenStream {
     }
 }
 
-/// What a field is that nobody gave, as JSON.
+/// The value of an unset field, as JSON.
 pub(crate) fn untouched(model: &Model, field: &Field) -> Option<String> {
     if let Some(default) = model.default_of(&field.of) {
         return Some(default.compact());
@@ -97,7 +97,7 @@ pub(crate) fn untouched(model: &Model, field: &Field) -> Option<String> {
     }
 }
 
-/// Whether a value of one type is one of the other; a body may leave out what is stored always.
+/// Whether values of one type are values of the other. A body may leave out members that are always stored.
 pub(crate) fn is_same(one: &Type, other: &Type) -> bool {
     one.kind == other.kind && one.list == other.list
 }

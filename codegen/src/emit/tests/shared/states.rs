@@ -1,4 +1,4 @@
-//! The states that an operation moves.
+//! The states that an operation changes.
 
 use crate::model::{Kind, Model, Operation, States};
 use std::collections::VecDeque;
@@ -18,7 +18,7 @@ pub(crate) fn moved_member<'m>(model: &'m Model, operation: &'m Operation) -> Op
         })
 }
 
-/// Whether one state may follow another; the present one always may.
+/// Whether one state may follow another. The current state always may.
 pub(crate) fn may_become(states: &States, from: &str, to: &str) -> bool {
     let listed = |transitions: &Vec<(String, Vec<String>)>| {
         transitions
@@ -28,19 +28,19 @@ pub(crate) fn may_become(states: &States, from: &str, to: &str) -> bool {
     from == to || states.transitions.as_ref().is_none_or(listed)
 }
 
-/// The moves that an operation can be asked for.
+/// The transitions that an operation can be asked for.
 pub(crate) struct Moves<'m> {
     pub(crate) states: &'m States,
-    /// All of them.
+    /// All states.
     all: &'m [String],
-    /// Those that its body can name.
+    /// The states that its body can name.
     words: &'m [String],
 }
 
-/// One of them, as it can be brought about by the operation alone.
+/// A transition that the operation alone can bring about.
 pub(crate) struct Move<'m> {
     pub(crate) from: String,
-    /// The states on the way from the first one to `from`.
+    /// The states on the path from the initial one to `from`.
     pub(crate) way: Vec<String>,
     pub(crate) to: &'m str,
     pub(crate) allowed: bool,
@@ -57,7 +57,7 @@ impl<'m> Moves<'m> {
         })
     }
 
-    /// Every move from a state that the operation itself can lead to.
+    /// Every transition from a state that the operation itself can reach.
     pub(crate) fn each(&self) -> impl Iterator<Item = Move<'m>> {
         let (states, words) = (self.states, self.words);
         ways(states, words).into_iter().flat_map(move |(from, way)| {
@@ -70,12 +70,12 @@ impl<'m> Moves<'m> {
         })
     }
 
-    /// Whether any move is rejected, from whatever state.
+    /// Whether any transition is rejected, from any state.
     pub(crate) fn can_be_rejected(&self) -> bool {
         self.rejected_from_anywhere().is_some()
     }
 
-    /// A state that may not follow some other one, wherever that one came from.
+    /// A state that may not follow some other state, however that one was reached.
     pub(crate) fn rejected_from_anywhere(&self) -> Option<&'m str> {
         self.all.iter().find_map(|from| {
             let mut words = self.words.iter();
@@ -83,19 +83,19 @@ impl<'m> Moves<'m> {
         })
     }
 
-    /// The ways to all states but the first one that the operation itself can lead to.
+    /// The paths to all states but the initial one that the operation itself can reach.
     pub(crate) fn ways(&self) -> Vec<Vec<String>> {
         let ways = ways(self.states, self.words).into_iter();
         ways.map(|(_, way)| way).filter(|way| !way.is_empty()).collect()
     }
 
-    /// The first one that is rejected.
+    /// The first transition that is rejected.
     pub(crate) fn rejected(&self) -> Option<Move<'m>> {
         self.each().find(|one| !one.allowed)
     }
 }
 
-/// Every state that can be reached by setting `words`, with the shortest way to it.
+/// Every state that setting `words` can reach, with the shortest path to it.
 fn ways(states: &States, words: &[String]) -> Vec<(String, Vec<String>)> {
     let mut found = vec![(states.initial.clone(), Vec::new())];
     let mut open = VecDeque::from([0]);

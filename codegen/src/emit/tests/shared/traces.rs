@@ -1,4 +1,4 @@
-//! Which operations show what another one wrote, to whom, and as what.
+//! Which operations show what another operation wrote, to which callers, and in which members.
 
 mod asked;
 mod members;
@@ -12,7 +12,7 @@ use crate::model::{Data, Kind, Model, Operation, Resource, Surface, View};
 use proc_macro2::TokenStream;
 use quote::quote;
 
-/// An operation that may show it.
+/// An operation that may show the written resource.
 #[derive(Clone, Copy)]
 struct Shows<'m> {
     surface: &'m Surface,
@@ -28,7 +28,7 @@ enum Rows<'m> {
     In(&'m str),
 }
 
-/// Where one thing that an operation writes is shown.
+/// A place where a written resource is shown.
 pub(crate) struct Trace<'m> {
     written: Written<'m>,
     shows: Shows<'m>,
@@ -38,8 +38,8 @@ pub(crate) struct Trace<'m> {
     id: Option<&'m str>,
 }
 
-/// The traces of an operation: of each thing that it writes all that whoever gets a new credential sees, and what shows the
-/// thing itself; or else all that list it.
+/// The traces of an operation: for each written resource all reads of a caller with a new credential, and the reads of
+/// the resource itself; or else all lists of it.
 pub(crate) fn of<'m>(model: &'m Model, surface: &'m Surface, write: &'m Operation) -> Vec<Trace<'m>> {
     if write.method == "GET" {
         return Vec::new();
@@ -130,7 +130,7 @@ impl<'m> Trace<'m> {
         let mut members = shows.view.members.iter();
         let id = members.find(|member| member.of.kind == own && !member.of.list);
         let id = id.map(|member| member.shown.as_str());
-        // Without an id there is no telling one row from another.
+        // Without an id the items of a list cannot be told apart.
         (id.is_some() || shows.rows == Rows::Whole).then_some(Self {
             written,
             shows,
@@ -140,17 +140,17 @@ impl<'m> Trace<'m> {
         })
     }
 
-    /// Whether this operation shows it.
+    /// Whether this operation shows the written resource.
     pub(crate) fn is_read_by(&self, operation: &Operation) -> bool {
         std::ptr::eq(self.shows.operation, operation)
     }
 
-    /// Whether nobody else changes what is shown, for all that tests do.
+    /// Whether no other test changes what is shown.
     fn is_apart(&self) -> bool {
         self.shows.rows != Rows::All || is_narrowed(self.shows.operation)
     }
 
-    /// Whether it can be read before anything is written.
+    /// Whether it can be read before the write.
     pub(crate) fn is_there_before(&self) -> bool {
         let is_known = |landing: &Landing| !matches!(landing, Landing::InData(_));
         let named = self.named.iter().all(|(_, landing)| is_known(landing));
@@ -159,7 +159,7 @@ impl<'m> Trace<'m> {
         named && rows && is_shown && self.reader != Reader::Newcomer && self.shows.operation.plan.is_none()
     }
 
-    /// The trace, as a value of the kit.
+    /// The trace, as a value of the conformance library.
     pub(crate) fn emit(&self, model: &Model, write: &Operation) -> TokenStream {
         let shows = &self.shows;
         let (module, operation) = (names::value(&shows.surface.name), names::value(&shows.operation.name));

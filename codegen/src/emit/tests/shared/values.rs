@@ -1,4 +1,4 @@
-//! What is tried in the place of one value: both sides of each bound, and whatever else its type rejects or accepts.
+//! Tests of a single value: both sides of each bound, and everything else that its type rejects or accepts.
 
 mod numbers;
 
@@ -17,15 +17,15 @@ use quote::quote;
 /// Names tests for the value at one place of a body.
 pub(crate) struct Place<'p> {
     pub(crate) model: &'p Model,
-    /// As the kit writes it: `skills[0].name`.
+    /// In the notation of the conformance library: `skills[0].name`.
     pub(crate) place: String,
-    /// As tests are named: `skills_name`.
+    /// In the notation of test names: `skills_name`.
     pub(crate) name: String,
-    /// The name of the member itself, which an error response must tell.
+    /// The name of the member itself, which an error response must contain.
     pub(crate) member: String,
-    /// Where the member is declared.
+    /// The place of its declaration.
     pub(crate) at: Span,
-    /// The states that it moves from the first one, where it moves any.
+    /// The states that it can set from the initial one, if it sets any.
     pub(crate) moves: Option<&'p States>,
 }
 
@@ -39,7 +39,7 @@ impl Place<'_> {
         format!("member `{}`", self.place)
     }
 
-    /// The tests of a value of this type.
+    /// Adds the tests of a value of this type.
     pub(crate) fn value(&self, cells: &mut Cells<'_>, of: &Type) {
         let place = &self.place;
         let mut tried = Tried { place: self, of, cells };
@@ -73,7 +73,7 @@ impl Place<'_> {
     }
 }
 
-/// The value of a member, being tried.
+/// The value of a member under test.
 struct Tried<'t, 'c> {
     place: &'t Place<'t>,
     of: &'t Type,
@@ -101,7 +101,7 @@ impl Tried<'_, '_> {
         self.tries(what, demand, quote!(.with(#place, #value).invalid(&[#member])));
     }
 
-    /// Some values that are malformed.
+    /// Tests with malformed values.
     fn tries(&mut self, what: &str, demand: &str, calls: TokenStream) {
         let (name, rule) = (self.named_test(what), self.rule(demand));
         self.cells.rejects(&name, Step::Decode, &rule, calls);
@@ -306,7 +306,7 @@ impl Tried<'_, '_> {
     }
 }
 
-/// The words of all other enumerations, which this one does not have.
+/// The values of all other enumerations that this one does not have.
 fn other_words<'m>(model: &'m Model, name: &str) -> Vec<&'m str> {
     let own = &model.enumeration(name).values;
     let all = model.enums.iter().flat_map(|one| &one.values);
@@ -317,7 +317,7 @@ fn other_words<'m>(model: &'m Model, name: &str) -> Vec<&'m str> {
     words
 }
 
-/// What a value of the type is, in words.
+/// The kind of a value of the type, in words.
 fn kind_of(model: &Model, of: &Type) -> &'static str {
     match &of.kind {
         _ if of.list => "a list",

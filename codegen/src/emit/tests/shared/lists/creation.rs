@@ -1,4 +1,5 @@
-//! Which operation makes rows of a list, what it makes of each field, and how rows come into other states.
+//! Finds the operation that creates items of a list, the value that it gives each field, and how items reach other
+//! states.
 
 use super::{Creation, Moving, Origin, caller_of, id_field, id_of, named};
 use crate::emit::tests::shared::shapes::{is_same, untouched};
@@ -9,7 +10,7 @@ use crate::model::{
 
 type ListOf<'m> = (&'m Surface, &'m Operation, &'m Resource);
 
-/// What a request to `maker` makes of a row of the list, if it makes one that can be put into it.
+/// How a request to `maker` creates an item that the list can show; `None` if it creates none.
 pub(super) fn creation<'m>(
     model: &'m Model,
     (surface, list, resource): ListOf<'m>,
@@ -90,8 +91,8 @@ fn is_list(model: &Model, member: &BodyMember) -> bool {
     }
 }
 
-/// How rows come into the states that a filter asks for: by an operation that whoever made them may ask for, and that names
-/// nothing that the making did not name.
+/// How items reach the states that a filter needs: an operation that the creator may call, and that names no resources
+/// beyond those that the creation named.
 fn moving<'m>(
     model: &'m Model,
     list: &Operation,

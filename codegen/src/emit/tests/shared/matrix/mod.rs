@@ -1,4 +1,4 @@
-//! Which test shows which answer of which operation, and which answers nothing shows.
+//! Which test covers which answer of which operation, and which answers have no test.
 
 mod page;
 
@@ -8,7 +8,7 @@ use crate::emit::tests::shared::states::Moves;
 use crate::model::{ErrorEntry, Model, Operation, Surface};
 use crate::step::Step;
 
-/// Every operation with every answer that the contract gives it. As text it is a page of Markdown.
+/// Every operation with every answer that the contract gives it. It is displayed as a page of Markdown.
 pub struct Matrix<'m> {
     context: Context<'m>,
     surfaces: Vec<OfSurface<'m>>,
@@ -28,24 +28,24 @@ struct OfSurface<'m> {
 struct Line<'m> {
     operation: &'m Operation,
     tests: usize,
-    /// The tests that show the success.
+    /// The tests that cover the success.
     success: Answer,
-    /// What shows each row of the error table.
+    /// The tests that cover each error of the error table.
     rows: Vec<Answer>,
 }
 
-/// What shows an answer.
+/// The coverage of an answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Answer {
-    /// The operation cannot answer so.
+    /// The operation cannot give this answer.
     Unreachable,
-    /// No request can bring it about; the row says why, and who shows it instead.
+    /// No request can cause it. The error entry states why, and which test covers it instead.
     Untestable,
-    /// These tests, the most direct one first; where there are none, one is missing.
+    /// These tests, most direct first. If the list is empty, a test is missing.
     Shown(Vec<String>),
 }
 
-/// The tests of a contract, gathered.
+/// The collected tests of a contract.
 pub(crate) struct Gathered<'m, 'c> {
     /// Those of each operation, by surface, and those of its limits.
     pub(crate) surfaces: Vec<(&'m Surface, Vec<Cells<'c>>, Option<Cells<'c>>)>,
@@ -102,7 +102,7 @@ fn line<'m>(model: &Model, surface: &Surface, operation: &'m Operation, cells: V
     }
 }
 
-/// Whether a request that is meant for an operation can be answered with a row.
+/// Whether a request to an operation can be answered with an error.
 fn can_answer(model: &Model, surface: &Surface, operation: &Operation, row: &ErrorEntry) -> bool {
     match row.step {
         Step::Route | Step::Method => true,
@@ -118,7 +118,7 @@ impl Answer {
 }
 
 impl<'m> Matrix<'m> {
-    /// The answers that nothing shows, each with its places in the contract and what to do.
+    /// The answers without a test, each with its places in the contract and what to do.
     pub fn gaps(&self) -> Vec<String> {
         let rows = self.context.model.errors.iter().enumerate();
         let of_rows = rows.flat_map(|(index, row)| self.gaps_of(index, row));
@@ -170,7 +170,7 @@ impl<'m> Matrix<'m> {
 
 const MORE_TESTS: &str = "  help: a contract cannot mend this: let `codegen::emit::tests` make such a test";
 
-/// Whether it takes more than a request to be rejected at a step: something slow or broken.
+/// Whether a rejection at a step needs more than a request: something slow or broken.
 fn is_of_no_request(step: Step) -> bool {
     matches!(
         step,

@@ -1,4 +1,5 @@
-//! The matrix as a page of Markdown: a table a surface to be looked over, and beneath it each witness by its name.
+//! Renders the matrix as a page of Markdown: an overview table for each surface, and below it each covering test by
+//! name.
 
 use super::{Answer, Line, Matrix, OfSurface};
 use crate::model::ErrorEntry;
@@ -114,7 +115,7 @@ impl OfSurface<'_> {
         Ok(())
     }
 
-    /// Whether a row is the same for each of several operations, so that a column of it would say nothing.
+    /// Whether an error has the same entry for each of several operations, so that its column would be redundant.
     fn is_alike(&self, row: usize) -> bool {
         let mut told = self.lines.iter().map(|line| line.rows[row].to_string());
         let first = told.next();
@@ -122,7 +123,7 @@ impl OfSurface<'_> {
         self.lines.len() > 1 && is_whole && told.all(|one| Some(&one) == first.as_ref())
     }
 
-    /// The rows that are the same for all operations, in one sentence: the table stays as narrow as a page.
+    /// The errors with the same entry for all operations, in one sentence. This keeps the table narrow.
     fn alike(&self, out: &mut Formatter<'_>, rows: &[usize], all: &[ErrorEntry]) -> fmt::Result {
         let Some(line) = self.lines.first().filter(|_| !rows.is_empty()) else {
             return Ok(());
@@ -140,7 +141,7 @@ impl OfSurface<'_> {
         )
     }
 
-    /// The evidence of an operation, folded away.
+    /// The covering tests of an operation, in a collapsed section.
     fn details(&self, out: &mut Formatter<'_>, line: &Line<'_>, rows: &[ErrorEntry]) -> fmt::Result {
         let operation = line.operation;
         writeln!(
@@ -178,7 +179,7 @@ impl Answer {
     }
 }
 
-/// What stands in a table.
+/// The text in a cell of the table.
 impl Display for Answer {
     fn fmt(&self, out: &mut Formatter<'_>) -> fmt::Result {
         match self {
@@ -190,7 +191,7 @@ impl Display for Answer {
     }
 }
 
-/// The head of a column, as narrow as it can be.
+/// The head of a column, as narrow as possible.
 fn head(row: &ErrorEntry) -> String {
     format!("{}<br>{}", row.name.replace('_', "_<br>"), row.status)
 }
@@ -200,7 +201,7 @@ fn listed(names: &[String], before: &str) -> String {
     names.join(", ")
 }
 
-/// The text in a cell of a table.
+/// A text, escaped for a cell of a table.
 fn cell(text: &str) -> String {
     text.replace('|', "\\|").replace('\n', " ")
 }

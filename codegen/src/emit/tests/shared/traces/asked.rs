@@ -1,4 +1,4 @@
-//! Who can ask an operation for what was written, and how the request names it.
+//! Which callers can read what was written, and how the request names it.
 
 use super::written::{Landing, Written};
 use super::{Rows, Shows};
@@ -11,7 +11,7 @@ pub(super) enum Reader {
     Newcomer,
 }
 
-/// Whether a list shows every row that the caller may see, if it is asked for nothing in particular.
+/// Whether a list without parameters shows every item that the caller may see.
 fn is_all_shown(read: &Operation) -> bool {
     let has_default = |name: &String| {
         read.query
@@ -30,13 +30,13 @@ fn is_all_shown(read: &Operation) -> bool {
     !read.filters.iter().any(leaves_out) && (!is_cut || is_narrowed(read))
 }
 
-/// Whether a list shows only what belongs to its caller or to what its path names.
+/// Whether a list shows only items of its caller or of the resources in its path.
 pub(super) fn is_narrowed(read: &Operation) -> bool {
     let narrows = |filter: &Filter| matches!(filter.by, FilterBy::Caller | FilterBy::Path(_));
     read.filters.iter().any(narrows)
 }
 
-/// Who can ask for it, and how the path is filled, if anybody can.
+/// The callers who can read it, and the values of the path; `None` if no caller can.
 pub(super) fn asked(
     model: &Model,
     surface: &Surface,
@@ -64,13 +64,13 @@ pub(super) fn asked(
         return None;
     }
     let reader = reader(model, surface, write, written, shows, is_by_id)?;
-    // What came into being on the way need not be within what the write named.
+    // A resource that was created as a side effect need not belong to the resources that the write named.
     let is_made = |(_, landing): &(String, Landing)| matches!(landing, Landing::InData(_));
     let is_safe = written.is_subject || reader == Reader::Newcomer || (!named.is_empty() && named.iter().all(is_made));
     is_safe.then_some((reader, named))
 }
 
-/// How the id of this resource is known, which a path names.
+/// The source of the id of this resource, which a path names.
 fn known(write: &Operation, written: &Written<'_>, rows: Rows<'_>, resource: &str) -> Option<Landing> {
     if rows == Rows::Whole && written.resource.name == resource {
         return Some(written.landing.clone());

@@ -1,8 +1,8 @@
-//! Which members of a view a write decides: those that it is given, those that it tells, and those that something new starts
-//! with.
+//! Which members of a view a write determines: those in its request, those in its answer, and initial values of a new
+//! resource.
 //!
-//! A member of a body is a field of what is written if the body says so (`resource`), or if it has that field's name and
-//! type: one word means one thing in a contract.
+//! A member of a body is a field of the written resource if the body declares it (`resource`), or if both have the same
+//! name and type: a name has one meaning in a contract.
 
 use super::written::{Landing, Written};
 use crate::emit::tests::shared::shapes::{is_same, untouched};
@@ -11,7 +11,7 @@ use crate::model::{Body, BodyMember, Data, Field, Input, Kind, Model, Operation,
 use proc_macro2::TokenStream;
 use quote::quote;
 
-/// The named body that the items of a list of this type have.
+/// The named body of the items, for a list of this type.
 pub(super) fn input_of_items<'m>(model: &'m Model, of: &Type) -> Option<&'m Input> {
     match &of.kind {
         Kind::Named(name) => match &model.named_type(name).rule {
@@ -26,7 +26,7 @@ pub(super) fn input_of_items<'m>(model: &'m Model, of: &Type) -> Option<&'m Inpu
     }
 }
 
-/// The members that are shown as they were given, or as something new starts.
+/// The members that show what the request gave, or the initial value.
 pub(super) fn decided(model: &Model, write: &Operation, written: &Written<'_>, view: &View) -> Vec<TokenStream> {
     if !written.is_subject {
         return Vec::new();
@@ -56,7 +56,7 @@ pub(super) fn decided(model: &Model, write: &Operation, written: &Written<'_>, v
         .collect()
 }
 
-/// The members of the answer that are shown again, each with the name under which it is.
+/// The members of the answer that the view shows, too, each with its name there.
 pub(super) fn told(write: &Operation, written: &Written<'_>, view: &View) -> Vec<TokenStream> {
     let (Some(Data::Members(members)), true) = (&write.data, written.is_subject && written.items.is_none()) else {
         return Vec::new();
@@ -75,7 +75,7 @@ fn own(written: &Written<'_>) -> Kind {
     Kind::Id(written.resource.name.clone())
 }
 
-/// The stored fields that the view shows, each with the name under which it does.
+/// The stored fields that the view shows, each with its name there.
 fn stored<'v>(written: &Written<'v>, view: &'v View) -> impl Iterator<Item = (&'v Field, &'v str)> {
     let resource = written.resource;
     view.members.iter().filter_map(move |member| match &member.source {

@@ -1,20 +1,20 @@
-//! What an operation writes: what its answer names, or else what it is asked to change.
+//! The resources that an operation writes: those that its answer names, or else the one that it is asked to change.
 
 use super::members;
 use crate::model::{Body, Data, Exists, Field, IdSource, Kind, Model, Operation, Resource, Surface};
 
-/// Something that an operation writes.
+/// A resource that an operation writes.
 #[derive(Clone)]
 pub(super) struct Written<'m> {
     pub(super) resource: &'m Resource,
     pub(super) landing: Landing,
-    /// Whether it is what the operation is for. What else an answer names came into being on the way.
+    /// Whether it is the purpose of the operation. Other resources in an answer were created as a side effect.
     pub(super) is_subject: bool,
-    /// The member of the body that lists them, where there are several.
+    /// The member of the body that lists them, if there are several.
     pub(super) items: Option<&'m str>,
 }
 
-/// How an id is known.
+/// The source of an id.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Landing {
     InData(String),
@@ -22,7 +22,7 @@ pub(super) enum Landing {
     Own,
 }
 
-/// What the operation writes: what its answer names, or else what it is asked to change.
+/// The resources that the operation writes: those that its answer names, or else the one that it is asked to change.
 pub(super) fn written<'m>(model: &'m Model, surface: &Surface, write: &'m Operation) -> Vec<Written<'m>> {
     let members = match &write.data {
         Some(Data::Members(members)) => members.as_slice(),
@@ -82,7 +82,7 @@ fn changed<'m>(model: &'m Model, surface: &Surface, write: &Operation, named: Op
     })
 }
 
-/// The member of a body that lists what is made, and what that is.
+/// The member of a body that lists the created resources, and their kind.
 fn items<'m>(model: &'m Model, body: &'m Body) -> Option<(&'m str, &'m str)> {
     body.members.iter().find_map(|member| {
         let input = members::input_of_items(model, &member.field.of)?;

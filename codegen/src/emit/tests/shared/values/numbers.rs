@@ -1,9 +1,9 @@
-//! The numbers on both sides of bounds, and how they are written.
+//! The numbers on both sides of a bound, and how they are written.
 
 use proc_macro2::TokenStream;
 use quote::quote;
 
-/// The bounds of a number, and the smallest step over them.
+/// The bounds of a number, and the smallest step beyond them.
 pub(crate) struct Bounds {
     pub(crate) min: Option<f64>,
     pub(crate) exclusive_min: Option<f64>,
@@ -28,7 +28,7 @@ impl Bounds {
             .collect()
     }
 
-    /// The first numbers that are not.
+    /// The first numbers that are not allowed.
     pub(crate) fn outside(&self) -> Vec<(&'static str, f64)> {
         let all = [
             ("below_min", self.min.map(|min| min - self.step)),
@@ -40,7 +40,7 @@ impl Bounds {
             .collect()
     }
 
-    /// The bound that a test of this name is about, in words.
+    /// The bound that a test of this name checks, in words.
     pub(crate) fn demand(&self, what: &str) -> String {
         let places = self.places as usize;
         match (what, self.min, self.exclusive_min, self.max) {
@@ -51,11 +51,11 @@ impl Bounds {
         }
     }
 
-    /// A number with as many decimals as there may be, and one with one more.
+    /// A number with as many decimals as allowed, and one with one more.
     pub(super) fn fractions(&self, decimals: Option<u32>) -> Option<(String, String)> {
         let decimals = decimals?;
         let low = self.min.or(self.exclusive_min).unwrap_or(0.0).ceil();
-        // A fraction leads away from zero: below it, one starts a step inside. (And -0 is 0.)
+        // A fraction leads away from zero, so below zero it starts one step inside. Adding 0.0 turns -0 into 0.
         let low = if low < 0.0 { low + 1.0 } else { low } + 0.0;
         let digits = "123456789".repeat(2);
         let fraction = &digits[..decimals as usize];
@@ -66,12 +66,12 @@ impl Bounds {
     }
 }
 
-/// The smallest difference between two numbers that a bound must tell apart.
+/// The smallest difference between two numbers that a bound must distinguish.
 pub(crate) fn step(decimals: Option<u32>) -> f64 {
     10_f64.powi(-i32::try_from(decimals.unwrap_or(3)).unwrap_or(3))
 }
 
-/// The number as it would be written by hand, with so many places at most.
+/// The number as a person writes it, with at most this many decimal places.
 pub(crate) fn digits(number: f64, places: usize) -> String {
     let written = format!("{number:.places$}");
     if written.contains('.') {
