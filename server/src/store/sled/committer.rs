@@ -1,7 +1,6 @@
-//! The one thread that writes.
-//!
-//! It takes all writes that wait, runs them one after the other inside one transaction, flushes, syncs, tells the
-//! memory, and only then answers each: so a write that was acknowledged is on the disk, and one sync serves many.
+//! The one thread that writes. It runs all waiting writes one after the other in one transaction, flushes, syncs,
+//! updates the memory, and only then answers each write. So an acknowledged write is on disk, and one sync serves many
+//! writes.
 
 use std::cell::RefCell;
 use std::io;
@@ -23,25 +22,25 @@ use crate::panics;
 use crate::store::memory::{Change, Memory, Update};
 use crate::store::{Outcome, StoreError, WatchCommits, watch};
 
-/// The most writes that share one transaction: a bound on how long the first of them waits for the last.
+/// The maximum number of writes in one transaction. It bounds how long the first one waits for the last.
 const MAX_GROUP: usize = 256;
 
-/// How often the last uses of keys go to the disk.
+/// How often the last uses of keys are written to disk.
 pub(super) const USAGE_EVERY: Duration = Duration::from_secs(45);
 
-/// Brings what was flushed onto the disk, and notes that it is there up to the commit with this number.
+/// Syncs what was flushed, and records that the commit with this number is on disk.
 pub(super) type Sync = Box<dyn FnMut(u64) -> io::Result<()> + Send>;
 
-/// A write that waits.
+/// A waiting write.
 pub(super) trait Job: Send {
-    /// Decides and writes; says whether what it wrote shall stay. It may be asked again, when its first transaction did
-    /// not come about.
+    /// Decides and writes; returns whether its writes are kept. It may run again if the first transaction did not
+    /// commit.
     fn run(&mut self, tx: &mut Tx<'_>) -> Result<bool, UnabortableTransactionError>;
-    /// Answers the one who waits: with what `run` decided, or with the failure of the whole group.
+    /// Answers the caller with the decision of `run`, or with the failure of the whole group.
     fn answer(self: Box<Self>, failure: Option<StoreError>);
 }
 
-/// The job of a decision, and the receiver of its outcome.
+/// Makes a job of a decision, with the receiver of its outcome.
 pub(super) fn job<T, D, F>(decide: F) -> (Box<dyn Job>, oneshot::Receiver<Outcome<T, D>>)
 where
     T: Send + 'static,
@@ -91,7 +90,7 @@ where
                 .decided
                 .expect("a group that did not fail has run each of its writes"),
         };
-        // A client that has gone away does not wait; what it wrote stays.
+        // If the client has disconnected, nobody receives this. The write stays.
         let _ = self.answer.send(outcome);
     }
 }
