@@ -95,30 +95,30 @@ where
     }
 }
 
-/// What the thread works with. It holds the only lasting reference to the trees: when it ends, they close.
+/// The state of the thread. It holds the only lasting reference to the trees: they close when it ends.
 pub(super) struct Committer {
     /// The trees.
     pub(super) trees: Arc<Trees>,
-    /// What the last transaction left behind.
+    /// The commit entry of the last transaction.
     pub(super) commit: Commit,
     /// What readers see.
     pub(super) memory: Arc<RwLock<Memory>>,
-    /// The sync.
+    /// Called after each flush.
     pub(super) sync: Sync,
-    /// Why nothing can be written any more, once a commit has failed.
+    /// Why writes are rejected, once a commit has failed.
     pub(super) failed: Option<StoreError>,
-    /// What others see of `failed`, and of the end of this thread, in whatever way it comes.
+    /// Whether `failed` is unset and this thread runs, for other threads.
     pub(super) writable: Arc<AtomicBool>,
-    /// Who is told of commits, if anybody.
+    /// The observer of commits, if any.
     pub(super) watch: Arc<OnceLock<Arc<dyn WatchCommits>>>,
 }
 
-/// When the thread ends in a panic, the writes that wait are answered by being dropped.
+/// If the thread panics, the waiting writes are dropped, which answers them.
 impl Drop for Committer {
     fn drop(&mut self) {
         self.writable.store(false, Ordering::Relaxed);
         if self.failed.is_some() {
-            // Trees that close write and sync once more, as if nothing had happened. These stay open until the process
+            // Closing the trees would write and sync again, despite the failure. So they stay open until the process
             // ends.
             std::mem::forget(Arc::clone(&self.trees));
         }
@@ -126,8 +126,8 @@ impl Drop for Committer {
 }
 
 impl Committer {
-    /// Works until nobody can send a job any more, and all that were sent are answered. The last uses of keys go to the
-    /// disk once in `usage_every`, and at the end.
+    /// Works until all senders are dropped and all jobs are answered. Writes the last uses of keys to disk every
+    /// `usage_every`, and at the end.
     pub(super) fn work(mut self, jobs: &Receiver<Box<dyn Job>>, usage_every: Duration) {
         let mut usage_due = Instant::now() + usage_every;
         loop {
@@ -148,7 +148,7 @@ impl Committer {
         self.persist_usage();
     }
 
-    /// Commits the group, or fails it whole, and answers each of its writes.
+    /// Commits the group, or fails it as a whole, and answers each of its writes.
     fn commit(&mut self, mut group: Vec<Box<dyn Job>>) {
         if self.failed.is_none()
             && let Err(cause) = self.write(&mut group).and_then(|changes| self.show(changes))
@@ -168,7 +168,7 @@ impl Committer {
         }
     }
 
-    /// Has readers see it.
+    /// Applies the changes to the memory, for readers.
     fn show(&self, changes: Vec<Change>) -> Result<(), String> {
         let update = Update::of(changes);
         let memory = self.memory.write();
@@ -176,8 +176,8 @@ impl Committer {
         Ok(())
     }
 
-    /// Brings what the group writes onto the disk. After an error the sync is never tried again: the kernel may have
-    /// dropped the pages that it could not write, and a second try would succeed without them.
+    /// Writes the group and syncs it. After an error the sync is never repeated: the kernel may have dropped the pages
+    /// that it could not write, and a second sync would succeed without them.
     fn write(&mut self, group: &mut [Box<dyn Job>]) -> Result<Vec<Change>, String> {
         let begun = Instant::now();
         let written = {
@@ -203,7 +203,7 @@ impl Committer {
     }
 
     fn persist_usage(&mut self) {
-        // What a torn memory says is not written.
+        // Uses read from a poisoned memory are not written.
         let used = self
             .memory
             .read()
@@ -221,8 +221,8 @@ impl Committer {
     }
 }
 
-/// Runs the group in one transaction after the one that left `last` behind; gives what the memory has to learn, and what
-/// this one leaves behind, or `None` if nothing was written.
+/// Runs the group in one transaction after the commit `last`. Returns the changes for the memory and the new commit
+/// entry, or `None` if nothing was written.
 fn transact(trees: &Trees, last: Commit, group: &mut [Box<dyn Job>]) -> Result<Option<(Vec<Change>, Commit)>, String> {
     let group = RefCell::new(group);
     let ran = catch_unwind(AssertUnwindSafe(|| {
