@@ -139,7 +139,8 @@ impl Chunks {
     /// The maximum bytes of a value, or of one piece.
     pub(super) const MAX_BYTES: usize = 5_000;
 
-    /// Splits `value` into pieces under this serial number, which must be new. `None` if no pieces are needed.
+    /// A reference to the pieces of `value` under this serial number, which must be new. `None` if there would be too
+    /// many pieces.
     pub(super) fn of(value: &[u8], serial: i64) -> Option<Self> {
         let count = value.len().div_ceil(Self::MAX_BYTES);
         u16::try_from(count).ok().map(|count| Self { serial, count })
