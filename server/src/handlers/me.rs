@@ -1,4 +1,4 @@
-//! Workers on themselves.
+//! A worker's own account.
 
 use contract::{Encoded, Failure, HumanDetail, worker};
 
