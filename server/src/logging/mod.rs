@@ -1,9 +1,9 @@
-//! The log: structured lines on standard error, as text or JSON, filtered by the variable `HITODE_LOG`. On a terminal they
-//! are short, and successful requests are not logged.
+//! The log: structured lines on standard error, as text or JSON, filtered by `HITODE_LOG`. On a terminal the lines are
+//! short, and successful requests are not logged.
 //!
-//! `tracing-subscriber` formats a line, and `tracing-appender` passes it to a thread of its own: a slow reader of standard error
-//! loses lines (which are counted) and never delays a request. That thread removes everything that looks like a credential and
-//! keeps a line one line of bounded length, because clients may put anything into a path.
+//! `tracing-subscriber` formats a line, and `tracing-appender` passes it to a separate thread: with a slow standard
+//! error, lines are dropped and counted, and requests are not delayed. That thread redacts everything that looks like
+//! a credential, and keeps each entry one line of bounded length, because clients may put anything into a path.
 
 mod entry;
 mod output;
@@ -22,7 +22,7 @@ use tracing_subscriber::filter::LevelFilter;
 use self::output::{Form, Output};
 use crate::panics;
 
-/// What the lines of the log look like.
+/// The format of the log.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum LogFormat {
     /// For a person at a terminal: of requests only those that did not succeed.
