@@ -1,10 +1,9 @@
-//! Reads a request's body and checks its declared type, within limits of size, time and memory. Must not know what the
-//! bytes mean.
+//! Reads a request's body and checks its declared type, within limits of size, time and memory. Must not know what
+//! the bytes mean.
 //!
-//! A small body holds at most `SMALL` bytes for each connection. All large bodies together hold at most
-//! `LARGE_TOGETHER` bytes; when these are taken, further ones wait for memory, at most as long as a body may take. At
-//! most `DECODED_TOGETHER` bytes of received bodies are processed at a time, from decoding until their handlers have
-//! ended.
+//! Memory is limited to `SMALL` bytes for each connection, to `LARGE_TOGETHER` bytes for all large bodies, which wait
+//! for it at most as long as a body may take, and to `DECODED_TOGETHER` bytes of bodies in processing, from decoding
+//! until their handlers have ended.
 
 use std::pin::{Pin, pin};
 use std::time::Duration;

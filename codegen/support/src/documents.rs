@@ -1,9 +1,9 @@
-//! The documents of a contract, its pages for people, and the files that these load. `codegen::cargo::documents`
-//! generates their compressed table; [`filter`] serves it.
+//! Serves the documents of a contract, its pages for people, and the files that these load, from the compressed table
+//! that `codegen::cargo::documents` generates.
 //!
-//! Errors are plain text: these paths are outside of the contract and its envelope. They need no credential, since
-//! they contain no secrets, and have no rate limit: clients can cache them (`ETag`), and they are compressed at build
-//! time. `/` leads to them.
+//! Errors are plain text, since these paths are outside of the contract and its envelope. There are no credentials,
+//! since nothing is secret, and no rate limits, since clients can cache (`ETag`) and the content is compressed at
+//! build time.
 
 mod accepted;
 mod entrance;

@@ -1,5 +1,5 @@
-//! The log: structured lines on standard error, as text or JSON, filtered by `HITODE_LOG`. On a terminal the lines are
-//! short, and successful requests are not logged.
+//! The log: structured lines on standard error, as text or JSON, filtered by `HITODE_LOG`; on a terminal the lines
+//! are short, and successful requests are not logged.
 //!
 //! `tracing-subscriber` formats a line, and `tracing-appender` passes it to a separate thread: with a slow standard
 //! error, lines are dropped and counted, and requests are not delayed. That thread redacts everything that looks like

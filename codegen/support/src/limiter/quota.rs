@@ -1,7 +1,7 @@
 //! A quota for each key in each window, counted by `governor`.
 //!
-//! governor refills a quota gradually, which at first allows almost twice the quota. So it runs on a clock that stands
-//! still within a window and jumps by a whole refill at its end. governor cannot read a count without raising it: the
+//! governor refills a quota gradually, which at first allows almost twice the quota, so it runs on a clock that stays
+//! constant within a window and jumps by a whole refill at its end. It cannot read a count without raising it: the
 //! state store here can.
 
 use std::fmt;

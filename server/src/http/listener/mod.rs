@@ -1,9 +1,8 @@
 //! The listener: accepts connections, limits their number, time and memory, and lets them finish on shutdown. Knows
 //! HTTP/1.1; must not know what is served.
 //!
-//! One connection holds at most `READ_BYTES` that it has read and the same again on their way to the service, one
-//! request with the memory of its execution, and one answer: a pipelined request is not processed before the previous
-//! answer is sent. The kernel's socket buffers come on top.
+//! One connection holds at most twice `READ_BYTES` of input, one request with the memory of its execution, one
+//! answer, and the kernel's socket buffers: a pipelined request is not processed before the previous answer is sent.
 
 mod activity;
 mod connection;

@@ -1,8 +1,8 @@
-//! `/metrics`, for monitoring: the numbers of the process in the formats of Prometheus ([`format`]). It is outside of
-//! the contract and its envelope, and needs no credential; a proxy in front should not publish it.
+//! `/metrics`, for monitoring: the numbers of the process in the formats of Prometheus ([`format`]), outside of the
+//! contract and its envelope. It needs no credential; a proxy in front should not publish it.
 //!
-//! Events are counted when they happen; present values are read on request. Labels have only values that the program
-//! knows beforehand, so that their number is bounded and they contain no secrets.
+//! Labels have only values that the program knows beforehand, so that their number is bounded and they contain no
+//! secrets.
 
 mod commits;
 mod current;

@@ -1,10 +1,9 @@
-//! Two files beside the log that state how long the log must be. sled cannot tell a truncated log from one that was
-//! never longer.
+//! Two files beside the log that state how long the log must be, so that the loss of the log is detected: sled cannot
+//! tell a truncated log from one that was never longer.
 //!
-//! `complete` exists once a directory was fully created. It holds the number of the last commit known to be on disk.
-//! `not-empty` is created after the first commit, once its number is on disk and before it is acknowledged. Its
-//! existence, whatever its content, states that there is a number. So the loss of the log, of the number, or of both
-//! is detected.
+//! `complete` exists once a directory was fully created, and holds the number of the last commit known to be on disk.
+//! `not-empty` is created before the first commit is acknowledged, and by its existence states that `complete` has a
+//! number.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, ErrorKind, Write};
