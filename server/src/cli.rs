@@ -46,7 +46,6 @@ impl Command {
     /// Runs the command and returns the exit status: an import that ran but rejected lines exits with 1.
     ///
     /// # Errors
-    ///
     /// If the command failed. The text states the reason and what to do.
     pub fn run(self) -> Result<ExitCode, Box<dyn Error>> {
         match self {

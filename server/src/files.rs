@@ -34,7 +34,6 @@ impl Kind {
 /// The type of the entry at this path, after following links. Opens nothing, so that a pipe does not block.
 ///
 /// # Errors
-///
 /// `NotFound` if nothing exists at the path, not even a link.
 pub(crate) fn kind_of(path: &Path) -> io::Result<Kind> {
     let found = match fs::metadata(path) {

@@ -25,7 +25,6 @@ const FILE_SIZE_EXCEEDED: i32 = 25;
 /// limit of file sizes, since the writer gets an error.
 ///
 /// # Errors
-///
 /// If the system does not report signals.
 pub fn on_signals() -> io::Result<Shutdown> {
     let mut terminate = signal(SignalKind::terminate())?;

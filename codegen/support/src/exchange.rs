@@ -152,7 +152,6 @@ impl Exchange {
     /// Reads the whole body.
     ///
     /// # Errors
-    ///
     /// If it has too many bytes, takes too long, is too slow, or is incomplete.
     pub async fn read_body(&mut self, bounds: BodyBounds) -> Result<Bytes, BodyError> {
         let declared = self.declared_length();

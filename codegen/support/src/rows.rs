@@ -54,7 +54,6 @@ impl<V: 'static> Rows<V> {
     /// `read` may block: an answer holds one batch at a time, for lists of any length.
     ///
     /// # Errors
-    ///
     /// If the first batch cannot be read. If a later one cannot be read, the answer is aborted.
     pub fn read<E: Into<Failure>>(
         mut read: impl FnMut(&mut Batch<V>) -> Result<(), E> + Send + Sync + 'static,
@@ -71,7 +70,6 @@ impl<V: 'static> Rows<V> {
     /// All rows, including those not yet read. It may block.
     ///
     /// # Errors
-    ///
     /// If a batch cannot be read.
     pub fn read_all(self) -> Result<Vec<Encoded<V>>, Failure> {
         let (mut rows, mut more) = (self.first, self.more);

@@ -12,7 +12,6 @@ const ALPHABET: &[u8; 62] = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmn
 /// operating system's generator.
 ///
 /// # Panics
-///
 /// If the operating system provides no randomness: a guessable secret must never be issued.
 pub fn mint(prefix: &str, random: usize) -> String {
     let mut secret = String::with_capacity(prefix.len() + random);

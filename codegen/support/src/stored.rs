@@ -14,7 +14,6 @@ pub trait Stored<'de>: Sized {
     /// Reads all members and builds a record of them.
     ///
     /// # Errors
-    ///
     /// If a member is invalid, repeated, or missing without a default.
     fn read<A: MapAccess<'de>>(members: &mut StoredMembers<A>) -> Result<Self, A::Error>;
 }
@@ -22,7 +21,6 @@ pub trait Stored<'de>: Sized {
 /// Reads a record.
 ///
 /// # Errors
-///
 /// As [`Stored::read`], and if the value is not a map.
 pub fn read_stored<'de, T: Stored<'de>, D: Deserializer<'de>>(deserializer: D) -> Result<T, D::Error> {
     deserializer.deserialize_map(Record(PhantomData))
@@ -38,7 +36,6 @@ impl<'de, A: MapAccess<'de>> StoredMembers<A> {
     /// The index of the next member among the known ones; their number if it is unknown.
     ///
     /// # Errors
-    ///
     /// If a name is expected and missing.
     pub fn next_place(&mut self) -> Result<Option<usize>, A::Error> {
         self.map.next_key_seed(Name(self.known))
@@ -47,7 +44,6 @@ impl<'de, A: MapAccess<'de>> StoredMembers<A> {
     /// Reads the current member.
     ///
     /// # Errors
-    ///
     /// If it is invalid or repeated.
     pub fn read<T: Deserialize<'de>>(&mut self, name: &'static str, given: &mut Option<T>) -> Result<(), A::Error> {
         if given.is_some() {
@@ -60,7 +56,6 @@ impl<'de, A: MapAccess<'de>> StoredMembers<A> {
     /// Skips the current member.
     ///
     /// # Errors
-    ///
     /// If it is not a value.
     pub fn skip(&mut self) -> Result<(), A::Error> {
         self.map.next_value::<IgnoredAny>().map(drop)
@@ -69,7 +64,6 @@ impl<'de, A: MapAccess<'de>> StoredMembers<A> {
     /// A member without a default.
     ///
     /// # Errors
-    ///
     /// If it is missing.
     pub fn required<T>(&self, name: &'static str, given: Option<T>) -> Result<T, A::Error> {
         given.ok_or_else(|| A::Error::missing_field(name))

@@ -7,7 +7,6 @@ use std::fmt;
 /// Reads one of these words; returns its index.
 ///
 /// # Errors
-///
 /// If it is another word, or not a word.
 pub fn word<'de, D: Deserializer<'de>>(deserializer: D, words: &'static [&'static str]) -> Result<usize, D::Error> {
     deserializer.deserialize_str(Words(words))

@@ -33,7 +33,6 @@ impl Connection {
     /// A client that calls as the operator. Sends nothing yet.
     ///
     /// # Errors
-    ///
     /// If there is no token.
     pub(super) fn client(&self) -> Result<Client, CommandError> {
         Ok(Client::new(self.url.clone(), operator(&self.data)?))

@@ -76,7 +76,6 @@ impl Token {
 /// Asks for confirmation on the terminal.
 ///
 /// # Errors
-///
 /// If the user declines, or there is no terminal.
 fn may_end_the_token_of(worker: &str) -> Result<(), CommandError> {
     if !io::stdin().is_terminal() {

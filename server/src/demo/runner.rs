@@ -1,4 +1,4 @@
-//! Enters the workers and plays the scenario through the service's API, on a clock of its own.
+//! Enters the workers and plays the scenario through the service's API, on a separate clock.
 
 use std::collections::{BTreeMap, HashMap};
 use std::io::Write;

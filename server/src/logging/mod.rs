@@ -52,7 +52,6 @@ struct Log {
 /// the one for people if standard error is a terminal.
 ///
 /// # Errors
-///
 /// If the filter is invalid. The error is a sentence for the operator.
 pub fn start(filter: Option<&str>, format: Option<LogFormat>) -> Result<(), String> {
     let filter = filter_of(filter.unwrap_or_default()).map_err(|fault| {

@@ -42,7 +42,6 @@ const EVICTION_INTERVAL: Duration = Duration::from_secs(60);
 /// Serves with `options`, with the log and the threads of a process, until a signal stops it.
 ///
 /// # Errors
-///
 /// If it cannot start, or the store cannot be closed properly. The text states what to do.
 pub(crate) fn run(options: Serve) -> Result<(), Box<dyn Error>> {
     let filter = std::env::var("HITODE_LOG").ok();
@@ -60,7 +59,6 @@ pub(crate) fn run(options: Serve) -> Result<(), Box<dyn Error>> {
 /// Serves with `options` until a signal stops it. `token` is the value of the operator token's variable.
 ///
 /// # Errors
-///
 /// As those of a run.
 pub async fn serve(options: Serve, token: Option<OsString>) -> Result<(), StartError> {
     let shutdown = shutdown::on_signals().map_err(StartError::Signals)?;

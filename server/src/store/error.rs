@@ -10,7 +10,7 @@ use super::Unauthorized;
 /// A failure of the store, with its cause for the log.
 #[derive(Clone, Debug)]
 pub enum StoreError {
-    /// Nothing can be written until a restart; reading goes on.
+    /// Writes fail until a restart; reads work.
     Unwritable(Arc<str>),
     /// The data read differs from the data written, or the store is closed.
     Broken(Arc<str>),

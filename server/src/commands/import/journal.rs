@@ -63,7 +63,6 @@ impl Journal {
     /// Opens or creates the file at `path` and locks it for this process.
     ///
     /// # Errors
-    ///
     /// If it cannot be used, belongs to another import, or is not a journal. The text states what to do.
     pub(super) fn open(path: &Path, url: &str) -> Result<Journal, CommandError> {
         let named = |fault: io::Error| {

@@ -1,8 +1,8 @@
 //! `hitode import`: enters the workers of a file, one JSON object a line.
 //!
-//! In reading order: `lines` (the input) → `batch` (what goes together) → `importer` (the protocol, with `journal`
-//! to go on after an interruption, `reconcile` for a batch whose outcome is unknown and `warning` for odd values) → `report`
-//! (what a person sees, and by `interrupt` requests).
+//! In reading order: `lines` (the input) → `batch` (the lines of one request) → `importer` (the protocol, with
+//! `journal` to continue after an interruption, `reconcile` for a batch with an unknown outcome and `warning` for
+//! suspicious values) → `report` (the progress, with `interrupt` to stop).
 
 mod backoff;
 mod batch;

@@ -20,7 +20,6 @@ pub(super) type Ids = Vec<Option<i64>>;
 /// were not entered.
 ///
 /// # Errors
-///
 /// If this cannot be decided, or the server cannot be called.
 pub(super) fn look_up(
     client: &Client,

@@ -27,7 +27,6 @@ impl<'a> Search<'a> {
     /// Creates the key, and the account if no dedicated one without keys exists.
     ///
     /// # Errors
-    ///
     /// If the accounts cannot be listed, or the first try to create the key fails: a second one could leave an unknown
     /// key.
     pub(super) fn begin(client: &'a Client, report: &'a Report) -> Result<Search<'a>, CallError> {

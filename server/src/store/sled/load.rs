@@ -8,7 +8,6 @@ use crate::store::memory::{Memory, Update};
 /// The memory with the checksum of the trees; or, if the trees are inconsistent, the findings with the checksum.
 ///
 /// # Errors
-///
 /// If sled cannot read a tree.
 pub(super) fn load(trees: &Trees) -> sled::Result<Result<(Memory, Checksum), (Findings, Checksum)>> {
     let mut changes = Vec::new();

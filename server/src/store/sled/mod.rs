@@ -78,7 +78,6 @@ impl SledStore {
     /// records.
     ///
     /// # Errors
-    ///
     /// If the directory cannot be used. The error states the reason and what to do.
     pub fn open(path: &Path, durability: Durability) -> Result<Self, OpenError> {
         // Both sled and our code may panic on a damaged directory.

@@ -33,7 +33,6 @@ pub(super) struct Verified {
 /// records; if there are findings, records may be missing. No write may run meanwhile.
 ///
 /// # Errors
-///
 /// If sled cannot read a tree.
 pub(super) fn verify(trees: &Trees, learn: &mut dyn FnMut(Change)) -> sled::Result<Verified> {
     let mut reading = Reading::of(trees);
