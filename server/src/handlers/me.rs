@@ -1,4 +1,4 @@
-//! A worker's own account.
+//! Operations of workers on their own data.
 
 use contract::{Encoded, Failure, HumanDetail, worker};
 

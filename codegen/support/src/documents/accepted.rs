@@ -14,7 +14,7 @@ pub(super) enum Coding {
 }
 
 /// The coding with the highest weight; `None` if the client rejects both. Without a header it is identity; with equal
-/// weights, the shorter one.
+/// weights, it is gzip.
 pub(super) fn coding(headers: &HeaderMap) -> Option<Coding> {
     let mut accepted = Accepted::default();
     for item in items(headers, ACCEPT_ENCODING) {

@@ -31,8 +31,8 @@ impl Entrance {
         }
     }
 
-    /// Whether this path leads to the documents. Methods other than reads are left to others, also a CONNECT, which
-    /// has no path of its own and gets this one.
+    /// Whether this is a `GET` or `HEAD` of a path that leads to the documents. Other methods are not, also a CONNECT,
+    /// which has no path and gets this one.
     pub(super) fn is_at(&self, method: &Method, path: &str) -> bool {
         match path {
             _ if ![Method::GET, Method::HEAD].contains(method) => false,

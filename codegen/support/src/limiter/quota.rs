@@ -112,7 +112,7 @@ impl<K: Clone + Eq + Hash> ShrinkableKeyedStateStore<Asked<K>> for Counts<K> {
     }
 }
 
-/// A clock that jumps from window to window, each time by the longest possible refill.
+/// A clock that jumps, at each new window, by the time to refill a whole quota.
 #[derive(Clone, Debug)]
 struct Refills {
     windows: Windows,

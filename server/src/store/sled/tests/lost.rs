@@ -63,8 +63,8 @@ fn all_states() -> impl Iterator<Item = [State; 3]> {
     pairs.flat_map(|[log, mark]| STATES.map(|witness| [log, mark, witness]))
 }
 
-/// The possible states after a first start that ended before its first commit: any of these three files may be
-/// missing.
+/// The states after a first start that ended before its first commit: the log is missing or has no content, and the
+/// marker files are missing.
 fn looks_like_a_first_start(states: [State; 3]) -> bool {
     matches!(states, [Missing | Empty | Zeroed, Missing, Missing])
 }
