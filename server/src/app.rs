@@ -1,7 +1,5 @@
-//! The application as the generated code sees it: which caller a credential admits, which record an id names, and (in the
-//! handlers) what each operation does.
-//!
-//! Knows the contract's types and the store's trait; no HTTP, no engine.
+//! The application for the generated code: authenticates credentials, finds records by id and, in the handlers,
+//! executes each operation. Knows the contract's types and the store's trait; must not know HTTP or the engine.
 
 use std::sync::Arc;
 
@@ -24,7 +22,7 @@ pub struct Hitode<S> {
 }
 
 impl<S: Store> Hitode<S> {
-    /// The service over `store`, run by whoever has the operator's token, in the time of `clock`.
+    /// The service over `store`. The holder of `operator` is the operator; `clock` is the time.
     pub fn new(store: S, operator: OperatorToken, clock: Clock) -> Self {
         Self { store, operator, clock }
     }
@@ -34,12 +32,12 @@ impl<S: Store> Hitode<S> {
         &self.store
     }
 
-    /// Gives the store back.
+    /// Returns the store.
     pub fn into_store(self) -> S {
         self.store
     }
 
-    /// The time at which something that happens now has happened.
+    /// The present time.
     pub(crate) fn now(&self) -> Timestamp {
         self.clock.now()
     }

@@ -1,4 +1,4 @@
-//! The command line of `hitode`: the list of its commands. The flags of each stand in its own file.
+//! The command line of `hitode`: the list of its commands. Each command declares its flags in its own file.
 
 use std::error::Error;
 use std::process::ExitCode;
@@ -43,10 +43,10 @@ pub enum Command {
 }
 
 impl Command {
-    /// Runs the command to its end, and gives the status to exit with: an import that ran and rejected lines exits with 1.
+    /// Runs the command and returns the exit status: an import that ran but rejected lines exits with 1.
     ///
     /// # Errors
-    /// When the command could not do its work; the text says why and what to do.
+    /// If the command failed. The text states the reason and what to do.
     pub fn run(self) -> Result<ExitCode, Box<dyn Error>> {
         match self {
             Command::Serve(options) => serve::run(options)?,
@@ -94,7 +94,7 @@ mod tests {
             "hitode completions cmd",
         ] {
             let rejected = Cli::try_parse_from(line.split(' ')).expect_err(line);
-            // clap shows the help where a subcommand is missing, with the status of a mistake.
+            // clap displays the help if a subcommand is missing, with the status of an error.
             assert_eq!(rejected.exit_code(), 2, "{line}");
         }
     }

@@ -1,4 +1,4 @@
-//! Digests of secrets. Of a key or a token only its digest is kept, in memory and in the store.
+//! Digests of secrets. Only the digest of a key or a token is kept, in memory and in the store.
 
 use std::fmt::Write;
 
@@ -15,12 +15,12 @@ impl Digest {
         Self(Sha256::digest(secret.as_bytes()).into())
     }
 
-    /// The digest of several texts in this order. No two different lists of texts without NUL have the same one.
+    /// The digest of a sequence of texts. Different sequences of texts without NUL have different digests.
     pub(crate) fn of_texts(texts: &[&str]) -> Self {
         Self::of(&texts.join("\0"))
     }
 
-    /// The digest that [`Self::to_hex`] wrote; `None` for any other text.
+    /// Parses the result of [`Self::to_hex`]; `None` for any other text.
     #[must_use]
     pub fn from_hex(text: &str) -> Option<Self> {
         let mut bytes = [0; 32];
@@ -33,7 +33,7 @@ impl Digest {
         Some(Self(bytes))
     }
 
-    /// The digest as records hold it.
+    /// The digest as stored in records.
     #[must_use]
     pub fn to_hex(&self) -> String {
         self.0.iter().fold(String::with_capacity(64), |mut text, byte| {
@@ -42,7 +42,7 @@ impl Digest {
         })
     }
 
-    /// Whether both are the same, in a time that does not tell where they differ.
+    /// Whether both are equal, compared in constant time.
     #[must_use]
     pub fn matches(&self, other: &Self) -> bool {
         let differing = self

@@ -5,7 +5,7 @@ use std::io::{self, ErrorKind};
 use std::os::unix::fs::{FileTypeExt, PermissionsExt};
 use std::path::Path;
 
-/// What can be at a path.
+/// The type of a directory entry.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Kind {
     File,
@@ -13,12 +13,12 @@ pub(crate) enum Kind {
     Pipe,
     Socket,
     Device,
-    /// A link to something that is not there.
+    /// A dangling link.
     Dangling,
 }
 
 impl Kind {
-    /// With its article.
+    /// The name, with an article.
     pub(crate) fn name(self) -> &'static str {
         match self {
             Self::File => "a file",
@@ -31,10 +31,10 @@ impl Kind {
     }
 }
 
-/// What is at this path, or at the end of the links there. Nothing is opened, so a pipe is not waited for.
+/// The type of the entry at this path, after following links. Opens nothing, so that a pipe does not block.
 ///
 /// # Errors
-/// `NotFound` if nothing is there, not even a link.
+/// `NotFound` if nothing exists at the path, not even a link.
 pub(crate) fn kind_of(path: &Path) -> io::Result<Kind> {
     let found = match fs::metadata(path) {
         Err(error) if error.kind() == ErrorKind::NotFound && path.is_symlink() => return Ok(Kind::Dangling),
@@ -49,12 +49,12 @@ pub(crate) fn kind_of(path: &Path) -> io::Result<Kind> {
     })
 }
 
-/// Brings the names in a directory onto the disk.
+/// Syncs the entries of a directory to disk.
 pub(crate) fn sync_directory(path: &Path) -> io::Result<()> {
     File::open(path)?.sync_all()
 }
 
-/// Whether anybody but the owner may do anything with what is at this path; not if nothing is there.
+/// Whether others than the owner have permissions on this path; false if nothing exists there.
 pub(crate) fn is_open_to_others(path: &Path) -> bool {
     fs::metadata(path).is_ok_and(|found| found.permissions().mode() & 0o077 != 0)
 }

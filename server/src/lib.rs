@@ -1,8 +1,9 @@
-//! Hitode, the server: a marketplace of human workers for automated agents.
+//! Hitode, the server: a marketplace of human workers for automated agents. Everything that a caller can see is
+//! declared in `api.yaml` and generated into the crate [`contract`].
 //!
-//! Everything that a caller can see is stated in `api.yaml` and generated into the crate [`contract`]; the rest is here. In reading
-//! order: [`cli`] → [`serve`] (a run, from start to end) → [`http`] (paths and connections) → [`app`] and its handlers (business
-//! rules) → [`store`] (durable storage). [`demo`] fills an empty store; [`commands`] call a running server.
+//! In reading order: [`cli`] → [`serve`] (a run, from start to end) → [`http`] (paths and connections) → [`app`] and
+//! its handlers (business rules) → [`store`] (durable storage); [`demo`] fills an empty store, and [`commands`] call
+//! a running server.
 
 pub mod app;
 pub mod cli;

@@ -7,7 +7,7 @@ use clap::Parser;
 use hitode::cli::Cli;
 use visible::visible_lines;
 
-/// Gives freed memory back to the system, which the system's own allocator does not.
+/// Returns freed memory to the system, unlike the system's own allocator.
 #[global_allocator]
 static ALLOCATOR: allocator::MiMalloc = allocator::MiMalloc;
 

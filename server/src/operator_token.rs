@@ -1,8 +1,6 @@
-//! The operator's token: where it comes from, and whether a presented one is it.
-//!
-//! It is the value of `HITODE_OPERATOR_TOKEN`, or else the content of the file `operator-token` in
-//! the data directory, which is made at the first start and readable by its owner only. The program
-//! keeps only its digest.
+//! The operator's token: its source, and the check of a presented token. It is the value of `HITODE_OPERATOR_TOKEN`,
+//! or else the content of the file `operator-token` in the data directory, which is created at the first start with
+//! permissions for its owner only. Only its digest is kept in memory.
 
 use std::ffi::OsString;
 use std::fs::{self, OpenOptions};
@@ -15,16 +13,16 @@ use thiserror::Error;
 use crate::digest::Digest;
 use crate::files::{self, Kind};
 
-/// The variable that holds the token, when the operator brings one.
+/// The environment variable that can hold the token.
 pub const VARIABLE: &str = "HITODE_OPERATOR_TOKEN";
 
-/// Knows the token when it sees it.
+/// The digest of the token.
 #[derive(Clone)]
 pub struct OperatorToken {
     digest: Digest,
 }
 
-/// Where the token of this process can be read.
+/// The source of the token.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Source {
     /// In the environment variable [`VARIABLE`].
@@ -33,16 +31,16 @@ pub enum Source {
     File(PathBuf),
 }
 
-/// Why there is no operator token to work with; each says what to do.
+/// Why there is no operator token. Each text states what to do.
 #[derive(Debug, Error)]
 pub enum TokenError {
-    /// The variable is set to something that no header can carry.
+    /// The value of the variable is not valid in a header.
     #[error("{VARIABLE} must be visible ASCII characters without spaces: set such a token, or unset the variable")]
     Variable,
-    /// The file is there, and no token is in it.
+    /// The file has no token.
     #[error("{} holds no token: remove the file, and the next start makes a new one", .0.display())]
     Content(PathBuf),
-    /// The file cannot be read or made.
+    /// The file cannot be read or created.
     #[error(
         "the operator's token cannot be read or made at {} ({}): {}, or set {VARIABLE}",
         .0.display(), .1, advice(.1)
@@ -51,21 +49,21 @@ pub enum TokenError {
 }
 
 impl OperatorToken {
-    /// The token in clear, forgotten at once.
+    /// Hashes the token and drops its text.
     pub fn of(token: &str) -> OperatorToken {
         OperatorToken {
             digest: Digest::of(token),
         }
     }
 
-    /// Whether `presented` is the token, in a time that tells a guesser nothing.
+    /// Whether `presented` is the token, compared in constant time.
     pub fn matches(&self, presented: &str) -> bool {
         Digest::of(presented).matches(&self.digest)
     }
 }
 
-/// Takes the token from `variable` (the value of [`VARIABLE`]), else from the file in the data
-/// directory `data`, which must exist and be ours alone; makes the file when it is missing.
+/// Reads the token from `variable` (the value of [`VARIABLE`]), or else from the file in the data directory `data`,
+/// which must exist and be locked; creates the file if it is missing.
 pub fn load(data: &Path, variable: Option<OsString>) -> Result<(OperatorToken, Source), TokenError> {
     if let Some(value) = variable {
         return Ok((OperatorToken::of(&of_variable(value)?), Source::Environment));
@@ -81,7 +79,7 @@ pub fn load(data: &Path, variable: Option<OsString>) -> Result<(OperatorToken, S
             keep(data, &path, &token).map_err(|fault| TokenError::File(path.clone(), fault))?;
             token
         }
-        // Not even text.
+        // The content is not text.
         Err(fault) if fault.kind() == ErrorKind::InvalidData => return Err(TokenError::Content(path)),
         Err(fault) => return Err(TokenError::File(path, fault)),
     };
@@ -89,12 +87,12 @@ pub fn load(data: &Path, variable: Option<OsString>) -> Result<(OperatorToken, S
     Ok((OperatorToken::of(&token), Source::File(path)))
 }
 
-/// The file of the data directory `data` that holds the token.
+/// The token's file in the data directory `data`.
 pub fn file_in(data: &Path) -> PathBuf {
     data.join("operator-token")
 }
 
-/// The text of the file at `path`. What is no file is neither waited for nor followed.
+/// Reads the file at `path`. Rejects other entries, without blocking on them or following them.
 pub fn read(path: &Path) -> io::Result<String> {
     match files::kind_of(path)? {
         Kind::File => fs::read_to_string(path),
@@ -102,7 +100,7 @@ pub fn read(path: &Path) -> io::Result<String> {
     }
 }
 
-/// The token in the variable's value.
+/// The token in the value of the variable.
 pub fn of_variable(value: OsString) -> Result<String, TokenError> {
     let token = value.into_string().ok().filter(|token| sendable(token));
     token.ok_or(TokenError::Variable)
@@ -117,12 +115,12 @@ pub fn of_file(path: &Path, text: &str) -> Result<String, TokenError> {
     }
 }
 
-/// Whether a header can carry it.
+/// Whether the token is valid in a header.
 fn sendable(token: &str) -> bool {
     !token.is_empty() && token.bytes().all(|byte| byte.is_ascii_graphic())
 }
 
-/// Writes the file so that at no moment, not even after a power cut, a part of it is there.
+/// Writes the file atomically: not even a power cut leaves a part of it.
 fn keep(data: &Path, path: &Path, token: &str) -> io::Result<()> {
     let draft = data.join("operator-token.new");
     match fs::remove_file(&draft) {
@@ -146,7 +144,7 @@ fn warn_if_readable_by_others(path: &Path) {
     }
 }
 
-/// What to do about a file that cannot be read or made.
+/// What to do about a file that cannot be read or created.
 fn advice(fault: &io::Error) -> &'static str {
     match fault.kind() {
         ErrorKind::StorageFull | ErrorKind::QuotaExceeded | ErrorKind::FileTooLarge => "make room",

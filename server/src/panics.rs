@@ -1,4 +1,4 @@
-//! Caught panics, which are reported by the code that catches them.
+//! Catches panics; the code that catches a panic also reports it.
 
 use std::any::Any;
 use std::cell::Cell;
@@ -8,7 +8,8 @@ thread_local! {
     static CAUGHT: Cell<bool> = const { Cell::new(false) };
 }
 
-/// Gives what `run` gives, or the text of its panic; whatever `run` was changing, nobody may look at afterwards.
+/// Runs `run` and returns its result, or the text of its panic. Values that `run` was changing must not be used after
+/// a panic.
 pub(crate) fn caught<T>(run: impl FnOnce() -> T) -> Result<T, String> {
     let outer = CAUGHT.replace(true);
     let ran = catch_unwind(AssertUnwindSafe(run));
@@ -16,12 +17,12 @@ pub(crate) fn caught<T>(run: impl FnOnce() -> T) -> Result<T, String> {
     ran.map_err(|panic| text(&*panic))
 }
 
-/// Whether a panic of this thread would be caught and reported, so that nobody else needs to.
+/// Whether a panic of this thread would be caught and reported, so that no other report is needed.
 pub(crate) fn are_caught() -> bool {
     CAUGHT.get()
 }
 
-/// What a panic says.
+/// The text of a panic.
 pub(crate) fn text(panic: &(dyn Any + Send)) -> String {
     let text = panic.downcast_ref::<String>().map(String::as_str);
     let text = text.or_else(|| panic.downcast_ref::<&str>().copied());

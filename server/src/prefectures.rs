@@ -1,12 +1,12 @@
-//! The 47 prefectures of Japan under their usual names.
+//! The 47 prefectures of Japan and their common names.
 
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
 use contract::support::text::{fold, nearest};
 
-/// Each prefecture: its name without the ending, the ending, and both in Latin letters. 北海道 has no name without the
-/// ending; the 都 of 京都 is none.
+/// Each prefecture: its name without the suffix, the suffix, and both in Latin letters. 北海道 has no name without the
+/// suffix; the 都 of 京都 is not a suffix.
 const PREFECTURES: [(&str, &str, &str, &str); 47] = [
     ("北海道", "", "hokkaido", ""),
     ("青森", "県", "aomori", "ken"),
@@ -57,7 +57,7 @@ const PREFECTURES: [(&str, &str, &str, &str); 47] = [
     ("沖縄", "県", "okinawa", "ken"),
 ];
 
-/// Every usual name, as [`plain`] writes it, with the one that stands for all of its prefecture.
+/// Every common name, normalized by [`plain`], with the canonical name of its prefecture.
 static NAMES: LazyLock<BTreeMap<String, &'static str>> = LazyLock::new(|| {
     let names = PREFECTURES.iter().flat_map(|(name, ending, latin, latin_ending)| {
         let usual = [
@@ -72,12 +72,12 @@ static NAMES: LazyLock<BTreeMap<String, &'static str>> = LazyLock::new(|| {
     names.chain([("tokyo metropolis".to_owned(), "tokyo")]).collect()
 });
 
-/// The one name that stands for all the usual names of a prefecture; `None` for any other text. Takes a folded text.
+/// The canonical name for a common name of a prefecture; `None` for any other text. Takes a folded text.
 pub(crate) fn canonical(folded: &str) -> Option<&'static str> {
     NAMES.get(&plain(folded)).copied()
 }
 
-/// The prefecture that a text which names none was probably meant to be, as `東京都 (Tokyo)`, if one is close.
+/// The prefecture closest to a text that names none, as `東京都 (Tokyo)`, if one is close enough.
 pub(crate) fn meant(text: &str) -> Option<String> {
     let known: Vec<&str> = NAMES.keys().map(String::as_str).collect();
     let meant = NAMES[nearest(&plain(&fold(text)), &known)?];
@@ -85,7 +85,7 @@ pub(crate) fn meant(text: &str) -> Option<String> {
     found.map(|(name, ending, latin, _)| format!("{name}{ending} ({}{})", latin[..1].to_uppercase(), &latin[1..]))
 }
 
-/// Without the marks of long vowels, and with a space for a hyphen.
+/// Removes the marks of long vowels and replaces hyphens by spaces.
 fn plain(folded: &str) -> String {
     let plain = |letter| match letter {
         'ā' | 'â' => 'a',
@@ -161,7 +161,7 @@ mod tests {
     fn no_two_prefectures_share_a_name() {
         let distinct: std::collections::HashSet<_> = NAMES.values().collect();
         assert_eq!(distinct.len(), 47);
-        // Five usual names each, less the two that 北海道 has not, plus one of Tokyo.
+        // Five common names each, less the two that 北海道 lacks, plus one of Tokyo.
         assert_eq!(NAMES.len(), 47 * 5 - 1 + 1);
     }
 }

@@ -5,7 +5,7 @@ use std::io;
 use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::watch;
 
-/// Waits for the first or the second request to shut down.
+/// Waits for the first or the second shutdown request.
 #[derive(Debug, Clone)]
 pub struct Shutdown {
     requests: watch::Receiver<usize>,
@@ -17,18 +17,19 @@ pub struct ShutdownTrigger {
     requests: watch::Sender<usize>,
 }
 
-/// What the system sends besides rejecting a write beyond the limit of file sizes; it has no name in `SignalKind`.
+/// The signal that the system sends when a write exceeds the limit of file sizes (SIGXFSZ). `SignalKind` has no name
+/// for it.
 const FILE_SIZE_EXCEEDED: i32 = 25;
 
-/// A [`Shutdown`] for the signals of this process. From here on they no longer end it by themselves, and neither does a file
-/// that may not grow: that a write was rejected is for the writer to know.
+/// A [`Shutdown`] for the signals of this process. From now on they do not end the process directly; neither does the
+/// limit of file sizes, since the writer gets an error.
 ///
 /// # Errors
-/// When the system does not report signals.
+/// If the system does not report signals.
 pub fn on_signals() -> io::Result<Shutdown> {
     let mut terminate = signal(SignalKind::terminate())?;
     let mut interrupt = signal(SignalKind::interrupt())?;
-    // To ask for it once is enough for the rest of the process's life.
+    // Registering once is enough for the rest of the process.
     drop(signal(SignalKind::from_raw(FILE_SIZE_EXCEEDED))?);
     let (trigger, shutdown) = manual();
     tokio::spawn(async move {
@@ -44,14 +45,14 @@ pub fn on_signals() -> io::Result<Shutdown> {
     Ok(shutdown)
 }
 
-/// A [`Shutdown`] that the caller requests.
+/// A [`Shutdown`] triggered by the caller.
 pub fn manual() -> (ShutdownTrigger, Shutdown) {
     let (sender, receiver) = watch::channel(0);
     (ShutdownTrigger { requests: sender }, Shutdown { requests: receiver })
 }
 
 impl ShutdownTrigger {
-    /// One more request.
+    /// Requests a shutdown, once more if it was requested before.
     pub fn request(&self) {
         self.requests.send_modify(|requests| *requests += 1);
     }
@@ -63,14 +64,14 @@ impl Shutdown {
         self.reach(1).await;
     }
 
-    /// Resolves once it was requested twice, which means: without waiting for anything.
+    /// Resolves after the second request, which means: stop without waiting.
     pub async fn forced(self) {
         self.reach(2).await;
     }
 
     async fn reach(mut self, number: usize) {
         if self.requests.wait_for(|requests| *requests >= number).await.is_err() {
-            // Nobody is left who could request it.
+            // All triggers were dropped, so no request can come.
             std::future::pending().await
         }
     }

@@ -1,21 +1,21 @@
-//! The headers `Accept` and `Accept-Encoding`: what a client accepts, and how much it likes it (RFC 9110 §12.5).
+//! The headers `Accept` and `Accept-Encoding`: what a client accepts, with weights (RFC 9110 §12.5).
 
 use http::HeaderMap;
 use http::header::{ACCEPT, HeaderName};
 
-/// Thousandths, as weights have at most three digits (RFC 9110 §12.4.2).
+/// A weight in thousandths: weights have at most three digits (RFC 9110 §12.4.2).
 pub type Weight = u16;
 
-/// The weight of what is not accepted.
+/// The weight of what the client does not accept.
 pub const NOT_AT_ALL: Weight = 0;
 const FULLY: Weight = 1_000;
 
-/// One item of such a header, in lower case.
+/// One item of these headers, in lower case.
 #[derive(Debug)]
 pub struct Item {
     /// A media range or a coding.
     pub name: String,
-    /// How much it is liked.
+    /// Its weight.
     pub weight: Weight,
     parameters: Vec<(String, String)>,
 }
@@ -27,7 +27,7 @@ impl Item {
         parameters.find_map(|(known, value)| (known == name).then_some(value.as_str()))
     }
 
-    /// Nothing where the weight is not in order.
+    /// `None` if the weight is malformed.
     fn read(text: &str) -> Option<Item> {
         let text = text.to_ascii_lowercase();
         let mut parts = text.split(';').map(str::trim);
@@ -51,13 +51,13 @@ impl Item {
     }
 }
 
-/// The items of all lines of this header; one that is not in order is as if it were not there.
+/// The items of all lines of this header. Malformed items are ignored.
 pub fn items(headers: &HeaderMap, name: HeaderName) -> impl Iterator<Item = Item> {
     let lines = headers.get_all(name).iter().filter_map(|line| line.to_str().ok());
     lines.flat_map(|line| line.split(',')).filter_map(Item::read)
 }
 
-/// The greatest weight that `Accept` gives a media range of this kind.
+/// The highest weight that `Accept` gives a matching media range.
 pub fn weight_of_media(headers: &HeaderMap, is_meant: impl Fn(&Item) -> bool) -> Weight {
     let meant = items(headers, ACCEPT).filter(is_meant);
     meant.map(|range| range.weight).max().unwrap_or(NOT_AT_ALL)

@@ -1,5 +1,5 @@
-//! What a listener settles of a request before anything else looks at it: where it came from, and whether it says for which
-//! host it is (RFC 9112 §3.2). Knows HTTP; what is answered is the contract's matter.
+//! What a listener adds to a request: the address of the client, and whether the `Host` is valid (RFC 9112 §3.2).
+//! Knows HTTP; must not know the response to an invalid request, which the contract defines.
 
 use super::exchange::Peer;
 use http::header::HOST;
@@ -10,11 +10,11 @@ use std::net::Ipv6Addr;
 /// What is wrong with the `Host` of a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum HostError {
-    /// There is none, and HTTP/1.1 asks for one.
+    /// It is missing, and HTTP/1.1 requires it.
     Missing,
     /// There is more than one.
     Repeated,
-    /// It is no host with or without a port.
+    /// It is not a host with an optional port.
     Malformed,
 }
 
@@ -28,7 +28,8 @@ impl fmt::Display for HostError {
     }
 }
 
-/// To be called by a listener with each request that it took from `client`, and not with requests that never were on a wire.
+/// Marks a request as received from `client`. The listener calls this for each request from a socket, and not for
+/// requests made in the process.
 pub fn arrived<B>(request: &mut Request<B>, client: Peer) {
     request.extensions_mut().insert(client);
     if let Some(fault) = host_fault(request) {
@@ -46,7 +47,7 @@ fn host_fault<B>(request: &Request<B>) -> Option<HostError> {
     }
 }
 
-/// `uri-host [ ":" port ]` (RFC 9110 §7.2). An empty one is for targets without a host, which the server then is itself.
+/// `uri-host [ ":" port ]` (RFC 9110 §7.2). It is empty for targets without a host, which means the server itself.
 fn is_host(value: &[u8]) -> bool {
     let (host, port) = match value.iter().rposition(|byte| *byte == b':') {
         Some(colon) if !value.ends_with(b"]") => (&value[..colon], &value[colon + 1..]),
@@ -73,7 +74,7 @@ fn is_name(host: &[u8]) -> bool {
     }
 }
 
-/// The target of a CONNECT is a host and no path. Nothing here can be connected to, and warp panics without a path.
+/// The target of a CONNECT is a host without a path. This server cannot proxy, and warp panics without a path.
 fn give_a_path<B>(request: &mut Request<B>) {
     if request.uri().path_and_query().is_none() {
         *request.uri_mut() = Uri::from_static("/");

@@ -1,9 +1,9 @@
-//! Taking in a request's body: its declared type, and its bytes within bounds of size, time and memory. Knows nothing of what
-//! the bytes say.
+//! Reads a request's body and checks its declared type, within limits of size, time and memory. Must not know what
+//! the bytes mean.
 //!
-//! A small body costs at most `SMALL` bytes for each connection. All large ones together hold at most `LARGE_TOGETHER`
-//! bytes; whoever comes when these are taken waits for room, as long as a body may take to come. Of those that have come,
-//! `DECODED_TOGETHER` bytes are worked on at a time, from their decoding until their handler has ended.
+//! Memory is limited to `SMALL` bytes for each connection, to `LARGE_TOGETHER` bytes for all large bodies, which wait
+//! for it at most as long as a body may take, and to `DECODED_TOGETHER` bytes of bodies in processing, from decoding
+//! until their handlers have ended.
 
 use std::pin::{Pin, pin};
 use std::time::Duration;
@@ -17,68 +17,68 @@ use http::header::CONTENT_TYPE;
 use tokio::sync::{Semaphore, SemaphorePermit};
 use tokio::time::{Instant, timeout_at};
 
-/// Why there is no body.
+/// Why a body was not read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BodyError {
-    /// It is, or says that it is, larger than allowed.
+    /// It is larger than allowed, or declares that it is.
     TooLarge,
-    /// It did not end within the time allowed, or came too slowly.
+    /// It took longer than allowed, or was received too slowly.
     TooSlow,
-    /// The connection ended or spoke nonsense before the body was complete.
+    /// The connection ended or was malformed before the body was complete.
     Broken,
 }
 
-/// The longest body that asks nobody for room and is decoded at once. A longer one is decoded on a thread where it keeps no
-/// other request waiting.
+/// The longest body that needs no reserved memory and is decoded at once. A longer one is decoded on a separate
+/// thread, so that it does not delay other requests.
 const SMALL: usize = 64 << 10;
-/// What the large bodies that are read or decoded at a time may hold together, in bytes.
+/// The maximum memory of all large bodies that are being read or decoded, in bytes.
 const LARGE_TOGETHER: usize = 64 << 20;
-/// The bytes of large bodies that are worked on at a time: what handlers make of them can take several times as much.
+/// The maximum bytes of large bodies that are processed at a time. Handlers may use several times as much memory.
 const DECODED_TOGETHER: usize = 8 << 20;
 
 static ROOM: MemoryPool = MemoryPool::of(LARGE_TOGETHER);
 static WORK: MemoryPool = MemoryPool::of(DECODED_TOGETHER);
 
-/// A permit to work on a large body, which others wait for until it is dropped.
+/// A permit to process a large body. Others wait until it is dropped.
 #[derive(Debug)]
 pub struct WorkPermit(#[expect(dead_code, reason = "held until it is dropped")] SemaphorePermit<'static>);
 
-/// What a body may cost.
+/// The limits of a body.
 #[derive(Clone, Copy, Debug)]
 pub struct BodyBounds {
-    /// The most bytes.
+    /// The maximum bytes.
     pub max_bytes: usize,
-    /// The most seconds from now until its end.
+    /// The maximum seconds from now until its end.
     pub max_seconds: u64,
-    /// The pace that it has to keep meanwhile, if any.
+    /// Its minimum rate, if any.
     pub min_rate: Option<MinRate>,
 }
 
-/// The pace that a body has to keep.
+/// The minimum rate of a body.
 #[derive(Clone, Copy, Debug)]
 pub struct MinRate {
-    /// The least bytes in a second.
+    /// The minimum bytes per second.
     pub bytes_per_second: u32,
-    /// By how many seconds it may be behind.
+    /// How many seconds it may be behind.
     pub grace_seconds: u64,
 }
 
 impl MinRate {
-    /// When a body is too slow of which nothing has come yet.
+    /// The deadline for the first bytes of a body.
     fn first_deadline(self) -> Instant {
         Instant::now() + Duration::from_secs(self.grace_seconds)
     }
 
-    /// When it is, now that more has come: each byte earns time, but none in advance.
+    /// The deadline after more bytes: each byte earns time, but never beyond the grace.
     fn next_deadline(self, deadline: Instant, bytes: usize) -> Instant {
         let earned = Duration::from_secs_f64(bytes as f64 / f64::from(self.bytes_per_second.max(1)));
         (deadline + earned).min(self.first_deadline())
     }
 }
 
-/// The whole body, within `bounds`. A `declared` length beyond them is rejected unread; what is not declared is rejected as
-/// soon as it is too much. Memory is taken for what came, never for what was announced; room for all of a large body is kept
-/// from its first large piece until the bytes are dropped. Must run on a Tokio runtime with its timer.
+/// Reads the whole body within `bounds`. A `declared` length above them is rejected unread; an undeclared one as soon
+/// as it exceeds them. Allocates memory only for received bytes. Memory for a whole large body is reserved from its
+/// first large piece until its bytes are dropped. Must run on a Tokio runtime with a timer.
 pub async fn read<S, B, E>(stream: S, declared: Option<u64>, bounds: BodyBounds) -> Result<Bytes, BodyError>
 where
     S: Stream<Item = Result<B, E>>,
@@ -96,8 +96,8 @@ where
         .unwrap_or(Err(BodyError::TooSlow))
 }
 
-/// Decodes a body of JSON, adding to the faults of the request; gives the faults back, and of a large body the turn, which is
-/// to be held until the handler has ended.
+/// Decodes a JSON body and adds to the validation errors of the request. Returns these errors and, for a large body,
+/// the permit, which must be held until the handler has ended.
 pub async fn decode_json<T: Send + 'static>(
     bytes: Bytes,
     mut faults: ValidationErrors,
@@ -113,7 +113,7 @@ pub async fn decode_json<T: Send + 'static>(
         return (decoded, faults, None);
     }
     let turn = WorkPermit(WORK.keep(length).await);
-    // The work goes on when the client has gone away, and holds its turn.
+    // The work continues if the client disconnects, and keeps its permit.
     let work = move || {
         let (decoded, faults) = work();
         (decoded, faults, Some(turn))
@@ -121,7 +121,7 @@ pub async fn decode_json<T: Send + 'static>(
     tokio::task::spawn_blocking(work).await.expect("decoders do not panic")
 }
 
-/// `room` is asked for `most` bytes once the body turns out to be large.
+/// Reserves `most` bytes of `room` once the body turns out to be large.
 async fn collect<S, B, E>(
     stream: S,
     bounds: BodyBounds,
@@ -146,7 +146,7 @@ where
             .map(|(deadline, rate)| rate.next_deadline(deadline, chunk.remaining()));
         if kept.is_none() && body.len() + chunk.remaining() > SMALL {
             kept = Some(room.keep(most).await);
-            // The client is not to blame for this wait.
+            // The client did not cause this wait.
             deadline = bounds.min_rate.map(MinRate::first_deadline);
         }
         body.put(chunk);
@@ -157,7 +157,7 @@ where
     })
 }
 
-/// The next piece, which has to come by the deadline.
+/// The next piece, which must be received by the deadline.
 async fn next<S: Stream>(stream: &mut Pin<&mut S>, deadline: Option<Instant>) -> Result<Option<S::Item>, BodyError> {
     match deadline {
         Some(deadline) => timeout_at(deadline, stream.next())
@@ -167,13 +167,13 @@ async fn next<S: Stream>(stream: &mut Pin<&mut S>, deadline: Option<Instant>) ->
     }
 }
 
-/// Bytes that may be held in memory together.
+/// A pool of memory that requests share.
 struct MemoryPool {
     free: Semaphore,
     bytes: usize,
 }
 
-/// The bytes that one permit stands for, because there cannot be one for each byte.
+/// The bytes of one permit. Semaphores do not have enough permits for one each byte.
 const UNIT: usize = 1024;
 
 impl MemoryPool {
@@ -184,8 +184,8 @@ impl MemoryPool {
         }
     }
 
-    /// Waits until so many bytes are free; more than there are at all count as all. First come, first served, so that a
-    /// large body is not overtaken for ever.
+    /// Waits until this many bytes are free; more than the whole pool counts as the whole pool. First come, first
+    /// served, so that a large body is not starved.
     async fn keep(&self, bytes: usize) -> SemaphorePermit<'_> {
         let units = bytes.min(self.bytes) / UNIT;
         let units = u32::try_from(units).unwrap_or(u32::MAX);
@@ -193,7 +193,7 @@ impl MemoryPool {
     }
 }
 
-/// A large body, which gives its room back when it is dropped.
+/// A large body, which releases its memory when it is dropped.
 struct Large {
     body: BytesMut,
     _kept: SemaphorePermit<'static>,
@@ -205,7 +205,7 @@ impl AsRef<[u8]> for Large {
     }
 }
 
-/// Whether the body is declared as JSON: exactly one `Content-Type`, which is `application/json` in any case, with no
+/// Whether the body is declared as JSON: exactly one `Content-Type` of `application/json`, in any case, without a
 /// charset or with UTF-8.
 pub fn is_json(headers: &HeaderMap) -> bool {
     let mut declared = headers.get_all(CONTENT_TYPE).iter();
@@ -249,7 +249,7 @@ mod tests {
         }
     }
 
-    /// Of which so many bytes come each time that so many seconds have passed.
+    /// A stream that yields `piece` every `seconds` seconds.
     fn trickle(seconds: u64, piece: &'static [u8]) -> impl Stream<Item = Chunk> {
         stream::unfold((), move |()| async move {
             tokio::time::sleep(Duration::from_secs(seconds)).await;
@@ -288,7 +288,8 @@ mod tests {
         assert_eq!(start.elapsed().as_secs(), 30);
     }
 
-    /// How many seconds pass until a body is given up that has to come at ten bytes per second, and may be behind by five.
+    /// After how many seconds a body is rejected that must have ten bytes per second and may be behind by five
+    /// seconds.
     async fn given_up_after(body: impl Stream<Item = Chunk>) -> u64 {
         let start = Instant::now();
         let bounds = BodyBounds {
@@ -305,10 +306,10 @@ mod tests {
     #[tokio::test(start_paused = true)]
     async fn a_body_that_falls_behind_is_given_up_when_its_grace_is_over() {
         assert_eq!(given_up_after(stream::pending()).await, 5);
-        // Each second earns a tenth of one: after five the grace is over, but for what was earned.
+        // Each byte earns a tenth of a second, so the grace ends after five seconds plus the earned time.
         assert_eq!(given_up_after(trickle(1, b"x")).await, 5);
         assert_eq!(given_up_after(trickle(1, b"12345")).await, 9);
-        // Who keeps the pace has all the time that there is.
+        // A body at the minimum rate may use the whole time.
         assert_eq!(given_up_after(trickle(1, b"0123456789")).await, 30);
         assert_eq!(given_up_after(trickle(4, &[b'x'; 40])).await, 30);
     }
@@ -319,7 +320,7 @@ mod tests {
         assert_eq!(given_up_after(begun.chain(stream::pending())).await, 5);
     }
 
-    /// A stream of one body of so many bytes, in pieces that are small by themselves.
+    /// The stream of one body of this many bytes, in small pieces.
     fn pieces(bytes: usize) -> impl Stream<Item = Result<&'static [u8], ()>> {
         stream::iter((0..bytes / UNIT).map(|_| Ok(&[b'x'; UNIT][..])))
     }
@@ -333,14 +334,14 @@ mod tests {
             .expect("room");
         let mut second = pin!(collect(pieces(LARGE), within(LARGE, 30), &ROOM, LARGE));
         assert!(second.as_mut().now_or_never().is_none());
-        // What is small, needs no room.
+        // A small body needs no reserved memory.
         assert_eq!(
             collect(pieces(SMALL), within(LARGE, 30), &ROOM, LARGE)
                 .await
                 .map(|body| body.len()),
             Ok(SMALL)
         );
-        // Nor is it given back as long as any part of the first body is held.
+        // The memory is not released while any part of the first body is held.
         let part = first.slice(1..2);
         drop(first);
         assert!(second.as_mut().now_or_never().is_none());

@@ -1,23 +1,22 @@
-//! The bytes that wait to be sent: counted for each caller and for the process, so that slow readers cannot fill the memory.
-//!
-//! Knows neither what is sent nor how. Whoever holds bytes for an answer holds a [`Charge`] for them.
+//! Counts the bytes that wait to be sent, for each caller and for the process, so that slow readers cannot fill the
+//! memory. The holder of bytes of an answer holds a [`Charge`] for them. Must not know what is sent nor how.
 
 use std::collections::HashMap;
 use std::net::IpAddr;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// What may wait for one caller before its next request is rejected, in bytes.
+/// The maximum bytes that may wait for one caller before its next request is rejected.
 pub const PER_CALLER: usize = 8 << 20;
-/// What may wait for all callers before every request is rejected, in bytes.
+/// The maximum bytes that may wait for all callers before every request is rejected.
 pub const PER_PROCESS: usize = 64 << 20;
 
-/// Whose requests bytes are counted for.
+/// To whom bytes are charged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Payer {
-    /// The caller of this kind and id, whatever the credential.
+    /// The caller of this kind and id, with any credential.
     Caller(u16, i64),
-    /// Callers without a credential, from this network; nothing where the listener does not say it.
+    /// Callers without a credential from this network. `None` if the listener does not state it.
     Network(Option<IpAddr>),
 }
 
@@ -25,15 +24,15 @@ pub enum Payer {
 #[derive(Debug, Default)]
 pub struct Budget {
     total: AtomicUsize,
-    /// Those for whom something waits.
+    /// The payers with waiting bytes.
     payers: Mutex<HashMap<Payer, usize>>,
 }
 
 impl Budget {
-    /// Whether so much waits that a request of `payer` has to be rejected.
+    /// Whether a request of `payer` must be rejected because too many bytes wait.
     pub fn is_spent(&self, payer: Payer) -> bool {
         let total = self.bytes();
-        // Nobody has more than all have together, so the map is mostly not looked at.
+        // No payer has more than the total, so the map is rarely read.
         total > PER_PROCESS || (total > PER_CALLER && self.bytes_of(payer) > PER_CALLER)
     }
 
@@ -58,7 +57,7 @@ impl Budget {
     }
 
     fn payers(&self) -> MutexGuard<'_, HashMap<Payer, usize>> {
-        // Nothing panics between two changes that belong together.
+        // No panic can happen between two changes that belong together.
         self.payers.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -1,5 +1,5 @@
-//! The JSON text of a body: in one piece while it is small, otherwise a sequence of chunks. Large rows are shared instead of
-//! copied, and what is left of a long list is read while the body is sent.
+//! The JSON text of a body: one piece while it is small, otherwise a sequence of chunks. Large rows are shared instead
+//! of copied, and the rest of a long list is read while the body is sent.
 
 use super::budget::{Budget, Charge, Payer};
 use super::exchange::Failure;
@@ -10,12 +10,12 @@ use std::collections::VecDeque;
 use std::fmt;
 use std::sync::Arc;
 
-/// The longest body that is one piece, and the length from which a chunk is full.
+/// The longest body that is one piece, and the length at which a chunk is full.
 pub(super) const CHUNK: usize = 32 << 10;
-/// The length from which a row of a longer body is shared. To share a shorter one costs more than to copy it.
+/// The length from which a row of a chunked body is shared. Sharing a shorter row costs more than copying it.
 const SHARED: usize = 1 << 10;
 
-/// Reads more of a list, as JSON text with the comma before it; nothing at its end. It may block.
+/// Reads more of a list, as JSON text with a leading comma; `None` at its end. It may block.
 pub(super) type ReadMore = Box<dyn FnMut() -> Result<Option<Vec<u8>>, Failure> + Send + Sync>;
 
 /// The JSON text of a body.
@@ -33,7 +33,7 @@ enum Chunk {
 }
 
 impl Chunks {
-    /// What is written next, behind all that was written.
+    /// The buffer to which more text is appended.
     pub fn text(&mut self) -> &mut Vec<u8> {
         if self.split && self.text.len() >= CHUNK {
             self.cut();
@@ -41,7 +41,7 @@ impl Chunks {
         &mut self.text
     }
 
-    /// Whether so many more bytes make it more than one piece; if so, it is cut here.
+    /// Whether this many more bytes make the body longer than one piece. If so, a new chunk begins here.
     pub(super) fn split_for(&mut self, bytes: usize) -> bool {
         if !self.split && self.text.len() + bytes > CHUNK {
             self.split = true;
@@ -83,7 +83,8 @@ impl Chunks {
         }
     }
 
-    /// The whole text where it is one piece, otherwise the chunks to be sent, for whose unshared bytes `account` is charged.
+    /// The whole text if it is one piece, otherwise the chunks to be sent. `account` is charged for their unshared
+    /// bytes.
     pub(super) fn into_body(mut self, account: Option<Account>) -> Body {
         if self.full.is_empty() && self.text.len() <= CHUNK {
             return Body::Whole(self.text.into());
@@ -103,7 +104,7 @@ impl fmt::Debug for Chunks {
     }
 }
 
-/// A body on its way out.
+/// A body to be sent.
 pub(super) enum Body {
     Whole(Bytes),
     Stream {
@@ -117,7 +118,7 @@ pub(super) enum Waiting {
     More(ReadMore),
 }
 
-/// The number of bytes, where it is known before they are sent.
+/// The number of bytes, if it is known before they are sent.
 pub(super) fn length(waiting: &VecDeque<Waiting>) -> Option<usize> {
     let length = |chunk: &Waiting| match chunk {
         Waiting::Ready(bytes) => Some(bytes.len()),
@@ -126,7 +127,8 @@ pub(super) fn length(waiting: &VecDeque<Waiting>) -> Option<usize> {
     waiting.iter().map(length).sum()
 }
 
-/// Sends chunk after chunk. What is not read yet is read on a thread that may block, when all before it was taken.
+/// Sends chunk after chunk. The rest of the list is read on a thread that may block, once everything before it was
+/// sent.
 pub(super) fn stream(
     waiting: VecDeque<Waiting>,
     account: Account,
@@ -148,7 +150,7 @@ pub(super) fn stream(
     })
 }
 
-/// The rest of a list cannot be read. The answer has begun, so all that can be done is to break it off.
+/// The rest of a list cannot be read. The answer has begun, so it can only be aborted.
 #[derive(Debug)]
 pub(super) struct Unreadable;
 
@@ -160,7 +162,7 @@ impl fmt::Display for Unreadable {
 
 impl std::error::Error for Unreadable {}
 
-/// Who is charged for the bytes of an answer; nobody by default.
+/// The payer of an answer's bytes; none by default.
 #[derive(Clone, Default)]
 pub(super) struct Account(Option<(Arc<Budget>, Payer)>);
 
@@ -185,7 +187,7 @@ impl Account {
         })
     }
 
-    /// A row that somebody else holds, too, takes no memory for this answer.
+    /// A row that is also held elsewhere takes no memory for this answer.
     fn row(&self, json: Arc<RawValue>) -> Bytes {
         let is_shared = Arc::strong_count(&json) > 1;
         let charge = if is_shared { None } else { self.charge(json.get().len()) };
@@ -201,7 +203,7 @@ impl Account {
     }
 }
 
-/// Bytes, and the charge for them.
+/// Bytes with their charge.
 struct Held<B> {
     bytes: B,
     _charge: Option<Charge>,

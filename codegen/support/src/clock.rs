@@ -1,5 +1,5 @@
-//! The time, as everything in the process is told it. Limits and the like count on the time that passes, which is never
-//! corrected; what is shown and stored is the system's date. Tests can hold both still.
+//! The clock of the process. Limits use the elapsed time, which is never corrected; displayed and stored times use the
+//! system's date. Tests can control both.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};
@@ -7,7 +7,7 @@ use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use super::scalar::Timestamp;
 
-/// The present date, and the time that has passed. Clones tell the same.
+/// The present date and the elapsed time. Clones share one clock.
 #[derive(Clone, Debug)]
 pub struct Clock(Source);
 
@@ -24,12 +24,12 @@ enum Source {
 #[derive(Debug)]
 struct Manual {
     steady_millis: AtomicU64,
-    /// How far the date is ahead.
+    /// How far the date is ahead of the elapsed time.
     correction_millis: AtomicI64,
 }
 
 impl Clock {
-    /// The system's date, and the time that passes from now on.
+    /// The system's date and the time elapsed from now on.
     pub fn system() -> Self {
         Self(Source::System {
             start_millis: system_millis(),
@@ -37,7 +37,7 @@ impl Clock {
         })
     }
 
-    /// A clock that stands still at `unix_secs` until it is told to [`advance`](Self::advance).
+    /// A clock that stays at `unix_secs` until [`advance`](Self::advance) is called.
     pub fn manual(unix_secs: u64) -> Self {
         Self(Source::Manual(Arc::new(Manual {
             steady_millis: AtomicU64::new(unix_secs.saturating_mul(1000)),
@@ -45,22 +45,22 @@ impl Clock {
         })))
     }
 
-    /// Lets so much time pass on a manual clock and all its clones, in whole milliseconds. The system's clock is not moved.
+    /// Advances a manual clock and all its clones, in whole milliseconds. Has no effect on the system's clock.
     pub fn advance(&self, by: Duration) {
         if let Source::Manual(manual) = &self.0 {
             manual.steady_millis.fetch_add(millis(by), Ordering::SeqCst);
         }
     }
 
-    /// Sets the date of a manual clock and all its clones forward, or back, while no time passes: what happens when the
-    /// clock of a machine is corrected. The system's clock is not moved.
+    /// Changes the date of a manual clock and all its clones, forward or back, while no time elapses: a correction of
+    /// a machine's clock. Has no effect on the system's clock.
     pub fn correct(&self, by_millis: i64) {
         if let Source::Manual(manual) = &self.0 {
             manual.correction_millis.fetch_add(by_millis, Ordering::SeqCst);
         }
     }
 
-    /// The present second, by the system's date. It may be before one that was told earlier.
+    /// The present second, by the system's date. It may be before an earlier result.
     pub fn now(&self) -> Timestamp {
         Timestamp::from_unix(i64::try_from(self.date_millis() / 1000).unwrap_or(i64::MAX))
     }
@@ -76,8 +76,8 @@ impl Clock {
         }
     }
 
-    /// The milliseconds that have passed since the clock was made, added to the date of that moment. Unlike the date it is
-    /// never corrected, so that nobody is locked out of a window that begins in the future, or gets one twice.
+    /// The milliseconds since the clock was made, added to the date at that moment. Unlike the date it is never
+    /// corrected, so that no window of a limit is repeated or begins in the future.
     pub fn steady_millis(&self) -> u64 {
         match &self.0 {
             Source::System { start_millis, since } => start_millis.saturating_add(millis(since.elapsed())),
@@ -114,7 +114,7 @@ mod tests {
         assert_eq!(other.date_millis(), 1_700_003_601_999);
     }
 
-    /// As if the system's clock had been corrected by so much since the clock was made.
+    /// Checks with a system clock that was corrected by this much since the clock was made.
     #[track_caller]
     fn check(correction_millis: i64) {
         let start_millis = system_millis().checked_add_signed(-correction_millis).unwrap();

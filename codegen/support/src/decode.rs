@@ -1,5 +1,5 @@
-//! From a [`Value`] to a typed one, within bounds. Each decoder takes JSON and the text of a path or query alike, reports
-//! everything that it finds wrong, and gives `None` exactly when it has reported something. The bounds are the caller's.
+//! Decodes a [`Value`] into a typed value within bounds, which the caller supplies. Each decoder takes JSON and the
+//! text of a path or query alike, reports every error, and returns `None` exactly when it has reported one.
 
 mod list;
 mod number;
@@ -37,7 +37,7 @@ pub fn flag(value: Value, faults: &mut ValidationErrors) -> Option<bool> {
     }
 }
 
-/// A day of the calendar.
+/// A calendar date.
 pub fn date(value: Value, faults: &mut ValidationErrors) -> Option<Date> {
     let (Value::Text(text) | Value::Raw(text)) = &value else {
         return mismatch(faults, "a date", &value);
@@ -86,7 +86,7 @@ mod tests {
         decoded.ok_or_else(|| faults.into_text().replace("the body ", ""))
     }
 
-    /// Shared by the tests of all decoders: what comes of a JSON text.
+    /// Shared by the tests of all decoders: decodes a JSON text.
     #[track_caller]
     pub(super) fn json<T: PartialEq + Debug>(json: &str, decode: Decoder<'_, T>, expected: Result<T, &str>) {
         let value = parse(json.as_bytes(), &mut ValidationErrors::new()).unwrap();

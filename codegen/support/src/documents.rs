@@ -1,9 +1,9 @@
-//! What a service has beside its surfaces: the documents of its contract, the pages that people read, and what these load.
-//! `codegen::cargo::documents` makes the table of them, each compressed; [`filter`] serves it.
+//! Serves the documents of a contract, its pages for people, and the files that these load, from the compressed table
+//! that `codegen::cargo::documents` generates.
 //!
-//! Whatever is not in order is told in plain text: these paths lie outside of the contract, and so of its envelope. None of
-//! them asks for a credential, for nothing secret is in them, and none is limited: what a client has it need not get again
-//! (`ETag`), and what it gets was made beforehand. `/` leads to them.
+//! Errors are plain text, since these paths are outside of the contract and its envelope. There are no credentials,
+//! since nothing is secret, and no rate limits, since clients can cache (`ETag`) and the content is compressed at
+//! build time.
 
 mod accepted;
 mod entrance;
@@ -22,54 +22,55 @@ use std::io::Read;
 use std::sync::{Arc, OnceLock};
 use warp::filters::BoxedFilter;
 
-/// One of the things that are served beside the surfaces.
+/// One document, page or file outside of the surfaces.
 #[derive(Debug)]
 pub struct Document {
-    /// Where it is found.
+    /// Its path.
     pub path: &'static str,
-    /// Which of the variants of this path it is. All variants of a path have the same parameters, in the same order; one of
-    /// them is had without any.
+    /// Its query, among the variants of this path. All variants of a path have the same parameters in the same order;
+    /// one of them needs none.
     pub query: &'static [Parameter],
     /// Its `Content-Type`.
     pub media_type: &'static str,
-    /// What it is to whoever loads it.
+    /// How it is used.
     pub kind: Kind,
-    /// What it is to the service, in links to it (RFC 8288); nothing where it is not linked to.
+    /// Its link relation to the service (RFC 8288); `None` if it is not linked.
     pub relation: Option<&'static str>,
-    /// The tag of its bytes, in quotes.
+    /// The entity tag of its bytes, in quotes.
     pub etag: &'static str,
-    /// The tag of its compressed bytes, in quotes: to caches these are others (RFC 9110 §8.8.3.3).
+    /// The entity tag of its compressed bytes, in quotes, which caches must distinguish (RFC 9110 §8.8.3.3).
     pub gzip_etag: &'static str,
     /// Its bytes, compressed.
     pub gzip: &'static [u8],
 }
 
-/// A parameter of the query that selects a variant of a path.
+/// A query parameter that selects a variant of a path.
 #[derive(Debug)]
 pub struct Parameter {
     /// Its name.
     pub name: &'static str,
-    /// Its value; nothing where it must not be given.
+    /// Its value; `None` if the parameter must be absent.
     pub value: Option<&'static str>,
-    /// Whether this variant is also the one for those who do not give the parameter.
+    /// Whether this variant is the default if the parameter is absent.
     pub is_default: bool,
 }
 
-/// What a document is to whoever loads it.
+/// How a document is used.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Kind {
-    /// A document: programs read it, of other origins too.
+    /// A document for programs, including those of other origins.
     Document,
-    /// A page: a browser shows it, under this Content-Security-Policy.
+    /// A page for browsers, with this Content-Security-Policy.
     Page {
-        /// The policy, as it is sent.
+        /// The value of the header.
         policy: &'static str,
     },
-    /// What a page loads: what is found at its path never changes.
+    /// A file that a page loads. The content at its path never changes.
     Part,
 }
 
-/// Serves these documents, and what leads to them: any other path is rejected as not found, and behind that nothing rejects.
+/// Serves these documents and the redirects to them. Any other path is rejected as not found; a path that matches is
+/// never rejected.
 pub fn filter(documents: &'static [Document]) -> BoxedFilter<(exchange::Response,)> {
     let served = Arc::new(Served::new(documents));
     let ours = Arc::clone(&served);
@@ -82,15 +83,15 @@ pub fn filter(documents: &'static [Document]) -> BoxedFilter<(exchange::Response
     exchange::filter(is_ours, None, answer)
 }
 
-/// A document as it is answered, or why it is not.
+/// A document or an error response.
 type Response = http::Response<Bytes>;
 
 struct Served {
     documents: &'static [Document],
-    /// The bytes of each that a client has asked for who takes nothing compressed. They are kept, so that many such clients
-    /// take no more room than one.
+    /// The uncompressed bytes of each document, for clients that do not accept gzip. They are kept, so that all such
+    /// clients share them.
     unpacked: Vec<OnceLock<Bytes>>,
-    /// The links to all that is linked to.
+    /// The links to all linked documents.
     links: HeaderValue,
     entrance: Entrance,
 }
@@ -105,7 +106,7 @@ impl Served {
         }
     }
 
-    /// What is found at this path.
+    /// The variants at this path.
     fn variants(&self, path: &str) -> impl Iterator<Item = &'static Document> {
         self.documents.iter().filter(move |one| one.path == path)
     }
@@ -156,7 +157,7 @@ impl Served {
         let is_known = conditions.into_iter().any(|known| names(known.as_bytes(), etag));
         let (status, body) = match coding {
             _ if is_known => (StatusCode::NOT_MODIFIED, Bytes::new()),
-            // What has no body is not unpacked for one.
+            // A response without a body needs no uncompressed bytes.
             Coding::Identity if exchange.method == Method::HEAD => (StatusCode::OK, Bytes::new()),
             Coding::Identity => (StatusCode::OK, self.unpacked(document)),
             Coding::Gzip => (StatusCode::OK, Bytes::from_static(document.gzip)),
@@ -184,7 +185,7 @@ impl Served {
 }
 
 impl Document {
-    /// The tag of its bytes in this coding.
+    /// The entity tag of its bytes in this coding.
     fn etag(&self, coding: Coding) -> &'static str {
         match coding {
             Coding::Identity => self.etag,
@@ -192,7 +193,7 @@ impl Document {
         }
     }
 
-    /// How many bytes it has when it is not compressed: the compressed ones end with that (RFC 1952 §2.3.1).
+    /// The uncompressed length, which is at the end of the compressed bytes (RFC 1952 §2.3.1).
     fn length(&self) -> usize {
         let end = self.gzip.last_chunk().copied();
         end.map(u32::from_le_bytes)
@@ -208,8 +209,8 @@ impl Document {
     }
 }
 
-/// Whether `If-None-Match` names this tag, or any; a weak tag is as good (RFC 9110 §13.1.2). No tag of ours holds a quote:
-/// with its own it is not found within another.
+/// Whether `If-None-Match` matches this tag, or any; a weak tag matches too (RFC 9110 §13.1.2). Our tags contain no
+/// quotes, so a quoted tag is never found within another one.
 fn names(condition: &[u8], etag: &str) -> bool {
     condition.trim_ascii() == b"*" || condition.windows(etag.len()).any(|part| part == etag.as_bytes())
 }

@@ -1,6 +1,4 @@
-//! Rows and bodies as JSON text: what is written once and sent many times.
-//!
-//! Knows no view; the generated encoders do.
+//! Rows and bodies as JSON text: encoded once and sent many times. Must not know any view; the generated encoders do.
 
 use super::chunks::Chunks;
 use serde::Serialize;
@@ -9,20 +7,20 @@ use std::fmt;
 use std::marker::PhantomData;
 use std::sync::Arc;
 
-/// A shape in which a resource is shown; implemented by generated code only.
+/// A view of a resource; implemented by generated code only.
 pub trait View {
-    /// The members of the shape, as only the generated encoder can fill them.
+    /// The members of the view, which only the generated encoder can fill.
     type Row<'a>: Serialize;
 }
 
-/// One row of the view `V`, already JSON: only the view's own encoder can have made it. A clone is cheap.
+/// One row of the view `V` as JSON text, made by the view's encoder only. A clone is cheap.
 pub struct Encoded<V> {
     pub(super) json: Arc<RawValue>,
     view: PhantomData<fn() -> V>,
 }
 
 impl<V: View> Encoded<V> {
-    /// Writes the row down.
+    /// Encodes the row.
     pub fn encode(row: &V::Row<'_>) -> Self {
         let json = serde_json::value::to_raw_value(row).expect("rows have text keys and finite numbers");
         Self {
@@ -60,15 +58,15 @@ impl<V> Serialize for Encoded<V> {
     }
 }
 
-/// What can stand as a value in a body.
+/// A value in a body.
 pub trait WriteJson: Send {
-    /// Appends itself as JSON text. It is asked once.
+    /// Appends itself as JSON text. Called once.
     fn write_json(&mut self, out: &mut Chunks);
 }
 
 impl<V> WriteJson for Encoded<V> {
     fn write_json(&mut self, out: &mut Chunks) {
-        // What closes the body follows: without room for it, the whole body would be moved for a brace.
+        // The end of the body follows. Without spare capacity, the whole body would be moved for a brace.
         if !out.split_for(self.as_str().len()) {
             out.text().reserve(self.as_str().len() + 64);
         }
@@ -76,14 +74,14 @@ impl<V> WriteJson for Encoded<V> {
     }
 }
 
-/// A row that may be as long as the lists in it, which are read while it is sent. A row without such lists is one, too.
+/// A row with lists that are read while it is sent. The lists may be absent.
 pub struct Streamed<V> {
     json: Chunks,
     view: PhantomData<fn() -> V>,
 }
 
 impl<V> Streamed<V> {
-    /// The row of this object, whose members must be those of the view: for generated code only.
+    /// The row of this object, whose members must be those of the view. For generated code only.
     pub fn of(object: ObjectWriter) -> Self {
         Self {
             json: object.finish(),
@@ -121,14 +119,14 @@ pub fn write_json(value: &impl Serialize, out: &mut Chunks) {
         .expect("values of the contract have text keys, and a Vec takes every write");
 }
 
-/// Writes one JSON object, member by member.
+/// Writes one JSON object, one member after the other.
 pub struct ObjectWriter {
     out: Chunks,
     has_members: bool,
 }
 
 impl ObjectWriter {
-    /// An object without members yet.
+    /// An empty object.
     #[expect(clippy::new_without_default, reason = "an empty object is begun, not defaulted to")]
     pub fn new() -> Self {
         let mut out = Chunks::default();
@@ -148,30 +146,30 @@ impl ObjectWriter {
         self.out.text().push(b':');
     }
 
-    /// A member whose value is JSON text already.
+    /// Adds a member whose value is JSON text.
     pub fn raw(&mut self, name: &str, json: &str) {
         self.name(name);
         self.out.text().extend_from_slice(json.as_bytes());
     }
 
-    /// A member that writes itself.
+    /// Adds a member that writes itself.
     pub fn json(&mut self, name: &str, value: &mut dyn WriteJson) {
         self.name(name);
         value.write_json(&mut self.out);
     }
 
-    /// A member of any other type.
+    /// Adds a member of any other type.
     pub fn value(&mut self, name: &str, value: &impl Serialize) {
         self.name(name);
         write_json(value, &mut self.out);
     }
 
-    /// A text.
+    /// Adds a text.
     pub fn text(&mut self, name: &str, text: &str) {
         self.value(name, &text);
     }
 
-    /// A whole number.
+    /// Adds an integer.
     pub fn number(&mut self, name: &str, number: i64) {
         self.value(name, &number);
     }

@@ -1,6 +1,5 @@
-//! One request on its way through the steps, and the warp filter that takes it in.
-//!
-//! Knows HTTP and warp; no route, no header of the contract, no status.
+//! One request and the headers of its answer, and the warp filter that accepts requests. Knows HTTP and warp; must not
+//! know any route, header or status of the contract.
 
 use super::arrival::HostError;
 use super::body::{self, BodyBounds, BodyError};
@@ -31,17 +30,17 @@ use warp::filters::BoxedFilter;
 use warp::filters::path::FullPath;
 use warp::{Filter, Reply};
 
-/// What goes back to the client.
+/// The response to the client.
 pub type Response = warp::reply::Response;
 
-/// The address that a request came from; the listener puts it into the request's extensions. Without it nothing is limited
-/// by address.
+/// The address of the client. The listener puts it into the request's extensions; without it nothing is limited by
+/// address.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Peer(pub IpAddr);
 
 impl Peer {
-    /// What is counted where something is limited by address: an IPv4 address, whichever way it is written, or the first 64
-    /// bits of an IPv6 address, because all that begin with these belong to one host or one network.
+    /// The address as limits count it: an IPv4 address in any notation, or the first 64 bits of an IPv6 address,
+    /// because one host or network has all addresses with this prefix.
     pub fn network(self) -> IpAddr {
         match self.0.to_canonical() {
             IpAddr::V6(address) => Ipv6Addr::from_bits(address.to_bits() >> 64 << 64).into(),
@@ -50,29 +49,29 @@ impl Peer {
     }
 }
 
-/// What storage can fail at, as far as a caller is concerned.
+/// A failure of the store, as far as it affects the response.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Failure {
-    /// Nothing can be written at present; reading works.
+    /// Writes fail at present; reads work.
     Unwritable,
-    /// The credential ended before the write committed. Answered as a new request with it would be.
+    /// The credential ended before the write committed. The response is that of a new request with it.
     Unauthenticated,
-    /// The caller was suspended before the write committed. Answered as a new request by it would be.
+    /// The caller was suspended before the write committed. The response is that of a new request by it.
     Suspended,
     /// Anything else.
     Internal,
 }
 
-/// An error response: an error of the contract with its text filled in.
+/// An error response: an error of the contract with its text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ErrorResponse {
     /// The name of the error.
     pub error: &'static str,
     /// HTTP status.
     pub status: u16,
-    /// What is said.
+    /// The text.
     pub text: Cow<'static, str>,
-    /// Headers that go along, names in lower case.
+    /// Additional headers, names in lower case.
     pub headers: Vec<(&'static str, String)>,
 }
 
@@ -85,37 +84,37 @@ pub struct Answer {
     pub body: Chunks,
 }
 
-/// The steps of a request on their way to an answer. Boxed, so that a service compiles the proof that they can be sent once
-/// for each operation, and moves a pointer instead of its largest operation.
+/// The future of an answer. Boxed, so that the compiler proves `Send` once for each operation, and a pointer is moved
+/// instead of the largest operation.
 pub type Steps<'r> = Pin<Box<dyn Future<Output = Result<Answer, ErrorResponse>> + Send + 'r>>;
 
 type Body = Pin<Box<dyn Stream<Item = Result<Bytes, ()>> + Send>>;
 
-/// One request, and the headers that its answer will have.
+/// One request, and the headers of its answer.
 pub struct Exchange {
     /// The method.
     pub method: Method,
     /// The request's headers.
     pub headers: HeaderMap,
-    /// Where it came from, as [`Peer::network`] counts it, where the listener says so.
+    /// The address of the client as in [`Peer::network`], if the listener states it.
     pub peer: Option<IpAddr>,
-    /// What is wrong with its `Host`, where the listener says so; such a request is for nobody.
+    /// What is wrong with its `Host`, if the listener checked it. Such a request is rejected.
     pub host_fault: Option<HostError>,
     path: FullPath,
     query: Option<String>,
     body: Option<Body>,
     reply: HeaderMap,
-    /// The name of this request, in its answer and in the log.
+    /// The id of this request, in its answer and in the log.
     pub request_id: RequestId,
     observed: Observed,
     turn: Option<Turn>,
     account: Option<Account>,
 }
 
-/// How much of a body is read that nobody wants, so that a client that is still sending gets to read the answer.
+/// How much of an unwanted body is read, so that a client that is still sending gets to read the answer.
 const DISCARD_BYTES: usize = 16 << 20;
 const DISCARD_TIME: Duration = Duration::from_secs(5);
-/// A client that sends nothing for so long is not sending any more.
+/// A client that sends nothing for this long counts as finished.
 const DISCARD_PAUSE: Duration = Duration::from_secs(1);
 
 impl Exchange {
@@ -129,7 +128,7 @@ impl Exchange {
         self.query.as_deref()
     }
 
-    /// A segment of the path, counted from 0, percent-decoded where it can be.
+    /// A segment of the path, counted from 0, percent-decoded if possible.
     pub fn segment(&self, index: usize) -> Value {
         Value::Raw(segments(self.path()).nth(index).unwrap_or_default().into_owned())
     }
@@ -145,7 +144,7 @@ impl Exchange {
         faults.within(name, |faults| decode(self.segment(index), faults))
     }
 
-    /// Reports whatever stands in the query of an operation that has none.
+    /// Reports any query, for an operation that has none.
     pub fn no_query(&self, faults: &mut ValidationErrors) {
         Members::of_query(self.query(), &[], faults);
     }
@@ -153,7 +152,7 @@ impl Exchange {
     /// Reads the whole body.
     ///
     /// # Errors
-    /// When it has more bytes, takes more seconds, comes too slowly, or breaks off.
+    /// If it has too many bytes, takes too long, is too slow, or is incomplete.
     pub async fn read_body(&mut self, bounds: BodyBounds) -> Result<Bytes, BodyError> {
         let declared = self.declared_length();
         let Some(body) = self.body.as_mut() else {
@@ -166,8 +165,8 @@ impl Exchange {
         read
     }
 
-    /// Reads past a body that nobody has read, bounded in bytes and seconds. A client that waits to be asked for its body
-    /// (`Expect`, RFC 9110 §10.1.1) is not asked.
+    /// Discards an unread body, within limits of bytes and seconds. A client that waits for `100 Continue` (`Expect`,
+    /// RFC 9110 §10.1.1) does not get it.
     pub async fn discard_body(&mut self) {
         let Some(mut body) = self.body.take() else {
             return;
@@ -177,7 +176,7 @@ impl Exchange {
         if !comes || self.headers.contains_key(EXPECT) {
             return;
         }
-        // Boxed, so that its clocks take no room in the requests that need none.
+        // Boxed, so that its timers take no memory in requests that do not need them.
         let rest = Box::pin(timeout(DISCARD_TIME, async move {
             let mut left = DISCARD_BYTES;
             while let Ok(Some(Ok(chunk))) = timeout(DISCARD_PAUSE, body.next()).await {
@@ -194,59 +193,59 @@ impl Exchange {
         self.headers.get(CONTENT_LENGTH)?.to_str().ok()?.parse().ok()
     }
 
-    /// Sets a header of the answer; a value that no header can have is left out.
+    /// Sets a header of the answer. An invalid value is omitted.
     pub fn reply_header(&mut self, name: HeaderName, value: &str) {
         if let Ok(value) = HeaderValue::from_str(value) {
             self.reply.insert(name, value);
         }
     }
 
-    /// Makes room for so many headers of the answer: more than six would else move the first ones.
+    /// Reserves space for this many headers of the answer. Without it, the seventh header would reallocate.
     pub fn reserve_headers(&mut self, count: usize) {
         self.reply.reserve(count);
     }
 
-    /// Sets a header of the answer to a whole number.
+    /// Sets a header of the answer to an integer.
     pub fn reply_number(&mut self, name: HeaderName, value: u64) {
         self.reply.insert(name, value.into());
     }
 
-    /// Sets a header of the answer to what is always the same.
+    /// Sets a header of the answer to a constant.
     pub fn reply_constant(&mut self, name: HeaderName, value: &'static str) {
         self.reply.insert(name, HeaderValue::from_static(value));
     }
 
-    /// The span of this request, for whatever is logged while it is worked on.
+    /// The span of this request, for log events during its execution.
     pub fn span(&self) -> Span {
         self.observed.span()
     }
 
-    /// Tells whoever looks which surface the request has come to.
+    /// Reports the surface of the request to the observer.
     pub fn entered(&mut self, surface: &'static str) {
         self.observed.entered(surface);
     }
 
-    /// Tells whoever looks which operation of which surface the request is for.
+    /// Reports the surface and operation of the request to the observer.
     pub fn reached(&mut self, surface: &'static str, operation: &'static str) {
         self.observed.reached(surface, operation);
     }
 
-    /// Tells whoever looks who calls: of which kind, and which one where there are several.
+    /// Records the caller in the span: its kind, and its id if there are several.
     pub fn admitted(&self, kind: &'static str, id: Option<i64>) {
         self.observed.admitted(kind, id);
     }
 
-    /// Tells whoever looks what came of the request, at the end of its steps.
+    /// Reports the status of the answer to the observer.
     pub fn answered(&mut self, status: u16) {
         self.observed.end(Some(status));
     }
 
-    /// Holds the request's turn until its answer is sent, or until it is given up.
+    /// Holds the request's turn until its answer is sent or abandoned.
     pub fn hold(&mut self, turn: Turn) {
         self.turn = Some(turn);
     }
 
-    /// Has the bytes of the answer counted for `payer`, as long as they wait to be sent.
+    /// Charges the bytes of the answer to `payer` while they wait to be sent.
     pub fn charge_to(&mut self, budget: &Arc<Budget>, payer: Payer) {
         self.account = Some(Account::new(budget, payer));
     }
@@ -263,7 +262,7 @@ impl Exchange {
                 if let Some(length) = chunks::length(&waiting) {
                     self.reply.insert(CONTENT_LENGTH, length.into());
                 }
-                // The turn ends with the stream.
+                // The stream owns the turn, so that both end together.
                 let body = chunks::stream(waiting, account).inspect(move |_| _ = &turn);
                 warp::reply::stream(body).into_response()
             }
@@ -277,7 +276,7 @@ impl Exchange {
     }
 }
 
-/// The one value of a header that carries a credential; nothing where it is absent, given twice or not text.
+/// The single value of a header with a credential; `None` if it is absent, repeated or not text.
 pub fn credential<'h>(headers: &'h HeaderMap, name: &str) -> Option<&'h str> {
     let mut values = headers.get_all(name).iter();
     match (values.next(), values.next()) {
@@ -292,23 +291,24 @@ fn segments(path: &str) -> impl Iterator<Item = Cow<'_, str>> {
         .map(|segment| percent_decode(segment).unwrap_or(Cow::Borrowed(segment)))
 }
 
-/// Whether a path is this base or lies under it.
+/// Whether a path is this base or below it.
 pub fn is_under(path: &str, base: &str) -> bool {
     path.strip_prefix(base)
         .is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
 }
 
-/// The segments of a path behind its base, percent-decoded where they can be.
+/// The segments of a path after its base, percent-decoded if possible.
 pub fn segments_under<'p>(path: &'p str, base: &str) -> impl Iterator<Item = Cow<'p, str>> {
     segments(path.strip_prefix(base).unwrap_or_default())
 }
 
-/// Waits for the steps of a request, within its span; nothing where they panicked.
+/// Awaits the steps of a request within its span; `None` if they panicked.
 pub async fn unwinding<T>(span: Span, steps: impl Future<Output = T>) -> Option<T> {
     AssertUnwindSafe(steps).catch_unwind().instrument(span).await.ok()
 }
 
-/// The name of a request: 16 hexadecimal digits, different for each request of a process and, but for chance, of any other.
+/// The id of a request: 16 hexadecimal digits, different for each request of a process and, except by chance, from
+/// those of other processes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RequestId([u8; 16]);
 
@@ -340,10 +340,10 @@ impl fmt::Display for RequestId {
     }
 }
 
-/// The filter around `answer`: takes what `claims` says is ours, by method and path, and whatever is for no host, wherever it
-/// goes; and rejects anything else as not found with its body untouched. Behind that nothing rejects. `observer` is told of
-/// each request. Boxed, so that what a service lacks is an error where the filter is made, and not at each use of it as well: the
-/// type of an unboxed one names the service.
+/// The filter around `answer`. It accepts requests that `claims` matches by method and path, and all requests with an
+/// invalid host; it rejects others as not found without reading their body. `observer` receives each accepted request.
+/// Boxed, so that a missing implementation is an error where the filter is made and not at each use: the type of an
+/// unboxed filter names the service.
 pub fn filter<C, F, A>(claims: C, observer: Option<Arc<dyn Observer>>, answer: F) -> BoxedFilter<(Response,)>
 where
     C: Fn(&Method, &str) -> bool + Clone + Send + Sync + 'static,
@@ -361,8 +361,8 @@ where
             })
         });
     let query = warp::query::raw().map(Some).or(warp::any().map(|| None)).unify();
-    // One pointer, because warp clones for each request what it will call. The headers come last, because each `and` moves
-    // all that came before it.
+    // One pointer, because warp clones it for each request. The headers come last, because each `and` moves everything
+    // before it.
     let shared = Arc::new((observer, answer));
     ours.untuple_one()
         .and(query)
@@ -399,7 +399,7 @@ where
         .boxed()
 }
 
-/// Whether there can be a body to read. In process one may come without any header that says so.
+/// Whether there can be a body. A request in the process may have one without any header that states it.
 fn may_have_body(method: &Method, headers: &HeaderMap) -> bool {
     method != Method::GET || headers.contains_key(CONTENT_LENGTH) || headers.contains_key(TRANSFER_ENCODING)
 }

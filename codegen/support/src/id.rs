@@ -1,4 +1,4 @@
-//! The ids of resources: numbers that cannot be taken for one another.
+//! The ids of resources: numbers with a type for each resource.
 
 use super::decode;
 use super::validation_errors::ValidationErrors;
@@ -9,7 +9,7 @@ use std::fmt;
 use std::hash::{Hash, Hasher};
 use std::marker::PhantomData;
 
-/// The id of one `R`. One type for all resources, so that what an id can do is compiled once.
+/// The id of one `R`. One generic type, so that its methods are compiled once.
 pub struct Id<R> {
     number: i64,
     of: PhantomData<fn() -> R>,
@@ -29,23 +29,23 @@ impl<R> Id<R> {
         self.number
     }
 
-    /// Decodes an id of a request; reports what is wrong and gives nothing then.
+    /// Decodes an id of a request. Reports the error and returns `None` if it is invalid.
     pub fn decode(value: Value, faults: &mut ValidationErrors) -> Option<Self> {
         decode::id(value, faults).map(Self::new)
     }
 }
 
-/// An id as it was sent, for the answer that names it.
+/// An id in the notation in which it was sent, for error texts.
 #[derive(Clone, Debug)]
 pub enum SentId {
     /// In plain notation.
     Plain(i64),
-    /// With needless zeros, or too large for 64 bits; of many digits the first ones.
+    /// With leading zeros, or too large for 64 bits; shortened if it has many digits.
     Otherwise(Box<str>),
 }
 
 impl SentId {
-    /// The most characters that are named.
+    /// The maximum number of characters in an error text.
     const LONGEST: usize = 64;
 
     pub(crate) fn of(literal: &str) -> Self {

@@ -1,5 +1,5 @@
-//! JSON text to [`Value`] and back. `serde_json` reads; what its own `Value` would drop stays: members that are given
-//! twice, and that `1.0` is not `1`.
+//! JSON text to [`Value`] and back. `serde_json` parses; unlike its own `Value`, this one keeps repeated members and
+//! the difference between `1.0` and `1`.
 
 use super::validation_errors::ValidationErrors;
 use super::value::Value;
@@ -8,9 +8,9 @@ use serde::de::{Deserialize, Deserializer, MapAccess, SeqAccess, Visitor};
 use serde_json::value::RawValue;
 use std::fmt;
 
-/// Reads one JSON value (RFC 8259) with nothing but white space around it. Otherwise reports one fault, with the place of
-/// the mistake: broken UTF-8, lone surrogates, numbers beyond the range of an `f64` and more than some 120 levels are
-/// mistakes too.
+/// Parses one JSON value (RFC 8259) with optional white space around it. Otherwise reports one error with its
+/// position. Invalid UTF-8, lone surrogates, numbers beyond the range of an `f64` and more than some 120 levels are
+/// errors too.
 pub fn parse(bytes: &[u8], faults: &mut ValidationErrors) -> Option<Value> {
     let large = LargeIntegers::of(bytes);
     let read = match large {
@@ -26,18 +26,19 @@ pub fn parse(bytes: &[u8], faults: &mut ValidationErrors) -> Option<Value> {
     }
 }
 
-/// A document with 0 in the place of each integer that may not fit 64 bits, of which `serde_json` would keep some digits only.
+/// A document in which each integer that may not fit 64 bits is replaced by 0, because `serde_json` would keep only
+/// some of its digits.
 struct LargeIntegers {
     document: Vec<u8>,
-    /// Which of the numbers each of them is, and how it was sent.
+    /// The index of each of them among the numbers, and its notation.
     sent: Vec<(usize, String)>,
 }
 
 impl LargeIntegers {
-    /// The fewest digits of an integer that does not fit.
+    /// The minimum number of digits of an integer that does not fit.
     const DIGITS: usize = 19;
 
-    /// Those of a document; `None` where there can be none.
+    /// Finds those of a document; `None` if there are none.
     fn of(bytes: &[u8]) -> Option<Self> {
         let mut runs = bytes.split(|byte| !byte.is_ascii_digit());
         runs.find(|run| run.len() >= Self::DIGITS)?;
@@ -53,7 +54,7 @@ impl LargeIntegers {
                     let end = at + length;
                     if is_large(&bytes[at..end]) {
                         sent.push((numbers, String::from_utf8_lossy(&bytes[at..end]).into_owned()));
-                        // As long as before, so that mistakes behind it keep their places.
+                        // Padded to the former length, so that later errors keep their positions.
                         document[at..end].fill(b' ');
                         document[at] = b'0';
                     }
@@ -99,8 +100,8 @@ fn each_number(value: &mut Value, visit: &mut impl FnMut(&mut String)) {
     }
 }
 
-/// The same for a body that may be long: its long lists and objects stay text until they are decoded, item by item. What they
-/// make in memory can be forty times as large.
+/// The same for a long body: its long lists and objects stay text until they are decoded item by item, because values
+/// can take forty times as much memory.
 pub fn parse_long(bytes: &Bytes, faults: &mut ValidationErrors) -> Option<Value> {
     if bytes.len() <= LONG {
         return parse(bytes, faults);
@@ -115,10 +116,10 @@ pub fn parse_long(bytes: &Bytes, faults: &mut ValidationErrors) -> Option<Value>
     }
 }
 
-/// The longest list or object, as JSON text, that is made a value as a whole.
+/// The longest list or object, as JSON text, that is parsed as a whole.
 const LONG: usize = 16 << 10;
 
-/// A part of a text that was checked.
+/// A part of a validated text.
 fn part(text: &Bytes, json: &RawValue) -> Value {
     let json = json.get().as_bytes();
     if json.len() > LONG && json.starts_with(b"[") {
@@ -130,12 +131,12 @@ fn part(text: &Bytes, json: &RawValue) -> Value {
     }
 }
 
-/// A text that was checked, with all that is in it.
+/// Parses a validated text completely.
 pub(super) fn whole(json: &[u8]) -> Value {
     serde_json::from_slice(json).expect("it was checked")
 }
 
-/// Gives the first items of a long list to `take`, at most so many. Gives the number of all.
+/// Passes the items of a long list to `take`, at most `most`. Returns the number of all items.
 pub(super) fn each_item(list: &Bytes, most: usize, mut take: impl FnMut(Value)) -> usize {
     let mut count = 0;
     each(list, |_, item| {
@@ -147,7 +148,7 @@ pub(super) fn each_item(list: &Bytes, most: usize, mut take: impl FnMut(Value)) 
     count
 }
 
-/// Gives each member of a long object to `take`.
+/// Passes each member of a long object to `take`.
 pub(super) fn each_member(object: &Bytes, mut take: impl FnMut(String, Value)) {
     each(object, |name, member| take(name, part(object, member)));
 }
@@ -158,7 +159,7 @@ fn each<'j>(json: &'j [u8], take: impl FnMut(String, &'j RawValue)) {
         .expect("it was checked");
 }
 
-/// The bytes of a text without the white space around its values.
+/// The length of a text without the white space around its values.
 pub(super) fn packed_len(json: &[u8]) -> usize {
     let (mut in_text, mut escaped) = (false, false);
     let counts = |byte: &&u8| {
@@ -170,7 +171,7 @@ pub(super) fn packed_len(json: &[u8]) -> usize {
     json.iter().filter(counts).count()
 }
 
-/// Hands on what stands in a list, or in an object under a name.
+/// Passes on the items of a list, or the members of an object.
 struct Parts<F>(F);
 
 impl<'de, F: FnMut(String, &'de RawValue)> Visitor<'de> for Parts<F> {
@@ -195,7 +196,7 @@ impl<'de, F: FnMut(String, &'de RawValue)> Visitor<'de> for Parts<F> {
     }
 }
 
-/// JSON that makes no mistake; nothing of it is kept.
+/// Validates JSON without keeping it.
 struct Checked;
 
 impl<'de> Deserialize<'de> for Checked {
@@ -306,8 +307,8 @@ impl<'de> Visitor<'de> for Reader {
     }
 }
 
-/// The value as JSON without white space, members in their order, a whole number without a fraction, one beyond 64 bits as
-/// the double that is nearest to it.
+/// Writes the value as JSON without white space: members in order, whole numbers without a fraction, and those beyond
+/// 64 bits as the nearest double.
 pub(super) fn write(value: &Value, into: &mut String) {
     match value {
         Value::Null => into.push_str("null"),
@@ -380,7 +381,7 @@ mod tests {
         comes_back_as("123456789012345678901", "123456789012345683968");
     }
 
-    /// A value with all that it left as text.
+    /// Parses the parts of a value that were left as text.
     fn opened(value: Value) -> Value {
         match value {
             Value::LongList(text) => {

@@ -1,5 +1,5 @@
-//! The library that generated code uses. It contains no path, header name, status, bound or error text of a contract; these come in
-//! as arguments.
+//! The runtime library of generated code. It contains no path, header name, status, bound or error text of a contract;
+//! these are arguments.
 
 pub mod accept;
 pub mod arrival;

@@ -1,7 +1,7 @@
-//! Counting against a quota in windows of fixed length. Knows neither what is counted nor who is.
+//! Counts requests against a quota in windows of fixed length. Must not know what is counted or who the caller is.
 //!
-//! A key may have an owner whose keys together have a quota of their own. Both are decided under one lock: what one of them
-//! rejects, the other does not count.
+//! A key may have an owner, whose keys share another quota: both are checked under one lock, and a request that one
+//! of them rejects does not count for the other.
 
 mod quota;
 
@@ -11,9 +11,9 @@ use std::sync::{Mutex, PoisonError};
 use super::clock::Clock;
 use quota::KeyedQuota;
 
-/// Lets each key through a number of times in a window. Windows begin at multiples of their length in Unix time, so one of
-/// 60 seconds is a clock minute: by the date at which the clock was made, since a window is as long as the time that passes
-/// in it. A correction of the date neither shortens nor repeats one.
+/// Allows each key a number of requests in a window. Windows begin at multiples of their length in Unix time, so one
+/// of 60 seconds is a clock minute. The date is read once, when the clock is made; after that the elapsed time counts,
+/// so that a correction of the date neither shortens nor repeats a window.
 #[derive(Debug)]
 pub struct Limiter<K: Clone + Eq + Hash> {
     windows: Windows,
@@ -22,23 +22,23 @@ pub struct Limiter<K: Clone + Eq + Hash> {
     both: Mutex<()>,
 }
 
-/// What became of one request.
+/// The decision on one request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Verdict {
-    /// Whether it may pass. If not, it was not counted.
+    /// Whether the request is allowed. If not, it was not counted.
     pub allowed: bool,
-    /// How many more may pass in this window: of the key or, where that is less, of its owner.
+    /// How many more requests are allowed in this window: the smaller number of key and owner.
     pub remaining: u32,
-    /// Whether the owner has less left than the key.
+    /// Whether the owner has fewer left than the key.
     pub is_owners: bool,
     /// Seconds until the window ends, rounded up, at least 1.
     pub seconds: u64,
-    /// Unix second in which the window ends, by the present date.
+    /// The Unix second at which the window ends, by the present date.
     pub reset_unix: u64,
 }
 
 impl<K: Clone + Eq + Hash> Limiter<K> {
-    /// `max` requests a key in each window of `window_seconds`. Neither can be 0; 0 is taken as 1.
+    /// `max` requests for each key in each window of `window_seconds`. 0 counts as 1 in both.
     pub fn new(max: u32, window_seconds: u32, clock: Clock) -> Self {
         let millis = u64::from(window_seconds.max(1)) * 1000;
         let windows = Windows { clock, millis };
@@ -50,7 +50,7 @@ impl<K: Clone + Eq + Hash> Limiter<K> {
         }
     }
 
-    /// The same with at most so many requests a window for all keys of one owner together; 0 is taken as 1.
+    /// Adds a maximum of requests in a window for all keys of one owner together; 0 counts as 1.
     #[must_use]
     pub fn with_owner_max(self, max: u32) -> Self {
         Self {
@@ -59,17 +59,17 @@ impl<K: Clone + Eq + Hash> Limiter<K> {
         }
     }
 
-    /// Counts one request of `key`, unless the key has used up its window.
+    /// Counts one request of `key`, unless its quota is exhausted.
     pub fn check(&self, key: &K) -> Verdict {
         self.verdict(self.keys.count(key), false)
     }
 
-    /// Counts one request of `key` for the key and for its owner, unless one of them has used up the window.
+    /// Counts one request for the key and for its owner, unless the quota of one of them is exhausted.
     pub fn check_owned(&self, key: &K, owner: Option<&K>) -> Verdict {
         let (Some(owners), Some(owner)) = (&self.owners, owner) else {
             return self.check(key);
         };
-        // A thread that panicked left nothing half done: the lock guards no data.
+        // A panic leaves nothing inconsistent: the lock guards no data.
         let _both = self.both.lock().unwrap_or_else(PoisonError::into_inner);
         if owners.left(owner) == 0 {
             return self.verdict(None, self.keys.left(key) > 0);
@@ -93,30 +93,29 @@ impl<K: Clone + Eq + Hash> Limiter<K> {
         }
     }
 
-    /// Forgets the keys and owners that have not been seen since the last window and frees their memory. To be called now and
-    /// then.
+    /// Removes the keys and owners without requests since the last window, to free memory. Call it regularly.
     pub fn evict_idle(&self) {
         self.keys.evict_idle();
         self.owners.iter().for_each(KeyedQuota::evict_idle);
     }
 
-    /// How many keys are remembered.
+    /// How many keys are in memory.
     pub fn len(&self) -> usize {
         self.keys.len()
     }
 
-    /// Whether no key is remembered.
+    /// Whether no key is in memory.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// How many owners are remembered.
+    /// How many owners are in memory.
     pub fn owners(&self) -> usize {
         self.owners.as_ref().map_or(0, KeyedQuota::len)
     }
 }
 
-/// Windows of one length, by a clock.
+/// Windows of one length on a clock.
 #[derive(Clone, Debug)]
 struct Windows {
     clock: Clock,
@@ -132,7 +131,8 @@ impl Windows {
     /// The end of the present window: in how many seconds, and at which Unix second.
     fn end(&self) -> (u64, u64) {
         let left = self.millis - self.clock.steady_millis() % self.millis;
-        // To the nearest: it is a whole second by the date at the start, and the two are not read at the same moment.
+        // Rounded to the nearest second: the end is a whole second by the date at the start, and the two clocks are
+        // not read at the same moment.
         let reset = self.clock.date_millis().saturating_add(left).saturating_add(1000 / 2);
         (left.div_ceil(1000), reset / 1000)
     }

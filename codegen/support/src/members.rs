@@ -1,19 +1,19 @@
-//! The members of an object, or the parameters of a query, being taken out one by one. Knows which there may be, and what
-//! absent and null mean; what a member holds is for its decoder to say.
+//! Takes the members of an object, or the parameters of a query, one by one. Knows which names are valid, and the
+//! meaning of absent and null; must not know the values, which decoders read.
 
 use super::json;
 use super::text;
 use super::validation_errors::ValidationErrors;
 use super::value::Value;
 
-/// What was given for each of the known names.
+/// The values of the known names.
 #[derive(Debug)]
 pub struct Members {
     slots: Vec<(&'static str, Slot)>,
 }
 
-/// What makes a value of a member that is given. A plain function, so that what is generic here is compiled once for each
-/// type and not for each member.
+/// Decodes the value of a member. A plain function pointer, so that generic code is compiled once for each type and
+/// not for each member.
 pub type Decoder<T> = fn(Value, &mut ValidationErrors) -> Option<T>;
 
 #[derive(Debug, Default)]
@@ -21,14 +21,14 @@ enum Slot {
     #[default]
     Absent,
     Given(Value),
-    /// Given in a way that has been reported; there is nothing to decode.
+    /// Present but already reported as invalid; there is nothing to decode.
     Faulty,
-    /// Given more often than once, which has been reported.
+    /// Present more than once, which was reported.
     Repeated,
 }
 
 impl Members {
-    /// The members of an object. Unknown ones and repeated ones are faults; `None` when it is no object at all.
+    /// The members of an object. Unknown and repeated ones are errors; `None` if the value is not an object.
     pub fn of_object(value: Value, known: &[&'static str], faults: &mut ValidationErrors) -> Option<Self> {
         let mut members = Self::none_of(known);
         let mut put = |name: String, value| members.put(&name, faults, |_| Slot::Given(value));
@@ -43,7 +43,8 @@ impl Members {
         Some(members)
     }
 
-    /// The parameters of a query, the part of an address after `?`. Unknown, repeated, empty and undecodable ones are faults.
+    /// The parameters of a query, the part of a URL after `?`. Unknown, repeated, empty and undecodable ones are
+    /// errors.
     pub fn of_query(raw: Option<&str>, known: &[&'static str], faults: &mut ValidationErrors) -> Self {
         let mut members = Self::none_of(known);
         for pair in raw.unwrap_or_default().split('&').filter(|pair| !pair.is_empty()) {
@@ -67,7 +68,7 @@ impl Members {
         members
     }
 
-    /// Reports when none of `known` was given. To be called before any is taken.
+    /// Reports an error if none of `known` is present. Call this before taking any.
     pub fn require_any(&self, known: &[&'static str], faults: &mut ValidationErrors) {
         if !self
             .slots
@@ -78,7 +79,7 @@ impl Members {
         }
     }
 
-    /// A member that must be there: absent or null is a fault.
+    /// A required member: absent or null is an error.
     pub fn required<T>(&mut self, name: &'static str, faults: &mut ValidationErrors, decode: Decoder<T>) -> Option<T> {
         let value = self.patch(name, faults, decode)?;
         if value.is_none() {
@@ -87,7 +88,7 @@ impl Members {
         value
     }
 
-    /// A member that may be absent or null, which is the same: `Some(None)`.
+    /// An optional member: absent and null both give `Some(None)`.
     pub fn optional<T>(
         &mut self,
         name: &'static str,
@@ -97,7 +98,7 @@ impl Members {
         self.patch_nullable(name, faults, decode).map(Option::flatten)
     }
 
-    /// A member that is `default` when it is absent or null.
+    /// A member with a default for absent and null.
     pub fn or_default<T>(
         &mut self,
         name: &'static str,

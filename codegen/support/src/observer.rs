@@ -1,6 +1,5 @@
-//! What is seen of a request from outside: its span and its one line in the log, and whoever observes the process.
-//!
-//! Knows no route and no caller: both are told where they become known. Where nobody looks, nothing is done.
+//! Observation of requests: the span of a request, its one line in the log, and an observer in the process. Must not
+//! know routes or callers, which are reported when they are known. Does nothing without an observer or a log.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -14,44 +13,44 @@ use tracing::{Level, Span, record_all};
 
 /// The target of a request's span and of its line in the log.
 pub const TARGET: &str = "request";
-/// The field of the span that says of which kind the caller is.
+/// The field of the span for the kind of the caller.
 pub const CALLER: &str = "caller";
-/// The field of the span that says which one of these it is.
+/// The field of the span for the id of the caller.
 pub const CALLER_ID: &str = "caller_id";
 
-/// Is told of requests while they are answered, so it must neither block nor take long.
+/// Observes requests while they are answered, so it must not block or take long.
 pub trait Observer: fmt::Debug + Send + Sync {
-    /// A request has come.
+    /// A request was received.
     fn begun(&self);
-    /// What became of it. Called once for each [`Self::begun`].
+    /// A request ended. Called once for each [`Self::begun`].
     fn ended(&self, ended: &Ended);
 }
 
-/// A request that is over. Whatever a client can choose freely is not in here.
+/// A request that ended. It contains no text that a client can choose freely.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Ended {
-    /// The surface whose filter took the request; nothing where the path is nobody's.
+    /// The surface whose filter accepted the request; `None` for an unknown path.
     pub surface: Option<&'static str>,
-    /// The operation; nothing where the surface has none for this path and method.
+    /// The operation; `None` if the surface has none for this path and method.
     pub operation: Option<&'static str>,
-    /// The status of the answer; nothing where it was abandoned, because the client went away or the server had to stop.
+    /// The status of the answer; `None` if the request was abandoned, because the client disconnected or the server
+    /// had to stop.
     pub status: Option<u16>,
-    /// From the end of the request's head until the answer was made. Sending it is not part of that.
+    /// From the end of the request's head until the answer was made, without the time to send it.
     pub duration: Duration,
 }
 
-/// A request under observation. Dropped without an answer, it was abandoned.
+/// A request under observation. If it is dropped without an answer, it was abandoned.
 pub(super) struct Observed {
     span: Span,
     observer: Option<Arc<dyn Observer>>,
     surface: Option<&'static str>,
     operation: Option<&'static str>,
-    /// Nothing where nobody looks, and once it has ended.
+    /// `None` without an observer, and after the end.
     started: Option<Instant>,
 }
 
-/// The most bytes of a path and of a method in the log: with all that may stand beside them, they make no line that must be
-/// cut.
+/// The maximum bytes of a path and of a method in the log. With all other fields, the line stays below its maximum.
 const PATH_SHOWN: usize = 1024;
 const METHOD_SHOWN: usize = 32;
 
@@ -97,7 +96,7 @@ impl Observed {
         }
     }
 
-    /// Tells of the end, the first time.
+    /// Reports the end, the first time only.
     pub(super) fn end(&mut self, status: Option<u16>) {
         let Some(started) = self.started.take() else { return };
         let duration = started.elapsed();
@@ -124,7 +123,7 @@ impl Drop for Observed {
     }
 }
 
-/// The span of a request, where anybody listens.
+/// The span of a request, if the log is enabled for it.
 fn span(id: &str, client: Option<IpAddr>, method: &Method, path: &str) -> Span {
     if !tracing::enabled!(target: TARGET, Level::INFO) {
         return Span::none();
@@ -142,7 +141,7 @@ fn span(id: &str, client: Option<IpAddr>, method: &Method, path: &str) -> Span {
     )
 }
 
-/// As much of a text as the log shows.
+/// The text, cut for the log.
 fn shown(text: &str, bytes: usize) -> Cow<'_, str> {
     if text.len() <= bytes {
         return text.into();

@@ -1,4 +1,4 @@
-//! Lists as they are answered: their rows, or the first of them and how the others are read while the answer is sent.
+//! The rows of a list: all of them, or the first ones and a function that reads the others while the answer is sent.
 
 use super::chunks::{CHUNK, Chunks};
 use super::encoded::{Encoded, WriteJson};
@@ -18,11 +18,11 @@ type ReadBatch<V> = Box<dyn FnMut(&mut Batch<V>) -> Result<(), Failure> + Send +
 pub struct Page<V> {
     /// The rows of this page.
     pub rows: Rows<V>,
-    /// How many rows there are on all pages.
+    /// The number of rows on all pages.
     pub total: i64,
 }
 
-/// Rows that are read together. It is full when they have some 32 KiB.
+/// Rows that are read together. A batch is full at some 32 KiB.
 pub struct Batch<V> {
     rows: Vec<Encoded<V>>,
     bytes: usize,
@@ -42,19 +42,19 @@ impl<V> Batch<V> {
         self.rows.push(row);
     }
 
-    /// Whether no more rows should be added.
+    /// Whether the batch is full.
     pub fn is_full(&self) -> bool {
         self.bytes >= CHUNK
     }
 }
 
 impl<V: 'static> Rows<V> {
-    /// The rows that `read` adds to batch after batch, each time going on where it stopped; a batch that it leaves unfilled
-    /// is the last one. The first batch is read now and the others while the answer is sent, on a thread where `read` may
-    /// block: an answer holds one batch at a time, however long the list is.
+    /// The rows that `read` adds to one batch after the other, each time continuing where it stopped. A batch that is
+    /// not full is the last one. The first batch is read now, the others while the answer is sent, on a thread where
+    /// `read` may block: an answer holds one batch at a time, for lists of any length.
     ///
     /// # Errors
-    /// When the first batch cannot be read. Where a later one cannot, the answer breaks off.
+    /// If the first batch cannot be read. If a later one cannot be read, the answer is aborted.
     pub fn read<E: Into<Failure>>(
         mut read: impl FnMut(&mut Batch<V>) -> Result<(), E> + Send + Sync + 'static,
     ) -> Result<Self, E> {
@@ -67,10 +67,10 @@ impl<V: 'static> Rows<V> {
         })
     }
 
-    /// All rows, with those that were not read yet. It may block.
+    /// All rows, including those not yet read. It may block.
     ///
     /// # Errors
-    /// When a batch cannot be read.
+    /// If a batch cannot be read.
     pub fn read_all(self) -> Result<Vec<Encoded<V>>, Failure> {
         let (mut rows, mut more) = (self.first, self.more);
         while let Some(read) = &mut more {
@@ -127,7 +127,7 @@ impl<V: 'static> WriteJson for Rows<V> {
     }
 }
 
-/// The rows behind others; nothing where there are none.
+/// The text of the rows after others; `None` if there are none.
 fn text<V>(batch: &Batch<V>) -> Option<Vec<u8>> {
     let mut text = Vec::with_capacity(batch.bytes);
     for row in &batch.rows {

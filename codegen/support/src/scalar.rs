@@ -1,5 +1,5 @@
-//! The values that have a type of their own: numbers, points in time, days, and objects whose members are the caller's
-//! business. Each can only hold what its written form can say.
+//! Values with types of their own: numbers, timestamps, dates and free-form objects. Each can hold only what its
+//! serialized form can express.
 
 use std::cmp::Ordering;
 use std::fmt;
@@ -10,7 +10,7 @@ use serde::de::{Error as _, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::value::RawValue;
 
-/// A finite number, never `-0`. Written as it was sent: 100 as `100`, 49.99 as `49.99`.
+/// A finite number, never `-0`. Serialized in the shortest form: 100 as `100`, 49.99 as `49.99`.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Number(f64);
 
@@ -18,9 +18,9 @@ impl Number {
     /// 0.
     pub const ZERO: Self = Self(0.0);
 
-    /// `None` for the infinities and for what is not a number.
+    /// `None` for infinities and NaN.
     pub const fn new(value: f64) -> Option<Self> {
-        // Adding 0 makes 0 of -0 and leaves everything else alone.
+        // Adding 0 turns -0 into 0 and changes nothing else.
         if value.is_finite() {
             Some(Self(value + 0.0))
         } else {
@@ -33,7 +33,7 @@ impl Number {
         self.0
     }
 
-    /// The order of the values.
+    /// Compares the values.
     pub fn total_cmp(&self, other: &Self) -> Ordering {
         self.0.total_cmp(&other.0)
     }
@@ -67,7 +67,7 @@ impl fmt::Display for Number {
 
 impl Serialize for Number {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        /// Below it every whole `f64` is an `i64` too.
+        /// Below this, every whole `f64` is also an `i64`.
         const WHOLE: f64 = 9.2e18;
         if self.0.fract() == 0.0 && self.0.abs() < WHOLE {
             serializer.serialize_i64(self.0 as i64)
@@ -83,7 +83,7 @@ impl<'de> Deserialize<'de> for Number {
     }
 }
 
-/// A second in UTC, of the years 0 to 9999. Written as `YYYY-MM-DDTHH:MM:SS`, without an offset.
+/// A second in UTC, of the years 0 to 9999. Serialized as `YYYY-MM-DDTHH:MM:SS`, without an offset.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Timestamp(i64);
 
@@ -91,8 +91,7 @@ impl Timestamp {
     const FIRST: i64 = -62_167_219_200;
     const LAST: i64 = 253_402_300_799;
 
-    /// Seconds since the beginning of 1970; what lies beyond the years that can be written becomes their first or last
-    /// second.
+    /// Seconds since the beginning of 1970. Seconds outside of the valid years become the first or last valid second.
     pub fn from_unix(seconds: i64) -> Self {
         Self(seconds.clamp(Self::FIRST, Self::LAST))
     }
@@ -102,7 +101,7 @@ impl Timestamp {
         self.0
     }
 
-    /// Reads the written form, and nothing that only resembles it.
+    /// Parses the serialized form strictly.
     pub fn parse(text: &str) -> Option<Self> {
         let (date, time) = text.split_once('T')?;
         let &[h1, h2, b':', m1, m2, b':', s1, s2] = time.as_bytes() else {
@@ -122,12 +121,12 @@ impl fmt::Display for Timestamp {
     }
 }
 
-/// A day of the calendar, of the years 1 to 9999. Written as `YYYY-MM-DD`.
+/// A calendar date of the years 1 to 9999. Serialized as `YYYY-MM-DD`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Date(NaiveDate);
 
 impl Date {
-    /// Reads the written form: ten ASCII characters, and a day that there is.
+    /// Parses the serialized form: ten ASCII characters, and an existing day.
     pub fn parse(text: &str) -> Option<Self> {
         calendar_day(text).filter(|day| day.year() > 0).map(Self)
     }
@@ -192,13 +191,13 @@ impl<T> Visitor<'_> for Written<T> {
     }
 }
 
-/// An object whose members are its author's own: kept as JSON text without needless white space, members in the order and
-/// numbers with their values as `f64`, or exactly where they fit 64 bits. Cheap to clone.
+/// An object with free-form members, kept as JSON text without white space. Members keep their order; numbers keep
+/// their value as `f64`, or exactly if they fit 64 bits. Cheap to clone.
 #[derive(Clone, Debug)]
 pub struct OpenObject(Arc<RawValue>);
 
 impl OpenObject {
-    /// `None` when the text is not one JSON object.
+    /// `None` if the text is not one JSON object.
     pub fn from_json(json: String) -> Option<Self> {
         RawValue::from_string(json).ok().and_then(Self::from_raw)
     }

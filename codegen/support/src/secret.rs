@@ -1,4 +1,4 @@
-//! Credentials: made, and presented with a request.
+//! Credentials: new secrets, and credentials of requests.
 
 use std::fmt;
 
@@ -8,11 +8,11 @@ use rand::rngs::SysRng;
 
 const ALPHABET: &[u8; 62] = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 
-/// A new secret: `prefix` and then `random` characters of `a-z`, `A-Z` and `0-9`, each of 5.95 bits from the operating
-/// system's generator.
+/// A new secret: `prefix` and then `random` characters of `a-z`, `A-Z` and `0-9`, each with 5.95 bits from the
+/// operating system's generator.
 ///
 /// # Panics
-/// When the operating system gives no randomness: a secret that can be guessed must never be handed out.
+/// If the operating system provides no randomness: a guessable secret must never be issued.
 pub fn mint(prefix: &str, random: usize) -> String {
     let mut secret = String::with_capacity(prefix.len() + random);
     secret.push_str(prefix);
@@ -22,7 +22,8 @@ pub fn mint(prefix: &str, random: usize) -> String {
         SysRng
             .try_fill_bytes(&mut bytes)
             .expect("the operating system gives randomness");
-        // A byte's low six bits are even over 64 values; the two beyond the alphabet are thrown away, not wrapped around.
+        // A byte's low six bits are uniform over 64 values; the two beyond the alphabet are discarded, not wrapped
+        // around.
         let characters = bytes.iter().filter_map(|byte| ALPHABET.get(usize::from(byte & 63)));
         let missing = length - secret.len();
         secret.extend(characters.take(missing).map(|byte| char::from(*byte)));
@@ -30,23 +31,24 @@ pub fn mint(prefix: &str, random: usize) -> String {
     secret
 }
 
-/// The first `characters` of a secret and `...`: what may be kept and listed, so that its owner can tell it from others.
+/// The first `characters` of a secret and `...`. This may be stored and listed, so that its owner can identify the
+/// secret.
 pub fn shown(secret: &str, characters: usize) -> String {
     secret.chars().take(characters).chain("...".chars()).collect()
 }
 
-/// The credential of a request, for the transaction that commits: it may have ended since the request was authenticated.
-/// Its `Debug` form does not show it.
+/// The credential of a request, for the transaction that commits: it may have ended since the request was
+/// authenticated. Its `Debug` form hides it.
 #[derive(Clone, PartialEq, Eq)]
 pub struct PresentedCredential(String);
 
 impl PresentedCredential {
-    /// The one value of this header; empty where there is none.
+    /// The single value of this header; empty if there is none.
     pub fn of(headers: &HeaderMap, header: &str) -> Self {
         Self(super::credential(headers, header).unwrap_or_default().to_owned())
     }
 
-    /// The credential itself, to be hashed or compared and never to be logged.
+    /// The credential itself, to be hashed or compared, never logged.
     pub fn expose(&self) -> &str {
         &self.0
     }
@@ -79,7 +81,7 @@ mod tests {
         let mut seen: HashMap<char, u32> = HashMap::new();
         mint("", 62_000).chars().for_each(|c| *seen.entry(c).or_default() += 1);
         assert_eq!(seen.len(), 62);
-        // Expected 1,000 each with a deviation of 32; a wrapped-around alphabet would have two of 2,000.
+        // Expected: 1,000 each, with a deviation of 32. A wrapped-around alphabet would have two of 2,000.
         assert!(seen.values().all(|count| (750..1_250).contains(count)), "{seen:?}");
     }
 

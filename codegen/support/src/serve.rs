@@ -1,7 +1,6 @@
-//! A plain listener for a service that has none of its own: HTTP/1.1, one task a connection.
-//!
-//! It tells the service where a request came from, which `warp::serve` does not, so that limits by address hold. What a
-//! service at large needs besides (room for many, patience with the slow, a good end) is its own listener's matter.
+//! A minimal listener for services without their own: HTTP/1.1, one task for each connection. Unlike `warp::serve` it
+//! passes on the client's address, so that limits by address work. It has no connection limits, no protection against
+//! slow clients, and no graceful shutdown.
 
 use super::arrival::arrived;
 use super::exchange::{Peer, Response};
@@ -16,11 +15,11 @@ use tokio::net::TcpListener;
 use tracing::warn;
 use warp::{Filter, Rejection};
 
-/// The pause after a failure to accept, which mostly means that no file handle is free.
+/// The pause after an accept error, usually because no file handle is free.
 const ACCEPT_PAUSE: Duration = Duration::from_millis(100);
 
-/// Serves `filter` to whoever connects, for as long as it is awaited; the connections that there are then go on until
-/// their clients or the runtime end them. A client has 30 seconds for the head of a request.
+/// Serves `filter` for as long as it is awaited. Connections that are open at the end continue until their clients or
+/// the runtime end them. A client has 30 seconds for the head of a request.
 pub async fn serve<F>(listener: TcpListener, filter: F) -> !
 where
     F: Filter<Extract = (Response,), Error = Rejection> + Clone + Send + Sync + 'static,
@@ -41,7 +40,7 @@ where
             arrived(&mut request, Peer(client.ip()));
             service.call(request)
         });
-        // A client that breaks off is nobody's fault, and nobody is there to be told.
+        // If a client disconnects, there is no error to report.
         tokio::spawn(
             http1::Builder::new()
                 .timer(TokioTimer::new())
@@ -58,7 +57,7 @@ mod tests {
     use tokio::net::TcpStream;
     use warp::path::FullPath;
 
-    /// What the first line of an answer and its body say to this head of a request.
+    /// Checks the first line and the body of the answer to this request.
     #[track_caller]
     fn check(head: &str, expected: (&str, &str)) {
         let runtime = tokio::runtime::Runtime::new().expect("the machine has threads");
@@ -90,7 +89,7 @@ mod tests {
         );
     }
 
-    /// What accepts a CONNECT has no body.
+    /// Clients expect no body in the response that accepts a CONNECT.
     #[test]
     fn a_request_without_a_path_is_answered() {
         check(

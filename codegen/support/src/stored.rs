@@ -1,51 +1,50 @@
-//! How stored records are read: member by member, in any order, past those that are not known any more.
-//!
-//! What can be said without the record's type is said here once; a record adds which members it has and what becomes of
-//! them. That is a third of what serde's own derive would have each record compile.
+//! Reads stored records member by member, in any order, and skips unknown members. The code that does not depend on
+//! the record's type is here; a record adds its members and how to build it. This compiles to a third of what serde's
+//! derive would generate for each record.
 
 use serde::de::{Deserialize, DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, Visitor};
 use std::fmt;
 use std::marker::PhantomData;
 
-/// What is read from a map of members; generated for each record.
+/// A type that is read from a map of members; generated for each record.
 pub trait Stored<'de>: Sized {
-    /// The members, by the words of the contract.
+    /// The names of the members in the contract.
     const MEMBERS: &'static [&'static str];
 
-    /// Takes all members, and makes one of them.
+    /// Reads all members and builds a record of them.
     ///
     /// # Errors
-    /// When a member is not what it must be, is given twice, or is missing and nothing stands in for it.
+    /// If a member is invalid, repeated, or missing without a default.
     fn read<A: MapAccess<'de>>(members: &mut StoredMembers<A>) -> Result<Self, A::Error>;
 }
 
 /// Reads a record.
 ///
 /// # Errors
-/// As [`Stored::read`], and when it is no map at all.
+/// As [`Stored::read`], and if the value is not a map.
 pub fn read_stored<'de, T: Stored<'de>, D: Deserializer<'de>>(deserializer: D) -> Result<T, D::Error> {
     deserializer.deserialize_map(Record(PhantomData))
 }
 
-/// The members of a record that is being read.
+/// The members of a record during reading.
 pub struct StoredMembers<A> {
     map: A,
     known: &'static [&'static str],
 }
 
 impl<'de, A: MapAccess<'de>> StoredMembers<A> {
-    /// The place of the next member among the known ones; beyond them all where it is unknown.
+    /// The index of the next member among the known ones; their number if it is unknown.
     ///
     /// # Errors
-    /// When there should be a name, and is none.
+    /// If a name is expected and missing.
     pub fn next_place(&mut self) -> Result<Option<usize>, A::Error> {
         self.map.next_key_seed(Name(self.known))
     }
 
-    /// Reads the present member.
+    /// Reads the current member.
     ///
     /// # Errors
-    /// When it is not what it must be, or came before.
+    /// If it is invalid or repeated.
     pub fn read<T: Deserialize<'de>>(&mut self, name: &'static str, given: &mut Option<T>) -> Result<(), A::Error> {
         if given.is_some() {
             return Err(A::Error::duplicate_field(name));
@@ -54,18 +53,18 @@ impl<'de, A: MapAccess<'de>> StoredMembers<A> {
         Ok(())
     }
 
-    /// Passes over the present member.
+    /// Skips the current member.
     ///
     /// # Errors
-    /// When it is no value.
+    /// If it is not a value.
     pub fn skip(&mut self) -> Result<(), A::Error> {
         self.map.next_value::<IgnoredAny>().map(drop)
     }
 
-    /// A member for which nothing stands in.
+    /// A member without a default.
     ///
     /// # Errors
-    /// When it was not given.
+    /// If it is missing.
     pub fn required<T>(&self, name: &'static str, given: Option<T>) -> Result<T, A::Error> {
         given.ok_or_else(|| A::Error::missing_field(name))
     }
@@ -85,7 +84,7 @@ impl<'de, T: Stored<'de>> Visitor<'de> for Record<T> {
     }
 }
 
-/// The name of a member, read as its place among the known ones.
+/// The name of a member, read as its index among the known ones.
 struct Name(&'static [&'static str]);
 
 impl<'de> DeserializeSeed<'de> for Name {

@@ -1,12 +1,12 @@
-//! What is done to text as text: comparing it loosely, finding the name that was meant, undoing percent-encoding.
+//! Functions on texts: loose comparison, nearest names, percent-decoding.
 
 use std::borrow::Cow;
 
 use caseless::Caseless;
 use unicode_normalization::UnicodeNormalization;
 
-/// The form in which texts are compared: Unicode NFKC, full case folding, NFKC again. Texts that a reader would take for
-/// the same have the same fold; it is not for showing.
+/// The form in which texts are compared: Unicode NFKC, full case folding, NFKC again. Texts that look the same to a
+/// reader have the same fold. Not for display.
 pub fn fold(text: &str) -> String {
     if text.is_ascii() {
         text.to_ascii_lowercase()
@@ -15,13 +15,13 @@ pub fn fold(text: &str) -> String {
     }
 }
 
-/// Whether a text shows nothing: it is of white space and of characters that leave no mark, or is empty.
+/// Whether a text is empty, or has only white space and invisible characters.
 pub fn is_blank(text: &str) -> bool {
     text.chars().all(|c| c.is_whitespace() || is_invisible(c))
 }
 
-/// What leaves no mark of its own: Unicode's Default_Ignorable_Code_Point, the interlinear annotations, the empty pattern
-/// of braille and the null head of a note.
+/// Whether a character is invisible: Unicode's Default_Ignorable_Code_Point, the interlinear annotations, the empty
+/// braille pattern and the null notehead.
 fn is_invisible(c: char) -> bool {
     matches!(c,
         '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{115f}'..='\u{1160}' | '\u{17b4}'..='\u{17b5}' | '\u{180b}'..='\u{180f}'
@@ -30,13 +30,12 @@ fn is_invisible(c: char) -> bool {
         | '\u{1d159}' | '\u{1d173}'..='\u{1d17a}' | '\u{e0000}'..='\u{e0fff}')
 }
 
-/// Unicode's Bidi_Control: what changes the order in which the characters around it are shown.
+/// Unicode's Bidi_Control: characters that change the order in which others are displayed.
 pub fn is_bidi_control(c: char) -> bool {
     matches!(c, '\u{61c}' | '\u{200e}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
 
-/// The known name that `name` was probably meant to be, if one is close. Case, `_` and `-` do not count: `min_rate` is
-/// `minRate`.
+/// The known name closest to `name`, if one is close enough. Case, `_` and `-` are ignored: `min_rate` is `minRate`.
 pub fn nearest<'a>(name: &str, known: &[&'a str]) -> Option<&'a str> {
     const LONGEST: usize = 64;
     if name.len() > LONGEST {
@@ -60,8 +59,8 @@ fn plain(name: &str) -> String {
     letters.flat_map(char::to_lowercase).collect()
 }
 
-/// Text with `%41` written as `A`. `None` when a `%` is not followed by two hexadecimal digits, or when what comes out is
-/// not UTF-8. `+` stays `+`: this is a path's encoding.
+/// Decodes `%41` to `A`. `None` if a `%` is not followed by two hexadecimal digits, or the result is not UTF-8. `+`
+/// stays `+`, as in a path.
 pub fn percent_decode(text: &str) -> Option<Cow<'_, str>> {
     if !text.contains('%') {
         return Some(Cow::Borrowed(text));
@@ -77,7 +76,7 @@ pub fn percent_decode(text: &str) -> Option<Cow<'_, str>> {
     String::from_utf8(decoded).ok().map(Cow::Owned)
 }
 
-/// As [`percent_decode`], for the names and values of a query, where `+` is a space.
+/// As [`percent_decode`], for names and values of a query, where `+` is a space.
 pub fn query_decode(text: &str) -> Option<Cow<'_, str>> {
     if !text.contains('+') {
         return percent_decode(text);
@@ -94,7 +93,7 @@ fn hexadecimal(digit: u8) -> Option<u8> {
     }
 }
 
-/// A name that a caller sent, fit to be shown in a sentence: at most 40 characters, none of them unprintable.
+/// A name that a caller sent, safe for an error text: at most 40 characters, none of them unprintable.
 pub(super) fn shortened(name: &str) -> String {
     const SHOWN: usize = 40;
     let printable = |c: char| {
@@ -138,7 +137,7 @@ mod tests {
 
     #[test]
     fn folding_twice_changes_nothing_more() {
-        // Every script with cases or compatible forms; between them lie only ideographs and syllables of one form.
+        // All scripts with cases or compatibility forms. In between are only ideographs and syllables with one form.
         for c in ('\0'..='\u{33ff}')
             .chain('\u{a000}'..='\u{abff}')
             .chain('\u{f900}'..='\u{1ffff}')

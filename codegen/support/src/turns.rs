@@ -1,18 +1,18 @@
-//! How many requests of each caller are under way. Knows neither what is asked for nor who is.
+//! How many requests of each caller are in progress. Must not know the requests or the callers.
 
 use bytes::Bytes;
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// Whose requests are counted together: a group of operations, a kind of caller, and the caller's id.
+/// The key under which requests are counted: a group of operations, a kind of caller, and the caller's id.
 pub type TurnOf = (u16, u16, i64);
 
-/// The requests under way, counted by caller.
+/// The requests in progress, counted by caller.
 #[derive(Clone, Debug, Default)]
 pub struct Turns(Arc<Mutex<HashMap<TurnOf, u32>>>);
 
-/// One request under way, until this is dropped.
+/// One request in progress, until this is dropped.
 #[derive(Debug)]
 pub struct Turn {
     turns: Turns,
@@ -20,7 +20,7 @@ pub struct Turn {
 }
 
 impl Turns {
-    /// A turn for one more request, unless there are `max` already.
+    /// A turn for one more request, unless `max` are in progress.
     pub fn take(&self, of: TurnOf, max: u32) -> Option<Turn> {
         let mut counts = self.counts();
         let count = counts.entry(of).or_default();
@@ -34,24 +34,24 @@ impl Turns {
         })
     }
 
-    /// How many callers have requests under way.
+    /// How many callers have requests in progress.
     pub fn len(&self) -> usize {
         self.counts().len()
     }
 
-    /// Whether nobody has.
+    /// Whether no caller has any.
     pub fn is_empty(&self) -> bool {
         self.counts().is_empty()
     }
 
-    /// Nothing in here panics with the lock in hand.
+    /// No code panics while it holds the lock.
     fn counts(&self) -> MutexGuard<'_, HashMap<TurnOf, u32>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 impl Turn {
-    /// The bytes of an answer, which end the turn when the last of them is sent or given up.
+    /// The bytes of an answer. The turn ends when the last of them is sent or dropped.
     pub fn until_sent(self, answer: Bytes) -> Bytes {
         Bytes::from_owner(Held { answer, _turn: self })
     }

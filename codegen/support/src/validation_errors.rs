@@ -1,15 +1,15 @@
-//! The collector of everything that is wrong with one request, so that one answer can name it all. Knows where in the
-//! input the decoder stands, not what is decoded.
+//! Collects all validation errors of one request, so that one answer can list them. Knows the position in the input,
+//! not what is decoded.
 
 use std::fmt::Write as _;
 
 use super::id::SentId;
 use super::text;
 
-/// How many faults are told in full; the others are only counted, so that an answer stays short.
+/// How many errors are listed; the others are only counted, so that an answer stays short.
 const TOLD: usize = 20;
 
-/// Every fault of one request, in the order found.
+/// All validation errors of one request, in the order found.
 #[derive(Debug, Default)]
 pub struct ValidationErrors {
     path: Vec<Step>,
@@ -25,22 +25,22 @@ enum Step {
 }
 
 impl ValidationErrors {
-    /// No faults, standing at the root of the input.
+    /// No errors, at the root of the input.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Goes into a member of an object, or to a parameter of a path or query.
+    /// Enters a member of an object, or a parameter of a path or query.
     pub fn enter(&mut self, member: &'static str) {
         self.path.push(Step::Member(member));
     }
 
-    /// Goes to an item of a list, counted from 0.
+    /// Enters an item of a list, counted from 0.
     pub fn enter_index(&mut self, index: usize) {
         self.path.push(Step::Index(index));
     }
 
-    /// Goes back to where the last `enter` or `enter_index` came from.
+    /// Returns to the position before the last `enter` or `enter_index`.
     pub fn leave(&mut self) {
         self.path.pop();
     }
@@ -53,18 +53,18 @@ impl ValidationErrors {
         decoded
     }
 
-    /// Reports a fault of the value at hand: `must be a list` becomes `` `humans[3].skills` must be a list ``. At the
+    /// Reports an error of the current value: `must be a list` becomes `` `humans[3].skills` must be a list ``. At the
     /// root the subject is "the body".
     pub fn report(&mut self, what: &str) {
         self.add(|faults| format!("{} {what}", faults.subject(None)));
     }
 
-    /// Reports a fault of a member of the value at hand, which may have any name, also one that is long or unprintable.
+    /// Reports an error of a member of the current value. Its name may be long or unprintable.
     pub fn report_member(&mut self, member: &str, what: &str) {
         self.add(|faults| format!("{} {what}", faults.subject(Some(member))));
     }
 
-    /// Reports a sentence that names its own subject.
+    /// Reports a complete sentence.
     pub fn report_bare(&mut self, sentence: &str) {
         self.add(|_| sentence.to_owned());
     }
@@ -74,12 +74,12 @@ impl ValidationErrors {
         self.told.is_empty()
     }
 
-    /// Whether further faults are only counted, so that the effort of wording them can be saved.
+    /// Whether further errors are only counted, so that their texts need not be made.
     pub fn is_full(&self) -> bool {
         self.told.len() >= TOLD
     }
 
-    /// The sentences, joined by `; `. Empty without faults; of a great many only the first 20 and the number of others.
+    /// The sentences, joined by `; `. Empty without errors. Of many, only the first 20 and the number of the others.
     pub fn into_text(self) -> String {
         let mut text = self.told.join("; ");
         if self.untold > 0 {
@@ -88,14 +88,14 @@ impl ValidationErrors {
         text
     }
 
-    /// Keeps how the id at hand was sent, if it is a parameter or a member of the body.
+    /// Records the notation of the current id, if it is a parameter or a member of the body.
     pub(crate) fn keep_id(&mut self, number: i64, literal: &str) {
         if let [Step::Member(name)] = self.path.as_slice() {
             self.ids.push((name, number, SentId::of(literal)));
         }
     }
 
-    /// How the id of this parameter or member was sent.
+    /// The notation of the id in this parameter or member.
     pub fn sent_id(&self, name: &str, number: i64) -> SentId {
         let kept = self.ids.iter().find(|(known, id, _)| *known == name && *id == number);
         kept.map_or(SentId::Plain(number), |(.., sent)| sent.clone())

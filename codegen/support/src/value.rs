@@ -1,17 +1,17 @@
-//! What a request says before anyone knows what it means: JSON, or the text of a path segment or query parameter.
+//! The undecoded values of a request: JSON, or the text of a path segment or query parameter.
 
 pub use super::json::{parse, parse_long};
 use bytes::Bytes;
 
-/// A value as it was sent: numbers keep their value and whether they have a point, objects the order of their members and
-/// also the members that were given twice.
+/// A value as it was sent: numbers keep their value and whether they have a point; objects keep the order of their
+/// members, and repeated members.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Value {
     /// `null`
     Null,
     /// `true` or `false`
     Bool(bool),
-    /// A JSON number, in its shortest decimal notation, with a point or exponent only if it was not sent as an integer.
+    /// A JSON number in its shortest decimal notation, with a point or exponent only if it was not sent as an integer.
     Number(String),
     /// A JSON string, without its quotes and escapes.
     Text(String),
@@ -19,16 +19,16 @@ pub enum Value {
     List(Vec<Value>),
     /// A JSON object: every member, in the order sent.
     Object(Vec<(String, Value)>),
-    /// A long JSON array, as text that was checked.
+    /// A long JSON array, as validated text.
     LongList(Bytes),
-    /// A long JSON object, as text that was checked.
+    /// A long JSON object, as validated text.
     LongObject(Bytes),
-    /// The decoded text of a path segment or query parameter, whose type is for the decoder to say.
+    /// The decoded text of a path segment or query parameter; the decoder decides its type.
     Raw(String),
 }
 
 impl Value {
-    /// What it is, for a sentence: "must be a string, not a list".
+    /// The kind of the value, for error texts: "must be a string, not a list".
     pub fn kind(&self) -> &'static str {
         match self {
             Self::Null => "null",

@@ -1,13 +1,13 @@
-//! Words of enumerations, as they are stored and shown.
+//! Words of enumerations, as they are stored and displayed.
 
 use serde::Deserializer;
 use serde::de::{Error, Visitor};
 use std::fmt;
 
-/// Reads one of some words; gives its place among them.
+/// Reads one of these words; returns its index.
 ///
 /// # Errors
-/// When it is another word, or none.
+/// If it is another word, or not a word.
 pub fn word<'de, D: Deserializer<'de>>(deserializer: D, words: &'static [&'static str]) -> Result<usize, D::Error> {
     deserializer.deserialize_str(Words(words))
 }

@@ -85,7 +85,7 @@ impl Create {
     }
 }
 
-/// Makes an account; gives the answer's content, with the key.
+/// Creates an account and returns the content of the answer, with the key.
 pub(super) fn create(client: &Client, name: &str, plan: &str) -> Result<Value, CallError> {
     let operation = Operation::new(create_account::METHOD, create_account::PATH);
     let asked = body(&json!({ "name": name, "plan": plan }));
@@ -100,7 +100,7 @@ pub(super) fn all(client: &Client) -> Result<Vec<Value>, CallError> {
     client.operator_pages(&Operation::new(list_accounts::METHOD, list_accounts::PATH))
 }
 
-/// What is listed of an account: the heading, where it stands, and the member.
+/// The columns of the list: the heading, the alignment, and the member.
 const COLUMNS: [(&str, Side, &str); 6] = [
     ("ID", Side::Right, "id"),
     ("NAME", Side::Left, "name"),

@@ -1,4 +1,4 @@
-//! Why a call has no success to show, and whether it can have changed anything.
+//! Why a call failed, and whether it can have changed anything.
 
 use std::fmt;
 use std::io::ErrorKind;
@@ -13,36 +13,36 @@ use visible::visible;
 
 use crate::operator_token::{Source, VARIABLE};
 
-/// For finding the host and opening the connection.
+/// The timeout for resolving the host and opening the connection.
 pub(super) const TO_CONNECT: Duration = Duration::from_secs(10);
 
-/// For each of sending a request, waiting for its answer, and reading that.
+/// The timeout for each of sending a request, waiting for its answer, and reading that.
 pub(super) const TO_ANSWER: Duration = Duration::from_secs(120);
 
-/// A call without a success. The text says what to do.
+/// A failed call. The text states what to do.
 #[derive(Debug, Error)]
 #[error("{text}")]
 pub(super) struct CallError {
-    /// What became of the request.
+    /// The outcome of the request.
     pub(super) outcome: CallOutcome,
     text: String,
 }
 
-/// What became of a request.
+/// The outcome of a request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum CallOutcome {
-    /// Nobody was there to send it to.
+    /// It was not sent: there was no connection.
     Unsent,
-    /// The service answered with an error of this status, and perhaps with the seconds to wait.
+    /// The service answered with this error status, and optionally the seconds to wait.
     Answered(StatusCode, Option<u64>),
-    /// So did something that is not the service: a proxy, or quite another server.
+    /// Another program answered, such as a proxy: the status, and optionally the seconds to wait.
     Foreign(StatusCode, Option<u64>),
-    /// It was sent, wholly or in part, and no answer came.
+    /// It was sent, fully or partly, and there was no answer.
     Unanswered,
 }
 
 impl CallOutcome {
-    /// Whether the request has certainly changed nothing.
+    /// Whether it is certain that the request changed nothing.
     pub(super) fn is_without_effect(self) -> bool {
         match self {
             CallOutcome::Unsent => true,
@@ -53,7 +53,7 @@ impl CallOutcome {
         }
     }
 
-    /// Whether the same request may well succeed later; if so, after how many seconds, where the answer states it.
+    /// Whether the same request may succeed later; if so, after how many seconds, if the answer states them.
     pub(super) fn retry_after(self) -> Option<Option<u64>> {
         let (CallOutcome::Answered(status, seconds) | CallOutcome::Foreign(status, seconds)) = self else {
             return None;
@@ -67,7 +67,7 @@ impl CallOutcome {
         passing.contains(&status).then_some(seconds)
     }
 
-    /// Whether the request was read, and rejected as it is.
+    /// Whether the service read and rejected the request.
     pub(super) fn is_rejection(self) -> bool {
         match self {
             CallOutcome::Answered(status, _) => {
@@ -84,7 +84,7 @@ impl CallError {
         CallError { outcome, text }
     }
 
-    /// Adds `what` to a fault after which the outcome of the request is unknown.
+    /// Appends `what` to the text, if the outcome of the request is unknown.
     pub(super) fn if_outcome_unknown(mut self, what: &str) -> CallError {
         if !self.outcome.is_without_effect() {
             self.text = format!("{}; {what}", self.text);
@@ -92,7 +92,7 @@ impl CallError {
         self
     }
 
-    /// Adds where the operator's token was found, if it was rejected.
+    /// Appends the source of the operator's token, if the token was rejected.
     pub(super) fn with_token_source(mut self, source: &Source) -> CallError {
         if matches!(self.outcome, CallOutcome::Answered(StatusCode::UNAUTHORIZED, _)) {
             let (place, advice) = match source {
@@ -111,7 +111,7 @@ impl CallError {
     }
 }
 
-/// The error that was answered; `text` is the envelope's, if there was an envelope.
+/// The error of an error response. `text` is that of the envelope, if there was one.
 pub(super) fn of_answer(head: &Parts, text: Option<&str>, url: &str) -> CallError {
     let header = |name| head.headers.get(name).and_then(|value| value.to_str().ok());
     let seconds = header(RETRY_AFTER).and_then(|seconds| seconds.parse().ok());
@@ -133,7 +133,7 @@ pub(super) fn of_answer(head: &Parts, text: Option<&str>, url: &str) -> CallErro
     }
 }
 
-/// The answer that did not come.
+/// The error of a call without an answer.
 pub(super) fn of_transport(fault: ureq::Error, url: &str) -> CallError {
     use ureq::Error as Fault;
     let unsent = |text: String| CallError::new(CallOutcome::Unsent, text);
@@ -148,7 +148,7 @@ pub(super) fn of_transport(fault: ureq::Error, url: &str) -> CallError {
             ))
         }
         Fault::HostNotFound => unsent(no_host(url)),
-        // The standard library has no kind for it.
+        // The standard library has no error kind for it.
         Fault::Io(fault) if fault.to_string().starts_with("failed to lookup address") => unsent(no_host(url)),
         Fault::BadUri(_) | Fault::Http(_) => unsent(format!("{url} is no address: check --url")),
         Fault::Timeout(Timeout::Resolve | Timeout::Connect) => unsent(format!(

@@ -1,7 +1,6 @@
-//! One call of a running server: what is sent, how long is waited, and what an answer means.
-//!
-//! Knows the envelope, and of the contract only what is generated. Every call has a connection of its own, so that none
-//! is lost on one that the server has closed meanwhile.
+//! One call of a running server: the request, its timeouts, and the meaning of the answer. Each call has its own
+//! connection, so that none fails on one that the server has closed. Knows the envelope and the generated part of the
+//! contract, nothing else of it.
 
 use contract::operator_token;
 use http::Request;
@@ -14,7 +13,7 @@ use ureq::tls::{Certificate, RootCerts, TlsConfig};
 use super::call_error::{CallError, TO_ANSWER, TO_CONNECT, of_answer, of_transport};
 use crate::operator_token::Source;
 
-/// Larger than any answer of ours: the longest is the list of ids of one import.
+/// More than any answer of the server. The longest is the list of ids of one import.
 const LONGEST_ANSWER: u64 = 16 << 20;
 
 /// Calls one server.
@@ -24,7 +23,7 @@ pub(super) struct Client {
     operator: Operator,
 }
 
-/// The operator's token, and where it came from.
+/// The operator's token and its source.
 pub(super) struct Operator {
     pub(super) token: String,
     pub(super) source: Source,
@@ -36,7 +35,7 @@ pub(super) struct Credential<'a> {
     pub(super) secret: &'a str,
 }
 
-/// What is to be called: a method, and a path with a query.
+/// The target of a call: a method, and a path with a query.
 #[derive(Debug, Clone)]
 pub(super) struct Operation {
     method: &'static str,
@@ -44,10 +43,10 @@ pub(super) struct Operation {
     query: String,
 }
 
-/// What a success says.
+/// The content of a success.
 #[derive(Debug)]
 pub(super) struct Answer {
-    /// The member `data`; null where there is none.
+    /// The member `data`; null if it is missing.
     pub(super) content: Value,
     /// The member `total` of a list.
     pub(super) total: Option<u64>,
@@ -63,7 +62,7 @@ impl Operation {
         }
     }
 
-    /// With `id` in the place of the path's parameter, which is written `:name`.
+    /// Replaces the path's parameter, written `:name`, by `id`.
     pub(super) fn on(mut self, id: i64) -> Operation {
         let segments = self.path.split('/').map(|segment| match segment.starts_with(':') {
             true => id.to_string(),
@@ -73,7 +72,7 @@ impl Operation {
         self
     }
 
-    /// With one more parameter in the query.
+    /// Adds a parameter to the query.
     pub(super) fn with(mut self, name: &str, value: &str) -> Operation {
         self.query.push(if self.query.is_empty() { '?' } else { '&' });
         self.query += &format!("{name}={}", utf8_percent_encode(value, NON_ALPHANUMERIC));
@@ -87,15 +86,15 @@ pub(super) fn body(value: &Value) -> Vec<u8> {
 }
 
 impl Client {
-    /// Calls the server at `url`, which has no slash at its end. Over TLS it trusts whom the system trusts, the operator's
-    /// own authorities (`SSL_CERT_FILE`) included; a system that names nobody has the authorities of the web.
+    /// Calls the server at `url`, which has no trailing slash. TLS trusts the authorities of the system and those of
+    /// the operator (`SSL_CERT_FILE`); if the system has none, those of the web.
     pub(super) fn new(url: String, operator: Operator) -> Client {
         let config = Agent::config_builder()
             .http_status_as_error(false)
             .max_redirects(0)
             .max_redirects_will_error(false)
             .max_idle_connections(0)
-            // A token is for the server alone.
+            // Only the server may see a token.
             .proxy(None)
             .tls_config(TlsConfig::builder().root_certs(trusted(&url)).build())
             .timeout_resolve(Some(TO_CONNECT))
@@ -122,7 +121,7 @@ impl Client {
             .map_err(|fault| fault.with_token_source(&self.operator.source))
     }
 
-    /// Calls as whoever has `credential`. An empty body is none.
+    /// Calls with `credential`. An empty body means no body.
     pub(super) fn call(
         &self,
         credential: &Credential<'_>,
@@ -168,7 +167,7 @@ impl Client {
 }
 
 fn trusted(url: &str) -> RootCerts {
-    // Reading them takes a while, and most servers are called without TLS.
+    // Loading them takes time, and most servers are called without TLS.
     let known = match url.starts_with("https") {
         true => rustls_native_certs::load_native_certs().certs,
         false => Vec::new(),
@@ -184,7 +183,7 @@ fn trusted(url: &str) -> RootCerts {
     }
 }
 
-/// How many rows of a list are asked for at once: as many as any list gives, because agents are held to a number of requests.
+/// How many rows of a list are requested at once: the maximum of every list, because agents have rate limits.
 const PAGE: &str = "100";
 
 /// All rows of a list, read page by page with `call`.

@@ -1,4 +1,4 @@
-//! `hitode completions`: what a shell needs to complete a line that begins with `hitode`.
+//! `hitode completions`: prints the shell completions for `hitode`.
 
 use clap::Args;
 use clap_complete::Shell;

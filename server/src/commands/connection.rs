@@ -1,4 +1,4 @@
-//! Where the running server is, and the operator's token that it wants.
+//! The address of the running server, and its operator's token.
 
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
@@ -30,21 +30,21 @@ pub(super) struct Connection {
 }
 
 impl Connection {
-    /// A client that calls as the operator. Nothing is sent yet.
+    /// A client that calls as the operator. Sends nothing yet.
     ///
     /// # Errors
-    /// When there is no token to be found.
+    /// If there is no token.
     pub(super) fn client(&self) -> Result<Client, CommandError> {
         Ok(Client::new(self.url.clone(), operator(&self.data)?))
     }
 
-    /// The address as given, without a slash at its end.
+    /// The address, without a trailing slash.
     pub(super) fn url(&self) -> &str {
         &self.url
     }
 }
 
-/// An address to which paths can be appended.
+/// Parses an address to which paths can be appended.
 fn base_url(text: &str) -> Result<String, String> {
     let example = "an address is written http://HOST:PORT or https://HOST";
     let uri: Uri = text.parse().map_err(|_| example.to_owned())?;

@@ -1,4 +1,4 @@
-//! Why a command did not do its work, as a sentence for the person who called it.
+//! Why a command failed, as a sentence for the user.
 
 use std::io;
 
@@ -6,7 +6,7 @@ use thiserror::Error;
 
 use super::call_error::CallError;
 
-/// A sentence that says what is wrong and what to do about it.
+/// A sentence that states the error and what to do.
 #[derive(Debug, Error)]
 #[error("{0}")]
 pub(crate) struct CommandError(String);
@@ -16,7 +16,7 @@ impl CommandError {
         CommandError(text.into())
     }
 
-    /// Nobody reads what was to be printed.
+    /// The output was closed by its reader.
     pub(super) fn output(fault: &io::Error) -> CommandError {
         CommandError(format!("cannot write to standard output: {fault}"))
     }

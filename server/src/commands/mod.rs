@@ -1,8 +1,8 @@
-//! The commands besides `serve`: each reads its flags, calls the operator API of a running server and prints. They know no
-//! store and no handler. In reading order: `connection` (where the server is, and the token) → `client` (one call) → the
-//! commands.
+//! The commands except `serve`: each reads its flags, calls the operator API of a running server and prints the
+//! result. In reading order: `connection` (address and token) → `client` (one call) → the commands. Must not know the
+//! store or the handlers.
 
-// These macros panic when nobody reads any more; what is in `output` does not.
+// These macros panic if the output is closed; the functions of `output` do not.
 #![deny(clippy::print_stdout, clippy::print_stderr)]
 
 pub mod account;

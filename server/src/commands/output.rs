@@ -1,4 +1,4 @@
-//! What a command prints to standard output: text for a person, or with `--json` exactly one JSON document.
+//! The standard output of commands: text for people, or with `--json` exactly one JSON document.
 
 use std::io::Write;
 
@@ -9,7 +9,7 @@ use visible::{visible, visible_json, visible_lines};
 
 use super::error::CommandError;
 
-/// For whom a command prints.
+/// The output format of a command.
 #[derive(Debug, Clone, Copy, Args)]
 pub(super) struct Output {
     /// Print one JSON document and nothing else, for scripts
@@ -18,7 +18,7 @@ pub(super) struct Output {
 }
 
 impl Output {
-    /// Prints `document` for a script, or what `text` makes of it for a person.
+    /// Prints `document` as JSON, or the result of `text` for people.
     pub(super) fn print(self, document: &Value, text: impl FnOnce(&Value) -> String) -> Result<(), CommandError> {
         match self.json {
             true => print_line(&visible_json(&document.to_string())),
@@ -27,12 +27,12 @@ impl Output {
     }
 }
 
-/// Prints `text` and the end of its line. What others wrote in it is shown, and does nothing to the terminal.
+/// Prints `text` as a line. Control characters from others are displayed, so that they do not affect the terminal.
 pub(super) fn say(text: &str) -> Result<(), CommandError> {
     print_line(&visible_lines(text))
 }
 
-/// Prints `text` as it is, and the end of its line.
+/// Prints `text` unchanged, as a line.
 pub(super) fn print_line(text: &str) -> Result<(), CommandError> {
     let mut out = std::io::stdout().lock();
     writeln!(out, "{text}")
@@ -40,12 +40,12 @@ pub(super) fn print_line(text: &str) -> Result<(), CommandError> {
         .map_err(|fault| CommandError::output(&fault))
 }
 
-/// Writes `text` and the end of its line to standard error. Whoever has closed that does not want to read it.
+/// Writes `text` as a line to standard error. Ignores a closed standard error.
 pub(super) fn remark(text: &str) {
     let _ = writeln!(std::io::stderr(), "{}", visible_lines(text));
 }
 
-/// Asks on standard error, and reads a line of standard input; gives whether it is a yes.
+/// Asks on standard error and reads a line of standard input. Returns whether the answer is yes.
 pub(super) fn ask(question: &str) -> Result<bool, CommandError> {
     let mut err = std::io::stderr();
     let _ = write!(err, "{}", visible_lines(question)).and_then(|()| err.flush());
@@ -56,7 +56,7 @@ pub(super) fn ask(question: &str) -> Result<bool, CommandError> {
     Ok(["y", "yes"].contains(&answer.trim().to_lowercase().as_str()))
 }
 
-/// A value as a person reads it: texts on one line without quotes, and `yes` or `no`.
+/// A value for people: texts on one line without quotes, and `yes` or `no`.
 pub(super) fn plain(value: &Value) -> String {
     match value {
         Value::String(text) => visible(text),

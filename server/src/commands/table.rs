@@ -1,11 +1,11 @@
-//! Rows of text in columns, as wide on the screen as their widest cell; Japanese characters take two places.
+//! Tables of text. A column is as wide on the screen as its widest cell; Japanese characters take two positions.
 
 use unicode_width::UnicodeWidthStr;
 
-/// Between two columns.
+/// The gap between two columns.
 const GAP: &str = "  ";
 
-/// On which side of its column a cell stands.
+/// The alignment of a column.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Side {
     /// Texts.
@@ -14,7 +14,7 @@ pub(super) enum Side {
     Right,
 }
 
-/// The rows under their headings, without a line feed at the end. A row has as many cells as there are headings.
+/// The rows under their headings, without a final line feed. A row has as many cells as there are headings.
 pub(super) fn table(headings: &[(&str, Side)], rows: &[Vec<String>]) -> String {
     let top: Vec<String> = headings.iter().map(|(heading, _)| (*heading).to_owned()).collect();
     let all = || std::iter::once(&top).chain(rows);

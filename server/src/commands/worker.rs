@@ -1,4 +1,4 @@
-//! `hitode worker`: a token for somebody who is to answer agents.
+//! `hitode worker`: creates a worker's token.
 
 use std::io::{self, IsTerminal};
 
@@ -73,10 +73,10 @@ impl Token {
     }
 }
 
-/// Asks the person at the terminal.
+/// Asks for confirmation on the terminal.
 ///
 /// # Errors
-/// When they do not agree, and when there is no terminal to ask at.
+/// If the user declines, or there is no terminal.
 fn may_end_the_token_of(worker: &str) -> Result<(), CommandError> {
     if !io::stdin().is_terminal() {
         return Err(CommandError::new(format!(

@@ -1,5 +1,5 @@
-//! A client inside the process. It calls the service's own filter, so that the demo passes the contract's decoders and guards
-//! like any request.
+//! A client in the process. It calls the service's own filter, so that the demo passes the contract's decoders and
+//! guards like any request.
 
 use std::net::{IpAddr, Ipv4Addr};
 use std::sync::Arc;
@@ -25,7 +25,7 @@ pub(super) struct InProcessClient {
     filter: BoxedFilter<(contract::Response,)>,
 }
 
-/// Who calls: the header of the credential, and the credential.
+/// A caller: the header of the credential, and the credential.
 #[derive(Debug, Clone)]
 pub(super) struct Credential {
     pub(super) header: &'static str,

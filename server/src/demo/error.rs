@@ -1,10 +1,10 @@
-//! Why the demo could not be entered, and what to do.
+//! Why entering the demo failed, and what to do.
 
 use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// Why the demo is missing or incomplete. Each text says what to do.
+/// Why the demo is missing or incomplete. Each text states what to do.
 #[derive(Debug)]
 pub enum DemoError {
     /// A call did not succeed: the demo's files do not fit the contract, or the store failed.
@@ -14,9 +14,9 @@ pub enum DemoError {
         /// The answer's body.
         answer: String,
     },
-    /// The process was stopped while the demo was being entered into this directory.
+    /// The process was stopped while it entered the demo into this directory.
     Stopped(PathBuf),
-    /// An earlier start was cut short while it entered the demo into this directory.
+    /// An earlier start was interrupted while it entered the demo into this directory.
     CutShort(PathBuf),
     /// The file in this directory that marks an unfinished demo could not be written or removed.
     Mark(PathBuf, io::Error),

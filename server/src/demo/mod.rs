@@ -31,8 +31,8 @@ pub use unfinished::{forget_unfinished, is_unfinished};
 /// How long before the present the scenario begins. It takes a few hours less.
 const SCENARIO: Duration = Duration::from_secs(260 * 60 * 60);
 
-/// Enters a demo of `workers` workers into the empty `store` in the directory `data`, dated to the days before `now`, and
-/// returns the store. A request to shut down ends it between two writes.
+/// Enters a demo of `workers` workers into the empty `store` in the directory `data`, dated to the days before `now`,
+/// and returns the store. A shutdown request ends it between two writes.
 pub async fn enter<S: Store>(
     store: S,
     data: &Path,
@@ -49,11 +49,11 @@ pub async fn enter<S: Store>(
             .unwrap_or_default()
             .saturating_sub(SCENARIO.as_secs()),
     );
-    // An operator of its own, so that the real one's token is not needed here.
+    // A separate operator, so that the real token is not needed here.
     let token = operator_token::mint();
     let app = Arc::new(Hitode::new(store, OperatorToken::of(&token), clock.clone()));
     let client = client::InProcessClient::new(app.clone(), clock.clone());
-    // The log is for requests of clients.
+    // The log is only for requests of clients.
     let scenario = runner::run(client, clock.clone(), today, token, workers).with_subscriber(NoSubscriber::default());
     let entered = tokio::select! {
         biased;

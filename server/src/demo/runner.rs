@@ -1,4 +1,4 @@
-//! Enters the workers and plays the scenario through the service's API, on a clock of its own.
+//! Enters the workers and plays the scenario through the service's API, on a separate clock.
 
 use std::collections::{BTreeMap, HashMap};
 use std::io::Write;
@@ -12,7 +12,7 @@ use super::error::DemoError;
 use super::scenario::{Author, Scenario, ScenarioAccount, ScenarioApplication, ScenarioBounty, ScenarioConversation};
 use super::workers::{WorkerLine, workers};
 
-/// What the first start prints of the demo.
+/// The parts of the demo that the first start prints.
 #[derive(Debug)]
 pub struct Demo {
     /// The key of the verified account.
@@ -31,7 +31,7 @@ pub struct Demo {
 
 /// How many workers are entered at once.
 const BATCH: usize = 250;
-/// From so many workers on, progress is shown.
+/// The number of workers from which progress is displayed.
 const MANY: usize = 10_000;
 
 const SECONDS_A_DAY: i64 = 24 * 60 * 60;
@@ -46,14 +46,14 @@ macro_rules! endpoint {
 struct Runner {
     client: InProcessClient,
     clock: Clock,
-    /// The present, from which deadlines count.
+    /// The present time, from which deadlines count.
     today: Timestamp,
     operator: Credential,
     /// By the accounts' names.
     accounts: HashMap<String, Credential>,
     /// The ids of the workers that the scenario names.
     workers: HashMap<String, i64>,
-    /// By the workers' names, once they have done something.
+    /// By the workers' names, for workers with a token.
     tokens: HashMap<String, Credential>,
 }
 

@@ -2,7 +2,7 @@
 
 use std::str::FromStr;
 
-/// How many workers the demo has, or that there is no demo.
+/// The number of workers of the demo, or no demo.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Size(Option<usize>);
 

@@ -1,4 +1,4 @@
-//! The marker of an unfinished demo: a file in the data directory, which is there from before the demo's first write until
+//! The marker of an unfinished demo: a file in the data directory that exists from before the demo's first write until
 //! after the last.
 
 use std::fs::{self, File};
@@ -9,25 +9,25 @@ use crate::files::sync_directory;
 
 const NAME: &str = "demo-unfinished";
 
-/// Whether a demo was begun in the data directory `data` and not ended.
+/// Whether a demo was begun in the data directory `data` and not finished.
 pub fn is_unfinished(data: &Path) -> bool {
     mark(data).exists()
 }
 
-/// Marks the demo as begun. The marker is on the disk when this returns.
+/// Marks the demo as begun. The marker is on disk when this returns.
 pub(super) fn begin(data: &Path) -> io::Result<()> {
     File::create(mark(data))?.sync_all()?;
     sync_directory(data)
 }
 
-/// Marks the demo as complete. Its last write must be on the disk.
+/// Marks the demo as complete. Its last write must be on disk.
 pub(super) fn end(data: &Path) -> io::Result<()> {
     fs::remove_file(mark(data))?;
     sync_directory(data)
 }
 
-/// Removes the marker from an empty store, whose demo was cut short before its first write. If that fails, the next start
-/// tries again.
+/// Removes the marker from an empty store whose demo was interrupted before its first write. If that fails, the next
+/// start tries again.
 pub fn forget_unfinished(data: &Path) {
     let _ = fs::remove_file(mark(data));
 }

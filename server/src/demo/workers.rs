@@ -8,7 +8,8 @@ use serde_json::{Map, Value};
 
 const LINES: &str = include_str!("workers.jsonl");
 
-/// One worker, as the API takes it. Named are the members that select workers or differ between combinations.
+/// One worker, in the format of the API. The fields are the members that select workers or differ between
+/// combinations; the others are in the profile.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(super) struct WorkerLine {
     pub(super) name: String,
@@ -78,8 +79,8 @@ impl Combinations {
         worker
     }
 
-    /// For one profile, no name comes twice before every pair of a family name and a given name has come: each time the
-    /// family names start again, the given names are shifted by one more.
+    /// The name of a profile in a round. No name repeats before every pair of a family name and a given name was used:
+    /// each time the family names start again, the given names are shifted by one more.
     fn name(&self, gender: &str, round: usize, profile: usize) -> String {
         let (turn, shift) = (round / self.families.len(), round % self.families.len());
         let given = &self.given_of_gender[gender];

@@ -1,4 +1,4 @@
-//! Accounts, which only the operator makes and changes.
+//! Accounts, which only the operator creates and changes.
 
 use contract::{AccountItem, Failure, Page, operator};
 
@@ -6,7 +6,7 @@ use super::missing_after_guard;
 use crate::app::Hitode;
 use crate::store::{NewAccount, PageRequest, Store};
 
-/// The label of the key with which an account begins.
+/// The label of an account's first key.
 const FIRST_KEY: &str = "first key";
 
 impl<S: Store> operator::CreateAccount for Hitode<S> {

@@ -1,4 +1,4 @@
-//! Bounties: posted and moved by agents, searched and read by agents and workers alike.
+//! Bounties: posted and changed by agents, searched and read by agents and workers.
 
 use contract::{BountyDetail, BountyList, Encoded, Failure, Page, agent, worker};
 
@@ -87,7 +87,7 @@ impl<S: Store> agent::UpdateBounty for Hitode<S> {
     }
 }
 
-/// Only asking for remote bounties restricts: not asking for them does not ask for the others.
+/// `is_remote: false` does not restrict: it does not mean bounties on site.
 fn filter(category: Option<String>, is_remote: Option<bool>, location: Option<String>) -> BountyFilter {
     BountyFilter {
         category,

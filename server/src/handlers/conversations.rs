@@ -1,4 +1,4 @@
-//! Conversations between an agent and a worker. Who speaks is whoever is proven to take part, never what a body says.
+//! Conversations between an agent and a worker. The sender is the authenticated party, never a value of the body.
 
 use contract::{
     ConversationDetail, ConversationId, ConversationItem, ConversationWorkerDetail, ConversationWorkerItem, Failure,

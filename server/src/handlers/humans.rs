@@ -1,4 +1,4 @@
-//! Workers: found by agents, entered by the operator.
+//! Workers: searched by agents, entered by the operator.
 
 use contract::{Encoded, Failure, HumanDetail, HumanId, HumanList, NewHuman, Page, agent, operator, worker_token};
 

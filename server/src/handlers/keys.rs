@@ -1,4 +1,5 @@
-//! API keys: made and revoked by their account, or made for it by the operator. A key is shown once, when it is made.
+//! API keys: created and revoked by their account, or created by the operator. A key is displayed once, when it is
+//! created.
 
 use contract::{Account, AccountId, ApiKeyId, ApiKeyItem, Failure, Rows, agent, api_key, operator, quotas};
 
@@ -8,7 +9,7 @@ use crate::digest::Digest;
 use crate::store::{Absent, Actor, KeyDenied, NewKey, Store};
 
 impl<S: Store> Hitode<S> {
-    /// A new key, and what is kept of it.
+    /// A new key, and the part of it that is stored.
     pub(super) fn mint_key(&self, name: String) -> (String, NewKey) {
         let key = api_key::mint();
         let kept = NewKey {
@@ -20,7 +21,8 @@ impl<S: Store> Hitode<S> {
         (key, kept)
     }
 
-    /// A key more for an account, if `recheck` still lets it have one; `quota` is for one that has all that it may have.
+    /// Adds a key to an account, if `recheck` accepts the account. `quota` is the error if the account has the
+    /// maximum.
     async fn add_key<E: From<Failure> + Send + 'static>(
         &self,
         by: Actor,
@@ -96,7 +98,7 @@ impl<S: Store> agent::DeleteKey for Hitode<S> {
             .delete_key(by_key(&request.caller), key.account_id, key.id)
             .await
             .map_err(Failure::from)?;
-        // Another request may have revoked it since the guard found it.
+        // Another request may have revoked it after the guard found it.
         outcome.map_err(|Absent| agent::delete_key::Error::AbsentApiKey)
     }
 }

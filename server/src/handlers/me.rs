@@ -1,4 +1,4 @@
-//! Workers on themselves.
+//! Operations of workers on their own data.
 
 use contract::{Encoded, Failure, HumanDetail, worker};
 

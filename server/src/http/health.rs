@@ -1,4 +1,4 @@
-//! `/healthz`, for monitoring. It is not part of the contract, and has no envelope.
+//! `/healthz`, for monitoring. It is outside of the contract and has no envelope.
 
 use std::sync::Arc;
 
@@ -11,7 +11,7 @@ use super::page;
 use crate::app::Hitode;
 use crate::store::Store;
 
-/// Answers `GET` and `HEAD /healthz`: OK where everything can be done, Service Unavailable where nothing can be written any more.
+/// Answers `GET` and `HEAD /healthz`: OK, or Service Unavailable if writes fail.
 pub(super) fn filter<S: Store>(app: Arc<Hitode<S>>) -> BoxedFilter<(contract::Response,)> {
     page::page("/healthz")
         .map(move || health(app.store().is_writable()))

@@ -1,5 +1,5 @@
-//! HTTP: which path answers what, and how connections are kept. It knows the application and what is generated from the
-//! contract, and must not know how a run is composed.
+//! HTTP: routes, connections, health and metrics. It knows the application and the generated contract; must not know
+//! how a run is composed.
 
 mod health;
 pub mod listener;
@@ -48,8 +48,8 @@ pub(crate) async fn serve<S: Store>(
     listener::run(listener, service_for, connection_limits, counters, shutdown).await
 }
 
-/// Everything that is served of `app`: the contract's surfaces, its documents, `/healthz`, and the contract's answer to any
-/// other path.
+/// All routes of `app`: the contract's surfaces and documents, `/healthz`, and the contract's response to any other
+/// path.
 pub fn routes<S: Store>(
     app: Arc<Hitode<S>>,
     limits: Arc<Limits>,
@@ -69,7 +69,8 @@ fn routes_with<S: Store>(
     surfaces.or(others).unify()
 }
 
-/// `service` for the requests of one client, each marked with its address and with what is wrong with its host.
+/// The service for the requests of one client. It marks each with the client's address and with the result of the host
+/// check.
 fn of_client<S, B>(
     service: S,
     client: Peer,

@@ -1,4 +1,4 @@
-//! Pages that are not part of the contract.
+//! Helpers for pages outside of the contract.
 
 use http::HeaderValue;
 use http::header::{CONTENT_TYPE, X_CONTENT_TYPE_OPTIONS};
@@ -6,9 +6,9 @@ use warp::Filter;
 use warp::filters::BoxedFilter;
 use warp::filters::path::FullPath;
 
-/// Lets `GET` and `HEAD` of exactly this path through; anything else is rejected as not found.
+/// Matches `GET` and `HEAD` of exactly this path; rejects anything else as not found.
 pub(super) fn page(path: &'static str) -> BoxedFilter<()> {
-    // Unlike `warp::path`, the whole path leaves no room for a slash behind it.
+    // Unlike `warp::path`, the full path does not match with a trailing slash.
     let here = warp::path::full().and_then(move |asked: FullPath| {
         std::future::ready(if asked.as_str() == path {
             Ok(())
@@ -20,7 +20,7 @@ pub(super) fn page(path: &'static str) -> BoxedFilter<()> {
     asked.untuple_one().boxed()
 }
 
-/// Sets the page's type, and that browsers are not to guess another.
+/// Sets the media type, and `nosniff`.
 pub(super) fn set_content_type(response: &mut contract::Response, media_type: &'static str) {
     let headers = response.headers_mut();
     headers.insert(CONTENT_TYPE, HeaderValue::from_static(media_type));

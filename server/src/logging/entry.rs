@@ -1,5 +1,5 @@
-//! A line of the JSON formatter of `tracing-subscriber`, with the fields of the request brought beside those of the event:
-//! the formatter leaves them in an object of their own, and cannot leave out requests that succeeded.
+//! Converts a line of the JSON formatter of `tracing-subscriber`: merges the request's fields into those of the event,
+//! and can omit requests that succeeded. The formatter nests the request's fields and has no such filter.
 
 use contract::support::observer;
 use http::StatusCode;
@@ -10,7 +10,7 @@ use tracing_subscriber::fmt::time::{FormatTime, SystemTime};
 
 use super::redact;
 
-/// What one line says.
+/// The content of one line.
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) struct Entry {
     timestamp: String,
@@ -18,22 +18,22 @@ pub(super) struct Entry {
     /// The fields of the request.
     #[serde(default, skip_serializing)]
     span: Map<String, Value>,
-    /// Those of the event; of one of the server's own, `message` is among them.
+    /// The fields of the event. The server's own events have `message` among them.
     #[serde(flatten)]
     fields: Map<String, Value>,
     target: String,
 }
 
 impl Entry {
-    /// What a formatted line says.
+    /// Parses a formatted line.
     pub(super) fn read(line: &[u8]) -> Entry {
         serde_json::from_slice(line).unwrap_or_else(|fault| Entry::warning(fault.to_string()))
     }
 
-    /// A warning of the log's own.
+    /// A warning about the log itself.
     pub(super) fn warning(message: String) -> Entry {
         let mut timestamp = String::new();
-        // Writing to a text does not fail.
+        // Writing to a string does not fail.
         let _ = SystemTime.format_time(&mut Writer::new(&mut timestamp));
         Entry {
             timestamp,
@@ -45,13 +45,13 @@ impl Entry {
         .saying(message)
     }
 
-    /// The same with this message alone.
+    /// Replaces the fields by this message.
     fn saying(mut self, message: String) -> Entry {
         self.fields = Map::from_iter([("message".to_owned(), message.into())]);
         self
     }
 
-    /// One flat object in ASCII, which bears no secret. The id of a caller stands under what it is the id of: `"account":7`.
+    /// One flat JSON object in ASCII, without secrets. The id of a caller is named by its kind: `"account":7`.
     pub(super) fn render_json(mut self) -> Vec<u8> {
         let mut request = std::mem::take(&mut self.span);
         request.remove("name");
@@ -77,7 +77,8 @@ impl Entry {
         redact::ascii(&serde_json::to_string(self).expect("it has text keys"))
     }
 
-    /// A line for a person, such as `18:31:34Z GET /api/v1/humans/99: 404 in 0.5 ms`; none of a request that succeeded.
+    /// A line for people, such as `18:31:34Z GET /api/v1/humans/99: 404 in 0.5 ms`; `None` for a request that
+    /// succeeded.
     pub(super) fn render_short(&self) -> Option<String> {
         let status = self.fields.get("status").and_then(Value::as_u64);
         let status = status.and_then(|status| StatusCode::from_u16(u16::try_from(status).ok()?).ok());
@@ -112,7 +113,7 @@ impl Entry {
     }
 }
 
-/// A value without the quotes of a text.
+/// A value, without quotes if it is a text.
 fn plain(value: &Value) -> String {
     value.as_str().map_or_else(|| value.to_string(), str::to_owned)
 }
@@ -141,7 +142,7 @@ mod tests {
         }
     }
 
-    /// What `tell` logs.
+    /// The entries that `tell` logs.
     fn logged(tell: impl FnOnce()) -> Vec<Entry> {
         let log = Arc::new(Mutex::new(Vec::new()));
         let out = log.clone();
@@ -156,7 +157,7 @@ mod tests {
         log.split_inclusive(|byte| *byte == b'\n').map(Entry::read).collect()
     }
 
-    /// What is in the lines, each of which is an object, without when and whence they came.
+    /// The fields of the entries without time and target.
     #[track_caller]
     fn objects(log: Vec<Entry>) -> Vec<Value> {
         let object = |entry: Entry| {

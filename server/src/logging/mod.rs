@@ -1,9 +1,9 @@
-//! The log: structured lines on standard error, as text or JSON, filtered by the variable `HITODE_LOG`. On a terminal they
+//! The log: structured lines on standard error, as text or JSON, filtered by `HITODE_LOG`; on a terminal the lines
 //! are short, and successful requests are not logged.
 //!
-//! `tracing-subscriber` formats a line, and `tracing-appender` passes it to a thread of its own: a slow reader of standard error
-//! loses lines (which are counted) and never delays a request. That thread removes everything that looks like a credential and
-//! keeps a line one line of bounded length, because clients may put anything into a path.
+//! `tracing-subscriber` formats a line, and `tracing-appender` passes it to a separate thread: with a slow standard
+//! error, lines are dropped and counted, and requests are not delayed. That thread redacts everything that looks like
+//! a credential, and keeps each entry one line of bounded length, because clients may put anything into a path.
 
 mod entry;
 mod output;
@@ -22,7 +22,7 @@ use tracing_subscriber::filter::LevelFilter;
 use self::output::{Form, Output};
 use crate::panics;
 
-/// What the lines of the log look like.
+/// The format of the log.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum LogFormat {
     /// For a person at a terminal: of requests only those that did not succeed.
@@ -33,26 +33,26 @@ pub enum LogFormat {
     Json,
 }
 
-/// How many lines may wait for standard error before further ones are dropped.
+/// How many lines may wait for standard error before more are dropped.
 const WAITING_LINES: usize = 8_192;
-/// How long [`flush`] waits for lines that standard error does not take.
+/// How long [`flush`] waits for a slow standard error.
 const FLUSH_TIMEOUT: Duration = Duration::from_secs(1);
 
-/// The log of this process, once it was started.
+/// The log of this process, after its start.
 static LOG: OnceLock<Log> = OnceLock::new();
 
 struct Log {
     lines: NonBlocking,
     flushed: Mutex<Receiver<()>>,
-    /// The thread that writes ends with this.
+    /// Dropping it ends the writing thread.
     _worker: WorkerGuard,
 }
 
-/// Starts the log. `filter` is the value of `HITODE_LOG`; none, or an empty one, means `info`. Without a format it is for a
-/// person where standard error is a terminal.
+/// Starts the log. `filter` is the value of `HITODE_LOG`; if it is missing or empty, `info`. Without a format, it is
+/// the one for people if standard error is a terminal.
 ///
 /// # Errors
-/// The error is a sentence for the person who set the variable.
+/// If the filter is invalid. The error is a sentence for the operator.
 pub fn start(filter: Option<&str>, format: Option<LogFormat>) -> Result<(), String> {
     let filter = filter_of(filter.unwrap_or_default()).map_err(|fault| {
         format!("HITODE_LOG is not a log filter ({fault}): write `info`, `debug` or `info,hitode=trace`")
@@ -73,7 +73,7 @@ pub fn start(filter: Option<&str>, format: Option<LogFormat>) -> Result<(), Stri
         .with_env_filter(filter)
         .with_ansi(form == Form::Coloured)
         .with_writer(lines.clone())
-        // Reporting a failed write would itself write to standard error, and panic there.
+        // Reporting a failed write would write to standard error, too, and panic.
         .log_internal_errors(false);
     match form {
         Form::Text | Form::Coloured => subscriber.init(),
@@ -92,11 +92,11 @@ pub fn start(filter: Option<&str>, format: Option<LogFormat>) -> Result<(), Stri
     Ok(())
 }
 
-/// Waits until what was logged so far is written.
+/// Waits until everything logged so far is written.
 pub fn flush() {
     if let Some(log) = LOG.get() {
         let flushed = log.flushed.lock().unwrap_or_else(PoisonError::into_inner);
-        // An empty line asks for it. Nothing is left to do about lines that nobody reads.
+        // An empty line requests the flush. If it fails, nothing can be done.
         let asked = log.lines.clone().write_all(b"");
         let _ = asked.map(|()| flushed.recv_timeout(FLUSH_TIMEOUT));
     }
@@ -106,7 +106,8 @@ fn dropped_lines() -> usize {
     LOG.get().map_or(0, |log| log.lines.error_counter().dropped_lines())
 }
 
-/// A word alone has to be a level: taken for the name of a module, a mistyped one would silence everything else.
+/// Parses a filter. A single word must be a level: if a mistyped level counted as a module name, it would silence
+/// everything else.
 fn filter_of(text: &str) -> Result<EnvFilter, String> {
     let text = if text.trim().is_empty() { "info" } else { text };
     let words = text.split(',').filter(|part| !part.contains(['=', '[']));

@@ -1,4 +1,4 @@
-//! Writes the lines of the log, in batches, each as its form and the redaction leave it.
+//! Writes the lines of the log in batches, after formatting and redaction.
 
 use std::io::{self, Write};
 use std::sync::mpsc::Sender;
@@ -7,12 +7,12 @@ use std::time::Duration;
 use super::entry::Entry;
 use super::redact;
 
-/// Lines are written together, up to about this many bytes at a time.
+/// The approximate maximum bytes of one batch.
 const BATCH_BYTES: usize = 64 * 1024;
-/// So long a line waits for others to be written with it: to wake the writer for each one costs more than the line itself.
+/// How long a line waits for others of its batch: waking the writer for each line costs more than the line.
 const GATHERING: Duration = Duration::from_millis(5);
 
-/// What lines look like, and so what they are made of: short ones and JSON of JSON, the others of text.
+/// The format of the output, and so of its input: short lines and JSON are made from JSON, others from text.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Form {
     Short,
@@ -23,7 +23,7 @@ pub(super) enum Form {
 }
 
 impl Form {
-    /// The formatted `line` as it is written; nothing of a short one that says nothing new.
+    /// Renders the formatted `line`; empty if a short log omits it.
     fn render(self, line: &[u8]) -> Vec<u8> {
         match self {
             Form::Text => redact::text(line, false),
@@ -36,7 +36,7 @@ impl Form {
         }
     }
 
-    /// The line that stands for lines that were dropped.
+    /// The line that reports dropped lines.
     fn dropped(self, lines: usize) -> Vec<u8> {
         let message = format!("{lines} log lines were dropped here: standard error did not keep up");
         match self {
@@ -46,18 +46,18 @@ impl Form {
     }
 }
 
-/// The end of the log. It never fails: a closed standard error is no reason to stop serving.
+/// The output of the log. It never fails: a closed standard error must not stop the server.
 pub(super) struct Output<W> {
     out: W,
     form: Form,
     batch: Vec<u8>,
-    /// Whether the batch has waited for further lines.
+    /// Whether the batch has waited for more lines.
     has_gathered: bool,
-    /// Counts the lines that were dropped before they came here.
+    /// The number of lines that were dropped before they reached this output.
     dropped: fn() -> usize,
     /// How many of them were reported.
     reported: usize,
-    /// Is sent to when everything before an empty line is written.
+    /// Receives a message when everything before an empty line is written.
     flushed: Sender<()>,
 }
 
@@ -76,7 +76,7 @@ impl<W: Write> Output<W> {
 }
 
 impl<W: Write> Write for Output<W> {
-    /// Takes a whole line, as `tracing-appender` passes them on.
+    /// Receives one whole line of `tracing-appender`.
     fn write(&mut self, line: &[u8]) -> io::Result<usize> {
         if !self.has_gathered {
             std::thread::sleep(GATHERING);
@@ -92,7 +92,7 @@ impl<W: Write> Write for Output<W> {
     fn write_all(&mut self, line: &[u8]) -> io::Result<()> {
         if line.is_empty() {
             self.flush()?;
-            // Its receiver may have waited long enough.
+            // The receiver may have timed out.
             let _ = self.flushed.send(());
             return Ok(());
         }
@@ -120,7 +120,7 @@ mod tests {
 
     use super::*;
 
-    /// What is written of two lines where `dropped` others were dropped.
+    /// The output of two lines if `dropped` counts dropped lines.
     fn written(form: Form, line: &str, dropped: fn() -> usize) -> String {
         let (sender, flushed) = mpsc::channel();
         let mut output = Output::new(Vec::new(), form, dropped, sender);

@@ -1,21 +1,22 @@
-//! Leaves out of a line what could be a credential, what could be taken for another line or for a command of a terminal, and
-//! what is beyond [`MAX_LINE`] bytes.
+//! Redacts a line: removes text that could be a credential, control characters that could forge a line or a terminal
+//! command, and everything beyond [`MAX_LINE`] bytes.
 
 use serde_json::Value;
 use visible::visible;
 
-/// So many letters and digits in a row are no word, no id and no number of a request, but may be a credential.
+/// A sequence of this many letters and digits may be a credential: it is longer than any word, id or number of a
+/// request.
 const SUSPICIOUS: usize = 32;
-/// The most bytes of a line.
+/// The maximum bytes of a line.
 pub(super) const MAX_LINE: usize = 4 * 1024;
-/// The most bytes of one text in a line of JSON that would otherwise be too long.
+/// The maximum bytes of one text in a JSON line that would otherwise be too long.
 pub(super) const MAX_TEXT: usize = 1024;
-/// Stands for what was left out.
+/// Replaces removed text.
 const LEFT_OUT: &str = "…";
-/// What colours begin with.
+/// The beginning of a colour sequence.
 const ESCAPE: &str = "\u{1b}";
 
-/// A line of text. In a `coloured` one the escapes of the colours stay.
+/// Redacts a line of text. In a `coloured` line, colour sequences stay.
 pub(super) fn text(line: &[u8], coloured: bool) -> Vec<u8> {
     if is_fit(line) {
         return line.to_vec();
@@ -31,7 +32,7 @@ pub(super) fn text(line: &[u8], coloured: bool) -> Vec<u8> {
     shown
 }
 
-/// Whether the line can be shown as it is, as almost all can.
+/// Whether the line needs no change, as most lines.
 fn is_fit(line: &[u8]) -> bool {
     let Some(line) = line.strip_suffix(b"\n") else {
         return false;
@@ -40,7 +41,7 @@ fn is_fit(line: &[u8]) -> bool {
     is_plain && line.len() < MAX_LINE && runs(line).all(|run| run.len() < SUSPICIOUS)
 }
 
-/// Leaves out of each text of a value what could be a credential, and what is beyond so many bytes.
+/// Redacts each text of a value, and cuts it to this many bytes.
 pub(super) fn value(value: &mut Value, bytes: usize) {
     match value {
         Value::String(text) => *text = cut(&unsuspicious(text), bytes),
@@ -50,7 +51,7 @@ pub(super) fn value(value: &mut Value, bytes: usize) {
     }
 }
 
-/// JSON as a line in ASCII.
+/// JSON as one ASCII line.
 pub(super) fn ascii(json: &str) -> Vec<u8> {
     let mut line = Vec::new();
     let mut units = [0; 2];
@@ -67,13 +68,13 @@ pub(super) fn ascii(json: &str) -> Vec<u8> {
     line
 }
 
-/// The runs of letters and digits, and of what stands between them.
+/// Splits into sequences of letters and digits, and of other bytes.
 fn runs(text: &[u8]) -> impl Iterator<Item = &[u8]> {
     let is_of_word = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_';
     text.chunk_by(move |one, next| is_of_word(*one) && is_of_word(*next))
 }
 
-/// The text without what could be a credential.
+/// Removes text that could be a credential.
 fn unsuspicious(text: &str) -> String {
     let shown: Vec<&[u8]> = runs(text.as_bytes())
         .map(|run| {
@@ -87,7 +88,7 @@ fn unsuspicious(text: &str) -> String {
     String::from_utf8_lossy(&shown.concat()).into_owned()
 }
 
-/// At most this many bytes of the text, and then a sign that it went on.
+/// At most this many bytes of the text, with a mark if it was cut.
 fn cut(text: &str, bytes: usize) -> String {
     if text.len() <= bytes {
         return text.to_owned();

@@ -70,7 +70,7 @@ pub struct Serve {
     pub connections_per_address: Option<NonZeroUsize>,
 }
 
-/// Whether callers are held to the declared numbers of requests per minute.
+/// Whether the declared rate limits apply to callers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum RateLimiting {
     /// As the contract declares them.

@@ -1,4 +1,4 @@
-//! What a start prints: credentials that are shown once, and commands that work when they are pasted.
+//! The texts that a start prints: credentials that are displayed once, and commands to paste.
 
 use std::path::Path;
 
@@ -7,7 +7,7 @@ use contract::{agent, api_key, operator, operator_token, worker, worker_token};
 use crate::demo::Demo;
 use crate::operator_token::{Source, VARIABLE};
 
-/// After the demo was entered. `source` tells where the operator's token is, `url` where the service listens.
+/// The text after the demo was entered. `source` is where the operator's token is, `url` is where the service listens.
 pub(super) fn of_demo(demo: &Demo, source: &Source, url: &str) -> String {
     let Demo {
         key,
@@ -54,7 +54,7 @@ As the operator, who lists the accounts:
     )
 }
 
-/// After a start with a demo where there was something before, in the directory `data`.
+/// The text after a start with a demo on a store that was not empty, in the directory `data`.
 pub(super) fn of_filled_store(source: &Source, data: &Path, url: &str) -> String {
     format!(
         "\
@@ -72,7 +72,7 @@ or:
     )
 }
 
-/// After any other start on the directory `data`.
+/// The text after any other start on the directory `data`.
 pub(super) fn without_demo(source: &Source, data: &Path, url: &str) -> String {
     let token_file = match source {
         Source::Environment => String::new(),
@@ -86,7 +86,7 @@ Make an account for an agent, with an API key:
     )
 }
 
-/// The end of what any start prints.
+/// The last part of each text.
 pub(super) fn documents(url: &str) -> String {
     format!("\nRead what can be called, and try it: {url}/docs")
 }
@@ -103,7 +103,7 @@ fn sending(method: &str, body: &str) -> String {
     format!(" -X {method} -H \"Content-Type: application/json\" -d '{body}'")
 }
 
-/// What a shell puts in the place of the operator's token.
+/// The shell expression for the operator's token.
 fn operator_secret(source: &Source) -> String {
     match source {
         Source::Environment => format!("${VARIABLE}"),
@@ -111,13 +111,13 @@ fn operator_secret(source: &Source) -> String {
     }
 }
 
-/// As this process was called, so that it can be called again from the same place.
+/// The command of this process, usable again from the same directory.
 fn program() -> String {
     let called = std::env::args_os().next();
     called.map_or_else(|| "hitode".to_owned(), |called| shell_word(&called.to_string_lossy()))
 }
 
-/// The path as a shell reads it from any directory.
+/// The path quoted for a shell, valid in any directory.
 fn quoted(path: &Path) -> String {
     let path = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
     in_quotes(&path.display().to_string())

@@ -1,5 +1,5 @@
-//! A run of the server: what it opens at the start, in which order, and what it closes at the end. It knows the store by its
-//! trait, except where it opens it.
+//! A run of the server: starts everything in order, and closes it in the end. It knows the store by its trait, except
+//! where it opens it.
 
 mod flags;
 mod greeting;
@@ -32,17 +32,17 @@ use crate::shutdown::{self, Shutdown};
 use crate::store::Store;
 use crate::store::sled::{Durability, SledStore};
 
-/// The most reads of the disk and searches at a time. Each holds memory, and more would not be faster.
+/// The maximum number of concurrent disk reads and searches. Each uses memory, and more would not be faster.
 const BLOCKING_THREADS: usize = 32;
-/// How long searches whose clients are gone may hold up the end.
+/// How long searches of disconnected clients may delay the end.
 const SEARCH_TIMEOUT: Duration = Duration::from_secs(1);
-/// How often the limiters forget callers of former windows.
+/// How often the rate limiters evict idle entries.
 const EVICTION_INTERVAL: Duration = Duration::from_secs(60);
 
-/// Serves as `options` say, with the log and the threads of a process of its own, until a signal stops it.
+/// Serves with `options`, with the log and the threads of a process, until a signal stops it.
 ///
 /// # Errors
-/// When it cannot start, and when the store cannot be closed well; the text says what to do.
+/// If it cannot start, or the store cannot be closed properly. The text states what to do.
 pub(crate) fn run(options: Serve) -> Result<(), Box<dyn Error>> {
     let filter = std::env::var("HITODE_LOG").ok();
     logging::start(filter.as_deref(), options.log_format)?;
@@ -56,7 +56,7 @@ pub(crate) fn run(options: Serve) -> Result<(), Box<dyn Error>> {
     Ok(served?)
 }
 
-/// Serves as `options` say until a signal stops it; `token` is the value of the operator token's variable.
+/// Serves with `options` until a signal stops it. `token` is the value of the operator token's variable.
 ///
 /// # Errors
 /// As those of a run.
@@ -78,7 +78,7 @@ pub async fn serve(options: Serve, token: Option<OsString>) -> Result<(), StartE
     let (store, greeting) = with_demo(store, &options, &clock, &source, &url, shutdown.clone()).await?;
     let app = Arc::new(Hitode::new(store, operator, clock.clone()));
     let limits = limits(options.rate_limits, clock, &metrics);
-    // What was logged before belongs above what is to be read now.
+    // Earlier log lines should appear above the printed text.
     logging::flush();
     print(&format!("hitode listens on http://{address}"));
     if is_new {
@@ -116,7 +116,7 @@ async fn open(data: PathBuf) -> Result<SledStore, StartError> {
     Ok(opened.expect("opening turns panics into errors")?)
 }
 
-/// Logs what is in the store: a wrong directory is noticed by it.
+/// Logs the sizes of the store, so that a wrong directory is noticed.
 fn log_sizes(store: &impl Store, data: &Path) -> Result<(), StartError> {
     let sizes = store.sizes().map_err(StartError::Read)?;
     let (accounts, workers) = (sizes.accounts, sizes.humans);
@@ -124,7 +124,7 @@ fn log_sizes(store: &impl Store, data: &Path) -> Result<(), StartError> {
     Ok(())
 }
 
-/// Only the check of the durability test switches it off, and a release build cannot.
+/// Only the check of the durability test turns it off. A release build cannot.
 fn durability() -> Durability {
     if cfg!(debug_assertions) && std::env::var_os("HITODE_TEST_UNSYNCED").is_some_and(|value| value == "1") {
         warn!("HITODE_TEST_UNSYNCED is set: what is acknowledged may be lost");
@@ -133,7 +133,7 @@ fn durability() -> Durability {
     Durability::Synced
 }
 
-/// The store, with the demo in it if one is wanted and the store is empty, and the text on what to do next.
+/// The store, filled with the demo if one is requested and the store is empty, and the text on what to do next.
 async fn with_demo<S: Store>(
     store: S,
     options: &Serve,
@@ -176,7 +176,7 @@ fn limits(limits: RateLimiting, clock: Clock, metrics: &Metrics) -> Arc<Limits> 
     }))
 }
 
-/// Where a client on this machine finds `address`.
+/// The URL of `address` for a client on this machine.
 fn url(address: SocketAddr) -> String {
     let reachable = match address.ip() {
         IpAddr::V4(ip) if ip.is_unspecified() => Ipv4Addr::LOCALHOST.into(),
@@ -192,7 +192,7 @@ fn print(text: &str) {
     let _ = writeln!(out, "{}", visible_lines(text)).and_then(|()| out.flush());
 }
 
-/// As the flags say, and no more connections than this process may have files.
+/// The limits of the flags, with no more connections than this process may open files.
 fn connection_limits(options: &Serve) -> ConnectionLimits {
     let wanted = options.connections.get();
     ConnectionLimits {

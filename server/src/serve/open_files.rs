@@ -1,15 +1,16 @@
-//! How many files this process may have open. Every connection is one.
+//! The limit of open files of this process. Every connection is one.
 
 use tracing::warn;
 
-/// What the store, the log and the listener need besides connections.
+/// The files of the store, the log and the listener.
 const OTHER_FILES: usize = 64;
 
-/// Asks the system for as many open files as it gives, and tells how many of the `wanted` connections they are enough for, at
-/// least one. Where it is fewer, a warning says what to do.
+/// Raises the limit of open files, and returns how many of the `wanted` connections it allows, at least one. If it is
+/// fewer, a warning states what to do.
 pub(super) fn raise_for(wanted: usize) -> usize {
     let Ok(files) = rlimit::increase_nofile_limit(u64::MAX) else {
-        // The system knows no such limit, or does not tell; a connection too many is then noticed when it comes.
+        // The system has no such limit, or does not report it. A failure is then noticed when a connection is
+        // accepted.
         return wanted;
     };
     let possible = connections_within(files);

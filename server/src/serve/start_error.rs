@@ -1,4 +1,4 @@
-//! Why a server did not start, or did not stop well, as a sentence for the person who started it.
+//! Why a server did not start, or did not stop properly, as a sentence for the operator.
 
 use std::io::{self, ErrorKind};
 
@@ -9,19 +9,19 @@ use crate::operator_token::TokenError;
 use crate::store::StoreError;
 use crate::store::sled::OpenError;
 
-/// Why serving did not begin, or did not end well.
+/// Why a server did not start, or did not stop properly.
 #[derive(Debug, Error)]
 pub enum StartError {
     /// The system does not report signals.
     #[error("signals cannot be waited for: {0}")]
     Signals(io::Error),
-    /// Nothing can listen at this address.
+    /// Listening on this address failed.
     #[error("cannot listen on {0}: {why}", why = advice(.1))]
     Listen(String, io::Error),
     /// The data directory cannot be used.
     #[error(transparent)]
     Open(#[from] OpenError),
-    /// There is no operator token to work with.
+    /// There is no operator token.
     #[error(transparent)]
     Token(#[from] TokenError),
     /// The store cannot be read.
@@ -35,7 +35,7 @@ pub enum StartError {
     Close(StoreError),
 }
 
-/// What to do about an address at which nothing can listen.
+/// What to do about an address on which listening failed.
 fn advice(fault: &io::Error) -> String {
     let advice = match fault.kind() {
         ErrorKind::AddrInUse => {

@@ -1,4 +1,4 @@
-//! What storage can fail at.
+//! The errors of the store.
 
 use std::fmt;
 use std::sync::Arc;
@@ -10,11 +10,11 @@ use super::Unauthorized;
 /// A failure of the store, with its cause for the log.
 #[derive(Clone, Debug)]
 pub enum StoreError {
-    /// Nothing can be written until a restart; reading goes on.
+    /// Writes fail until a restart; reads work.
     Unwritable(Arc<str>),
-    /// What was read is not what was written, or the store is closed.
+    /// The data read differs from the data written, or the store is closed.
     Broken(Arc<str>),
-    /// The one who asked for the write may not write any more.
+    /// The credential of the caller ended before the write committed.
     Unauthorized(Unauthorized),
 }
 
@@ -24,7 +24,7 @@ impl StoreError {
         Self::Unwritable(cause.to_string().into())
     }
 
-    /// The store is damaged or gone, because of `cause`.
+    /// The store is damaged or closed, because of `cause`.
     pub(super) fn broken(cause: impl fmt::Display) -> Self {
         Self::Broken(cause.to_string().into())
     }
@@ -43,11 +43,11 @@ impl fmt::Display for StoreError {
 
 impl std::error::Error for StoreError {}
 
-/// Where a cause ends: it is logged here, and the caller learns only the kind.
+/// The cause is logged here; the caller gets only the kind.
 impl From<StoreError> for Failure {
     fn from(error: StoreError) -> Self {
         match error {
-            // Told at length when it began.
+            // Logged in full when it began.
             StoreError::Unwritable(_) => {
                 tracing::debug!(%error, "store");
                 Self::Unwritable

@@ -1,4 +1,4 @@
-//! What is asked of a list: which rows, and which part of them. Pure decisions, the same for every engine.
+//! The parameters of a list: a filter and a page. Pure functions, the same for every engine.
 
 use contract::support::text::fold;
 use contract::{Gender, Human, Number};
@@ -13,7 +13,7 @@ pub struct PageRequest {
 }
 
 impl PageRequest {
-    /// At most `limit` rows after the first `offset`; what is below zero counts as zero.
+    /// At most `limit` rows after the first `offset`. Negative values count as zero.
     #[must_use]
     pub fn new(limit: i64, offset: i64) -> Self {
         let clamp = |value: i64| usize::try_from(value.max(0)).unwrap_or(usize::MAX);
@@ -34,39 +34,39 @@ impl PageRequest {
     }
 }
 
-/// Which workers; what is `None` restricts nothing. Texts are compared after [`fold`].
+/// Selects workers. `None` does not restrict. Texts are compared after [`fold`].
 #[derive(Clone, Debug, Default)]
 pub struct HumanFilter {
     /// The whole name of a skill.
     pub skill: Option<String>,
-    /// The whole name of a state, or another usual name of the same prefecture.
+    /// The whole name of a state, or another common name of the same prefecture.
     pub state: Option<String>,
     /// The gender.
     pub gender: Option<Gender>,
-    /// The lowest hourly rate, itself included.
+    /// The lowest hourly rate, inclusive.
     pub min_rate: Option<Number>,
-    /// The highest hourly rate, itself included.
+    /// The highest hourly rate, inclusive.
     pub max_rate: Option<Number>,
 }
 
-/// Which open bounties; what is `None` restricts nothing. Texts are compared after [`fold`].
+/// Selects open bounties. `None` does not restrict. Texts are compared after [`fold`].
 #[derive(Clone, Debug, Default)]
 pub struct BountyFilter {
     /// The whole category.
     pub category: Option<String>,
-    /// Only those that can be done from anywhere.
+    /// Only bounties that can be done remotely.
     pub remote_only: bool,
     /// A part of the location.
     pub location: Option<String>,
 }
 
-/// The one form under which all the usual names of a state are the same text.
+/// The normalized form of a state: all common names of a prefecture give the same text.
 pub(super) fn state_key(state: &str) -> String {
     let folded = fold(state);
     prefectures::canonical(&folded).map_or(folded, str::to_owned)
 }
 
-/// The forms under which a worker's skills are found.
+/// The normalized forms of a worker's skills, for searches.
 pub(super) fn skill_keys(human: &Human) -> impl Iterator<Item = String> + '_ {
     human.skills.iter().map(|skill| fold(&skill.name))
 }

@@ -1,8 +1,6 @@
-//! What the server stores, in terms of its domain.
-//!
-//! Owns the trait [`Store`], its errors ([`StoreError`]) and its outcomes, which are values. An implementation checks every rule
-//! again where it commits, and returns from a write only when the write is on disk. Knows records and outcomes; must not know
-//! HTTP, nor any number or text of the contract.
+//! The store: the trait [`Store`], its errors ([`StoreError`]) and its outcomes, which are values. An implementation
+//! checks every rule again where it commits, and a write returns only when it is on disk. Takes and returns records;
+//! must not know HTTP, nor any number or text of the contract.
 
 mod error;
 mod filter;
@@ -31,36 +29,37 @@ pub use outcome::{
 };
 pub use watch::{Commit, WatchCommits};
 
-/// What a store method that cannot be rejected gives.
+/// The result of a store method that no rule can reject.
 pub type StoreResult<T> = Result<T, StoreError>;
 
-/// What a store method gives that may be rejected: the inner result is the store's answer, the outer one its failure.
+/// The result of a store method that a rule can reject. The inner result is the decision, the outer error a failure of
+/// the store.
 pub type Outcome<T, D> = Result<Result<T, D>, StoreError>;
 
 /// How much the store holds.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Sizes {
-    /// Accounts, suspended ones too.
+    /// Accounts, including suspended ones.
     pub accounts: usize,
     /// Keys that are not revoked.
     pub active_keys: usize,
     /// Workers.
     pub humans: usize,
-    /// Bounties that take applications, those of suspended accounts too.
+    /// Bounties that take applications, including those of suspended accounts.
     pub open_bounties: usize,
-    /// Bytes that the records take on the disk.
+    /// Bytes of the records on disk.
     pub disk_bytes: u64,
 }
 
-/// Everything that the service remembers.
+/// The storage of the service.
 ///
-/// A write that returns `Ok(Ok(_))` is on the disk. A rejected one has written nothing. Whether its [`Actor`] still may write is
-/// decided where it commits, before anything else. Closures given to a write may run
-/// more than once, so they must not look at clocks or dice.
+/// A write that returns `Ok(Ok(_))` is on disk. A rejected write has changed nothing. Each write first checks, where
+/// it commits, whether its [`Actor`] may still write. Closures passed to a write may run more than once, so they must
+/// not read clocks or random numbers.
 pub trait Store: Send + Sync + 'static {
-    /// The account that a key with this digest speaks for; notes `now` as the key's last use.
+    /// The account of the key with this digest. Records `now` as the key's last use.
     fn admit_key(&self, digest: Digest, now: Timestamp) -> impl Future<Output = StoreResult<Option<Admitted>>> + Send;
-    /// The worker whom a token with this digest speaks for.
+    /// The worker of the token with this digest.
     fn admit_human(&self, digest: Digest) -> impl Future<Output = StoreResult<Option<HumanId>>> + Send;
 
     /// One account.
@@ -69,9 +68,9 @@ pub trait Store: Send + Sync + 'static {
     fn find_api_key(&self, id: ApiKeyId) -> impl Future<Output = StoreResult<Option<Arc<ApiKey>>>> + Send;
     /// One worker.
     fn find_human(&self, id: HumanId) -> impl Future<Output = StoreResult<Option<Arc<Human>>>> + Send;
-    /// One worker, as agents see it.
+    /// One worker, in the view for agents.
     fn show_human(&self, id: HumanId) -> impl Future<Output = StoreResult<Option<Encoded<HumanDetail>>>> + Send;
-    /// One bounty, whatever its status.
+    /// One bounty, of any status.
     fn find_bounty(&self, id: BountyId) -> impl Future<Output = StoreResult<Option<Arc<Bounty>>>> + Send;
     /// One application.
     fn find_application(&self, id: ApplicationId)
@@ -84,22 +83,22 @@ pub trait Store: Send + Sync + 'static {
 
     /// A page of all accounts, in the contract's order.
     fn list_accounts(&self, window: PageRequest) -> impl Future<Output = StoreResult<Page<AccountItem>>> + Send;
-    /// A new account with its first key.
+    /// Creates an account with its first key.
     fn create_account(
         &self,
         account: NewAccount,
         key: NewKey,
     ) -> impl Future<Output = StoreResult<(AccountId, ApiKeyId)>> + Send;
-    /// Changes an account. What `change` does to its id or its number of keys is undone.
+    /// Changes an account. Changes that `change` makes to its id or its number of keys are ignored.
     fn update_account(
         &self,
         id: AccountId,
         change: impl Fn(&mut Account) + Send + 'static,
     ) -> impl Future<Output = Outcome<(), Absent>> + Send;
 
-    /// The active keys of an account, in the contract's order, each with its last use as of now.
+    /// The active keys of an account, in the contract's order, each with its current last use.
     fn list_keys(&self, account: AccountId) -> impl Future<Output = StoreResult<Rows<ApiKeyItem>>> + Send;
-    /// One key more, if `recheck` still lets the account have one and it has fewer than `max`.
+    /// Creates a key, if `recheck` accepts the account and the account has fewer than `max` keys.
     fn create_key<E: Send + 'static>(
         &self,
         by: Actor,
@@ -108,20 +107,20 @@ pub trait Store: Send + Sync + 'static {
         max: i64,
         recheck: impl Fn(&Account) -> Result<(), E> + Send + 'static,
     ) -> impl Future<Output = Outcome<ApiKeyId, KeyDenied<E>>> + Send;
-    /// Revokes a key of this account. When it returns, the key opens nothing any more.
+    /// Revokes a key of this account. The key is rejected from the moment this returns.
     fn delete_key(&self, by: Actor, owner: AccountId, id: ApiKeyId)
     -> impl Future<Output = Outcome<(), Absent>> + Send;
 
-    /// The workers that match, in the contract's order, and how many there are in all.
+    /// The matching workers, in the contract's order, and their total number.
     fn find_humans(
         &self,
         filter: HumanFilter,
         window: PageRequest,
     ) -> impl Future<Output = StoreResult<Page<HumanList>>> + Send;
-    /// New workers, all or none, with ids in the order given.
+    /// Creates workers, all or none, with ids in the given order.
     fn create_humans(&self, humans: Vec<NewHuman>) -> impl Future<Output = StoreResult<Vec<HumanId>>> + Send;
-    /// Changes a worker. `skills`, when given, take the place of those that the worker had. What `change` does to the
-    /// id or the token is undone.
+    /// Changes a worker. `skills`, if present, replace the worker's skills. Changes that `change` makes to the id or
+    /// the token are ignored.
     fn update_human(
         &self,
         by: Actor,
@@ -129,22 +128,22 @@ pub trait Store: Send + Sync + 'static {
         skills: Option<Vec<NewSkill>>,
         change: impl Fn(&mut Human) + Send + 'static,
     ) -> impl Future<Output = Outcome<(), Absent>> + Send;
-    /// Gives a worker the token with this digest; the former one ends.
+    /// Gives a worker the token with this digest. The previous token ends.
     fn create_human_token(&self, id: HumanId, digest: Digest) -> impl Future<Output = Outcome<(), Absent>> + Send;
 
-    /// The open bounties of accounts in good standing that match, in the contract's order, and how many in all.
+    /// The matching open bounties of accounts that are not suspended, in the contract's order, and their total number.
     fn find_bounties(
         &self,
         filter: BountyFilter,
         window: PageRequest,
     ) -> impl Future<Output = StoreResult<Page<BountyList>>> + Send;
-    /// A new bounty; `draft` makes it for the id that it gets.
+    /// Creates a bounty. `draft` builds it from its new id.
     fn create_bounty(
         &self,
         by: Actor,
         draft: impl Fn(BountyId) -> Bounty + Send + 'static,
     ) -> impl Future<Output = StoreResult<BountyId>> + Send;
-    /// Sets the status of a bounty of this account, if the contract lets it become that.
+    /// Sets the status of a bounty of this account, if the contract allows the transition.
     fn move_bounty(
         &self,
         by: Actor,
@@ -153,7 +152,7 @@ pub trait Store: Send + Sync + 'static {
         to: BountyStatus,
     ) -> impl Future<Output = Outcome<(), MoveDenied<BountyStatus>>> + Send;
 
-    /// All applications to a bounty, in the contract's order, with their workers as they are now.
+    /// All applications to a bounty, in the contract's order, with the current state of their workers.
     fn received_applications(
         &self,
         bounty: BountyId,
@@ -164,7 +163,7 @@ pub trait Store: Send + Sync + 'static {
         human: HumanId,
         window: PageRequest,
     ) -> impl Future<Output = StoreResult<Page<ApplicationSent>>> + Send;
-    /// A worker's application to an open bounty, one a worker and bounty.
+    /// Creates an application to an open bounty, at most one for each worker and bounty.
     fn create_application(
         &self,
         by: Actor,
@@ -179,36 +178,37 @@ pub trait Store: Send + Sync + 'static {
         to: ApplicationStatus,
     ) -> impl Future<Output = Outcome<(), MoveDenied<ApplicationStatus>>> + Send;
 
-    /// An account's conversations, the one with the latest message first.
+    /// An account's conversations, latest message first.
     fn agent_conversations(
         &self,
         account: AccountId,
         limit: i64,
     ) -> impl Future<Output = StoreResult<Rows<ConversationItem>>> + Send;
-    /// A worker's conversations, the one with the latest message first.
+    /// A worker's conversations, latest message first.
     fn worker_conversations(
         &self,
         human: HumanId,
         limit: i64,
     ) -> impl Future<Output = StoreResult<Rows<ConversationWorkerItem>>> + Send;
-    /// The messages of a conversation up to the last one that it names, by id.
+    /// The messages of a conversation by id, up to the last one that `conversation` states.
     fn messages(&self, conversation: &Conversation) -> impl Future<Output = StoreResult<Rows<MessageItem>>> + Send;
-    /// A new conversation with its first message, which is the account's.
+    /// Creates a conversation with its first message, which is from the account.
     fn create_conversation(
         &self,
         by: Actor,
         conversation: NewConversation,
     ) -> impl Future<Output = Outcome<(ConversationId, MessageId), Absent>> + Send;
-    /// A message in a conversation that its sender takes part in.
+    /// Creates a message in a conversation. Its sender must be a party of the conversation.
     fn create_message(&self, by: Actor, message: NewMessage)
     -> impl Future<Output = Outcome<MessageId, Absent>> + Send;
 
     /// Whether writes can succeed: no commit has failed, and the store is open.
     fn is_writable(&self) -> bool;
-    /// Whether nothing was ever entered.
+    /// Whether the store has never held a record.
     fn is_empty(&self) -> impl Future<Output = StoreResult<bool>> + Send;
-    /// How much there is of each kind now. Asks the operating system for the sizes of some files, and waits for no write.
+    /// How many records of each kind there are. Asks the operating system for the sizes of some files; does not wait
+    /// for writes.
     fn sizes(&self) -> StoreResult<Sizes>;
-    /// Finishes the writes that wait, and lets go of the disk. Every later call fails.
+    /// Finishes the waiting writes and releases the files. Every later call fails.
     fn close(&self) -> impl Future<Output = StoreResult<()>> + Send;
 }

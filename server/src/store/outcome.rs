@@ -1,4 +1,5 @@
-//! What goes into a write and what it can be rejected for. An error response is a value, decided where the write commits.
+//! The inputs of writes, and the reasons for which a rule rejects them. A rejection is a value, decided where the
+//! write commits.
 
 use std::sync::Arc;
 
@@ -9,18 +10,18 @@ use contract::{
 
 use crate::digest::Digest;
 
-/// Who asks for a write. Decided again where it commits, because the credential may have ended since it was checked.
+/// Who makes a write. Checked again where the write commits, because the credential may have ended meanwhile.
 #[derive(Clone, Copy, Debug)]
 pub enum Actor {
-    /// The operator, whose token lasts as long as the process, or the server itself.
+    /// The operator, whose token is valid as long as the process runs, or the server itself.
     Operator,
-    /// An account, by this key.
+    /// An account, with this key.
     Key(ApiKeyId),
-    /// A worker, by the token with this digest.
+    /// A worker, with the token that has this digest.
     Worker(HumanId, Digest),
 }
 
-/// Why an actor may not write any more.
+/// Why an actor may no longer write.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Unauthorized {
     /// The key was revoked, or the token replaced.
@@ -29,66 +30,66 @@ pub enum Unauthorized {
     Suspended,
 }
 
-/// Whom a key admits.
+/// The account and key of a valid credential.
 #[derive(Clone, Debug)]
 pub struct Admitted {
-    /// The key that was shown.
+    /// The key that was presented.
     pub key: ApiKeyId,
-    /// The account that it speaks for.
+    /// The account of the key.
     pub account: Arc<Account>,
 }
 
-/// An account to be made.
+/// The input of a new account.
 #[derive(Clone, Debug)]
 pub struct NewAccount {
     /// Its name, which its bounties show.
     pub name: String,
     /// Its plan.
     pub plan: Plan,
-    /// Now.
+    /// The present time.
     pub created_at: Timestamp,
 }
 
-/// A key to be made. The key itself never comes here.
+/// The input of a new key. It does not contain the key itself.
 #[derive(Clone, Debug)]
 pub struct NewKey {
     /// The label that its owner gives it.
     pub name: String,
-    /// As much of the key as may be shown.
+    /// The prefix of the key that may be displayed.
     pub prefix: String,
     /// The digest of the key.
     pub digest: Digest,
-    /// Now.
+    /// The present time.
     pub created_at: Timestamp,
 }
 
-/// An application to be made.
+/// The input of a new application.
 #[derive(Clone, Debug)]
 pub struct NewApplication {
-    /// To which bounty.
+    /// The bounty.
     pub bounty_id: BountyId,
-    /// By whom.
+    /// The worker.
     pub human_id: HumanId,
-    /// What the worker writes.
+    /// The worker's message.
     pub message: String,
-    /// Now.
+    /// The present time.
     pub created_at: Timestamp,
 }
 
-/// A conversation to be made, with its first message.
+/// The input of a new conversation with its first message.
 #[derive(Clone, Debug)]
 pub struct NewConversation {
-    /// Who writes.
+    /// The account that writes.
     pub account_id: AccountId,
-    /// To whom.
+    /// The worker who receives the message.
     pub human_id: HumanId,
     /// The first message.
     pub message: String,
-    /// Now.
+    /// The present time.
     pub created_at: Timestamp,
 }
 
-/// Who speaks in a conversation.
+/// The sender of a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Party {
     /// The agent of this account.
@@ -97,62 +98,62 @@ pub enum Party {
     Human(HumanId),
 }
 
-/// A message to be made.
+/// The input of a new message.
 #[derive(Clone, Debug)]
 pub struct NewMessage {
-    /// Where.
+    /// The conversation.
     pub conversation_id: ConversationId,
-    /// By whom: it must be one of the conversation's two.
+    /// The sender. It must be one of the two parties of the conversation.
     pub sender: Party,
     /// The text.
     pub content: String,
-    /// Now.
+    /// The present time.
     pub created_at: Timestamp,
 }
 
-/// What was named is not there, or not for the one who named it.
+/// The record does not exist, or the actor may not see it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Absent;
 
-/// Why a key was not made.
+/// Why a key was not created.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum KeyDenied<E> {
     /// There is no such account.
     Absent,
-    /// It has as many as it may have.
+    /// The account has the maximum number of keys.
     Quota,
-    /// The check that came with the request rejected it.
+    /// The `recheck` of the request rejected it.
     Rejected(E),
 }
 
 /// Why a status was not set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MoveDenied<S> {
-    /// There is no such thing.
+    /// There is no such record.
     Absent,
-    /// It is another account's.
+    /// It belongs to another account.
     NotOwner,
-    /// The contract knows no such move.
+    /// The contract does not allow this transition.
     Forbidden {
-        /// What it is.
+        /// The present status.
         from: S,
-        /// What it was to become.
+        /// The requested status.
         to: S,
     },
 }
 
-/// Why an application was not made.
+/// Why an application was not created.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ApplyDenied {
     /// There is no such bounty or worker.
     Absent,
-    /// The bounty takes no applications.
+    /// The bounty does not take applications.
     NotOpen,
-    /// This worker has applied to it before.
+    /// This worker has already applied to it.
     AlreadyApplied,
 }
 
-/// Whether the bounty may become `to` by the hand of `owner`.
+/// Whether `owner` may set the status of the bounty to `to`.
 pub(super) fn check_bounty_move(
     bounty: &Bounty,
     owner: AccountId,
@@ -168,7 +169,7 @@ pub(super) fn check_bounty_move(
     }
 }
 
-/// Whether an application may go from one status to the other.
+/// Whether an application may change from one status to the other.
 pub(super) fn check_decision(
     from: ApplicationStatus,
     to: ApplicationStatus,
@@ -180,7 +181,7 @@ pub(super) fn check_decision(
     }
 }
 
-/// Whether the account of a key may write; there is none once the key is revoked.
+/// Whether the account of a key may write. `None` means that the key is revoked.
 pub(super) fn check_account(account: Option<&Account>) -> Result<(), Unauthorized> {
     match account {
         None => Err(Unauthorized::Ended),
@@ -198,7 +199,7 @@ pub(super) fn check_worker(worker: Option<&Human>, token: Digest) -> Result<(), 
     }
 }
 
-/// Whether an account may have one key more.
+/// Whether an account may have another key.
 pub(super) fn check_new_key<E>(
     account: &Account,
     max: i64,

@@ -1,22 +1,22 @@
-//! What is told of commits to whoever measures them. Knows neither what was written nor who measures.
+//! The observer of commits, for metrics. It receives the size and the duration of a commit, not its content.
 
 use std::time::Duration;
 
-/// A commit that is on the disk.
+/// A commit that is on disk.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Commit {
-    /// How many writes shared it, those among them that were rejected included.
+    /// How many writes shared it, including the rejected ones.
     pub writes: usize,
-    /// What deciding, writing and handing over to the operating system took.
+    /// The time for deciding, writing and flushing to the operating system.
     pub flush: Duration,
-    /// What the sync took.
+    /// The time for the sync.
     pub sync: Duration,
 }
 
-/// Is told of commits by the thread that makes them, before it answers: it must neither block nor take long.
+/// Observes commits. Called by the committer thread before it answers, so it must not block or take long.
 pub trait WatchCommits: Send + Sync {
-    /// A commit is on the disk.
+    /// A commit is on disk.
     fn committed(&self, commit: Commit);
-    /// A commit failed, after which there are no more.
+    /// A commit failed. There are no commits after it.
     fn failed(&self);
 }

@@ -1,4 +1,4 @@
-//! Lists, and what holds between several values.
+//! Lists, and rules about several values.
 
 use std::collections::HashSet;
 
@@ -8,16 +8,17 @@ use crate::text;
 use crate::validation_errors::ValidationErrors;
 use crate::value::Value;
 
-/// How many items a list may have.
+/// The bounds on the length of a list.
 #[derive(Clone, Copy, Debug)]
 pub struct ListRule {
-    /// The fewest.
+    /// The minimum.
     pub min: usize,
-    /// The most.
+    /// The maximum.
     pub max: Option<usize>,
 }
 
-/// A list, each item decoded by `item`. Of a list that is too long only as many items are looked at as there may be.
+/// A list, each item decoded by `item`. Of a list that is too long, only the first items up to the maximum are
+/// decoded.
 pub fn list<T>(
     value: Value,
     faults: &mut ValidationErrors,
@@ -53,8 +54,8 @@ pub fn list<T>(
     right.then_some(items)
 }
 
-/// Reports every item of a list whose `key` reads the same as an earlier item's, after [`text::fold`]. `member` is the
-/// key's name within an item; empty when the items are the keys. The list itself is the value at hand.
+/// Reports every item of a list whose `key` equals that of an earlier item after [`text::fold`]. `member` is the key's
+/// name in an item; empty if the items are the keys. The list is the current value.
 pub fn unique<T>(items: &[T], faults: &mut ValidationErrors, member: &'static str, key: impl Fn(&T) -> &str) {
     let mut seen = HashSet::with_capacity(items.len());
     for (index, item) in items.iter().enumerate() {
@@ -71,7 +72,7 @@ pub fn unique<T>(items: &[T], faults: &mut ValidationErrors, member: &'static st
     }
 }
 
-/// Reports when both bounds are given and the lower lies above the upper.
+/// Reports an error if both bounds are present and the lower is above the upper.
 pub fn at_most(faults: &mut ValidationErrors, lower: (&str, Option<f64>), upper: (&str, Option<f64>)) {
     if let (Some(least), Some(most)) = (lower.1, upper.1)
         && least > most

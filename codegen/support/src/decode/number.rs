@@ -1,4 +1,4 @@
-//! Integers, ids and numbers, judged by the notation in which they were sent.
+//! Integers, ids and numbers, decoded by the notation in which they were sent.
 
 use std::num::IntErrorKind;
 
@@ -7,16 +7,16 @@ use crate::scalar::Number;
 use crate::validation_errors::ValidationErrors;
 use crate::value::Value;
 
-/// What an integer may be, bounds included.
+/// The bounds of an integer, inclusive.
 #[derive(Clone, Copy, Debug)]
 pub struct IntegerRule {
-    /// The least.
+    /// The minimum.
     pub min: Option<i64>,
-    /// The greatest.
+    /// The maximum.
     pub max: Option<i64>,
 }
 
-/// An integer: digits, with a minus before them or not. `1.0` and `1e2` are none.
+/// An integer: digits with an optional minus. `1.0` and `1e2` are not integers.
 pub fn integer(value: Value, faults: &mut ValidationErrors, rule: &IntegerRule) -> Option<i64> {
     let (min, max) = (rule.min.unwrap_or(i64::MIN), rule.max.unwrap_or(i64::MAX));
     match whole(&value) {
@@ -34,8 +34,8 @@ pub fn integer(value: Value, faults: &mut ValidationErrors, rule: &IntegerRule) 
     }
 }
 
-/// An id: any integer. One that is too large for anything becomes the largest or smallest `i64`, which nothing has either,
-/// and so will be not found rather than invalid. How it was sent is kept where that is not its plain notation.
+/// An id: any integer. One that does not fit becomes the largest or smallest `i64`, which no record has, so that it is
+/// not found rather than invalid. Its notation is kept if it is not the plain one.
 pub fn id(value: Value, faults: &mut ValidationErrors) -> Option<i64> {
     let Some(whole) = whole(&value) else {
         return mismatch(faults, "an integer", &value);
@@ -47,7 +47,7 @@ pub fn id(value: Value, faults: &mut ValidationErrors) -> Option<i64> {
     Some(id)
 }
 
-/// Whether an integer is written as it would be anywhere: it fits 64 bits and has no needless 0 in front.
+/// Whether an integer has its plain notation: it fits 64 bits and has no leading zeros.
 fn is_plain(whole: &Whole, value: &Value) -> bool {
     let (Whole::Exact(_), Value::Number(literal) | Value::Raw(literal)) = (whole, value) else {
         return false;
@@ -89,20 +89,20 @@ fn are_digits(text: &str) -> bool {
     !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
 }
 
-/// What a number may be, `min` and `max` included, `exclusive_min` not.
+/// The bounds of a number: `min` and `max` inclusive, `exclusive_min` exclusive.
 #[derive(Clone, Copy, Debug)]
 pub struct NumberRule {
-    /// The least.
+    /// The minimum.
     pub min: Option<f64>,
-    /// What it must exceed.
+    /// The exclusive minimum.
     pub exclusive_min: Option<f64>,
-    /// The greatest.
+    /// The maximum.
     pub max: Option<f64>,
-    /// How many digits may follow the point when the value is written in its shortest form.
+    /// The maximum number of decimals in the shortest form of the value.
     pub decimals: Option<u32>,
 }
 
-/// A number. In a path or query it is digits with at most one point among them and a leading minus or not.
+/// A number. In a path or query: digits with at most one point and an optional minus.
 pub fn number(value: Value, faults: &mut ValidationErrors, rule: &NumberRule) -> Option<Number> {
     let literal = match &value {
         Value::Number(literal) => literal,
@@ -140,7 +140,7 @@ fn decimals(value: f64) -> u32 {
     if value.fract() == 0.0 {
         return 0;
     }
-    // `Display` writes the shortest digits that mean this value, and never an exponent.
+    // `Display` writes the shortest digits of this value, never an exponent.
     let written = value.to_string();
     let fraction = written.split_once('.').map_or("", |(_, fraction)| fraction);
     u32::try_from(fraction.len()).unwrap_or(u32::MAX)

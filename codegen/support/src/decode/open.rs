@@ -1,4 +1,4 @@
-//! Objects whose members are their author's own.
+//! Objects with free-form members.
 
 use std::collections::HashSet;
 
@@ -9,12 +9,12 @@ use crate::text;
 use crate::validation_errors::ValidationErrors;
 use crate::value::Value;
 
-/// An object with members of its own, of at most `max_bytes` as JSON without needless white space. What is given twice in
-/// it, however deep, is rejected: the next reader could take either.
+/// An object with free-form members, of at most `max_bytes` as JSON without white space. A repeated member at any
+/// depth is rejected, since readers differ in which one they use.
 pub fn open(value: Value, faults: &mut ValidationErrors, max_bytes: usize) -> Option<OpenObject> {
     let value = match value {
         Value::Object(_) => value,
-        // A text can be six times as long as what it says, and not longer.
+        // Escaped text is at most six times as long as its content.
         Value::LongObject(text) if json::packed_len(&text) > 6 * max_bytes => {
             let length = json::packed_len(&text);
             faults.report(&format!("must have at most {max_bytes} bytes, this has {length}"));

@@ -1,24 +1,24 @@
-//! Texts: free ones, and words of a closed set.
+//! Texts: free-form ones, and words of a closed set.
 
 use super::{length, mismatch};
 use crate::text::{is_bidi_control, is_blank, listed};
 use crate::validation_errors::ValidationErrors;
 use crate::value::Value;
 
-/// What a text may be. Characters are Unicode scalar values, as sent.
+/// The bounds of a text. Characters are Unicode scalar values, as sent.
 #[derive(Clone, Copy, Debug)]
 pub struct TextRule {
-    /// The fewest characters. Where it is 0, an empty text is fine in JSON.
+    /// The minimum number of characters. If it is 0, an empty JSON text is valid.
     pub min: usize,
-    /// The most characters.
+    /// The maximum number of characters.
     pub max: Option<usize>,
-    /// The only characters allowed, written as single ones and ranges: `a-z0-9_-`.
+    /// The allowed characters, as single ones and ranges: `a-z0-9_-`.
     pub chars: Option<&'static str>,
-    /// Whether there may be bidirectional controls.
+    /// Whether bidirectional controls are allowed.
     pub bidi_controls: bool,
 }
 
-/// A text. One that shows nothing is rejected, and so are control characters other than tab and new lines.
+/// A text. Invisible texts and control characters other than tab and new lines are rejected.
 pub fn text(value: Value, faults: &mut ValidationErrors, rule: &TextRule) -> Option<String> {
     let (text, empty_allowed) = match value {
         Value::Text(text) => (text, rule.min == 0),
@@ -73,7 +73,7 @@ fn is_in(c: char, mut class: &str) -> bool {
     }
 }
 
-/// One of a few words, as its place among them.
+/// One of the allowed words, as its index.
 pub fn choice(value: Value, faults: &mut ValidationErrors, allowed: &[&'static str]) -> Option<usize> {
     let chosen = match &value {
         Value::Text(text) | Value::Raw(text) => allowed.iter().position(|word| word == text),

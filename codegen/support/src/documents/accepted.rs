@@ -1,27 +1,27 @@
-//! Which form of a document a client accepts.
+//! Content negotiation: which form of a document a client accepts.
 
 use crate::accept::{NOT_AT_ALL, Weight, items, weight_of_media};
 use http::HeaderMap;
 use http::header::ACCEPT_ENCODING;
 
-/// How the bytes of a document are sent.
+/// The content coding of a document.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Coding {
-    /// As they are.
+    /// Uncompressed.
     Identity,
     /// Compressed.
     Gzip,
 }
 
-/// The coding that a client likes best; nothing where it rejects both. Who says nothing gets what anybody can read; of what
-/// is liked alike, the shorter is sent.
+/// The coding with the highest weight; `None` if the client rejects both. Without a header it is identity; with equal
+/// weights, it is gzip.
 pub(super) fn coding(headers: &HeaderMap) -> Option<Coding> {
     let mut accepted = Accepted::default();
     for item in items(headers, ACCEPT_ENCODING) {
         accepted.add(&item.name, item.weight);
     }
     let gzip = accepted.gzip.or(accepted.others).unwrap_or(NOT_AT_ALL);
-    // Who does not speak of it takes it where nothing better is had.
+    // If the header does not name identity, it is used when nothing better is accepted.
     let identity = accepted.identity.or(accepted.others);
     match identity {
         None if gzip == NOT_AT_ALL => Some(Coding::Identity),
@@ -31,7 +31,7 @@ pub(super) fn coding(headers: &HeaderMap) -> Option<Coding> {
     }
 }
 
-/// Whether a client is a browser that shows a page: it names HTML, and likes JSON no better.
+/// Whether the client is a browser: it names HTML, and gives JSON no higher weight.
 pub(super) fn wants_page(headers: &HeaderMap) -> bool {
     let weight_of = |media_type| weight_of_media(headers, |range| range.name == media_type);
     let page = weight_of("text/html");

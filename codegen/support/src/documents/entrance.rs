@@ -1,5 +1,5 @@
-//! What leads to the documents: `/`, and the path of a page with a slash behind it. A browser is led to the page; a program
-//! is given the links in JSON.
+//! The paths that lead to the documents: `/`, and a page's path with a trailing slash. Browsers are redirected to the
+//! page; programs get the links in JSON.
 
 use super::accepted;
 use super::headers;
@@ -11,7 +11,7 @@ use serde_json::json;
 /// The paths that lead to these documents.
 pub(super) struct Entrance {
     page: Option<&'static str>,
-    /// The links in JSON; empty where no document is linked to.
+    /// The links in JSON; empty if no document is linked.
     links: Bytes,
 }
 
@@ -31,8 +31,8 @@ impl Entrance {
         }
     }
 
-    /// Whether this path leads to the documents. What is not read there is for others to answer: so is a CONNECT, which has
-    /// no path and comes with this one.
+    /// Whether this is a `GET` or `HEAD` of a path that leads to the documents. Other methods are not, also a CONNECT,
+    /// which has no path and gets this one.
     pub(super) fn is_at(&self, method: &Method, path: &str) -> bool {
         match path {
             _ if ![Method::GET, Method::HEAD].contains(method) => false,
@@ -41,7 +41,7 @@ impl Entrance {
         }
     }
 
-    /// The way to the page, or the links.
+    /// A redirect to the page, or the links.
     pub(super) fn response(&self, path: &str, accepted: &HeaderMap) -> Response {
         let page = self.page.filter(|_| path != "/" || accepted::wants_page(accepted));
         let mut response = Response::default();

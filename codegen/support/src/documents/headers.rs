@@ -1,4 +1,4 @@
-//! The headers of what is served beside the surfaces.
+//! The headers of documents and pages.
 
 use super::accepted::Coding;
 use super::{Document, Kind, Response};
@@ -11,8 +11,7 @@ use http::{HeaderValue, StatusCode};
 const RESOURCE_POLICY: HeaderName = HeaderName::from_static("cross-origin-resource-policy");
 const SAME_ORIGIN: &str = "same-origin";
 
-/// A page of ours is nobody's frame, shares its window with nobody, tells nobody where its reader comes from, and asks for
-/// nothing that a browser guards.
+/// A page cannot be framed, shares no window, sends no referrer, and needs no permissions of the browser.
 const OF_PAGES: [(HeaderName, &str); 5] = [
     (REFERRER_POLICY, "no-referrer"),
     (X_FRAME_OPTIONS, "DENY"),
@@ -24,15 +23,15 @@ const OF_PAGES: [(HeaderName, &str); 5] = [
     ),
 ];
 
-/// What is in every answer, error responses too.
+/// The headers of every response, including errors.
 pub(super) fn of_every(response: &mut Response, kind: &Kind, links: &HeaderValue) {
     set(response, X_CONTENT_TYPE_OPTIONS, "nosniff");
     if !links.is_empty() {
         response.headers_mut().insert(LINK, links.clone());
     }
     match kind {
-        // Viewers, editors and makers of clients that run in a browser load it from wherever they are. It is the same for
-        // everybody, and no credential goes along.
+        // Viewers, editors and client generators in browsers load it from any origin. It is the same for all clients
+        // and needs no credential.
         Kind::Document => set(response, ACCESS_CONTROL_ALLOW_ORIGIN, "*"),
         Kind::Page { policy } => {
             set(response, CONTENT_SECURITY_POLICY, policy);
@@ -44,8 +43,8 @@ pub(super) fn of_every(response: &mut Response, kind: &Kind, links: &HeaderValue
     }
 }
 
-/// What a document says of itself, in this coding. Where a client has it already only what keeps it fresh is said (RFC 9110
-/// §15.4.5).
+/// The headers of a document in this coding. If the client already has it, only those that keep it fresh are sent (RFC
+/// 9110 §15.4.5).
 pub(super) fn of_document(response: &mut Response, document: &Document, coding: Coding) {
     vary(response);
     set(response, ETAG, document.etag(coding));
@@ -68,19 +67,19 @@ pub(super) fn of_document(response: &mut Response, document: &Document, coding: 
     response.headers_mut().insert(CONTENT_LENGTH, length.into());
 }
 
-/// What an error response, which has its text, says of that.
+/// The headers of an error response, which has a text.
 pub(super) fn of_refusal(response: &mut Response) {
     set(response, CACHE_CONTROL, "no-store");
     of_body(response, "text/plain; charset=utf-8");
 }
 
-/// What the links to all documents, which are the body, say of themselves.
+/// The headers of the list of links.
 pub(super) fn of_links(response: &mut Response) {
     of_entrance(response);
     of_body(response, "application/json");
 }
 
-/// What leads to a page.
+/// The headers of a redirect to a page.
 pub(super) fn of_way(response: &mut Response, page: &'static str) {
     of_entrance(response);
     set(response, LOCATION, page);
@@ -98,12 +97,12 @@ fn of_body(response: &mut Response, media_type: &'static str) {
     response.headers_mut().insert(CONTENT_LENGTH, length.into());
 }
 
-/// Tells caches what an answer depends on.
+/// Sets `Vary`, which names the request headers that affect the response.
 pub(super) fn vary(response: &mut Response) {
     set(response, VARY, "Accept-Encoding");
 }
 
-/// The value of `Link`, to all that is linked to: `</a>; rel="service-doc", …`.
+/// The value of `Link`, for all linked documents: `</a>; rel="service-doc", …`.
 pub(super) fn links(documents: &[Document]) -> HeaderValue {
     let links = documents.iter().filter_map(|one| {
         let relation = one.relation?;

@@ -1,19 +1,19 @@
-//! Which variant of a document a query asks for.
+//! Selects a variant of a document by the query.
 
 use super::{Document, Parameter};
 use crate::decode::choice;
 use crate::{Members, ValidationErrors};
 
-/// What comes of a query.
+/// The result of a selection.
 #[derive(Debug)]
 pub(super) enum Selected<'d> {
-    /// This is meant.
+    /// The selected document.
     Document(&'d Document),
-    /// All that is wrong with it, and what there is.
+    /// All errors of the query, with the valid values.
     Fault(String),
 }
 
-/// The one of these variants of a path that a query asks for.
+/// Selects one of the variants of a path by a query.
 pub(super) fn select<'d>(variants: &[&'d Document], query: Option<&str>) -> Selected<'d> {
     let names: Vec<&str> = variants
         .iter()
@@ -46,7 +46,7 @@ fn selects(parameter: &Parameter, given: Option<&str>) -> bool {
     }
 }
 
-/// The values of a parameter, each once.
+/// The distinct values of a parameter.
 fn values(variants: &[&Document], place: usize) -> Vec<&'static str> {
     let mut values = Vec::new();
     for value in variants.iter().filter_map(|one| one.query[place].value) {
@@ -57,7 +57,7 @@ fn values(variants: &[&Document], place: usize) -> Vec<&'static str> {
     values
 }
 
-/// What may be asked for.
+/// The valid parameters and values.
 fn offer(variants: &[&Document], names: &[&'static str]) -> String {
     let path = variants.first().map_or("", |one| one.path);
     if names.is_empty() {

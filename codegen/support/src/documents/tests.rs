@@ -1,4 +1,4 @@
-//! Documents as a client gets them.
+//! Documents as a client receives them.
 
 use super::*;
 use http::header::{CACHE_CONTROL, CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_TYPE, ETAG, LINK, LOCATION, VARY};
@@ -7,7 +7,7 @@ use hyper::service::Service;
 use hyper_util::service::TowerToHyperService;
 use warp::Filter;
 
-/// `one\n`, as another program compresses it.
+/// `one\n`, compressed by another program.
 const ONE: &[u8] = b"\x1f\x8b\x08\x00\x00\x00\x00\x00\x02\x03\xcb\xcf\x4b\xe5\x02\x00\x9f\xa8\x17\xf8\x04\x00\x00\x00";
 
 const fn one(path: &'static str, query: &'static [Parameter], kind: Kind) -> Document {
@@ -70,7 +70,7 @@ static DOCUMENTS: &[Document] = &[
     one("/page/part-1.js", &[], Kind::Part),
 ];
 
-/// What comes of a request with these headers; nothing where it is left to others.
+/// The response to a request with these headers; `None` if the filter rejects it.
 fn asked(method: &str, target: &str, headers: &[(&str, &str)]) -> Option<Response> {
     let mut request = http::Request::builder().method(method).uri(target);
     for (name, value) in headers {

@@ -1,8 +1,8 @@
-//! A quota for each key in each window. The count is `governor`'s alone.
+//! A quota for each key in each window, counted by `governor`.
 //!
-//! governor refills a quota bit by bit, which lets almost twice the quota through at first; over a clock that stands still
-//! within a window and jumps a whole refill at its end, it counts each window exactly. It has no look at a count that does
-//! not raise it: the state store here adds one.
+//! governor refills a quota gradually, which at first allows almost twice the quota, so it runs on a clock that stays
+//! constant within a window and jumps by a whole refill at its end. It cannot read a count without raising it: the
+//! state store here can.
 
 use std::fmt;
 use std::hash::Hash;
@@ -18,16 +18,16 @@ use governor::{Quota, RateLimiter};
 
 use super::Windows;
 
-/// On the limiter's own clock: what one request uses up, and what it takes to refill it.
+/// The cost of one request on the limiter's own clock, and the time to refill it.
 const REFILL: Duration = Duration::from_nanos(1);
 
-/// Lets each key through so many times in a window.
+/// Allows each key a number of requests in a window.
 pub(super) struct KeyedQuota<K: Clone + Eq + Hash>(
     RateLimiter<Asked<K>, Counts<K>, Refills, StateInformationMiddleware>,
 );
 
 impl<K: Clone + Eq + Hash> KeyedQuota<K> {
-    /// 0 is taken as 1.
+    /// 0 counts as 1.
     pub(super) fn new(max: u32, windows: Windows) -> Self {
         let max = NonZeroU32::new(max).unwrap_or(NonZeroU32::MIN);
         let quota = Quota::with_period(REFILL)
@@ -38,12 +38,12 @@ impl<K: Clone + Eq + Hash> KeyedQuota<K> {
         Self(RateLimiter::new(quota, Counts(HashMapStateStore::default()), clock))
     }
 
-    /// How many more of the key's requests may pass; none of them is counted.
+    /// How many more requests of the key are allowed. Counts none.
     pub(super) fn left(&self, key: &K) -> u32 {
         self.ask(key, false).map_or(0, |remaining| remaining.saturating_add(1))
     }
 
-    /// Counts a request, and gives how many more may pass; nothing where it may not pass itself, and was not counted.
+    /// Counts a request and returns how many more are allowed; `None` if it is not allowed and was not counted.
     pub(super) fn count(&self, key: &K) -> Option<u32> {
         self.ask(key, true)
     }
@@ -54,13 +54,13 @@ impl<K: Clone + Eq + Hash> KeyedQuota<K> {
         Some(passed.remaining_burst_capacity())
     }
 
-    /// Forgets the keys of former windows.
+    /// Removes the keys of earlier windows.
     pub(super) fn evict_idle(&self) {
         self.0.retain_recent();
         self.0.shrink_to_fit();
     }
 
-    /// How many keys are remembered.
+    /// How many keys are in memory.
     pub(super) fn len(&self) -> usize {
         self.0.len()
     }
@@ -85,7 +85,7 @@ impl<K: Clone + Eq + Hash> StateStore for Counts<K> {
         if asked.counts {
             return self.0.measure_and_replace(&asked.key, measure);
         }
-        // An error leaves the state as it is.
+        // An error leaves the state unchanged.
         let look = |state| -> Result<((), Nanos), Result<T, E>> { Err(measure(state).map(|(seen, _)| seen)) };
         match self.0.measure_and_replace(&asked.key, look) {
             Err(seen) => seen,
@@ -112,7 +112,7 @@ impl<K: Clone + Eq + Hash> ShrinkableKeyedStateStore<Asked<K>> for Counts<K> {
     }
 }
 
-/// Jumps from window to window, each time by as many refills as a key can have used.
+/// A clock that jumps, at each new window, by the time to refill a whole quota.
 #[derive(Clone, Debug)]
 struct Refills {
     windows: Windows,

@@ -1,17 +1,17 @@
-//! Waiting for a server that cannot answer at the moment, and giving up in the end.
+//! Waits for a server that is temporarily unavailable, and finally gives up.
 
 use std::time::Duration;
 
 use super::report::Report;
 use crate::commands::call_error::CallError;
 
-/// For how long one request is tried again, all waits together.
+/// The maximum time for retries of one request, all waits together.
 const MAX_WAIT: Duration = Duration::from_secs(300);
 
-/// The wait where the answer states none.
+/// The wait if the answer states none.
 const DEFAULT_WAIT: Duration = Duration::from_secs(5);
 
-/// What is left of the waiting time of one request.
+/// The remaining waiting time of one request.
 pub(super) struct Backoff {
     left: Duration,
 }
@@ -21,8 +21,8 @@ impl Backoff {
         Backoff { left: MAX_WAIT }
     }
 
-    /// Waits as long as the answer asks for and says so; gives the fault back when waiting is of no use or no longer allowed, or
-    /// an interrupt was requested.
+    /// Waits as long as the answer states, and reports it. Returns the error if waiting is useless or no longer
+    /// allowed, or an interrupt was requested.
     pub(super) fn wait(&mut self, fault: CallError, report: &Report) -> Result<(), CallError> {
         let Some(seconds) = fault.outcome.retry_after() else {
             return Err(fault);
@@ -40,7 +40,7 @@ impl Backoff {
     }
 }
 
-/// Makes a call, again and again while the server cannot answer at the moment. Only for calls that may be repeated.
+/// Makes a call and retries while the server is temporarily unavailable. Only for calls that may be repeated.
 pub(super) fn with_backoff<T>(report: &Report, mut call: impl FnMut() -> Result<T, CallError>) -> Result<T, CallError> {
     let mut backoff = Backoff::new();
     loop {

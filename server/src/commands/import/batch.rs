@@ -1,31 +1,30 @@
-//! Which lines go into one request, and where a request that was refused is cut.
-//!
-//! A request is all or none, so one wrong line keeps out the others of its batch. What the server says names most wrong
-//! lines; this is a hint where to cut, and never the verdict on a line: that is given only on a line sent alone.
+//! Which lines go into one request, and how a rejected request is split. A request is entered as a whole or not at
+//! all, so one invalid line blocks the other lines of its batch. The error text names most invalid lines, but only as
+//! a hint where to split: a line is rejected only when it was sent alone.
 
 use std::collections::BTreeSet;
 use std::io::{self, BufRead};
 
 use super::lines::{Line, Lines};
 
-/// The most lines of a batch.
+/// The maximum lines of a batch.
 pub(super) const MOST_LINES: usize = 512;
 
-/// The most bytes of a batch.
+/// The maximum bytes of a batch.
 const MOST_BYTES: usize = 1 << 20;
 
 /// The member of the request that holds the workers.
 const MEMBER: &str = "humans";
 
-/// What comes next out of the lines.
+/// The next item of the input.
 pub(super) enum Next {
-    /// Workers to be sent.
+    /// Workers to send.
     Batch(Vec<Line>),
-    /// A line that cannot be sent, and why.
+    /// A line that cannot be sent, with the reason.
     Bad(Line, String),
 }
 
-/// Lines in batches.
+/// Splits lines into batches.
 pub(super) struct Batches<R> {
     pub(super) lines: Lines<R>,
     held: Option<Line>,
@@ -72,8 +71,8 @@ pub(super) fn body(batch: &[Line]) -> Vec<u8> {
     format!("{{\"{MEMBER}\":[{}]}}", texts.join(",")).into_bytes()
 }
 
-/// The parts of a batch of `length` lines, as lengths, that are to be sent one after the other instead of the whole that
-/// was refused with `error`: each line that the error names is a part of its own.
+/// Splits a batch of `length` lines that was rejected with `error` into parts to send one after the other, as lengths.
+/// Each line that the error names is a part of its own.
 pub(super) fn cut(length: usize, error: &str) -> Vec<usize> {
     let named: BTreeSet<usize> = named(error).filter(|index| *index < length).collect();
     if named.is_empty() || named.len() == length && length == 1 {
@@ -98,7 +97,7 @@ fn named(error: &str) -> impl Iterator<Item = usize> + '_ {
         .filter_map(|rest| rest.split(']').next()?.parse().ok())
 }
 
-/// What was said of a line that was sent alone, without the place that it had in the request.
+/// The error text for a line that was sent alone, without its index in the request.
 pub(super) fn of_one_line(error: &str) -> String {
     error
         .replace(&format!("`{MEMBER}[0]."), "`")

@@ -1,7 +1,6 @@
-//! Enters batch after batch, so that each line is entered or refused exactly once, whatever happens in between.
-//!
-//! The order of things is what this rests on. A batch is noted before it is sent. An answer is noted before the next batch
-//! is. Where no answer came, that is looked up before anything else is done.
+//! Enters batch after batch, so that each line is entered or rejected exactly once, despite crashes. A batch is
+//! recorded in the journal before it is sent; an answer is recorded before the next batch; and a missing answer is
+//! reconciled before anything else.
 
 use std::io::{self, BufRead};
 
@@ -21,39 +20,39 @@ use crate::commands::client::{Client, Operation};
 use crate::commands::error::CommandError;
 use crate::commands::output::counted;
 
-/// One import at work.
+/// A running import.
 pub(super) struct Importer<'a> {
     pub(super) client: &'a Client,
     pub(super) journal: &'a mut Journal,
     pub(super) report: &'a Report,
-    /// What the operator says of the batch that an earlier run left without an answer.
+    /// What the operator states about the batch that an earlier run left without an answer.
     pub(super) assumed: Option<Assumption>,
 }
 
-/// What the operator knows of a batch without an answer.
+/// What the operator knows about a batch without an answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(super) enum Assumption {
-    /// Its workers are there.
+    /// Its workers were entered.
     Entered,
-    /// They are not.
+    /// They were not entered.
     Missing,
 }
 
-/// What became of lines that were sent.
+/// The outcome of sent lines.
 enum Sent {
-    /// Under these ids, where they are known.
+    /// Entered, under these ids if they are known.
     Entered(Ids),
-    /// None of them, for this reason.
+    /// All rejected, for this reason.
     Refused(String),
 }
 
 impl Importer<'_> {
-    /// Enters everything that is left of the input, which stands at the position up to which all is settled.
+    /// Enters the rest of the input, which is at the position up to which all lines are settled.
     pub(super) fn run<R: BufRead>(&mut self, input: &mut Batches<R>) -> Result<(), CommandError> {
         if let Some((until, at)) = self.journal.state.sending.clone() {
             self.settle(input, &until, at)?;
         }
-        // The first line goes alone, so that an id is known early; and a file of wrong lines is not sent in long batches.
+        // The first line is sent alone, so that an id is known early. This also avoids long batches of invalid lines.
         let mut most = 1;
         while let Some(next) = input.next(most).map_err(|fault| unreadable(&fault))? {
             match next {
@@ -77,7 +76,7 @@ impl Importer<'_> {
         Ok(())
     }
 
-    /// Enters all of these lines that the server takes; gives whether it took them as they were.
+    /// Enters all of these lines that the server accepts. Returns whether it accepted all of them in one request.
     fn enter(&mut self, lines: &[Line]) -> Result<bool, CommandError> {
         let mut as_they_were = true;
         let mut parts = vec![lines];
@@ -104,7 +103,7 @@ impl Importer<'_> {
         Ok(as_they_were)
     }
 
-    /// Sends lines until the server has said what becomes of them.
+    /// Sends lines until their outcome is known.
     fn send(&mut self, lines: &[Line]) -> Result<Sent, CommandError> {
         let operation = Operation::new(import_humans::METHOD, import_humans::PATH);
         let mut backoff = Backoff::new();
@@ -120,7 +119,7 @@ impl Importer<'_> {
             if let Err(fault) = backoff.wait(fault, self.report) {
                 return Err(self.stop(lines, fault)?);
             }
-            // Looked up, whatever the operator says: that is of an earlier run.
+            // Reconciled even if the operator stated an assumption, which is about an earlier run.
             if !without_effect && let Some(ids) = self.look_up(lines, at)? {
                 return Ok(Sent::Entered(ids));
             }
@@ -139,7 +138,7 @@ impl Importer<'_> {
         }
     }
 
-    /// The end that was requested: no outcome is unknown.
+    /// The end after a requested interrupt: no outcome is unknown.
     fn interrupted(&self) -> CommandError {
         let line = self.journal.state.settled.as_ref().map_or(0, |settled| settled.line);
         CommandError::new(format!(
@@ -149,7 +148,7 @@ impl Importer<'_> {
         ))
     }
 
-    /// Why the import ends here.
+    /// Ends the import with this error.
     fn stop(&mut self, lines: &[Line], fault: CallError) -> Result<CommandError, CommandError> {
         let place = named(lines);
         if fault.outcome.is_without_effect() {
@@ -183,7 +182,7 @@ impl Importer<'_> {
         }
     }
 
-    /// Finds out what became of the batch that an earlier run had sent, and finishes it.
+    /// Reconciles the batch that an earlier run had sent, and finishes it.
     fn settle<R: BufRead>(&mut self, input: &mut Batches<R>, until: &Checkpoint, at: u64) -> Result<(), CommandError> {
         let mut lines: Vec<Line> = Vec::new();
         while lines.last().is_none_or(|line| line.checkpoint().offset < until.offset) {
@@ -206,7 +205,7 @@ impl Importer<'_> {
         }
     }
 
-    /// The ids of `lines`, which were sent at the Unix time `at` without an answer; none when they were not entered.
+    /// The ids of `lines`, which were sent at the Unix time `at` without an answer; `None` if they were not entered.
     fn look_up(&self, lines: &[Line], at: u64) -> Result<Option<Ids>, CommandError> {
         reconcile::look_up(self.client, self.report, lines, self.journal.state.highest, at)
     }
@@ -243,7 +242,7 @@ pub(super) fn unreadable(fault: &io::Error) -> CommandError {
     CommandError::new(format!("cannot read the lines: {fault}"))
 }
 
-/// The input is not what it was when an earlier run read it.
+/// The input has changed since an earlier run read it.
 pub(super) fn changed(line: u64) -> CommandError {
     CommandError::new(format!(
         "the file was changed at or before line {line}, up to which an earlier run has entered it: lines may be added at its \

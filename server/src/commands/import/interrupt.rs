@@ -1,5 +1,5 @@
-//! Ctrl-C and SIGTERM while an import runs. The first one lets the batch under way come to its end, so that no outcome
-//! is left unknown; the second one ends the process at once.
+//! Ctrl-C and SIGTERM during an import. The first one lets the current batch finish, so that no outcome is unknown;
+//! the second one ends the process at once.
 
 use std::io;
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use crate::shutdown;
 
-/// The status of a process that Ctrl-C has ended.
+/// The exit status after Ctrl-C.
 const ENDED_BY_INTERRUPT: i32 = 130;
 
 /// The request to stop.
@@ -17,7 +17,7 @@ pub(super) struct Interrupt {
 }
 
 impl Interrupt {
-    /// Of this process's signals. `tell` is called once the first one was received.
+    /// Handles this process's signals. `tell` is called after the first one.
     pub(super) fn on_signals(tell: impl FnOnce() + Send + 'static) -> io::Result<Interrupt> {
         let interrupt = Interrupt::default();
         let runtime = tokio::runtime::Builder::new_current_thread().enable_io().build()?;
@@ -38,7 +38,7 @@ impl Interrupt {
         *self.requested.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Waits for so long, or until the request to stop; gives whether that came.
+    /// Waits for this time, or until a stop is requested. Returns whether it was requested.
     pub(super) fn wait(&self, time: Duration) -> bool {
         let requested = self.requested.0.lock().unwrap_or_else(PoisonError::into_inner);
         let waited = self

@@ -1,7 +1,6 @@
-//! What became of each line so far: a file beside the input, to which every step is added and synced before the next one
-//! is taken, so that an import that was cut short at any moment can go on.
-//!
-//! A batch is written down twice: before it is sent, and when its outcome is known. Between the two its outcome is unknown.
+//! The journal of an import: a file beside the input that records the outcome of each line. Each step is appended and
+//! synced before the next one, so that an interrupted import can continue. A batch is recorded before it is sent and
+//! when its outcome is known; in between, its outcome is unknown.
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, BufRead, BufReader, Seek, SeekFrom, Write};
@@ -14,23 +13,23 @@ use super::lines::Checkpoint;
 use crate::commands::error::CommandError;
 use crate::files::sync_directory;
 
-/// One step, one line of the file.
+/// One step, which is one line of the file.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(super) enum Record {
-    /// The first one: to which server.
+    /// The first step: the server.
     Import { url: String },
-    /// The lines up to `until` are about to be sent, at this Unix time.
+    /// The lines up to `until` are sent next, at this Unix time.
     Sending { until: Checkpoint, at: u64 },
-    /// They were not entered, and are to be sent again.
+    /// They were not entered and are sent again.
     NotEntered,
-    /// These lines were entered, under these ids where they are known; all up to `until` is settled.
+    /// These lines were entered, under these ids if they are known; all lines up to `until` are settled.
     Entered {
         lines: Vec<u64>,
         ids: Vec<Option<i64>>,
         until: Checkpoint,
     },
-    /// This line was refused; all up to `until` is settled.
+    /// This line was rejected; all lines up to `until` are settled.
     Refused {
         line: u64,
         error: String,
@@ -38,33 +37,33 @@ pub(super) enum Record {
     },
 }
 
-/// What all steps together come to.
+/// The result of all steps.
 #[derive(Debug, Default)]
 pub(super) struct State {
     pub(super) url: Option<String>,
-    /// Everything before it is entered or refused.
+    /// Every line before it is entered or rejected.
     pub(super) settled: Option<Checkpoint>,
-    /// Where the batch ends whose outcome is unknown, and when it was sent.
+    /// The end of the batch whose outcome is unknown, and when it was sent.
     pub(super) sending: Option<(Checkpoint, u64)>,
-    /// The highest id of a worker that this import has entered; none also where that of the last one is not known.
+    /// The highest worker id of this import; `None` also if the id of the last worker is unknown.
     pub(super) highest: Option<i64>,
     pub(super) entered: u64,
     pub(super) refused: u64,
 }
 
-/// The file, and what it says.
+/// The file and its state.
 pub(super) struct Journal {
     file: File,
-    /// `None`: of an input that cannot be read again, so that nothing needs to outlive the process.
+    /// `None` for an input that cannot be read again, so that no file is needed.
     path: Option<PathBuf>,
     pub(super) state: State,
 }
 
 impl Journal {
-    /// Opens the file at `path` for this process alone, or makes it.
+    /// Opens or creates the file at `path` and locks it for this process.
     ///
     /// # Errors
-    /// When it cannot be used, is another import's, or is no such file; the text says what to do.
+    /// If it cannot be used, belongs to another import, or is not a journal. The text states what to do.
     pub(super) fn open(path: &Path, url: &str) -> Result<Journal, CommandError> {
         let named = |fault: io::Error| {
             let path = path.display();
@@ -107,7 +106,7 @@ impl Journal {
                     path.display()
                 )));
             }
-            // New, or nothing has come of it yet.
+            // The journal is new, or has no outcome yet.
             State { .. } => {
                 journal.file.set_len(0).map_err(named)?;
                 journal.add(Record::Import { url: url.to_owned() })?;
@@ -117,7 +116,7 @@ impl Journal {
         Ok(journal)
     }
 
-    /// For an input that cannot be read again: gone with the process.
+    /// A journal without a file, for an input that cannot be read again.
     pub(super) fn passing() -> Result<Journal, CommandError> {
         Ok(Journal {
             file: tempfile::tempfile()
@@ -127,12 +126,12 @@ impl Journal {
         })
     }
 
-    /// Where it is kept, if it outlives the process.
+    /// The path of the file, if there is one.
     pub(super) fn path(&self) -> Option<&Path> {
         self.path.as_deref()
     }
 
-    /// Adds a step; it is on the disk when this returns.
+    /// Appends a step. It is on disk when this returns.
     pub(super) fn add(&mut self, record: Record) -> Result<(), CommandError> {
         let mut line = serde_json::to_string(&record).expect("records have text keys");
         line.push('\n');
@@ -148,12 +147,12 @@ impl Journal {
         Ok(())
     }
 
-    /// Shows every step from the first one on. A step that could not be written to its end was not taken.
+    /// Passes every step to `show`, in order. An incompletely written step is ignored.
     pub(super) fn each(&self, show: impl FnMut(Record) -> Result<(), CommandError>) -> Result<(), CommandError> {
         self.steps(show).map(|_| ())
     }
 
-    /// Shows every step that is there as a whole; gives how many bytes these take, and what stands behind them.
+    /// Passes every complete step to `show`. Returns their length in bytes, and the bytes after them.
     fn steps(&self, mut show: impl FnMut(Record) -> Result<(), CommandError>) -> Result<(u64, Vec<u8>), CommandError> {
         let mut file = &self.file;
         file.seek(SeekFrom::Start(0)).map_err(|fault| self.fault(&fault))?;
@@ -170,14 +169,14 @@ impl Journal {
         }
     }
 
-    /// Reads what is there. An end that was cut off by a crash is taken away.
+    /// Reads the file. An incomplete end, left by a crash, is removed.
     fn read(&mut self) -> Result<(), CommandError> {
         let mut state = State::default();
         let (whole, rest) = self.steps(|record| {
             state.apply(record);
             Ok(())
         })?;
-        // What does not begin like a file of ours may be anybody's.
+        // A file with another beginning may be something else.
         let ours = b"{\"import\":";
         if whole == 0 && rest.iter().zip(ours).any(|(is, ought)| is != ought) {
             return Err(self.strange());
@@ -216,7 +215,7 @@ impl State {
             Record::NotEntered => self.sending = None,
             Record::Entered { lines, ids, until } => {
                 self.entered += lines.len() as u64;
-                // A bound that is too low would let somebody of this batch be taken for one of the next.
+                // If this bound were too low, a worker of this batch could be confused with one of the next.
                 self.highest = ids
                     .last()
                     .copied()
@@ -354,7 +353,7 @@ mod tests {
             std::fs::write(&path, &whole[..length]).expect("written");
             let mut journal = Journal::open(&path, "u").expect("opened");
             assert_eq!(journal.state.entered, 1, "{length}");
-            // As by a write that failed in the middle.
+            // Simulates a write that failed in the middle.
             std::fs::write(&path, &whole[..length]).expect("written");
             let mut shown = 0;
             let each = journal.each(|_| {

@@ -1,6 +1,5 @@
-//! The lines of an import: read one at a time within bounded memory, numbered, and each with the position where it ends.
-//!
-//! Knows JSON, but not what a worker is: that is for the server to say.
+//! The lines of an import: read one at a time in bounded memory, numbered, each with its end position. Knows JSON;
+//! must not know the members of a worker, which the server validates.
 
 use std::io::{self, BufRead, ErrorKind};
 
@@ -8,10 +7,10 @@ use contract::support::Value;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
-/// More bytes than a worker can have, however it is written.
+/// More bytes than any worker can have.
 pub(super) const LONGEST: usize = 1 << 20;
 
-/// A position between two lines, with a digest of everything before it, so that a changed file is noticed.
+/// A position between two lines, with a digest of everything before it, to detect changed files.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Checkpoint {
     /// The number of lines before it.
@@ -22,13 +21,13 @@ pub(super) struct Checkpoint {
     pub(super) sha256: String,
 }
 
-/// A line that is not blank.
+/// A non-blank line.
 pub(super) struct Line {
     /// Counted from 1; blank lines count.
     pub(super) number: u64,
-    /// One JSON value, or why it is none.
+    /// One JSON value, or why it is invalid.
     pub(super) text: Result<String, String>,
-    /// Where it ends.
+    /// The position of its end.
     end: Position,
 }
 
@@ -43,17 +42,17 @@ struct Position {
 pub(super) struct Lines<R> {
     input: R,
     position: Position,
-    /// Whether the line that was counted last goes on behind `position`.
+    /// Whether the last counted line continues after `position`.
     is_within: bool,
 }
 
 impl Line {
-    /// The position behind the line.
+    /// The position after the line.
     pub(super) fn checkpoint(&self) -> Checkpoint {
         self.end.checkpoint()
     }
 
-    /// The JSON value of a line that has one.
+    /// The JSON value of a valid line.
     pub(super) fn json(&self) -> &str {
         self.text.as_deref().unwrap_or_default()
     }
@@ -71,7 +70,7 @@ impl Position {
 }
 
 impl<R: BufRead> Lines<R> {
-    /// From the beginning.
+    /// Starts at the beginning.
     pub(super) fn of(input: R) -> Self {
         Self {
             input,
@@ -85,7 +84,8 @@ impl<R: BufRead> Lines<R> {
         self.position.offset
     }
 
-    /// Goes forward to `checkpoint`; gives whether what was passed is what was there when the checkpoint was set.
+    /// Advances to `checkpoint`. Returns whether the skipped bytes are those that were there when the checkpoint was
+    /// set.
     pub(super) fn skip_to(&mut self, checkpoint: &Checkpoint) -> io::Result<bool> {
         while self.position.offset < checkpoint.offset {
             let wanted = usize::try_from(checkpoint.offset - self.position.offset).unwrap_or(usize::MAX);
@@ -102,7 +102,7 @@ impl<R: BufRead> Lines<R> {
         Ok(self.position.checkpoint() == *checkpoint)
     }
 
-    /// The next line that is not blank.
+    /// The next non-blank line.
     pub(super) fn next(&mut self) -> io::Result<Option<Line>> {
         loop {
             let Some(bytes) = self.next_bytes()? else {
@@ -119,7 +119,7 @@ impl<R: BufRead> Lines<R> {
         }
     }
 
-    /// The bytes of the next line; of one that is too long, only so many that this can be told.
+    /// The bytes of the next line; of one that is too long, only enough to detect that.
     fn next_bytes(&mut self) -> io::Result<Option<Vec<u8>>> {
         let mut line = Vec::new();
         let mut ended = false;
@@ -142,13 +142,13 @@ impl<R: BufRead> Lines<R> {
         if line.is_empty() {
             return Ok(None);
         }
-        // What is added to a file whose last line had no end is still on that line, first of all its end.
+        // If the last line had no line end, bytes that are appended to the file still belong to it.
         self.position.line += u64::from(!self.is_within);
         self.is_within = !ended;
         Ok(Some(line))
     }
 
-    /// Takes as many bytes off the input as `amount` says of those at hand, and shows them; 0 at the end.
+    /// Consumes as many buffered bytes as `amount` returns, and passes them to `show`; 0 at the end.
     fn take(&mut self, amount: impl Fn(&[u8]) -> usize, show: &mut dyn FnMut(&[u8])) -> io::Result<usize> {
         let chunk = loop {
             match self.input.fill_buf() {
@@ -176,7 +176,7 @@ pub(super) fn named(lines: &[Line]) -> String {
     }
 }
 
-/// The line as one JSON value, or why it is none. Some programs begin a file with a byte order mark.
+/// The line as one JSON value, or why it is invalid. Some programs begin a file with a byte order mark.
 fn json(bytes: Vec<u8>, is_first: bool) -> Result<String, String> {
     if bytes.len() > LONGEST {
         return Err(format!("the line is longer than {LONGEST} bytes"));
@@ -203,7 +203,7 @@ mod tests {
 
     use super::*;
 
-    /// What is read of `bytes`, however few come at once.
+    /// The lines of `bytes`, the same for any buffer size.
     fn read(bytes: &[u8]) -> Vec<(u64, Result<String, String>)> {
         let at_once = |size| {
             let mut lines = Lines::of(BufReader::with_capacity(size, bytes));

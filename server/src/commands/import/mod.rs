@@ -1,8 +1,8 @@
 //! `hitode import`: enters the workers of a file, one JSON object a line.
 //!
-//! In reading order: `lines` (the input) → `batch` (what goes together) → `importer` (the protocol, with `journal`
-//! to go on after an interruption, `reconcile` for a batch whose outcome is unknown and `warning` for odd values) → `report`
-//! (what a person sees, and by `interrupt` requests).
+//! In reading order: `lines` (the input) → `batch` (the lines of one request) → `importer` (the protocol, with
+//! `journal` to continue after an interruption, `reconcile` for a batch with an unknown outcome and `warning` for
+//! suspicious values) → `report` (the progress, with `interrupt` to stop).
 
 mod backoff;
 mod batch;
@@ -65,7 +65,7 @@ pub struct Import {
 
 impl Import {
     pub(crate) fn run(self) -> Result<ExitCode, CommandError> {
-        // The system gives signals to the first thread; a call on it would be broken off by them.
+        // The system delivers signals to the first thread and would interrupt a call there.
         let work = std::thread::spawn(move || self.enter());
         work.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
     }
@@ -100,14 +100,14 @@ impl Import {
         let ended = importer.run(&mut Batches::of(lines));
         report.end();
         let told = self.tell(&journal, earlier, ended.is_ok());
-        // Why it ended tells more than that this could not be told either.
+        // The error of the import is more important than the failure to report it.
         ended.and(told).map(|()| match journal.state.refused {
             0 => ExitCode::SUCCESS,
             _ => ExitCode::FAILURE,
         })
     }
 
-    /// The input, and how long it is if it is a file that can be read again.
+    /// The input, and its length if it is a file that can be read again.
     fn open(&self) -> Result<(Box<dyn BufRead>, Option<u64>), CommandError> {
         if self.file == Path::new("-") {
             return Ok((buffered(io::stdin()), None));
@@ -127,7 +127,7 @@ impl Import {
         })
     }
 
-    /// Says what became of all lines, also of those of earlier runs, which entered as many workers as `earlier` says.
+    /// Reports the outcome of all lines, including those of earlier runs, which entered `earlier` workers.
     fn tell(&self, journal: &Journal, earlier: u64, finished: bool) -> Result<(), CommandError> {
         if self.output.json {
             return document(journal, finished);
@@ -162,7 +162,7 @@ fn buffered(input: impl Read + 'static) -> Box<dyn BufRead> {
     Box::new(BufReader::with_capacity(1 << 16, input))
 }
 
-/// Prints the one document, without ever holding it.
+/// Prints the one document as a stream.
 fn document(journal: &Journal, finished: bool) -> Result<(), CommandError> {
     let output = |fault: io::Error| CommandError::output(&fault);
     let mut out = io::BufWriter::new(io::stdout().lock());

@@ -1,7 +1,5 @@
-//! Reconciles a batch whose answer did not come: was it entered?
-//!
-//! A batch is entered whole or not at all, and ids count up. So it was entered if its first worker is there with an id above
-//! all those that were known when it was sent.
+//! Reconciles a batch without an answer: was it entered? A batch is entered as a whole or not at all, and ids
+//! increase. So it was entered if its first worker exists with an id above all ids that were known when it was sent.
 
 use std::time::{Duration, SystemTime};
 
@@ -11,18 +9,18 @@ use super::search::Search;
 use crate::commands::client::Client;
 use crate::commands::error::CommandError;
 
-/// How long after it was sent a request may still be at work in a server although its sender is gone. Only then can be
-/// told that it was not entered.
+/// How long a server may still process a request whose sender has disconnected. Only after this time is it certain
+/// that the batch was not entered.
 const SETTLED_AFTER: Duration = Duration::from_secs(5);
 
-/// The ids of the workers of a batch, where they are known.
+/// The ids of the workers of a batch, if they are known.
 pub(super) type Ids = Vec<Option<i64>>;
 
-/// The ids of `lines`, which were sent at the Unix time `at` when `above` was the highest id known; none when they were
-/// not entered.
+/// The ids of `lines`, which were sent at the Unix time `at` when `above` was the highest known id; `None` if they
+/// were not entered.
 ///
 /// # Errors
-/// When that cannot be told, or the server cannot be asked.
+/// If this cannot be decided, or the server cannot be called.
 pub(super) fn look_up(
     client: &Client,
     report: &Report,
@@ -34,7 +32,7 @@ pub(super) fn look_up(
     report.say(&format!(
         "looking whether {place} were entered before the answer was lost"
     ));
-    // A clock that was set back makes this wait once, and not for ever.
+    // If the clock was set back, this waits once and not indefinitely.
     let settling = SETTLED_AFTER.saturating_sub(Duration::from_secs(now().saturating_sub(at)));
     if report.interrupt.wait(settling) {
         let text = "stopped before that was found out; run the same command again";
@@ -65,8 +63,8 @@ pub(super) fn now() -> u64 {
     since.unwrap_or_default().as_secs()
 }
 
-/// The ids of a batch of `length`, which ascend from `first` to `last`, if there is no room for others; otherwise none of
-/// them is certain, since others may be like the first or the last one.
+/// The ids of a batch of `length` that ascend from `first` to `last`, if no other ids fit in between; otherwise none
+/// is certain, since other workers may equal the first or the last one.
 fn between(first: i64, last: Option<i64>, length: usize) -> Ids {
     let length = i64::try_from(length).unwrap_or(i64::MAX);
     match last {
@@ -75,7 +73,7 @@ fn between(first: i64, last: Option<i64>, length: usize) -> Ids {
     }
 }
 
-/// Where the id before it is not known, a worker who was there before cannot be told from one who is just like them.
+/// If the id before it is unknown, an earlier worker cannot be distinguished from an equal one of the batch.
 fn undecidable(place: &str, id: i64) -> CommandError {
     CommandError::new(format!(
         "{place} had no answer, and no id is known of the line before; there is such a worker, with the id {id}, who may also \

@@ -1,5 +1,5 @@
-//! What a person sees while an import runs, and their request to stop it: on a terminal a progress bar, and everywhere a line
-//! for each refused line and each odd one. All of it goes to standard error.
+//! The progress of an import, and requests to stop it: a progress bar on a terminal, and a line for each rejected line
+//! and each warning. All of it goes to standard error.
 
 use std::io;
 
@@ -15,7 +15,7 @@ pub(super) struct Report {
 }
 
 impl Report {
-    /// Of an input of `bytes`, where that is known. From here on, signals no longer end the process by themselves.
+    /// Starts the progress of an input of `bytes`, if known. From now on, signals do not end the process directly.
     pub(super) fn of(bytes: Option<u64>) -> io::Result<Report> {
         let (bar, template) = match bytes {
             Some(bytes) => (ProgressBar::new(bytes), "{bar:40} {percent}% {msg}, {eta} to go"),
@@ -28,28 +28,28 @@ impl Report {
         Ok(Report { bar, interrupt })
     }
 
-    /// Tells how far it is: `offset` bytes.
+    /// Displays the progress: `offset` bytes.
     pub(super) fn progress(&self, offset: u64, entered: u64, refused: u64) {
         self.bar.set_message(format!("{entered} entered, {refused} refused"));
         self.bar.set_position(offset);
     }
 
-    /// Tells why a line was refused.
+    /// Reports why a line was rejected.
     pub(super) fn refused(&self, line: u64, error: &str) {
         self.say(&format!("line {line}: {error}"));
     }
 
-    /// Warns of what was entered as it is, and was probably meant otherwise.
+    /// Warns about a value that was entered but is probably a mistake.
     pub(super) fn warn(&self, line: u64, warning: &str) {
         self.say(&format!("line {line}: warning: {warning}"));
     }
 
-    /// Says a sentence, above the bar.
+    /// Prints a sentence above the bar.
     pub(super) fn say(&self, sentence: &str) {
         self.bar.suspend(|| remark(sentence));
     }
 
-    /// Takes the bar away.
+    /// Removes the bar.
     pub(super) fn end(&self) {
         self.bar.finish_and_clear();
     }

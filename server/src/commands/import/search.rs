@@ -1,7 +1,5 @@
-//! Looks whether a worker was entered, when the answer to the import did not come.
-//!
-//! The operator surface shows no workers, so this looks as an agent does. It needs an API key for that: it makes one, for
-//! an account that is there for nothing else, and revokes it afterwards.
+//! Searches for a worker, to reconcile an import without an answer. The operator API lists no workers, so this
+//! searches as an agent. It creates an API key on a dedicated account and revokes it afterwards.
 
 use contract::agent::{delete_key, list_humans};
 use contract::operator::create_account_key;
@@ -17,7 +15,7 @@ use crate::commands::client::{Client, Credential, Operation, body, pages};
 /// The name of the account whose keys this uses.
 pub(super) const ACCOUNT: &str = "hitode import";
 
-/// An agent for a while.
+/// A temporary agent.
 pub(super) struct Search<'a> {
     client: &'a Client,
     report: &'a Report,
@@ -26,10 +24,11 @@ pub(super) struct Search<'a> {
 }
 
 impl<'a> Search<'a> {
-    /// Makes the key, and the account if there is none without keys.
+    /// Creates the key, and the account if no dedicated one without keys exists.
     ///
     /// # Errors
-    /// When the accounts cannot be listed, or the key is not made at once: a second try could leave one that nobody knows.
+    /// If the accounts cannot be listed, or the first try to create the key fails: a second one could leave an unknown
+    /// key.
     pub(super) fn begin(client: &'a Client, report: &'a Report) -> Result<Search<'a>, CallError> {
         let is_free = |account: &&Value| {
             account["name"] == ACCOUNT && account["active_keys"] == 0 && account["suspended"] == false
@@ -61,11 +60,11 @@ impl<'a> Search<'a> {
         })
     }
 
-    /// The ids above `above` of all workers who are as the line `worker` says, ascending.
+    /// The ids above `above` of all workers that equal the line `worker`, ascending.
     pub(super) fn find(&self, worker: &Value, above: i64) -> Result<Vec<i64>, CallError> {
         let everybody = Operation::new(list_humans::METHOD, list_humans::PATH);
         let rows = match self.rows(&narrowed(everybody.clone(), worker)) {
-            // A line that nobody has checked may say what no search can be for.
+            // An unvalidated line may have values for which no search is valid.
             Err(fault) if fault.outcome.is_rejection() => self.rows(&everybody)?,
             rows => rows?,
         };
@@ -102,7 +101,7 @@ impl<'a> Search<'a> {
     }
 }
 
-/// Asks for no more than those who can be `worker`.
+/// Restricts the search to workers that can equal `worker`.
 fn narrowed(mut operation: Operation, worker: &Value) -> Operation {
     let texts = [
         ("state", &worker["state"]),
@@ -122,12 +121,12 @@ fn narrowed(mut operation: Operation, worker: &Value) -> Operation {
     operation
 }
 
-/// Whether `row` of a list shows the worker that the line `worker` describes.
+/// Whether `row` of a list can be the worker of the line `worker`.
 fn is_shown_as(worker: &Value, row: &Value) -> bool {
     let same_texts = ["name", "headline", "city", "state"]
         .iter()
         .all(|member| worker[member] == row[member]);
-    // What is not given is 0 or false.
+    // A missing value is 0 or false.
     let number = |value: &Value| value.as_f64().unwrap_or_default();
     let same_numbers = ["hourly_rate", "rating"]
         .iter()

@@ -1,4 +1,4 @@
-//! What is odd about a line that the server has taken.
+//! Warnings about lines that the server accepted.
 
 use contract::support::text::fold;
 use serde::Deserialize;
@@ -12,7 +12,7 @@ struct Worker {
     state: String,
 }
 
-/// What to warn of: agents search by prefecture, and the contract takes any text for one.
+/// The warning for a line: agents search by prefecture, but the contract accepts any text.
 pub(super) fn of(line: &Line) -> Option<String> {
     let Worker { state } = serde_json::from_str(line.json()).ok()?;
     if prefectures::canonical(&fold(&state)).is_some() {

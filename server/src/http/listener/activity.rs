@@ -1,46 +1,46 @@
-//! What a connection waits for, and how far its client is behind: reported by its parts, and read to choose the one to
-//! evict.
+//! What a connection waits for, and how far its client is behind. The parts of the connection report it; the
+//! connection table reads it to choose a connection to evict.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-/// What one connection is doing.
+/// The state of one connection.
 #[derive(Debug)]
 pub(super) struct Activity {
     accepted: Instant,
-    /// Which of the bits below hold. All of them in one place, so that nothing comes between looking and evicting.
+    /// A set of the bits below. One atomic, so that nothing changes between a check and an eviction.
     state: AtomicU8,
-    /// Up to when its client kept to the pace, in nanoseconds after it was accepted.
+    /// The time until which its client kept the minimum rate, in nanoseconds after the connection was accepted.
     level: AtomicU64,
-    /// The bytes per second that keep a client level.
+    /// The minimum rate of a client, in bytes per second.
     pace: u32,
 }
 
-/// The client has to send something before anything goes on.
+/// The client has to send bytes.
 const AWAITS_BYTES: u8 = 1;
-/// The client has to take something of an answer.
+/// The client has to receive bytes of an answer.
 const ANSWER_WAITS: u8 = 2;
 /// From the end of a request's head until its answer is made.
 const IN_REQUEST: u8 = 4;
-/// It was evicted, and does nothing any more.
+/// It was evicted and does nothing more.
 const EVICTED: u8 = 8;
 
-/// What a connection is doing that only waits for its client.
+/// The state of a connection that only waits for its client.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum WaitState {
-    /// For a request: nothing would be lost with it but part of a head.
+    /// Waits for a request: an eviction loses at most part of a head.
     Idle,
-    /// For the rest of a body, or for an answer to be taken.
+    /// Waits for the rest of a body, or for the client to receive an answer.
     InExchange,
 }
 
-/// A request under way, until this is dropped.
+/// A request in progress, until this is dropped.
 #[derive(Debug)]
 pub(super) struct RequestGuard(Arc<Activity>);
 
 impl Activity {
-    /// That of a connection that was accepted just now; so many bytes per second keep its client level.
+    /// The state of a new connection. `pace` is the minimum rate in bytes per second.
     pub(super) fn new(pace: u32) -> Activity {
         Activity {
             accepted: Instant::now(),
@@ -50,20 +50,20 @@ impl Activity {
         }
     }
 
-    /// A request has come, of which there is one at a time; nothing where the connection was evicted meanwhile.
+    /// A request begins; there is one at a time. `None` if the connection was evicted meanwhile.
     pub(super) fn request(self: &Arc<Self>) -> Option<RequestGuard> {
         self.set_level();
         let before = self.state.fetch_or(IN_REQUEST, Ordering::AcqRel);
         (before & EVICTED == 0).then(|| RequestGuard(self.clone()))
     }
 
-    /// The client has to send more.
+    /// The client has to send more bytes.
     pub(super) fn awaits_bytes(&self) {
         self.state.fetch_or(AWAITS_BYTES, Ordering::AcqRel);
     }
 
-    /// So many bytes have come; those of a head earn nothing, because until it ends nobody knows what for. False where the
-    /// connection was evicted before: they must not be worked on.
+    /// Bytes were received. Those of a head earn no time, because it is incomplete. False if the connection was
+    /// evicted before: the bytes must not be processed.
     pub(super) fn received(&self, bytes: usize) -> bool {
         let before = self.state.fetch_and(!AWAITS_BYTES, Ordering::AcqRel);
         if before & IN_REQUEST != 0 {
@@ -72,7 +72,7 @@ impl Activity {
         before & EVICTED == 0
     }
 
-    /// An answer has to wait for its client to take it, or no longer has to.
+    /// Whether an answer waits for its client to receive it.
     pub(super) fn set_answer_waits(&self, waits: bool) {
         self.set_level();
         if waits {
@@ -82,24 +82,24 @@ impl Activity {
         }
     }
 
-    /// So many bytes came, or were taken. Each earns the client time, but none in advance: who is fast for a while has no
-    /// licence to be slow afterwards.
+    /// Bytes were received or sent. Each earns the client time, but never in advance: a fast client may not be slow
+    /// afterwards.
     pub(super) fn moved(&self, bytes: usize) {
         let earned = Duration::from_secs_f64(bytes as f64 / f64::from(self.pace));
         let level = self.level.load(Ordering::Relaxed).saturating_add(nanos(earned));
         self.level.store(level.min(self.now()), Ordering::Relaxed);
     }
 
-    /// What the connection waits for its client to do, and for how long the client has been behind. Nothing while the
-    /// server works on a whole request, however long that takes.
+    /// What the connection waits for, and how long its client has been behind. `None` while the server processes a
+    /// complete request, however long that takes.
     pub(super) fn behind(&self) -> Option<(WaitState, Duration)> {
         let waits = waits(self.state.load(Ordering::Acquire))?;
         let behind = self.now().saturating_sub(self.level.load(Ordering::Relaxed));
         Some((waits, Duration::from_nanos(behind)))
     }
 
-    /// Has the connection do nothing any more, if it still only waits for its client. Its task can then be ended without a
-    /// request being cut off whose outcome would be unknown.
+    /// Evicts the connection if it still only waits for its client. Its task can then be ended without cutting off a
+    /// request whose outcome would be unknown.
     pub(super) fn try_evict(&self) -> bool {
         let evicted = |state| waits(state).map(|_| state | EVICTED);
         self.state
@@ -162,7 +162,7 @@ mod tests {
         assert_eq!(waits_for(&activity), Some(WaitState::InExchange), "a body is to come");
         assert!(activity.received(100));
         assert_eq!(waits_for(&activity), None, "the handler works");
-        // An answer before this one waits for its client, which says nothing of this request.
+        // The answer before this one waits for its client, independently of this request.
         activity.set_answer_waits(true);
         assert_eq!(waits_for(&activity), None);
         drop(request);

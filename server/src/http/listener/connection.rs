@@ -23,8 +23,8 @@ use super::limits::{ConnectionLimits, HEAD_BYTES, READ_BYTES};
 use super::stream::{Pace, Stream};
 use crate::shutdown::Shutdown;
 
-/// Serves the requests of one connection until either side ends it, or until the shutdown and the answer to the request that
-/// is then under way.
+/// Serves the requests of one connection until either side closes it or, on shutdown, until the current request is
+/// answered.
 pub(super) async fn serve<S, B>(
     socket: TcpStream,
     service: S,
@@ -37,7 +37,7 @@ pub(super) async fn serve<S, B>(
     B: Body + 'static,
     B::Error: Into<Box<dyn Error + Send + Sync>>,
 {
-    // Answers are small and written whole: waiting for more only delays them.
+    // Answers are written as a whole, so waiting for more bytes only delays them.
     let _ = socket.set_nodelay(true);
     let pace = Pace {
         timeout: limits.write_timeout,
@@ -45,7 +45,7 @@ pub(super) async fn serve<S, B>(
     };
     let stream = Stream::new(socket, pace, activity.clone());
     let service = service_fn(move |request| {
-        // One that was evicted has no turn any more; its task ends.
+        // The connection was evicted; its task ends.
         let Some(under_way) = activity.request() else {
             return Either::Right(pending());
         };
@@ -57,7 +57,7 @@ pub(super) async fn serve<S, B>(
             .header_read_timeout(limits.head_timeout)
             .max_header_size(HEAD_BYTES)
             .max_buf_size(READ_BYTES)
-            // A client that has sent everything may close its half and still wants the answer.
+            // A client that has sent everything may close its half of the connection and still read the answer.
             .half_close(true)
             .serve_connection(TokioIo::new(stream), service)
     );

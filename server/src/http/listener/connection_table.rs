@@ -1,4 +1,4 @@
-//! The open connections: how many there may be, and which one is closed for a new one.
+//! The open connections: their limits, and which one is evicted for a new one.
 
 use std::collections::HashMap;
 use std::future::Future;
@@ -19,7 +19,7 @@ pub(super) struct ConnectionTable {
     limits: ConnectionLimits,
     counters: Arc<Counters>,
     connections: JoinSet<()>,
-    /// Those that were not evicted.
+    /// Those that are not evicted.
     open: HashMap<Id, OpenConnection>,
     by_network: HashMap<IpAddr, usize>,
 }
@@ -30,14 +30,14 @@ struct OpenConnection {
     connection: AbortHandle,
 }
 
-/// Whether one more connection is accepted.
+/// Whether another connection is accepted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum ConnectionSlot {
-    /// It is.
+    /// Yes.
     Free,
-    /// Not before another one has ended: ask again then, or in a while.
+    /// Only after another one has ended: try again then, or later.
     Wait,
-    /// Its address has too many.
+    /// The client's address has too many.
     Rejected,
 }
 
@@ -52,7 +52,7 @@ impl ConnectionTable {
         }
     }
 
-    /// Whether `client` may have one more connection, for which one may be evicted that only waits for its client.
+    /// Whether `client` may open another connection. May evict one that only waits for its client.
     pub(super) fn slot_for(&mut self, client: Peer) -> ConnectionSlot {
         let network = client.network();
         let has = self.by_network.get(&network).copied().unwrap_or_default();
@@ -66,14 +66,15 @@ impl ConnectionTable {
         if self.connections.len() < self.limits.connections {
             return ConnectionSlot::Free;
         }
-        // Where one was evicted already, no other one has to be.
+        // If an evicted one has not ended yet, no other one is evicted.
         if self.open.len() == self.connections.len() {
             self.evict(|_, _| true);
         }
         ConnectionSlot::Wait
     }
 
-    /// Closes the connection whose client is furthest behind `among` all; none where none is behind for long enough.
+    /// Evicts the connection whose client is furthest behind `among` all. Evicts none if none is behind for long
+    /// enough.
     fn evict(&mut self, among: impl Fn(&OpenConnection, WaitState) -> bool) -> bool {
         let furthest = self
             .open
@@ -115,7 +116,7 @@ impl ConnectionTable {
         self.counters.open.fetch_add(1, Ordering::Relaxed);
     }
 
-    /// Waits for the end of any connection; nothing where there is none.
+    /// Waits for the end of any connection; `None` if there is none.
     pub(super) async fn one_ended(&mut self) -> Option<()> {
         let ended = self.connections.join_next_with_id().await?;
         let id = match &ended {
@@ -139,13 +140,13 @@ impl ConnectionTable {
         Some(open)
     }
 
-    /// The connections as they are, to wait for.
+    /// The tasks of the connections, to wait for.
     pub(super) fn into_connections(self) -> JoinSet<()> {
         self.connections
     }
 }
 
-/// A connection never ends in an error of its own, so what is left is a panic in the service.
+/// A connection returns no error, so the only failure is a panic in the service.
 pub(super) fn log_panic(ended: Result<(), JoinError>) {
     if let Err(fault) = ended
         && !fault.is_cancelled()

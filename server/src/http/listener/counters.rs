@@ -5,14 +5,14 @@ use std::sync::atomic::AtomicU64;
 /// What became of connections so far.
 #[derive(Debug, Default)]
 pub struct Counters {
-    /// Those that were accepted, the rejected ones among them.
+    /// Accepted connections, including rejected ones.
     pub accepted: AtomicU64,
-    /// Those that are open.
+    /// Open connections.
     pub open: AtomicU64,
-    /// Those that were closed at once, because their address had too many.
+    /// Connections closed at once because their address had too many.
     pub rejected: AtomicU64,
-    /// Idle or slow ones that were evicted for others.
+    /// Idle or slow connections evicted for others.
     pub evicted: AtomicU64,
-    /// Those that were closed because their client did not take its answer.
+    /// Connections closed because their client did not receive its answer.
     pub cut_off: AtomicU64,
 }

@@ -1,4 +1,4 @@
-//! What connections may cost: their number, the time of their clients, and memory.
+//! Limits of connections: their number, timeouts and memory.
 
 use std::time::Duration;
 
@@ -6,34 +6,35 @@ use contract::Peer;
 
 use super::activity::WaitState;
 
-/// The most bytes of a request's head.
+/// The maximum bytes of a request's head.
 pub(super) const HEAD_BYTES: usize = 32 * 1024;
-/// The most bytes of a connection that are read and not yet worked on: a head, and what came along with its end.
+/// The maximum bytes of a connection that are read and not yet processed: a head, and the bytes received with its end.
 pub(super) const READ_BYTES: usize = 2 * HEAD_BYTES;
 
-/// What connections may cost.
+/// Limits of connections.
 #[derive(Debug, Clone, Copy)]
 pub struct ConnectionLimits {
-    /// The most connections at a time. When they are reached, the one whose client is furthest behind makes room for a new
-    /// one, whoever it is; while none is behind, new ones wait. A client is behind by the time since it last kept to `min_rate`,
-    /// counted while it is idle, while its body has to come and while it has to take an answer. While a whole request is
-    /// worked on, nobody is behind: such a connection never makes room.
+    /// The maximum number of connections. At this number, the connection whose client is furthest behind is evicted
+    /// for a new one, for any address; while none is behind, new ones wait. A client is behind by the time since it
+    /// last kept `min_rate`, counted while it is idle, sends a body or receives an answer. While the server processes
+    /// a complete request, its client is not behind, and the connection is never evicted.
     pub connections: usize,
-    /// How many of these one address may have, an IPv6 address counting as its first 64 bits. When they are reached, that
-    /// address's own longest idle one makes room; while none is idle, a new one is closed at once.
+    /// The maximum number of connections of one address; an IPv6 address counts as its first 64 bits. At this number,
+    /// the address's own longest idle connection is evicted; while none is idle, a new one is closed at once.
     pub per_address: PerAddress,
-    /// A connection that is idle for less than this makes room for nobody.
+    /// A connection that is idle for less than this is not evicted.
     pub idle_grace: Duration,
-    /// Nor does one in the middle of a request or an answer whose client is behind by less than this.
+    /// A connection in the middle of a request or an answer is not evicted while its client is behind by less than
+    /// this.
     pub request_grace: Duration,
-    /// How long a client may take for the head of a request, and may stay silent between two.
+    /// How long a client may take for the head of a request, and how long it may be idle between two.
     pub head_timeout: Duration,
-    /// How long a client may leave an answer where it is.
+    /// How long a client may receive nothing of an answer.
     pub write_timeout: Duration,
-    /// The bytes per second at which a client has to take an answer at least, once it has kept it waiting for `write_timeout`, and
-    /// which keep it from being behind.
+    /// The minimum rate, in bytes per second, at which a client must receive an answer after `write_timeout`. A client
+    /// that keeps this rate is not behind.
     pub min_rate: u32,
-    /// How long the requests under way may take to finish once serving has to stop: longer than a body may take to come.
+    /// How long the current requests may take to finish on shutdown: longer than a body may take.
     pub drain_timeout: Duration,
 }
 
@@ -52,17 +53,17 @@ impl Default for ConnectionLimits {
     }
 }
 
-/// How many connections one address may have.
+/// The maximum number of connections of one address.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum PerAddress {
-    /// A quarter of all. This machine's own addresses may have all, because a proxy that stands for everybody may be there.
+    /// A quarter of all. Addresses of this machine may have all, because a proxy for all clients may use one.
     Quarter,
-    /// So many, whatever the address.
+    /// This number, for every address.
     Exactly(usize),
 }
 
 impl ConnectionLimits {
-    /// The most connections that `client` may have.
+    /// The maximum number of connections of `client`.
     pub(super) fn max_of(&self, client: Peer) -> usize {
         match self.per_address {
             PerAddress::Exactly(connections) => connections,
@@ -71,7 +72,7 @@ impl ConnectionLimits {
         }
     }
 
-    /// How far behind a client has to be at least to lose its connection to another one.
+    /// How far behind a client must be before it can be evicted.
     pub(super) fn grace(&self, waits: WaitState) -> Duration {
         match waits {
             WaitState::Idle => self.idle_grace,

@@ -1,4 +1,4 @@
-//! The end of a connection whose client is still sending.
+//! Closing a connection whose client is still sending.
 
 use std::future::Future;
 use std::mem::MaybeUninit;
@@ -10,17 +10,17 @@ use tokio::io::{AsyncRead, ReadBuf};
 use tokio::net::TcpStream;
 use tokio::time::Sleep;
 
-/// How long a client may go on sending after the end.
+/// How long a client may continue to send.
 const TIME: Duration = Duration::from_secs(2);
-/// And how much, in bytes.
+/// How many bytes a client may continue to send.
 const BYTES: usize = 16 << 20;
 
-/// Takes in, and forgets, what a client goes on sending after the last byte for it was written. A socket that is closed with
-/// something unread in it makes the kernel drop what the client has not taken of its answer (RFC 9112 §9.6).
+/// Discards what a client sends after the last byte of the answer. If a socket is closed with unread bytes, the kernel
+/// drops the part of the answer that the client has not received (RFC 9112 §9.6).
 #[derive(Debug)]
 pub(super) struct Linger {
     left: usize,
-    /// Set once something came. Who sends nothing is not waited for.
+    /// Set at the first byte. A client that sends nothing is not waited for.
     until: Option<Pin<Box<Sleep>>>,
 }
 

@@ -1,9 +1,8 @@
-//! Connections: accepting them, bounding their number, time and memory, and letting them finish. Knows HTTP/1.1 and nothing
-//! of what is served.
+//! The listener: accepts connections, limits their number, time and memory, and lets them finish on shutdown. Knows
+//! HTTP/1.1; must not know what is served.
 //!
-//! One connection holds at most `READ_BYTES` that it has read and as many on their way to the service, one request with
-//! what its service makes of it, and one answer: what a client sends behind a request is not worked on before that one's
-//! answer has gone out. What the kernel holds for a socket comes on top.
+//! One connection holds at most twice `READ_BYTES` of input, one request with the memory of its execution, one
+//! answer, and the kernel's socket buffers: a pipelined request is not processed before the previous answer is sent.
 
 mod activity;
 mod connection;
@@ -39,23 +38,23 @@ use crate::shutdown::Shutdown;
 /// How serving ended.
 #[derive(Debug, PartialEq, Eq)]
 pub enum ShutdownOutcome {
-    /// Every request that was under way has its answer.
+    /// Every current request was answered.
     Drained,
-    /// So many connections were cut off, because time was up or a second request to shut down came.
+    /// This many connections were cut off, because of a timeout or a second shutdown request.
     CutOff(usize),
 }
 
-/// How many new connections the kernel may hold before they are accepted; it has a bound of its own.
+/// How many new connections the kernel may hold before they are accepted. The kernel has a limit of its own.
 const BACKLOG: i32 = 4096;
-/// The pause after a failure to accept, which mostly means that no file handle is free.
+/// The pause after an accept error, usually because no file handle is free.
 const ACCEPT_PAUSE: Duration = Duration::from_millis(100);
-/// How often a connection is looked for that can be evicted, while a new one waits.
+/// How often the table is searched for a connection to evict while a new one waits.
 const LOOK_EVERY: Duration = Duration::from_millis(50);
 
-/// Serves connections until the first request to shut down, then lets those finish that are in the middle of a
-/// request. All of them have ended, and what they held is dropped, when this returns.
+/// Serves connections until the first shutdown request, then lets current requests finish. All connections have ended,
+/// and their memory is released, when this returns.
 ///
-/// `service_for` makes the service of one connection, out of its client.
+/// `service_for` makes the service of one connection for its client.
 pub async fn run<S, B>(
     listener: TcpListener,
     service_for: impl Fn(Peer) -> S,
@@ -118,9 +117,9 @@ where
     .await
 }
 
-/// Has the kernel hold a burst of new connections, of which it otherwise turns away those beyond 128 for a second or more;
-/// and has it forget clients to whom nothing gets through any more, also where our side is closed already and only the kernel
-/// still keeps bytes for them. Accepted connections inherit that.
+/// Lets the kernel hold a burst of new connections; by default it delays those beyond 128 for a second or more. Also
+/// lets it drop unreachable clients, even if our side is closed and only the kernel still holds bytes for them.
+/// Accepted connections inherit these settings.
 fn prepare(listener: &TcpListener, timeout: Duration) {
     let socket = SockRef::from(listener);
     let prepared = socket.listen(BACKLOG);

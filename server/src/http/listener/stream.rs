@@ -1,4 +1,4 @@
-//! A socket whose client has to take what is sent to it.
+//! A socket with a minimum rate for its client to receive an answer.
 
 use std::future::Future;
 use std::io::{self, ErrorKind, IoSlice};
@@ -14,31 +14,31 @@ use tokio::time::{Instant, Sleep};
 use super::activity::Activity;
 use super::linger::Linger;
 
-/// How fast a client has to take an answer.
+/// The minimum rate of a client.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Pace {
-    /// How long it may take nothing.
+    /// How long it may receive nothing.
     pub(super) timeout: Duration,
-    /// The bytes per second that it has to take at least once this is used up.
+    /// The minimum bytes per second after this timeout.
     pub(super) min_rate: u32,
 }
 
 impl Pace {
-    /// Until when more has to be taken, now that `bytes` were: what is taken fast is no licence to be slow later.
+    /// The next deadline after the client received `bytes`. A fast client may not be slow later.
     fn moved(self, deadline: Instant, bytes: usize, now: Instant) -> Instant {
         let earned = Duration::from_secs_f64(bytes as f64 / f64::from(self.min_rate.max(1)));
         (deadline + earned).min(now + self.timeout)
     }
 }
 
-/// A socket that fails with [`ErrorKind::TimedOut`] when what is written to it is not taken at a certain pace. As long as
-/// the kernel takes everything at once, no time is looked at.
+/// A socket that fails with [`ErrorKind::TimedOut`] if its client receives too slowly. While the kernel accepts all
+/// bytes at once, no timer runs.
 #[derive(Debug)]
 pub(super) struct Stream {
     socket: TcpStream,
     pace: Pace,
     activity: Arc<Activity>,
-    /// Until when the client has to take more, while something waits for it.
+    /// The deadline for the client to receive more, while bytes wait for it.
     waiting: Option<Pin<Box<Sleep>>>,
     linger: Linger,
 }
@@ -54,7 +54,7 @@ impl Stream {
         }
     }
 
-    /// What came of a write, once the pace is looked at.
+    /// The result of a write after the check of the rate.
     fn paced(&mut self, context: &mut Context<'_>, written: Poll<io::Result<usize>>) -> Poll<io::Result<usize>> {
         match written {
             Poll::Pending => self.wait(context),
@@ -81,7 +81,7 @@ impl Stream {
         if waiting.as_mut().poll(context).is_pending() {
             return Poll::Pending;
         }
-        // What the kernel still holds for this client goes with the connection.
+        // The bytes that the kernel still holds for this client are dropped with the connection.
         let _ = self.socket.set_zero_linger();
         Poll::Ready(Err(ErrorKind::TimedOut.into()))
     }

@@ -1,4 +1,4 @@
-//! Commits: how many writes shared one, and what the disk took for it.
+//! Metrics of commits: their writes, and the durations on disk.
 
 use prometheus_client::metrics::counter::Counter;
 use prometheus_client::metrics::histogram::Histogram;
@@ -6,9 +6,9 @@ use prometheus_client::registry::{Registry, Unit};
 
 use crate::store::{Commit, WatchCommits};
 
-/// Each twice the one before, up to the most that share a commit.
+/// Powers of two, up to the maximum writes of a commit.
 const WRITES: [f64; 9] = [1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 64.0, 128.0, 256.0];
-/// Seconds, from a disk with a safe cache to one that is about to fail.
+/// Seconds: from a disk with a protected cache to a failing one.
 const SECONDS: [f64; 14] = [
     0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 5.0,
 ];

@@ -1,4 +1,4 @@
-//! What is held at present: records, bytes, callers that the limits remember, connections.
+//! Metrics of the present state: records, bytes, callers in the rate limiters, connections.
 
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -14,7 +14,7 @@ use crate::app::Hitode;
 use crate::http::listener::Counters;
 use crate::store::{Sizes, Store};
 
-/// Where the current values are read.
+/// The sources of the present values.
 pub(crate) struct Sources<S> {
     pub(crate) app: Arc<Hitode<S>>,
     pub(crate) limits: Arc<Limits>,
@@ -38,7 +38,7 @@ pub(super) fn register<S: Store>(registry: &mut Registry, sources: &Sources<S>) 
         "1 as long as writes can succeed, 0 once a commit has failed or the store is closed",
         ConstGauge::new(i64::from(store.is_writable())),
     );
-    // A store that is closed, or torn, has none to tell.
+    // A store that is closed or poisoned has no sizes.
     if let Ok(sizes) = store.sizes() {
         records(registry, &sizes);
     }

@@ -5,17 +5,17 @@ use std::fmt::Write;
 use contract::support::accept::{Item, NOT_AT_ALL, weight_of_media};
 use http::HeaderMap;
 
-/// How the numbers are written.
+/// The format of the metrics.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Format {
-    /// The Prometheus text format 0.0.4, which every reader of metrics knows.
+    /// The Prometheus text format 0.0.4, which all readers of metrics support.
     Prometheus,
     /// OpenMetrics 1.0.
     OpenMetrics,
 }
 
 impl Format {
-    /// OpenMetrics where `Accept` names it, and likes it no less than plain text.
+    /// OpenMetrics if `Accept` names it with at least the weight of plain text.
     pub(super) fn accepted(headers: &HeaderMap) -> Format {
         let is_of_version = |range: &Item, version| range.parameter("version").is_none_or(|wanted| wanted == version);
         let open_metrics = weight_of_media(headers, |range| {
@@ -38,7 +38,7 @@ impl Format {
         }
     }
 
-    /// A text of OpenMetrics, in this format.
+    /// Converts an OpenMetrics text to this format.
     pub(super) fn render(self, open_metrics: String) -> String {
         match self {
             Format::Prometheus => prometheus(&open_metrics),
@@ -47,8 +47,8 @@ impl Format {
     }
 }
 
-/// The same samples in the Prometheus text format. There the name of a family is that of its samples, there is no type for
-/// what only informs, and neither units nor an end. (None of the metrics has an exemplar.)
+/// The same samples in the Prometheus text format. There, a family has the name of its samples, and there is no info
+/// type, no unit and no end marker. (No metric has an exemplar.)
 fn prometheus(open_metrics: &str) -> String {
     let mut out = String::with_capacity(open_metrics.len());
     let mut help = "";
@@ -84,7 +84,7 @@ mod tests {
 
     #[test]
     fn open_metrics_is_sent_to_those_who_ask_for_it() {
-        // As Prometheus 2 and 3 ask.
+        // The headers of Prometheus 2 and 3.
         check(
             &[
                 "application/openmetrics-text;version=1.0.0;q=0.5,application/openmetrics-text;version=0.0.1;q=0.4,\

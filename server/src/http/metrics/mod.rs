@@ -1,8 +1,8 @@
-//! `/metrics`, for monitoring: the numbers of the process, as Prometheus reads them ([`format`]). It lies outside
-//! of the contract, and so of its envelope. It asks for no credential and holds none; a proxy in front should not publish it.
+//! `/metrics`, for monitoring: the numbers of the process in the formats of Prometheus ([`format`]), outside of the
+//! contract and its envelope. It needs no credential; a proxy in front should not publish it.
 //!
-//! What happens is counted as it happens; what there is, is asked for when somebody looks. Labels have values that this
-//! program knows beforehand, never one that a client chose: so their number is bounded, and nothing secret is among them.
+//! Labels have only values that the program knows beforehand, so that their number is bounded and they contain no
+//! secrets.
 
 mod commits;
 mod current;
@@ -28,7 +28,7 @@ use self::requests::Requests;
 use super::page;
 use crate::store::Store;
 
-/// What has happened since the start.
+/// The counts since the start.
 pub(crate) struct Metrics {
     registry: Registry,
     /// Observes the requests.
@@ -38,7 +38,7 @@ pub(crate) struct Metrics {
 }
 
 impl Metrics {
-    /// Nothing has happened yet.
+    /// Counts from zero.
     pub(crate) fn new() -> Self {
         let mut registry = Registry::default();
         let requests = Arc::new(Requests::default());
@@ -72,7 +72,7 @@ pub(super) fn filter<S: Store>(metrics: Metrics, sources: Sources<S>) -> BoxedFi
         let parts = Arc::clone(&parts);
         let format = Format::accepted(&headers);
         async move {
-            // It asks the operating system about files.
+            // Reading the sizes blocks on the file system.
             let text = tokio::task::spawn_blocking(move || parts.0.text(&parts.1, format)).await;
             response(text.unwrap_or(Err(fmt::Error)), format)
         }

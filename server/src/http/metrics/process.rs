@@ -1,4 +1,4 @@
-//! The process, under the names that every Prometheus client gives to these.
+//! Metrics of the process, under the standard names of Prometheus clients.
 
 use std::fs;
 use std::time::{SystemTime, UNIX_EPOCH};
@@ -7,7 +7,7 @@ use prometheus_client::metrics::gauge::ConstGauge;
 use prometheus_client::metrics::info::Info;
 use prometheus_client::registry::{Registry, Unit};
 
-/// What stays as it is at the start.
+/// Registers the values that do not change after the start.
 pub(super) fn register(registry: &mut Registry) {
     let version = Info::new([("version", env!("CARGO_PKG_VERSION"))]);
     registry.register("hitode_build", "The program", version);
@@ -21,7 +21,7 @@ pub(super) fn register(registry: &mut Registry) {
     }
 }
 
-/// What the process uses at present, as far as the system tells (`proc(5)`).
+/// Registers the present resource use of the process, as far as the system provides it (`proc(5)`).
 pub(super) fn register_use(registry: &mut Registry) {
     if let Some(bytes) = resident_bytes(&fs::read_to_string("/proc/self/status").unwrap_or_default()) {
         registry.register_with_unit(

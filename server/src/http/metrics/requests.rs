@@ -1,4 +1,4 @@
-//! Requests: how many of which operation came to what, and how long they took.
+//! Metrics of requests: their number by operation and outcome, and their durations.
 
 use std::fmt::{self, Write};
 
@@ -10,16 +10,16 @@ use prometheus_client::metrics::gauge::Gauge;
 use prometheus_client::metrics::histogram::Histogram;
 use prometheus_client::registry::{Registry, Unit};
 
-/// Seconds. A read takes less than a millisecond, a write as long as the disk takes to sync, a search in between; what takes
-/// longer than a body may take to come is out of order.
+/// Seconds. A read takes less than a millisecond, a write as long as a sync of the disk, a search something in
+/// between. A request that takes longer than a body may take indicates a problem.
 const SECONDS: [f64; 14] = [
     0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1.0, 5.0, 30.0,
 ];
 
-/// What a label says where there is nothing to say.
+/// The value of a label without a value.
 const NONE: &str = "none";
 
-/// The requests that are over, and the number of those that are not.
+/// The requests that ended, and the number of those in progress.
 #[derive(Debug)]
 pub(crate) struct Requests {
     total: Family<OutcomeLabels, Counter>,

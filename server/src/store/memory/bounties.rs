@@ -12,7 +12,7 @@ use super::ranking::{Ranking, Row};
 use crate::store::outcome::takes_applications;
 use crate::store::{BountyFilter, PageRequest};
 
-/// The bounties that are open, those of suspended accounts too, although no list shows them.
+/// The open bounties, including those of suspended accounts, which no list shows.
 #[derive(Default)]
 pub(in crate::store) struct Bounties {
     by_id: HashMap<BountyId, Arc<Bounty>>,
@@ -38,7 +38,7 @@ impl Bounties {
         self.rows.len()
     }
 
-    /// A page of those that match, in the contract's order. A scan of all rows.
+    /// A page of the matching bounties, in the contract's order. Scans all rows.
     pub(in crate::store) fn find(&self, filter: &BountyFilter, window: PageRequest) -> Page<BountyList> {
         let category = filter.category.as_deref().map(fold);
         let location = filter.location.as_deref().map(fold);
@@ -55,7 +55,7 @@ impl Bounties {
         super::page(matching.map(|row| &row.shown), window)
     }
 
-    /// Takes in bounties as they now are, each once; those that are not open any more leave.
+    /// Updates bounties to their new state, each once. Bounties that are no longer open are removed.
     pub(super) fn apply(
         &mut self,
         changed: impl IntoIterator<Item = Arc<Bounty>>,
@@ -84,8 +84,7 @@ impl Bounties {
         }
     }
 
-    /// Shows the account's bounties under its present name. A look at all rows, which is why it is done for no other
-    /// reason.
+    /// Updates the account's name on its bounties. Scans all rows, so it is called only when the name changes.
     pub(super) fn rename(&mut self, account: &Account) {
         for row in self.rows.iter_mut().filter(|row| row.bounty.account_id == account.id) {
             row.shown = row.bounty.list(&account.name);

@@ -25,7 +25,7 @@ pub(in crate::store) struct Humans {
 
 struct Known {
     human: Arc<Human>,
-    /// Written down when somebody first asks for it: most workers are only ever seen in a list.
+    /// Encoded on first use: most workers appear only in lists.
     detail: OnceLock<Encoded<HumanDetail>>,
 }
 
@@ -49,7 +49,7 @@ impl Row for HumanRow {
     }
 }
 
-/// A filter in the terms of the rows.
+/// A filter in terms of the rows.
 struct Wanted {
     skill: Option<TextId>,
     state: Option<TextId>,
@@ -64,7 +64,7 @@ impl Humans {
         self.by_id.get(&id).map(|known| &known.human)
     }
 
-    /// One worker, as agents see it.
+    /// One worker, in the view for agents.
     pub(in crate::store) fn detail(&self, id: HumanId) -> Option<Encoded<HumanDetail>> {
         let known = self.by_id.get(&id)?;
         Some(known.detail.get_or_init(|| known.human.detail()).clone())
@@ -75,12 +75,12 @@ impl Humans {
         self.by_token.get(digest).copied()
     }
 
-    /// How many there are.
+    /// How many workers there are.
     pub(in crate::store) fn len(&self) -> usize {
         self.rows.len()
     }
 
-    /// A page of those that match, in the contract's order. A scan of all rows.
+    /// A page of the matching workers, in the contract's order. Scans all rows.
     pub(in crate::store) fn find(&self, filter: &HumanFilter, window: PageRequest) -> Page<HumanList> {
         let Some(wanted) = self.wanted(filter) else {
             return super::page(std::iter::empty(), window);
@@ -89,7 +89,7 @@ impl Humans {
         super::page(matching.map(|row| &row.shown), window)
     }
 
-    /// Takes in workers as they now are, each once, with their rows.
+    /// Updates workers to their new state, each once, with their rows.
     pub(super) fn apply(&mut self, changed: Vec<(Arc<Human>, Encoded<HumanList>)>) {
         let (mut leaving, mut coming) = (Vec::new(), Vec::new());
         for (human, shown) in changed {
@@ -99,7 +99,7 @@ impl Humans {
         self.rows.replace(leaving, coming);
     }
 
-    /// Puts the worker into the maps; gives what was there before.
+    /// Puts the worker into the maps and returns the previous state.
     fn replace(&mut self, human: &Arc<Human>) -> Option<Arc<Human>> {
         let known = Known {
             human: Arc::clone(human),
@@ -126,7 +126,7 @@ impl Humans {
         }
     }
 
-    /// `None` if the filter names something that nobody has.
+    /// `None` if no worker has a name that the filter requires.
     fn wanted(&self, filter: &HumanFilter) -> Option<Wanted> {
         let word = |text: Option<String>| match text {
             None => Some(None),

@@ -1,4 +1,4 @@
-//! A number for each distinct text, so that rows are compared by number.
+//! Assigns a number to each distinct text, so that rows are compared by number.
 
 use std::collections::HashMap;
 
@@ -6,8 +6,8 @@ use std::collections::HashMap;
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(super) struct TextId(u32);
 
-/// The texts that were ever numbered. Words stay known when no row has them any more: they are few, since they are
-/// the names of skills and of states.
+/// All texts that were ever numbered. A text keeps its number when no row uses it any more: there are few, since they
+/// are names of skills and states.
 #[derive(Default)]
 pub(super) struct Interner {
     numbers: HashMap<Box<str>, TextId>,
@@ -19,7 +19,7 @@ impl Interner {
         self.numbers.get(text).copied()
     }
 
-    /// The number of a text, a new one if it has none.
+    /// The number of a text. A new text gets a new number.
     pub(super) fn intern(&mut self, text: String) -> TextId {
         let next = TextId(u32::try_from(self.numbers.len()).expect("fewer than 2^32 distinct words"));
         *self.numbers.entry(text.into()).or_insert(next)

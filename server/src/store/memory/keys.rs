@@ -1,4 +1,5 @@
-//! The active keys in memory: found by digest without a scan, each with its last use, which runs ahead of the disk.
+//! The active keys in memory: found by digest without a scan. The last use of a key in memory can be newer than the
+//! one on disk.
 
 use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
@@ -24,20 +25,20 @@ struct Active {
     key: Arc<ApiKey>,
     /// Unix seconds.
     used: AtomicI64,
-    /// The last use that is on the disk.
+    /// The last use that is on disk.
     saved: AtomicI64,
 }
 
 impl Keys {
-    /// The key with this digest; notes that it was used.
+    /// The key with this digest. Records `now` as its last use.
     pub(in crate::store) fn admit(&self, digest: &Digest, now: Timestamp) -> Option<&Arc<ApiKey>> {
         let active = self.by_digest.get(digest)?;
-        // Also where that is earlier: the clock may have been set back.
+        // Also if `now` is earlier: the clock may have been set back.
         active.used.store(now.unix(), Ordering::Relaxed);
         Some(&active.key)
     }
 
-    /// One key. Its last use may be an older one.
+    /// One key. Its last use may be outdated.
     pub(in crate::store) fn get(&self, id: ApiKeyId) -> Option<&Arc<ApiKey>> {
         self.by_id.get(&id).map(|active| &active.key)
     }
@@ -60,7 +61,7 @@ impl Keys {
         keys.iter().map(ApiKey::item).collect()
     }
 
-    /// The keys that were used since their last use went to the disk.
+    /// The keys whose last use is newer in memory than on disk.
     pub(in crate::store) fn unsaved_uses(&self) -> Vec<(ApiKeyId, Timestamp)> {
         let used = self
             .by_id
@@ -71,7 +72,7 @@ impl Keys {
             .collect()
     }
 
-    /// Notes that these uses are on the disk.
+    /// Records that these uses are on disk.
     pub(in crate::store) fn uses_are_saved(&self, uses: &[(ApiKeyId, Timestamp)]) {
         for (id, used) in uses {
             if let Some(active) = self.by_id.get(id) {
@@ -80,7 +81,7 @@ impl Keys {
         }
     }
 
-    /// Takes in a new key.
+    /// Adds a new key.
     pub(super) fn insert(&mut self, key: Arc<ApiKey>) {
         let used = key.last_used_at.map_or(NEVER, Timestamp::unix);
         let active = Arc::new(Active {
@@ -95,7 +96,7 @@ impl Keys {
         self.by_id.insert(active.key.id, active);
     }
 
-    /// Forgets a key.
+    /// Removes a key.
     pub(super) fn remove(&mut self, id: ApiKeyId) {
         let Some(active) = self.by_id.remove(&id) else { return };
         self.by_account.remove(&(active.key.account_id, id));
@@ -106,7 +107,7 @@ impl Keys {
 }
 
 impl Active {
-    /// The key with its last use as of now.
+    /// The key with its current last use.
     fn as_used(&self) -> ApiKey {
         let used = self.used.load(Ordering::Relaxed);
         let last_used_at = (used != NEVER).then(|| Timestamp::from_unix(used));

@@ -1,8 +1,6 @@
-//! The part of the store that every request asks for, in memory: whom a credential admits, the workers, the open
-//! bounties, with each list row already encoded.
-//!
-//! Loaded from the engine at start, changed by the engine after each commit and before its acknowledgement. Knows no
-//! engine. Nothing here waits for anything; a scan of ten thousand rows takes less than a millisecond.
+//! The records that every request needs, in memory: keys, tokens, workers and open bounties, with each list row
+//! already encoded. The engine loads them at start and updates them after each commit, before it acknowledges the
+//! commit. Must not know the engine and never waits: a scan of ten thousand rows takes less than a millisecond.
 
 mod bounties;
 mod humans;
@@ -22,26 +20,26 @@ pub(super) use keys::Keys;
 
 use super::PageRequest;
 
-/// What a commit changed, each record as it now is.
+/// One change of a commit, with the new state of the record.
 #[derive(Clone, Debug)]
 pub(super) enum Change {
-    /// An account was made or changed.
+    /// An account was created or changed.
     Account(Arc<Account>),
-    /// A key was made.
+    /// A key was created.
     Key(Arc<ApiKey>),
     /// A key was revoked.
     KeyRevoked(ApiKeyId),
-    /// A worker was entered or changed.
+    /// A worker was created or changed.
     Human(Arc<Human>),
-    /// A bounty was made or changed.
+    /// A bounty was created or changed.
     Bounty(Arc<Bounty>),
 }
 
-/// What a commit changed, each record once, with the encoding done: this takes long for many workers, and needs no lock.
+/// The changes of a commit, one for each record, already encoded. Encoding many workers takes long and needs no lock.
 #[derive(Default)]
 pub(super) struct Update {
     accounts: BTreeMap<AccountId, Arc<Account>>,
-    /// `None` for one that was revoked.
+    /// `None` for a revoked key.
     keys: BTreeMap<ApiKeyId, Option<Arc<ApiKey>>>,
     humans: Vec<(Arc<Human>, Encoded<HumanList>)>,
     bounties: BTreeMap<BountyId, Arc<Bounty>>,
@@ -104,7 +102,7 @@ impl Memory {
         self.accounts.len()
     }
 
-    /// Takes in what a commit changed.
+    /// Applies the changes of a commit.
     pub(super) fn apply(&mut self, update: Update) {
         for account in update.accounts.into_values() {
             self.apply_account(account);
@@ -128,7 +126,7 @@ impl Memory {
     }
 }
 
-/// The page of what matches; it shares its rows with the memory.
+/// The page of the matching rows. It shares its rows with the memory.
 fn page<'m, V: 'm>(matching: impl Iterator<Item = &'m Encoded<V>>, window: PageRequest) -> Page<V> {
     let (mut rows, mut matches) = (Vec::new(), 0);
     for row in matching {

@@ -1,24 +1,24 @@
-//! Rows kept in the order in which a list shows them.
+//! Rows sorted in the order of a list.
 
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// A row, which has its place by its record.
+/// A row, which is sorted by its record.
 pub(super) trait Row {
-    /// What the row shows.
+    /// The type of the record.
     type Record;
 
-    /// The record as the row shows it.
+    /// The record of the row.
     fn record(&self) -> &Arc<Self::Record>;
-    /// The order of the list; only a record and itself are equal.
+    /// The order of the list. Only equal if both are the same record.
     fn order(a: &Self::Record, b: &Self::Record) -> Ordering;
 }
 
-/// Rows in their order.
+/// Rows in list order.
 pub(super) struct Ranking<R: Row>(BTreeMap<Place<R>, R>);
 
-/// Where the row of a record stands.
+/// The sort key of a row: its record.
 struct Place<R: Row>(Arc<R::Record>);
 
 impl<R: Row> Ord for Place<R> {
@@ -48,12 +48,12 @@ impl<R: Row> Default for Ranking<R> {
 }
 
 impl<R: Row> Ranking<R> {
-    /// The rows, the first one first.
+    /// The rows in list order.
     pub(super) fn iter(&self) -> impl Iterator<Item = &R> {
         self.0.values()
     }
 
-    /// The rows, each to be changed in a way that does not change its place.
+    /// The rows, mutable. Changes must not affect the order.
     pub(super) fn iter_mut(&mut self) -> impl Iterator<Item = &mut R> {
         self.0.values_mut()
     }
@@ -63,7 +63,7 @@ impl<R: Row> Ranking<R> {
         self.0.len()
     }
 
-    /// Takes the rows of these records out, each as it was put in, and then puts rows in.
+    /// Removes the rows of these records, each in the state in which it was inserted, and then inserts rows.
     pub(super) fn replace(&mut self, leaving: Vec<Arc<R::Record>>, coming: Vec<R>) {
         for record in leaving {
             self.0

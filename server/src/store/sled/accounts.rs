@@ -7,7 +7,7 @@ use crate::store::memory::Change;
 use crate::store::outcome::{check_account, check_new_key, check_worker};
 use crate::store::{Absent, Actor, KeyDenied, NewAccount, NewKey};
 
-/// Whether the actor still may write, as the transaction sees it.
+/// Whether the actor may still write, in the state that the transaction sees.
 pub(super) fn authorize<D>(tx: &Tx<'_>, actor: Actor) -> Result<(), Abort<D>> {
     let allowed = match actor {
         Actor::Operator => Ok(()),
@@ -21,7 +21,7 @@ pub(super) fn authorize<D>(tx: &Tx<'_>, actor: Actor) -> Result<(), Abort<D>> {
     allowed.map_err(Abort::Unauthorized)
 }
 
-/// Makes an account with its first key.
+/// Creates an account with its first key.
 pub(super) fn create_account<D>(
     tx: &mut Tx<'_>,
     new: &NewAccount,
@@ -38,7 +38,7 @@ pub(super) fn create_account<D>(
     Ok((account.id, put_key(tx, account.id, key)?))
 }
 
-/// Changes an account, except for its id and its number of keys.
+/// Changes an account, except its id and its number of keys.
 pub(super) fn update_account(
     tx: &mut Tx<'_>,
     id: AccountId,
@@ -52,7 +52,7 @@ pub(super) fn update_account(
     Ok(tx.put(&account)?)
 }
 
-/// Makes a key, if the account may have one more.
+/// Creates a key, if the account may have another one.
 pub(super) fn create_key<E>(
     tx: &mut Tx<'_>,
     account: AccountId,
@@ -79,7 +79,7 @@ pub(super) fn delete_key(tx: &mut Tx<'_>, owner: AccountId, id: ApiKeyId) -> Res
     Ok(tx.delete::<ApiKey>(id, Change::KeyRevoked(id))?)
 }
 
-/// Writes the last uses of keys, of which the memory knows already.
+/// Writes the last uses of keys. The memory already has them.
 pub(super) fn persist_uses(tx: &mut Tx<'_>, uses: &[(ApiKeyId, Timestamp)]) -> Result<(), Abort<Absent>> {
     for (id, used) in uses {
         if let Some(mut key) = tx.get::<ApiKey>(*id)? {

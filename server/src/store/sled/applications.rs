@@ -1,4 +1,4 @@
-//! Applications: the writes, and the lists, which read from the disk.
+//! Applications: the writes, and the lists, which are read from disk.
 
 use std::sync::{Arc, RwLock};
 
@@ -18,7 +18,7 @@ use crate::store::memory::Memory;
 use crate::store::outcome::{check_decision, takes_applications};
 use crate::store::{ApplyDenied, MoveDenied, NewApplication, PageRequest, StoreError, StoreResult};
 
-/// Makes an application to an open bounty, one a worker and bounty.
+/// Creates an application to an open bounty, at most one for each worker and bounty.
 pub(super) fn create(tx: &mut Tx<'_>, new: &NewApplication) -> Result<ApplicationId, Abort<ApplyDenied>> {
     let mut bounty: Bounty = tx.get(new.bounty_id)?.ok_or(Abort::Rejected(ApplyDenied::Absent))?;
     tx.get::<Human>(new.human_id)?
@@ -57,7 +57,8 @@ pub(super) fn decide(
     Ok(tx.put(&application)?)
 }
 
-/// All applications to a bounty, in the contract's order. Their messages, which are long and decide no order, are not held.
+/// All applications to a bounty, in the contract's order, without their messages, which are long and do not affect the
+/// order.
 pub(super) fn received(trees: &Trees, bounty: BountyId) -> StoreResult<Vec<ApplicationId>> {
     let short = |key: StoreResult<IVec>| {
         let message = String::new();
@@ -72,7 +73,7 @@ pub(super) fn received(trees: &Trees, bounty: BountyId) -> StoreResult<Vec<Appli
     Ok(applications.iter().map(|application| application.id).collect())
 }
 
-/// Applications as the owner of the bounty sees them, with their workers as they are now.
+/// Applications in the view for the bounty's owner, with the current state of their workers.
 pub(super) fn rows_of_received(ids: Vec<ApplicationId>) -> impl ReadRows<ApplicationReceived> {
     of_each(ids, |trees, memory, id| {
         let application = at(trees, *id)?;
@@ -81,7 +82,7 @@ pub(super) fn rows_of_received(ids: Vec<ApplicationId>) -> impl ReadRows<Applica
     })
 }
 
-/// A page of the applications of a worker, by id, and how many there are in all.
+/// A page of a worker's applications, by id, and their total number.
 pub(super) fn sent(trees: &Trees, human: HumanId, window: PageRequest) -> StoreResult<(Vec<ApplicationId>, i64)> {
     let keys = trees
         .index(Tree::Sent, &keys::one(human))
@@ -93,7 +94,7 @@ pub(super) fn sent(trees: &Trees, human: HumanId, window: PageRequest) -> StoreR
     Ok((ids, i64::try_from(keys.len()).expect("ids are below 2^53")))
 }
 
-/// Applications as their worker sees them, with their bounties as they are now.
+/// Applications in the view for their worker, with the current state of their bounties.
 pub(super) fn rows_of_sent(ids: Vec<ApplicationId>) -> impl ReadRows<ApplicationSent> {
     of_each(ids, |trees, memory, id| {
         let application = at(trees, *id)?;
@@ -115,7 +116,7 @@ fn put_new(tx: &mut Tx<'_>, new: &NewApplication) -> Result<ApplicationId, Fault
     Ok(application.id)
 }
 
-/// The id that a key of an index ends with.
+/// The id at the end of an index key.
 fn last(key: &[u8]) -> StoreResult<ApplicationId> {
     keys::last(key).ok_or_else(|| StoreError::broken("an index has a key without an application"))
 }

@@ -6,7 +6,7 @@ use super::transaction::{Abort, Tx};
 use crate::store::MoveDenied;
 use crate::store::outcome::check_bounty_move;
 
-/// Makes a bounty.
+/// Creates a bounty.
 pub(super) fn create<D>(tx: &mut Tx<'_>, draft: &impl Fn(BountyId) -> Bounty) -> Result<BountyId, Abort<D>> {
     let id = tx.next_id::<Bounty>()?;
     let mut bounty = draft(id);

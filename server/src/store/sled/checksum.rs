@@ -1,38 +1,38 @@
-//! A checksum of everything that the trees hold, which every transaction carries on.
+//! The checksum of all entries of the trees, which every transaction updates.
 //!
-//! sled takes its log as far as it can be read, and skips what it cannot: a changed bit may cost it the change of one
-//! record, and nothing else tells. So each transaction leaves behind its number and the checksum of all entries, and a
-//! start compares that with what it finds.
+//! sled reads its log as far as it can and skips the rest: one flipped bit can lose a change without any error. So
+//! each transaction stores its number and the checksum of all entries, and a start compares them with the entries that
+//! it reads.
 
 use super::trees::Tree;
 
-/// A sum over all entries, in which their order does not matter: what goes away is taken off, what comes is added.
+/// A sum over all entries, independent of their order. Removed entries are subtracted, added entries are added.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
 pub(super) struct Checksum(u64);
 
 impl Checksum {
-    /// Takes in an entry.
+    /// Adds an entry.
     pub(super) fn add(&mut self, tree: Tree, key: &[u8], value: &[u8]) {
         self.0 = self.0.wrapping_add(hash(tree, key, value));
     }
 
-    /// Takes in all that another one has.
+    /// Adds all entries of another checksum.
     pub(super) fn include(&mut self, other: Self) {
         self.0 = self.0.wrapping_add(other.0);
     }
 
-    /// Takes out an entry that was taken in.
+    /// Subtracts an entry that was added.
     pub(super) fn remove(&mut self, tree: Tree, key: &[u8], value: &[u8]) {
         self.0 = self.0.wrapping_sub(hash(tree, key, value));
     }
 }
 
-/// What the last transaction left behind.
+/// The entry that the last transaction stored.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
 pub(super) struct Commit {
-    /// They count up by one.
+    /// Commits are numbered consecutively.
     pub(super) number: u64,
-    /// Of all entries but this one.
+    /// The checksum of all entries but this one.
     pub(super) checksum: Checksum,
 }
 
@@ -40,18 +40,18 @@ impl Commit {
     /// Its name in the tree `meta`.
     pub(super) const NAME: &'static str = "commit";
 
-    /// The one after this one, which leaves `checksum` behind.
+    /// The commit after this one, with this `checksum`.
     pub(super) fn next(self, checksum: Checksum) -> Self {
         let number = self.number + 1;
         Self { number, checksum }
     }
 
-    /// The entry.
+    /// The bytes of the entry.
     pub(super) fn encode(self) -> [u8; 16] {
         (u128::from(self.number) << 64 | u128::from(self.checksum.0)).to_be_bytes()
     }
 
-    /// What an entry says; `None` if it is none.
+    /// Reads the entry. `None` if it is malformed.
     pub(super) fn decode(entry: &[u8]) -> Option<Self> {
         let (number, checksum) = entry.split_first_chunk::<8>()?;
         Some(Self {
@@ -61,7 +61,7 @@ impl Commit {
     }
 }
 
-/// The CRC of the entry and its length, stirred (by the finaliser of splitmix64) so that no two changes of one bit
+/// The CRC and the length of the entry, mixed with the finaliser of splitmix64, so that two single-bit changes do not
 /// cancel each other out in the sum.
 fn hash(tree: Tree, key: &[u8], value: &[u8]) -> u64 {
     let mut crc = crc32fast::Hasher::new();

@@ -1,9 +1,9 @@
-//! Two files beside the log that say how far it must go, which sled cannot tell from a log that was never longer.
+//! Two files beside the log that state how long the log must be, so that the loss of the log is detected: sled cannot
+//! tell a truncated log from one that was never longer.
 //!
-//! `complete` is there once a directory was made completely, and has the number of the last commit of which it is known
-//! that it is on the disk. `not-empty` is made after the first commit and before its acknowledgement, when the number
-//! is on the disk. Its name says that there is one, whatever becomes of its content. So neither the log nor the number
-//! can get lost without a trace, nor can both.
+//! `complete` exists once a directory was fully created, and holds the number of the last commit known to be on disk.
+//! `not-empty` is created before the first commit is acknowledged, and by its existence states that `complete` has a
+//! number.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, ErrorKind, Write};
@@ -12,17 +12,17 @@ use std::path::{Path, PathBuf};
 
 use crate::files::sync_directory;
 
-/// The number and its CRC, and room. All zeros is the number 0.
+/// The number and its CRC, with spare bytes. All zeros means the number 0.
 const SLOT_BYTES: usize = 16;
 
 const FILE_BYTES: usize = 2 * SLOT_BYTES;
 
-/// The slot that is on the disk, and says where the log was at the last start or, in the first run, at its first commit.
+/// The slot that is synced. It has the last commit at the last start or, in the first run, the first commit.
 const SYNCED: u64 = 0;
-/// The slot that each commit writes, without a sync: a power cut may leave anything in it.
+/// The slot that each commit writes without a sync. After a power cut it may hold anything.
 const RUNNING: u64 = 1;
 
-/// What is in `not-empty`, for people.
+/// The content of `not-empty`, for people.
 const EXPLANATION: &str = "This directory holds what was stored, in its files `db` and `complete`. \
                            If one of them is missing, put a copy of the whole directory in its place.\n";
 
@@ -32,31 +32,31 @@ pub(super) struct CommitMarker {
     file: File,
     /// The data directory.
     path: PathBuf,
-    /// Whether it has the file `not-empty`, on the disk.
+    /// Whether the file `not-empty` is on disk.
     has_not_empty: bool,
 }
 
-/// What the file `complete` of a data directory says.
+/// The content of the file `complete` of a data directory.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Marked {
-    /// It is not there: the directory was never complete.
+    /// The file is missing: the directory was never complete.
     Never,
-    /// Nothing yet: no commit was noted in it.
+    /// No commit is recorded in it yet.
     Nothing,
-    /// The commit with this number, and all before it, are on the disk.
+    /// The commit with this number, and all before it, are on disk.
     Commit(u64),
-    /// Something that was never written.
+    /// Content that was never written by this program.
     Garbage,
 }
 
 impl CommitMarker {
-    /// The file with the number in the data directory.
+    /// The file with the number.
     pub(super) const FILE: &'static str = "complete";
-    /// The file that says that there is a number.
+    /// The file that states that there is a number.
     pub(super) const NOT_EMPTY: &'static str = "not-empty";
 
-    /// Opens the file of the data directory `path`, or makes one, and brings onto the disk that the commit with this number
-    /// is there.
+    /// Opens or creates the file of the data directory `path`, and syncs to disk that it has the commit with this
+    /// number.
     pub(super) fn open(path: &Path, number: u64) -> io::Result<Self> {
         let mut options = OpenOptions::new();
         options.read(true).write(true).create(true).truncate(false);
@@ -70,13 +70,13 @@ impl CommitMarker {
         Ok(mark)
     }
 
-    /// What the data directory `path` has in its file.
+    /// Reads the file of the data directory `path`.
     pub(super) fn read(path: &Path) -> io::Result<Marked> {
         let bytes = match fs::read(path.join(Self::FILE)) {
             Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Marked::Never),
             read => read?,
         };
-        // It may have its length later than its name, but not other bytes than zeros before its length.
+        // After a power cut the file may have its name before its length, but then it has only zeros.
         if bytes.len() < FILE_BYTES && bytes.iter().all(|byte| *byte == 0) {
             return Ok(Marked::Nothing);
         }
@@ -88,13 +88,14 @@ impl CommitMarker {
         })
     }
 
-    /// Whether the data directory `path` has the file that says that there is a number.
+    /// Whether the data directory `path` has the file `not-empty`.
     pub(super) fn is_witnessed(path: &Path) -> io::Result<bool> {
         path.join(Self::NOT_EMPTY).try_exists()
     }
 
-    /// Notes that the commit with this number, and all before it, are on the disk. Of the first one this is itself
-    /// synced, and witnessed. Of the others it is not: after a power cut it may say less than there is, and never more.
+    /// Records that the commit with this number, and all before it, are on disk. For the first commit, the record and
+    /// `not-empty` are synced. For later commits they are not: after a power cut the number may be too low, never too
+    /// high.
     pub(super) fn set(&mut self, number: u64) -> io::Result<()> {
         match self.has_not_empty {
             true => self.write(RUNNING, number),
@@ -102,8 +103,8 @@ impl CommitMarker {
         }
     }
 
-    /// Brings the number onto the disk, and then, if it is one, the witness. At every moment of this, one slot is on the
-    /// disk, whatever a power cut makes of the other.
+    /// Syncs the number, and then `not-empty` if the number is not 0. At every moment one slot is intact on disk, even
+    /// if a power cut damages the other one.
     fn settle(&mut self, number: u64) -> io::Result<()> {
         for slot in [RUNNING, SYNCED] {
             self.write(slot, number)?;
@@ -121,7 +122,7 @@ impl CommitMarker {
     }
 }
 
-/// Brings the file `not-empty` of the data directory `path` onto the disk.
+/// Creates and syncs the file `not-empty` of the data directory `path`.
 fn create_not_empty(path: &Path) -> io::Result<()> {
     let name = path.join(CommitMarker::NOT_EMPTY);
     if !fs::read(&name).is_ok_and(|content| content == EXPLANATION.as_bytes()) {

@@ -1,7 +1,6 @@
-//! The one thread that writes.
-//!
-//! It takes all writes that wait, runs them one after the other inside one transaction, flushes, syncs, tells the
-//! memory, and only then answers each: so a write that was acknowledged is on the disk, and one sync serves many.
+//! The one thread that writes. It runs all waiting writes one after the other in one transaction, flushes, syncs,
+//! updates the memory, and only then answers each write. So an acknowledged write is on disk, and one sync serves many
+//! writes.
 
 use std::cell::RefCell;
 use std::io;
@@ -23,25 +22,25 @@ use crate::panics;
 use crate::store::memory::{Change, Memory, Update};
 use crate::store::{Outcome, StoreError, WatchCommits, watch};
 
-/// The most writes that share one transaction: a bound on how long the first of them waits for the last.
+/// The maximum number of writes in one transaction. It bounds how long the first one waits for the last.
 const MAX_GROUP: usize = 256;
 
-/// How often the last uses of keys go to the disk.
+/// How often the last uses of keys are written to disk.
 pub(super) const USAGE_EVERY: Duration = Duration::from_secs(45);
 
-/// Brings what was flushed onto the disk, and notes that it is there up to the commit with this number.
+/// Syncs what was flushed, and records that the commit with this number is on disk.
 pub(super) type Sync = Box<dyn FnMut(u64) -> io::Result<()> + Send>;
 
-/// A write that waits.
+/// A waiting write.
 pub(super) trait Job: Send {
-    /// Decides and writes; says whether what it wrote shall stay. It may be asked again, when its first transaction did
-    /// not come about.
+    /// Decides and writes; returns whether its writes are kept. It may run again if the first transaction did not
+    /// commit.
     fn run(&mut self, tx: &mut Tx<'_>) -> Result<bool, UnabortableTransactionError>;
-    /// Answers the one who waits: with what `run` decided, or with the failure of the whole group.
+    /// Answers the caller with the decision of `run`, or with the failure of the whole group.
     fn answer(self: Box<Self>, failure: Option<StoreError>);
 }
 
-/// The job of a decision, and the receiver of its outcome.
+/// Makes a job of a decision, with the receiver of its outcome.
 pub(super) fn job<T, D, F>(decide: F) -> (Box<dyn Job>, oneshot::Receiver<Outcome<T, D>>)
 where
     T: Send + 'static,
@@ -91,35 +90,35 @@ where
                 .decided
                 .expect("a group that did not fail has run each of its writes"),
         };
-        // A client that has gone away does not wait; what it wrote stays.
+        // If the client has disconnected, nobody receives this. The write stays.
         let _ = self.answer.send(outcome);
     }
 }
 
-/// What the thread works with. It holds the only lasting reference to the trees: when it ends, they close.
+/// The state of the thread. It holds the only lasting reference to the trees: they close when it ends.
 pub(super) struct Committer {
     /// The trees.
     pub(super) trees: Arc<Trees>,
-    /// What the last transaction left behind.
+    /// The commit entry of the last transaction.
     pub(super) commit: Commit,
     /// What readers see.
     pub(super) memory: Arc<RwLock<Memory>>,
-    /// The sync.
+    /// Called after each flush.
     pub(super) sync: Sync,
-    /// Why nothing can be written any more, once a commit has failed.
+    /// Why writes are rejected, once a commit has failed.
     pub(super) failed: Option<StoreError>,
-    /// What others see of `failed`, and of the end of this thread, in whatever way it comes.
+    /// Whether `failed` is unset and this thread runs, for other threads.
     pub(super) writable: Arc<AtomicBool>,
-    /// Who is told of commits, if anybody.
+    /// The observer of commits, if any.
     pub(super) watch: Arc<OnceLock<Arc<dyn WatchCommits>>>,
 }
 
-/// When the thread ends in a panic, the writes that wait are answered by being dropped.
+/// If the thread panics, the waiting writes are dropped, which answers them.
 impl Drop for Committer {
     fn drop(&mut self) {
         self.writable.store(false, Ordering::Relaxed);
         if self.failed.is_some() {
-            // Trees that close write and sync once more, as if nothing had happened. These stay open until the process
+            // Closing the trees would write and sync again, despite the failure. So they stay open until the process
             // ends.
             std::mem::forget(Arc::clone(&self.trees));
         }
@@ -127,8 +126,8 @@ impl Drop for Committer {
 }
 
 impl Committer {
-    /// Works until nobody can send a job any more, and all that were sent are answered. The last uses of keys go to the
-    /// disk once in `usage_every`, and at the end.
+    /// Works until all senders are dropped and all jobs are answered. Writes the last uses of keys to disk every
+    /// `usage_every`, and at the end.
     pub(super) fn work(mut self, jobs: &Receiver<Box<dyn Job>>, usage_every: Duration) {
         let mut usage_due = Instant::now() + usage_every;
         loop {
@@ -149,7 +148,7 @@ impl Committer {
         self.persist_usage();
     }
 
-    /// Commits the group, or fails it whole, and answers each of its writes.
+    /// Commits the group, or fails it as a whole, and answers each of its writes.
     fn commit(&mut self, mut group: Vec<Box<dyn Job>>) {
         if self.failed.is_none()
             && let Err(cause) = self.write(&mut group).and_then(|changes| self.show(changes))
@@ -169,7 +168,7 @@ impl Committer {
         }
     }
 
-    /// Has readers see it.
+    /// Applies the changes to the memory, for readers.
     fn show(&self, changes: Vec<Change>) -> Result<(), String> {
         let update = Update::of(changes);
         let memory = self.memory.write();
@@ -177,8 +176,8 @@ impl Committer {
         Ok(())
     }
 
-    /// Brings what the group writes onto the disk. After an error the sync is never tried again: the kernel may have
-    /// dropped the pages that it could not write, and a second try would succeed without them.
+    /// Writes the group and syncs it. After an error the sync is never repeated: the kernel may have dropped the pages
+    /// that it could not write, and a second sync would succeed without them.
     fn write(&mut self, group: &mut [Box<dyn Job>]) -> Result<Vec<Change>, String> {
         let begun = Instant::now();
         let written = {
@@ -204,7 +203,7 @@ impl Committer {
     }
 
     fn persist_usage(&mut self) {
-        // What a torn memory says is not written.
+        // Uses read from a poisoned memory are not written.
         let used = self
             .memory
             .read()
@@ -222,8 +221,8 @@ impl Committer {
     }
 }
 
-/// Runs the group in one transaction after the one that left `last` behind; gives what the memory has to learn, and what
-/// this one leaves behind, or `None` if nothing was written.
+/// Runs the group in one transaction after the commit `last`. Returns the changes for the memory and the new commit
+/// entry, or `None` if nothing was written.
 fn transact(trees: &Trees, last: Commit, group: &mut [Box<dyn Job>]) -> Result<Option<(Vec<Change>, Commit)>, String> {
     let group = RefCell::new(group);
     let ran = catch_unwind(AssertUnwindSafe(|| {

@@ -1,4 +1,4 @@
-//! Conversations and their messages: the writes, and the lists, which read from the disk.
+//! Conversations and their messages: the writes, and the lists, which are read from disk.
 
 use std::sync::RwLock;
 
@@ -16,7 +16,7 @@ use super::trees::{Tree, Trees};
 use crate::store::memory::Memory;
 use crate::store::{Absent, NewConversation, NewMessage, Party, StoreError, StoreResult};
 
-/// Makes a conversation with its first message.
+/// Creates a conversation with its first message.
 pub(super) fn create(tx: &mut Tx<'_>, new: &NewConversation) -> Result<(ConversationId, MessageId), Abort<Absent>> {
     tx.get::<Account>(new.account_id)?.ok_or(Abort::Rejected(Absent))?;
     tx.get::<Human>(new.human_id)?.ok_or(Abort::Rejected(Absent))?;
@@ -34,7 +34,7 @@ pub(super) fn create(tx: &mut Tx<'_>, new: &NewConversation) -> Result<(Conversa
     Ok((id, message))
 }
 
-/// Adds a message of one of the conversation's two.
+/// Adds a message whose sender is a party of the conversation.
 pub(super) fn create_message(tx: &mut Tx<'_>, new: &NewMessage) -> Result<MessageId, Abort<Absent>> {
     let mut conversation: Conversation = tx.get(new.conversation_id)?.ok_or(Abort::Rejected(Absent))?;
     let sender = match new.sender {
@@ -42,7 +42,7 @@ pub(super) fn create_message(tx: &mut Tx<'_>, new: &NewMessage) -> Result<Messag
         Party::Human(human) if conversation.human_id == human => Sender::Human,
         Party::Agent(_) | Party::Human(_) => return Err(Abort::Rejected(Absent)),
     };
-    // The clock may have been set back, and two messages may be committed in another order than it was read.
+    // The clock may have been set back, and messages may commit in another order than their times were read.
     let created_at = new.created_at.max(conversation.last_message_at);
     let message = put_message(tx, conversation.id, sender, &new.content, created_at)?;
     tx.unindex(&conversation);
@@ -53,7 +53,7 @@ pub(super) fn create_message(tx: &mut Tx<'_>, new: &NewMessage) -> Result<Messag
     Ok(message)
 }
 
-/// Conversations as their account sees them.
+/// Conversations in the view for their account.
 pub(super) fn rows_of_agent(conversations: Vec<Conversation>) -> impl ReadRows<ConversationItem> {
     of_each(conversations, |trees, memory, conversation| {
         let human = memory.read().map_err(torn)?.humans.get(conversation.human_id).cloned();
@@ -62,7 +62,7 @@ pub(super) fn rows_of_agent(conversations: Vec<Conversation>) -> impl ReadRows<C
     })
 }
 
-/// Conversations as their worker sees them.
+/// Conversations in the view for their worker.
 pub(super) fn rows_of_worker(conversations: Vec<Conversation>) -> impl ReadRows<ConversationWorkerItem> {
     of_each(conversations, |trees, memory, conversation| {
         let poster = memory.read().map_err(torn)?.account(conversation.account_id).cloned();
@@ -71,7 +71,7 @@ pub(super) fn rows_of_worker(conversations: Vec<Conversation>) -> impl ReadRows<
     })
 }
 
-/// The messages of a conversation up to the last one that it names, by id.
+/// The messages of a conversation by id, up to the last one that the conversation states.
 pub(super) fn rows_of_messages(conversation: &Conversation) -> impl ReadRows<MessageItem> + use<> {
     let (id, last) = (conversation.id, conversation.last_message_id);
     let mut next = MessageId::new(0);
@@ -87,8 +87,8 @@ pub(super) fn rows_of_messages(conversation: &Conversation) -> impl ReadRows<Mes
     }
 }
 
-/// The first conversations of an inbox, the one with the latest message first. While the ids are read, none may move, or one that
-/// moves from behind the reader to before it would be missed.
+/// The first conversations of an inbox, latest message first. The index must not change while it is read: a
+/// conversation that moves to the front during the read would be missed.
 pub(super) fn latest(trees: &Trees, inbox: Tree, party: impl Id, limit: i64) -> StoreResult<Vec<Conversation>> {
     let limit = usize::try_from(limit).unwrap_or(0);
     let ids = {

@@ -1,4 +1,4 @@
-//! Which way each of the store's methods goes: to memory, to the trees, or to the committer.
+//! Routes each method of the store to memory, to the trees, or to the committer.
 
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex, RwLock};
@@ -19,7 +19,7 @@ use crate::store::{
     NewConversation, NewKey, NewMessage, Outcome, PageRequest, Sizes, Store, StoreResult,
 };
 
-/// Up to so many rows a scan of memory is shorter than the way to another thread and back is worth.
+/// Up to this many rows, a scan of memory is faster than the switch to another thread and back.
 const MAX_ROWS_INLINE: usize = 10_000;
 
 impl Store for SledStore {

@@ -1,4 +1,4 @@
-//! The writes on workers, and the dictionary that gives the same skill the same id whoever has it.
+//! The writes on workers, and the dictionary, which gives a skill the same id for all workers.
 
 use contract::support::text::fold;
 use contract::{Human, HumanId, NewHuman, NewHumanRest, NewSkill, Skill, SkillSeed};
@@ -9,28 +9,28 @@ use super::trees::Tree;
 use crate::digest::Digest;
 use crate::store::Absent;
 
-/// A skill as it was given, with the key of its place in the dictionary.
+/// A skill of the input, with its key in the dictionary.
 pub(super) struct Named {
     key: Digest,
     name: String,
     category: String,
 }
 
-/// A worker to be entered.
+/// A worker to be created.
 pub(super) struct Draft {
     human: NewHuman,
     skills: Vec<Named>,
 }
 
 impl Draft {
-    /// Does outside of the transaction what needs none.
+    /// Prepares the worker outside of the transaction.
     pub(super) fn new(mut human: NewHuman) -> Self {
         let skills = named(std::mem::take(&mut human.skills));
         Self { human, skills }
     }
 }
 
-/// Skills with their keys. The keys have one length, however long the names are.
+/// Skills with their keys. All keys have the same length.
 pub(super) fn named(skills: Vec<NewSkill>) -> Vec<Named> {
     let with_key = |NewSkill { name, category }| {
         let key = Digest::of_texts(&[&fold(&name), &fold(&category)]);
@@ -39,7 +39,7 @@ pub(super) fn named(skills: Vec<NewSkill>) -> Vec<Named> {
     skills.into_iter().map(with_key).collect()
 }
 
-/// Enters workers, in the order given.
+/// Creates workers, in the given order.
 pub(super) fn create<D>(tx: &mut Tx<'_>, drafts: &[Draft]) -> Result<Vec<HumanId>, Abort<D>> {
     let mut ids = Vec::with_capacity(drafts.len());
     for draft in drafts {
@@ -51,7 +51,7 @@ pub(super) fn create<D>(tx: &mut Tx<'_>, drafts: &[Draft]) -> Result<Vec<HumanId
     Ok(ids)
 }
 
-/// Changes a worker, except for the id and the token.
+/// Changes a worker, except the id and the token.
 pub(super) fn update(
     tx: &mut Tx<'_>,
     id: HumanId,
@@ -69,7 +69,7 @@ pub(super) fn update(
     Ok(tx.put(&human)?)
 }
 
-/// Gives a worker a token in place of the former one.
+/// Replaces a worker's token.
 pub(super) fn set_token(tx: &mut Tx<'_>, id: HumanId, digest: &Digest) -> Result<(), Abort<Absent>> {
     let mut human: Human = tx.get(id)?.ok_or(Abort::Rejected(Absent))?;
     human.token_digest = Some(digest.to_hex());

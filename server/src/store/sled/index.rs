@@ -1,5 +1,5 @@
-//! The indexes: trees that say again, in another order, what records say. Which rows a record has stands here once, for
-//! those who write them and for the one who verifies them.
+//! The indexes: trees that repeat facts of records in another order. Declares once, for writing and for verification,
+//! which index rows a record has.
 
 use contract::{Application, ApplicationId, Bounty, BountyId, Conversation, ConversationId};
 use sled::IVec;
@@ -14,9 +14,9 @@ use crate::store::outcome::takes_applications;
 pub(super) struct Row {
     /// Which index.
     pub(super) tree: Tree,
-    /// Where in it.
+    /// The key in the index.
     pub(super) key: IVec,
-    /// Empty where the key says all.
+    /// Empty if the key is enough.
     pub(super) value: IVec,
 }
 
@@ -27,14 +27,14 @@ impl Row {
     }
 }
 
-/// A record that stands in indexes.
+/// A record with index rows.
 pub(super) trait Indexed: Record {
-    /// In which ones. No other kind of record stands in these.
+    /// Its indexes. No other kind of record has rows in them.
     const INDEXES: &'static [Tree];
 
-    /// Its rows, as the record now is.
+    /// The index rows of the record in its present state.
     fn rows(&self) -> impl IntoIterator<Item = Row>;
-    /// The record that a row of [`Self::INDEXES`] is of; `None` for a row that none can have.
+    /// The record to which a row of [`Self::INDEXES`] belongs. `None` if no record can have this row.
     fn named_by(row: &Row) -> Option<Self::Id>;
 }
 

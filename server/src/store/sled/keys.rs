@@ -1,9 +1,9 @@
-//! How things are keyed on the disk: ids as eight bytes, big-endian, so that a tree iterates in their order; an index
-//! is one id after the other.
+//! The keys on disk: an id is eight bytes, big-endian, so that a tree iterates in the order of ids. An index key is a
+//! sequence of ids.
 
 use contract::{AccountId, ApiKeyId, ApplicationId, BountyId, ConversationId, HumanId, MessageId, Timestamp};
 
-/// An id as a part of a key.
+/// An id as part of a key.
 pub(super) trait Id: Copy {
     /// The number.
     fn number(self) -> i64;
@@ -26,12 +26,12 @@ macro_rules! ids {
 
 ids!(AccountId ApiKeyId HumanId BountyId ApplicationId ConversationId MessageId);
 
-/// The key of one id. Ids that nothing can have (below 1) get keys that nothing has.
+/// The key of one id. Ids below 1, which no record has, get keys that no record has.
 pub(super) fn one(id: impl Id) -> [u8; 8] {
     id.number().to_be_bytes()
 }
 
-/// The key of `second` under `first`.
+/// The key of `first` followed by `second`.
 pub(super) fn pair(first: impl Id, second: impl Id) -> [u8; 16] {
     let mut key = [0; 16];
     key[..8].copy_from_slice(&one(first));
@@ -39,8 +39,8 @@ pub(super) fn pair(first: impl Id, second: impl Id) -> [u8; 16] {
     key
 }
 
-/// The key under which the conversations of `party` iterate from the latest message to the earliest, and of two of the
-/// same second the younger conversation first.
+/// The key with which the conversations of `party` iterate from the latest message to the earliest. Of two in the same
+/// second, the newer conversation comes first.
 pub(super) fn latest_first(party: impl Id, at: Timestamp, conversation: ConversationId) -> [u8; 24] {
     let mut key = [0; 24];
     key[..8].copy_from_slice(&one(party));
@@ -50,23 +50,23 @@ pub(super) fn latest_first(party: impl Id, at: Timestamp, conversation: Conversa
     key
 }
 
-/// The conversation that [`latest_first`] put into a key; `None` if it did not write it.
+/// The conversation in a key of [`latest_first`]. `None` if the key is malformed.
 pub(super) fn conversation_of(key: &[u8]) -> Option<ConversationId> {
     number(key.get(16..)?).map(|inverted| ConversationId::new(!inverted))
 }
 
-/// The time that [`latest_first`] put into a key; `None` if it did not write it.
+/// The time in a key of [`latest_first`]. `None` if the key is malformed.
 pub(super) fn time_of(key: &[u8]) -> Option<Timestamp> {
     let inverted = number(key.get(8..16)?)? ^ i64::MIN;
     Some(Timestamp::from_unix(!inverted))
 }
 
-/// The last id in a key; `None` if there is none.
+/// The last id in a key. `None` if there is none.
 pub(super) fn last<I: Id>(key: &[u8]) -> Option<I> {
     number(key.get(key.len().checked_sub(8)?..)?).map(I::of)
 }
 
-/// The number that eight bytes are; `None` if they are not eight.
+/// The number in eight bytes. `None` if the length differs.
 pub(super) fn number(bytes: &[u8]) -> Option<i64> {
     bytes.try_into().ok().map(i64::from_be_bytes)
 }

@@ -1,11 +1,11 @@
-//! Filling the memory from the trees at start, if they are in step.
+//! Loads the memory from the trees at start, if the trees are consistent.
 
 use super::checksum::Checksum;
 use super::trees::Trees;
 use super::verify::{Findings, Verified, verify};
 use crate::store::memory::{Memory, Update};
 
-/// The memory as the trees have it, and their checksum; or what is out of step in them, and their checksum.
+/// The memory with the checksum of the trees; or, if the trees are inconsistent, the findings with the checksum.
 ///
 /// # Errors
 /// If sled cannot read a tree.

@@ -1,4 +1,4 @@
-//! The file `db`, open beside sled's own handle: for syncs, and to see whether a start would still find it.
+//! The file `db`, opened in addition to sled's own handle: to sync it, and to check that it is still in its place.
 
 use std::fs::{self, File, Metadata};
 use std::io::{self, ErrorKind};
@@ -16,7 +16,7 @@ impl Log {
     /// The name of the file in the data directory.
     pub(super) const FILE: &'static str = "db";
 
-    /// Opens the file of the data directory `path`, and brings onto the disk what it holds.
+    /// Opens the file of the data directory `path` and syncs it.
     pub(super) fn open(path: &Path) -> io::Result<Self> {
         let path = path.join(Self::FILE);
         let file = File::open(&path)?;
@@ -25,13 +25,13 @@ impl Log {
         Ok(Self { file, path, identity })
     }
 
-    /// Brings onto the disk what was written to it.
+    /// Syncs the file to disk.
     pub(super) fn sync(&self) -> io::Result<()> {
         self.file.sync_data()
     }
 
-    /// Fails if the file was removed, or another one is in its place: what is written to it then is gone with this process.
-    /// Where the system does not say, the file counts as there.
+    /// Fails if the file was removed or replaced: what is written to it then is lost when this process ends. If the
+    /// system cannot tell, the check passes.
     pub(super) fn check_place(&self) -> io::Result<()> {
         let gone = match fs::metadata(&self.path) {
             Ok(found) => identity(&found) != self.identity,
@@ -47,7 +47,7 @@ impl Log {
     }
 }
 
-/// What no other file has for as long as this one is open.
+/// An identity that no other file has while this one is open.
 fn identity(file: &Metadata) -> (u64, u64) {
     (file.dev(), file.ino())
 }

@@ -1,8 +1,6 @@
-//! The embedded engine, on sled 0.34.7.
-//!
-//! Reads come from memory, or from the trees on threads that may block; writes go as jobs to the one `committer`.
-//! Here stand the engine's life (open, close) and the two ways in; `engine` says which goes which way, and the modules
-//! named after resources hold what the jobs decide.
+//! The embedded engine, on sled 0.34.7. This module owns opening, closing, reads and writes: reads come from memory,
+//! or from the trees on threads that may block; writes go as jobs to the one `committer`. `engine` routes each method,
+//! and the modules named after resources hold the decisions of the jobs.
 
 mod accounts;
 mod applications;
@@ -50,19 +48,19 @@ use crate::panics;
 /// Whether a write waits for the disk.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Durability {
-    /// An acknowledged write is on the disk.
+    /// An acknowledged write is on disk.
     Synced,
-    /// It is not. Only for the test that shows that the test of [`Self::Synced`] can fail.
+    /// Writes are not synced. Only for the test that proves that the test of [`Self::Synced`] can fail.
     Unsynced,
 }
 
-/// A data directory, and what of it is in memory.
+/// A data directory and its in-memory part.
 pub struct SledStore {
     memory: Arc<RwLock<Memory>>,
-    /// The committer holds the trees: they close when it ends.
+    /// The committer holds the trees; they close when it ends.
     trees: Weak<Trees>,
     log: Arc<Log>,
-    /// Until a commit fails, the committer ends, or the store is closed.
+    /// True until a commit fails, the committer ends, or the store is closed.
     writable: Arc<AtomicBool>,
     watch: Arc<OnceLock<Arc<dyn WatchCommits>>>,
     is_new: bool,
@@ -76,13 +74,13 @@ struct Work {
 }
 
 impl SledStore {
-    /// Opens the data directory at `path`, or makes one there. Reads and verifies all that is in it. Blocks: for some
-    /// seconds for each million records.
+    /// Opens or creates the data directory at `path`, reads it and verifies it. Blocks: some seconds for each million
+    /// records.
     ///
     /// # Errors
-    /// Says why the directory cannot be used, and what to do about it.
+    /// If the directory cannot be used. The error states the reason and what to do.
     pub fn open(path: &Path, durability: Durability) -> Result<Self, OpenError> {
-        // Both sled and we ourselves may panic at what a damaged directory holds.
+        // Both sled and our code may panic on a damaged directory.
         let opened =
             panics::caught(|| Self::start(path, start::open(path)?, |log, mark| sync_of(log, mark, durability)));
         opened.unwrap_or_else(|panic| Err(OpenError::of_panic(path, &panic)))
@@ -140,28 +138,28 @@ impl SledStore {
         })
     }
 
-    /// Whether there was no store in the directory before it was opened.
+    /// Whether the directory was created by this start.
     pub fn is_new(&self) -> bool {
         self.is_new
     }
 
-    /// From now on `watch` is told of every commit. Only the first that is given is told.
+    /// Calls `watch` for every commit from now on. Only the first observer is used.
     pub fn watch_commits(&self, watch: Arc<dyn WatchCommits>) {
         let _ = self.watch.set(watch);
     }
 
-    /// Reads from memory. `read` takes less than a millisecond.
+    /// Reads from memory. `read` must take less than a millisecond.
     fn read_memory<T>(&self, read: impl FnOnce(&Memory) -> T) -> StoreResult<T> {
         self.memory.read().map(|memory| read(&memory)).map_err(torn)
     }
 
-    /// Reads from memory what takes longer.
+    /// Reads from memory, for longer reads.
     async fn search<T: Send + 'static>(&self, read: impl FnOnce(&Memory) -> T + Send + 'static) -> StoreResult<T> {
         let memory = Arc::clone(&self.memory);
         blocking(move || memory.read().map(|memory| read(&memory)).map_err(torn)).await
     }
 
-    /// Reads from the disk.
+    /// Reads from disk.
     async fn read<T: Send + 'static>(
         &self,
         read: impl FnOnce(&Trees, &RwLock<Memory>) -> StoreResult<T> + Send + 'static,
@@ -170,8 +168,8 @@ impl SledStore {
         blocking(move || read(&trees, &memory)).await
     }
 
-    /// Has the committer decide and write, and waits until that is on the disk. Whether the actor still may write is decided
-    /// first, in the same transaction.
+    /// Runs a decision on the committer, and waits until its writes are on disk. The same transaction first checks
+    /// whether the actor may still write.
     async fn write<T: Send + 'static, D: Send + 'static>(
         &self,
         by: Actor,
@@ -203,7 +201,7 @@ impl SledStore {
         Ok(done)
     }
 
-    /// Ends the committer, which first does what waits. Blocks.
+    /// Ends the committer after the waiting writes. Blocks.
     fn stop(work: &Mutex<Option<Work>>) -> StoreResult<()> {
         let Some(Work { jobs, thread }) = work.lock().map_err(torn)?.take() else {
             return Ok(());
@@ -226,13 +224,13 @@ fn sync_of(log: Arc<Log>, mut mark: CommitMarker, durability: Durability) -> Syn
         if durability == Durability::Synced {
             log.sync()?;
         }
-        // Before the number, of which whoever finds the directory again must not miss more than was acknowledged.
+        // Before the number is written: a log that was moved away must not miss more than was acknowledged.
         log.check_place()?;
         mark.set(number)
     })
 }
 
-/// A thread panicked while it changed this, the memory above all: what it says now is true of no moment.
+/// A thread panicked while it changed this value, so the value may be inconsistent.
 fn torn<G>(_: PoisonError<G>) -> StoreError {
     StoreError::broken("the memory is torn; start again")
 }

@@ -1,5 +1,6 @@
-//! Records as values: JSON with the contract's field names, which says itself what it is, so that a record of an older
-//! contract still loads. A long value is kept in pieces, since sled never syncs the blobs into which it puts long pages.
+//! Records as values: JSON with the contract's field names. The text names its own fields, so a record of an older
+//! contract still loads. A long value is stored in pieces, since sled never syncs the blobs into which it puts long
+//! pages.
 
 use std::fmt;
 use std::sync::Arc;
@@ -16,25 +17,25 @@ use super::keys::{self, Id};
 use super::trees::Tree;
 use crate::store::memory::Change;
 
-/// What is stored under an id.
+/// A value stored under an id.
 pub(super) trait Record: Serialize + DeserializeOwned + for<'de> Stored<'de> + Clone {
-    /// Where.
+    /// The tree of these records.
     const TREE: Tree;
-    /// What names it.
+    /// The id of a record.
     type Id: Copy;
-    /// The last part of its name, which counts up.
+    /// The last part of the id, which is numbered consecutively.
     type Counter: Id;
 
     /// The id of this one.
     fn id(&self) -> Self::Id;
     /// The key of an id.
     fn key(id: Self::Id) -> impl AsRef<[u8]>;
-    /// What the memory has to learn when this one was written.
+    /// The change for the memory when this record is written.
     fn change(&self) -> Option<Change>;
 
     /// The value.
     fn encode(&self) -> Vec<u8> {
-        // With room for most records, which to_vec would move as they grow.
+        // Enough for most records, so that the vector is not reallocated.
         let mut value = Vec::with_capacity(1024);
         serde_json::to_writer(&mut value, self).expect("records have text keys and finite numbers");
         value
@@ -45,12 +46,12 @@ pub(super) trait Record: Serialize + DeserializeOwned + for<'de> Stored<'de> + C
     }
 }
 
-/// Why a value cannot be taken for what it should be.
+/// Why a value cannot be read.
 #[derive(Debug)]
 pub(super) enum Misread {
-    /// It is no JSON, or not whole.
+    /// It is not JSON, or incomplete.
     Broken(String),
-    /// It is JSON, of another shape than the contract gives it: the contract may have been another one when it was written.
+    /// It is JSON, but does not fit the contract. It may have been written under another contract.
     Unfit(String),
 }
 
@@ -61,7 +62,7 @@ impl fmt::Display for Misread {
     }
 }
 
-/// What was written as JSON.
+/// Reads a JSON value.
 pub(super) fn decode<T: DeserializeOwned>(value: &[u8]) -> Result<T, Misread> {
     serde_json::from_slice(value).map_err(|error| match serde_json::from_slice::<IgnoredAny>(value) {
         Ok(_) => Misread::Unfit(misfit::<T>(value).unwrap_or_else(|| error.to_string())),
@@ -69,7 +70,7 @@ pub(super) fn decode<T: DeserializeOwned>(value: &[u8]) -> Result<T, Misread> {
     })
 }
 
-/// What does not fit, and in which member. It is read a second time, since to keep track of members takes time.
+/// The error and the member that causes it. Reads the value a second time, since tracking members is slow.
 fn misfit<T: DeserializeOwned>(value: &[u8]) -> Option<String> {
     let read: Result<T, _> = serde_path_to_error::deserialize(&mut serde_json::Deserializer::from_slice(value));
     let error = read.err()?;
@@ -127,7 +128,7 @@ impl Record for Message {
     }
 }
 
-/// A reference to the pieces of a long value, in the value's place. Records start with `{`, references with 0.
+/// A reference that replaces a long value and identifies its pieces. Records start with `{`, references with 0.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Chunks {
     serial: i64,
@@ -135,26 +136,27 @@ pub(super) struct Chunks {
 }
 
 impl Chunks {
-    /// The most bytes that a value, or a piece of one, may have.
+    /// The maximum bytes of a value, or of one piece.
     pub(super) const MAX_BYTES: usize = 5_000;
 
-    /// How many pieces `value` needs under this serial number, which no other value ever had.
+    /// A reference to the pieces of `value` under this serial number, which must be new. `None` if there would be too
+    /// many pieces.
     pub(super) fn of(value: &[u8], serial: i64) -> Option<Self> {
         let count = value.len().div_ceil(Self::MAX_BYTES);
         u16::try_from(count).ok().map(|count| Self { serial, count })
     }
 
-    /// What no other long value has.
+    /// The serial number, unique to each long value.
     pub(super) fn serial(self) -> i64 {
         self.serial
     }
 
-    /// How many there are.
+    /// The number of pieces.
     pub(super) fn count(self) -> u16 {
         self.count
     }
 
-    /// The reference that this value is; `None` if it is a record itself.
+    /// Reads the reference in this value. `None` if the value is a record.
     pub(super) fn referred_to_by(value: &[u8]) -> Option<Self> {
         let rest = value.strip_prefix(&[0])?;
         let (serial, count) = rest.split_at_checked(8)?;
@@ -164,12 +166,12 @@ impl Chunks {
         })
     }
 
-    /// The value that stands for the pieces.
+    /// The value that replaces the pieces.
     pub(super) fn reference(self) -> Vec<u8> {
         [&[0][..], &self.serial.to_be_bytes(), &self.count.to_be_bytes()].concat()
     }
 
-    /// The keys of the pieces, in their order.
+    /// The keys of the pieces, in order.
     pub(super) fn keys(self) -> impl Iterator<Item = [u8; 10]> {
         (0..self.count).map(move |place| {
             let mut key = [0; 10];

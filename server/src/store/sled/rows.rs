@@ -1,4 +1,4 @@
-//! Lists that are read from the disk while their answer is sent, so that none is held whole.
+//! Lists that are read from disk while their answer is sent, so that no list is held in memory as a whole.
 
 use std::sync::RwLock;
 
@@ -38,7 +38,8 @@ pub(super) fn of_each<T: Send + Sync + 'static, V>(
 }
 
 impl SledStore {
-    /// Reads the first rows; the answer reads the others. Who is sent a list keeps no closed store open.
+    /// Reads the first rows; the others are read while the answer is sent. An open answer does not keep a closed store
+    /// open.
     pub(super) async fn rows<V: 'static>(&self, mut read: impl ReadRows<V>) -> StoreResult<Rows<V>> {
         let (trees, memory) = (self.trees.clone(), self.memory.clone());
         let read = move |batch: &mut Batch<V>| read(&*trees.upgrade().ok_or_else(closed)?, &memory, batch);

@@ -1,7 +1,5 @@
-//! One write's view of the trees inside the transaction of its group.
-//!
-//! What a write puts here is held back until the write has ended well: a rejected one leaves no trace, wherever it
-//! stopped. It sees what earlier writes of its group put.
+//! One write's view of the trees inside the transaction of its group. The changes of a write are staged until it
+//! succeeds, so a rejected write leaves nothing behind. A write sees the changes of earlier writes of its group.
 
 use std::collections::BTreeMap;
 
@@ -17,13 +15,13 @@ use super::unknown;
 use crate::store::Unauthorized;
 use crate::store::memory::Change;
 
-/// The highest id there may be: every integer up to it is exact in a JSON number.
+/// The highest possible id. JSON numbers represent every integer up to it exactly.
 const MAX_ID: i64 = (1 << 53) - 1;
 
-/// Why a write could not go on, through no choice of its own.
+/// Why a write failed, other than by a rule.
 #[derive(Debug)]
 pub(super) enum Fault {
-    /// What it read makes no sense. Only this write fails.
+    /// It read inconsistent data. Only this write fails.
     Broken(String),
     /// sled failed. The whole group fails.
     Sled(UnabortableTransactionError),
@@ -35,14 +33,14 @@ impl From<UnabortableTransactionError> for Fault {
     }
 }
 
-/// Why a write ended without writing.
+/// Why a write was aborted.
 #[derive(Debug)]
 pub(super) enum Abort<D> {
     /// A rule rejected it.
     Rejected(D),
-    /// Who asked for it may not write any more.
+    /// The actor may no longer write.
     Unauthorized(Unauthorized),
-    /// It could not go on.
+    /// It failed.
     Fault(Fault),
 }
 
@@ -55,13 +53,13 @@ impl<D, F: Into<Fault>> From<F> for Abort<D> {
 /// The trees, as one write sees them.
 pub(super) struct Tx<'t> {
     trees: &'t [TransactionalTree],
-    /// In order, which for the few entries of a write takes less than to hash them.
+    /// Sorted: for the few entries of a write this is faster than hashing.
     staged: BTreeMap<(Tree, IVec), Option<IVec>>,
     changes: Vec<Change>,
 }
 
 impl<'t> Tx<'t> {
-    /// A view upon the transaction's trees, in the order of [`super::trees::Trees::all`].
+    /// A view of the transaction's trees, in the order of [`super::trees::Trees::all`].
     pub(super) fn new(trees: &'t [TransactionalTree]) -> Self {
         Self {
             trees,
@@ -70,7 +68,7 @@ impl<'t> Tx<'t> {
         }
     }
 
-    /// Makes the write part of the transaction, and what it changes of `checksum`; gives what the memory has to learn, or
+    /// Adds the changes of the write to the transaction and to `checksum`. Returns the changes for the memory, or
     /// `None` if nothing was written.
     pub(super) fn accept(self, checksum: &mut Checksum) -> Result<Option<Vec<Change>>, UnabortableTransactionError> {
         if self.staged.is_empty() {
@@ -99,20 +97,20 @@ impl<'t> Tx<'t> {
         record.map_err(|misread| Fault::Broken(format!("a record of {}: {misread}", R::TREE.name())))
     }
 
-    /// Writes a record that is not there yet, and counts it.
+    /// Writes a new record and counts it.
     pub(super) fn create<R: Record>(&mut self, record: &R) -> Result<(), Fault> {
         self.add(&count_name(R::TREE), 1)?;
         self.changes.extend(record.change());
         self.write_in_pieces(R::TREE, R::key(record.id()).as_ref(), record.encode())
     }
 
-    /// Writes a record, and remembers what the memory has to learn of it.
+    /// Writes a record and collects the change for the memory.
     pub(super) fn put<R: Record>(&mut self, record: &R) -> Result<(), Fault> {
         self.changes.extend(record.change());
         self.put_on_disk(record)
     }
 
-    /// Writes a record of which the memory knows more than the disk does.
+    /// Writes a record without a change for the memory, which is already newer than the disk.
     pub(super) fn put_on_disk<R: Record>(&mut self, record: &R) -> Result<(), Fault> {
         let key = R::key(record.id());
         let broken = |error| Fault::Broken(format!("a record of {}: {error}", R::TREE.name()));
@@ -126,7 +124,7 @@ impl<'t> Tx<'t> {
         self.write_in_pieces(R::TREE, key.as_ref(), value)
     }
 
-    /// Removes a record; the memory learns of `change`.
+    /// Removes a record. The memory receives `change`.
     pub(super) fn delete<R: Record>(&mut self, id: R::Id, change: Change) -> Result<(), Fault> {
         let key = R::key(id);
         self.remove_pieces(R::TREE, key.as_ref())?;
@@ -135,38 +133,38 @@ impl<'t> Tx<'t> {
         self.add(&count_name(R::TREE), -1).map(drop)
     }
 
-    /// The next id of a resource. They count up and are never given twice.
+    /// The next id of a resource. Ids are consecutive and never reused.
     pub(super) fn next_id<R: Record>(&mut self) -> Result<R::Counter, Fault> {
         self.next(R::TREE).map(R::Counter::of)
     }
 
-    /// The next number of those given out for a tree.
+    /// The next serial number for a tree.
     pub(super) fn next(&mut self, tree: Tree) -> Result<i64, Fault> {
         self.add(&last_id_name(tree), 1)
     }
 
-    /// The value of an entry that is no record.
+    /// The value of an entry that is not a record.
     pub(super) fn read(&self, tree: Tree, key: &[u8]) -> Result<Option<IVec>, Fault> {
-        // IVec keeps keys of up to 22 bytes inline: to look up a record or a pair of ids allocates nothing.
+        // IVec stores keys of up to 22 bytes inline, so that looking up a record or a pair of ids allocates nothing.
         match self.staged.get(&(tree, IVec::from(key))) {
             Some(staged) => Ok(staged.clone()),
             None => Ok(self.trees[tree as usize].get(key)?),
         }
     }
 
-    /// Sets (`Some`) or removes an entry that is no record.
+    /// Sets (`Some`) or removes (`None`) an entry that is not a record.
     pub(super) fn write(&mut self, tree: Tree, key: &[u8], value: Option<IVec>) {
         self.staged.insert((tree, key.into()), value);
     }
 
-    /// Puts the record into its indexes.
+    /// Adds the index rows of the record.
     pub(super) fn index(&mut self, record: &impl Indexed) {
         for row in record.rows() {
             self.write(row.tree, &row.key, Some(row.value));
         }
     }
 
-    /// Takes the record out of its indexes. It must be as it was when it was put in.
+    /// Removes the index rows of the record. The record must be in the state in which it was indexed.
     pub(super) fn unindex(&mut self, record: &impl Indexed) {
         for row in record.rows() {
             self.write(row.tree, &row.key, None);
@@ -217,7 +215,7 @@ impl<'t> Tx<'t> {
         Ok(())
     }
 
-    /// The value under a key, whole.
+    /// The complete value under a key.
     fn stored(&self, tree: Tree, key: &[u8]) -> Result<Option<IVec>, Fault> {
         let Some(value) = self.read(tree, key)? else {
             return Ok(None);
@@ -238,7 +236,7 @@ impl<'t> Tx<'t> {
     }
 }
 
-/// Writes what the whole transaction leaves behind.
+/// Writes the commit entry of the whole transaction.
 pub(super) fn leave_behind(trees: &[TransactionalTree], commit: Commit) -> Result<(), UnabortableTransactionError> {
     let entry = &commit.encode()[..];
     trees[Tree::Meta as usize].insert(Commit::NAME, entry).map(drop)
@@ -249,7 +247,7 @@ pub(super) fn count_name(tree: Tree) -> String {
     ["count ", tree.name()].concat()
 }
 
-/// The name in `meta` of the last id that was given out for a tree.
+/// The name in `meta` of the last id that was assigned in a tree.
 pub(super) fn last_id_name(tree: Tree) -> String {
     ["last id ", tree.name()].concat()
 }

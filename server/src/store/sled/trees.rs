@@ -1,6 +1,5 @@
-//! The trees of a data directory, and reading from them outside of a transaction.
-//!
-//! Every read here may wait for the disk: callers are on threads that may block.
+//! The trees of a data directory, and reads outside of a transaction. Every read may wait for the disk: callers are on
+//! threads that may block.
 
 use std::ops::RangeInclusive;
 use std::sync::RwLock;
@@ -10,10 +9,10 @@ use sled::IVec;
 use super::record::{Chunks, Record};
 use crate::store::StoreError;
 
-/// Each tree, by what it holds. The order is that of [`Trees::all`].
+/// Each tree, by content. The order is that of [`Trees::all`].
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub(super) enum Tree {
-    /// Counters of ids and counts of records, by name; the version of this layout.
+    /// Id counters and record counts, by name; the layout version.
     Meta,
     /// The pieces of long values.
     Pieces,
@@ -31,7 +30,7 @@ pub(super) enum Tree {
     OpenBounties,
     /// Application → its record.
     Applications,
-    /// Bounty, worker → the application of the one to the other.
+    /// Bounty, worker → the worker's application to the bounty.
     Applied,
     /// Bounty, application.
     Received,
@@ -67,7 +66,7 @@ impl Tree {
         Self::Messages,
     ];
 
-    /// The name of the tree on the disk, and of what is counted in it.
+    /// The name of the tree on disk, and of its counters.
     pub(super) fn name(self) -> &'static str {
         match self {
             Self::Meta => "meta",
@@ -94,13 +93,13 @@ impl Tree {
 pub(super) struct Trees {
     db: sled::Db,
     all: Vec<sled::Tree>,
-    /// Held for writing while a group is being put into the trees, so that a reader who must not miss a row that moves
-    /// in an index can hold it for reading. Never held during a sync.
+    /// Locked for writing while a group is written to the trees. A reader that must not miss an index row that moves
+    /// locks it for reading. Never held during a sync.
     moving: RwLock<()>,
 }
 
 impl Trees {
-    /// Opens or makes every tree.
+    /// Opens or creates every tree.
     pub(super) fn open(db: sled::Db) -> sled::Result<Self> {
         let all = Tree::ALL
             .iter()
@@ -118,17 +117,17 @@ impl Trees {
         &self.all
     }
 
-    /// The lock that stills the indexes in which rows move.
+    /// The lock that a reader holds so that no index rows move.
     pub(super) fn moving(&self) -> &RwLock<()> {
         &self.moving
     }
 
-    /// Hands everything written so far to the operating system. It is not on the disk after that.
+    /// Passes everything written so far to the operating system. It is not yet synced.
     pub(super) fn flush(&self) -> sled::Result<()> {
         self.db.flush().map(drop)
     }
 
-    /// What the trees take on the disk.
+    /// The size of the trees on disk.
     pub(super) fn disk_bytes(&self) -> Result<u64, StoreError> {
         self.db.size_on_disk().map_err(StoreError::broken)
     }
@@ -138,7 +137,7 @@ impl Trees {
         self.get_at(R::TREE, R::key(id).as_ref())
     }
 
-    /// The values of a tree of records whose keys are in `range`, in the order of their keys.
+    /// The values of a tree of records whose keys are in `range`, in key order.
     pub(super) fn scan<R: Record>(
         &self,
         range: RangeInclusive<impl AsRef<[u8]>>,
@@ -150,7 +149,7 @@ impl Trees {
         })
     }
 
-    /// The entries of a tree, in the order of their keys.
+    /// The entries of a tree, in key order.
     pub(super) fn entries_of(&self, tree: Tree) -> impl Iterator<Item = sled::Result<(IVec, IVec)>> + '_ {
         self.tree(tree).iter()
     }
@@ -160,7 +159,7 @@ impl Trees {
         self.tree(tree).get(key)
     }
 
-    /// The keys of an index that start with `prefix`, in their order.
+    /// The keys of an index that start with `prefix`, in order.
     pub(super) fn index(&self, tree: Tree, prefix: &[u8]) -> impl Iterator<Item = Result<IVec, StoreError>> + '_ {
         self.tree(tree)
             .scan_prefix(prefix)
@@ -168,14 +167,14 @@ impl Trees {
             .map(|key| key.map_err(StoreError::broken))
     }
 
-    /// Writes the version of the layout into a new directory, and hands it to the operating system.
+    /// Writes the layout version into a new directory and flushes it to the operating system.
     pub(super) fn set_layout(&self, layout: i64) -> sled::Result<()> {
         self.tree(Tree::Meta).insert("layout", &layout.to_be_bytes())?;
         self.flush()
     }
 
-    /// A value is long if its place holds a reference to its pieces. They are never changed, only replaced: so a
-    /// reference without its pieces means that there is a new value by now.
+    /// A value is long if its key holds a reference to pieces. Pieces are never changed, only replaced. So a reference
+    /// without its pieces means that a new value was written meanwhile.
     fn get_at<R: Record>(&self, tree: Tree, key: &[u8]) -> Result<Option<R>, StoreError> {
         loop {
             let Some(value) = self.value(tree, key).map_err(StoreError::broken)? else {
@@ -194,7 +193,7 @@ impl Trees {
         }
     }
 
-    /// The value that was cut into these pieces; `None` if one is not there.
+    /// Joins the pieces of a long value. `None` if a piece is missing.
     pub(super) fn join(&self, pieces: Chunks) -> sled::Result<Option<Vec<u8>>> {
         let mut whole = Vec::new();
         for key in pieces.keys() {
@@ -213,7 +212,7 @@ impl Trees {
 
 #[cfg(test)]
 impl Trees {
-    /// A number of the tree `meta`; 0 if it was never set.
+    /// A number in the tree `meta`; 0 if it was never set.
     pub(super) fn meta(&self, name: &str) -> Result<i64, StoreError> {
         self.value(Tree::Meta, name.as_bytes())
             .map_err(StoreError::broken)?
@@ -227,7 +226,7 @@ impl Trees {
         self.tree(Tree::Meta).contains_key(name).expect("the tree can be read")
     }
 
-    /// Everything that is there.
+    /// All entries of all trees.
     pub(super) fn entries(&self) -> Vec<(String, Vec<u8>, Vec<u8>)> {
         let of = |tree: Tree| {
             self.tree(tree)
@@ -239,12 +238,12 @@ impl Trees {
             .collect()
     }
 
-    /// Puts anything anywhere, in step or not.
+    /// Writes any entry, consistent or not.
     pub(super) fn put(&self, tree: Tree, key: &[u8], value: &[u8]) {
         self.tree(tree).insert(key, value).expect("the tree can be written");
     }
 
-    /// Takes away what must be there.
+    /// Removes an entry, which must exist.
     pub(super) fn take(&self, tree: Tree, key: &[u8]) -> IVec {
         let taken = self.tree(tree).remove(key).expect("the tree can be written");
         taken.expect("it was there")

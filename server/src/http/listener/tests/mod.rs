@@ -1,4 +1,4 @@
-//! The listener with real sockets, a service that does as it is told, and short timeouts.
+//! The listener with real sockets, a test service, and short timeouts.
 
 mod slots;
 mod stop;
@@ -21,18 +21,18 @@ struct Rig {
     shutdown: shutdown::ShutdownTrigger,
     running: tokio::task::JoinHandle<ShutdownOutcome>,
     counters: Arc<Counters>,
-    /// Every request for `/wait` waits for one of these before it is answered.
+    /// Each request for `/wait` waits for one notification before it is answered.
     go: Arc<Notify>,
-    /// One for every request that waits.
+    /// One notification for each waiting request.
     arrived: Arc<Notify>,
 }
 
 const NOW: &str = "GET /now HTTP/1.1\r\nhost: x\r\n\r\n";
 const WAIT: &str = "GET /wait HTTP/1.1\r\nhost: x\r\n\r\n";
 const WAIT_AND_CLOSE: &str = "GET /wait HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n";
-/// For the time of a client that is to be waited for.
+/// A timeout that no test reaches.
 const LONG: Duration = Duration::from_secs(600);
-/// More than the kernel keeps for a client that does not read.
+/// More than the kernel buffers for a client that does not read.
 const LARGE_BYTES: usize = 32 << 20;
 const LARGE: &str = "GET /large HTTP/1.1\r\nhost: x\r\n\r\n";
 
@@ -77,12 +77,12 @@ impl Rig {
         self.send_from("127.0.0.1", bytes).await
     }
 
-    /// From another of this machine's own addresses.
+    /// Sends from another address of this machine.
     async fn send_from(&self, address: &str, bytes: &str) -> TcpStream {
         let socket = TcpSocket::new_v4().expect("a socket");
         let from = SocketAddr::new(address.parse().expect("an address"), 0);
         socket.bind(from).expect("an address of this machine");
-        // So that little of an answer fits into it.
+        // So that it holds only a little of an answer.
         socket.set_recv_buffer_size(8 << 10).expect("a size");
         let mut stream = socket.connect(self.address).await.expect("connected");
         // The connection may be closed already.
@@ -90,7 +90,7 @@ impl Rig {
         stream
     }
 
-    /// WaitState until one more request waits for its answer.
+    /// Waits until one more request waits for its answer.
     async fn wait_for_arrival(&self) {
         in_time(self.arrived.notified()).await;
     }
@@ -101,14 +101,14 @@ impl Rig {
     }
 }
 
-/// Fails where something never happens.
+/// Fails on a timeout.
 async fn in_time<T>(what: impl Future<Output = T>) -> T {
     tokio::time::timeout(Duration::from_secs(60), what)
         .await
         .expect("it happens")
 }
 
-/// The answer to one request that is `done`, on a connection that stays open.
+/// Reads the answer `done` to one request, on a connection that stays open.
 async fn done(stream: &mut TcpStream) {
     let mut text = String::new();
     while !text.ends_with("done") {
@@ -120,7 +120,7 @@ async fn done(stream: &mut TcpStream) {
     }
 }
 
-/// What comes until the connection is closed; one that was reset gives what came before.
+/// Everything received until the connection is closed or reset.
 async fn rest(mut stream: TcpStream) -> String {
     let mut bytes = Vec::new();
     let _ = in_time(stream.read_to_end(&mut bytes)).await;

@@ -1,8 +1,8 @@
-//! Who gets a place, and who has to give up one.
+//! Which connections get a slot, and which are evicted.
 
 use super::*;
 
-/// A place for so many, and nobody stays whose place is needed and who is idle. Who is in a request stays.
+/// Limits with this many slots and without grace for idle connections. Connections in a request are not evicted.
 fn limits_of(connections: usize) -> ConnectionLimits {
     ConnectionLimits {
         connections,
@@ -22,7 +22,7 @@ async fn the_connection_that_is_idle_longest_makes_room() {
     done(&mut second).await;
     let mut busy = rig.send(WAIT).await;
     rig.wait_for_arrival().await;
-    // The first one was the first to be idle, and then asked once more.
+    // The first one was idle first, but has sent another request since.
     first.write_all(NOW.as_bytes()).await.expect("open");
     done(&mut first).await;
 
@@ -105,7 +105,7 @@ async fn an_address_with_its_share_in_requests_is_refused_and_others_are_served(
     assert_eq!(rest(rig.send(NOW).await).await, "");
     rig.assert_counted(|counters| &counters.rejected, 2);
     done(&mut rig.send_from("127.0.0.2", NOW).await).await;
-    // Once one of its own is idle, that one makes room.
+    // Once a connection of the same address is idle, it is evicted.
     rig.go.notify_one();
     rig.go.notify_one();
     for stream in &mut busy {
@@ -126,7 +126,7 @@ async fn this_machine_may_have_all_places() {
     rig.assert_counted(|counters| &counters.rejected, 0);
 }
 
-/// Nor does anybody stay who is in a request and behind.
+/// The same, and without grace for connections in a request.
 fn limits_without_grace(connections: usize) -> ConnectionLimits {
     ConnectionLimits {
         request_grace: Duration::ZERO,
@@ -134,7 +134,7 @@ fn limits_without_grace(connections: usize) -> ConnectionLimits {
     }
 }
 
-/// The first of a body of two bytes.
+/// The head and the first of two bytes of a body.
 const HALF: &str = "POST /now HTTP/1.1\r\nhost: x\r\ncontent-length: 2\r\nexpect: 100-continue\r\n\r\n1";
 
 #[tokio::test]
@@ -144,7 +144,7 @@ async fn a_client_whose_body_does_not_come_makes_room() {
     rig.wait_for_arrival().await;
     for _ in 0..3 {
         let mut halting = rig.send(HALF).await;
-        // The server asks for the body: so the request is under way.
+        // The server asks for the body, so the request has begun.
         in_time(halting.read_exact(&mut [0; 25]))
             .await
             .expect("an interim answer");
@@ -168,13 +168,13 @@ async fn a_client_that_takes_no_answer_makes_room() {
 #[tokio::test]
 async fn a_request_that_is_worked_on_is_never_cut_off_for_another() {
     let rig = rig(limits_without_grace(1)).await;
-    // Its whole body has come.
+    // Its whole body was received.
     let mut busy = rig
         .send(&WAIT.replace("\r\n\r\n", "\r\ncontent-length: 2\r\n\r\n12"))
         .await;
     rig.wait_for_arrival().await;
     let mut next = rig.send(NOW).await;
-    // Longer than it takes to look for room, twice.
+    // Longer than two searches for a connection to evict.
     tokio::time::sleep(LOOK_EVERY * 2).await;
     rig.assert_counted(|counters| &counters.evicted, 0);
     rig.go.notify_one();

@@ -1,4 +1,4 @@
-//! What becomes of requests under way when serving has to stop.
+//! Requests in progress on shutdown.
 
 use super::*;
 

@@ -1,4 +1,4 @@
-//! How long clients may take.
+//! Timeouts of clients.
 
 use super::*;
 
@@ -15,7 +15,7 @@ async fn silent_and_halting_clients_are_let_go() {
     for bytes in ["", "G", "GET / HTTP/1.1\r\nhost"] {
         assert!(!rest(rig.send(bytes).await).await.contains("done"), "{bytes:?}");
     }
-    // Nor may anybody stay who was answered and then says nothing more.
+    // A client that is idle after an answer is disconnected, too.
     assert!(rest(rig.send(NOW).await).await.ends_with("done"));
     rig.shutdown.request();
     assert_eq!(rig.running.await.expect("no panic"), ShutdownOutcome::Drained);
@@ -25,7 +25,7 @@ async fn silent_and_halting_clients_are_let_go() {
 async fn a_head_that_trickles_is_not_waited_for() {
     let rig = rig(with_short_head_timeout()).await;
     let mut stream = rig.send("GET / HTTP/1.1\r\n").await;
-    // One more line whenever the last one was taken: it ends, although something always comes.
+    // Sends another line whenever the previous one was received. The connection ends although bytes always arrive.
     while stream.write_all(b"a: b\r\n").await.is_ok() {
         tokio::time::sleep(Duration::from_millis(5)).await;
     }
@@ -39,7 +39,7 @@ async fn a_client_that_takes_no_answer_is_cut_off() {
         ..ConnectionLimits::default()
     })
     .await;
-    // The second request keeps the time for heads from running.
+    // The second request stops the timer for heads.
     let stream = rig.send(&LARGE.repeat(2)).await;
     rig.until_cut_off().await;
     assert!(rest(stream).await.len() < LARGE_BYTES);
@@ -49,7 +49,7 @@ async fn a_client_that_takes_no_answer_is_cut_off() {
 async fn a_client_that_takes_an_answer_in_drops_is_cut_off() {
     let rig = rig(ConnectionLimits {
         write_timeout: Duration::from_millis(50),
-        // More than a client can take that pauses after each drop.
+        // More than a client that pauses after each read can receive.
         min_rate: 1 << 30,
         ..ConnectionLimits::default()
     })
@@ -66,7 +66,7 @@ async fn a_client_that_takes_an_answer_in_drops_is_cut_off() {
 async fn a_client_that_takes_its_answer_at_leisure_gets_it_whole() {
     let rig = rig(with_short_head_timeout()).await;
     let reader = rig.send(LARGE).await;
-    // It does not begin before the time for a head is over, twice.
+    // Starts after twice the timeout for a head.
     for _ in 0..2 {
         assert_eq!(rest(rig.send("").await).await, "");
     }
@@ -85,7 +85,7 @@ async fn a_client_may_close_its_half_and_still_be_answered() {
 }
 
 impl Rig {
-    /// WaitState until a client was cut off.
+    /// Waits until a client was cut off.
     async fn until_cut_off(&self) {
         in_time(async {
             while self.counters.cut_off.load(Ordering::Relaxed) == 0 {

@@ -1,4 +1,4 @@
-//! The directory itself: making it, and what can be wrong with its path.
+//! The data directory: creates it and checks its path.
 
 use std::fs::DirBuilder;
 use std::io::{self, ErrorKind};
@@ -8,7 +8,7 @@ use std::path::Path;
 use super::OpenError;
 use crate::files::{is_open_to_others, sync_directory};
 
-/// Finds the directory, or makes it, for its owner only; those above it that are missing are made for all.
+/// Finds or creates the directory. It is created for its owner only; missing parents are created for all.
 pub(super) fn prepare(path: &Path) -> Result<(), OpenError> {
     if path.is_dir() {
         warn_if_readable_by_others(path);
@@ -17,15 +17,15 @@ pub(super) fn prepare(path: &Path) -> Result<(), OpenError> {
     if path.is_symlink() && !path.exists() {
         return Err(OpenError::Dangling(path.to_owned()));
     }
-    // Where a file is on the way, the system says "not found" of one path and "not a directory" of the other.
+    // If a file is on the path, the system reports "not found" for one path and "not a directory" for the other.
     if let Some(other) = path.ancestors().find(|place| place.exists() && !place.is_dir()) {
         return Err(OpenError::NotADirectory(path.to_owned(), other.to_owned()));
     }
     create(path, 0o700, &mut |made| sync_directory(made)).map_err(|error| OpenError::io(path, error))
 }
 
-/// Makes the directory and those above it that are missing. Each is synced into its parent before the next is made, so
-/// that a start that was cut short leaves none that a later one would take for safe.
+/// Creates the directory and its missing parents. Each is synced into its parent before the next is created, so that
+/// an interrupted start leaves no directory that a later start wrongly takes for synced.
 fn create(path: &Path, mode: u32, sync: &mut impl FnMut(&Path) -> io::Result<()>) -> io::Result<()> {
     if path.is_dir() {
         return Ok(());
@@ -39,7 +39,7 @@ fn create(path: &Path, mode: u32, sync: &mut impl FnMut(&Path) -> io::Result<()>
     }
 }
 
-/// Whoever made it may have had reasons: so it is left as it is.
+/// The permissions may be intended, so they stay as they are.
 fn warn_if_readable_by_others(path: &Path) {
     if is_open_to_others(path) {
         let path = path.display();

@@ -1,4 +1,4 @@
-//! Why a data directory cannot be used, in words for whoever started the service.
+//! Why a data directory cannot be used, described for the operator.
 
 use std::fmt;
 use std::io::{self, ErrorKind};
@@ -8,43 +8,43 @@ use super::LAYOUT;
 use super::space::MIN_FREE_BYTES;
 use crate::store::sled::verify::Findings;
 
-/// Why a data directory cannot be used. The text is one line that says what to do.
+/// Why a data directory cannot be used. The text is one line that states what to do.
 #[derive(Debug)]
 pub enum OpenError {
-    /// Another hitode works in it: this one, if it said so.
+    /// Another hitode uses it; with its description, if known.
     InUse(PathBuf, Option<String>),
-    /// A program that is no hitode has locked the log.
+    /// A program other than hitode has locked the log.
     Locked(PathBuf),
-    /// There is something else at this path, or at the second one above it.
+    /// The first path, or the second one above it, is not a directory.
     NotADirectory(PathBuf, PathBuf),
-    /// The path is a link to something that is not there.
+    /// The path is a dangling link.
     Dangling(PathBuf),
-    /// This is in it, in the place of a file or, as a directory, of something else.
+    /// An entry of it has the wrong type, such as a directory in place of a file.
     OtherKind(PathBuf, &'static str),
-    /// So many bytes are free where it is, which are too few.
+    /// Only this many bytes are free on its disk, which is too few.
     NoSpace(PathBuf, u64),
-    /// The disk, a quota or a limit of file sizes is full.
+    /// The disk, a quota or a limit of file sizes is exhausted.
     Full(PathBuf, io::Error),
-    /// Its file system can only be read.
+    /// Its file system is read-only.
     ReadOnly(PathBuf),
-    /// The user that runs this process may not work in it.
+    /// The user of this process lacks permissions.
     Denied(PathBuf),
-    /// It was written by a version that keeps things in another way.
+    /// It was written by a version with another layout.
     OtherLayout(PathBuf, i64),
-    /// The operating system rejected something.
+    /// The operating system reported an error.
     Io(PathBuf, io::Error),
-    /// What is in it cannot be read, or is not what was written.
+    /// Its content cannot be read, or differs from what was written.
     Damaged(PathBuf, String),
-    /// What is in it is what was written, when the contract was another one.
+    /// Its content was written under another contract.
     OtherContract(PathBuf, Findings),
-    /// What is in it contradicts itself.
+    /// Its content is inconsistent.
     OutOfStep(PathBuf, Findings),
-    /// Its log ends with the first of these commits, and the second was acknowledged.
+    /// Its log ends with the first of these commits, but the second was acknowledged.
     Lost(PathBuf, u64, u64),
 }
 
 impl OpenError {
-    /// What the operating system rejected in the data directory `path`.
+    /// An error of the operating system in the data directory `path`.
     pub(in crate::store::sled) fn io(path: &Path, error: io::Error) -> Self {
         let path = path.to_owned();
         match error.kind() {
@@ -55,7 +55,7 @@ impl OpenError {
         }
     }
 
-    /// What is in the data directory `path` cannot be taken, because of `cause`.
+    /// The content of the data directory `path` is unusable because of `cause`.
     pub(super) fn damaged(path: &Path, cause: impl Into<String>) -> Self {
         Self::Damaged(path.to_owned(), cause.into())
     }
@@ -65,14 +65,14 @@ impl OpenError {
         Self::damaged(path, "its file `db` is damaged")
     }
 
-    /// What is in the data directory `path` made sled or us panic, with this text. What else there is was verified before,
-    /// or is not read.
+    /// sled or our code panicked, with this text, on the content of the data directory `path`. Everything else was
+    /// verified before, or is not read.
     pub(in crate::store::sled) fn of_panic(path: &Path, panic: &str) -> Self {
         tracing::debug!(panic, "opening the store");
         Self::damaged_log(path)
     }
 
-    /// What is wrong in the data directory `path`, of which the checksum says whether it is what was written.
+    /// The findings in the data directory `path`. The checksum tells whether the content is what was written.
     pub(super) fn out_of_step(path: &Path, findings: Findings, is_what_was_written: bool) -> Self {
         let unfit = findings.clone().of_another_contract();
         match is_what_was_written && !unfit.is_empty() {
@@ -81,20 +81,20 @@ impl OpenError {
         }
     }
 
-    /// Logs the findings that the text does not say.
+    /// Logs the findings that the text omits.
     pub(super) fn log_the_rest(&self) {
         if let Self::OtherContract(_, findings) | Self::OutOfStep(_, findings) = self {
             findings.log_the_rest();
         }
     }
 
-    /// What sled could not do in the data directory `path`.
+    /// An error of sled in the data directory `path`.
     pub(in crate::store::sled) fn of_sled(path: &Path, error: sled::Error) -> Self {
         match error {
             sled::Error::Io(error) if error.to_string().contains("could not acquire lock") => {
                 Self::Locked(path.to_owned())
             }
-            // With these sled says itself that it cannot go on with what it read; the system has other ones.
+            // sled itself reports unreadable content with these kinds. The system uses others.
             sled::Error::Io(error) if !is_of_content(error.kind()) => Self::io(path, error),
             sled::Error::Unsupported(cause) => {
                 tracing::debug!(cause, "opening the store");

@@ -1,4 +1,4 @@
-//! What the files beside the log say that must be in it.
+//! What the files beside the log require of the log.
 
 use std::fs;
 use std::io::ErrorKind;
@@ -8,15 +8,15 @@ use super::OpenError;
 use crate::store::sled::commit_marker::{CommitMarker, Marked};
 use crate::store::sled::log::Log;
 
-/// What a data directory must hold.
+/// What a data directory must contain.
 pub(super) struct Expected {
     marked: Marked,
     has_not_empty: bool,
 }
 
 impl Expected {
-    /// Reads it, and changes nothing. A directory that was complete must have a log: of a missing or empty one sled would
-    /// make a new one.
+    /// Reads the files without changing anything. A complete directory must have a log, because sled would replace a
+    /// missing or empty one by a new one.
     pub(super) fn of(path: &Path) -> Result<Self, OpenError> {
         let io = |error| OpenError::io(path, error);
         let expected = Self {
@@ -48,20 +48,20 @@ impl Expected {
         self.marked != Marked::Never
     }
 
-    /// Whether a log that ends with this commit can be all that was acknowledged.
+    /// Whether a log that ends with this commit can contain all acknowledged commits.
     pub(super) fn check(&self, path: &Path, number: u64) -> Result<(), OpenError> {
         match self.marked {
             Marked::Commit(acknowledged) if number < acknowledged => {
                 Err(OpenError::Lost(path.to_owned(), number, acknowledged))
             }
-            // The first commit may have been cut short before it was noted. It was not acknowledged then.
+            // The first commit may have been interrupted before it was recorded. Then it was not acknowledged.
             Marked::Nothing if number > 1 => Err(self.lost_number(path)),
             Marked::Never | Marked::Garbage if number > 0 => Err(self.lost_number(path)),
             _ => Ok(()),
         }
     }
 
-    /// To be called when all else is as expected: then the log and the number say enough.
+    /// Call this when everything else is as expected: the log and the number are then sufficient.
     pub(super) fn warn_of_a_new_not_empty(&self, path: &Path) {
         if matches!(self.marked, Marked::Commit(_)) && !self.has_not_empty {
             let path = path.join(CommitMarker::NOT_EMPTY);

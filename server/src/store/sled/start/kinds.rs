@@ -1,4 +1,5 @@
-//! What is opened in the directory must be files: a named pipe would be waited for, and a link to nothing followed.
+//! Checks that the entries of the directory are files: opening a named pipe would block, and a dangling link would be
+//! followed.
 
 use std::fs;
 use std::path::Path;
@@ -8,7 +9,7 @@ use crate::files::{self, Kind};
 use crate::store::sled::commit_marker::CommitMarker;
 use crate::store::sled::log::Log;
 
-/// Rejects a directory with anything else in the place of one of its files. A link to a file is as good as the file.
+/// Rejects a directory in which one of its files is something else. A link to a file is accepted.
 pub(super) fn check(path: &Path) -> Result<(), OpenError> {
     let io = |error| OpenError::io(path, error);
     for entry in fs::read_dir(path).map_err(io)? {

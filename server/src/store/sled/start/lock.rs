@@ -1,6 +1,5 @@
-//! A lock of our own: sled's is taken only after it has begun to change files.
-//!
-//! Whoever holds it and works in the directory says so in the file, for whoever is rejected.
+//! Our own lock: sled takes its lock only after it has begun to change files. The process that holds the lock
+//! describes itself in the lock file, for the error message of other processes.
 
 use std::fs::{File, OpenOptions};
 use std::io::{ErrorKind, Read, Seek, Write};
@@ -13,10 +12,10 @@ use fs2::FileExt;
 
 use super::OpenError;
 
-/// The most characters of the file that are shown.
+/// The maximum number of characters of the file that an error displays.
 const MAX_SHOWN: usize = 300;
 
-/// Takes the lock; it is held for as long as the file is open. What the file says stays as it is.
+/// Takes the lock. It is held while the file is open. The content of the file does not change.
 pub(super) fn take(path: &Path) -> Result<File, OpenError> {
     let mut options = OpenOptions::new();
     options.create(true).truncate(false).read(true).write(true);
@@ -32,7 +31,7 @@ pub(super) fn take(path: &Path) -> Result<File, OpenError> {
     }
 }
 
-/// This process, since when, and how it was started.
+/// This process, its start time and its command line.
 fn situation() -> String {
     let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
     let now = Timestamp::from_unix(i64::try_from(now.as_secs()).unwrap_or(i64::MAX));
@@ -42,13 +41,13 @@ fn situation() -> String {
     format!("process {}, since {now} UTC, `{}`", process::id(), command.join(" "))
 }
 
-/// Says in the file who holds the lock. That nothing could be written, on a full disk perhaps, is no reason not to work.
+/// Writes the holder of the lock into the file. A failure, such as a full disk, is ignored.
 pub(super) fn sign(mut file: &File) {
     let _ = file.set_len(0).and_then(|()| file.write_all(situation().as_bytes()));
 }
 
-/// Who holds the lock; nobody knows, if the file says nothing that can be shown on one line. One that took it this
-/// moment may not have written yet, and what stands there is then of one before.
+/// The holder of the lock, or `None` if the file has no text that fits on one line. A process that has just taken the
+/// lock may not have written yet; the text is then that of an earlier holder.
 fn holder(file: &mut File) -> Option<String> {
     let mut text = String::new();
     file.rewind().ok()?;

@@ -1,6 +1,5 @@
-//! The guard at the start: what must be so before sled may touch a directory, and what sled leaves out after it has.
-//!
-//! Each step answers a way in which sled 0.34.7 was seen to fail or to lose data.
+//! The checks at start, before and after sled opens a directory. Each step prevents a way in which sled 0.34.7 is
+//! known to fail or to lose data.
 
 mod cached;
 mod directory;
@@ -35,34 +34,35 @@ use crate::store::memory::Memory;
 /// The version of the layout, under `layout` in the tree `meta`.
 const LAYOUT: i64 = 1;
 
-/// How long a store that was closed in this process may take to let go of its files.
+/// How long a store that was closed in this process may take to release its files.
 const LINGERING: Duration = Duration::from_secs(1);
 
-/// What sled may hold in memory of what is on the disk.
+/// The size of sled's page cache.
 const CACHE_BYTES: u64 = 256 << 20;
 
-/// A directory that is ours alone, and that holds what was written.
+/// A locked and verified directory.
 pub(super) struct Opened {
     pub(super) trees: Trees,
-    /// What of it is in memory.
+    /// The in-memory part of its content.
     pub(super) memory: Memory,
-    /// The file that holds everything, for syncs of our own.
+    /// The file of sled's log, for our own syncs.
     pub(super) log: Arc<Log>,
-    /// What the last transaction left behind.
+    /// The commit entry of the last transaction.
     pub(super) commit: Commit,
-    /// Where the commits that are on the disk are noted.
+    /// Records which commits are on disk.
     pub(super) mark: CommitMarker,
-    /// Keeps others out for as long as it lives.
+    /// Locks other processes out until it is dropped.
     pub(super) lock: File,
-    /// Whether no store was ever opened there before.
+    /// Whether no store was ever opened in the directory before.
     pub(super) is_new: bool,
 }
 
-/// Opens a data directory, or makes it. One that is rejected stays as it was.
+/// Opens or creates a data directory. A rejected directory stays as it was.
 pub(super) fn open(path: &Path) -> Result<Opened, OpenError> {
     directory::prepare(path)?;
     kinds::check(path)?;
-    // Before the lock, whose file would be written; and once more behind it, when nobody else changes anything.
+    // Before the lock, because taking it writes to the lock file. Repeated under the lock, when no other process can
+    // change anything.
     Expected::of(path)?;
     let lock = lock::take(path)?;
     let expected = Expected::of(path)?;
@@ -71,7 +71,7 @@ pub(super) fn open(path: &Path) -> Result<Opened, OpenError> {
     let original = Original::of(path).map_err(|error| OpenError::io(path, error))?;
     lock::sign(&lock);
     let (trees, memory, commit) = open_checked(path, &expected).inspect_err(|rejected| {
-        // What another program has locked was not touched.
+        // A directory that another program has locked was not changed.
         if !matches!(rejected, OpenError::Locked(_))
             && let Err(error) = original.put_back()
         {
@@ -91,8 +91,8 @@ pub(super) fn open(path: &Path) -> Result<Opened, OpenError> {
     })
 }
 
-/// Opens the trees and fills the memory, if they hold what was acknowledged. Both sled and we ourselves may panic at what a damaged
-/// directory holds.
+/// Opens the trees and loads the memory, if they contain everything acknowledged. Both sled and our code may panic on
+/// a damaged directory.
 fn open_checked(path: &Path, expected: &Expected) -> Result<(Trees, Memory, Commit), OpenError> {
     let opened = panics::caught(|| {
         rewritable::remove_damaged(path).map_err(|error| OpenError::io(path, error))?;
@@ -104,8 +104,8 @@ fn open_checked(path: &Path, expected: &Expected) -> Result<(Trees, Memory, Comm
     opened.unwrap_or_else(|panic| Err(OpenError::of_panic(path, &panic)))
 }
 
-/// Our own lock is held, so whoever still holds sled's may be a store of this very process that was closed just now:
-/// the threads on which sled writes let go of its file a little after sled itself is gone.
+/// Opens sled's trees. Our own lock is held, so sled's lock can only be held by a store of this process that was just
+/// closed: sled's writer threads release the file a little after sled itself is dropped.
 pub(super) fn open_trees(path: &Path) -> Result<Trees, OpenError> {
     let given_up = Instant::now() + LINGERING;
     loop {
@@ -125,8 +125,8 @@ fn try_open_trees(path: &Path) -> Result<Trees, OpenError> {
     trees.map_err(|error| OpenError::of_sled(path, error))
 }
 
-/// A log that cannot be read from its start is an empty one to sled. So a directory that was once complete must have
-/// what every complete one has.
+/// sled treats a log with an unreadable start as an empty one. So a complete directory must have the entries that
+/// every complete directory has.
 fn check_layout(path: &Path, trees: &Trees, complete: bool) -> Result<(), OpenError> {
     let entry = trees.value(Tree::Meta, b"layout");
     let entry = entry.map_err(|error| OpenError::of_sled(path, error))?;
@@ -144,8 +144,8 @@ fn check_layout(path: &Path, trees: &Trees, complete: bool) -> Result<(), OpenEr
     }
 }
 
-/// The memory, and what the last transaction left behind, which must not be older than what was acknowledged, and must be
-/// what is there. Reads everything, once.
+/// The memory and the last commit entry. The commit must not be older than what was acknowledged, and its checksum
+/// must match. Reads everything once.
 fn load_checked(path: &Path, trees: &Trees, expected: &Expected) -> Result<(Memory, Commit), OpenError> {
     let entry = trees.value(Tree::Meta, Commit::NAME.as_bytes());
     let entry = entry.map_err(|error| OpenError::of_sled(path, error))?;
@@ -165,12 +165,13 @@ fn load_checked(path: &Path, trees: &Trees, expected: &Expected) -> Result<(Memo
             let cause = format!("its file `db` lacks parts of what was written up to commit {number}");
             Err(OpenError::damaged(path, cause))
         }
-        // Of a directory without commits, or of one that was made before they had checksums.
+        // The directory has no commits, or was created before commits had checksums.
         _ => Ok((memory, Commit { number, checksum })),
     }
 }
 
-/// Brings onto the disk what makes the directory a data directory: sled syncs none of it. Its log ends with the commit `last`.
+/// Syncs the files and directories that make up the data directory, since sled syncs none of them. Its log ends with
+/// the commit `last`.
 fn sync_all(path: &Path, last: u64) -> io::Result<(Arc<Log>, CommitMarker)> {
     File::open(path.join("conf"))?.sync_all()?;
     let log = Log::open(path)?;

@@ -1,7 +1,6 @@
-//! The directory as it was before sled opened it, so that a rejected start leaves it like that.
-//!
-//! sled cuts its log off where it cannot read on, and writes a snapshot of what is left: what a person might still have
-//! saved would be gone.
+//! Restores the directory to its state before sled opened it, when a start is rejected. sled truncates its log where
+//! it cannot read on, and writes a snapshot of the rest; without this, data that could still be recovered would be
+//! lost.
 
 use std::ffi::OsString;
 use std::fs::{self, File, OpenOptions};
@@ -15,33 +14,33 @@ use fs2::FileExt as _;
 
 use super::LINGERING;
 
-/// How long a segment of sled's log is.
+/// The length of a segment of sled's log.
 const SEGMENT_BYTES: usize = 512 << 10;
 
-/// What a segment begins with: a checksum of the rest, its place in the order of all, and how far the log was written.
+/// The header of a segment: a checksum of the rest, its position in the log, and how far the log was written.
 const HEADER_BYTES: usize = 20;
 
-/// How many of the last segments are held in memory, 8 MiB together. An opening changes the last one, and those behind
-/// an unreadable place, which sled looks for among the last ones only; and it takes those with unreadable headers for
-/// free ones.
+/// How many of the last segments are held in memory, 8 MiB together. An opening changes the last segment and those
+/// after an unreadable one, for which sled searches only the last ones. It treats segments with unreadable headers as
+/// free.
 const LAST_SEGMENTS: usize = 16;
 
-/// How many of the first free segments are held in memory: of these an opening takes the one or two that it writes to.
+/// How many of the first free segments are held in memory. An opening writes to one or two of them.
 const FREE_SEGMENTS: usize = 4;
 
-/// What an opening may change.
+/// The data that an opening may change.
 pub(super) struct Original {
     path: PathBuf,
-    /// How long `db` is.
+    /// The length of `db`.
     log_bytes: u64,
-    /// Those of its segments that an opening may write to, each with its place in the file.
+    /// The segments that an opening may write to, each with its offset in the file.
     segments: Vec<(u64, Vec<u8>)>,
-    /// The small files that sled and we ourselves write.
+    /// The small files that sled and our code write.
     files: Vec<(OsString, Vec<u8>)>,
 }
 
 impl Original {
-    /// Reads it.
+    /// Reads the data.
     pub(super) fn of(path: &Path) -> io::Result<Self> {
         let mut files = Vec::new();
         for name in small_files(path)? {
@@ -61,7 +60,7 @@ impl Original {
         })
     }
 
-    /// Writes back what was changed, once sled has let go of its file; if it does not, all stays as it is.
+    /// Writes the changed data back, once sled has released its file. If sled does not release it, nothing is written.
     pub(super) fn put_back(&self) -> io::Result<()> {
         let log = OpenOptions::new().read(true).write(true).open(self.path.join("db"))?;
         let given_up = Instant::now() + LINGERING;
@@ -105,13 +104,13 @@ fn small_files(path: &Path) -> io::Result<Vec<OsString>> {
     Ok(names)
 }
 
-/// Those with unreadable headers, and those that the log ends with; where they lie in the file says nothing about that.
-/// And the first of those that are free.
+/// The segments with unreadable headers, the last ones of the log (whatever their offsets in the file), and the first
+/// free ones.
 fn segments(log: &File) -> io::Result<Vec<(u64, Vec<u8>)>> {
     let (mut places, mut free) = (Vec::new(), Vec::new());
     for place in (0..log.metadata()?.len()).step_by(SEGMENT_BYTES) {
         let header = read_at(log, place, HEADER_BYTES)?;
-        // sled clears what it gives up.
+        // sled zeroes the segments that it frees.
         if header.iter().any(|byte| *byte != 0) {
             places.push((begin(&header).map_or(i64::MIN, |begin| !begin), place));
         } else if free.len() < FREE_SEGMENTS {
@@ -125,7 +124,7 @@ fn segments(log: &File) -> io::Result<Vec<(u64, Vec<u8>)>> {
         .collect()
 }
 
-/// Where in the whole log a segment begins, out of its header; `None` if that is unreadable.
+/// The position of a segment in the log, from its header. `None` if the header is unreadable.
 fn begin(header: &[u8]) -> Option<i64> {
     let (crc, rest) = header.split_first_chunk::<4>()?;
     let begin = rest.first_chunk::<8>()?;
@@ -133,7 +132,7 @@ fn begin(header: &[u8]) -> Option<i64> {
     whole.then(|| i64::from_le_bytes(*begin) ^ i64::MAX)
 }
 
-/// So many bytes, or as many as there are.
+/// Reads up to this many bytes.
 fn read_at(file: &File, place: u64, len: usize) -> io::Result<Vec<u8>> {
     let mut bytes = vec![0; len];
     let mut read = 0;

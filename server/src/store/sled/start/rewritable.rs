@@ -1,13 +1,14 @@
-//! Files that sled makes anew from the log, and that may keep it from opening where they are damaged: they are removed.
+//! Files that sled rebuilds from the log, and that may prevent it from opening when they are damaged: removes the
+//! damaged ones.
 
 use std::fs;
 use std::io;
 use std::path::Path;
 
-/// Removes the snapshots that were cut short, and those and the configuration whose checksums are wrong.
+/// Removes snapshots that are incomplete, and snapshots and configurations with wrong checksums.
 ///
-/// A snapshot is only a cache of the log, and one that was cut short makes sled take the log for corrupt. The
-/// configuration says what is always the same: how `open_trees` configures sled.
+/// A snapshot is only a cache of the log, but an incomplete one makes sled treat the log as corrupt. The configuration
+/// is always the same: the settings of `open_trees`.
 pub(super) fn remove_damaged(path: &Path) -> io::Result<()> {
     for entry in fs::read_dir(path)? {
         let entry = entry?;
@@ -15,7 +16,7 @@ pub(super) fn remove_damaged(path: &Path) -> io::Result<()> {
         let name = name.to_string_lossy();
         let damaged = match &*name {
             "conf" => !is_whole(&fs::read(entry.path())?, 0),
-            // A snapshot has its length between its content and the checksum.
+            // A snapshot has its length between its content and its checksum.
             name if name.starts_with("snap.") => {
                 name.ends_with(".generating") || !is_whole(&fs::read(entry.path())?, 8)
             }
@@ -29,7 +30,7 @@ pub(super) fn remove_damaged(path: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// Whether the content ends with its own checksum, but for `between` bytes before it.
+/// Whether the content, without its last `between` bytes, matches the checksum at the end of the file.
 fn is_whole(bytes: &[u8], between: usize) -> bool {
     bytes.split_last_chunk::<4>().is_some_and(|(rest, crc)| {
         let content = rest.len().checked_sub(between).map(|len| &rest[..len]);

@@ -1,13 +1,13 @@
-//! Free space: a disk that is full while sled opens leaves files that no later open can read.
+//! Free space: if the disk fills up while sled opens, it leaves files that no later start can read.
 
 use std::path::Path;
 
 use super::OpenError;
 
-/// Free space without which nothing is opened.
+/// The minimum of free space for opening a directory.
 pub(super) const MIN_FREE_BYTES: u64 = 64 << 20;
 
-/// Rejects a directory on a disk that is as good as full.
+/// Rejects a directory on a disk that is almost full.
 pub(super) fn check(path: &Path) -> Result<(), OpenError> {
     match fs2::available_space(path) {
         Ok(free) if free < MIN_FREE_BYTES => Err(OpenError::NoSpace(path.to_owned(), free)),

@@ -29,7 +29,7 @@ impl Place {
         found.expect("the account is there").active_keys
     }
 
-    /// The last use of each key of the account, as its list shows it.
+    /// The last use of each key of the account, as its list displays it.
     async fn uses(&self, account: AccountId) -> Vec<String> {
         let rows = self.store.list_keys(account).await.expect("a list");
         whole(rows).iter().map(|row| text_of(row, "last_used_at")).collect()
@@ -107,7 +107,7 @@ async fn twelve_at_once_never_get_more_keys_than_the_quota() {
     }
 }
 
-/// Twelve at a barrier, each wanting a key; gives how many got one.
+/// Twelve tasks at a barrier each create a key. Returns how many succeeded.
 async fn race(store: SledStore, account: AccountId, round: i32) -> (SledStore, usize) {
     let (store, barrier) = (Arc::new(store), Arc::new(Barrier::new(12)));
     let tasks: Vec<_> = (0..12)
@@ -153,7 +153,7 @@ async fn a_use_after_the_clock_was_set_back_is_the_last_one() {
     }
 }
 
-/// Waits until the last use that is on the disk is this one.
+/// Waits until the last use on disk is this one.
 async fn wait_for_use_on_disk(place: &Place, key: ApiKeyId, unix: i64) {
     let given_up = Instant::now() + Duration::from_secs(60);
     loop {

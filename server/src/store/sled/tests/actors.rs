@@ -1,4 +1,4 @@
-//! Who may write is decided in the transaction that commits, not when the request came.
+//! Authorization is checked in the transaction that commits, not when the request arrives.
 
 use super::*;
 use crate::store::{NewApplication, NewConversation, NewMessage, Outcome, Party, StoreError, Unauthorized};
@@ -11,7 +11,7 @@ fn check<T: std::fmt::Debug, D: std::fmt::Debug>(outcome: Outcome<T, D>, expecte
     }
 }
 
-/// Every write that an account asks for, by this key.
+/// All writes of an account, with this key.
 async fn all_by_key_are(place: &Place, account: AccountId, key: ApiKeyId, expected: Unauthorized) {
     let (store, by) = (&place.store, Actor::Key(key));
     let mine = place.bounty(account, "mine").await;
@@ -113,7 +113,7 @@ async fn a_replaced_token_writes_nothing() {
     assert!(matches!(made, Ok(Ok(_))), "{made:?}");
 }
 
-/// The write waits while the revocation before it is decided: both share one transaction.
+/// The write waits while the revocation before it is decided, so that both share one transaction.
 #[tokio::test]
 async fn a_write_that_shares_its_commit_with_the_end_of_its_key_is_rejected() {
     let (place, began, let_through) = group::gated();

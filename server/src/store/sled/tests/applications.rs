@@ -1,4 +1,4 @@
-//! Applications: one a worker and bounty, to open bounties, decided by the owner.
+//! Applications: one for each worker and bounty, to open bounties, decided by the owner.
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! Bounties: who may move them, and which are listed.
+//! Bounties: who may change their status, and which are listed.
 
 use super::*;
 use crate::store::MoveDenied;

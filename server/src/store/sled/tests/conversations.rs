@@ -1,4 +1,4 @@
-//! Conversations: both sides write, each sees its own, the latest first.
+//! Conversations: both parties write, each sees its own, latest message first.
 
 use contract::{ConversationId, MessageItem};
 

@@ -1,5 +1,5 @@
-//! Damaged files: whatever bit of whatever file is changed, and wherever a file is cut off, a start either has all that
-//! was acknowledged or says that it has not.
+//! Damaged files: for any flipped bit and any truncation of any file, a start either has everything that was
+//! acknowledged or reports that it has not.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -16,7 +16,7 @@ use crate::store::{NewApplication, NewConversation, NewMessage, Party};
 /// Files of a data directory, by name.
 pub(super) type Files = BTreeMap<String, Vec<u8>>;
 
-/// Every kind of write, `times` times.
+/// Makes every kind of write, `times` times.
 pub(super) async fn live(place: &Place, times: i64) {
     let account = place.account(&times.to_string()).await;
     for round in 0..times {
@@ -65,7 +65,7 @@ pub(super) async fn live(place: &Place, times: i64) {
     }
 }
 
-/// All files but the lock, which a running store has signed.
+/// All files but the lock file, into which a running store writes.
 pub(super) fn files(path: &Path) -> Files {
     let entries = fs::read_dir(path).expect("a directory");
     let paths = entries.map(|entry| entry.expect("an entry").path());
@@ -76,7 +76,7 @@ pub(super) fn files(path: &Path) -> Files {
     paths.filter_map(read).collect()
 }
 
-/// A directory as a process left it that was killed after its last write was acknowledged, and what it held.
+/// A directory after its process was killed behind the last acknowledged write, and its content.
 pub(super) struct Left {
     pub(super) files: Files,
     pub(super) entries: Vec<(String, Vec<u8>, Vec<u8>)>,
@@ -93,7 +93,7 @@ impl Left {
         self.files[file].len()
     }
 
-    /// The name of the one file that begins like this.
+    /// The name of the one file that begins with `begin`.
     fn named(&self, begin: &str) -> String {
         let mut names = self.files.keys().filter(|name| name.starts_with(begin));
         let name = names.next().expect("a file").clone();
@@ -101,8 +101,7 @@ impl Left {
         name
     }
 
-    /// What became of it, put into a directory of its own with `change` done to the file. One that is rejected must stay
-    /// as it is.
+    /// The result of a start on a copy with `change` applied to the file. A rejected copy must stay as it was.
     #[track_caller]
     fn opened_with(&self, file: &str, change: &Change) -> Opened {
         let dir = tempfile::tempdir().expect("a temporary directory");
@@ -122,7 +121,7 @@ impl Left {
         }
     }
 
-    /// What would have become of it if nobody looked at numbers and checksums of commits.
+    /// The same without the checks of commit numbers and checksums.
     fn opened_unguarded_with(&self, file: &str, change: &Change) -> Opened {
         let dir = tempfile::tempdir().expect("a temporary directory");
         self.put(dir.path(), file, change);
@@ -156,9 +155,9 @@ impl Left {
 
 #[derive(Debug)]
 enum Change {
-    /// This bit is another one.
+    /// Flips this bit.
     Flip(usize),
-    /// Only so many bytes are left.
+    /// Truncates the file to this many bytes.
     Cut(usize),
     Garbage,
     Gone,
@@ -166,20 +165,20 @@ enum Change {
 
 #[derive(Debug)]
 enum Opened {
-    /// With all that was acknowledged.
+    /// With everything that was acknowledged.
     Whole,
-    /// With something else.
+    /// With other content.
     Less,
     Rejected(OpenError),
 }
 
-/// Numbers that are the same in every run, spread over all.
+/// Positions that are spread over the range and the same in every run.
 fn places(below: usize, how_many: usize) -> impl Iterator<Item = usize> {
     let golden = (below as f64 * 0.618_033_988_749) as usize | 1;
     (1..=how_many).map(move |nth| nth.wrapping_mul(golden) % below)
 }
 
-/// A store that has a snapshot of its first half, and the log of a second one.
+/// A store with a snapshot of its first half, and a log of the second half.
 async fn snapshot_and_log() -> Left {
     let place = Place::new();
     live(&place, 25).await;
@@ -188,7 +187,7 @@ async fn snapshot_and_log() -> Left {
     Left::by(&place).await
 }
 
-/// A store that has never been opened again: all is in the log only.
+/// A store that was never reopened, so that everything is in the log.
 async fn long_log() -> Left {
     let place = Place::new();
     live(&place, 60).await;

@@ -1,4 +1,4 @@
-//! Many writes in one transaction: who sees whom, and who waits for what.
+//! Many writes in one transaction: which writes see each other, and what they wait for.
 
 use std::future::Future;
 use std::pin::pin;
@@ -11,13 +11,13 @@ use crate::store::sled::start;
 use crate::store::sled::transaction::Abort;
 use crate::store::sled::trees::Tree;
 
-/// A store whose syncs say that they began, and then wait to be let through.
+/// A store whose syncs report that they begin, and then wait for permission.
 pub(super) fn gated() -> (Place, Receiver<()>, Sender<()>) {
     let dir = tempfile::tempdir().expect("a temporary directory");
     let (begin, began) = channel();
     let (let_through, limits) = channel();
     let sync: Sync = Box::new(move |_| {
-        // Once the test has gone, nobody listens and nobody holds the gate.
+        // After the test has ended, both channels are closed.
         let _ = begin.send(());
         let _ = limits.recv();
         Ok(())
@@ -65,7 +65,7 @@ async fn a_rejected_write_leaves_nothing_while_its_group_goes_on() {
     let (mut rejected, mut last) = (pin!(write(b"refused", true)), pin!(write(b"last", false)));
     assert!(poll(holding.as_mut()).is_pending());
     began.recv().expect("the first group is being synced");
-    // These three wait, and so make the second group.
+    // These three wait, and so form the second group.
     assert!(poll(first.as_mut()).is_pending());
     assert!(poll(rejected.as_mut()).is_pending());
     assert!(poll(last.as_mut()).is_pending());

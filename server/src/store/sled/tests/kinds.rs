@@ -1,4 +1,4 @@
-//! What is no file in the place of one: neither waited for nor followed.
+//! Entries that are not files: a start neither blocks on them nor follows them.
 
 use std::fs;
 use std::os::unix::fs::symlink;
@@ -14,14 +14,14 @@ use crate::store::sled::OpenError;
 use crate::store::sled::commit_marker::CommitMarker;
 use crate::store::sled::log::Log;
 
-/// Far more than a start takes.
+/// Far longer than a start takes.
 const DEADLINE: Duration = Duration::from_secs(60);
 
 fn pipe(path: &Path) {
     mknodat(CWD, path, FileType::Fifo, Mode::RWXU, 0).expect("a pipe is made");
 }
 
-/// Opens the directory on a thread that is given up if it waits for a pipe.
+/// Opens the directory on a thread that is abandoned if it blocks on a pipe.
 #[track_caller]
 fn rejected(dir: &Path) -> OpenError {
     let (told, opened) = mpsc::channel();

@@ -1,4 +1,5 @@
-//! What a start costs on a large store. Not run with the others: it takes a minute, and its numbers are for reading.
+//! The cost of a start on a large store. Not run with the other tests: it takes a minute, and a person has to read its
+//! numbers.
 
 use std::convert::Infallible;
 use std::sync::Arc;
@@ -15,11 +16,12 @@ use crate::store::sled::verify::{Verified, verify};
 use crate::store::sled::{applications, bounties, conversations, humans, keys, start};
 use crate::store::{NewApplication, NewConversation, NewMessage, Party};
 
-/// Workers; as many bounties, twice as many applications, half as many conversations, three times as many messages.
+/// The number of workers. There are as many bounties, twice as many applications, half as many conversations, and
+/// three times as many messages.
 const WORKERS: i64 = 100_000;
 
 impl Place {
-    /// Writes for each of `0..count`, some thousands in one transaction.
+    /// Runs one write for each of `0..count`, some thousands in one transaction.
     async fn write_each(&self, count: i64, one: fn(&mut Tx<'_>, i64) -> Result<(), Abort<Infallible>>) {
         for first in (0..count).step_by(5_000) {
             let group = move |tx: &mut Tx<'_>| (first..count.min(first + 5_000)).try_for_each(|number| one(tx, number));
@@ -90,7 +92,7 @@ fn message(tx: &mut Tx<'_>, number: i64) -> Result<(), Abort<Infallible>> {
     ))
 }
 
-/// A closed store with something of everything.
+/// A closed store with records of all kinds.
 async fn large() -> TempDir {
     let dir = tempfile::tempdir().expect("a temporary directory");
     let store = SledStore::open(dir.path(), Durability::Unsynced).expect("the directory opens");
@@ -105,7 +107,7 @@ async fn large() -> TempDir {
     place.dir
 }
 
-/// What `work` gives, and the seconds of CPU that it took: those do not depend on who else is at work.
+/// The result of `work` and its CPU seconds, which do not depend on other load.
 fn took<T>(what: &str, work: impl FnOnce() -> T) -> (T, f64) {
     let on_cpu = || -> f64 {
         let stat = std::fs::read_to_string("/proc/thread-self/schedstat").expect("Linux counts it");
@@ -119,7 +121,7 @@ fn took<T>(what: &str, work: impl FnOnce() -> T) -> (T, f64) {
     (done, cpu_secs)
 }
 
-/// What the memory holds, read without a look at anything else.
+/// The content of the memory, read without any verification.
 fn unverified(trees: &Trees) -> Vec<Change> {
     fn all<R: Record>(trees: &Trees) -> impl Iterator<Item = R> {
         trees
@@ -144,7 +146,7 @@ fn verified(trees: &Trees) -> Vec<Change> {
     changes
 }
 
-/// Each way in a sled of its own, since the first one to read has the disk to wait for.
+/// Each variant opens its own sled, since the first reader waits for the disk.
 #[tokio::test]
 #[ignore = "a measurement: cargo test --release -p hitode --lib large -- --ignored --nocapture"]
 async fn what_a_verified_start_of_a_large_store_costs() {

@@ -1,4 +1,4 @@
-//! Opening, closing, and what outlasts both.
+//! Opening, closing, and what persists across both.
 
 use std::fs;
 use std::sync::Arc;
@@ -97,7 +97,7 @@ async fn a_store_that_is_slow_to_let_go_of_its_file_is_waited_for() {
     let unfinished = path.join("snap.0000000000000001.generating");
     fs::write(&unfinished, b"cut sh").expect("a file is written");
     let opening = std::thread::spawn(move || SledStore::open(&path, Durability::Synced).map(drop));
-    // The last thing that is done before sled is asked.
+    // The last step before sled is opened.
     while unfinished.exists() {
         std::thread::yield_now();
     }
@@ -211,7 +211,7 @@ async fn after_a_failed_sync_nothing_is_written_and_reading_goes_on() {
 async fn a_panic_of_the_memory_ends_writing_and_its_cause_is_told_at_the_next_start() {
     let place = Place::new();
     let account = place.account("a").await;
-    // The memory holds no open bounty without its account.
+    // The memory must not hold an open bounty without its account.
     let orphan = |id| plain_bounty(id, AccountId::new(99));
     let written = place.store.create_bounty(Actor::Operator, orphan).await;
     assert!(matches!(written, Err(StoreError::Unwritable(_))), "{written:?}");

@@ -1,4 +1,4 @@
-//! Files of a directory that get lost, or are emptied, filled with zeros or cut to half, one or several at once.
+//! Files of a directory that are lost, emptied, zeroed or truncated to half, one or several at once.
 
 use std::fs;
 use std::path::Path;
@@ -25,7 +25,7 @@ use State::{Empty, Half, Missing, Whole, Zeroed};
 const STATES: [State; 5] = [Whole, Missing, Empty, Zeroed, Half];
 
 impl State {
-    /// What is left of the bytes of a file. Behind what sled wrote there are zeros, which do not count.
+    /// What remains of the bytes of a file. Zeros after the part that sled wrote do not count.
     fn of(self, bytes: &[u8]) -> Option<Vec<u8>> {
         let zeros = bytes.iter().rev().take_while(|byte| **byte == 0).count();
         match self {
@@ -38,7 +38,7 @@ impl State {
     }
 }
 
-/// Writes the files of `left` to `dir`, those of [`FILES`] in these states; gives what is there then.
+/// Writes the files of `left` to `dir`, those of [`FILES`] in these states. Returns the files.
 fn put(left: &Left, dir: &Path, states: [State; 3]) -> Files {
     let mut files = left.files.clone();
     for (name, state) in FILES.into_iter().zip(states) {
@@ -52,7 +52,7 @@ fn put(left: &Left, dir: &Path, states: [State; 3]) -> Files {
     files
 }
 
-/// All files, with the lock.
+/// All files, including the lock file.
 fn all_files(dir: &Path) -> Files {
     let lock = fs::read(dir.join("lock")).expect("a file");
     files(dir).into_iter().chain([("lock".to_owned(), lock)]).collect()
@@ -63,7 +63,8 @@ fn all_states() -> impl Iterator<Item = [State; 3]> {
     pairs.flat_map(|[log, mark]| STATES.map(|witness| [log, mark, witness]))
 }
 
-/// What a first start leaves that was ended before its first commit: of these three it may have made none.
+/// The states after a first start that ended before its first commit: the log is missing or has no content, and the
+/// marker files are missing.
 fn looks_like_a_first_start(states: [State; 3]) -> bool {
     matches!(states, [Missing | Empty | Zeroed, Missing, Missing])
 }
@@ -101,7 +102,7 @@ async fn a_store_that_lost_files_is_rejected_and_left_as_it_is_or_it_is_whole() 
     }
 }
 
-/// No file says that there ever was another one.
+/// No file proves that there was another one.
 #[tokio::test]
 async fn without_log_number_and_witness_a_store_is_taken_for_a_new_one() {
     let place = Place::new();
@@ -118,7 +119,7 @@ async fn without_log_number_and_witness_a_store_is_taken_for_a_new_one() {
     }
 }
 
-/// A former build made no witness.
+/// A former build did not create this file.
 #[tokio::test]
 async fn a_store_without_a_witness_gets_one_when_it_is_opened() {
     let place = Place::new();
@@ -134,7 +135,7 @@ async fn a_store_without_a_witness_gets_one_when_it_is_opened() {
     assert!(witness.exists());
 }
 
-/// A power cut behind the sync of the first commit, before that of its number: nothing was acknowledged.
+/// A power cut after the sync of the first commit and before that of its number: nothing was acknowledged.
 #[tokio::test]
 async fn a_first_commit_that_was_not_noted_is_kept() {
     let place = Place::new();

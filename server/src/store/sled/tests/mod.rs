@@ -1,4 +1,4 @@
-//! The engine in a directory of its own: what it promises, through the trait, across closing and opening again.
+//! The guarantees of the engine, tested through the trait in a temporary directory, across closing and reopening.
 
 mod accounts;
 mod actors;
@@ -37,7 +37,7 @@ struct Place {
     dir: TempDir,
 }
 
-/// What was told of commits, in order.
+/// The observed commits, in order.
 #[derive(Default)]
 struct Told(Mutex<Vec<Option<Commit>>>);
 
@@ -52,7 +52,7 @@ impl WatchCommits for Told {
 }
 
 impl Told {
-    /// How many writes shared each commit; none of a commit that failed.
+    /// How many writes shared each commit; `None` for a failed commit.
     fn groups(&self) -> Vec<Option<usize>> {
         let told = self.0.lock().expect("no holder panics");
         told.iter().map(|commit| commit.map(|commit| commit.writes)).collect()
@@ -194,7 +194,7 @@ fn plain_bounty(id: BountyId, account_id: AccountId) -> Bounty {
     })
 }
 
-/// A check that lets every account have a key.
+/// A check that accepts every account.
 fn anyone(_: &Account) -> Result<(), ()> {
     Ok(())
 }

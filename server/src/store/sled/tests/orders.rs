@@ -1,6 +1,5 @@
-//! The lists whose order is that of an index on the disk: it must be the one that `sort` of the operation states.
-//!
-//! In each test the records differ in all that they could be sorted by, each time in another order.
+//! The lists whose order is that of an index on disk: it must be the order that `sort` of the operation declares. In
+//! each test, every field that could determine the order gives a different order.
 
 use std::cmp::Ordering;
 
@@ -11,7 +10,7 @@ use contract::{
 use super::*;
 use crate::store::{NewApplication, NewConversation, NewMessage, Party};
 
-/// Checks that `listed` are the ids of `records` in this order, which is a strict one.
+/// Checks that `listed` has the ids of `records` in this order, which must be strict.
 #[track_caller]
 fn check<R, I: ToString>(mut records: Vec<R>, order: fn(&R, &R) -> Ordering, id: fn(&R) -> I, listed: &[String]) {
     records.sort_by(order);
@@ -25,7 +24,7 @@ fn ids<V>(rows: &[Encoded<V>]) -> Vec<String> {
 }
 
 impl Place {
-    /// Four conversations each between an account and four workers, or a worker and four accounts.
+    /// Conversations of the four given pairs: one account with four workers, or one worker with four accounts.
     async fn talks(&self, pairs: [(AccountId, HumanId); 4]) -> Vec<Conversation> {
         let mut ids = Vec::new();
         for ((account_id, human_id), unix) in pairs.into_iter().zip([100, 400, 300, 200]) {
@@ -42,7 +41,7 @@ impl Place {
                 .expect("a write");
             ids.push(made.expect("a conversation").0);
         }
-        // The first draws level with the second; the last has the latest message, by a clock that was slow.
+        // The first gets the same time as the second. The last has the latest message, although its clock was slow.
         for (at_place, unix) in [(0, 400), (3, 50)] {
             let new = NewMessage {
                 conversation_id: ids[at_place],
@@ -165,7 +164,7 @@ async fn accounts_come_as_the_contract_sorts_them() {
     );
 }
 
-/// The rows of both lists stand in one order in memory, that of the agents.
+/// Both lists share one order in memory, that of the list for agents.
 #[test]
 fn workers_and_agents_find_bounties_in_the_same_order() {
     let varied = [(1, 3, 2), (2, 1, 3), (3, 2, 1), (4, 3, 3)].map(|(id, first, second)| Bounty {

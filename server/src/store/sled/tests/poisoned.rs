@@ -1,4 +1,4 @@
-//! Locks that a thread left in a panic: whoever needs them fails, and does not panic in turn.
+//! Locks poisoned by a panic: later calls fail without a panic.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Mutex, RwLock};
@@ -44,7 +44,7 @@ async fn a_torn_memory_is_an_error_of_every_read_and_ends_writing() {
     is_torn(store.is_empty().await);
     is_torn(store.sizes());
     assert!(!store.is_writable());
-    // From the disk alone.
+    // Reads from disk only.
     let found = store
         .find_conversation(ConversationId::new(1))
         .await

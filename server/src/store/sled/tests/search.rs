@@ -1,4 +1,4 @@
-//! The search over workers, against a model that is as plain as can be and shares no code with the store.
+//! The worker search, compared with a simple model that shares no code with the store.
 
 use caseless::Caseless;
 use contract::Human;
@@ -6,7 +6,7 @@ use unicode_normalization::UnicodeNormalization;
 
 use super::*;
 
-/// Ways to write some prefectures; each row is one.
+/// Names of some prefectures, one prefecture for each entry.
 const PREFECTURES: [&[&str]; 5] = [
     &["東京都", "東京", "Tokyo", "Tokyo-to", "ＴＯＫＹＯ", "tokyo"],
     &["大阪府", "大阪", "Osaka", "Osaka-fu", "ＯＳＡＫＡ"],
@@ -15,14 +15,14 @@ const PREFECTURES: [&[&str]; 5] = [
     &["島根県", "島根", "Shimane", "Shimane-ken"],
 ];
 
-/// States that are no prefectures, each row one.
+/// States that are not prefectures, one state for each entry.
 const OTHERS: [&[&str]; 3] = [
     &["Bayern", "BAYERN", "Ｂayern"],
     &["Groß Straße", "GROSS STRASSE"],
     &["Éire", "E\u{301}ire"],
 ];
 
-/// Skills, each row one.
+/// Skills, one skill for each entry.
 const SKILLS: [&[&str]; 6] = [
     &["Cooking", "COOKING", "ｃｏｏｋｉｎｇ"],
     &["カタカナ", "ｶﾀｶﾅ"],
@@ -35,7 +35,7 @@ const SKILLS: [&[&str]; 6] = [
 const GENDERS: [Gender; 3] = [Gender::Male, Gender::Female, Gender::Other];
 const RATES: [f64; 8] = [0.0, 1.0, 49.99, 50.0, 50.01, 999.5, 1000.0, 100_000.0];
 
-/// Numbers that look random and are the same in every run.
+/// Pseudo-random numbers, the same in every run.
 struct Dice(u64);
 
 impl Dice {
@@ -90,12 +90,12 @@ impl Dice {
     }
 }
 
-/// NFKC, case folded, NFKC.
+/// NFKC, case-folded, NFKC.
 fn folded(text: &str) -> String {
     text.nfkc().default_case_fold().nfkc().collect()
 }
 
-/// The name under which a state is the same as its other names.
+/// The canonical name of a state.
 fn place_of(state: &str) -> String {
     let state = folded(state);
     let known = PREFECTURES

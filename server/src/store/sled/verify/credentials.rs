@@ -1,4 +1,4 @@
-//! Credentials: each opens one door.
+//! Credentials: each belongs to one record only.
 
 use super::finding::{Finding, Findings};
 use super::name::Name;
@@ -9,7 +9,7 @@ use crate::digest::Digest;
 pub(super) struct Credentials(Vec<(Digest, Name)>);
 
 impl Credentials {
-    /// Adds what is kept of the credential of `of`.
+    /// Adds the stored digest of the credential of `of`.
     pub(super) fn add(&mut self, digest: &str, of: Name, findings: &mut Findings) {
         match Digest::from_hex(digest) {
             Some(digest) => self.0.push((digest, of)),
@@ -17,7 +17,7 @@ impl Credentials {
         }
     }
 
-    /// Compares all that were added.
+    /// Compares all digests that were added.
     pub(super) fn verify(mut self, findings: &mut Findings) {
         self.0.sort_unstable_by_key(|(digest, of)| (*digest.bytes(), of.id));
         for two in self.0.windows(2) {

@@ -1,4 +1,4 @@
-//! What can be out of step, and how that is said.
+//! The possible inconsistencies of a store, and their texts.
 
 use std::fmt;
 
@@ -7,47 +7,47 @@ use crate::store::sled::record::Misread;
 use crate::store::sled::transaction::{count_name, last_id_name};
 use crate::store::sled::trees::Tree;
 
-/// One thing that is not as it must be.
+/// One inconsistency.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum Finding {
-    /// A number of records that was counted is not that of the records.
+    /// A stored record count differs from the number of records.
     Count { tree: Tree, counted: i64, found: i64 },
-    /// A number of `meta` is none.
+    /// An entry of `meta` is not a number.
     NoNumber { name: String },
-    /// An id is there that was not given out yet, and so would be given out again.
+    /// An id is higher than the last assigned one, so it would be assigned again.
     LastId { tree: Tree, last: i64, highest: i64 },
-    /// A key that its tree cannot have.
+    /// A key that is malformed for its tree.
     Key { tree: Tree, key: Vec<u8> },
-    /// A record that is none.
+    /// A record that cannot be read.
     Unreadable { of: String, cause: String },
-    /// A record of another contract.
+    /// A record that does not fit the contract.
     Unfit { of: String, cause: String },
-    /// A record under the key of another.
+    /// A record under the key of another one.
     Misplaced { of: Name },
-    /// A record names another that is not there.
+    /// A record refers to a record that does not exist.
     Orphan { of: Name, missing: Name },
-    /// A record says how many others belong to it, and that is not so.
+    /// A record states a wrong number of dependent records.
     Stated {
         of: Name,
         tree: Tree,
         stated: i64,
         found: i64,
     },
-    /// A row that a record must have is not in an index.
+    /// An index lacks a row of a record.
     MissingRow { index: Tree, row: String },
-    /// An index has a row that no record has.
+    /// An index has a row that belongs to no record.
     StrayRow { index: Tree, row: String },
-    /// What is kept of a credential is no digest.
+    /// The stored digest of a credential is malformed.
     NoDigest { of: Name },
-    /// One credential opens two doors.
+    /// Two records have the same credential.
     SameDigest { one: Name, other: Name },
-    /// A conversation names a message as its latest that is not.
+    /// A conversation states a latest message that is not its latest.
     LastMessage { of: Name, stated: i64, latest: Option<i64> },
-    /// Two skills have one id.
+    /// Two skills have the same id.
     SameSkill { id: i64 },
-    /// A worker's skill is not that of the dictionary.
+    /// A worker's skill differs from the dictionary.
     Skill { of: Name, id: i64, name: String },
-    /// A long value is not whole.
+    /// A long value lacks pieces.
     MissingPieces { of: Name, count: u16, missing: u16 },
     /// A piece belongs to no value.
     StrayPiece { serial: i64, place: u16 },
@@ -56,7 +56,7 @@ pub(super) enum Finding {
 }
 
 impl Finding {
-    /// That something cannot be taken for what it should be.
+    /// The finding for a value that cannot be read.
     pub(super) fn misread(of: String, misread: Misread) -> Self {
         match misread {
             Misread::Broken(cause) => Self::Unreadable { of, cause },
@@ -123,19 +123,19 @@ impl fmt::Display for Hex<'_> {
     }
 }
 
-/// All that is out of step in a store. As text it is what was found first, and how much more there is.
+/// All inconsistencies of a store. Displays the first ones and the number of the others.
 #[derive(Clone, Default, Debug)]
 pub struct Findings {
-    /// The first ones.
+    /// The first findings.
     kept: Vec<Finding>,
-    /// Those that were not kept.
+    /// The number of findings that are not kept.
     more: usize,
 }
 
 impl Findings {
-    /// How many are said in the text.
+    /// How many findings the text contains.
     const SHOWN: usize = 10;
-    /// How many are kept: when all is out of step, nobody reads all, and they must fit into memory.
+    /// How many findings are kept, so that they fit into memory.
     const KEPT: usize = 1_000;
 
     pub(super) fn push(&mut self, finding: Finding) {
@@ -146,24 +146,24 @@ impl Findings {
         }
     }
 
-    /// Whether the store is in step.
+    /// Whether the store is consistent.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.kept.is_empty()
     }
 
-    /// Those that say that a record does not fit the contract.
+    /// Only the findings that a record does not fit the contract.
     pub(in crate::store::sled) fn of_another_contract(mut self) -> Self {
         self.kept.retain(|finding| matches!(finding, Finding::Unfit { .. }));
         self
     }
 
-    /// What was found, one text for each thing. No more than a thousand.
+    /// The texts of the findings, at most a thousand.
     pub fn texts(&self) -> impl Iterator<Item = String> + '_ {
         self.kept.iter().map(Finding::to_string)
     }
 
-    /// Logs what the text does not say.
+    /// Logs the findings that the text omits.
     pub(in crate::store::sled) fn log_the_rest(&self) {
         for finding in self.texts().skip(Self::SHOWN) {
             tracing::error!(finding, "out of step");

@@ -12,7 +12,7 @@ use crate::store::memory::Change;
 use crate::store::outcome::takes_applications;
 use crate::store::sled::trees::Tree;
 
-/// Reads the bounties and the index of the open ones; of each, how many applications it says that it has.
+/// Reads the bounties and the index of the open ones. Returns the number of applications that each bounty states.
 pub(super) fn bounties(
     reading: &mut Reading<'_>,
     accounts: &Tally<Account, Stated>,
@@ -24,7 +24,7 @@ pub(super) fn bounties(
         accounts.require(bounty.account_id, of, findings);
         rows.add(&*bounty);
         let stated = Stated::new(bounty.applications_count);
-        // The memory holds no others.
+        // The memory holds only open bounties.
         if takes_applications(&bounty) {
             learn(Change::Bounty(bounty));
         }
@@ -34,7 +34,8 @@ pub(super) fn bounties(
     Ok(bounties)
 }
 
-/// Reads the applications and their indexes. Each belongs to a bounty and a worker, and each bounty has as many as it says.
+/// Reads the applications and their indexes. Checks that each belongs to a bounty and a worker, and that each bounty
+/// states the right number.
 pub(super) fn applications(
     reading: &mut Reading<'_>,
     bounties: &mut Tally<Bounty, Stated>,

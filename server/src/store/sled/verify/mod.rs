@@ -1,9 +1,7 @@
-//! Whether the store is in step with itself: whether what it says in two places is the same in both.
-//!
-//! Done at every start, before anything is served or written. Each tree is read once, in the order of its keys, every
-//! long value is put together, and every record is decoded; who wants the records, too, gets them on the way. What is
-//! held meanwhile is bounded by a few words for each record that is no message, for each long value and for each
-//! credential, and of an index by its checksum. Says what is out of step; must not know what is done about it.
+//! Verifies at every start, before any request or write, that the store is consistent: facts that are stored twice
+//! must agree. Reads each tree once in key order, joins every long value, decodes every record, and returns the
+//! checksum and the findings; memory use is a few words for each record other than messages, each long value and each
+//! credential. Must not know what is done about a finding.
 
 mod credentials;
 mod finding;
@@ -23,16 +21,16 @@ use super::checksum::Checksum;
 use super::trees::Trees;
 use crate::store::memory::Change;
 
-/// What a reading of the whole store gives.
+/// The result of verifying the whole store.
 #[derive(Debug)]
 pub(super) struct Verified {
     pub(super) findings: Findings,
-    /// Of all entries but that of the last commit.
+    /// The checksum of all entries but the last commit.
     pub(super) checksum: Checksum,
 }
 
-/// Reads the whole store. `learn` gets what the memory holds, each account before what belongs to it; of a store with
-/// findings it may get less. Nothing may be written meanwhile.
+/// Reads and verifies the whole store. `learn` receives the records for the memory, each account before its dependent
+/// records; if there are findings, records may be missing. No write may run meanwhile.
 ///
 /// # Errors
 /// If sled cannot read a tree.

@@ -1,4 +1,4 @@
-//! What a finding calls a record by.
+//! The names of records in findings.
 
 use std::fmt;
 
@@ -6,14 +6,14 @@ use crate::store::sled::keys::{self, Id};
 use crate::store::sled::record::Record;
 use crate::store::sled::trees::Tree;
 
-/// A record, whether it is there or not.
+/// The name of a record, which may not exist.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Name {
-    /// Where it is kept.
+    /// Its tree.
     pub(super) tree: Tree,
     /// The last id in its key.
     pub(super) id: i64,
-    /// The id before that one, if its key has two.
+    /// The id before that one, if the key has two ids.
     pub(super) under: Option<i64>,
 }
 
@@ -27,7 +27,7 @@ impl Name {
         }
     }
 
-    /// The record under this key; `None` if the tree can have no such key.
+    /// The record under this key. `None` if the key is malformed for the tree.
     pub(super) fn at(tree: Tree, key: &[u8]) -> Option<Self> {
         let (under, id) = match tree {
             Tree::Messages => key.split_first_chunk::<8>().map(|(under, id)| (Some(under), id))?,
@@ -50,7 +50,7 @@ impl fmt::Display for Name {
     }
 }
 
-/// What one entry of a tree is called.
+/// The noun for one entry of a tree.
 pub(super) fn noun(tree: Tree) -> &'static str {
     match tree {
         Tree::Meta => "number",

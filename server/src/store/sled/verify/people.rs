@@ -13,7 +13,7 @@ use super::tally::{Stated, Tally};
 use crate::store::memory::Change;
 use crate::store::sled::trees::Tree;
 
-/// Reads the accounts; of each, how many keys it says that it has.
+/// Reads the accounts. Returns the number of keys that each account states.
 pub(super) fn accounts(
     reading: &mut Reading<'_>,
     learn: &mut dyn FnMut(Change),
@@ -25,7 +25,7 @@ pub(super) fn accounts(
     })
 }
 
-/// Reads the keys. Each belongs to an account, and each account has as many as it says.
+/// Reads the keys. Checks that each belongs to an account, and that each account states the right number.
 pub(super) fn keys(
     reading: &mut Reading<'_>,
     accounts: &mut Tally<Account, Stated>,

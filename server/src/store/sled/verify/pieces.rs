@@ -1,4 +1,4 @@
-//! Long values: every reference has all its pieces, and every piece one reference.
+//! Long values: every reference has all its pieces, and every piece has exactly one reference.
 
 use super::finding::Finding;
 use super::name::Name;
@@ -7,7 +7,7 @@ use crate::store::sled::keys;
 use crate::store::sled::record::Chunks;
 use crate::store::sled::trees::Tree;
 
-/// The references to long values, as the records have them.
+/// The references to long values in the records.
 #[derive(Default)]
 pub(super) struct References(Vec<Reference>);
 
@@ -28,7 +28,7 @@ impl References {
         self.0.push(Reference { pieces, of, found: 0 });
     }
 
-    /// Compares the references with the pieces that are there; gives the highest serial number of both.
+    /// Compares the references with the stored pieces. Returns the highest serial number of both.
     pub(super) fn verify(mut self, reading: &mut Reading<'_>) -> sled::Result<i64> {
         self.0.sort_by_key(|reference| reference.pieces.serial());
         for two in self
@@ -70,7 +70,7 @@ impl References {
     }
 }
 
-/// The serial number of a long value, and which piece of it this is the key of.
+/// The serial number of a long value and the position of the piece with this key.
 fn place_of(key: &[u8]) -> Option<(i64, u16)> {
     let (serial, place) = key.split_first_chunk::<8>()?;
     Some((keys::number(serial)?, u16::from_be_bytes(place.try_into().ok()?)))

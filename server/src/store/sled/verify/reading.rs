@@ -1,4 +1,4 @@
-//! Reading a tree of records: what can be said of every kind of record alike.
+//! Reading a tree of records: the checks that all kinds of records share.
 
 use std::sync::Arc;
 
@@ -15,7 +15,7 @@ use crate::store::sled::record::{Chunks, Misread, Record};
 use crate::store::sled::transaction::{count_name, last_id_name};
 use crate::store::sled::trees::{Tree, Trees};
 
-/// A verification under way.
+/// The state of a verification.
 pub(super) struct Reading<'t> {
     pub(super) trees: &'t Trees,
     pub(super) findings: Findings,
@@ -33,7 +33,7 @@ impl<'t> Reading<'t> {
         }
     }
 
-    /// Reads a tree, in the order of its keys. Every tree is read so, once. Gives its checksum.
+    /// Reads a tree in key order and returns its checksum. Every tree is read once in this way.
     pub(super) fn entries(
         &mut self,
         tree: Tree,
@@ -49,7 +49,7 @@ impl<'t> Reading<'t> {
         Ok(checksum)
     }
 
-    /// Reads `meta`, for the checksum. What it says is looked up where it is compared.
+    /// Reads `meta` for the checksum. Its numbers are read again where they are compared.
     pub(super) fn meta(&mut self) -> sled::Result<()> {
         self.entries(Tree::Meta, |_, _, _| Ok(()))?;
         if let Some(commit) = self.trees.value(Tree::Meta, Commit::NAME.as_bytes())? {
@@ -58,8 +58,8 @@ impl<'t> Reading<'t> {
         Ok(())
     }
 
-    /// Reads all records of a kind, and compares them with what `meta` says of them. `each` gets every key that can be
-    /// one, with its record if that can be read.
+    /// Reads all records of a kind and compares them with the numbers in `meta`. `each` receives every well-formed
+    /// key, with its record if that can be read.
     pub(super) fn records<R: Record>(
         &mut self,
         mut each: impl FnMut(&mut Findings, Name, Option<R>),
@@ -86,7 +86,7 @@ impl<'t> Reading<'t> {
         self.last_id(R::TREE, highest)
     }
 
-    /// Reads all records of a kind that has ids of its own; gives what `each` makes of each.
+    /// Reads all records of a kind with single ids. Returns the result of `each` for each of them.
     pub(super) fn tally<R: Record<Id: Id>, T>(
         &mut self,
         mut each: impl FnMut(&mut Findings, Arc<R>) -> T,
@@ -105,13 +105,13 @@ impl<'t> Reading<'t> {
         self.last_id(Tree::Pieces, highest)
     }
 
-    /// What all of it has given.
+    /// The result of the verification.
     pub(super) fn done(self) -> Verified {
         let Self { findings, checksum, .. } = self;
         Verified { findings, checksum }
     }
 
-    /// Compares the highest id that is there with the last one that was given out.
+    /// Compares the highest existing id with the last assigned one.
     pub(super) fn last_id(&mut self, tree: Tree, highest: i64) -> sled::Result<()> {
         if let Some(last) = self.number(&last_id_name(tree))?
             && last < highest
@@ -121,7 +121,7 @@ impl<'t> Reading<'t> {
         Ok(())
     }
 
-    /// A number of `meta`; 0 if it was never set, `None` if it is none.
+    /// A number of `meta`; 0 if it was never set, `None` if it is malformed.
     fn number(&mut self, name: &str) -> sled::Result<Option<i64>> {
         let Some(value) = self.trees.value(Tree::Meta, name.as_bytes())? else {
             return Ok(Some(0));
@@ -134,7 +134,7 @@ impl<'t> Reading<'t> {
         Ok(number)
     }
 
-    /// The record of an entry, if it is as it must be. Of missing pieces `references` will tell.
+    /// The record of an entry, if it is valid. Missing pieces are reported by `references`.
     fn record<R: Record>(&mut self, of: Name, key: &[u8], value: &[u8]) -> sled::Result<Option<R>> {
         if let Some(pieces) = Chunks::referred_to_by(value) {
             self.references.push(pieces, of);
@@ -149,14 +149,14 @@ impl<'t> Reading<'t> {
     }
 }
 
-/// Why an entry is no record.
+/// Why an entry is not a valid record.
 pub(super) enum Flaw {
     MissingPieces,
     Misread(Misread),
     Misplaced,
 }
 
-/// The record of an entry, if it can be read and stands under its own key.
+/// The record of an entry, if it can be read and has its own key.
 pub(super) fn record<R: Record>(trees: &Trees, key: &[u8], value: &[u8]) -> sled::Result<Result<R, Flaw>> {
     let decoded = match Chunks::referred_to_by(value).map(|pieces| trees.join(pieces)) {
         None => R::decode(value),

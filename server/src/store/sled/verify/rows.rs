@@ -1,8 +1,6 @@
-//! Indexes: exactly the rows that the records have.
-//!
-//! The rows that the records have come in the order of the records, those of the index in its own. So of both sides only
-//! the checksum is kept, in which order does not matter. Where the two differ, each row is looked up on the other side,
-//! which takes longer.
+//! Checks that the indexes have exactly the rows of the records. The rows of the records come in another order than
+//! those of the index, so only a checksum of each side is kept, which does not depend on the order. If the checksums
+//! differ, each row is looked up on the other side, which takes longer.
 
 use std::marker::PhantomData;
 
@@ -14,7 +12,7 @@ use crate::store::sled::index::{Indexed, Row};
 use crate::store::sled::keys;
 use crate::store::sled::trees::{Tree, Trees};
 
-/// The rows that the records of one kind have: one checksum for each of its indexes.
+/// The index rows of the records of one kind: one checksum for each index.
 pub(super) struct Rows<R> {
     checksums: Vec<Checksum>,
     of: PhantomData<R>,
@@ -37,7 +35,7 @@ impl<R: Indexed> Rows<R> {
         }
     }
 
-    /// Compares the indexes with what was added, which must be all records that can be read.
+    /// Compares the indexes with the rows that were added, which must be those of all readable records.
     pub(super) fn verify(self, reading: &mut Reading<'_>) -> sled::Result<()> {
         for (index, expected) in R::INDEXES.iter().zip(self.checksums) {
             if reading.entries(*index, |_, _, _| Ok(()))? != expected {
@@ -49,11 +47,11 @@ impl<R: Indexed> Rows<R> {
     }
 }
 
-/// Finds the rows that the records have and the index has not.
+/// Finds the rows of records that the index lacks.
 fn missing<R: Indexed>(trees: &Trees, index: Tree, findings: &mut Findings) -> sled::Result<()> {
     for entry in trees.entries_of(R::TREE) {
         let (key, value) = entry?;
-        // What is no record has been found before.
+        // Unreadable records were reported before.
         let Ok(record) = reading::record::<R>(trees, &key, &value)? else {
             continue;
         };
@@ -67,7 +65,7 @@ fn missing<R: Indexed>(trees: &Trees, index: Tree, findings: &mut Findings) -> s
     Ok(())
 }
 
-/// Finds the rows that the index has and the record that they name has not.
+/// Finds the rows of the index that their record does not have.
 fn stray<R: Indexed>(trees: &Trees, index: Tree, findings: &mut Findings) -> sled::Result<()> {
     for entry in trees.entries_of(index) {
         let (key, value) = entry?;
@@ -84,7 +82,7 @@ fn stray<R: Indexed>(trees: &Trees, index: Tree, findings: &mut Findings) -> sle
     Ok(())
 }
 
-/// Whether the record that the row names has it, or might have it if it could be read.
+/// Whether the record of the row has it, or may have it if the record is unreadable.
 fn may_be_of<R: Indexed>(trees: &Trees, row: &Row) -> sled::Result<bool> {
     let Some(id) = R::named_by(row) else { return Ok(false) };
     let key = R::key(id);
@@ -95,7 +93,7 @@ fn may_be_of<R: Indexed>(trees: &Trees, row: &Row) -> sled::Result<bool> {
     Ok(record.map_or(true, |record| record.rows().into_iter().any(|has| has == *row)))
 }
 
-/// The row in words; its bytes, if it is none that the index can have.
+/// Describes the row; displays its bytes if it is malformed.
 fn described(row: &Row) -> String {
     in_words(row).unwrap_or_else(|| format!("the row {} {}", Hex(&row.key), Hex(&row.value)))
 }

@@ -1,4 +1,4 @@
-//! The dictionary of skills: one id for each, and what workers have is in it.
+//! The dictionary of skills: each skill has one id, and it has the skills of all workers.
 
 use std::collections::HashMap;
 
@@ -14,9 +14,8 @@ use crate::store::sled::trees::Tree;
 pub(super) struct Skills(HashMap<i64, Skill>);
 
 impl Skills {
-    /// Whether the dictionary has this skill, be it in other letters. Whether it has it under the key that a search
-    /// would look for is not asked: keys are made of folded names, and a later edition of Unicode may fold letters
-    /// of which this one knows nothing. That must not keep a store from starting.
+    /// Whether the dictionary has this skill, ignoring case. Does not check its key: keys are made of folded names,
+    /// and a later version of Unicode may fold letters that this one does not know. That must not prevent a start.
     pub(super) fn has(&self, skill: &Skill) -> bool {
         let same = |one: &str, other: &str| one == other || fold(one) == fold(other);
         self.0

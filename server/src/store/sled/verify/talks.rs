@@ -10,15 +10,15 @@ use super::reading::Reading;
 use super::rows::Rows;
 use super::tally::{Stated, Tally};
 
-/// The latest message of a conversation.
+/// The latest message of a conversation, as stated and as found.
 pub(super) struct Latest {
-    /// By what the conversation says.
+    /// The id that the conversation states.
     stated: i64,
-    /// By the messages that are there.
+    /// The highest id of the messages.
     found: Option<i64>,
 }
 
-/// Reads the conversations and their inboxes. Each is between an account and a worker.
+/// Reads the conversations and their inboxes. Checks that each is between an account and a worker.
 pub(super) fn conversations(
     reading: &mut Reading<'_>,
     accounts: &Tally<Account, Stated>,
@@ -39,12 +39,12 @@ pub(super) fn conversations(
     Ok(conversations)
 }
 
-/// Reads the messages. Each belongs to a conversation, and each conversation knows its latest.
+/// Reads the messages. Checks that each belongs to a conversation, and that each conversation states its latest.
 pub(super) fn messages(reading: &mut Reading<'_>, conversations: &mut Tally<Conversation, Latest>) -> sled::Result<()> {
     reading.records(|findings, of, _: Option<Message>| {
         let id = ConversationId::new(of.under.expect("the key of a message has two ids"));
         if let Some(latest) = conversations.get_mut(id) {
-            // They come in the order of their ids.
+            // Messages are read in the order of their ids.
             latest.found = Some(of.id);
         }
         conversations.require(id, of, findings);

@@ -1,4 +1,4 @@
-//! The records of a kind by their ids, each with what is counted for it.
+//! The records of a kind by id, each with its count.
 
 use std::marker::PhantomData;
 
@@ -8,20 +8,20 @@ use crate::store::sled::keys::Id;
 use crate::store::sled::record::Record;
 use crate::store::sled::trees::Tree;
 
-/// Ids in their order: the trees give them so, and a sorted list takes less than half of what a map takes.
+/// Sorted ids: the trees yield them in order, and a sorted list takes less than half the memory of a map.
 pub(super) struct Tally<R, T> {
     ids: Vec<(i64, Option<T>)>,
     of: PhantomData<R>,
 }
 
-/// How many other records belong to a record.
+/// The number of records that depend on a record, as stated and as found.
 pub(super) struct Stated {
     stated: i64,
     found: i64,
 }
 
 impl Stated {
-    /// By what the record says; none is found yet.
+    /// The number that the record states; none is found yet.
     pub(super) fn new(stated: i64) -> Self {
         Self { stated, found: 0 }
     }
@@ -35,18 +35,18 @@ impl<R: Record<Id: Id>, T> Tally<R, T> {
         }
     }
 
-    /// Notes an id above all former ones; `counted` is `None` if its record cannot be read.
+    /// Adds an id that is higher than all before. `counted` is `None` if its record cannot be read.
     pub(super) fn push(&mut self, id: i64, counted: Option<T>) {
         self.ids.push((id, counted));
     }
 
-    /// What is counted for a record that could be read.
+    /// The count of a readable record.
     pub(super) fn get_mut(&mut self, id: R::Id) -> Option<&mut T> {
         let place = self.place(id)?;
         self.ids[place].1.as_mut()
     }
 
-    /// The records that could be read.
+    /// The readable records.
     pub(super) fn iter(&self) -> impl Iterator<Item = (Name, &T)> {
         let readable = self
             .ids
@@ -55,7 +55,7 @@ impl<R: Record<Id: Id>, T> Tally<R, T> {
         readable.map(|(id, counted)| (Name::of::<R>(R::Id::of(id)), counted))
     }
 
-    /// The record that `of` belongs to must be there, readable or not.
+    /// Checks that the record to which `of` belongs exists, readable or not.
     pub(super) fn require(&self, id: R::Id, of: Name, findings: &mut Findings) {
         if self.place(id).is_none() {
             let missing = Name::of::<R>(id);
@@ -69,14 +69,14 @@ impl<R: Record<Id: Id>, T> Tally<R, T> {
 }
 
 impl<R: Record<Id: Id>> Tally<R, Stated> {
-    /// Counts one that belongs to this record.
+    /// Counts one record that belongs to this one.
     pub(super) fn count(&mut self, id: R::Id) {
         if let Some(belonging) = self.get_mut(id) {
             belonging.found += 1;
         }
     }
 
-    /// Compares what the records say with what was counted; `tree` is where those are that belong to them.
+    /// Compares the stated numbers with the counted ones. `tree` holds the dependent records.
     pub(super) fn verify(&self, tree: Tree, findings: &mut Findings) {
         for (of, &Stated { stated, found }) in self.iter() {
             if stated != found {

@@ -1,4 +1,4 @@
-//! A store that is out of step with itself is not served, and the message says exactly what is wrong.
+//! An inconsistent store is rejected, and the message states exactly what is wrong.
 
 mod numbers;
 mod records;
@@ -15,10 +15,11 @@ use crate::store::sled::trees::Trees;
 use crate::store::sled::verify::verify;
 use crate::store::{NewApplication, NewConversation, NewMessage, Party};
 
-/// A closed store with something of everything. Account 1 has the keys 1 and 3, account 2 has key 4; 2 is revoked.
-/// Bounties 1 and 3 are open, 2 is closed; application 1 is of worker 1 to bounty 1, 2 of worker 2 to bounty 1, 3 of
-/// worker 1 to bounty 2. Conversation 1 is with worker 1, has messages 1 and 3, the latest at 30 s; 2 is with worker 2,
-/// has messages 2 and 4, the latest at 25 s. Long are the bio of worker 1, which was once another one, and message 4.
+/// A closed store with records of all kinds. Account 1 has the keys 1 and 3, account 2 has key 4; key 2 is revoked.
+/// Bounties 1 and 3 are open, 2 is closed. Application 1 is from worker 1 to bounty 1, 2 from worker 2 to bounty 1, 3
+/// from worker 1 to bounty 2. Conversation 1 is with worker 1 and has messages 1 and 3, the latest at 30 s; 2 is with
+/// worker 2 and has messages 2 and 4, the latest at 25 s. Long values are the bio of worker 1, which was replaced
+/// once, and message 4.
 async fn store() -> TempDir {
     let dir = tempfile::tempdir().expect("a temporary directory");
     let store = SledStore::open(dir.path(), Durability::Unsynced).expect("the directory opens");
@@ -115,7 +116,7 @@ impl Place {
     }
 }
 
-/// The store, with `damage` done to it.
+/// The store with this `damage`.
 fn damaged(damage: impl FnOnce(&Trees)) -> TempDir {
     let runtime = tokio::runtime::Builder::new_current_thread().build();
     let dir = runtime.expect("a runtime").block_on(store());
@@ -123,7 +124,7 @@ fn damaged(damage: impl FnOnce(&Trees)) -> TempDir {
     dir
 }
 
-/// What is found in the store after `damage`.
+/// The findings in the store after `damage`.
 fn findings(damage: impl FnOnce(&Trees)) -> Vec<String> {
     let trees = start::open_trees(damaged(damage).path()).expect("the directory opens");
     let verified = verify(&trees, &mut drop).expect("all trees can be read");
@@ -135,7 +136,7 @@ fn check(damage: impl FnOnce(&Trees), expected: &[&str]) {
     assert_eq!(findings(damage), expected);
 }
 
-/// Changes the stored form of a record that is not long.
+/// Changes the stored form of a short record.
 fn edit<R: Record>(trees: &Trees, id: R::Id, change: impl FnOnce(&mut Value)) {
     let key = R::key(id);
     let mut value = serde_json::from_slice(&trees.take(R::TREE, key.as_ref())).expect("a record is JSON");

@@ -1,4 +1,4 @@
-//! Counts, and ids that were given out.
+//! Counts and last ids.
 
 use contract::Account;
 use serde_json::json;

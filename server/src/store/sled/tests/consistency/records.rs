@@ -1,4 +1,4 @@
-//! Records: that they can be read, whole and in their places, and what they belong to.
+//! Records: readable, complete, under their own keys, and with existing references.
 
 use contract::{ApiKey, Application, Conversation, MessageId};
 use serde_json::json;

@@ -1,4 +1,4 @@
-//! Indexes, and what else is derived from records.
+//! Indexes and other data derived from records.
 
 use contract::{Application, Conversation, MessageId};
 use serde_json::json;

@@ -1,4 +1,4 @@
-//! What a start says of it, and what it does not mind.
+//! The messages of a start on an inconsistent store, and the deviations that it tolerates.
 
 use contract::Account;
 
@@ -13,7 +13,7 @@ fn rejected(dir: &TempDir) -> String {
     opened.expect_err("it is out of step").to_string()
 }
 
-/// Makes the checksum that of what is there now.
+/// Sets the checksum to that of the present entries.
 fn seal(trees: &Trees) {
     let last = trees.value(Tree::Meta, Commit::NAME.as_bytes()).expect("a read");
     let last = last.and_then(|entry| Commit::decode(&entry)).expect("a commit");
