@@ -1,21 +1,21 @@
-//! The faults that every operation is tried with: credentials, methods, paths, bodies as a whole.
+//! The checks that every operation gets: credentials, methods, paths, whole bodies.
 
 use crate::attempt::{Attempt, Presented};
 use crate::contract::Step;
 use crate::sample::wrong_texts;
 
-/// Every method that HTTP has and a server might take for another.
+/// Every HTTP method, and others that a server might mistake for one.
 const METHODS: [&str; 7] = ["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS"];
 
 impl Attempt {
-    /// Without a credential nothing is done.
+    /// A request without a credential has no effect.
     #[track_caller]
     pub fn rejects_without_credential(mut self) {
         self.presented = Presented::Not;
         self.rejected(Step::Credential);
     }
 
-    /// A credential that nobody has, however much it looks like one, opens nothing.
+    /// An unknown credential is rejected, however similar it looks to a valid one.
     #[track_caller]
     pub fn rejects_unknown_credentials(mut self) {
         let changes: [fn(&str) -> String; 6] = [
