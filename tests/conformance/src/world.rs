@@ -106,44 +106,45 @@ pub enum Need {
     Ended(&'static str),
 }
 
-/// Whether the world lacks what the running test needs; then it is said, whether or not the test's output is shown.
+/// Whether the world lacks what the running test needs. Then it reports that at once, even if the test's output is
+/// captured.
 pub(crate) fn is_left_out(world: &dyn World, need: Need) -> bool {
     let reason = world.lacks(need);
     reason.iter().for_each(|reason| leave_out(reason));
     reason.is_some()
 }
 
-/// Says on standard error that the running test is left out, and why.
+/// Reports on standard error that the running test is skipped, and why.
 pub(crate) fn leave_out(reason: &str) {
     let test = std::thread::current();
     let line = format!("left out: {}: {reason}\n", test.name().unwrap_or_default());
-    // `eprintln!` would be kept back with the output of a test that does not fail. In one piece: others write there, too.
+    // `eprintln!` would be captured with the output of a passing test. In one piece, because other threads write there, too.
     let _ = std::io::stderr().write_all(line.as_bytes());
 }
 
-/// What a caller may be changed to.
+/// A change of a caller's rights.
 #[derive(Clone, Copy, Debug)]
 pub enum Standing<'p> {
     /// On this plan.
     Plan(&'p str),
-    /// Shut out.
+    /// Suspended.
     Suspended,
-    /// Without the credential that it has: revoked, or replaced by another.
+    /// Without its present credential: revoked, or replaced by another.
     Ended,
 }
 
-/// Who calls.
+/// A caller.
 #[derive(Clone, Debug)]
 pub struct Caller {
-    /// The credential itself.
+    /// The credential.
     pub secret: String,
-    /// The id of the resource that acts; 0 where there is only one who can.
+    /// The id of the acting resource; 0 if there is only one such caller.
     pub id: i64,
     /// The name of the credential's kind.
     pub kind: &'static str,
 }
 
-/// The resources that a request names, by the name of their kind.
+/// The resources of a request, by the name of their kind.
 #[derive(Clone, Debug, Default)]
 pub struct Arranged(pub Vec<(&'static str, i64)>);
 
@@ -166,11 +167,11 @@ pub struct Request {
     pub headers: Vec<(String, String)>,
     /// The body.
     pub body: Option<Vec<u8>>,
-    /// The address that it comes from, where a world can choose it.
+    /// The source address, if a world can choose it.
     pub peer: Option<IpAddr>,
 }
 
-/// What came back.
+/// The answer.
 #[derive(Clone, Debug)]
 pub struct Response {
     /// HTTP status.
@@ -182,7 +183,7 @@ pub struct Response {
 }
 
 impl Response {
-    /// One that came by HTTP. Bytes of a header that are no UTF-8 show as U+FFFD.
+    /// From an HTTP response. Header bytes that are not UTF-8 show as U+FFFD.
     pub fn new(head: &http::response::Parts, body: Vec<u8>) -> Self {
         let text = |value: &http::HeaderValue| String::from_utf8_lossy(value.as_bytes()).into_owned();
         let headers = head.headers.iter();
@@ -193,7 +194,7 @@ impl Response {
         }
     }
 
-    /// The one value of a header; nothing where it is absent or stands twice.
+    /// The value of a header; `None` if it is absent or duplicate.
     pub fn header(&self, name: &str) -> Option<&str> {
         let mut values = self
             .headers
@@ -223,7 +224,7 @@ impl Request {
     }
 }
 
-/// The text, cut in its middle when it is long.
+/// The text, shortened in its middle if it is long.
 pub(crate) fn shortened(text: &str) -> String {
     const KEPT: usize = 600;
     let count = text.chars().count();
