@@ -28,8 +28,8 @@ fn the_example_of_a_rule_is_a_change_of_that_rule_alone() {
     }
 }
 
-/// Whether a change always comes with another change: unnecessary access is an error, and so is everything that relies
-/// on it.
+/// Whether a change always comes with another one: an operation that is open without need is an error, and so is one
+/// that has to be open but is not.
 fn is_beside(rule: &str, other: &str) -> bool {
     const TOGETHER: [(&str, &str); 4] = [
         ("operation-opened", "guard-owner-removed"),

@@ -54,7 +54,7 @@ impl Drop for Volume {
 
 #[track_caller]
 fn run(words: &[&str], place: &Path) {
-    // root needs no sudo.
+    // As root, sudo changes nothing.
     let mut command = Command::new(if Path::new("/usr/bin/sudo").exists() {
         "sudo"
     } else {

@@ -7,6 +7,7 @@ use serde_json::Value;
 
 use crate::process::DEADLINE;
 
+/// An answer.
 #[derive(Debug)]
 pub struct Answer {
     /// HTTP status.

@@ -56,8 +56,7 @@ impl Made {
         found.map_or_else(|| caller.clone(), |(_, twin)| twin.clone())
     }
 
-    /// The secret of the twin's original in place of the twin's. A text similar to the one becomes similar to the
-    /// other.
+    /// The secret of the twin of the caller with this one; an unknown secret is returned unchanged.
     pub(super) fn twin_secret(&self, secret: &str) -> String {
         let known = self.known();
         let found = known.pairs.iter().rev().find(|(one, _)| one.secret == secret);
