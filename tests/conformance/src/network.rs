@@ -68,7 +68,8 @@ impl Network {
     /// The server's clock may differ by a second. (If something hides addresses, for example a proxy or a container on this
     /// machine, use an address of the machine that is not a loopback one.)
     ///
-    /// # Panics When the address is invalid, or no host has it.
+    /// # Panics
+    /// When the address is invalid, or no host has it.
     pub fn new(base: &str, contract: &'static Contract) -> Self {
         let authority = base.strip_prefix("http://").map(|rest| rest.trim_end_matches('/'));
         let authority = authority.unwrap_or_else(|| panic!("an address is written http://HOST:PORT, not {base}"));

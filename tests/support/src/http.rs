@@ -121,7 +121,8 @@ pub struct Connection {
 impl Connection {
     /// Connects.
     ///
-    /// # Errors When no server listens there.
+    /// # Errors
+    /// When no server listens there.
     pub fn to(address: SocketAddr) -> io::Result<Connection> {
         let stream = TcpStream::connect(address)?;
         stream.set_nodelay(true)?;

@@ -108,7 +108,8 @@ impl Caller {
 
     /// The same on a connection that stays open.
     ///
-    /// # Errors When the connection ends before the answer.
+    /// # Errors
+    /// When the connection ends before the answer.
     pub fn over(
         &self,
         connection: &mut Connection,

@@ -21,7 +21,8 @@ pub(super) fn lines(count: usize) -> String {
 
 /// Each worker's id, by name.
 ///
-/// # Panics When a worker exists twice.
+/// # Panics
+/// When a worker exists twice.
 #[track_caller]
 pub(super) fn entered(service: &Service) -> BTreeMap<String, i64> {
     let operator = Caller::operator_of(service);

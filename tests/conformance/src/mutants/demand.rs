@@ -32,7 +32,8 @@ impl Suite {
     /// Tries every mutant (those that `MUTANT` names, if it is set) and prints the results. All must be killed but the
     /// known ones, which may be 3% at most.
     ///
-    /// # Panics If another one survives, or one that is listed as equivalent is killed.
+    /// # Panics
+    /// If another one survives, or one that is listed as equivalent is killed.
     pub fn expect_all_noticed(&self, known: Known) {
         let named = std::env::var(ONE).ok();
         let run = named.clone().map_or(Run::Whole, Run::Named);
@@ -58,7 +59,8 @@ impl Suite {
 
     /// Tries a sample of the mutants, drawn with a seed that is printed.
     ///
-    /// # Panics If an unknown one survives.
+    /// # Panics
+    /// If an unknown one survives.
     pub fn expect_sample_noticed(&self, known: Known) {
         let number = |name: &str| std::env::var(name).ok()?.parse::<u64>().ok();
         let seed = number(SEED).unwrap_or(1);
