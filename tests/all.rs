@@ -1,5 +1,5 @@
-//! Every test of the contract in one program: the suite that is generated from `api.yaml`, and by hand what needs a
-//! scenario, a look at the sources or an edited contract.
+//! The tests of the contract as one program: the suite that is generated from `api.yaml`, and handwritten tests that
+//! need a scenario, the sources or an edited contract.
 
 mod documents;
 mod evolution;

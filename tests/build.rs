@@ -1,4 +1,4 @@
-//! Generates the conformance suite from `api.yaml`; `HITODE_API` names another file, as it does for the server.
+//! Generates the conformance suite from `api.yaml`; `HITODE_API` names another file, as for the server.
 
 fn main() {
     println!("cargo::rerun-if-env-changed=HITODE_API");

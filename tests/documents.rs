@@ -1,5 +1,5 @@
-//! The contract's documents, as they are served beside its surfaces. (What becomes of a request for one is shown with the
-//! code that answers it, and with the other service.)
+//! The contract's documents, served beside its APIs. (The answers to requests for documents are tested with the code that makes
+//! them, and with the lockers.)
 
 use crate::sources;
 use conformance::{Request, Response};

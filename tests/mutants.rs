@@ -1,17 +1,17 @@
-//! Whether the generated suite notices: services that are wrong in one thing each, tried with the tests of the operation.
+//! Mutation tests of the generated suite: services with one defect each, tried with the tests of the operation.
 
 use crate::generated::{CONTRACT, SUITE};
 use crate::world::Market;
 use conformance::{Excused, Known, Suite};
 use contract::Clock;
 
-/// Mutants that behave as the contract says, and why.
+/// Mutants without a defect, with the reason.
 const EQUIVALENTS: &[Excused] = &[Excused {
     words: &["list_bounties / default changed / query: is_remote: is false"],
     because: "a flag of 0 or false restricts nothing, as no flag does (decision `remote`)",
 }];
 
-/// Mutants that do something wrong, which the suite cannot see yet, and why.
+/// Mutants with a defect that the suite cannot detect yet, with the reason.
 const UNNOTICED: &[Excused] = &[Excused {
     words: &["list_conversations / order reversed / last_message_at: sorts the other way"],
     because: "points in time are whole seconds, and rows that are made within one are alike in it: no test sleeps",

@@ -1,4 +1,4 @@
-//! The generated suite against a server behind an address: this program again, told by its environment to call there.
+//! The generated suite against a server behind an address: this program runs again with the address in its environment.
 
 use crate::evolution::{OPERATOR_TOKEN, Server, UNEDITED};
 use crate::world::network;
@@ -7,7 +7,7 @@ use std::net::{SocketAddr, TcpListener, TcpStream};
 use std::process::Command;
 use std::thread;
 
-/// Of each surface an operation with guards, and the limits, but nothing that waits for the end of a window.
+/// An operation with guards of each API, and the limits, but no test that waits for the end of a window.
 const SAMPLE: [&str; 8] = [
     "generated::agent::decide_application::",
     "generated::agent::create_key::",
@@ -19,7 +19,7 @@ const SAMPLE: [&str; 8] = [
     "--skip=rate_comes_first",
 ];
 
-/// Runs these of the generated tests against a server; gives whether all passed, and what they printed.
+/// Runs these generated tests against a server; returns whether all passed, and their output.
 fn run(server: SocketAddr, tests: &[&str]) -> (bool, String) {
     let output = Command::new(std::env::current_exe().expect("this program"))
         .args(tests)
@@ -58,7 +58,7 @@ fn a_spoilt_answer_is_shown_with_operation_request_and_rule() {
     }
 }
 
-/// The address of something that passes everything on, but for this text, which it changes in answers.
+/// The address of a proxy that replaces this text in answers.
 fn spoiling(server: SocketAddr, text: &'static str, other: &'static str) -> SocketAddr {
     let listener = TcpListener::bind("127.0.0.1:0").expect("there is a free port");
     let address = listener.local_addr().expect("it is bound");

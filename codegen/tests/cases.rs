@@ -1,8 +1,9 @@
-//! Reads cases of the compiler from Markdown pages, compares what is reported with what each case expects, and writes
-//! it there with `REWRITE=1`.
+//! Reads cases of the compiler from Markdown pages, compares the diagnostics with what each case expects, and rewrites
+//! the expected text with `REWRITE=1`.
 //!
-//! A case is a section (`##`) with two blocks: an edit of the base (`diff`) or a whole contract (`yaml`), and what is
-//! expected (`text`). `diff old` edits the base before, for one case or, above the first section, for all of a page.
+//! A case is a section (`##`) with two blocks: the input, which is an edit of the base (`diff`) or a whole contract
+//! (`yaml`), and the expected text (`text`). `diff old` edits the base first, for one case or, above the first section,
+//! for all cases of a page.
 
 use similar::TextDiff;
 use std::fmt;
@@ -10,20 +11,20 @@ use std::fs;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
-/// An input, and what the compiler reports of it.
+/// An input and the expected diagnostics.
 pub(crate) struct Case {
     page: PathBuf,
     pub(crate) heading: String,
-    /// Edits of the base that come before the case.
+    /// Edits of the base that are applied before the case.
     pub(crate) old: Vec<String>,
     pub(crate) input: Input,
     pub(crate) expected: String,
-    /// Where the expected text stands in the page.
+    /// The position of the expected text in the page.
     place: Range<usize>,
 }
 
 pub(crate) enum Input {
-    /// Lines that stay (` `), that go (`-`) and that come (`+`), with a blank line where something is left out.
+    /// Unchanged (` `), removed (`-`) and added (`+`) lines; a blank line marks omitted lines.
     Edit(String),
     Contract(String),
 }
@@ -35,7 +36,7 @@ impl fmt::Display for Case {
 }
 
 impl Case {
-    /// Whether the case stands in this page or folder of the crate.
+    /// Whether the case belongs to this page or folder of the crate.
     pub(crate) fn is_in(&self, path: &str) -> bool {
         self.page.starts_with(path)
     }
@@ -47,12 +48,12 @@ impl Case {
     }
 }
 
-/// Compares what is reported of each case with what it expects. An error means that the input is not valid.
+/// Compares the actual text of each case with its expected text. An error means that the input is not valid.
 #[track_caller]
 pub(crate) fn check(cases: &[Case], actual: impl Fn(&Case) -> Result<String, String>) {
     let rewrite = std::env::var_os("REWRITE").is_some();
     let mut wrong = Vec::new();
-    // From the end of each page, so that the places above stay right.
+    // From the end of each page, so that the earlier positions stay valid.
     for case in cases.iter().rev() {
         match actual(case) {
             Ok(actual) if actual == case.expected => {}
@@ -74,7 +75,7 @@ fn difference(expected: &str, actual: &str) -> String {
     diff.unified_diff().header("expected", "reported").to_string()
 }
 
-/// The cases of all pages in folders of this crate.
+/// The cases of all pages in these folders of the crate.
 pub(crate) fn cases(folders: &[&str]) -> Vec<Case> {
     let mut pages: Vec<PathBuf> = folders.iter().flat_map(|folder| pages(Path::new(folder))).collect();
     pages.sort();
@@ -135,7 +136,7 @@ struct Block<'a> {
     place: Range<usize>,
 }
 
-/// The sections of a page, each with its heading and blocks; what stands above the first has no heading.
+/// The sections of a page, each with its heading and blocks. The text above the first section has no heading.
 fn sections(page: &str) -> Vec<(&str, Vec<Block<'_>>)> {
     let mut sections = vec![("", Vec::new())];
     let mut opened = None;
@@ -161,7 +162,7 @@ fn sections(page: &str) -> Vec<(&str, Vec<Block<'_>>)> {
     sections
 }
 
-/// The contract with the hunks of an edit; an error where the old side of one does not stand there exactly once.
+/// Applies the hunks of an edit to a contract. It is an error if the old side of a hunk does not occur exactly once.
 pub(crate) fn edited(contract: &str, edit: &str) -> Result<String, String> {
     edit.split("\n\n").try_fold(contract.to_owned(), |contract, hunk| {
         let side = |without: char| -> String {
@@ -176,7 +177,7 @@ pub(crate) fn edited(contract: &str, edit: &str) -> Result<String, String> {
     })
 }
 
-/// The edit that takes an edit back.
+/// The edit that reverts an edit.
 pub(crate) fn inverted(edit: &str) -> String {
     let invert = |line: &str| match line.split_at_checked(1) {
         Some(("-", text)) => format!("+{text}\n"),

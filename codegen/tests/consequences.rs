@@ -1,10 +1,10 @@
-//! A mistake of form is told once: nothing is reported that is only its consequence.
+//! An error of form is reported once: nothing is reported that only follows from it.
 
 use codegen::Diagnostic;
 use codegen::yaml::{Node, Value, parse};
 
 const CONTRACT: &str = include_str!("ui/base.yaml");
-/// Rules of form; all others are rules of meaning.
+/// Rules of form. All other rules are of meaning.
 const FORM: [&str; 10] = [
     "bad-constraint",
     "bad-filter",
@@ -17,7 +17,7 @@ const FORM: [&str; 10] = [
     "unknown-key",
     "wrong-form",
 ];
-/// What no reader takes.
+/// Values that no reader accepts.
 const NONSENSE: [&str; 2] = ["[{ zz: 1 }]", "'?'"];
 
 #[test]
@@ -58,7 +58,7 @@ fn break_below(node: &Node, broken: &mut Vec<String>) {
     }
 }
 
-/// The reports of meaning beside those of form, if there are both.
+/// The diagnostics of meaning beside those of form, if there are both.
 fn follow_ups(contract: &str) -> Option<String> {
     let diagnostics = codegen::read::checked(contract).err()?;
     let (form, meaning): (Vec<Diagnostic>, Vec<Diagnostic>) = diagnostics

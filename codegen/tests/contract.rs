@@ -1,4 +1,4 @@
-//! The real contract, and a large one.
+//! Hitode's contract, and a large one.
 
 use std::fmt::Write;
 

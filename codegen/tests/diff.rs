@@ -1,8 +1,8 @@
-//! Changes between two contracts: what is reported of each case on the pages in `diff/`, and of the example of each rule.
+//! Changes between two contracts: the changes of each case on the pages in `diff/` and of the example of each rule.
 //!
-//! The base is that of `ui/` with `diff/base.diff`, the parts of the language that only changes need, and with the
-//! `diff old` of the case. The edit of a case leads from the base to the new contract, or from the old contract to it.
-//! `REWRITE=1 cargo test -p hitode-codegen diff::` writes the reports anew: read the difference before you commit it.
+//! The base is that of `ui/` with `diff/base.diff`, which adds what only changes need, and with the `diff old` of the case. The
+//! edit of a case leads from the base to the new contract, or from the old contract to the base. `REWRITE=1 cargo test -p
+//! hitode-codegen diff::` rewrites the expected texts: read the difference before you commit it.
 
 use crate::cases::{Case, Input, cases, check, edited, inverted};
 use crate::language::CONTRACTS;
@@ -28,7 +28,8 @@ fn the_example_of_a_rule_is_a_change_of_that_rule_alone() {
     }
 }
 
-/// Whether a change always comes with another one: what is open without need is an error, and so is what needs it.
+/// Whether a change always comes with another one: an operation that is open without need is an error, and so is one
+/// that has to be open but is not.
 fn is_beside(rule: &str, other: &str) -> bool {
     const TOGETHER: [(&str, &str); 4] = [
         ("operation-opened", "guard-owner-removed"),
@@ -59,18 +60,18 @@ fn no_two_cases_are_the_same() {
     }
 }
 
-/// The cases, and the examples of the rules of changes.
+/// The cases and the examples of the rules of changes.
 pub(crate) fn all() -> &'static [Case] {
     static CASES: LazyLock<Vec<Case>> = LazyLock::new(|| cases(&["tests/diff", RULES]));
     &CASES
 }
 
-/// The old contract of the cases that bring none.
+/// The old contract of cases without one of their own.
 pub(crate) fn base() -> String {
     edited(include_str!("ui/base.yaml"), include_str!("diff/base.diff")).expect("it edits the base")
 }
 
-/// What has changed from the old contract of a case to the new one.
+/// The changes from the old contract of a case to the new one.
 fn changes(case: &Case) -> Result<Vec<Change>, String> {
     let (old, new) = contracts(case)?;
     Ok(compare(&model(&old)?, &model(&new)?))
@@ -85,7 +86,8 @@ fn contracts(case: &Case) -> Result<(String, String), String> {
     }
 }
 
-/// The old and the new contract of an edit, one of which is the base: the new one where its lines stand there already.
+/// The old and the new contract of an edit. The base is the new one if it already contains the new lines of the edit,
+/// else the old one.
 fn sides(base: String, edit: &str) -> Result<(String, String), String> {
     let only_adds = !edit.lines().any(|line| line.starts_with('-'));
     match (edited(&base, edit), edited(&base, &inverted(edit))) {
@@ -96,13 +98,13 @@ fn sides(base: String, edit: &str) -> Result<(String, String), String> {
     }
 }
 
-/// The model of a contract, or what is wrong with it.
+/// The model of a contract, or its diagnostics.
 fn model(source: &str) -> Result<Model, String> {
     let reports = codegen::compile(source);
     reports.map_err(|reports| codegen::diagnostic::render(&reports, "api.yaml", source).join("\n"))
 }
 
-/// Each change: what it is, where, and which operations it concerns.
+/// Renders each change: its rule, its place, and the affected operations.
 fn shown(changes: &[Change]) -> String {
     let shown = |change: &Change| {
         let mut lines = vec![format!(

@@ -1,12 +1,11 @@
-//! The text that codegen writes, kept, so that a change of an emitter shows as a difference that can be read.
+//! Expected texts of the emitters, so that a change of an emitter is a readable difference.
 //!
-//! `expected/hitode/` holds code of the published contract, `published/api.yaml`, and `expected/lockers/` what only
+//! `expected/hitode/` holds code of the published contract, `published/api.yaml`, and `expected/lockers/` code that only
 //! `tests/lockers/api.yaml` shows: a file for each part, and one for each surface with one operation of each kind.
-//! `expected/lighthouse/` holds the generated tests of a small contract, `expected/lighthouse.yaml`; those of the others are 50,000
-//! lines. They end in `.rs.txt`, so that nobody takes them for sources.
-//! `expected/openapi/` holds OpenAPI documents of the lockers, `expected/llms/` their texts for agents, `expected/page/` the page
-//! of the lighthouse, a line for each tag.
-//! `REWRITE=1 cargo test -p hitode-codegen expected` writes them anew: read the difference before you commit it.
+//! `expected/lighthouse/` holds the generated tests of a small contract, `expected/lighthouse.yaml`; those of the others have
+//! 50,000 lines. The files end in `.rs.txt`, so that tools do not take them for sources. `expected/openapi/` holds OpenAPI
+//! documents of the lockers, `expected/llms/` their texts for agents, `expected/page/` the page of the lighthouse, one line for
+//! each tag. `REWRITE=1 cargo test -p hitode-codegen expected` rewrites them: read the difference before you commit it.
 
 use codegen::documents::llms;
 use codegen::documents::openapi::{self, Version};
@@ -18,10 +17,10 @@ use std::fmt::Write;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Most lines of a failure that are shown.
+/// Most lines of a failure message.
 const SHOWN_LINES: usize = 80;
 
-/// Every part that no surface has, one surface, and one operation of each kind.
+/// Every part outside of the surfaces, one surface, and one operation of each kind.
 const OF_HITODE: [&str; 19] = [
     "values",
     "decoders",
@@ -44,7 +43,7 @@ const OF_HITODE: [&str; 19] = [
     "operator/update_account",
 ];
 
-/// Limits by address, a surface without a credential, and operations of other kinds: with ids in the body, pages by number,
+/// Limits by address, a surface without a credential, and further kinds of operations: with ids in the body, pages by number,
 /// inputs in a list, a wait, no limit.
 const OF_LOCKERS: [&str; 8] = [
     "limits",
@@ -74,7 +73,7 @@ fn the_code_of_the_lockers_is_as_expected() {
     check("lockers", code(source, "tests/lockers/api.yaml", &OF_LOCKERS));
 }
 
-/// These parts of a contract's code, those of a surface in one file.
+/// These parts of a contract's code; the parts of a surface form one file.
 fn code(source: &str, file: &str, kept: &[&str]) -> Vec<(String, String)> {
     let options = Options {
         file,
@@ -157,7 +156,7 @@ fn a_whole_is_its_parts() {
     }
 }
 
-/// The code without its heading and without what depends on where its lines break.
+/// The code without its heading and without line breaks.
 fn words(code: &str) -> String {
     let lines = code.lines().skip(1).map(str::trim);
     let text: String = lines.collect();
@@ -168,7 +167,7 @@ fn understood(contract: &str) -> Model {
     codegen::compile(contract).unwrap_or_else(|diagnostics| panic!("{diagnostics:#?}"))
 }
 
-/// Compares texts with those that are kept in a folder, or writes them there.
+/// Compares texts with the files of a folder, or writes them there.
 #[track_caller]
 fn check(folder: &str, texts: Vec<(String, String)>) {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR"))
@@ -212,7 +211,7 @@ fn rewrite(kept: &Texts, written: &Texts) {
     }
 }
 
-/// What has changed, the first lines of it; nothing where nothing has.
+/// The first lines of the difference; `None` without a difference.
 fn difference(kept: &Texts, written: &Texts, folder: &Path) -> Option<String> {
     let mut paths: Vec<&PathBuf> = kept.keys().chain(written.keys()).collect();
     paths.sort();

@@ -1,11 +1,11 @@
-//! What a server of a contract serves beside its surfaces: that each can be found, and that it is what it says it is.
+//! The files that a server serves beside its APIs: each can be found, and its content matches its type.
 
 use crate::language::CONTRACTS;
 use codegen::documents::openapi::{Version, document};
 use codegen::documents::{File, Kind, files};
 use std::collections::BTreeSet;
 
-/// The files of every contract, each time with the contract's name.
+/// The files of every contract, with the contract's name.
 fn all() -> Vec<(&'static str, Vec<File>)> {
     let of = |(name, contract)| {
         let model = codegen::compile(contract).unwrap_or_else(|diagnostics| panic!("{name}: {diagnostics:#?}"));

@@ -1,10 +1,10 @@
-//! The tables of the language, held against contracts.
+//! Compares the tables of the language with contracts.
 
 use codegen::language::{self, FILE, Form, Key, Place, Presence, Section};
 use codegen::yaml::{Node, Value as Tree};
 use std::collections::BTreeSet;
 
-/// Contracts of different services, the second of which uses the whole language.
+/// Contracts of different services. The second one uses the whole language.
 pub(crate) const CONTRACTS: [(&str, &str); 4] = [
     ("api.yaml", include_str!("../../api.yaml")),
     ("tests/lockers/api.yaml", include_str!("../../tests/lockers/api.yaml")),
@@ -44,7 +44,7 @@ fn every_node_of_a_contract_has_its_place_in_the_grammar() {
         let places = language::places(&tree);
         for place in &places {
             let found = tree.find(&place.path).map(|node| node.at);
-            // Such an item of a list has no path of its own.
+            // This kind of list item has no path of its own.
             let is_pair = matches!(place.form, Form::Pair { .. });
             assert!(is_pair || found == Some(place.node.at), "{name}: {}", place.path);
         }

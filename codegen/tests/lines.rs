@@ -1,4 +1,4 @@
-//! Lines of a contract stand in generated code only where the compiler quotes them.
+//! Generated code contains lines of a contract only where the compiler quotes them.
 
 use codegen::emit;
 
@@ -13,7 +13,7 @@ fn code(contract: &str) -> String {
     emit::rust(&model, options)
 }
 
-/// A handler, a credential or a resource that nothing looks up is reported with its place in the contract.
+/// A missing handler, credential or finder of a resource is reported with its position in the contract.
 #[test]
 fn an_inserted_line_changes_only_the_messages_of_on_unimplemented() {
     let (before, after) = (code(CONTRACT), code(&format!("# A line more.\n{CONTRACT}")));

@@ -1,11 +1,10 @@
-//! Generated code is clean under `clippy::pedantic`, `missing_docs` and rustc's own lints, whoever includes it. What it
-//! allows itself is a short list, and each entry says why where it stands.
-//!
-//! That it is clean shows where it is compiled: the modules that include it warn of all of these.
+//! Generated code is clean under `clippy::pedantic`, `missing_docs` and rustc's own lints in every crate that includes
+//! it. The modules that include it enable these lints. The few lints that it allows are listed here, each with a reason
+//! in the code.
 
 use std::collections::BTreeSet;
 
-/// What generated code allows itself of clippy.
+/// The clippy lints that generated code allows.
 const OF_CLIPPY: [&str; 5] = [
     "clippy::manual_async_fn",
     "clippy::needless_pass_by_value",
@@ -14,7 +13,7 @@ const OF_CLIPPY: [&str; 5] = [
     "clippy::wildcard_imports",
 ];
 
-/// What it allows itself of rustc: no contract uses all that is there for another one.
+/// The rustc lints that it allows: no contract uses everything that is generated.
 const OF_RUSTC: [&str; 2] = ["dead_code", "unused_variables"];
 
 /// The lints of each `allow`, and whether it has a reason.

@@ -1,4 +1,4 @@
-//! The text for agents: whatever the contract, all of it is there, its examples are right, and it fits a prompt.
+//! The text for agents of every contract: it is complete, its examples are valid, and it fits a prompt.
 
 use crate::language::CONTRACTS;
 use crate::openapi::{model, operations, written};
@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 
 const URL: &str = "https://localhost/openapi.json";
 
-/// No line is longer: an example of a large body, say.
+/// The longest allowed line, for example an example of a large body.
 const LONGEST_LINE: usize = 1_500;
 
 /// Every text: the name of its contract, its surface, the model, the text.
@@ -27,7 +27,7 @@ fn all() -> Vec<(String, Model, Option<String>, String)> {
     texts.collect()
 }
 
-/// What stands under the heading of each operation: the id of the operation in OpenAPI, and the lines.
+/// The section of each operation: its id in OpenAPI, and its lines.
 fn sections<'t>(model: &Model, surface: Option<&str>, text: &'t str) -> Vec<(String, Vec<&'t str>)> {
     let (_, text) = text.split_once("\n## Operations\n").expect("there are operations");
     let text = text.split("\n## ").next().unwrap_or_default();
@@ -44,12 +44,12 @@ fn sections<'t>(model: &Model, surface: Option<&str>, text: &'t str) -> Vec<(Str
     sections.collect()
 }
 
-/// What stands between backticks.
+/// The texts between backticks.
 fn quoted(line: &str) -> Vec<&str> {
     line.split('`').skip(1).step_by(2).collect()
 }
 
-/// The schemas of a document, which judge values.
+/// The schemas of a document, which validate values.
 struct Judge {
     document: Value,
     compiler: Compiler,
@@ -67,7 +67,7 @@ impl Judge {
         }
     }
 
-    /// Holds a value against a schema of the document.
+    /// Validates a value with a schema of the document.
     #[track_caller]
     fn check(&mut self, schema: &Value, value: &Value) {
         let url = format!("{URL}?{}", self.schemas.size());

@@ -1,4 +1,4 @@
-//! Contracts with very many mistakes, and very long ones: what is shown, and that it takes no time to speak of.
+//! Contracts with very many errors, and very long ones: which errors are shown, and that it is fast.
 
 use codegen::{MAX_BYTES, compile, diagnostic};
 

@@ -1,4 +1,4 @@
-//! What the matrix of a suite finds missing.
+//! Missing answers in the matrix of a suite.
 
 use crate::language::CONTRACTS;
 use codegen::emit::{TestOptions, complete_tests, matrix};
@@ -43,7 +43,7 @@ fn a_suite_with_a_gap_is_not_written() {
     );
 }
 
-/// The owner's guard twice, for what is private and for what is not: who may see the one is not a stranger to the other.
+/// The guard of the owner occurs twice, for private and for public resources, because different callers may see the resource.
 #[test]
 fn an_answer_that_the_generator_has_no_test_for_is_told_with_its_places() {
     let source = include_str!("../../tests/lockers/api.yaml");

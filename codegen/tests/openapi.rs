@@ -1,5 +1,5 @@
-//! OpenAPI documents, held against what they must be whatever the contract, and against what is easily got wrong.
-//! (External checks, which are validators, linters and generators of clients, are run by CI.)
+//! OpenAPI documents of every contract: what always holds, and common errors. (CI runs external checks: validators,
+//! linters and generators of clients.)
 
 mod descriptions;
 mod details;
@@ -19,7 +19,7 @@ pub(crate) fn model(contract: &str) -> Model {
     codegen::compile(contract).unwrap_or_else(|diagnostics| panic!("{diagnostics:#?}"))
 }
 
-/// The document of one surface or all.
+/// The document of one surface, or of all.
 pub(crate) fn written(model: &Model, version: Version, surface: Option<&str>) -> Value {
     let document = document(model, version, surface).expect("there is such a surface");
     serde_json::from_str(&document.pretty()).expect("it is JSON")
@@ -53,7 +53,7 @@ pub(crate) fn operations(document: &Value) -> Vec<(&str, &Value)> {
     operations.collect()
 }
 
-/// Every object of a document, but for those that are examples.
+/// Every object of a document except the examples.
 fn objects<'d>(value: &'d Value, place: &str, see: &mut dyn FnMut(&str, &'d Value)) {
     match value {
         Value::Array(items) => {
@@ -64,7 +64,7 @@ fn objects<'d>(value: &'d Value, place: &str, see: &mut dyn FnMut(&str, &'d Valu
         Value::Object(members) => {
             see(place, value);
             for (name, member) in members {
-                // Members of schemas may be called so.
+                // Members of schemas can have these names.
                 let is_example = matches!(name.as_str(), "example" | "examples") && !place.ends_with("/properties");
                 if !is_example && !name.starts_with("x-") {
                     let name = name.replace('~', "~0").replace('/', "~1");

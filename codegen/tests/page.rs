@@ -1,5 +1,5 @@
-//! The page that people read: that all of a contract is on it, and nothing of a contract can be more than text there.
-//! (How it looks and works in a browser is checked by `tests/external/browser`.)
+//! The HTML page of a contract: it is complete, and all text of a contract stays text. (Its look and behaviour in a
+//! browser is checked by `tests/external/browser`.)
 
 use crate::language::CONTRACTS;
 use codegen::Model;
@@ -40,7 +40,7 @@ fn tags(page: &str) -> Vec<&str> {
         .collect()
 }
 
-/// The ids that begin so, without their beginning.
+/// The ids with this prefix, without the prefix.
 fn ids<'p>(page: &'p str, kind: &str) -> Vec<&'p str> {
     let ids = values(page, "id").into_iter();
     ids.filter_map(|id| id.strip_prefix(kind)).collect()
@@ -102,7 +102,7 @@ fn what_a_row_says_and_what_to_do_next_stand_in_it() {
     );
 }
 
-/// Whatever a contract says, the page is made of the same tags.
+/// The page has the same tags for any text in the contract.
 #[test]
 fn what_a_contract_says_is_text_and_never_a_tag() {
     const HOSTILE: &str = r#"</p><script>alert("x")</script>&amp;<img src=x onerror='alert(1)'>"#;
@@ -156,7 +156,7 @@ fn what_the_page_leads_to_and_loads_is_there() {
     }
 }
 
-/// Who could follow thirty arrows?
+/// Thirty arrows would be unreadable.
 #[test]
 fn where_nearly_every_state_may_follow_every_other_words_say_it_alone() {
     let states = [
@@ -189,7 +189,7 @@ fn where_nearly_every_state_may_follow_every_other_words_say_it_alone() {
     assert!(page.contains("<svg"), "those of others are drawn");
 }
 
-/// The policy would forbid them.
+/// The content security policy would block them.
 #[test]
 fn no_script_and_no_style_stands_in_the_page() {
     for (name, _, page) in pages() {

@@ -1,10 +1,10 @@
-//! The row that is proposed where one is missing can be pasted as it stands.
+//! The proposed entry for a missing error can be pasted unchanged.
 
 use codegen::Diagnostic;
 
 const CONTRACT: &str = include_str!("../../tests/lockers/api.yaml");
 
-/// The mistakes of a contract, but those of the list of statuses, which a new row may change.
+/// The errors of a contract, without those about the list of statuses, which a new error may change.
 fn mistakes(text: &str) -> Vec<Diagnostic> {
     let diagnostics = codegen::compile(text).err().unwrap_or_default();
     let is_of_list = |diagnostic: &Diagnostic| ["status-not-listed", "unused-status"].contains(&diagnostic.rule);
@@ -14,7 +14,7 @@ fn mistakes(text: &str) -> Vec<Diagnostic> {
         .collect()
 }
 
-/// What stands between the last two backticks that are around a row.
+/// The text between the last two backticks around an error entry.
 fn proposed(diagnostic: &Diagnostic) -> &str {
     let (_, row) = diagnostic
         .help

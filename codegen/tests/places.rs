@@ -1,4 +1,4 @@
-//! Every node of the tree knows its place.
+//! Every node of the tree knows its position.
 
 use codegen::spec::Span;
 use codegen::yaml::{Node, Value, parse};

@@ -1,4 +1,4 @@
-//! What operations can be rejected with, held against the code that rejects.
+//! The possible errors of operations, compared with the code that returns them.
 
 use codegen::model::Model;
 use codegen::step::Step;
@@ -24,8 +24,8 @@ fn every_row_can_answer_some_operation_or_what_reaches_none() {
     }
 }
 
-/// The code's type of a handler's errors has the rows from the guards on, and those of a credential that ends before a write
-/// commits; each variant's text begins with its row.
+/// The type of a handler's errors has all errors from the guards on, and those of a credential that is revoked before a write
+/// commits. The doc of each variant begins with its error.
 #[test]
 fn the_rows_from_the_guards_on_are_those_that_the_handler_can_give() {
     let options = codegen::Options {

@@ -1,5 +1,5 @@
-//! Hostile contracts: each lets a caller name, change or see what belongs to another one, and is found out; and honest
-//! ones, which are let pass.
+//! Contracts with missing access checks: each lets a caller name, change or see what belongs to another one, and is
+//! reported. Safe contracts are accepted.
 
 const RULES: [&str; 8] = [
     "given-by-service",
@@ -12,7 +12,7 @@ const RULES: [&str; 8] = [
     "unused-open",
 ];
 
-/// A user owns notes and boards; a file lies in a note, a page in a file, a pin on a board. Nobody owns a book.
+/// A user owns notes and boards. A file belongs to a note, a page to a file, a pin to a board. A book has no owner.
 const CONTRACT: &str = r#"
 api: { name: notes, title: Notes, statuses: [200], body: { max_bytes: 4096, max_seconds: 10 } }
 envelope: { success: { data: $data? }, error: { error: $text } }
@@ -76,13 +76,13 @@ resources:
     views: { item: [id, title], cited: [id, notes] }
 "#;
 
-/// What is found in an operation of users.
+/// Checks the diagnostics of an operation of users.
 #[track_caller]
 fn check(operation: &str, expected: &[&str]) {
     check_on("credential: key", operation, expected);
 }
 
-/// What is found in an operation of a surface.
+/// Checks the diagnostics of an operation of a surface.
 #[track_caller]
 fn check_on(surface: &str, operation: &str, expected: &[&str]) {
     let contract = format!(
@@ -143,7 +143,7 @@ fn the_owner_of_one_thing_is_not_that_of_another() {
     check(&patch("exists Note, exists Board, owner Board"), &["unproven-id"]);
     check(&patch("exists Note, exists Board, owner Note"), &["guard-private"]);
     check(&patch("exists Note, exists Board, owner Note, owner Board"), &[]);
-    // Its board may be null, so it lies in none for certain.
+    // Its board may be null, so the pin may belong to no board.
     check(
         &patch("exists Board, exists Note in Board, owner Board"),
         &["guard-parent"],
@@ -282,7 +282,7 @@ fn what_nobody_owns_lies_under_the_parent_of_its_path() {
     );
 }
 
-/// What the contract does not say, no rule can see: README.md names these.
+/// No rule can see what the contract does not state: README.md names these cases.
 #[test]
 fn what_handlers_do_beyond_the_contract_is_not_found() {
     let own = "path: { id: Note.id }, guards: [exists Note, owner Note]";
@@ -293,7 +293,7 @@ fn what_handlers_do_beyond_the_contract_is_not_found() {
     check("GET: /export, query: { note: text }, success: {}", &[]);
     check("GET: /latest, success: { data: { words: text } }", &[]);
     check("DELETE: /notes, success: {}", &[]);
-    // No owner of a book is declared.
+    // A book has no declared owner.
     check(
         "DELETE: /books/:id, path: { id: Book.id }, guards: [exists Book], success: {}",
         &[],

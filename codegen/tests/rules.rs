@@ -1,4 +1,4 @@
-//! The catalogue of rules, held against the reports that the compiler makes and the changes that it finds.
+//! Compares the catalogue of rules with the diagnostics of the compiler and the changes that it finds.
 
 use crate::cases::{Case, Input};
 use crate::{diff, ui};
@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// The rules of mistakes.
+/// The rules of errors.
 fn of_mistakes() -> impl Iterator<Item = &'static Rule> {
     rules::all().iter().filter(|rule| rule.severity == Severity::Mistake)
 }
@@ -47,7 +47,7 @@ fn every_rule_has_a_case_and_every_case_a_rule() {
     assert_eq!(reported(diff::all()), of_changes, "left: in cases; right: explained");
 }
 
-/// The rules of all reports that cases expect.
+/// The rules of all diagnostics that cases expect.
 fn reported(cases: &[Case]) -> BTreeSet<String> {
     let labels: BTreeSet<&str> = rules::all().iter().map(|rule| rule.severity.label()).collect();
     let rule = |line: &str| {
@@ -117,15 +117,15 @@ fn code_under(part: &str) -> Vec<PathBuf> {
         .collect()
 }
 
-/// The texts in a piece of code.
+/// The string literals in a piece of code.
 #[derive(Default)]
 struct Literals {
-    /// Those that can only be names of rules: what `Report::new` is given, and whatever is written like one.
+    /// Literals that can only be names of rules: arguments of `Report::new`, and those that look like one.
     named: BTreeSet<String>,
     all: BTreeSet<String>,
 }
 
-/// Written like names of rules: headers.
+/// Headers, which look like names of rules.
 const HEADERS: [&str; 4] = [
     "content-type",
     "content-length",

@@ -1,6 +1,6 @@
-//! The JSON Schema of the language, `codegen/schema.json`, held against contracts by a validator that is not ours: it
-//! accepts whatever the compiler accepts, and rejects mistakes of form. (That the file is current is a test of the
-//! command that writes it, `codegen/cli/tests/commands.rs`.)
+//! The JSON Schema of the language, `codegen/schema.json`, checked with an independent validator: it accepts every
+//! contract that the compiler accepts, and rejects errors of form. (`codegen/cli/tests/commands.rs` checks that the
+//! file is current.)
 
 use crate::cases::Case;
 use crate::language::CONTRACTS;
@@ -35,7 +35,7 @@ impl Validator {
         }
     }
 
-    /// Why a contract is rejected, if it is; what is no YAML is.
+    /// Why a contract is rejected; `None` if it is accepted. Text that is not YAML is rejected.
     pub(crate) fn rejected(&self, contract: &str) -> Option<String> {
         match json(contract) {
             Some(value) => self.rejected_by(self.whole, &value),
@@ -55,7 +55,7 @@ impl Validator {
     }
 }
 
-/// A contract as the JSON that an editor takes it for; nothing where it is no YAML.
+/// A contract as an editor reads it; `None` if it is not YAML.
 fn json(contract: &str) -> Option<Value> {
     parse(contract, &mut Vec::new()).map(|node| value(&node))
 }
@@ -82,8 +82,8 @@ fn real_contracts_are_accepted() {
     }
 }
 
-/// Rules that are about the form alone. Not among them are those of YAML itself: an editor tells of a duplicate key and of
-/// broken syntax without a schema, and `comment-in-text` is about what no reader of YAML hands on.
+/// Rules about the form alone. The rules of YAML itself are left out: an editor reports a duplicate key and broken syntax
+/// without a schema, and YAML readers drop what `comment-in-text` is about.
 const OF_FORM: [&str; 11] = [
     "wrong-form",
     "missing-key",
@@ -123,7 +123,7 @@ fn every_example_of_the_language_is_accepted() {
         .map(|(name, section)| (format!("#/definitions/{name}"), section));
     let places: Vec<_> = places.chain([("#".to_owned(), &schema)]).collect();
     for section in language::sections() {
-        // The only thing that a section and its definition have in common in both forms.
+        // The only property that a section and its definition share in both forms.
         let (place, _) = places
             .iter()
             .find(|(_, definition)| definition["description"] == section.doc)

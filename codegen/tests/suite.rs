@@ -1,9 +1,9 @@
-//! What the suite of a small contract says.
+//! The generated suite of a small contract.
 
 use codegen::emit::{TestOptions, tests};
 use std::sync::LazyLock;
 
-/// The suite of the library's contract, without white space, which is the formatter's matter.
+/// The suite of the library's contract, without white space, which the formatter decides.
 static SUITE: LazyLock<String> = LazyLock::new(|| without_rules(&squeezed(&suite_of(LIBRARY))));
 
 const LIBRARY: &str = include_str!("ui/base.yaml");
@@ -18,7 +18,7 @@ fn suite_of(source: &str) -> String {
     tests(&model, options)
 }
 
-/// The text without what tests say of the rules that they try.
+/// The text without the names of the rules that tests try.
 fn without_rules(text: &str) -> String {
     let mut parts = text.split("attempt(\"");
     let mut rest = parts.next().unwrap_or_default().to_owned();
@@ -109,7 +109,7 @@ fn guards_moves_and_limits_are_tried_where_they_are_declared() {
         r#"fn reads_is_apart_from_writes()"#,
         r#"operations: &[&'static Operation] = &[&super::reading::list_books::OPERATION]"#,
         r#"fn adults_comes_first() { attempt().precedes(Step::Plan, &[Step::Exists, Step::Quota, Step::Rule("lent")]); }"#,
-        // What does not exist is nobody's: no request is wrong in both ways.
+        // A resource that does not exist has no owner: no request is wrong in both ways.
         r#"fn wrong_comes_first() { attempt().precedes(Step::Decode, &[Step::Exists, Step::Owner]); }"#,
     ]);
     does_not_say(&["fn missing_comes_first() { attempt().precedes(Step::Exists, &[Step::Owner]); }"]);
@@ -153,11 +153,11 @@ fn a_list_is_tried_with_rows_that_another_operation_makes() {
         r#"fn filter_caller() { attempt().lists_filtered(&["$caller"]); }"#,
         r#"fn pages_of_default_size() { attempt().pages_of_default_size(); }"#,
     ]);
-    // There is only the first page; and what no filter names is the handler's own matter.
+    // There is only the first page; and an item that no filter names is decided by the handler.
     does_not_say(&["fn pages_past_the_end()", "fn filter_is_lent()"]);
 }
 
-/// Whatever characters a text has, and however a number is written in the contract.
+/// For all characters of a text and all notations of a number in the contract.
 #[test]
 fn a_default_is_json() {
     let members = r#"{ until: date, note: 'name = Café''s "best"', copies: count = +07 }"#;

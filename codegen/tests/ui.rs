@@ -1,7 +1,7 @@
-//! Errors in a contract: what is reported of each case on the pages in `ui/`, and of the example of each rule.
+//! Errors in a contract: the diagnostics of each case on the pages in `ui/`, and of the example of each rule.
 //!
-//! An edit leads from `ui/base.yaml` to the errors, and in the example of a rule from the error to the base.
-//! `REWRITE=1 cargo test -p hitode-codegen ui::` writes the reports anew: read the difference before you commit it.
+//! An edit leads from `ui/base.yaml` to the errors, and in the example of a rule from the error to the base. `REWRITE=1
+//! cargo test -p hitode-codegen ui::` rewrites the diagnostics: read the difference before you commit it.
 
 use crate::cases::{Case, Input, cases, check, edited, inverted};
 use codegen::diagnostic::{self, Style};
@@ -85,7 +85,7 @@ pub(crate) fn contract(case: &Case) -> Result<String, String> {
     }
 }
 
-/// The diagnostics of a contract, without the lines of a drawing that hold its margin alone.
+/// The diagnostics of a contract, without the lines of a drawing that hold only its margin.
 fn reported(contract: &str) -> String {
     let Err(diagnostics) = codegen::read::checked(contract) else {
         return NONE.to_owned();

@@ -1,9 +1,8 @@
-//! What it takes to change the contract: of each patch under `evolution/` the files and lines, and the seconds from the edit
-//! to a server, and to green: all tests of the contract pass, the generated ones, the scenarios and what holds it against the
-//! published one, those aside that build edited contracts of their own.
+//! The cost of changing the contract. For each patch under `evolution/`: its files and lines, and the seconds from the edit to
+//! a server and to passing tests (all tests of the contract but those that build edited contracts of their own).
 //!
-//! The edits are made in a clone of the last commit, each beside a copy of what the unedited one was built to. A ratio is to
-//! an edit that says nothing: a line of comment on top of `api.yaml`, which every place in it moves by.
+//! The edits are made in a clone of the last commit, each with a copy of the unedited build. Ratios are relative to an edit
+//! without a meaning: a comment line at the top of `api.yaml`, which moves every position in it.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -23,7 +22,7 @@ struct Cost {
     cpu: f64,
 }
 
-/// A clone, and what was built of it before any edit.
+/// A clone, and its build before any edit.
 struct Workshop {
     clone: PathBuf,
     target: PathBuf,
@@ -89,12 +88,12 @@ fn patches() -> Vec<PathBuf> {
     patches
 }
 
-/// `a_plain_field.patch`, as a person would say it.
+/// Renders `a_plain_field.patch` as words.
 fn name(patch: &Path) -> String {
     patch.file_stem().expect("a name").to_string_lossy().replace('_', " ")
 }
 
-/// The number of files, and how many lines come and go.
+/// The number of files, and of added and removed lines.
 fn size(patch: &Path) -> [String; 2] {
     let counted = run(Command::new("git").args(["apply", "--numstat", path(patch)]), root());
     let numbers = |column: usize| {
@@ -110,7 +109,7 @@ fn size(patch: &Path) -> [String; 2] {
 }
 
 impl Workshop {
-    /// In the target directory, so that of what was built before only what changed since is built again.
+    /// Opens it in the target directory, so that a later run rebuilds only what has changed.
     fn open() -> Self {
         let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("edits");
         let workshop = Self {
@@ -136,7 +135,7 @@ impl Workshop {
         workshop
     }
 
-    /// What the edit costs: to a server, and to green tests, that included.
+    /// The cost of the edit: to a server, and to passing tests, which includes the server.
     fn cost(&self, name: &str, edit: impl FnOnce(&Self)) -> [Cost; 2] {
         eprintln!("editing: {name}");
         run(
@@ -179,7 +178,7 @@ impl Workshop {
     }
 }
 
-/// What the command says, which must end well.
+/// The output of a command that must succeed.
 fn run(command: &mut Command, folder: &Path) -> String {
     let output = command
         .current_dir(folder)
@@ -192,7 +191,7 @@ fn run(command: &mut Command, folder: &Path) -> String {
     said
 }
 
-/// User and system time of all that has ended, in seconds (`proc(5)`, clock ticks of 10 ms).
+/// User and system time of all ended child processes, in seconds (`proc(5)`, clock ticks of 10 ms).
 fn cpu_of_children() -> f64 {
     let stat = fs::read_to_string("/proc/self/stat").expect("Linux tells it");
     let fields: Vec<&str> = stat.rsplit(')').next().unwrap_or_default().split_whitespace().collect();

@@ -1,8 +1,8 @@
-//! How long answers took.
+//! Latencies of answers.
 
 use std::time::Duration;
 
-/// Some latencies, each kept: a few million are a few dozen megabytes.
+/// All latencies are kept: a few million take a few dozen megabytes.
 #[derive(Default)]
 pub(crate) struct Latencies {
     ascending: Vec<Duration>,
@@ -18,14 +18,14 @@ impl Latencies {
         self.ascending.len()
     }
 
-    /// Those of another round as well.
+    /// Adds those of another round.
     pub(crate) fn add(&mut self, other: Self) {
         self.ascending.extend(other.ascending);
-        // Two runs that are each in order are merged, not sorted.
+        // The sort merges two runs that are already in order.
         self.ascending.sort();
     }
 
-    /// p50, p90, p99 and the longest, in milliseconds.
+    /// p50, p90, p99 and the maximum, in milliseconds.
     pub(crate) fn cells(&self) -> [String; 4] {
         [0.5, 0.9, 0.99, 1.0].map(|share| match self.ascending.len() {
             0 => String::new(),

@@ -1,6 +1,6 @@
-//! The load: connections that send one request again and again, each as soon as it has the answer to the one before.
+//! The load: connections that send one request again and again, each as soon as the answer to the previous one is complete.
 //!
-//! All of them live on one thread, so that the load needs one core whatever their number. Knows nothing of what is served.
+//! All connections are on one thread, so that the load needs one core. It knows nothing of the measured service.
 
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -12,14 +12,14 @@ use tokio::task::JoinSet;
 
 use crate::latency::Latencies;
 
-/// Requests, sent in turn over some connections at once.
+/// Requests, sent in turn over several connections.
 pub(crate) struct Load {
     pub(crate) address: SocketAddr,
     pub(crate) connections: usize,
     pub(crate) requests: Vec<String>,
 }
 
-/// What came back.
+/// The answers.
 pub(crate) struct Answers {
     pub(crate) latencies: Latencies,
     /// From the first request to the last answer.
@@ -46,7 +46,7 @@ pub(crate) fn post(path: &str, header: &str, body: &str) -> String {
     send(&format!("POST {path}"), header, body)
 }
 
-/// JSON, with the method and path of `line`.
+/// JSON, with the method and path in `line`.
 pub(crate) fn send(line: &str, header: &str, body: &str) -> String {
     format!(
         "{line} HTTP/1.1\r\nhost: localhost\r\n{header}content-type: application/json\r\n\
@@ -61,7 +61,7 @@ pub(crate) fn header(name: &str, value: &str) -> String {
 }
 
 impl Load {
-    /// Opens the connections and sends over each for so long.
+    /// Opens the connections and sends on each for this time.
     pub(crate) fn send_for(&self, time: Duration) -> Answers {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_io().build();
         runtime.expect("a runtime").block_on(async {
@@ -84,7 +84,7 @@ impl Load {
         })
     }
 
-    /// The body of the answer to the first.
+    /// The body of the answer to the first request.
     pub(crate) fn body(&self) -> Vec<u8> {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_io().build();
         runtime.expect("a runtime").block_on(async {
@@ -117,7 +117,7 @@ async fn converse(mut stream: TcpStream, requests: Arc<[String]>, first: usize, 
     latencies
 }
 
-/// Sends the request and waits for its whole answer; tells where the body begins.
+/// Sends the request and waits for the whole answer; returns the position of the body.
 async fn ask(stream: &mut TcpStream, request: &[u8], answer: &mut Vec<u8>) -> usize {
     stream.write_all(request).await.expect("the server reads");
     answer.clear();
@@ -132,7 +132,7 @@ async fn ask(stream: &mut TcpStream, request: &[u8], answer: &mut Vec<u8>) -> us
     }
 }
 
-/// Where the body begins and where it ends, once the head is there.
+/// The start and the end of the body, once the head is complete.
 fn parts(answer: &[u8]) -> Option<(usize, usize)> {
     let head = answer.windows(4).position(|end| end == b"\r\n\r\n")?;
     let text = std::str::from_utf8(&answer[..head]).expect("a head in ASCII");

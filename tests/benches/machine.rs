@@ -1,4 +1,4 @@
-//! The machine that is measured: what it is, and which core does what.
+//! The machine of the benchmarks: its description, and the use of its cores.
 
 use std::fmt::Display;
 use std::fs;
@@ -7,7 +7,7 @@ use std::process::Command;
 
 use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};
 
-/// The core of the servers and the core of the load. They are two, where the machine has two.
+/// The core of the servers and the core of the load. They differ if the machine has two cores.
 #[derive(Clone, Copy)]
 pub(crate) struct Cores {
     pub(crate) server: usize,
@@ -16,7 +16,7 @@ pub(crate) struct Cores {
 }
 
 impl Cores {
-    /// The first two that this process may use.
+    /// The first two cores that this process may use.
     pub(crate) fn of_this_process() -> Self {
         let allowed = sched_getaffinity(None).expect("Linux tells which cores there are");
         let mut cores = (0..CpuSet::MAX_CPU).filter(|&core| allowed.is_set(core));
@@ -27,19 +27,19 @@ impl Cores {
     }
 }
 
-/// Keeps the calling thread, and those that it starts from now on, on one core.
+/// Pins the calling thread, and the threads that it starts from now on, to one core.
 pub(crate) fn stay_on(core: usize) {
     let mut only = CpuSet::new();
     only.set(core);
     sched_setaffinity(None, &only).expect("a core of this process");
 }
 
-/// Lets the calling thread, and those that it starts from now on, use what this process was given.
+/// Lets the calling thread, and the threads that it starts from now on, use all cores of this process.
 pub(crate) fn stay_on_all(cores: Cores) {
     sched_setaffinity(None, &cores.all).expect("the cores of this process");
 }
 
-/// Prints what the numbers hold for; `folder` is where the servers write.
+/// Prints the machine that the numbers belong to; `folder` is where the servers write.
 pub(crate) fn print(cores: Cores, folder: &Path) {
     let line = |what: &str, is: &dyn Display| println!("- {what}: {is}");
     line("date", &format!("{} UTC", contract::Clock::system().now()));
@@ -72,7 +72,7 @@ pub(crate) fn print(cores: Cores, folder: &Path) {
     println!();
 }
 
-/// The file system that holds `folder`: the one of the longest mount point above it.
+/// The file system of `folder`: the one with the longest mount point above it.
 fn file_system(folder: &Path) -> String {
     let mounts = fs::read_to_string("/proc/mounts").unwrap_or_default();
     let mounts = mounts.lines().filter_map(|line| {

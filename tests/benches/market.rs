@@ -1,4 +1,4 @@
-//! What is in the stores that are measured: an account, and workers, none like another, of the size that people write.
+//! The content of the measured stores: an account, and different workers of realistic size.
 
 use std::path::Path;
 
@@ -9,7 +9,7 @@ use hitode::operator_token::OperatorToken;
 use hitode::store::Store;
 use hitode::store::sled::{Durability, SledStore};
 
-/// How many are entered at once, as in an import.
+/// Workers entered at once, as in an import.
 const GROUP: usize = 1_000;
 
 const STATES: [&str; 8] = [
@@ -37,12 +37,12 @@ const SKILLS: [&str; 12] = [
     "Queueing",
 ];
 
-/// Makes a store with so many workers at `folder`, and an account; gives the account's key.
+/// Makes a store with this number of workers at `folder`, and an account; returns the account's key.
 pub(crate) fn enter(folder: &Path, workers: usize) -> String {
     enter_for(folder, workers, 1).remove(0)
 }
 
-/// The same with so many accounts; gives the key of each.
+/// The same with this number of accounts; returns the key of each.
 pub(crate) fn enter_for(folder: &Path, workers: usize, accounts: usize) -> Vec<String> {
     tokio::runtime::Runtime::new().expect("a runtime").block_on(async {
         let store = SledStore::open(folder, Durability::Synced).expect("an empty folder opens");

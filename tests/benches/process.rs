@@ -1,6 +1,6 @@
-//! A server as a process of its own: the benchmark starts itself again with a role.
+//! A server as a separate process: the benchmark starts itself again with a role.
 //!
-//! Not by `test_support`: nothing may read what a server that is measured logs, and its core is chosen.
+//! It does not use `test_support`: the logs of a measured server must not be read, and its core is chosen.
 
 use std::fs;
 use std::io::{BufRead, BufReader};
@@ -17,13 +17,13 @@ const ROLE: &str = "SPEED_ROLE";
 const FOLDER: &str = "SPEED_FOLDER";
 const CORE: &str = "SPEED_CORE";
 
-/// A server; it ends with this value.
+/// A server. Dropping this ends it.
 pub(crate) struct Server {
     process: Child,
     pub(crate) address: SocketAddr,
 }
 
-/// Serves in the role that the environment gives this process, if it gives one.
+/// Serves in the role that the environment names, if it names one.
 pub(crate) fn serve_if_told() -> bool {
     let Ok(role) = std::env::var(ROLE) else { return false };
     let variable = |name| std::env::var(name).expect("the benchmark sets it");
@@ -33,7 +33,7 @@ pub(crate) fn serve_if_told() -> bool {
 }
 
 impl Server {
-    /// Starts the role on the servers' core and waits until it listens. `folder` is for what it keeps.
+    /// Starts the role on the servers' core and waits until it listens. The server writes to `folder`.
     pub(crate) fn start(role: &str, folder: &Path, cores: Cores) -> Self {
         let mut command = Command::new(std::env::current_exe().expect("this program"));
         command
@@ -43,7 +43,7 @@ impl Server {
         Self::run(command, cores)
     }
 
-    /// Starts a program on the servers' core and waits until it says where it listens.
+    /// Starts a program on the servers' core and waits until it prints its address.
     pub(crate) fn run(mut command: Command, cores: Cores) -> Self {
         command
             .stdin(Stdio::null())
@@ -70,12 +70,12 @@ impl Server {
         cpu(&self.told("stat"), 11)
     }
 
-    /// What it has in memory at present, in bytes.
+    /// Its present memory, in bytes.
     pub(crate) fn resident(&self) -> f64 {
         self.status("VmRSS:")
     }
 
-    /// The most that it ever had in memory, in bytes.
+    /// Its peak memory, in bytes.
     pub(crate) fn peak(&self) -> f64 {
         self.status("VmHWM:")
     }
@@ -95,7 +95,7 @@ impl Server {
     }
 }
 
-/// User and system time of the processes that this one started and that have ended.
+/// User and system time of the ended child processes.
 pub(crate) fn cpu_of_children() -> Duration {
     cpu(&fs::read_to_string("/proc/self/stat").expect("this process lives"), 13)
 }

@@ -1,7 +1,7 @@
-//! What the disk can do: writers of a plain file, appended and synced in groups.
+//! The speed of the disk: writers of a plain file, appended and synced in groups.
 //!
-//! As on the server, whatever waits is written and synced together by one thread, on the servers' core; the writers live
-//! on the load's.
+//! As on the server, one thread on the servers' core writes and syncs all waiting appends together; the writers run on the core
+//! of the load.
 
 use std::fs::File;
 use std::io::Write;
@@ -19,7 +19,7 @@ use crate::machine::{self, Cores};
 
 type Acknowledge = oneshot::Sender<()>;
 
-/// Appends `bytes` at a time for so long, each writer as soon as its last append is on the disk.
+/// Appends `bytes` at a time for this time, each writer as soon as its last append is on the disk.
 pub(crate) fn append_for(time: Duration, writers: usize, bytes: usize, folder: &Path, cores: Cores) -> Answers {
     let mut file = File::create(folder.join("raw")).expect("a file");
     let (submit, jobs) = mpsc::channel::<Acknowledge>();

@@ -1,4 +1,4 @@
-//! What a request costs, against a bare hyper server that sends a body of the same size.
+//! The cost of a request, compared with a bare hyper server that sends a body of the same size.
 
 use std::path::Path;
 use std::rc::Rc;
@@ -17,7 +17,7 @@ const CONNECTIONS: usize = 16;
 const TIME: Duration = Duration::from_millis(1_500);
 const ROUNDS: usize = 7;
 
-/// One who answers one request, and what that was measured to cost.
+/// A server that answers one request, and the measured cost.
 struct Variant {
     name: String,
     server: Rc<Server>,
@@ -55,7 +55,7 @@ impl Variant {
         }
     }
 
-    /// One round; gives the microseconds of CPU that a request cost.
+    /// Runs one round; returns the CPU microseconds of a request.
     fn measure(&mut self) -> f64 {
         let before = self.server.cpu();
         let answers = self.load().send_for(TIME);
@@ -81,7 +81,8 @@ impl Variant {
     }
 }
 
-/// Variants that are compared with a bare server, which is sent the same and answers with a body of the same size.
+/// Variants that are compared with a bare server, which gets the same requests and answers with a body of the same
+/// size.
 struct Family {
     bare: Variant,
     variants: Vec<Variant>,

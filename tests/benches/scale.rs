@@ -1,4 +1,4 @@
-//! What a contract's size costs: the same service with 15, 100 and 300 endpoints, generated, compiled and asked.
+//! The cost of a contract's size: the same service with 15, 100 and 300 endpoints, generated, compiled and called.
 
 mod contract;
 mod handlers;
@@ -20,17 +20,17 @@ const BUILDS: usize = 1;
 const ROUNDS: usize = 9;
 const CONNECTIONS: usize = 16;
 const TIME: Duration = Duration::from_millis(1_500);
-/// The most seconds that generating may take.
+/// Most seconds for generating.
 const GENERATING: f64 = 1.0;
-/// The most that compiling a contract may take, in times of what the smallest takes.
+/// Most CPU for compiling a contract, as a multiple of the smallest contract.
 const COMPILING: f64 = 5.0;
-/// Of what a request costs with the fewest endpoints, by what it costs with more.
+/// The least ratio of a request's cost with the fewest endpoints to its cost with more.
 const ROUTING: f64 = 0.95;
 
-/// The place in its group of an endpoint that gets one resource under another.
+/// The index in its group of an endpoint that gets one resource under another.
 const NESTED: usize = 8;
-/// What is asked, and whether the bar of routing is for it: where all endpoints are asked in turn, the processor's caches
-/// have to hold the code of all of them, which is not the routing's.
+/// The requests, and whether the bar of routing applies. If all endpoints are called in turn, the processor's caches must hold
+/// the code of all of them, which is not a cost of routing.
 const ASKED: [(&str, bool); 5] = [
     ("an endpoint of the first group", true),
     ("an endpoint of the last", true),
@@ -39,7 +39,7 @@ const ASKED: [(&str, bool); 5] = [
     ("all in turn", false),
 ];
 
-/// A service of one size, and what was measured of it.
+/// A service of one size, and its measurements.
 struct Sized {
     endpoints: usize,
     lines: usize,
@@ -51,14 +51,14 @@ struct Sized {
     asked: [Asked; ASKED.len()],
 }
 
-/// CPU seconds of a compiler, and in times of what the smallest service took.
+/// CPU seconds of a compiler, and as a multiple of the smallest service.
 #[derive(Default)]
 struct Compiling {
     seconds: Rounds,
     times: Rounds,
 }
 
-/// Microseconds of CPU a request, and the share of it that the smallest service takes.
+/// CPU microseconds of a request, and the ratio of the smallest service to it.
 #[derive(Default)]
 struct Asked {
     cpu: Rounds,
@@ -113,7 +113,7 @@ impl Sized {
         self.lines = code.lines().count();
     }
 
-    /// Compiles everything anew; gives the seconds of contract and service in both profiles.
+    /// Compiles everything again; returns the seconds of contract and service in both profiles.
     fn compile(&mut self, workspace: &Workspace) -> [f64; 4] {
         let dev = workspace.build(self.endpoints, Profile::Dev);
         let release = workspace.build(self.endpoints, Profile::Release);
@@ -168,7 +168,7 @@ fn key() -> String {
     header("X-API-Key", handlers::KEY) + &header("X-Staff-Token", handlers::KEY)
 }
 
-/// Microseconds of CPU that a request costs.
+/// CPU microseconds of a request.
 fn cpu_of(server: &Server, requests: Vec<String>) -> f64 {
     let load = Load {
         address: server.address,

@@ -1,4 +1,4 @@
-//! The roles: what is measured, and what it is measured against.
+//! The roles: the measured servers, and those that they are compared with.
 
 use std::convert::Infallible;
 use std::ffi::OsStr;
@@ -29,16 +29,16 @@ use hyper_util::service::TowerToHyperService;
 use lockers::Lockers;
 use tokio::net::TcpListener;
 
-/// So far the limiters' clock goes on with each request: 15 fall into a minute, fewer than any limit, so that each is
-/// counted and none rejected.
+/// The limiters' clock advances by this with each request: 15 requests fall into a minute, fewer than any limit, so
+/// that each is counted and none rejected.
 const STEP: Duration = Duration::from_secs(4);
 
 /// Serves in a role until the process is killed. The first line on standard output has the address.
 ///
-/// - `bare <bytes>`: hyper, with a body of so many bytes.
+/// - `bare <bytes>`: hyper, with a body of this size.
 /// - `empty`: an empty generated operation over the same loop as `bare`.
-/// - `synced`, `unsynced`: the service with its limits, of which only the store's sync differs.
-/// - `program`, `logged`: what `hitode serve` does, without limits, and with its log too.
+/// - `synced`, `unsynced`: the service with its limits; only the store's sync differs.
+/// - `program`, `logged`: the same as `hitode serve`, without limits; `logged` also writes its log.
 pub(crate) fn serve(role: &str, folder: &Path) {
     let (role, bytes) = role.split_once(' ').unwrap_or((role, ""));
     tokio::runtime::Runtime::new().expect("a runtime").block_on(async {
@@ -124,7 +124,7 @@ async fn listen() -> (TcpListener, SocketAddr) {
     (listener, address)
 }
 
-/// The least that serves: every connection a task, nothing counted and nothing bounded.
+/// The minimal server: every connection is a task, without counts and limits.
 async fn accept<S, B>(service: S)
 where
     S: Service<Request<Incoming>, Response = Response<B>, Error = Infallible> + Clone + Send + 'static,

@@ -1,13 +1,12 @@
-//! What the server costs: `cargo bench -p hitode-tests` prints it as tables in Markdown, within some five minutes.
+//! The cost of the server: `cargo bench -p hitode-tests` prints it as Markdown tables, within some five minutes.
 //!
-//! Behind `--` may stand which tables are wanted (`requests`, `writes`, `start`; these three otherwise; and, only when asked
-//! for, `scale`, what many endpoints cost, and `evolution`, what a change of the contract takes) and `--quick`, for one
-//! round of each. Standard output has the tables, standard error tells how far it is.
+//! Arguments after `--` select tables (`requests`, `writes`, `start` by default; `scale`, the cost of many endpoints, and
+//! `evolution`, the cost of a change of the contract, only on request), and `--quick` makes one round of each. The tables go to
+//! standard output, the progress to standard error.
 //!
-//! A machine is never quiet, so nothing here is to be compared between two runs: in each round everything that a table
-//! compares is measured once, one after the other, and a ratio is the one in the middle of the rounds' ratios. Servers are
-//! processes of their own, on a core of their own, whose CPU and memory are read from `/proc`, so that the load does not
-//! count.
+//! Do not compare numbers of two runs, because a machine is never quiet. In each round everything that a table compares is
+//! measured once, one after the other, and a ratio is the median of the rounds' ratios. Servers are separate processes pinned
+//! to a core. Their CPU and memory are read from `/proc`, so that the load does not count.
 
 mod evolution;
 mod latency;
@@ -28,7 +27,7 @@ use std::process::ExitCode;
 
 use machine::Cores;
 
-/// Measures, with its files in a folder and in so many rounds (or as many as it takes), and prints its table.
+/// Measures, with its files in a folder and in this number of rounds (or the default), and prints its table.
 type Measure = fn(&Path, Option<usize>, Cores);
 
 const TABLES: [(&str, Measure); 5] = [
@@ -39,7 +38,7 @@ const TABLES: [(&str, Measure); 5] = [
     ("evolution", evolution::measure),
 ];
 
-/// They compile much, and take long.
+/// They compile much and take long.
 const ON_DEMAND: [&str; 2] = ["scale", "evolution"];
 
 fn main() -> ExitCode {

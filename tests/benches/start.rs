@@ -1,4 +1,4 @@
-//! How long the program takes until it answers, and what it then holds in memory and on the disk.
+//! The time until the program answers, and then its memory and disk use.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -12,7 +12,7 @@ use crate::process::Server;
 use crate::table::{Rounds, Table};
 
 const WORKERS: [usize; 2] = [0, 100_000];
-/// So many connections are opened, and stay silent after their first answer.
+/// Connections that are opened and stay idle after their first answer.
 const CONNECTIONS: usize = 500;
 const ROUNDS: usize = 3;
 const MIB: f64 = 1024.0 * 1024.0;
@@ -67,7 +67,7 @@ impl Filled {
     }
 }
 
-/// A connection that has had one answer.
+/// A connection with one complete answer.
 fn answered(server: &Server) -> Connection {
     let mut connection = Connection::to(server.address).expect("the server listens");
     let answer = connection

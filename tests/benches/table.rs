@@ -1,6 +1,6 @@
-//! Tables as Markdown, and what stands in their cells.
+//! Markdown tables and their cells.
 
-/// Rows under a head, with columns as wide as their widest cell.
+/// Rows below a head, with columns as wide as their widest cell.
 pub(crate) struct Table {
     rows: Vec<Vec<String>>,
 }
@@ -28,7 +28,7 @@ impl Table {
     }
 }
 
-/// The first column names the row and stands left; the others hold numbers and stand right.
+/// The first column names the row and is left-aligned; the others hold numbers and are right-aligned.
 fn rule(column: usize) -> String {
     if column == 0 { "---" } else { "--:" }.to_owned()
 }
@@ -40,7 +40,7 @@ fn padded((column, (cell, &width)): (usize, (&String, &usize))) -> String {
     }
 }
 
-/// One number a round.
+/// One number for each round.
 #[derive(Default)]
 pub(crate) struct Rounds(Vec<f64>);
 
@@ -49,14 +49,14 @@ impl Rounds {
         self.0.push(value);
     }
 
-    /// The one in the middle.
+    /// The median.
     pub(crate) fn median(&self) -> f64 {
         let mut ascending = self.0.clone();
         ascending.sort_by(f64::total_cmp);
         ascending[ascending.len() / 2]
     }
 
-    /// The one in the middle, for a cell; nothing where nothing was measured.
+    /// The median for a cell; empty without a measurement.
     pub(crate) fn cell(&self, decimals: usize) -> String {
         match self.0.is_empty() {
             true => String::new(),
@@ -64,7 +64,7 @@ impl Rounds {
         }
     }
 
-    /// The least and the greatest.
+    /// The minimum and the maximum.
     pub(crate) fn spread(&self) -> String {
         if self.0.is_empty() {
             return String::new();
@@ -75,7 +75,7 @@ impl Rounds {
     }
 }
 
-/// What a ratio has to reach, and whether it does; both empty where nothing is asked.
+/// The bar of a ratio, and whether it is reached; both empty without a bar.
 pub(crate) fn bar(ratios: &Rounds, bar: Option<f64>) -> [String; 2] {
     let Some(bar) = bar else { return Default::default() };
     let met = if ratios.median() >= bar { "yes" } else { "**no**" };

@@ -1,4 +1,4 @@
-//! Acknowledged `POST /bounties`, against raw appends to the same disk and against the same server without its sync.
+//! Acknowledged `POST /bounties`, compared with raw appends to the same disk and with the same server without its sync.
 
 use std::fs;
 use std::path::Path;
@@ -15,16 +15,16 @@ use crate::raw;
 use crate::table::{Rounds, Table, bar};
 
 const CONNECTIONS: [usize; 4] = [1, 16, 64, 256];
-/// So many that none has more requests under way than it may, however they fall.
+/// Enough that no account exceeds its limit of simultaneous requests.
 const ACCOUNTS: usize = 32;
 const TIME: Duration = Duration::from_secs(2);
 const ROUNDS: usize = 5;
-/// At 64 connections, of what raw appends do.
+/// The least ratio to raw appends at 64 connections.
 const BAR: f64 = 0.2;
 const BODY: &str =
     r#"{"title":"Photograph the shop front","description":"One picture of the front, in daylight.","budget":25}"#;
 
-/// One number of connections, done by one of those who are compared.
+/// One number of connections, measured for one of the compared writers.
 #[derive(Default)]
 struct Cell {
     a_second: Rounds,
@@ -41,7 +41,7 @@ impl Cell {
     }
 }
 
-/// One number of connections, with what is compared as ratios within a round.
+/// One number of connections, with the compared writers as ratios within a round.
 struct Level {
     connections: usize,
     raw: Cell,
@@ -109,7 +109,7 @@ fn post_for(server: &Open, connections: usize, cell: &mut Cell) -> f64 {
     cell.take(answers)
 }
 
-/// By how much the folder of a server grows with each write: what a raw append has to write as well.
+/// The bytes by which the folder of a server grows with each write: a raw append writes as many.
 fn bytes_of_a_write(server: &Open, folder: &Path) -> usize {
     let before = bytes_in(folder);
     let answers = load(server, 64).send_for(TIME);

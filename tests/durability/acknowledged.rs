@@ -1,5 +1,5 @@
-//! An answer that says that something is kept leaves only after it is on the disk: shown with strace, because an end
-//! without warning proves nothing (what the kernel holds survives it).
+//! An acknowledgement is sent only after the write is on the disk. strace shows the order, because a killed process
+//! proves nothing: what the kernel holds survives it.
 
 use std::path::Path;
 
@@ -10,11 +10,10 @@ use test_support::http::Answer;
 use test_support::people::{Caller, bounty, worker};
 use test_support::process::{Launch, directory};
 
-/// The file that holds everything.
+/// The file of the whole store.
 const STORE: &str = "db";
 
-/// The requests that were sent, one after the other: each with the text that a write of it must have brought to the
-/// disk, or nothing for a read.
+/// The sent requests in order: each with a text that its write must sync to the disk, or `None` for a read.
 type Sent = Vec<Option<&'static str>>;
 
 #[test]
@@ -95,9 +94,9 @@ fn write_everything(with: &impl Fn(Launch) -> Launch, data: &Path, trace: &Path)
     sent
 }
 
-/// The writes whose answer left before their bytes were synced.
+/// The writes whose answer was sent before their bytes were synced.
 ///
-/// One request follows the other, so whatever was written to the store between two answers belongs to the second.
+/// The requests follow one another, so everything written to the store between two answers belongs to the second one.
 fn late(sent: &Sent, calls: &[Call]) -> Vec<String> {
     let answers: Vec<&Call> = calls.iter().filter(|call| call.is_answer()).collect();
     assert_eq!(answers.len(), sent.len(), "an answer for each request");

@@ -1,5 +1,5 @@
-//! What was acknowledged outlasts kills, power cuts and bad disks: the server as a process, on directories and file systems
-//! that tests break.
+//! Acknowledged data survives kills, power cuts and bad disks: tests run the server as a process on directories and file
+//! systems that they damage.
 
 mod acknowledged;
 mod crash;

@@ -1,4 +1,4 @@
-//! What strace saw: the system calls of all threads in one order.
+//! Reads a trace of strace: the system calls of all threads in one order.
 
 use std::collections::HashMap;
 use std::path::Path;
@@ -6,22 +6,22 @@ use std::time::{Duration, Instant};
 
 use test_support::process::DEADLINE;
 
-/// A system call. Its beginning and its end are places in the one order of all beginnings and ends.
+/// A system call. Its start and its end are positions in one order of all starts and ends.
 #[derive(Debug)]
 pub(crate) struct Call {
-    /// The number of the thread that made it.
+    /// The id of the thread.
     pub(crate) thread: String,
     pub(crate) name: String,
-    /// Everything between the parentheses, as strace writes it.
+    /// The text between the parentheses, as strace writes it.
     pub(crate) args: String,
     pub(crate) begun: usize,
     pub(crate) ended: usize,
-    /// What it gave; none if it failed or never came back.
+    /// Its result; `None` if it failed or never returned.
     pub(crate) result: Option<i64>,
 }
 
 impl Call {
-    /// Whether it is about a file of this name.
+    /// Whether it uses a file with this name.
     pub(crate) fn is_on(&self, file: &str) -> bool {
         let descriptor = self.args.split(['>', ',']).next().unwrap_or_default();
         descriptor.ends_with(&format!("/{file}"))
@@ -35,18 +35,18 @@ impl Call {
         matches!(self.name.as_str(), "fdatasync" | "fsync") && self.result.is_some()
     }
 
-    /// Whether it sends the beginning of an answer; which one, or an interim one, does not matter.
+    /// Whether it sends the start of an answer. Interim responses count, too.
     pub(crate) fn is_answer(&self) -> bool {
         matches!(self.name.as_str(), "sendto" | "write" | "writev") && self.args.contains("\"HTTP/1.1 ")
     }
 }
 
-/// Reads what strace wrote once all that it traced has ended.
+/// Reads the output of strace once all traced processes have ended.
 pub(crate) fn read(file: &Path) -> Vec<Call> {
     let begun = Instant::now();
     loop {
         let text = String::from_utf8_lossy(&std::fs::read(file).expect("a trace")).into_owned();
-        // Of the threads, the one that the process began with is the first one that is seen, and the last one to go.
+        // The main thread is the first one in the trace, and the last one to end.
         let first = text.split_whitespace().next().unwrap_or_default().to_owned();
         if text
             .lines()
@@ -70,7 +70,7 @@ pub(crate) fn parse(text: &str) -> Vec<Call> {
     let mut calls: Vec<Call> = Vec::new();
     let mut unfinished: HashMap<&str, usize> = HashMap::new();
     for (place, line) in text.lines().enumerate() {
-        // Short numbers of threads are padded.
+        // strace pads short thread ids.
         let Some((thread, (_time, rest))) = line
             .split_once(' ')
             .and_then(|(thread, line)| Some((thread, line.trim_start().split_once(' ')?)))

@@ -1,4 +1,4 @@
-//! Edited copies of `api.yaml`, and what `cargo build` makes of them.
+//! Edited copies of `api.yaml`, and the results of `cargo build` with them.
 
 use super::edits::{self, Edit};
 use fs2::FileExt;
@@ -6,10 +6,10 @@ use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
-/// The contract as it stands.
+/// The unedited contract.
 pub(crate) static UNEDITED: Edition = Edition::new("unedited", "/api/v1", &[]);
 
-/// Numbers and texts, two rows of the error table that change places, and what is no longer there.
+/// Numbers and texts, two errors of the error table that change places, and removals.
 pub(crate) static TIGHTENED: Edition = Edition::new(
     "tightened",
     "/api/v1",
@@ -24,7 +24,7 @@ pub(crate) static TIGHTENED: Edition = Edition::new(
     ],
 );
 
-/// Shapes, paths and rights, and what is new.
+/// Shapes, paths and rights, and additions.
 pub(crate) static RESHAPED: Edition = Edition::new(
     "reshaped",
     "/agents/v2",
@@ -42,13 +42,13 @@ pub(crate) static RESHAPED: Edition = Edition::new(
     ],
 );
 
-/// What is no contract.
+/// An invalid contract.
 pub(crate) static MISTAKEN: Edition = Edition::new("mistaken", "/api/v1", &[edits::MISTAKES]);
 
-/// Edits that do not disturb one another, built together: once a test run, when the first test asks.
+/// Independent edits that are built together: once in a test run, when the first test needs them.
 pub(crate) struct Edition {
     name: &'static str,
-    /// Where its agents call.
+    /// The base path of its agent API.
     pub(crate) base: &'static str,
     edits: &'static [Edit],
     built: OnceLock<Result<PathBuf, String>>,
@@ -65,7 +65,7 @@ impl Edition {
         }
     }
 
-    /// The server that it makes.
+    /// The built server.
     #[track_caller]
     pub(crate) fn program(&self) -> &Path {
         match self.built.get_or_init(|| self.build()) {
@@ -74,7 +74,7 @@ impl Edition {
         }
     }
 
-    /// What the build says that makes no server of it.
+    /// The output of the failed build.
     #[track_caller]
     pub(crate) fn failure(&self) -> &str {
         match self.built.get_or_init(|| self.build()) {
@@ -83,7 +83,7 @@ impl Edition {
         }
     }
 
-    /// The place in the edited copy where `part` begins, as messages show it.
+    /// The position of `part` in the edited copy, as messages show it.
     #[track_caller]
     pub(crate) fn place_of(&self, part: &str) -> String {
         let text = self.text();
@@ -112,8 +112,8 @@ impl Edition {
         })
     }
 
-    /// All editions are built in one place, so that what they share is built once; one after another, other test runs
-    /// included.
+    /// All editions are built in one target directory, so that shared crates are built once; one after another, also
+    /// across test runs.
     fn build(&self) -> Result<PathBuf, String> {
         let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("evolution");
         let own = folder.join(self.name);
@@ -128,9 +128,9 @@ impl Edition {
         Ok(program)
     }
 
-    /// Beside what cargo built for this run, of which everything is taken that an edit does not change: the same packages
-    /// are asked for, with a target (`serve`) that has their tests' features. What an edit changes has a feature of its own,
-    /// so that nothing of this run is replaced; programs go to `target`.
+    /// Builds in the target directory of this run, so that everything an edit does not change is reused: the same packages,
+    /// with a target (`serve`) that has the features of their tests. What an edit changes has a feature of its own, so that
+    /// nothing of this run is replaced; programs go to `target`.
     fn cargo_build(&self, target: &Path, contract: &Path) -> Result<(), String> {
         let shared = Path::new(env!("CARGO_TARGET_TMPDIR")).parent();
         let mut cargo = test_support::process::cargo();

@@ -1,6 +1,6 @@
-//! The edits, each in plain sight: what stands in `api.yaml`, once, and what is written in its place.
+//! The edits: a text that occurs once in `api.yaml`, and its replacement.
 
-/// One change of mind of whoever keeps `api.yaml`, and all the places that it takes.
+/// One change of the contract, with all its places.
 pub(crate) type Edit = &'static [(&'static str, &'static str)];
 
 pub(crate) const READ_LIMIT: Edit = &[("rate: 100/min", "rate: 7/min")];
@@ -54,7 +54,7 @@ pub(crate) const NEW_ENUM_VALUE: Edit = &[("    - other -- ", "    - unstated\n 
 
 pub(crate) const NO_ENUM_VALUE: Edit = &[("    - other -- Neither, or not stated.\n", "")];
 
-/// The field, its type, and the decision on that.
+/// Removes the field, its type, and the decision on it.
 pub(crate) const NO_FIELD: Edit = &[
     (
         "      estimated_hours: hours? -- How long the work will probably take, in hours.\n",
@@ -78,7 +78,7 @@ pub(crate) const NO_FIELD: Edit = &[
     ),
 ];
 
-/// The guard, the error response that nothing gives any more, and the decision that it was.
+/// Removes the guard, the error response that is then unused, and the decision on it.
 pub(crate) const NO_PLAN_GUARD: Edit = &[
     ("        guards: [plan verified]\n", ""),
     (
@@ -124,7 +124,7 @@ pub(crate) const NEW_FIELD_OF_WORKERS: Edit = &[
     ("skills, bio, total_reviews,", "skills, bio, nickname, total_reviews,"),
 ];
 
-/// Of the objects in a list of workers' fields.
+/// Members of the objects in a list field of workers.
 pub(crate) const NEW_MEMBERS_OF_SKILLS: Edit = &[(
     "such as `Errands`.\n  NewSkill:\n",
     "such as `Errands`.\n    level: count = 1\n    since: date?\n  NewSkill:\n",

@@ -1,5 +1,5 @@
-//! What an edit of `api.yaml` changes, no Rust touched: the real server is built from edited copies and called over HTTP
-//! beside the one of the contract as it stands.
+//! The effects of an edit of `api.yaml` without a change of Rust: the real server is built from edited copies and called over
+//! HTTP beside the one of the unedited contract.
 //!
 //! ```text
 //! edits ─▶ editions ─ cargo build ─▶ server ─▶ shown: before and after

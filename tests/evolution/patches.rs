@@ -1,4 +1,4 @@
-//! The edits that the benchmark `evolution` measures: they fit the files as they stand, and tests/README.md counts them rightly.
+//! The patches of the benchmark `evolution`: they apply to the present files, and the counts in tests/README.md are right.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -13,7 +13,7 @@ fn patches() -> Vec<PathBuf> {
     files.map(|file| file.expect("a file").path()).collect()
 }
 
-/// What `git apply` says of a patch, which must fit.
+/// The output of `git apply` for a patch, which must apply.
 #[track_caller]
 fn apply(flag: &str, patch: &Path) -> String {
     let mut git = Command::new("git");

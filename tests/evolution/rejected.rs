@@ -1,9 +1,9 @@
-//! Edits of which no server is made, and what the build says instead. (What it says of handlers that do not fit a contract,
-//! `tests/lockers/tests/fail` shows.)
+//! Edits that make the build fail, and its messages. (`tests/lockers/tests/fail` shows the messages for handlers that do not
+//! fit a contract.)
 
 use super::editions::{Edition, MISTAKEN};
 
-/// The mistakes that the contract's build script names: each message and the place below it.
+/// The errors that the contract's build script reports: each message and the position below it.
 fn mistakes(edition: &Edition) -> Vec<String> {
     let said = edition.failure();
     let lines: Vec<_> = said

@@ -1,4 +1,4 @@
-//! A running server of an edition, and those who call it.
+//! A running server of an edition, and its callers.
 
 use super::editions::Edition;
 use serde_json::{Value, json};
@@ -10,16 +10,16 @@ use test_support::process::{Launch, Service, directory};
 
 pub(crate) const OPERATOR_TOKEN: &str = "the-operator-of-this-test";
 
-/// A process of its own; it ends with this value.
+/// A server process. Dropping this ends it.
 pub(crate) struct Server {
     service: Service,
     base: &'static str,
-    /// Ends with the process, where no other server wants it.
+    /// Removed with the process, unless another server needs it.
     data: Option<TempDir>,
 }
 
 impl Server {
-    /// One with an empty store.
+    /// A server with an empty store.
     #[track_caller]
     pub(crate) fn start(edition: &Edition) -> Self {
         let data = directory();
@@ -28,7 +28,7 @@ impl Server {
         server
     }
 
-    /// One on the store that another left there.
+    /// A server on the store of an earlier one.
     #[track_caller]
     pub(crate) fn on(edition: &Edition, data: &Path) -> Self {
         Server {
@@ -38,7 +38,7 @@ impl Server {
         }
     }
 
-    /// What one prints that does not start on the store that another left there.
+    /// The output of a server that does not start on the store of an earlier one.
     #[track_caller]
     pub(crate) fn failure_on(edition: &Edition, data: &Path) -> String {
         let ended = launch(edition, data).run_to_its_end();
@@ -46,7 +46,7 @@ impl Server {
         ended.log
     }
 
-    /// Where it listens.
+    /// Its address.
     pub(crate) fn address(&self) -> SocketAddr {
         self.service.address
     }
@@ -55,7 +55,7 @@ impl Server {
         Caller::operator(&self.service, OPERATOR_TOKEN)
     }
 
-    /// A new account, of which no limit has counted anything.
+    /// A new account without counted requests.
     #[track_caller]
     pub(crate) fn agent(&self, plan: &str) -> Caller {
         let account = self
@@ -84,7 +84,7 @@ fn launch(edition: &Edition, data: &Path) -> Launch {
         .variable("HITODE_LOG", "warn")
 }
 
-/// A worker of this gender, whose texts fit a tightened contract, too.
+/// A worker with this gender, whose texts also fit a tightened contract.
 pub(crate) fn human(gender: &str) -> Value {
     let mut human = worker();
     human["gender"] = json!(gender);

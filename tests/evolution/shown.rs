@@ -1,4 +1,5 @@
-//! Each edit, seen over HTTP: the same requests to a server of the contract as it stands and to one of the edited copy.
+//! The effect of each edit over HTTP: the same requests to a server of the unedited contract and to one of the edited
+//! copy.
 
 use super::editions::{Edition, RESHAPED, TIGHTENED, UNEDITED};
 use super::server::Server;
@@ -16,7 +17,7 @@ fn said(status: u16, text: &str) -> (u16, String) {
     (status, text.to_owned())
 }
 
-/// How many reads are let through in one window; a count over which a window ended is taken again.
+/// The number of accepted reads in one window. `None` if a window ended meanwhile: then the caller counts again.
 fn reads_in_a_window(server: &Server) -> Option<usize> {
     (0..5).find_map(|_| {
         let agent = server.agent("free");

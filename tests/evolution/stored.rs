@@ -1,5 +1,5 @@
-//! What one build wrote and another reads, whose contract has more or less than the former one's: nothing that was stored
-//! is lost, and what cannot be taken is rejected in words.
+//! Data that one build wrote and a build of an edited contract reads: nothing stored is lost, and data that cannot be read is
+//! rejected with a message.
 
 use super::editions::{Edition, RESHAPED, TIGHTENED, UNEDITED};
 use super::server::{Server, human};
@@ -7,14 +7,14 @@ use serde_json::{Value, json};
 use tempfile::TempDir;
 use test_support::people::{Caller, bounty};
 
-/// What builds leave to one another, and an agent whom it knows.
+/// A store shared by builds, and an agent in it.
 struct Store {
     data: TempDir,
     secret: String,
 }
 
 impl Store {
-    /// What the contract as it stands writes.
+    /// A store written by the unedited contract's server.
     #[track_caller]
     fn written(write: impl FnOnce(&Server, &Caller)) -> Self {
         let data = tempfile::tempdir().expect("a temporary directory");

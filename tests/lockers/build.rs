@@ -1,8 +1,8 @@
-//! Generates from `api.yaml` the contract in Rust, and the tests that hold the service against it.
+//! Generates from `api.yaml` the contract in Rust, and the tests of the service.
 
 use std::path::Path;
 
-/// The contract, as messages and the documentation of the generated code name it.
+/// The contract's path in messages and in the documentation of the generated code.
 const SHOWN: &str = "tests/lockers/api.yaml";
 
 fn main() {

@@ -1,4 +1,4 @@
-//! What the operator does to accounts and workers, and what others see of it.
+//! Changes of accounts and workers by the operator, and their effect for others.
 
 use super::*;
 use serde_json::json;

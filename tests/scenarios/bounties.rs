@@ -1,4 +1,4 @@
-//! Bounties: what a list of them finds, and numbers as they were sent.
+//! Bounties: search in a list, and numbers in the form that was sent.
 
 use super::*;
 use serde_json::{Value, json};

@@ -1,4 +1,4 @@
-//! Conversations: both ways, and dated by the clock. (Their order is shown by the store's own tests.)
+//! Conversations: messages in both directions, dated by the clock. (The store's own tests check their order.)
 
 use super::*;
 use contract::Clock;

@@ -1,5 +1,5 @@
-//! Decisions of the register in `api.yaml` that no single node of it enacts; each test bears the name that the register
-//! gives it. (Others stand with the scenarios that they belong to.)
+//! Decisions of the register in `api.yaml` that no single part of it implements; each test has the name in the
+//! register. (Others are with the scenarios that they belong to.)
 
 use super::*;
 use serde_json::{Value, json};
@@ -102,7 +102,7 @@ fn an_offset_past_the_end_gives_an_empty_page_with_the_true_total() {
     }
 }
 
-/// Every prefecture: in Japanese, and in Latin letters with the kind that it is of.
+/// Every prefecture: in Japanese, and in Latin letters with its suffix.
 const PREFECTURES: &str = "北海道 Hokkaido-; 青森県 Aomori-ken; 岩手県 Iwate-ken; 宮城県 Miyagi-ken; 秋田県 Akita-ken; \
     山形県 Yamagata-ken; 福島県 Fukushima-ken; 茨城県 Ibaraki-ken; 栃木県 Tochigi-ken; 群馬県 Gunma-ken; 埼玉県 Saitama-ken; \
     千葉県 Chiba-ken; 東京都 Tokyo-to; 神奈川県 Kanagawa-ken; 新潟県 Niigata-ken; 富山県 Toyama-ken; 石川県 Ishikawa-ken; \

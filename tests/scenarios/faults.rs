@@ -1,4 +1,4 @@
-//! What an error says: every fault of a request at once, and what would be right.
+//! The text of an error: every validation error of a request at once, with the correction.
 
 use super::*;
 use serde_json::json;

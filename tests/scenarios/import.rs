@@ -1,4 +1,4 @@
-//! The import: all or none, in order.
+//! The import: all or nothing, in order.
 
 use super::*;
 use crate::world::human;

@@ -1,5 +1,5 @@
-//! Error responses that no request brings about: a fault is injected. `api.yaml` names these tests as `untestable`. (That nothing
-//! can be written is shown on a disk that is full, in `tests/durability`.)
+//! Error responses that no request causes: the tests inject the failure. `api.yaml` names these tests as `untestable`.
+//! (`tests/durability` shows failing writes on a full disk.)
 
 use super::request;
 use conformance::{Caller, Request};
@@ -12,7 +12,7 @@ use test_support::in_process::{Endless, InProcess};
 
 use crate::world::op;
 
-/// A service with one handler, which does what it is told to.
+/// A service with one handler, which returns the given failure.
 struct Faulty(fn() -> Failure);
 
 impl AdmitOperatorToken for Faulty {
@@ -58,7 +58,7 @@ fn a_body_that_does_not_arrive_in_time_is_refused() {
         (answer.status, error(&answer.body)),
         (408, json!({ "success": false, "error": text }))
     );
-    // It halts, so that it is given up before its time is over.
+    // The body stops, so that the request is ended before its time limit.
     assert_eq!(waited.as_secs(), 10);
 }
 

@@ -1,4 +1,4 @@
-//! API keys: three and no more, revoked at once, and their last use. (What holds in a race is shown by the store's own tests.)
+//! API keys: at most three, revoked at once, and their last use. (The store's own tests check races.)
 
 use super::*;
 use contract::Clock;

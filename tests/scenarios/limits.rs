@@ -1,4 +1,4 @@
-//! What the limits tell of themselves.
+//! The reports of limits about themselves.
 
 use crate::world::{Api, Market, Reply, Service, market, op};
 use conformance::Caller;
@@ -28,7 +28,7 @@ fn the_gate_tells_how_many_callers_each_limit_remembers() {
     ];
     assert_eq!(service.limits().sizes(), sizes);
 
-    // Once their window is over, and they have not come again, a sweep forgets them.
+    // After their window, idle entries are evicted.
     clock.advance(Duration::from_secs(60));
     service.get(&other, op!(agent::list_humans), &[], "").data();
     clock.advance(Duration::from_secs(60));
@@ -36,7 +36,7 @@ fn the_gate_tells_how_many_callers_each_limit_remembers() {
     assert_eq!(service.limits().sizes(), sizes.map(|(limit, _)| (limit, 0)));
 }
 
-/// A key is used up, makes the next one and is deleted by it; when that is rejected, the operator makes the keys.
+/// A used-up key creates the next one and is deleted by it; if that is rejected, the operator creates the keys.
 #[test]
 fn an_account_gets_its_rate_however_many_keys_it_makes_and_deletes() {
     let (market, clock) = (market(), Clock::manual(1_750_000_027));
@@ -55,12 +55,12 @@ fn an_account_gets_its_rate_however_many_keys_it_makes_and_deletes() {
     }
 }
 
-/// How often such a request is let through before one is not.
+/// How often such a request is accepted before one is rejected.
 fn let_through(request: impl Fn() -> Reply) -> usize {
     (0..1_000).take_while(|_| request().status() == 200).count()
 }
 
-/// Another key in the place of this one, and how many writes that took.
+/// Replaces this key by another one; returns the number of writes that it took.
 fn next_key(market: &Market, service: &Service, key: &Caller) -> (Caller, usize) {
     let body = json!({ "name": "next" });
     let made = Api::send(service, key, op!(agent::create_key), &[], body);

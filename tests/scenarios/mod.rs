@@ -1,4 +1,4 @@
-//! What needs several people, several steps, or a crowd. What one request can show is generated.
+//! Tests that need several users, several steps, or many requests. Tests of single requests are generated.
 
 mod accounts;
 mod bounties;
@@ -15,7 +15,7 @@ use crate::world::{Api, Market, Reply, op};
 use crate::world::{Service, market, request};
 use conformance::{Caller, Op};
 
-/// The numbers under a name in each row of a list.
+/// The numbers under a name in each item of a list.
 #[track_caller]
 fn ids(reply: &Reply) -> Vec<i64> {
     let data = reply.data();
@@ -25,7 +25,7 @@ fn ids(reply: &Reply) -> Vec<i64> {
         .collect()
 }
 
-/// The rows of a list, all pages of it.
+/// The items of all pages of a list.
 fn every(market: &Market, caller: &Caller, op: Op, query: &str) -> Vec<serde_json::Value> {
     let mut rows = Vec::new();
     loop {

@@ -1,4 +1,4 @@
-//! Answers that nobody takes: they wait in memory, within a bound.
+//! Answers that clients do not read: they wait in memory, within a bound.
 
 use super::request;
 use conformance::Caller;
@@ -14,7 +14,7 @@ use test_support::in_process::{InProcess, RUNTIME};
 
 use crate::world::op;
 
-/// Who calls with the key `n` is the account `n`, and each of its lists has a megabyte.
+/// The caller with the key `n` is the account `n`, and each of its lists has a megabyte.
 struct Long;
 
 const ROW: usize = 64 << 10;
@@ -48,7 +48,7 @@ impl agent::ListKeys for Long {
     }
 }
 
-/// The answer to an account, nothing of whose body is taken.
+/// The answer to an account, whose body is not read.
 fn ask(limits: &Arc<Limits>, account: i64) -> Response {
     let caller = Caller {
         secret: account.to_string(),
@@ -114,7 +114,7 @@ fn no_number_of_callers_together_has_more_than_the_process_may_hold() {
     assert!(!is_busy(ask(&limits, 1)));
 }
 
-/// What is taken does not wait any more, and comes whole.
+/// A part of an answer that is read no longer counts as waiting, and it arrives complete.
 #[test]
 fn a_body_that_is_taken_gives_its_room_back_chunk_by_chunk() {
     let limits = limits();

@@ -1,4 +1,4 @@
-//! The layers of the server: its modules need each other in one direction only, and so do its files.
+//! The layers of the server: its modules depend on each other in one direction only, and so do its files.
 
 #[path = "../../codegen/tests/architecture/source.rs"]
 mod source;
@@ -7,13 +7,13 @@ use proc_macro2::{TokenStream, TokenTree};
 use source::{Source, sources};
 use std::collections::BTreeSet;
 
-/// That the first needs the second.
+/// The first depends on the second.
 type Need = (String, String);
 
 /// Most lines of a function.
 const MOST_LINES: usize = 70;
 
-/// The files of the server, tests aside.
+/// The files of the server, without tests.
 fn server() -> Vec<Source> {
     let all = sources(&super::root().join("server/src"));
     let is_code = |source: &Source| !source.module.iter().any(|part| part == "tests");
@@ -33,7 +33,7 @@ fn without_tests(tokens: TokenStream) -> TokenStream {
     kept.map(|at| tokens[at].clone()).collect()
 }
 
-/// Which file needs which, by their modules.
+/// The dependencies between files, by their modules.
 fn needs(files: &[Source]) -> BTreeSet<Need> {
     let modules: BTreeSet<String> = files.iter().map(Source::name).collect();
     let file_of = |path: &str| {
@@ -58,7 +58,7 @@ fn needs(files: &[Source]) -> BTreeSet<Need> {
     needs
 }
 
-/// Whether the tokens name something in the module `child` below theirs, as `child::a`, or as `self::child::a`.
+/// Whether the tokens name something in the submodule `child`, as `child::a` or `self::child::a`.
 fn uses_child(tokens: TokenStream, child: &str) -> bool {
     let tokens: Vec<TokenTree> = tokens.into_iter().collect();
     let is_colon = |at: usize| matches!(tokens.get(at), Some(TokenTree::Punct(mark)) if mark.as_char() == ':');
@@ -72,7 +72,7 @@ fn uses_child(tokens: TokenStream, child: &str) -> bool {
     })
 }
 
-/// The needs that lie on a cycle, or between two.
+/// The dependencies on a cycle, or between two cycles.
 fn cyclic(mut needs: BTreeSet<Need>) -> BTreeSet<Need> {
     loop {
         let ones: BTreeSet<String> = needs.iter().map(|(one, _)| one.clone()).collect();
@@ -95,7 +95,7 @@ fn no_modules_of_the_server_need_each_other() {
     assert!(cyclic.is_empty(), "{cyclic:#?}");
 }
 
-/// Within the store, files still do.
+/// Files inside the store still do.
 #[test]
 fn no_files_of_the_server_need_each_other() {
     let mut needs = needs(&server());
@@ -104,7 +104,7 @@ fn no_files_of_the_server_need_each_other() {
     assert!(cyclic.is_empty(), "{cyclic:#?}");
 }
 
-/// Everything for which `is_meant` that a file of the server names wrongly.
+/// All paths of selected files of the server that are wrong.
 #[track_caller]
 fn check(is_meant: impl Fn(&Source) -> bool, wrong: impl Fn(&Source) -> Vec<String>) {
     let found = server().into_iter().filter(is_meant).flat_map(|file| {
@@ -158,7 +158,7 @@ fn the_store_knows_no_http_and_no_handler() {
     );
 }
 
-/// The one that is longer is a table: a text for each error.
+/// The longer one is a table: a text for each error.
 #[test]
 fn no_function_of_the_server_is_longer_than_a_screen() {
     check(

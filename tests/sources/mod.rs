@@ -1,5 +1,5 @@
-//! Nothing stands twice: what `api.yaml` says is said nowhere in hand-written Rust, and the compiler of contracts knows no
-//! contract. What is looked for comes from the model.
+//! Every fact is stated once: no handwritten Rust repeats what `api.yaml` states, and the compiler knows no contract. The
+//! searched names and numbers come from the model.
 
 mod layers;
 mod rust;
@@ -32,7 +32,7 @@ fn operations(model: &Model) -> impl Iterator<Item = &Operation> {
     model.surfaces.iter().flat_map(|surface| &surface.operations)
 }
 
-/// Checks every file of code under these folders, tests aside, and tells all that was found.
+/// Checks every code file under these folders, without tests, and reports all findings.
 #[track_caller]
 fn check(folders: &[&str], is_wrong: impl Fn(&Code) -> Option<String>) {
     let code = folders.iter().flat_map(|folder| code_under(&root().join(folder)));
@@ -59,7 +59,7 @@ fn no_path_of_the_contract_is_in_the_server() {
     });
 }
 
-/// Whether the path stands in a text with its last segment whole: `/me` does not stand in `/metrics`.
+/// Whether a text contains the path with its last segment whole: `/metrics` does not contain `/me`.
 fn holds_path(text: &str, path: &str) -> bool {
     let is_end = |next: Option<char>| next.is_none_or(|next| !next.is_alphanumeric() && next != '_');
     text.match_indices(path)
@@ -125,8 +125,8 @@ fn no_status_of_the_contract_is_in_the_server() {
     });
 }
 
-/// Below a thousand and for powers of ten nobody can tell a bound from an ordinary number; that no such bound is repeated
-/// shows where edited copies of the contract are served.
+/// Bounds below a thousand and powers of ten look like ordinary numbers; the tests with edited copies of the contract show that
+/// no such bound is repeated.
 #[test]
 fn no_large_bound_of_the_contract_is_in_the_server() {
     let model = model();
@@ -189,7 +189,7 @@ fn no_text_of_the_contract_is_in_the_server() {
     });
 }
 
-/// Moves are between states; who writes none of their words cannot write a move, but as the generated constants.
+/// A transition needs the names of two states: code without these names can use only the generated constants.
 #[test]
 fn no_state_of_the_contract_is_a_text_in_the_server_nor_a_move_a_match() {
     let model = model();
@@ -201,8 +201,8 @@ fn no_state_of_the_contract_is_a_text_in_the_server_nor_a_move_a_match() {
     });
 }
 
-/// Names that are also words of the language of contracts, or of any program, are left out: only names of resources,
-/// operations, credentials and enumerations, and of what has several words, can be told.
+/// Names that are also words of the contract language or of any program are left out. Left are names of resources,
+/// operations, credentials and enumerations, and names of several words.
 #[test]
 fn no_name_of_the_contract_is_in_the_compiler() {
     let model = model();
@@ -238,13 +238,13 @@ fn no_name_of_the_contract_is_in_the_compiler() {
     });
 }
 
-/// What OpenAPI calls a credential that stands in a header.
+/// OpenAPI's type of a credential in a header.
 const OF_OPENAPI: &str = "apiKey";
 
 /// Names of the contract that are words of its language, too: `message` of a success, `guards: [plan …]`, `decisions`.
 const ORDINARY: [&str; 3] = ["message", "plan", "decision"];
 
-/// `ApiKey`, `api_key` and `X-Api-Key` are one.
+/// `ApiKey`, `api_key` and `X-Api-Key` are equal.
 fn plain(name: &str) -> String {
     name.chars()
         .filter(char::is_ascii_alphanumeric)
@@ -264,7 +264,7 @@ fn every_test_that_a_decision_or_a_row_names_exists() {
     );
 }
 
-/// A guarantee is an entry of the list under this heading; the tests that show it stand at its end, in parentheses.
+/// A guarantee is an entry of the list under this heading; its tests are at its end, in parentheses.
 #[test]
 fn every_guarantee_names_the_tests_that_show_it() {
     let readme = fs::read_to_string(root().join("tests/README.md")).expect("a README of the tests");
@@ -284,12 +284,12 @@ fn every_guarantee_names_the_tests_that_show_it() {
     check_tests(guarantees.iter().filter_map(named).flatten().collect());
 }
 
-/// What stands between backticks.
+/// The texts between backticks.
 fn quoted(text: &str) -> Vec<String> {
     text.split('`').skip(1).step_by(2).map(str::to_owned).collect()
 }
 
-/// The folder of another service, whose tests show nothing of this one.
+/// The folder of another service, whose tests do not count for this one.
 const OTHER_SERVICE: &str = "lockers";
 
 #[track_caller]

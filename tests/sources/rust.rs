@@ -1,4 +1,4 @@
-//! Rust sources as tokens: what is said in code, comments and tests aside.
+//! Rust sources as tokens, without comments and tests.
 
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
 use std::fs;
@@ -43,7 +43,7 @@ impl Code {
         }
     }
 
-    /// What stands there.
+    /// The text of the token.
     pub(super) fn text(&self) -> String {
         match &self.token {
             Token::Word(text) => text.clone(),
@@ -53,14 +53,14 @@ impl Code {
     }
 }
 
-/// All code under a folder, but comments and what is only there for tests.
+/// All code under a folder, without comments and test code.
 pub(super) fn code_under(folder: &Path) -> Vec<Code> {
     read(folder, &is_test_module, &mut |stream, file, out| {
         without_tests(stream, file, out)
     })
 }
 
-/// The names of all test functions under a folder, but for those in folders of this name.
+/// The names of all test functions under a folder, without those in folders of this name.
 pub(super) fn tests_under(folder: &Path, left_out: &str) -> Vec<Code> {
     read(folder, &|path| path.ends_with(left_out), &mut only_tests)
 }
@@ -92,7 +92,7 @@ fn read(
     out
 }
 
-/// Whether a file or a folder is called `tests` and holds the unit tests of the module around it.
+/// Whether a file or a folder is called `tests` and contains the unit tests of the module around it.
 fn is_test_module(path: &Path) -> bool {
     let declares =
         |module: PathBuf| fs::read_to_string(module).is_ok_and(|source| source.contains("#[cfg(test)]\nmod tests;"));
@@ -112,7 +112,7 @@ fn without_tests(stream: TokenStream, file: &str, out: &mut Vec<Code>) {
                 };
                 let attribute = attribute.stream().to_string().replace(' ', "");
                 if attribute.starts_with("cfg(test") {
-                    // The item behind it ends with its braces, or with a semicolon.
+                    // The item after it ends with its braces, or with a semicolon.
                     let ends = |next: &TokenTree| match next {
                         TokenTree::Group(group) => group.delimiter() == Delimiter::Brace,
                         TokenTree::Punct(mark) => mark.as_char() == ';',

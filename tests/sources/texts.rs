@@ -1,10 +1,10 @@
-//! Whatever a caller meets is described in `api.yaml`: documents say of it what it is for, and not only what it may be.
+//! Everything that a caller sees is described in `api.yaml`, with its purpose and not only its values.
 
 use super::model;
 use codegen::Model;
 use codegen::model::{Data, Field, Kind, Operation};
 
-/// Something that is described, and how: what it is called, and its text.
+/// A described thing: its name and its text.
 type Said<'m> = (String, Option<&'m str>);
 
 #[test]
@@ -22,7 +22,7 @@ fn everything_that_a_caller_meets_is_described_in_sentences() {
     );
 }
 
-/// The first sentence of an operation stands alone in lists.
+/// Lists show the first sentence of an operation alone.
 #[test]
 fn what_an_operation_is_for_is_said_in_few_words_first() {
     let model = model();
@@ -82,7 +82,7 @@ fn said(model: &Model) -> Vec<Said<'_>> {
 }
 
 fn of_operation<'m>(model: &'m Model, place: &str, operation: &'m Operation) -> Vec<Said<'m>> {
-    // What pages a list is told by its `pages`.
+    // The `pages` of a list describe its paging parameters.
     let paging = operation.pages.iter().flat_map(|pages| pages.named());
     let paging: Vec<&str> = paging.filter_map(|(_, name)| name).collect();
     let query = operation
@@ -101,7 +101,7 @@ fn of_operation<'m>(model: &'m Model, place: &str, operation: &'m Operation) -> 
     said
 }
 
-/// The member of whatever has an id; its type says which one it is.
+/// The id member of all resources; its type names the resource.
 const ID: &str = "id";
 
 fn fields<'m>(place: &str, fields: impl IntoIterator<Item = &'m Field>) -> Vec<Said<'m>> {

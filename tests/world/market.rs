@@ -1,4 +1,4 @@
-//! A market: a service with its store, and the operator's and everybody's part in filling it.
+//! A market: a service with its store, and the requests of its operator and users that fill it.
 
 use super::people::{Api, op};
 use super::service::{App, Service};
@@ -15,7 +15,7 @@ use std::sync::{Arc, Mutex};
 use tempfile::TempDir;
 use test_support::in_process::RUNTIME;
 
-/// A service, in this process unless something else is said, and whoever runs it.
+/// A service, by default in this process, and its operator.
 pub(crate) struct Market<H = Home> {
     home: H,
     operator: String,
@@ -24,7 +24,7 @@ pub(crate) struct Market<H = Home> {
     keys: Mutex<HashMap<String, i64>>,
 }
 
-/// A service in this process over a store in a directory of its own, which goes with it.
+/// A service in this process over a store in its own directory, which is removed with it.
 pub(crate) struct Home {
     pub(super) app: Arc<App>,
     service: Service,
@@ -50,13 +50,13 @@ impl<H: Api> Api for Market<H> {
 }
 
 impl Market {
-    /// An empty one.
+    /// An empty market.
     pub(crate) fn open(clock: Clock) -> Self {
         let directory = directory();
         let operator = contract::operator_token::mint();
         let store = SledStore::open(directory.path(), Durability::Synced).expect("a new directory can be opened");
         let app = Arc::new(Hitode::new(store, OperatorToken::of(&operator), clock));
-        // Whatever the store does in the background belongs to the runtime.
+        // The background work of the store needs the runtime.
         let service = RUNTIME.block_on(async { Service::unlimited(Arc::clone(&app)) });
         let home = Home {
             app,
@@ -76,7 +76,7 @@ impl Market {
 }
 
 impl<H: Api> Market<H> {
-    /// The one that lives there, for whoever has its operator's token.
+    /// The market of this service, with its operator's token.
     pub(crate) fn at(home: H, operator: String) -> Self {
         Self {
             home,
@@ -90,7 +90,7 @@ impl<H: Api> Market<H> {
         &self.home
     }
 
-    /// Whoever runs it.
+    /// The operator.
     pub(crate) fn operator(&self) -> Caller {
         Caller {
             secret: self.operator.clone(),
@@ -113,19 +113,19 @@ impl<H: Api> Market<H> {
         caller("api_key", &data["key"], &data["id"])
     }
 
-    /// The id of an API key that was made here.
+    /// The id of an API key of this market.
     pub(crate) fn id_of_key(&self, caller: &Caller) -> i64 {
         self.keys.lock().expect("no test panics in here")[&caller.secret]
     }
 
-    /// Keeps the id of an API key.
+    /// Stores the id of an API key.
     pub(crate) fn keep_key(&self, key: &Value, id: &Value) {
         let (key, id) = (key.as_str().unwrap_or_default().to_owned(), id.as_i64());
         let mut keys = self.keys.lock().expect("no test panics in here");
         keys.insert(key, id.expect("ids are integers"));
     }
 
-    /// A new key of the same account in the place of this one, which ends.
+    /// Replaces this key by a new one of the same account.
     pub(crate) fn another_key(&self, caller: &Caller) -> Caller {
         let another = Caller {
             id: caller.id,
@@ -133,14 +133,14 @@ impl<H: Api> Market<H> {
         };
         let former = self.id_of_key(caller);
         let deleted = self.call(&another, op!(agent::delete_key), &[former], "", None);
-        // Where the account may write no more, the key stays: there is room for one more.
+        // If the account may not write any more, the key stays: another one still fits.
         if deleted.status() != 429 {
             deleted.data();
         }
         another
     }
 
-    /// One key more for an account; the caller's id is the key's.
+    /// Another key of an account; the caller's id is the key's.
     pub(crate) fn key_of(&self, account: i64) -> Caller {
         let op = op!(operator::create_account_key);
         let data = self
@@ -166,7 +166,7 @@ impl<H: Api> Market<H> {
             .data();
     }
 
-    /// Ends the credential: an account revokes the key itself, a worker gets another token.
+    /// Ends the credential: an account revokes its key itself, a worker gets another token.
     pub(crate) fn end(&self, caller: &Caller) {
         if caller.kind == "worker_token" {
             self.token_of(caller.id);
@@ -188,7 +188,7 @@ impl<H: Api> Market<H> {
         self.human_like(json!({}))
     }
 
-    /// A new worker with these members and ordinary ones for the rest.
+    /// A new worker with these members and defaults for the rest.
     pub(crate) fn human_like(&self, members: Value) -> i64 {
         let data = self
             .send(&self.operator(), op!(operator::create_human), &[], human(members))
@@ -196,7 +196,7 @@ impl<H: Api> Market<H> {
         data["id"].as_i64().expect("ids are integers")
     }
 
-    /// Enters these workers at once; gives their ids in the order given.
+    /// Enters these workers at once; returns their ids in the same order.
     pub(crate) fn import(&self, humans: &[Value]) -> Vec<i64> {
         let humans = json!({ "humans": humans });
         let data = self
@@ -218,7 +218,7 @@ impl<H: Api> Market<H> {
         caller("worker_token", &data["token"], &json!(human))
     }
 
-    /// A new bounty of an agent's.
+    /// A new bounty of an agent.
     pub(crate) fn bounty_of(&self, agent: &Caller) -> i64 {
         let body = json!({ "title": "Title", "description": "Description", "budget": 100 });
         let data = self.send(agent, op!(agent::create_bounty), &[], body).data();
@@ -259,7 +259,7 @@ impl<H: Api> Market<H> {
     }
 }
 
-/// A worker's profile with these members and ordinary ones for the rest.
+/// A worker's profile with these members and defaults for the rest.
 pub(crate) fn human(members: Value) -> Value {
     let mut human = json!({
         "name": "Human", "headline": "Headline", "bio": "", "city": "City", "state": "State", "gender": "other",
@@ -280,7 +280,7 @@ fn caller(kind: &'static str, secret: &Value, id: &Value) -> Caller {
     }
 }
 
-/// A directory of this process. What the processes before left behind (a shared market lives as long as its process) goes.
+/// A directory of this process. Directories of earlier processes are removed, since a shared market is never dropped.
 fn directory() -> TempDir {
     const PREFIX: &str = "market-";
     let home = Path::new(env!("CARGO_TARGET_TMPDIR"));

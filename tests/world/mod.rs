@@ -1,5 +1,5 @@
-//! The world of the tests: the service itself, over its own store in a directory of its own, called in the process; for
-//! the generated suite, any other implementation, where the environment has its address.
+//! The world of the tests: the service in this process, over a store in its own directory; or, for the generated suite,
+//! any other implementation whose address is in the environment.
 
 mod market;
 pub(crate) mod network;
@@ -17,7 +17,7 @@ use market::Home;
 use std::sync::{Arc, OnceLock};
 use test_support::in_process::Limited;
 
-/// The one market that all tests of the process share; each makes its own people in it.
+/// The market that all tests of the process share; each creates its own users in it.
 pub(crate) fn market() -> &'static Market {
     static MARKET: OnceLock<Market> = OnceLock::new();
     MARKET.get_or_init(|| Market::open(Clock::system()))
@@ -32,7 +32,7 @@ pub(crate) fn world() -> &'static dyn World {
     }
 }
 
-/// Where a market lives, as far as tests of its limits are concerned.
+/// The parts of a market's service that tests of its limits need.
 trait Place: Api + Sync {
     fn front(&self) -> Box<dyn Front>;
 

@@ -1,13 +1,13 @@
-//! A market that somebody else runs: the environment has its address and its operator's token.
+//! A market on another server: the environment has its address and its operator's token.
 
 use super::market::Market;
 use super::{Api, Place};
 use conformance::{Front, Need, Network, Request, Response};
 
-/// Where it answers: `http://HOST:PORT`. Not the `HITODE_URL` of the operator's commands: whoever has that in the environment
-/// does not expect tests to make accounts there.
+/// Its address: `http://HOST:PORT`. Not the `HITODE_URL` of the operator's commands: a user who has set that does not expect
+/// tests to create accounts there.
 pub(crate) const URL: &str = "HITODE_TEST_URL";
-/// The token itself, as the operator's commands take it, too.
+/// The operator's token; the operator's commands use the same variable.
 pub(crate) const OPERATOR_TOKEN: &str = "HITODE_OPERATOR_TOKEN";
 
 /// The market that the environment names, if it names one.

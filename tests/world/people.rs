@@ -1,4 +1,4 @@
-//! Calls as people make them: an operation of the contract, by whom, with what.
+//! Calls in handwritten tests: the operation, the caller and the body.
 
 use super::Service;
 use conformance::{Caller, Op, Request, Response};
@@ -33,12 +33,12 @@ impl Reply {
         serde_json::from_slice(&self.response.body).unwrap_or(Value::Null)
     }
 
-    /// What an error says.
+    /// The text of an error.
     pub(crate) fn error(&self) -> String {
         self.json()["error"].as_str().unwrap_or_default().to_owned()
     }
 
-    /// The `data` of a success; anything else ends the test.
+    /// The `data` of a success; panics for any other answer.
     #[track_caller]
     pub(crate) fn data(&self) -> Value {
         let body = String::from_utf8_lossy(&self.response.body);
@@ -46,7 +46,7 @@ impl Reply {
         self.json()["data"].take()
     }
 
-    /// Checks the status, and gives what the error says.
+    /// Checks the status, and returns the text of the error.
     #[track_caller]
     pub(crate) fn rejected(&self, status: u16) -> String {
         let body = String::from_utf8_lossy(&self.response.body);
@@ -55,12 +55,12 @@ impl Reply {
     }
 }
 
-/// What people call.
+/// A service that tests can call.
 pub(crate) trait Api {
     /// Sends a request and waits for the answer.
     fn answer(&self, request: &Request) -> Response;
 
-    /// Calls an operation: `ids` take the places of the path's parameters.
+    /// Calls an operation: `ids` replace the path's parameters.
     fn call(&self, caller: &Caller, op: Op, ids: &[i64], query: &str, body: Option<Value>) -> Reply {
         let request = request(caller, op, ids, query, body);
         let response = self.answer(&request);

@@ -1,4 +1,4 @@
-//! The service in this process: the contract's own filter, and where its limits are counted.
+//! The service in this process: the contract's filter and its limits.
 
 use conformance::{Request, Response};
 use contract::{Clock, LimitSettings, Limits};
@@ -11,7 +11,7 @@ use warp::Filter;
 /// The application under test.
 pub(crate) type App = Hitode<SledStore>;
 
-/// The filter of all surfaces, and of unknown paths. An observer must be told of each call.
+/// The filter of all APIs, and of unknown paths. An observer must be called for each request.
 #[derive(Clone)]
 pub(crate) struct Service {
     calls: InProcess,
@@ -30,7 +30,7 @@ impl Service {
         )
     }
 
-    /// With limits that have counted nothing, in the time of this clock.
+    /// With unused limits, in the time of this clock.
     pub(crate) fn limited(app: Arc<App>, clock: Clock) -> Self {
         Self::with(
             app,
@@ -55,12 +55,12 @@ impl Service {
         }
     }
 
-    /// Where its limits are counted.
+    /// Its limits.
     pub(crate) fn limits(&self) -> &Limits {
         &self.limits
     }
 
-    /// How it is called.
+    /// Its filter.
     pub(crate) fn calls(&self) -> &InProcess {
         &self.calls
     }

@@ -1,6 +1,6 @@
-//! The real command: what it prints, and how it ends.
+//! Runs the real command and checks its output and exit status.
 //!
-//! Longer outputs are files in `expected/`. `REWRITE=1 cargo test -p hitode-codegen-cli` writes them anew: read the
+//! Longer outputs are files in `expected/`. `REWRITE=1 cargo test -p hitode-codegen-cli` rewrites them: read the
 //! difference before you commit it.
 
 mod diff;
@@ -197,7 +197,7 @@ fn a_misspelled_rule_is_guessed() {
     assert_eq!(text(&output.stderr), message);
 }
 
-/// Editors take the schema from the repository: it is kept beside the compiler.
+/// Editors read the schema from the repository, so it is kept beside the compiler.
 #[test]
 fn the_schema_that_is_kept_is_the_one_that_is_written() {
     let output = run(&["schema"]);
@@ -253,14 +253,14 @@ fn run_with(arguments: &[&str], input: &[u8]) -> Output {
 fn feed(mut command: Command, input: &[u8]) -> Output {
     let mut child = command.stdin(Stdio::piped()).spawn().expect("it starts");
     let mut stdin = child.stdin.take().expect("piped");
-    // What is rejected for another reason is not read.
+    // A command that fails early may not read its input.
     let written = stdin.write_all(input);
     assert!(written.is_ok() || written.is_err_and(|error| error.kind() == ErrorKind::BrokenPipe));
     drop(stdin);
     child.wait_with_output().expect("it ends")
 }
 
-/// Runs it, and stops to read after the first line.
+/// Runs the command and stops reading after the first line.
 fn read_a_line(arguments: &[&str]) -> Output {
     let mut child = command(arguments).stdout(Stdio::piped()).spawn().expect("it starts");
     let mut first = String::new();
@@ -274,7 +274,7 @@ fn text(bytes: &[u8]) -> String {
     String::from_utf8(bytes.to_vec()).expect("text")
 }
 
-/// Compares an output with the file that is expected.
+/// Compares an output with the expected file.
 #[track_caller]
 fn check(name: &str, output: &str) {
     let file: PathBuf = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/expected").join(name);

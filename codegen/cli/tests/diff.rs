@@ -1,12 +1,12 @@
-//! `codegen diff`: what it prints, and how it ends.
+//! `codegen diff`: its output and exit status.
 
 use super::{BASE, BROKEN, check, command, feed, read_a_line, run, run_with, text};
 use std::fs;
 use std::process::Output;
 
-/// What is changed in the base.
+/// The edits of the base.
 const EDITS: [(&str, &str); 2] = [("rate: 60/min", "rate: 30/min"), ("rate: 10/min", "rate: 5/min")];
-/// What else is changed for the outputs: of every severity, in a list, in a block, of one contract and of both.
+/// Further edits for the outputs: every severity, in a list, in a block, of one contract and of both.
 const MORE: [(&str, &str); 5] = [
     ("[title asc, id desc]", "[id asc]"),
     ("[child, adult]", "[child, adult, elder]"),
@@ -251,13 +251,13 @@ fn a_reader_that_has_seen_enough_is_no_failure() {
     }
 }
 
-/// The base against the base with [`EDITS`].
+/// Compares the base with the base after [`EDITS`].
 #[track_caller]
 fn changed(arguments: &[&str]) -> Output {
     with(&EDITS, arguments)
 }
 
-/// The base against the base with some edits.
+/// Compares the base with the base after some edits.
 #[track_caller]
 fn with(edits: &[(&str, &str)], arguments: &[&str]) -> Output {
     let arguments = [&["diff", BASE, "-"], arguments].concat();
@@ -273,13 +273,13 @@ fn edited(edits: &[(&str, &str)]) -> String {
     })
 }
 
-/// The same contract as JSON in one line, which is YAML, too.
+/// The same contract as JSON in one line, which is valid YAML.
 fn one_line(contract: &str) -> String {
     let value: serde_yaml::Value = serde_yaml::from_str(contract).expect("it is YAML");
     serde_json::to_string(&value).expect("it is JSON")
 }
 
-/// What is printed on a terminal that shows colours.
+/// The output on a terminal that shows colours.
 fn on_terminal(arguments: &[&str], input: &str) -> String {
     let mut command = command(arguments);
     command.env("CLICOLOR_FORCE", "1");
@@ -290,7 +290,7 @@ fn json(output: &Output) -> serde_json::Value {
     serde_json::from_slice(&output.stdout).expect("JSON")
 }
 
-/// A file with this text, as long as its folder is kept.
+/// A file with this text. It exists as long as the returned folder.
 fn file(content: &str) -> (tempfile::TempDir, String) {
     let folder = tempfile::tempdir().expect("a folder");
     let file = folder.path().join("allowed");

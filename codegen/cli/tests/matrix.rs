@@ -1,14 +1,14 @@
-//! Which test shows which answer: Hitode's page is kept beside its tests, of the contract as it was published, so that no
-//! edit of `api.yaml` must rewrite it; and an answer that nothing shows is an error, as it is in the build of the lockers.
+//! The matrix of Hitode's suite: which test covers which answer. It is kept for the published contract, so that an edit of
+//! `api.yaml` does not change it. An answer without a covering test is an error, as in the build of the lockers.
 //!
-//! `REWRITE=1 cargo test -p hitode-codegen-cli matrix` writes the page anew: read the difference before you commit it.
-//! `PUBLISH=1`, which publishes the present contract, writes it of that one.
+//! `REWRITE=1 cargo test -p hitode-codegen-cli matrix` rewrites the page: read the difference before you commit it.
+//! `PUBLISH=1`, which publishes the present contract, writes the page of that contract.
 
 use super::{BASE, command, run, text};
 use std::fs;
 use std::path::Path;
 
-/// The folder of the published contract, and where its page is kept.
+/// The folder of the published contract and of its page.
 const PUBLISHED: &str = "codegen/tests/published";
 const PAGE: &str = "tests/matrix.md";
 

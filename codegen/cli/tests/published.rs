@@ -1,8 +1,7 @@
-//! `api.yaml` against the contract that was published: what clients were promised is kept, or broken on purpose.
+//! Compares `api.yaml` with the published contract, so that no promise to clients is broken by accident.
 //!
-//! A breaking change that is meant is a line in `published/allowed`. When clients have been told of all changes,
-//! `PUBLISH=1 cargo test -p hitode-codegen-cli` makes the present contract the published one, and takes the
-//! allowances away that are needed no more.
+//! An intended breaking change is a line in `published/allowed`. When clients know of all changes, `PUBLISH=1 cargo
+//! test -p hitode-codegen-cli` publishes the present contract and removes the allowances that are no longer needed.
 
 use super::{command, text};
 use std::fs;
@@ -12,7 +11,7 @@ const CONTRACT: &str = "api.yaml";
 const PUBLISHED: &str = "codegen/tests/published/api.yaml";
 const ALLOWED: &str = "codegen/tests/published/allowed";
 
-/// Stands before the published contract.
+/// The comment above the published contract.
 const HEADER: &str = "\
 # What clients were last promised: api.yaml as it was then. A change of api.yaml that breaks it fails the tests, unless a line
 # in `allowed`, beside this file, allows it. Do not edit it. When clients have been told of all changes, make the present
@@ -34,7 +33,7 @@ fn what_was_published_is_kept_or_broken_on_purpose() {
     assert!(output.status.success(), "\n{out}{err}\n{todo}\n");
 }
 
-/// Makes the present contract the published one.
+/// Publishes the present contract.
 fn publish() {
     let contract = fs::read_to_string(root().join(CONTRACT)).expect("it is there");
     fs::write(root().join(PUBLISHED), format!("{HEADER}{contract}")).expect("it can be written");

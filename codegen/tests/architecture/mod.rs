@@ -1,15 +1,15 @@
-//! The stages of the compiler point one way: emitters know the model and what they share, and none knows another. And a
-//! function fits a screen.
+//! The stages of the compiler depend in one direction: emitters know the model and their shared helpers, but not each
+//! other. A function fits a screen.
 
 mod source;
 
 use source::{Source, sources};
 use std::path::Path;
 
-/// Most lines of a function, those within `quote!` aside.
+/// Most lines of a function, without those inside `quote!`.
 const MOST_LINES: usize = 70;
 
-/// Checks every source for which `is_meant`, and tells all that is wrong.
+/// Checks every source that `is_meant` selects, and reports all errors.
 #[track_caller]
 fn check(is_meant: impl Fn(&Source) -> bool, wrong: impl Fn(&Source) -> Vec<String>) {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
@@ -23,7 +23,7 @@ fn check(is_meant: impl Fn(&Source) -> bool, wrong: impl Fn(&Source) -> Vec<Stri
     assert!(found.is_empty(), "{}", found.join("\n"));
 }
 
-/// What a source names outside of these modules.
+/// The paths that a source names outside of these modules.
 fn outside(source: &Source, modules: &[&str]) -> Vec<String> {
     let is_within = |path: &String| modules.iter().any(|module| is_below(path, module));
     let named = source.named().into_iter().filter(|path| !is_within(path));
@@ -103,7 +103,7 @@ fn a_document_knows_the_model_and_no_other_document() {
         outside(source, &[&shared[..], &[own.as_str()]].concat())
     });
     check(is_document, |source| {
-        // HTML is written by a crate that escapes whatever is put into it.
+        // The crate that writes HTML escapes all text.
         let known = if source.module[1] == "page" {
             ["std", "maud"].as_slice()
         } else {

@@ -11,7 +11,7 @@ pub(super) struct Source {
     pub(super) tokens: TokenStream,
 }
 
-/// A function with its lines, those within `quote!` left out.
+/// A function with its lines, without those inside `quote!`.
 pub(super) struct Function {
     pub(super) name: String,
     pub(super) lines: usize,
@@ -50,7 +50,7 @@ impl Source {
         self.module.join("::")
     }
 
-    /// The paths into this crate that it names, from its root: `model::Field`.
+    /// The paths into this crate that the file names, from the crate's root: `model::Field`.
     pub(super) fn named(&self) -> Vec<String> {
         let mut out = Vec::new();
         paths(self.tokens.clone(), &mut |path| {
@@ -73,7 +73,7 @@ impl Source {
         [kept, &path[levels..]].concat()
     }
 
-    /// The other crates that it imports from.
+    /// The other crates that the file imports.
     pub(super) fn crates(&self) -> Vec<String> {
         let mut out = Vec::new();
         paths(self.tokens.clone(), &mut |path| {
@@ -84,7 +84,6 @@ impl Source {
         out
     }
 
-    /// Its functions.
     pub(super) fn functions(&self) -> Vec<Function> {
         let mut out = Vec::new();
         functions(self.tokens.clone(), &mut out);
@@ -92,8 +91,8 @@ impl Source {
     }
 }
 
-/// Calls `see` for each path that begins with `crate` or `super`, and for each import with `use` before it; what
-/// stands in `quote!` is another program's.
+/// Calls `see` for each path that begins with `crate` or `super`, and for each import with `use` before it. The content
+/// of `quote!` belongs to another program and is skipped.
 fn paths(tokens: TokenStream, see: &mut dyn FnMut(&[String])) {
     let tokens: Vec<TokenTree> = tokens.into_iter().collect();
     let mut at = 0;
@@ -155,7 +154,7 @@ fn is_of_path(token: &TokenTree) -> bool {
     matches!(token, TokenTree::Ident(_)) || matches!(token, TokenTree::Punct(mark) if mark.as_char() == ':')
 }
 
-/// Whether what follows is the content of a `quote!`.
+/// Whether the next token is the content of a `quote!`.
 fn is_quoted(before: &[TokenTree]) -> bool {
     let [.., TokenTree::Ident(word), TokenTree::Punct(mark)] = before else {
         return false;
@@ -203,7 +202,7 @@ fn quoted_lines(tokens: TokenStream) -> usize {
     lines
 }
 
-/// The lines between those of the brackets.
+/// The number of lines between the brackets.
 fn inside(group: &Group) -> usize {
     let lines = group.span_close().end().line - group.span_open().start().line;
     lines.saturating_sub(1)

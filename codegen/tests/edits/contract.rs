@@ -1,4 +1,4 @@
-//! A contract with all its places in the grammar, and the names that stand in it.
+//! A contract with all its places in the grammar, and the names in it.
 
 use super::demands::meaning;
 use crate::mutations::yaml::Yaml;
@@ -12,10 +12,10 @@ pub(super) struct Contract {
     pub(super) name: &'static str,
     pub(super) tree: Yaml,
     pub(super) model: Model,
-    /// The model without places.
+    /// The model without positions in the file.
     pub(super) meaning: String,
     pub(super) spots: Vec<Spot>,
-    /// The names of each kind that are declared or mentioned.
+    /// The declared or mentioned names of each kind.
     names: HashMap<Name, Vec<String>>,
     views: Vec<String>,
 }
@@ -23,7 +23,7 @@ pub(super) struct Contract {
 /// A place of the grammar in a tree.
 pub(super) struct Spot {
     pub(super) path: String,
-    /// The way to it: which child of which child.
+    /// The way to it as child indexes.
     pub(super) pointer: Vec<usize>,
     pub(super) section: &'static Section,
     pub(super) key: &'static Key,
@@ -50,12 +50,12 @@ impl Contract {
         contract
     }
 
-    /// The section that is the whole file.
+    /// The section of the whole file.
     pub(super) fn whole(&self) -> &'static Section {
         &language::FILE
     }
 
-    /// Whether it is read in no time.
+    /// Whether it is read quickly.
     pub(super) fn is_small(&self) -> bool {
         self.spots.len() < 1000
     }
@@ -89,9 +89,9 @@ impl Contract {
         self.names.get(&kind).map_or(&[], Vec::as_slice)
     }
 
-    /// How many things of a kind are declared under a name.
+    /// The number of declarations of a kind under a name.
     pub(super) fn declarations(&self, kind: Name, name: &str) -> usize {
-        // Owners are named there, not declared.
+        // Owners are mentioned there, not declared.
         let spots = self.spots.iter().filter(|spot| spot.key.name != "owner");
         let declares = |spot: &&Spot| match (spot.form, self.tree.at(&spot.pointer)) {
             (Form::Map { names, .. }, Yaml::Map(entries)) => {
@@ -102,7 +102,7 @@ impl Contract {
         spots.filter(declares).count()
     }
 
-    /// What may stand as the name of a type at such a place.
+    /// The type names that are allowed at such a place.
     pub(super) fn types(&self, uses: Option<Uses>) -> Vec<String> {
         let ids = self.names(Name::Resource).iter().map(|name| format!("{name}.id"));
         match uses {
@@ -116,7 +116,7 @@ impl Contract {
         declared.chain(ids).chain(built_in).chain(self.views.clone()).collect()
     }
 
-    /// The values that a key of a section has, wherever it stands.
+    /// The values of a key of a section, wherever it occurs.
     pub(super) fn values(&self, section: &Section, key: &Key) -> Vec<Yaml> {
         let of_key = |spot: &&Spot| spot.section == section && spot.key.name == key.name;
         let own = |spot: &&Spot| spot.path.ends_with(&format!(".{}", key.name)) || spot.path == key.name;

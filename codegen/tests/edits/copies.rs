@@ -1,4 +1,4 @@
-//! Edits of what has a name: other names, and second ones.
+//! Edits of named entries: renames and copies.
 
 use super::contract::{Contract, Spot};
 use super::edit::{Edit, Kind, Step};
@@ -7,7 +7,7 @@ use crate::mutations::yaml::Yaml;
 use codegen::language::{Form, Name, Scalar};
 use codegen::yaml::DESCRIBED;
 
-/// The edits that give the entries of a map other names, or a second one beside them.
+/// The edits that rename the entries of a map or add a second one beside them.
 pub(super) fn edits(
     contract: &Contract,
     names: Name,
@@ -37,7 +37,7 @@ pub(super) fn edits(
     edits
 }
 
-/// Another name, written as this one is.
+/// Another name in the same style as this one.
 pub(super) fn another(name: &str) -> String {
     match name.starts_with(|c: char| c.is_ascii_uppercase()) && !name.contains('-') {
         true => format!("{name}Anew"),
@@ -45,7 +45,7 @@ pub(super) fn another(name: &str) -> String {
     }
 }
 
-/// Whether such a scalar can name what a name of this kind names.
+/// Whether a scalar of this kind can hold a name of this kind.
 fn may_name(scalar: Scalar, kind: Name) -> bool {
     let own = match scalar {
         Scalar::Name(name) => name == kind,
@@ -87,7 +87,7 @@ fn may_name(scalar: Scalar, kind: Name) -> bool {
     }
 }
 
-/// The places that name what has this name.
+/// The places that mention this name.
 fn mentions<'c>(contract: &'c Contract, kind: Name, name: &str) -> Vec<&'c Spot> {
     let is_mention = |spot: &&Spot| {
         matches!(spot.form, Form::Scalar(scalar) if *scalar != Scalar::NodePath && may_name(*scalar, kind))
@@ -104,7 +104,7 @@ fn text_of(node: &Yaml) -> Option<&str> {
     }
 }
 
-/// A scalar without the text that describes it, which names nothing.
+/// A scalar without its description, which names nothing.
 fn described(text: &str) -> &str {
     text.split_once(DESCRIBED).map_or(text, |(described, _)| described)
 }
@@ -120,7 +120,7 @@ fn set(node: &mut Yaml, change: &impl Fn(&str) -> String) {
     }
 }
 
-/// All of a kind that have this name, and whatever names them, with another one.
+/// Renames all declarations and mentions of this name.
 pub(super) fn renamed(contract: &Contract, kind: Name, old: &str, new: &str) -> Yaml {
     let mut tree = contract.tree.clone();
     for spot in &contract.spots {
@@ -141,7 +141,7 @@ pub(super) fn renamed(contract: &Contract, kind: Name, old: &str, new: &str) -> 
     tree
 }
 
-/// An endpoint with another resource wherever it names one.
+/// An endpoint with another resource at every mention of the old one.
 pub(super) fn retargeted(contract: &Contract, endpoint: &Yaml, random: &mut Random) -> Vec<(Kind, Yaml)> {
     let resources = contract.names(Name::Resource);
     let with = |old: &String| {
@@ -157,7 +157,7 @@ pub(super) fn retargeted(contract: &Contract, endpoint: &Yaml, random: &mut Rand
     changed.filter(|(_, changed)| changed != endpoint).collect()
 }
 
-/// A second entry with the same value behind one of a map, which one of the mentions names from now on.
+/// Copies an entry of a map behind the original; one of the mentions then names the copy.
 pub(super) fn copied(contract: &Contract, kind: Name, map: &[usize], number: usize, mention: usize) -> Yaml {
     let mut tree = contract.tree.clone();
     let Yaml::Map(entries) = tree.at_mut(map) else {
@@ -169,7 +169,7 @@ pub(super) fn copied(contract: &Contract, kind: Name, map: &[usize], number: usi
         value.each_text(&mut |text| *text = replaced(text, &format!("{name}.id"), &format!("{new}.id")));
     }
     if let Yaml::Map(keys) = &mut value {
-        // What must be its own.
+        // Values that must be unique.
         for (key, value) in keys {
             if let (true, Yaml::Text(text)) = (is_own(kind, key), value) {
                 text.push_str("-anew");
@@ -195,7 +195,7 @@ fn is_own(kind: Name, key: &str) -> bool {
     }
 }
 
-/// A text with another word wherever this one stands as a whole.
+/// Replaces a word in a text wherever it occurs as a whole word.
 fn replaced(text: &str, old: &str, new: &str) -> String {
     let is_word = |c: char| c.is_alphanumeric() || c == '_';
     let mut changed = String::new();

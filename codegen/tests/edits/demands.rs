@@ -1,4 +1,4 @@
-//! What is demanded of the changes that are told of an edit.
+//! Checks the reported changes of an edit.
 
 use super::contract::Contract;
 use super::edit::{Edit, Kind, Step};
@@ -15,23 +15,23 @@ pub(super) struct Case<'c> {
     pub(super) edit: Edit,
     pub(super) tree: Yaml,
     pub(super) model: Model,
-    /// More was done than the edit, so that it is accepted.
+    /// Whether more than the edit was changed, so that it is accepted.
     pub(super) is_mended: bool,
     pub(super) touched: Vec<Path>,
     pub(super) changes: Vec<Change>,
-    /// What changes when the edit is undone.
+    /// The changes when the edit is undone.
     pub(super) back: Vec<Change>,
 }
 
 impl<'c> Case<'c> {
-    /// The edit, if it is accepted as it is.
+    /// The edit, if it is accepted unchanged.
     pub(super) fn of(contract: &'c Contract, edit: &Edit) -> Option<Case<'c>> {
         let tree = edit.applied(contract);
         let model = codegen::compile(&tree.written()).ok()?;
         Case::made(contract, edit.clone(), (tree, model), false)
     }
 
-    /// The edit with what it brings along; nothing if it is not accepted then either, or comes to nothing.
+    /// The edit with its consequences; `None` if it is still rejected or has no effect.
     pub(super) fn mended(contract: &'c Contract, edit: &Edit) -> Option<Case<'c>> {
         let made = super::mend::mended(edit.applied(contract))?;
         Case::made(contract, edit.clone(), made, true)
@@ -51,7 +51,7 @@ impl<'c> Case<'c> {
         })
     }
 
-    /// The keys that the edit changes: those that it touches, those that these are in, and those of what comes or goes.
+    /// The keys that the edit changes: those that it touches, those around them, and those of added or removed entries.
     pub(super) fn keys(&self) -> impl Iterator<Item = (&'static str, &'static str)> {
         let touched: Vec<String> = self.touched.iter().map(|path| path.join(".")).collect();
         let is_within = |path: &str, of: &str| {
@@ -68,7 +68,7 @@ impl<'c> Case<'c> {
             .chain([(self.edit.section.what, self.edit.key.name)])
     }
 
-    /// What is not as it is demanded.
+    /// The failed checks.
     pub(super) fn faults(&self) -> Vec<String> {
         let mut faults = Vec::new();
         self.is_reported(&mut faults);
@@ -91,12 +91,12 @@ impl<'c> Case<'c> {
         }
     }
 
-    /// Whether a scalar is another one, and nothing else.
+    /// Whether the edit changes one scalar and nothing else.
     fn is_of_one_scalar(&self) -> bool {
         matches!(&self.edit.step, Step::At(_, Yaml::Plain(_) | Yaml::Text(_))) && self.touched.len() == 1
     }
 
-    /// Whether another name is told as one, in one change for each thing that had it, where all that name it follow.
+    /// Whether a rename is reported as one change for each renamed thing, if all mentions follow it.
     fn is_renamed(&self) -> bool {
         let Step::Rename(kind, old, _) = &self.edit.step else {
             return true;
@@ -123,9 +123,9 @@ impl<'c> Case<'c> {
         }
     }
 
-    /// Whether the way back tells of the same places, and the opposite.
+    /// Checks that the way back reports the same places and the opposite changes.
     fn is_reversed(&self, faults: &mut Vec<String>) {
-        // Of two rows that change places either has moved.
+        // If two entries change places, either one may be reported as moved.
         let path = |change: &Change, path: &Option<String>| match change.rule {
             "error-order-changed" => Some("errors".to_owned()),
             _ => path.clone(),
@@ -147,7 +147,7 @@ impl<'c> Case<'c> {
                 .iter()
                 .filter(|back| (&back.old, &back.new) == (&change.new, &change.old));
             let wanted = self.opposite(change.rule);
-            // A move that comes back may be one out of what was a final state.
+            // The opposite of an added move may also be a move out of a former final state.
             let is_opposite = |rule: &str, wanted: &str| rule.ends_with(wanted) || rule == "final-state-left";
             if wanted.is_some_and(|wanted| !opposite.any(|back| is_opposite(back.rule, wanted))) {
                 faults.push(format!("the way back of `{}` is not the opposite", change.rule));
@@ -155,7 +155,7 @@ impl<'c> Case<'c> {
         }
     }
 
-    /// How the rule of the way back ends, where that is simple.
+    /// The ending of the rule's name on the way back, where that is simple.
     fn opposite(&self, rule: &str) -> Option<&'static str> {
         const NAMES: [(&str, &str); 4] = [
             ("-added", "-removed"),
@@ -163,7 +163,7 @@ impl<'c> Case<'c> {
             ("-renamed", "-renamed"),
             ("-moved", "-moved"),
         ];
-        // Another rate, type or class of characters may be less and more at once.
+        // Another rate, type or class of characters can be narrower and wider at once.
         const BOUNDS: [(&str, &str); 4] = [
             ("-raised", "-lowered"),
             ("-lowered", "-raised"),
@@ -178,7 +178,7 @@ impl<'c> Case<'c> {
         opposites.find(|(end, _)| rule.ends_with(end)).map(|(_, back)| *back)
     }
 
-    /// The edit and what is told of it.
+    /// Renders the edit and its reported changes.
     pub(super) fn shown(&self) -> String {
         let touched: Vec<String> = self.touched.iter().map(|path| path.join(".")).collect();
         let value = match &self.edit.step {
@@ -216,7 +216,7 @@ fn short(value: &Yaml) -> String {
         .collect()
 }
 
-/// What is declared under a name that can be another.
+/// The kinds of names whose declarations can be renamed.
 const DECLARED: [Name; 13] = [
     Name::Decision,
     Name::ErrorRow,
@@ -233,7 +233,7 @@ const DECLARED: [Name; 13] = [
     Name::Operation,
 ];
 
-/// A model without the places of the file.
+/// A model without positions in the file.
 pub(super) fn meaning(model: &Model) -> String {
     let text = format!("{model:?}");
     let mut parts = text.split("Span {");
@@ -244,7 +244,7 @@ pub(super) fn meaning(model: &Model) -> String {
     rest
 }
 
-/// Why an edit may be no change, though the model is another one.
+/// Why an edit may be no change although the model differs.
 fn may_mean_nothing(case: &Case<'_>) -> Option<&'static str> {
     if is_order_alone(&case.contract.tree, &case.tree) {
         return Some("an order that means nothing");

@@ -1,4 +1,4 @@
-//! Texts that describe: whatever becomes of one, it is told as that alone, and by the way back as well.
+//! Edits of a description are reported as exactly that, also on the way back.
 
 use super::contract::Contract;
 use super::demands::Case;
@@ -8,7 +8,7 @@ use crate::mutations::random::Random;
 use codegen::language::{Form, Section};
 use std::collections::BTreeSet;
 
-/// Edits of texts that are tried in a large contract; in a small one all are.
+/// The number of description edits that are tried in a large contract. In a small contract all are tried.
 const TRIED: usize = 30;
 
 #[test]
@@ -34,7 +34,7 @@ fn another_text_is_told_as_that_alone() {
     assert_eq!(sections, described, "left: edited; right: what the grammar describes");
 }
 
-/// The edits of a contract that change nothing but a text.
+/// The edits of a contract that change only a text.
 fn texts(contract: &Contract, random: &mut Random) -> Vec<Edit> {
     let mut edits = Vec::new();
     for spot in &contract.spots {

@@ -1,4 +1,4 @@
-//! Which edits are made: some at every key of the language, drawn at random.
+//! Selects the edits: some at every key of the language, drawn at random.
 
 use super::contract::Contract;
 use super::demands::Case;
@@ -7,31 +7,30 @@ use crate::language::CONTRACTS;
 use crate::mutations::random::Random;
 use std::collections::BTreeMap;
 
-/// How many edits of a kind at a key are tried for each that is wanted.
+/// How many edits of a kind at a key are tried for each wanted one.
 const TRIES: usize = 4;
-/// How many of those that are rejected are tried once more, with what they bring along.
+/// How many rejected edits are tried again with their consequences.
 const MENDED: usize = 3;
 
-/// How much is drawn.
+/// How many edits are drawn.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Amount {
-    /// Of so many kinds at each key, if there are as many.
+    /// The number of kinds at each key, if there are as many.
     pub(super) kinds: usize,
-    /// Edits of each kind.
+    /// The number of edits of each kind.
     pub(super) each: usize,
 }
 
-/// What has been drawn.
 #[derive(Default)]
 pub(super) struct Drawn<'c> {
     pub(super) cases: Vec<Case<'c>>,
     pub(super) tried: usize,
 }
 
-/// Edits of a kind at a key, in all contracts; those of small ones first.
+/// Edits of a kind at a key, in all contracts; small contracts come first.
 type Group<'c> = Vec<(&'c Contract, Edit)>;
 
-/// The contracts that are edited: that which shows every change, a small one, and that which uses the whole language.
+/// The edited contracts: the one that shows every change, a small one, and the one that uses the whole language.
 pub(super) fn contracts() -> Vec<Contract> {
     let [lockers, lighthouse] = [1, 3].map(|number| CONTRACTS[number]);
     vec![
@@ -41,7 +40,7 @@ pub(super) fn contracts() -> Vec<Contract> {
     ]
 }
 
-/// Edits that are accepted, at every key.
+/// Accepted edits at every key.
 pub(super) fn draw<'c>(contracts: &'c [Contract], amount: Amount, random: &mut Random) -> Drawn<'c> {
     let mut drawn = Drawn::default();
     for groups in by_key(contracts, random) {
@@ -63,7 +62,7 @@ fn by_key<'c>(contracts: &'c [Contract], random: &mut Random) -> Vec<Vec<Group<'
     keys.into_values().map(|kinds| kinds.into_values().collect()).collect()
 }
 
-/// Edits of some kinds at a key: those first that are accepted as they are.
+/// Edits of some kinds at a key; those that are accepted unchanged come first.
 fn of_key<'c>(mut groups: Vec<Group<'c>>, amount: Amount, drawn: &mut Drawn<'c>, random: &mut Random) {
     let mut wanted = amount.kinds;
     let mut rejected = Vec::new();
@@ -83,7 +82,7 @@ fn of_key<'c>(mut groups: Vec<Group<'c>>, amount: Amount, drawn: &mut Drawn<'c>,
     }
 }
 
-/// Edits of a kind at a key that are accepted as they are; gives those that are rejected.
+/// Draws edits of a kind at a key that are accepted unchanged; returns the rejected ones.
 fn of_kind<'c>(mut group: Group<'c>, each: usize, drawn: &mut Drawn<'c>, random: &mut Random) -> Group<'c> {
     let mut rejected = Vec::new();
     let mut found = 0;

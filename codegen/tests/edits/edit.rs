@@ -1,4 +1,4 @@
-//! Edits of a contract, each of the kind that the form of its place has.
+//! Edits of a contract. Each is of the kind that the form of its place has.
 
 use super::contract::{Contract, Spot};
 use super::{copies, keys, scalars};
@@ -6,7 +6,7 @@ use crate::mutations::random::Random;
 use crate::mutations::yaml::Yaml;
 use codegen::language::{self, Form, Key, Name, Section};
 
-/// What an edit does.
+/// The kind of an edit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) enum Kind {
     /// A number or a rate goes up.
@@ -15,41 +15,41 @@ pub(super) enum Kind {
     Lowered,
     /// Another word, text, status, …
     Other,
-    /// `?` comes or goes.
+    /// `?` is added or removed.
     Optional,
-    /// `[x]` for `x`, or the other way round.
+    /// `[x]` for `x`, or the reverse.
     Listed,
-    /// A default comes, goes or is another one.
+    /// A default is added, removed or changed.
     Default,
-    /// A description comes, goes or is another one.
+    /// A description is added, removed or changed.
     Described,
-    /// An item comes.
+    /// An item is added.
     ItemAdded,
-    /// An item goes.
+    /// An item is removed.
     ItemRemoved,
     /// Two items change places.
     ItemMoved,
-    /// An entry goes.
+    /// An entry is removed.
     EntryRemoved,
     /// Two entries change places.
     EntryMoved,
-    /// An entry has another name, and whatever names it still has the old one.
+    /// An entry is renamed, but its mentions keep the old name.
     EntryRenamed,
-    /// An entry has another name, also where it is named.
+    /// An entry and all its mentions are renamed.
     RenamedEverywhere,
-    /// An entry stands there a second time under another name, and one of those that name it takes that.
+    /// An entry is copied under another name, and one of its mentions names the copy.
     EntryCopied,
-    /// A key comes.
+    /// A key is added.
     KeyAdded,
-    /// A key goes.
+    /// A key is removed.
     KeyRemoved,
-    /// A key in the place of another one.
+    /// A key replaces another one.
     KeyExchanged,
-    /// A value that another entry of the map has, which gets this one's.
+    /// Two entries of a map exchange the values of a key.
     Swapped,
-    /// A resource in the place of another one wherever an endpoint names that.
+    /// A resource replaces another one at every mention in an endpoint.
     Retargeted,
-    /// An item or an entry goes into the list or the map of the key beside.
+    /// An item or entry moves into the list or map of the neighbouring key.
     MovedAcross,
 }
 
@@ -63,14 +63,14 @@ pub(super) struct Edit {
     pub(super) step: Step,
 }
 
-/// How an edit is made.
+/// One step of an edit.
 #[derive(Clone, Debug)]
 pub(super) enum Step {
     /// Another value at one place.
     At(Vec<usize>, Yaml),
-    /// Another name for all of a kind that have this one.
+    /// Renames all declarations and mentions of a name.
     Rename(Name, String, String),
-    /// A second one of a name.
+    /// Copies a named entry.
     Copy(Name, Vec<usize>, usize, usize),
 }
 
@@ -183,7 +183,7 @@ fn of_entries(entries: &[(String, Yaml)], random: &mut Random) -> Vec<(Kind, Yam
     edits
 }
 
-/// A state with what follows another one.
+/// A state with the successors of another one.
 fn more_states(
     contract: &Contract,
     entries: &[(String, Yaml)],
@@ -200,7 +200,7 @@ fn more_states(
     more.collect::<Vec<_>>().into_iter()
 }
 
-/// For each key two entries that give each other their values.
+/// For each key, two entries that exchange their values.
 fn swaps(spot: &Spot, section: &'static Section, entries: &[(String, Yaml)], random: &mut Random) -> Vec<Edit> {
     const FEW: usize = 6;
     let mut edits = Vec::new();

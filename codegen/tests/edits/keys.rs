@@ -1,4 +1,4 @@
-//! Edits of the keys of a section: each counts for the key that comes, goes or gives.
+//! Edits of the keys of a section. Each counts for the key that is added, removed or gives its value.
 
 use super::contract::{Contract, Spot};
 use super::edit::{Edit, Kind, Step};
@@ -8,7 +8,7 @@ use codegen::language::{Key, Presence, Section};
 
 type Entries = Vec<(String, Yaml)>;
 
-/// The edits of the keys that a section has, and of those that it could have.
+/// The edits of the present and the possible keys of a section.
 pub(super) fn edits(
     contract: &Contract,
     (spot, section): (&Spot, &'static Section),
@@ -100,7 +100,7 @@ fn across(entries: &mut [(String, Yaml)], from: usize, to: usize) {
     entries[from].1 = source;
 }
 
-/// Values that a key may be given: some that it has elsewhere, and its example.
+/// Values for a key: some that it has elsewhere, and its example.
 fn values(contract: &Contract, section: &Section, key: &Key, random: &mut Random) -> Vec<Yaml> {
     const FEW: usize = 4;
     let elsewhere = contract.values(section, key);

@@ -1,15 +1,15 @@
-//! What an edit brings with it, done simply: what is named and is no more is named no more, what nothing names any more
-//! goes, a status that is answered with is listed, and what others may name or see is open by some decision.
+//! Simple consequences of an edit: mentions of removed names are removed, unused declarations are removed, a returned
+//! status is listed, and what others can name or see is opened by a decision.
 
 use crate::mutations::yaml::Yaml;
 use codegen::spec::Span;
 use codegen::yaml::{Node, Value, parse};
 use codegen::{Diagnostic, Model};
 
-/// How often it is tried.
+/// Most attempts.
 const ROUNDS: usize = 5;
 
-/// The contract as it is accepted at last; nothing if it is not.
+/// The accepted contract, or `None`.
 pub(super) fn mended(mut tree: Yaml) -> Option<(Yaml, Model)> {
     for _ in 0..=ROUNDS {
         let text = tree.written();
@@ -29,7 +29,7 @@ pub(super) fn mended(mut tree: Yaml) -> Option<(Yaml, Model)> {
                 _ => pointers.extend(entry(&nodes, diagnostic.at, &mut Vec::new())),
             }
         }
-        // From the end, so that those before keep their numbers; nothing inside of what is gone.
+        // From the end, so that earlier indexes stay valid; nothing inside of removed nodes.
         pointers.sort();
         pointers.dedup();
         let kept = pointers.clone();
@@ -51,7 +51,7 @@ fn can_be_mended(diagnostic: &Diagnostic) -> bool {
     !NOT.contains(&diagnostic.rule)
 }
 
-/// The innermost entry of a map or item of a list that a place is in.
+/// The innermost entry of a map or item of a list around a position.
 fn entry(node: &Node, at: Span, pointer: &mut Vec<usize>) -> Option<Vec<usize>> {
     let is_in = |span: Span| span.start <= at.start && at.end <= span.end;
     let parts: Vec<(Option<Span>, &Node)> = match &node.form {
@@ -84,7 +84,7 @@ fn remove(tree: &mut Yaml, pointer: &[usize]) {
     }
 }
 
-/// Opens the endpoint that a node is in: the fourth step of the way there.
+/// Opens the endpoint around a node: the fourth step of its pointer.
 fn open(tree: &mut Yaml, pointer: &[usize]) -> Option<()> {
     let Some(Yaml::Map(decisions)) = tree.entry_mut("decisions") else {
         return None;

@@ -1,9 +1,9 @@
-//! Random edits of contracts: each is told, and nothing else is.
+//! Random edits of contracts: each is reported, and nothing else is.
 //!
-//! The edits are drawn from the whole language: at any place of a contract, one of the kinds that its form has. What the
-//! compiler rejects is mended, if that is simple, or thrown away. A run of the gate takes edits of some kinds at every key
-//! of the language. `SEED=n` repeats a run or makes another one; `EDITS=n` takes so many of every kind at every key, and
-//! reaches every rule of the catalogue but those that `reached.rs` gives a reason for.
+//! The edits are drawn from the whole language: at any place of a contract, one of the kinds that its form has. Rejected edits
+//! are mended, if that is simple, or dropped. A standard run takes edits of some kinds at every key of the language. `SEED=n`
+//! repeats a run or makes another one. `EDITS=n` takes `n` edits of every kind at every key, and reaches every rule of the
+//! catalogue but those that `reached.rs` gives a reason for.
 
 mod contract;
 mod copies;
@@ -26,7 +26,7 @@ use codegen::language;
 use draw::{Amount, Drawn};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// How much a run of the gate takes.
+/// The amount of a standard run.
 const GATE: Amount = Amount { kinds: 2, each: 1 };
 
 #[test]
@@ -66,7 +66,7 @@ fn an_edit_of_any_key_is_told_and_nothing_else() {
     reached::hold(&drawn, edits.is_some());
 }
 
-/// Says what has been drawn.
+/// Prints what has been drawn.
 fn count(drawn: &Drawn<'_>) {
     let mut kinds: BTreeMap<_, usize> = BTreeMap::new();
     for case in &drawn.cases {

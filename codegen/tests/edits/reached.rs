@@ -1,9 +1,9 @@
-//! Which rules of the catalogue of changes random edits reach, there or on the way back.
+//! Which rules of changes the random edits reach, there or on the way back.
 //!
-//! Every rule is reached, or stands in a list with the reason why one edit of these contracts cannot show it, or seldom
-//! does (`tests/diff/` holds a case for it all the same). What one edit reaches may not stand among those that none
-//! does, and the lists name rules: that is asked of every run. Whether all others are reached is asked of long runs alone
-//! (`EDITS=n`), which look through all edits of the small contracts for what is missing: the gate has no time for that.
+//! Every rule is reached, or is in a list with the reason why one edit of these contracts cannot show it or seldom does
+//! (`tests/diff/` has a case for it anyway). Every run checks that the lists name rules, and that a rule which one edit reaches
+//! is not listed as unreachable. Only long runs (`EDITS=n`) check that all other rules are reached: they search all edits of
+//! the small contracts for the missing ones.
 
 use super::contract::Contract;
 use super::demands::Case;
@@ -13,7 +13,7 @@ use crate::mutations::random::Random;
 use crate::rules::of_changes;
 use std::collections::BTreeSet;
 
-/// Rules that no edit reaches, with what else they need.
+/// Rules that no single edit reaches, with what else they need.
 const COMPOUND: [(&str, &str); 2] = [
     (
         "body-extended",
@@ -25,7 +25,8 @@ const COMPOUND: [(&str, &str); 2] = [
     ),
 ];
 
-/// Rules that few places of the large contract show alone, which is not looked through: a run reaches them or does not.
+/// Rules that few places of the large contract show alone. That contract is not searched completely: a run reaches them
+/// or not.
 const SELDOM: [(&str, &str); 9] = [
     (
         "answer-header-text-changed",
@@ -50,8 +51,8 @@ const SELDOM: [(&str, &str); 9] = [
     ("transitions-restricted", "it is the way back of `transitions-freed`"),
 ];
 
-/// Of all edits of the small contracts those that reach what has not been reached before: first of those that are accepted
-/// as they are, then, while a rule is missing that is not in the list, of those that must be mended.
+/// Edits of the small contracts that reach new rules. Edits that are accepted unchanged come first; edits that must be mended
+/// follow while an unlisted rule is missing.
 pub(super) fn further<'c>(contracts: &'c [Contract], drawn: &mut Drawn<'c>, random: &mut Random) {
     let mut missed = missed(drawn);
     let mut rejected = Vec::new();
@@ -87,7 +88,7 @@ fn is_listed(rule: &str) -> bool {
     COMPOUND.iter().chain(&SELDOM).any(|(listed, _)| *listed == rule)
 }
 
-/// The rules that an edit falls under, there or on the way back.
+/// The rules of an edit, there or on the way back.
 fn rules<'e>(case: &'e Case<'_>) -> impl Iterator<Item = &'static str> + 'e {
     case.changes.iter().chain(&case.back).map(|change| change.rule)
 }
@@ -98,8 +99,8 @@ fn missed(drawn: &Drawn<'_>) -> BTreeSet<&'static str> {
     all.filter(|rule| !reached.contains(rule)).collect()
 }
 
-/// Fails where a list names no rule, or the first one what an edit reaches; for a long run, where a rule is neither reached
-/// nor listed.
+/// Fails if a list names an unknown rule or if the first list names a reached one; in a long run also if a rule is neither
+/// reached nor listed.
 pub(super) fn hold(drawn: &Drawn<'_>, is_long: bool) {
     let missed = missed(drawn);
     println!("not reached: {missed:?}");

@@ -1,4 +1,4 @@
-//! What is no edit: a contract held against itself, laid out anew, or with its defaults written out.
+//! Contracts without a change: a contract against itself, formatted differently, or with its defaults written out.
 
 use super::contract::Contract;
 use super::demands::meaning;
@@ -8,11 +8,11 @@ use crate::mutations::{mutant, number};
 use codegen::Model;
 use codegen::diff::{Change, compare};
 
-/// The end of what fits into a JSON number.
+/// The greatest exact integer of a JSON number.
 const GREATEST: &str = "9007199254740991";
 
-/// What holds where a key is absent, written out: section, key, value. `$name` is what holds by that. (Some more keys are
-/// in all of our contracts.)
+/// The defaults of absent keys: section, key, value. `$name` is the default with that name. (All test contracts use some
+/// further keys.)
 const DEFAULTS: [(&str, &str, &str); 32] = [
     ("api.yaml", "decisions", "{}"),
     ("api.yaml", "limits", "{}"),
@@ -58,7 +58,7 @@ fn are_same(name: &str, old: &Model, new: &Model) {
     assert!(changes.is_empty(), "{name}: {changes:#?}");
 }
 
-/// What is told one way or the other.
+/// The changes in both directions.
 fn changes(old: &Model, new: &Model) -> Vec<Change> {
     compare(old, new).into_iter().chain(compare(new, old)).collect()
 }
@@ -82,7 +82,7 @@ fn a_contract_laid_out_anew_is_the_same() {
     }
 }
 
-/// All that has an order which means nothing in the other one.
+/// Reverses everything whose order has no meaning.
 fn backwards(node: &Yaml, under: &str) -> Yaml {
     const ORDERED: [&str; 4] = ["errors", "enums", "sort", "guards"];
     if ORDERED.contains(&under) {
@@ -121,7 +121,7 @@ fn a_default_written_out_is_no_change() {
     assert!(never.is_empty(), "the compiler never takes these defaults: {never:?}");
 }
 
-/// The contract with a default at a place where it is not written, for some of these places.
+/// The contract with a default written out at some of the places where it is absent.
 fn with_default(contract: &Contract, section: &str, key: &str, value: &str) -> Vec<Yaml> {
     const FEW: usize = 3;
     let whole = contract.whole();
@@ -167,7 +167,7 @@ fn nothing_has_changed_between_any_contract_and_itself() {
         };
         accepted += 1;
         are_same(&format!("SEED={seed}, round {round}"), &new, &new);
-        // Whatever the other one is, it can be compared, and only a mutant of this very contract can mean the same.
+        // Every pair can be compared, and only a mutant of this contract can mean the same.
         for ours in &ours {
             let changes = compare(ours, &new);
             assert!(

@@ -1,4 +1,4 @@
-//! What else could stand where a scalar stands.
+//! Other values for a scalar.
 
 use super::contract::Contract;
 use super::edit::Kind;
@@ -7,10 +7,10 @@ use crate::mutations::yaml::Yaml;
 use codegen::language::{Choice, Name, Scalar};
 use codegen::yaml::DESCRIBED;
 
-/// Most words that are tried in the place of one.
+/// Most words that are tried for one.
 const WORDS: usize = 6;
 
-/// Other values of a scalar, and what kind of edit each is.
+/// Other values of a scalar, each with the kind of its edit.
 pub(super) fn others(contract: &Contract, scalar: Scalar, now: &Yaml, random: &mut Random) -> Vec<(Kind, Yaml)> {
     let text = written(now);
     let texts = |texts: Vec<String>| {
@@ -133,7 +133,7 @@ fn rates(text: &str) -> Vec<(Kind, Yaml)> {
     rates.into_iter().map(|(kind, rate)| (kind, Yaml::Text(rate))).collect()
 }
 
-/// Others of what a text describes, each with the same text, and other texts where there can be any.
+/// Other values with the same description, and other descriptions where one is allowed.
 fn before_text(text: &str, is_described: bool, others: impl FnOnce(&str) -> Vec<(Kind, Yaml)>) -> Vec<(Kind, Yaml)> {
     let (described, doc) = match text.split_once(DESCRIBED) {
         Some((described, doc)) => (described, format!("{DESCRIBED}{doc}")),

@@ -3,14 +3,14 @@
 use crate::mutations::yaml::Yaml;
 use codegen::yaml::DESCRIBED;
 
-/// A path in parts.
+/// The parts of a path.
 pub(super) type Path = Vec<String>;
 
-/// Lists and maps whose order means something: the precedence of error responses, what a list is sorted by, which record is looked
-/// for first, and the values of an enum that lists are sorted by.
+/// Lists and maps whose order has a meaning: the precedence of error responses, the sort order of a list, the order in which
+/// records are looked up, and the values of an enum that lists are sorted by.
 const ORDERED: [&str; 3] = ["sort", "guards", "enums"];
 
-/// Whether two trees differ in nothing but an order that means nothing.
+/// Whether two trees differ only in an order that has no meaning.
 pub(super) fn is_order_alone(old: &Yaml, new: &Yaml) -> bool {
     in_order(old, 0) == in_order(new, 0)
 }
@@ -36,7 +36,7 @@ fn in_order(node: &Yaml, depth: usize) -> Yaml {
     }
 }
 
-/// Where two trees differ, as deep as the difference stands.
+/// The places at which two trees differ, as deep as possible.
 pub(super) fn touched(old: &Yaml, new: &Yaml) -> Vec<Path> {
     let mut found = Vec::new();
     differ(old, new, &mut Vec::new(), &mut found);
@@ -70,7 +70,7 @@ fn differ(old: &Yaml, new: &Yaml, path: &mut Path, found: &mut Vec<Path>) {
         found.push([path.as_slice(), std::slice::from_ref(name)].concat());
     }
     if found.len() == before {
-        // Nothing but their order.
+        // Only the order differs.
         found.push(path.clone());
     }
 }
@@ -100,10 +100,10 @@ fn item(node: &Yaml) -> (String, &Yaml) {
 
 const ROUTES: [&str; 5] = ["GET", "POST", "PUT", "PATCH", "DELETE"];
 
-/// Whether what stands at a path is at one of these places, in one of them, or not far above.
+/// Whether a path is at one of these places, inside one, or closely above.
 ///
-/// A route says what an endpoint is: where it goes to another endpoint, whatever that has and the first one had not has
-/// changed for who calls it. So does the step of an error response.
+/// A route identifies an endpoint: if it moves to another endpoint, every difference between the two endpoints is a
+/// change for the caller. The same holds for the step of an error response.
 pub(super) fn is_near(path: &str, places: &[Path]) -> bool {
     places.iter().any(|place| {
         let whole = match place.as_slice() {
@@ -119,7 +119,7 @@ pub(super) fn is_near(path: &str, places: &[Path]) -> bool {
     })
 }
 
-/// The key that holds it, and what that is a key of.
+/// The key around a place, and the owner of that key.
 fn above(place: &Path) -> impl Iterator<Item = String> + '_ {
     (1..=2)
         .filter(|up| *up < place.len())

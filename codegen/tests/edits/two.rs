@@ -1,4 +1,4 @@
-//! Two edits at once, which have nothing to do with each other.
+//! Two unrelated edits at once.
 
 use super::contract::Contract;
 use super::demands::Case;
@@ -43,7 +43,7 @@ fn the_changes_of_two_edits_are_those_of_both() {
     );
 }
 
-/// Edits that are accepted as they are, and are told.
+/// Edits that are accepted unchanged and reported.
 fn cases<'c>(contract: &'c Contract, wanted: usize, random: &mut Random) -> Vec<Case<'c>> {
     let mut cases = Vec::new();
     while cases.len() < wanted {
@@ -61,7 +61,7 @@ fn cases<'c>(contract: &'c Contract, wanted: usize, random: &mut Random) -> Vec<
     cases
 }
 
-/// Whether they meet: at a place, or in what an operation shows.
+/// Whether two edits are related: by a place, or by an affected operation.
 fn are_related(one: &Case<'_>, other: &Case<'_>) -> bool {
     const DECLARED: usize = 2;
     let place = |case: &Case<'_>| match &case.edit.step {

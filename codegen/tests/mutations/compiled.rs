@@ -1,7 +1,7 @@
-//! Mutants that were accepted, compiled: a package with a module for each, its code and its generated tests.
+//! Compiles accepted mutants: a package with a module for each, its code and its generated tests.
 //!
-//! The package stands in the target directory, leans on the support crate and the kit, and is checked once for all of
-//! them; what it is built of stays there for the next run.
+//! The package is in the target directory, depends on the support crate and the conformance library, and is checked
+//! once for all mutants. Its dependencies stay built for the next run.
 
 use super::{OPTIONS, folder, mutant, number};
 use codegen::emit::TestOptions;
@@ -17,7 +17,7 @@ const TESTS: TestOptions<'_> = TestOptions {
     world: "crate::world",
 };
 
-/// How many are compiled at once, so that the compiler's memory stays bounded.
+/// Mutants that are compiled at once, so that the compiler's memory stays bounded.
 const BATCH: usize = 20;
 
 #[test]
@@ -42,8 +42,8 @@ fn accepted_mutants_compile() {
     );
 }
 
-/// Those of a batch that do not compile, with what the compiler says of each. What cannot be parsed hides what is wrong
-/// elsewhere, so the rest is tried again without it.
+/// The mutants of a batch that do not compile, with the compiler's errors. A syntax error hides other errors, so the
+/// rest is tried again without that mutant.
 fn broken_of(mut batch: Vec<Mutant>) -> Vec<(Mutant, Vec<String>)> {
     let package = folder().join("accepted");
     let mut broken = Vec::new();
@@ -77,7 +77,7 @@ impl Mutant {
         format!("c{}", self.round)
     }
 
-    /// What the compiler says against its module.
+    /// The compiler's errors in its module.
     fn errors(&self, said: &str) -> Vec<String> {
         let files = [
             format!("src/{}.rs:", self.module()),
@@ -90,8 +90,8 @@ impl Mutant {
     }
 }
 
-/// Accepted mutants whose code is not that of another one. Small ones are many and large ones few, so that compiling
-/// them stays short; every fourth comes with its tests.
+/// Accepted mutants with different code. There are many small and few large ones, so that compiling stays short; every
+/// fourth comes with its tests.
 struct Accepted {
     seed: u64,
     round: u64,
@@ -189,8 +189,8 @@ fn write_package(package: &Path, mutants: &[Mutant]) {
     write(source.join("lib.rs"), &root);
 }
 
-/// What the compiler says against the package; nothing, if it compiles. It is called as cargo would, with the libraries that
-/// were built for this run: the same packages are asked for, with a target that has their tests' features.
+/// The compiler's errors in the package; empty if it compiles. The call equals that of cargo, with the libraries that were
+/// built for this run: the same packages, with a target that has the features of their tests.
 fn check(package: &Path) -> String {
     let cargo = Path::new(env!("CARGO"));
     let target = Path::new(env!("CARGO_TARGET_TMPDIR"))

@@ -1,8 +1,8 @@
-//! Whatever is done to a contract, codegen reports mistakes or writes Rust that compiles: no input, however broken,
-//! panics, overflows the stack, hangs or passes silently.
+//! For any change of a contract, codegen reports errors or writes Rust that compiles: no broken input panics, overflows the
+//! stack, hangs or passes silently.
 //!
-//! `SEED=n` repeats a run or makes another one, `MUTATIONS=n` makes a longer one, `ACCEPTED=n` compiles more of what was
-//! accepted. Where the process dies, its last input stands in `target/tmp/mutations/`.
+//! `SEED=n` repeats a run or makes another one, `MUTATIONS=n` makes a longer one, `ACCEPTED=n` compiles more of the accepted
+//! mutants. If the process dies, its last input is in `target/tmp/mutations/`.
 
 mod compiled;
 pub(crate) mod random;
@@ -27,7 +27,7 @@ const OPTIONS: Options<'_> = Options {
     file: "api.yaml",
     support: "codegen_support",
 };
-/// No contract of this size takes seconds: what takes a minute hangs.
+/// A contract of this size takes less than seconds: one that takes a minute hangs.
 const HANGS_AFTER: Duration = Duration::from_secs(60);
 
 #[test]
@@ -62,7 +62,7 @@ fn mutated_contracts_neither_panic_nor_hang() {
     }
 }
 
-/// The contract of a round: one of ours with one to four changes.
+/// The contract of a round: a test contract with one to four changes.
 pub(crate) fn mutant(seed: u64, round: u64) -> String {
     let mut random = Random::new(seed.wrapping_add(round.wrapping_mul(0x0100_0193)));
     let contract = *random.of(&CONTRACTS);
@@ -77,7 +77,8 @@ pub(crate) fn mutant(seed: u64, round: u64) -> String {
     tree.written()
 }
 
-/// Reports or code. Reports must be shown without a panic, each at a place of the file, and code must be Rust.
+/// The code of an accepted contract, `None` for a rejected one. Diagnostics must render without a panic, each at a
+/// position of the file, and code must be Rust.
 fn judged(contract: &str) -> Option<String> {
     match codegen::compile(contract) {
         Ok(model) => Some(codegen::emit::rust(&model, OPTIONS)),
@@ -109,7 +110,7 @@ fn last_input() -> PathBuf {
     folder().join("last.yaml")
 }
 
-/// Keeps what is about to be tried, for the case that nobody can tell afterwards.
+/// Saves the next input, in case the process dies.
 fn remember(contract: &str) {
     std::fs::create_dir_all(folder()).expect("the target directory can be written");
     std::fs::write(last_input(), contract).expect("the target directory can be written");

@@ -10,7 +10,7 @@ impl Random {
         random
     }
 
-    /// A number from 0 to `end`, which is not reached; 0 if it is 0.
+    /// A number from 0 to below `end`; 0 if `end` is 0.
     pub(crate) fn below(&mut self, end: usize) -> usize {
         self.0 ^= self.0 << 13;
         self.0 ^= self.0 >> 7;

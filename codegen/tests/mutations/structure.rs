@@ -1,9 +1,9 @@
-//! Changes to a contract as a tree: what still is YAML, and often still is a contract.
+//! Changes to the tree of a contract: the result is still YAML, and often still a contract.
 
 use super::random::Random;
 use super::yaml::Yaml;
 
-/// Names that a contract may be given, and that generated code might stumble over.
+/// Names that are valid in a contract and that could break generated code.
 const NAMES: [&str; 76] = [
     "type",
     "match",
@@ -83,7 +83,7 @@ const NAMES: [&str; 76] = [
     "no-hyphen",
 ];
 
-/// Numbers at the ends of what machines and the language can hold.
+/// Numbers at the limits of machines and of the language.
 const NUMBERS: [&str; 22] = [
     "0",
     "-1",
@@ -139,7 +139,7 @@ fn any<'y>(tree: &'y mut Yaml, random: &mut Random) -> &'y mut Yaml {
     tree.nth(number).expect("the number is below the size")
 }
 
-/// Asks for nodes until one is of the right kind.
+/// Draws nodes until one is of the right kind.
 fn find<'y>(tree: &'y mut Yaml, random: &mut Random, is_right: impl Fn(&Yaml) -> bool) -> Option<&'y mut Yaml> {
     let size = tree.size();
     let number = (0..200)
@@ -185,7 +185,7 @@ fn swap(tree: &mut Yaml, random: &mut Random) {
     }
 }
 
-/// An entry once more: under the same name, under another one, or very often.
+/// Repeats an entry: under the same name, under another one, or very often.
 fn twice(entries: &mut Vec<(String, Yaml)>, random: &mut Random) {
     let (key, value) = random.of(entries).clone();
     match random.below(4) {
@@ -200,7 +200,7 @@ fn twice(entries: &mut Vec<(String, Yaml)>, random: &mut Random) {
     }
 }
 
-/// A name in all places where it stands.
+/// Renames something in all places.
 fn renamed(tree: &mut Yaml, random: &mut Random) {
     let is_map = |node: &Yaml| matches!(node, Yaml::Map(entries) if !entries.is_empty());
     let Some(Yaml::Map(entries)) = find(tree, random, is_map) else {
@@ -224,7 +224,7 @@ fn renamed(tree: &mut Yaml, random: &mut Random) {
     });
 }
 
-/// Another name, mostly written as the old one is.
+/// Another name, mostly in the same style.
 fn other_name(old: &str, random: &mut Random) -> String {
     let name = match random.below(20) {
         0 => "a".repeat(200),
@@ -258,7 +258,7 @@ fn boolean(tree: &mut Yaml, random: &mut Random) {
     }
 }
 
-/// A scalar in the place of another one.
+/// Replaces a scalar by another one.
 fn copied(tree: &mut Yaml, random: &mut Random) {
     let is_scalar = |node: &Yaml| matches!(node, Yaml::Plain(_) | Yaml::Text(_));
     let copy = find(tree, random, is_scalar).cloned();
@@ -267,7 +267,7 @@ fn copied(tree: &mut Yaml, random: &mut Random) {
     }
 }
 
-/// An entry in another map.
+/// Moves an entry to another map.
 fn moved(tree: &mut Yaml, random: &mut Random) {
     let is_map = |node: &Yaml| matches!(node, Yaml::Map(entries) if !entries.is_empty());
     let Some(Yaml::Map(entries)) = find(tree, random, is_map) else {
@@ -294,7 +294,7 @@ fn nested(tree: &mut Yaml, random: &mut Random) {
     *any(tree, random) = inside;
 }
 
-/// A type that is optional, a list, has a default, or is another one.
+/// Makes a type optional, a list, another type, or gives it a default.
 fn used_otherwise(tree: &mut Yaml, random: &mut Random) {
     let is_text = |node: &Yaml| matches!(node, Yaml::Text(_));
     let types = declared_types(tree);
@@ -312,7 +312,7 @@ fn used_otherwise(tree: &mut Yaml, random: &mut Random) {
     }
 }
 
-/// What may stand where a type does.
+/// The type names that are allowed.
 fn declared_types(tree: &Yaml) -> Vec<String> {
     let Yaml::Map(sections) = tree else { return Vec::new() };
     let mut types: Vec<String> = ["boolean", "flag", "date", "timestamp", "string", "secret"]

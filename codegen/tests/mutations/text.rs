@@ -1,8 +1,8 @@
-//! Changes to a contract as text, as fingers and editors make them.
+//! Changes to the text of a contract, like those of typing and editors.
 
 use super::random::Random;
 
-/// Pieces that mean something in YAML or in the language, and characters that look like those.
+/// Pieces with a meaning in YAML or in the language, and characters that look like those.
 const PIECES: [&str; 49] = [
     "\n", " ", "  ", "\t", ":", ": ", "- ", "{", "}", "[", "]", ",", "\"", "'", "#", " # ", "&a ", "*a", "!t ", "|",
     "? ", "~", "?", " = ", ".", ".id", "$", "$data", "{id}", "[].", "/:", "0", "-1", "1e400", "0x1f", "010", "1.0",
@@ -43,7 +43,7 @@ fn with_piece(contract: &str, random: &mut Random) -> String {
     [&contract[..start], piece, &contract[end..]].concat()
 }
 
-/// Puts a word of the contract in the place of another one.
+/// Replaces a word of the contract by another one.
 fn with_words_changed(contract: &str, random: &mut Random) -> String {
     let is_word = |c: char| c.is_alphanumeric() || matches!(c, '_' | '.' | '-' | '?' | '$' | '/');
     let words: Vec<&str> = contract

@@ -6,7 +6,7 @@ use std::fmt::Write;
 /// A node.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Yaml {
-    /// `null`, `true` or a number, as it is written.
+    /// `null`, `true` or a number, as in the file.
     Plain(String),
     Text(String),
     List(Vec<Yaml>),
@@ -33,7 +33,7 @@ impl Yaml {
         }
     }
 
-    /// How many nodes there are.
+    /// The number of nodes.
     pub(crate) fn size(&self) -> usize {
         1 + match self {
             Yaml::Plain(_) | Yaml::Text(_) => 0,
@@ -42,7 +42,7 @@ impl Yaml {
         }
     }
 
-    /// The node of a number, counted in the order of the file.
+    /// The node with this number, in the order of the file.
     pub(crate) fn nth(&mut self, mut number: usize) -> Option<&mut Yaml> {
         if number == 0 {
             return Some(self);
@@ -63,7 +63,7 @@ impl Yaml {
         None
     }
 
-    /// The node at the end of a way: which child of which child.
+    /// The node at the end of a path of child indexes.
     pub(crate) fn at(&self, pointer: &[usize]) -> &Yaml {
         pointer.iter().fold(self, |node, number| match node {
             Yaml::List(items) => &items[*number],
@@ -72,7 +72,7 @@ impl Yaml {
         })
     }
 
-    /// The same to be changed.
+    /// The same node, mutable.
     pub(crate) fn at_mut(&mut self, pointer: &[usize]) -> &mut Yaml {
         pointer.iter().fold(self, |node, number| match node {
             Yaml::List(items) => &mut items[*number],
@@ -89,7 +89,7 @@ impl Yaml {
         }
     }
 
-    /// Does something to every key and text.
+    /// Calls `change` for every key and text.
     pub(crate) fn each_text(&mut self, change: &mut impl FnMut(&mut String)) {
         match self {
             Yaml::Plain(_) => {}
@@ -104,7 +104,7 @@ impl Yaml {
         }
     }
 
-    /// The tree as text: maps as blocks for the first levels, everything else in one line.
+    /// The tree as text: the first levels of maps as blocks, everything else in one line.
     pub(crate) fn written(&self) -> String {
         let mut text = String::new();
         self.write(0, &mut text);
@@ -146,7 +146,7 @@ impl Yaml {
     }
 }
 
-/// Words stand as they are, all else in quotes.
+/// Writes words plain and all other texts in quotes.
 fn quote(own: &str, text: &mut String) {
     const TAKEN: [&str; 5] = ["true", "false", "null", "y", "n"];
     let is_word = own.starts_with(|c: char| c.is_ascii_alphabetic())

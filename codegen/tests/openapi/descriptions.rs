@@ -1,4 +1,4 @@
-//! What a contract says of fields, parameters and values, in documents.
+//! Descriptions of fields, parameters and values in documents.
 
 use super::details::{lockers, operation};
 use super::{model, written};

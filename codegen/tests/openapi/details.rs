@@ -1,4 +1,4 @@
-//! What is easily got wrong, on the contracts that have it.
+//! Common errors in OpenAPI, checked on contracts that show them.
 
 use super::{model, operations, written};
 use crate::language::CONTRACTS;
@@ -10,19 +10,19 @@ pub(super) fn lockers(surface: &str) -> Value {
     written(&model(CONTRACTS[1].1), Version::V3_1, Some(surface))
 }
 
-/// The operation of this id.
+/// The operation with this id.
 pub(super) fn operation(document: &Value, id: &str) -> Value {
     let mut operations = operations(document).into_iter();
     let found = operations.find(|(_, operation)| operation["operationId"] == id);
     found.unwrap_or_else(|| panic!("there is no {id}")).1.clone()
 }
 
-/// The schema of the body that an operation takes.
+/// The schema of an operation's request body.
 fn body(document: &Value, id: &str) -> Value {
     operation(document, id)["requestBody"]["content"]["application/json"]["schema"].clone()
 }
 
-/// The schema of what an operation answers.
+/// The schema of an operation's answer.
 fn answer(document: &Value, id: &str, status: &str) -> Value {
     operation(document, id)["responses"][status]["content"]["application/json"]["schema"].clone()
 }
@@ -76,7 +76,7 @@ fn an_object_that_may_be_sent_in_part_is_shown_in_full() {
     assert_eq!(schemas["OpeningHours"]["required"], json!(["days", "opens", "closes"]));
     assert_eq!(schemas["OpeningHoursInput"]["required"], json!(["days"]));
     assert_eq!(schemas["WeekInput"]["items"], reference("OpeningHoursInput"));
-    // Both forms of what holds no object are one.
+    // Without an object inside, the input and the output form are the same.
     assert!(schemas.get("Name").is_some() && schemas.get("NameInput").is_none());
 }
 
@@ -214,7 +214,7 @@ fn a_decision_that_opens_operations_is_said_where_they_are() {
     assert_eq!(open, "bounty-workers");
 }
 
-/// What callers of the first surface need is what a reader sees first, wherever the contract declares it.
+/// The credentials of the first surface come first, wherever the contract declares them.
 #[test]
 fn credentials_stand_in_the_order_of_the_surfaces() {
     let (_, contract) = CONTRACTS[1];

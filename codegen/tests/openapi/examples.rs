@@ -1,4 +1,4 @@
-//! Every example, held against its schema by a validator that is not ours.
+//! Every example is valid by its schema. The validator is an independent crate.
 
 use super::{all, objects};
 use boon::{Compiler, Schemas};
@@ -28,7 +28,7 @@ fn examples(document: &Value) -> Vec<(String, &Value)> {
     found
 }
 
-/// The schemas of a document, with answers as closed as requests: an example has no members that are not named.
+/// The schemas of a document, with answers as closed as requests: an example has no undeclared members.
 fn closed(document: &mut Value) {
     match document {
         Value::Array(items) => items.iter_mut().for_each(closed),

@@ -1,4 +1,4 @@
-//! Links: what an answer's ids lead to.
+//! Links from the ids of an answer to other operations.
 
 use super::{everywhere, model, operations, written};
 use crate::language::CONTRACTS;
@@ -17,7 +17,7 @@ fn successes(document: &Value) -> Vec<(&str, &Value, &Value)> {
         .collect()
 }
 
-/// Where the links of an operation of the lockers get their ids from.
+/// The sources of the ids in the links of an operation of the lockers.
 fn links(surface: &str, id: &str) -> Value {
     let document = written(&model(CONTRACTS[1].1), Version::V3_1, Some(surface));
     let found = successes(&document)

@@ -1,10 +1,10 @@
-//! Which members there may be that a document does not name: none in what is sent, any in what is answered.
+//! Undeclared members in documents: forbidden in requests, allowed in answers.
 
 use super::{everywhere, objects, operations};
 use serde_json::Value;
 use std::collections::BTreeSet;
 
-/// Every schema of an object with named members at or below a part of a document, or that it refers to, with its place.
+/// Every schema of an object with named members in a part of a document or behind its references, with its place.
 fn of_members<'d>(document: &'d Value, part: &'d Value) -> Vec<(String, &'d Value)> {
     let (mut found, mut seen) = (Vec::new(), BTreeSet::new());
     let mut open = vec![("".to_owned(), part)];

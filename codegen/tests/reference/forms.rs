@@ -1,9 +1,9 @@
-//! The forms of values: described where a key has one, and explained once.
+//! The forms of values: named at each key, and explained once.
 
 use super::page::{Page, link};
 use codegen::language::{BUILT_IN_TYPES, Form, Key, Name, Scalar, Section, Uses, sections};
 
-/// One scalar of each form, in the order in which they are explained.
+/// One scalar of each form, in the order of their explanations.
 fn scalars() -> Vec<Scalar> {
     let mut found: Vec<Scalar> = Vec::new();
     let keys = sections().into_iter().flat_map(|section| section.keys);
@@ -47,7 +47,7 @@ pub(super) fn write(page: &mut Page) {
     }
 }
 
-/// What a value is, in a few words.
+/// A short description of a value.
 pub(super) fn described(form: &Form) -> String {
     match form {
         Form::Scalar(scalar) => of_scalar(*scalar),
@@ -70,7 +70,7 @@ pub(super) fn described(form: &Form) -> String {
     }
 }
 
-/// The heading under which a section stands.
+/// The heading of a section.
 pub(super) fn heading_of(section: &Section) -> String {
     match section.stands.contains('.') {
         true => format!("`{}`", section.stands),

@@ -59,7 +59,7 @@ fn chapter(page: &mut Page, key: &'static Key, written: &mut Vec<&'static Sectio
     }
 }
 
-/// The sections that a value holds, what a section holds behind it.
+/// The sections inside a value, each followed by its own.
 fn sections_of(form: &'static Form, found: &mut Vec<&'static Section>) {
     match form {
         Form::Section(section) => {
@@ -96,7 +96,7 @@ fn entry(page: &mut Page, key: &'static Key) {
     choices(page, &key.form, 1);
 }
 
-/// The words of which a value is one, each with its meaning.
+/// The choices of a value, each with its meaning.
 fn choices(page: &mut Page, form: &Form, depth: usize) {
     let words: Option<(&[Choice], &str)> = match form {
         Form::Scalar(Scalar::OneOf(choices)) => Some((choices, "")),
@@ -124,7 +124,7 @@ fn presence(key: &Key) -> String {
     }
 }
 
-/// Each section is told of once.
+/// Each section is described once.
 #[test]
 fn no_section_is_forgotten() {
     let mut found = Vec::new();

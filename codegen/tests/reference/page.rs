@@ -1,10 +1,10 @@
-//! A page of Markdown in lines that a person can read.
+//! A Markdown page with readable lines.
 
 use std::fmt::Write;
 
 const WIDTH: usize = 120;
 
-/// A page as it is being written.
+/// The page so far.
 #[derive(Default)]
 pub(super) struct Page(String);
 
@@ -17,7 +17,7 @@ impl Page {
         let _ = write!(self.0, "{} {title}\n\n", "#".repeat(level));
     }
 
-    /// Paragraphs and lists; what stands in several lines is filled anew.
+    /// Paragraphs and lists; several lines are filled again.
     pub(super) fn paragraph(&mut self, text: &str) {
         for paragraph in text.split("\n\n").filter(|paragraph| !paragraph.is_empty()) {
             match paragraph.strip_prefix("- ") {
@@ -33,7 +33,7 @@ impl Page {
         self.item_of_lines(depth, &[text]);
     }
 
-    /// An item of a list, of which each line begins anew.
+    /// An item of a list that keeps its line breaks.
     pub(super) fn item_of_lines(&mut self, depth: usize, lines: &[&str]) {
         let indent = "  ".repeat(depth);
         let (first, rest) = (format!("{indent}- "), format!("{indent}  "));
@@ -63,7 +63,7 @@ impl Page {
     }
 }
 
-/// Text in lines of at most [`WIDTH`] characters, as far as code and links stay whole.
+/// Text in lines of at most [`WIDTH`] characters, if code and links can stay whole.
 fn filled(text: &str, first: &str, rest: &str) -> String {
     let mut lines = String::new();
     let mut line = first.to_owned();
@@ -122,7 +122,7 @@ pub(super) fn anchor(heading: &str) -> String {
     kept.collect()
 }
 
-/// The text with its first letter small, unless the first word is a name.
+/// The text with a lower-case first letter, unless the first word is a name.
 pub(super) fn lowered(text: &str) -> String {
     let mut letters = text.chars();
     match (letters.next(), letters.next()) {

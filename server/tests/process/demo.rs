@@ -1,4 +1,4 @@
-//! `--demo`: what is there after the first start, what is printed, and that what is printed works when it is pasted.
+//! `--demo`: the content after the first start, the output, and that its commands work when they are pasted.
 
 use std::collections::{HashMap, HashSet};
 use std::path::Path;
@@ -25,7 +25,7 @@ fn demo(data: &Path) -> Demo {
     }
 }
 
-/// All rows of a list, page by page.
+/// All items of a list, page by page.
 fn all(caller: &Caller, path: &str) -> Vec<Value> {
     let mut rows = Vec::new();
     loop {
@@ -238,7 +238,7 @@ fn a_size_that_cannot_be_is_rejected() {
     }
 }
 
-/// How many workers take far longer than it takes to send a signal, and what is said when a tenth of them is entered.
+/// A number of workers that takes far longer than sending a signal, and the message after a tenth of them.
 const LARGE: (&str, &str) = ("--demo=30000", "3000 of 30000 workers");
 
 #[test]

@@ -1,5 +1,5 @@
-//! A document over HTTP: a connection goes on behind an answer without a body. (What is answered is shown with the code
-//! that answers.)
+//! A document over HTTP: the connection stays usable after an answer without a body. (The answers are tested with the
+//! code that makes them.)
 
 use std::io::Write;
 

@@ -1,11 +1,11 @@
-//! What `/metrics` says, read strictly by the grammar of its format: whatever is not in order ends the test.
+//! A strict parser of `/metrics` by the grammar of its format: any violation fails the test.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use test_support::http::call;
 use test_support::process::Service;
 
-/// What a text is written in.
+/// The format of a text.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Format {
     /// The Prometheus text format 0.0.4.
@@ -15,7 +15,7 @@ pub(crate) enum Format {
 }
 
 impl Format {
-    /// By its media type.
+    /// The format of a media type.
     #[track_caller]
     fn of(media_type: &str) -> Format {
         match media_type {
@@ -33,13 +33,13 @@ impl Format {
     }
 }
 
-/// The samples by their names and labels, as they are written.
+/// The samples by their names and labels, as in the text.
 #[derive(Debug, Default, PartialEq)]
 pub(crate) struct Exposition {
     samples: BTreeMap<String, f64>,
 }
 
-/// The lines that belong to one name.
+/// The lines of one metric.
 #[derive(Debug, Default)]
 struct Family {
     name: String,
@@ -64,7 +64,7 @@ impl Exposition {
         exposition
     }
 
-    /// What is answered to requests with these lines of `Accept`, and in which format.
+    /// The answer to requests with these `Accept` headers, and its format.
     #[track_caller]
     pub(crate) fn accepting(service: &Service, accept: &[&str]) -> (Format, Exposition) {
         let accept: Vec<(&str, &str)> = accept.iter().map(|line| ("Accept", *line)).collect();
@@ -123,7 +123,7 @@ impl Exposition {
             .unwrap_or_else(|| panic!("no {sample}: {:#?}", self.samples))
     }
 
-    /// Everything under a name, by its labels.
+    /// All values under a name, by their labels.
     pub(crate) fn all(&self, name: &str) -> BTreeMap<&str, f64> {
         self.samples
             .iter()
@@ -141,7 +141,7 @@ impl Exposition {
 }
 
 impl Family {
-    /// The family that a line begins; nothing where it goes on with one.
+    /// The family that a line begins; `None` if the line continues one.
     fn begun_by(line: &str) -> Result<Option<Family>, String> {
         let Some(rest) = line.strip_prefix("# HELP ") else {
             return Ok(None);
@@ -189,7 +189,7 @@ impl Family {
         Ok(())
     }
 
-    /// Whether the samples are those of a family of its kind.
+    /// Whether the samples match the type of their family.
     fn check(&self, format: Format) -> Result<(), String> {
         let suffixes: &[&str] = match (self.kind.as_str(), format) {
             ("counter", Format::OpenMetrics) => &["_total"],
@@ -239,7 +239,7 @@ impl Family {
     }
 }
 
-/// The labels, if there are any, and what follows them.
+/// The labels, if there are any, and the rest.
 fn labels(rest: &str) -> Result<(Labels, &str), String> {
     let Some(mut rest) = rest.strip_prefix('{') else {
         return Ok((Vec::new(), rest));
@@ -248,7 +248,7 @@ fn labels(rest: &str) -> Result<(Labels, &str), String> {
     loop {
         let (name, value) = rest.split_once("=\"").ok_or("a label without a value")?;
         let end = value.find('"').ok_or("a value without an end")?;
-        // None of ours needs an escape; one that did would be something that a client chose.
+        // The server's labels need no escapes; an escape would mean that a client chose the text.
         if !is_name(name) || value[..end].contains('\\') {
             return Err(format!("no label: {name}={}", &value[..end]));
         }

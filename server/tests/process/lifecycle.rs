@@ -1,4 +1,4 @@
-//! Starting, rejecting to start, and stopping.
+//! Starting, refusing to start, and stopping.
 
 use std::io::{Read, Write};
 use std::net::{TcpListener, TcpStream};
@@ -35,7 +35,7 @@ fn it_serves_and_says_that_it_is_well() {
 fn sigterm_and_ctrl_c_end_it_with_0() {
     for signal in ["TERM", "INT"] {
         let mut service = Launch::anywhere().start();
-        // An idle connection does not hold it up.
+        // An idle connection does not delay it.
         let _idle = connect(service.address);
         service.signal(signal);
         assert_eq!(service.end().code, Some(0), "{signal}");
@@ -53,7 +53,7 @@ fn a_write_under_way_is_answered_before_the_end() {
 
     let mut stream = connect(service.address);
     stream.write_all(&bytes[..body]).expect("sent");
-    // The server asks for the body: so the request is under way.
+    // The server asks for the body, so the request is being processed.
     let mut interim = [0; 25];
     stream.read_exact(&mut interim).expect("an interim answer");
     assert_eq!(&interim, b"HTTP/1.1 100 Continue\r\n\r\n");
@@ -67,7 +67,7 @@ fn a_write_under_way_is_answered_before_the_end() {
     assert_eq!(people.at(&service).agent.get("/bounties").json()["total"], 1);
 }
 
-/// Until nobody listens any more.
+/// Waits until the port rejects connections.
 fn wait_until_rejected(service: &Service) {
     let begun = Instant::now();
     while TcpStream::connect(service.address).is_ok() {
@@ -80,7 +80,7 @@ fn a_second_signal_does_not_wait() {
     let mut service = Launch::anywhere().start();
     let mut stream = connect(service.address);
     stream.write_all(b"GET /healthz HTTP/1.1\r\nhost: te").expect("sent");
-    // An answer on a later connection: by now the half request was read.
+    // An answer on a later connection shows that the half request has been read.
     call(service.address, "GET", "/healthz", &[], None);
     service.signal("TERM");
     wait_until_rejected(&service);
@@ -111,7 +111,7 @@ fn an_address_that_is_taken_is_named() {
 
 #[test]
 fn an_address_that_is_taken_is_named_in_ipv6_too() {
-    // Where there is no IPv6, nobody can take it.
+    // Without IPv6, the address cannot be taken.
     let Ok(taken) = TcpListener::bind("[::1]:0") else {
         return;
     };
@@ -121,7 +121,7 @@ fn an_address_that_is_taken_is_named_in_ipv6_too() {
 
 #[test]
 fn an_address_that_cannot_be_used_says_why_and_what_to_do() {
-    // 192.0.2.0/24 is nobody's (RFC 5737), and so is `.invalid` (RFC 6761).
+    // 192.0.2.0/24 (RFC 5737) and `.invalid` (RFC 6761) are reserved for documentation.
     assert_not_started("192.0.2.7:8080", "this machine has no such address");
     assert_not_started("no-such-host.invalid:8080", "no-such-host.invalid");
 }

@@ -1,4 +1,4 @@
-//! The log: one line a request, whatever the request is, as text and as JSON.
+//! The log: one line for any request, as text and as JSON.
 
 use std::collections::BTreeSet;
 use std::io::Write;
@@ -9,7 +9,7 @@ use test_support::http::{Answer, call, connect, rest};
 use test_support::people::{Caller, People, bounty};
 use test_support::process::{Launch, Service};
 
-/// The lines, each of which is an object.
+/// The lines; each is an object.
 #[track_caller]
 fn objects(log: &str) -> Vec<Value> {
     let parse = |line: &str| serde_json::from_str(line).unwrap_or_else(|fault| panic!("{fault}: {line}"));
@@ -20,7 +20,7 @@ fn objects(log: &str) -> Vec<Value> {
         }
         let members = object.as_object().expect("an object");
         assert!(members.values().all(|value| !value.is_object()), "it is flat: {object}");
-        // Of two members of one name that reader keeps one, this one both.
+        // serde_json drops duplicate members; this reader keeps both.
         match serde_json::from_str(line) {
             Ok(contract::support::Value::Object(written)) => assert_eq!(written.len(), members.len(), "{line}"),
             other => panic!("{other:?}"),
@@ -29,7 +29,7 @@ fn objects(log: &str) -> Vec<Value> {
     objects
 }
 
-/// The line of the request that this is the answer to, without what differs from run to run.
+/// The log line of the request with this answer, without the values that differ from run to run.
 #[track_caller]
 fn line_of(answer: &Answer, log: &[Value]) -> Value {
     let id = answer.header("x-request-id").expect("an id");
@@ -49,7 +49,7 @@ fn line_of(answer: &Answer, log: &[Value]) -> Value {
     line
 }
 
-/// One of each kind: who it is that calls, and how far it comes.
+/// One request for each kind of caller and each step that a request reaches.
 fn requests(service: &Service, people: &People) -> Vec<(Answer, Value)> {
     let get = |path, headers: &[_]| call(service.address, "GET", path, headers, None);
     let stranger = [("X-API-Key", "nobody's")];
@@ -128,7 +128,7 @@ fn a_line_of_text_says_the_same() {
             } else {
                 value.to_string().replace('"', "")
             };
-            // The id of a caller stands beside its kind.
+            // The id of a caller follows its kind.
             let name = if ["account", "human"].contains(&name.as_str()) {
                 "caller_id"
             } else {
@@ -143,7 +143,7 @@ fn a_line_of_text_says_the_same() {
     }
 }
 
-/// Paths that would like to be a line of their own, an end of a text, a member, or a command of a terminal.
+/// Paths that try to be a line of their own, the end of a text, a member, or a terminal command.
 fn hostile_paths() -> Vec<String> {
     let forged = "2026-01-01T00:00:00.000000Z  INFO forged";
     let mut paths: Vec<String> = [
@@ -186,7 +186,7 @@ fn hostile_paths() -> Vec<String> {
     paths
 }
 
-/// Sends each hostile path as the bytes that it is; gives the ids of the requests that the service took.
+/// Sends each hostile path as raw bytes; returns the ids of the requests that the server accepted.
 fn send_hostile_paths(service: &Service) -> Vec<String> {
     let mut ids = Vec::new();
     let paths = hostile_paths().into_iter().map(|path| ("GET".to_owned(), path));
@@ -196,7 +196,7 @@ fn send_hostile_paths(service: &Service) -> Vec<String> {
         let request = format!("{method} {path} HTTP/1.1\r\nhost: test\r\nconnection: close\r\n\r\n");
         stream.write_all(request.as_bytes()).expect("sent");
         let answer = Answer::parse(&rest(stream));
-        // What is no HTTP has no id, and no line.
+        // An invalid HTTP request has no id and no log line.
         assert!([400, 404, 431].contains(&answer.status), "{path:?} {answer:?}");
         ids.extend(answer.header("x-request-id").map(str::to_owned));
     }
@@ -218,7 +218,7 @@ fn a_hostile_path_makes_one_line_of_text() {
     }
     for line in log.lines() {
         assert!(!line.chars().any(char::is_control) && line.len() <= 4096, "{line:?}");
-        // The year of this line is that of the clock, and so is that of every line which begins with a time.
+        // This line has the year of the clock, and so has every line that begins with a time.
         assert!(
             !line.starts_with("2026-01-01T00:00:00.000000Z") && line.as_bytes()[10] == b'T',
             "{line}"
@@ -268,7 +268,7 @@ fn on_a_terminal_a_request_that_succeeded_has_no_line_and_any_other_a_short_one(
         .map(str::trim_end)
         .filter(|line| line.ends_with(" ms"))
         .collect();
-    // Without the time before it and the duration behind it.
+    // Without the time at the start and the duration at the end.
     let short = |line: &&str| {
         line.split_once("Z ")
             .and_then(|(_, line)| Some(line.split_once(" in ")?.0.to_owned()))

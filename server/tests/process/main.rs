@@ -1,4 +1,5 @@
-//! The program as a process: started for real, on a port of its own and an empty directory, and seen only from outside.
+//! Tests of the program as a process: started for real, with its own port and an empty directory, and observed only
+//! from outside.
 
 mod commands;
 mod demo;

@@ -1,4 +1,4 @@
-//! `/metrics`: that it counts what happened, exactly, and under no name that a client chose.
+//! `/metrics`: exact counts, and no name that a client chose.
 
 use std::collections::BTreeMap;
 use std::io::Write;
@@ -14,7 +14,7 @@ fn launch() -> Service {
     Launch::anywhere().arg("--rate-limits").arg("off").start()
 }
 
-/// What each operation is said to have taken so many requests for, whatever came of them.
+/// The number of requests counted for each operation, with any result.
 fn by_operation(seen: &Exposition) -> BTreeMap<String, f64> {
     let mut counts = BTreeMap::new();
     for (labels, count) in seen.all("hitode_requests_total") {
@@ -71,7 +71,7 @@ fn known_traffic_is_counted_exactly() {
             .collect()
     );
     assert_eq!(seen.value("hitode_requests_in_flight"), 0.0);
-    // Each call had a connection of its own, and so have both scrapes.
+    // Each call had its own connection, and so had both scrapes.
     assert_eq!(
         seen.value("hitode_connections_accepted_total"),
         expected.iter().map(|(_, count)| count).sum::<f64>() + 2.0
@@ -107,7 +107,7 @@ fn each_acknowledged_write_is_in_a_commit_that_was_flushed_and_synced() {
         ["writes", "flush_seconds", "sync_seconds"].map(|of| seen.value(&format!("hitode_commit_{of}_count")));
     let [commits, flushes, syncs] = of_commits;
     assert_eq!((flushes, syncs), (commits, commits));
-    // Account, worker, token and the bounties; the last uses of keys may make one more in a while.
+    // Account, worker, token and the bounties; recording the last use of keys may add a write later.
     let writes = seen.value("hitode_commit_writes_sum");
     assert!(
         writes >= f64::from(3 + writers) && commits <= writes && commits >= 4.0,

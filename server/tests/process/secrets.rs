@@ -1,4 +1,4 @@
-//! No credential is written anywhere, whatever its kind and wherever a client puts it.
+//! No credential is written anywhere, for every kind and every place where a client puts it.
 
 use std::fs;
 use std::path::Path;

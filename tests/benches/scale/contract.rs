@@ -1,12 +1,12 @@
-//! The contract that is measured: as many endpoints as are asked for, in the mix of a real service. A shop's, say: every
-//! 15 endpoints are a group around three resources of their own, over three surfaces.
+//! The measured contract: any number of endpoints in the mix of a real service, for example a shop. Every 15 endpoints are a
+//! group around three resources of their own, over three surfaces.
 //!
-//! What belongs to no group (envelope, errors, credentials, types) is there once, whatever the number.
+//! The shared parts (envelope, errors, credentials, types) exist once for any number of endpoints.
 
-/// How many endpoints make a group.
+/// The endpoints of a group.
 pub(crate) const GROUP: usize = 15;
 
-/// What a service of this size might speak of: the three resources of a group follow one another.
+/// Nouns of such a service. The three resources of a group follow one another.
 const NOUNS: [&str; 60] = [
     "order",
     "parcel",
@@ -70,19 +70,19 @@ const NOUNS: [&str; 60] = [
     "alarm",
 ];
 
-/// The names of a group's resources as they stand in the templates: `{p}` has the endpoints of an owner, `{c}` lies under
-/// it, `{l}` stands alone. In capitals they are types, with an `s` they are paths.
+/// The names of a group's resources in the templates: `{p}` has the endpoints of an owner, `{c}` lies under it, `{l}` stands
+/// alone. Capitals mean types, an `s` means paths.
 pub(crate) struct Group {
     number: usize,
 }
 
 impl Group {
-    /// The groups of so many endpoints, the last of which may be cut.
+    /// The groups of this number of endpoints; the last one may be incomplete.
     pub(crate) fn of(endpoints: usize) -> impl Iterator<Item = Self> + Clone {
         (0..endpoints.div_ceil(GROUP)).map(|number| Self { number })
     }
 
-    /// How many of the group's endpoints there are among so many in all.
+    /// The number of the group's endpoints if there are `of` endpoints in all.
     pub(crate) fn endpoints(&self, of: usize) -> usize {
         (of - self.number * GROUP).min(GROUP)
     }
@@ -103,7 +103,7 @@ fn type_name(noun: &str) -> String {
     first.to_uppercase() + rest
 }
 
-/// A surface, and which endpoints of a group it has, by their places in [`ENDPOINTS`].
+/// A surface, and its endpoints of a group as indexes into [`ENDPOINTS`].
 struct Surface {
     head: &'static str,
     places: std::ops::Range<usize>,
@@ -124,7 +124,7 @@ const SURFACES: [Surface; 3] = [
     },
 ];
 
-/// The text of a contract with so many endpoints: from 15 to 300.
+/// The text of a contract with this number of endpoints: from 15 to 300.
 pub(crate) fn yaml(endpoints: usize) -> String {
     let mut text = HEAD.to_owned();
     for group in Group::of(endpoints) {

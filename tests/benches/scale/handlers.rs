@@ -1,5 +1,5 @@
-//! The service that is measured: the text of a program with a handler for each endpoint of the contract, which answers from
-//! one record of each resource, and a request for each of them.
+//! The measured service: the source of a program with a handler for each endpoint of the contract, which answers from one
+//! record of each resource, and a request for each endpoint.
 
 use super::contract::{GROUP, Group};
 
@@ -117,7 +117,7 @@ const RECORDS: &str = r#"            {p}: Arc::new({P} {
             {l}: Arc::new({L}::from({L}Seed { id: {L}Id::new(1), account_id, name: "One".to_owned(), kind: {L}Kind::Small, created_at })),
 "#;
 
-/// The finder of a resource, behind the place of the first endpoint that guards it.
+/// The finder of a resource, after the index of the first endpoint that guards it.
 const FINDERS: [(usize, &str); 3] = [
     (
         2,
@@ -151,7 +151,7 @@ impl Find{L} for App {
     ),
 ];
 
-/// What answers an endpoint: its place in the contract, its trait, and the statements.
+/// The handler of an endpoint: its index in the contract, its trait, and the statements.
 struct Handler {
     module: &'static str,
     of: &'static str,

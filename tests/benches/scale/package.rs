@@ -1,6 +1,7 @@
-//! The contracts and their services as packages of a workspace of their own, built by cargo, each compiler's CPU told apart.
+//! The contracts and their services as packages of a workspace of their own. Cargo builds them, and the CPU of each compiler
+//! run is measured.
 //!
-//! The workspace stays from run to run, so that what all of them lean on is compiled once.
+//! The workspace is kept between runs, so that shared dependencies are compiled once.
 
 use std::fs::{self, OpenOptions};
 use std::io::Write;
@@ -10,18 +11,19 @@ use std::process::{Command, ExitCode, Stdio};
 use super::{contract, handlers};
 use crate::process;
 
-/// Names the file to which compilers and build scripts append what they took. It makes this program a compiler, too.
+/// Names the file to which compilers and build scripts append their times. If it is set, this program acts as a
+/// compiler.
 const LEDGER: &str = "SCALE_LEDGER";
 const REPOSITORY: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/..");
 
-/// As a build is asked for.
+/// The profile of a build.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Profile {
     Dev,
     Release,
 }
 
-/// CPU seconds of one build, and the seconds that its build script takes on all cores.
+/// CPU seconds of one build, and the seconds of its build script on all cores.
 pub(crate) struct Build {
     pub(crate) generating: f64,
     pub(crate) generating_cpu: f64,
@@ -33,7 +35,7 @@ pub(crate) struct Workspace {
     folder: PathBuf,
 }
 
-/// Compiles for cargo, if the environment says so: runs the compiler that the arguments name and writes down what it took.
+/// Compiles for cargo if the environment asks for it: runs the compiler that the arguments name and records its time.
 pub(crate) fn compile_if_told() -> Option<ExitCode> {
     let ledger = std::env::var_os(LEDGER)?;
     let arguments: Vec<_> = std::env::args_os().skip(1).collect();
@@ -89,7 +91,7 @@ impl Workspace {
         self.put(&format!("service-{size}/src/main.rs"), &handlers::source(size));
     }
 
-    /// Writes a file, unless it is so already: cargo goes by the time of the last change.
+    /// Writes a file if its content differs: cargo compares modification times.
     fn put(&self, name: &str, text: &str) {
         let path = self.folder.join(name);
         if fs::read_to_string(&path).is_ok_and(|old| old == text) {
@@ -99,7 +101,7 @@ impl Workspace {
         fs::write(path, text).expect("a file");
     }
 
-    /// Builds as after a change of the contract: it is generated, and it and its service are compiled.
+    /// Builds as after a change of the contract: the contract is generated, then it and its service are compiled.
     pub(crate) fn build(&self, size: usize, profile: Profile) -> Build {
         let contract = self.folder.join(format!("contract-{size}/api.yaml"));
         fs::write(contract, contract::yaml(size)).expect("a file");
@@ -116,12 +118,12 @@ impl Workspace {
         }
     }
 
-    /// Where the service stands, once it is built.
+    /// The path of the built service.
     pub(crate) fn service(&self, size: usize) -> PathBuf {
         self.folder.join(format!("target/release/scale-service-{size}"))
     }
 
-    /// Runs cargo; gives what the compilers and the build script wrote down.
+    /// Runs cargo; returns the records of the compilers and the build script.
     fn cargo(&self, size: usize, profile: Profile) -> String {
         let ledger = self.folder.join("ledger");
         fs::write(&ledger, "").expect("a file");
@@ -165,7 +167,7 @@ codegen-support = { path = "REPOSITORY/codegen/support", package = "hitode-codeg
 codegen = { path = "REPOSITORY/codegen", package = "hitode-codegen" }
 "#;
 
-/// As the contract's own, and it tells how long it took.
+/// Like the contract's own build script, and it records its time.
 const BUILD: &str = r#"use std::io::Write;
 
 fn main() {

@@ -1,4 +1,4 @@
-//! What came back, held against the contract's words: status, headers, envelope.
+//! Compares an answer with the contract: status, headers, envelope.
 
 use crate::contract::{Contract, Limit, Operation, Part, Row};
 use crate::failure::Failure;
@@ -11,7 +11,7 @@ use crate::types::Type;
 use crate::world::{Request, Response};
 use serde_json::{Map, Value};
 
-/// An answer, with all that a failing test has to say about it.
+/// An answer, with everything that the message of a failing test needs.
 #[derive(Debug)]
 pub struct Answer {
     pub(crate) contract: &'static Contract,
@@ -28,7 +28,7 @@ impl Answer {
         json::parse(&self.response.body).unwrap_or_else(|error| self.fail("a body of JSON", &error))
     }
 
-    /// The member `data` of the envelope, whatever the contract calls it.
+    /// The member `data` of the envelope, under the contract's name for it.
     #[track_caller]
     pub fn data(&self) -> Value {
         let name = self
@@ -45,7 +45,7 @@ impl Answer {
         self.response.status == self.operation.status
     }
 
-    /// Whether it is an error response by this row, as far as status and text tell.
+    /// Whether its status and text are those of this error.
     pub(crate) fn is_row(&self, row: &Row) -> bool {
         let body = json::parse(&self.response.body).unwrap_or_default();
         let said = self.contract.error.iter().find(|(_, part)| is_text(part));
@@ -53,7 +53,7 @@ impl Answer {
         self.response.status == row.status && text.is_some_and(|text| holds(row.text, &[], text).is_some())
     }
 
-    /// Ends the test with a message that says all there is to say.
+    /// Ends the test with the whole failure message.
     #[track_caller]
     pub(crate) fn fail(&self, wanted: &str, why: &str) -> ! {
         let failure = Failure {
@@ -67,8 +67,8 @@ impl Answer {
         panic!("{failure}")
     }
 
-    /// Checks that it is this row of the error table. Placeholders without a value may stand for anything; what they
-    /// stood for is given back.
+    /// Checks that it is this error of the error table. Placeholders without a value may have any value; their values
+    /// are returned.
     #[track_caller]
     pub(crate) fn expect_row(&self, row: &Row, values: &[(&str, String)]) -> Vec<(String, String)> {
         let said = filled(row.text, values);
@@ -81,7 +81,7 @@ impl Answer {
         }
         self.expect_common_headers(&wanted);
         let mut open = Vec::new();
-        // HEAD has no body, where the transport takes it away.
+        // The transport may remove the body of an answer to HEAD.
         if self.request.method != "HEAD" || !self.response.body.is_empty() {
             open = self.expect_error_envelope(row, values, &wanted);
         }
@@ -135,7 +135,7 @@ impl Answer {
         open
     }
 
-    /// Checks that it is the success that the contract declares; `siblings` gives the value of those that are known.
+    /// Checks that it is the success that the contract declares; `siblings` has the known values.
     #[track_caller]
     pub(crate) fn expect_success(&self, siblings: &[(&str, Option<i64>)]) {
         let operation = self.operation;
@@ -232,7 +232,7 @@ impl Answer {
         }
     }
 
-    /// Checks that this limit reports itself, whatever is left of it.
+    /// Checks that this limit reports itself, with any remaining number.
     #[track_caller]
     pub(crate) fn expect_headers_of(&self, limit: &Limit) {
         let values = [
@@ -287,12 +287,12 @@ impl Answer {
     }
 }
 
-/// What is told of a value that may be missing.
+/// Describes a value that may be missing.
 fn is(value: Option<impl std::fmt::Display>) -> String {
     value.map_or("is missing".to_owned(), |value| format!("is {value}"))
 }
 
-/// Whether the part of an envelope is what an error response says.
+/// Whether this part of an envelope is the text of an error response.
 fn is_text(part: &Part) -> bool {
     matches!(part, Part::Always("text") | Part::IfAny("text"))
 }

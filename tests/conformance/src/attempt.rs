@@ -1,4 +1,4 @@
-//! A request that should pass, and the ways to spoil it.
+//! A valid request, and the ways to make it invalid.
 
 use crate::contract::{Contract, Operation};
 use crate::mutants;
@@ -9,7 +9,7 @@ use crate::types::Type;
 use crate::value::Value;
 use crate::world::{Arranged, Caller, Request, World};
 
-/// A request in the making. As [`Attempt::new`] gives it, it is one that the operation must accept.
+/// A request under construction. [`Attempt::new`] makes one that the operation must accept.
 #[derive(Clone)]
 #[must_use = "an attempt does nothing until a verdict is asked for"]
 pub struct Attempt {
@@ -35,18 +35,18 @@ enum Body {
     Bytes(Vec<u8>),
 }
 
-/// The credential as it is sent.
+/// The credential in the request.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Presented {
     Rightly,
     Not,
     Twice,
-    /// What becomes of the right one.
+    /// A change of the valid one.
     As(fn(&str) -> String),
 }
 
 impl Attempt {
-    /// A request that the operation must accept, with no more in it than there must be.
+    /// A request that the operation must accept, with only the required content.
     pub fn new(world: &'static dyn World, contract: &'static Contract, operation: &'static Operation) -> Self {
         Self::truly_in(mutants::stand_in(world), contract, operation)
     }
@@ -83,13 +83,13 @@ impl Attempt {
         }
     }
 
-    /// The same, to try this rule of the contract, which stands at this place.
+    /// The same, to try this rule of the contract at this position.
     pub fn trying(mut self, rule: &'static str, at: &'static str) -> Self {
         self.tried = Some(Tried { rule, at });
         self
     }
 
-    /// A request that this operation must accept, in the same world and to try the same rule.
+    /// A request that this operation must accept, in the same world and for the same rule.
     pub(crate) fn anew(&self, operation: &'static Operation) -> Self {
         Self {
             tried: self.tried,
@@ -97,21 +97,21 @@ impl Attempt {
         }
     }
 
-    /// Gives a member of the body this value. A place is written like `skills[0].name`.
+    /// Sets a member of the body. A place is written like `skills[0].name`.
     pub fn with(mut self, place: &str, value: Value) -> Self {
         let of = self.body_type();
         self.made().put(of, place, value);
         self
     }
 
-    /// Leaves a member of the body out.
+    /// Removes a member of the body.
     pub fn without(mut self, place: &str) -> Self {
         let of = self.body_type();
         self.made().take(of, place);
         self
     }
 
-    /// Gives a member of the body twice.
+    /// Writes a member of the body twice.
     pub fn twice(mut self, place: &str) -> Self {
         let (of, value) = (self.body_type(), sample(self.type_at(place)));
         self.made().put(of, place, value);
@@ -119,7 +119,7 @@ impl Attempt {
         self
     }
 
-    /// A body of only this member.
+    /// A body with only this member.
     pub fn alone(self, member: &str) -> Self {
         let value = sample(self.type_at(member));
         self.emptied().with(member, value)
@@ -131,25 +131,25 @@ impl Attempt {
         self
     }
 
-    /// A parameter of the query, which is encoded.
+    /// A parameter of the query, percent-encoded.
     pub fn parameter(mut self, name: &str, text: &str) -> Self {
         self.query.push((encoded(name), encoded(text)));
         self
     }
 
-    /// A parameter of the query, as it stands.
+    /// A parameter of the query, sent unchanged.
     pub fn raw_parameter(mut self, name: &str, text: &str) -> Self {
         self.query.push((name.to_owned(), text.to_owned()));
         self
     }
 
-    /// A parameter of the path, which is encoded.
+    /// A parameter of the path, percent-encoded.
     pub fn path(mut self, name: &'static str, text: &str) -> Self {
         self.path.push((name, encoded(text)));
         self
     }
 
-    /// Puts an id that nothing has in the place of this resource's.
+    /// Replaces this resource's id by an unknown one.
     pub fn absent(mut self, resource: &'static str, id: impl ToString) -> Self {
         self.absent.push((resource, id.to_string()));
         self
@@ -173,7 +173,7 @@ impl Attempt {
         self
     }
 
-    /// Fills the body up with white space behind it, to so many bytes.
+    /// Pads the body with white space at its end, to this number of bytes.
     pub(crate) fn padded_to(mut self, bytes: usize) -> Self {
         self.padded_to = Some(bytes);
         self
@@ -192,12 +192,12 @@ impl Attempt {
         }
     }
 
-    /// Whether the body is one whose members can be changed.
+    /// Whether the members of the body can be changed.
     pub(crate) fn has_made_body(&self) -> bool {
         matches!(self.body, Some(Body::Made(_)))
     }
 
-    /// The member of the body as it is sent, nothing where it is not.
+    /// The member of the body as it is sent; `None` if it is absent.
     pub(crate) fn sent(&self, member: &str) -> Option<&Value> {
         match &self.body {
             Some(Body::Made(body)) => body.member(member),
@@ -205,7 +205,7 @@ impl Attempt {
         }
     }
 
-    /// The request, as this caller sends it about these resources.
+    /// The request, as this caller sends it for these resources.
     pub(crate) fn request(&self, caller: &Caller, arranged: &Arranged) -> Request {
         let id = |resource: &str| {
             let absent = self.absent.iter().find(|(known, _)| *known == resource);

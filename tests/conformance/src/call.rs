@@ -1,9 +1,9 @@
-//! Calls of tests that people write: an operation by its method and path, which a contract's crate tells.
+//! Requests of handwritten tests: an operation by its method and path, which a contract's crate provides.
 
 use crate::world::Request;
 use serde_json::Value as Json;
 
-/// An operation, as the contract's crate names it.
+/// An operation in a contract's crate.
 #[derive(Clone, Copy, Debug)]
 pub struct Op {
     /// Its HTTP method.
@@ -13,8 +13,8 @@ pub struct Op {
 }
 
 impl Op {
-    /// The request: `ids` take the places of the path's parameters, `query` follows them where it is not empty, and
-    /// `credential` is a header's name and what it holds.
+    /// The request: `ids` replace the path's parameters, `query` follows them if it is not empty, and `credential` is a
+    /// header's name and value.
     #[track_caller]
     pub fn request(self, credential: Option<(&str, &str)>, ids: &[i64], query: &str, body: Option<&Json>) -> Request {
         let mut ids = ids.iter();

@@ -1,10 +1,10 @@
-//! What the library is told of a contract. `codegen` writes these as statics, one [`Operation`] an endpoint.
+//! The description of a contract for the library. `codegen` writes it as statics, one [`Operation`] for each endpoint.
 
 use crate::holds::Trace;
 use crate::lists::described::{List, Pages};
 use crate::types::{Member, Type};
 
-/// The parts of a contract that hold for every operation.
+/// The parts of a contract that apply to every operation.
 #[derive(Debug)]
 pub struct Contract {
     /// The error table, in order of precedence.
@@ -17,7 +17,7 @@ pub struct Contract {
     pub headers: &'static [(&'static str, &'static str)],
     /// The limits.
     pub limits: &'static [Limit],
-    /// The headers in which limits report themselves: name and template.
+    /// The response headers of limits: name and template.
     pub limit_headers: &'static [(&'static str, &'static str)],
     /// The kinds of credentials.
     pub credentials: &'static [Credential],
@@ -28,13 +28,13 @@ pub struct Contract {
 pub enum Part {
     /// This JSON.
     Literal(&'static str),
-    /// What this name stands for, always there.
+    /// The value with this name, always present.
     Always(&'static str),
-    /// What this name stands for, left out where there is nothing.
+    /// The value with this name, left out if there is none.
     IfAny(&'static str),
 }
 
-/// A row of the error table.
+/// An error of the error table.
 #[derive(Debug)]
 pub struct Row {
     /// Its name.
@@ -43,11 +43,11 @@ pub struct Row {
     pub step: Step,
     /// HTTP status.
     pub status: u16,
-    /// Template of what is said.
+    /// Template of its text.
     pub text: &'static str,
-    /// Headers that go along: name and template.
+    /// Headers of the error response: name and template.
     pub headers: &'static [(&'static str, &'static str)],
-    /// Where it stands in the contract.
+    /// Its position in the contract.
     pub at: &'static str,
 }
 
@@ -62,7 +62,7 @@ pub enum Step {
     Suspended,
     Limit,
     InFlight,
-    /// Too much waits to be sent.
+    /// Too many bytes are being sent.
     Busy,
     MediaType,
     BodySize,
@@ -73,7 +73,7 @@ pub enum Step {
     Owner,
     Quota,
     Transition,
-    /// A rule of the business, by the name of its row.
+    /// A business rule, by the name of its error.
     Rule(&'static str),
     Write,
     Internal,
@@ -86,13 +86,13 @@ pub struct Limit {
     pub name: &'static str,
     /// What it counts.
     pub counts: Counts,
-    /// Most in a window.
+    /// Most requests in a window.
     pub max: u32,
-    /// Most in a window of all credentials of one caller together.
+    /// Most requests in a window for all credentials of one caller together.
     pub owner_max: Option<u32>,
     /// Length of the window, which begins at a multiple of it in Unix time.
     pub window_seconds: u32,
-    /// Where it stands.
+    /// Its position in the contract.
     pub at: &'static str,
 }
 
@@ -101,7 +101,7 @@ pub struct Limit {
 pub enum Counts {
     /// Requests, for each caller or for each address.
     Requests,
-    /// Credentials that were rejected, for each address.
+    /// Rejected credentials, for each address.
     FailedCredentials,
 }
 
@@ -112,19 +112,19 @@ pub struct Credential {
     pub name: &'static str,
     /// The request header.
     pub header: &'static str,
-    /// The resource that acts with it; `None` where there is only one who can.
+    /// The resource that acts with it; `None` if there is only one caller.
     pub caller: Option<&'static str>,
-    /// The resource that each credential comes with.
+    /// The resource that each credential is created with.
     pub comes_with: Option<&'static str>,
-    /// Whether a caller can have several, which limits count apart.
+    /// Whether a caller can have several, which limits count separately.
     pub is_one_of_several: bool,
     /// The plans that a caller may have.
     pub plans: &'static [&'static str],
-    /// Whether a caller can be shut out.
+    /// Whether a caller can be suspended.
     pub suspends: bool,
-    /// First characters.
+    /// Its prefix.
     pub prefix: &'static str,
-    /// Number of random characters behind them.
+    /// Number of random characters after the prefix.
     pub random: usize,
 }
 
@@ -133,7 +133,7 @@ pub struct Credential {
 pub struct Operation {
     /// `surface::operation`
     pub name: &'static str,
-    /// Where it stands in the contract.
+    /// Its position in the contract.
     pub at: &'static str,
     /// Its HTTP method.
     pub method: &'static str,
@@ -141,7 +141,7 @@ pub struct Operation {
     pub path: &'static str,
     /// Every method that the path offers.
     pub allow: &'static [&'static str],
-    /// The credential of every request.
+    /// The credential that every request needs.
     pub credential: Option<&'static Credential>,
     /// The limit that counts it.
     pub limit: Option<&'static Limit>,
@@ -151,35 +151,35 @@ pub struct Operation {
     pub parameters: &'static [Parameter],
     /// The parameters of the query.
     pub query: &'static [Member],
-    /// Pairs of them: the first one may not be above the second.
+    /// Pairs of query parameters: the first one may not exceed the second.
     pub constraints: &'static [(&'static str, &'static str)],
     /// Its body, an object.
     pub body: Option<&'static Type>,
-    /// Whether the body is partial: at least one member, whichever.
+    /// Whether the body is partial: at least one member, no matter which.
     pub partial: bool,
     /// Most bytes of the body.
     pub max_bytes: usize,
-    /// What must exist, in order.
+    /// The resources that must exist, in order.
     pub exists: &'static [Exists],
     /// The resources that the caller must own.
     pub owned: &'static [&'static str],
     /// The quota that it counts against.
     pub quota: Option<&'static Quota>,
-    /// The states that it moves.
+    /// The state transitions that it makes.
     pub transitions: Option<Transitions>,
     /// HTTP status of a success.
     pub status: u16,
-    /// `data`
+    /// The value of `data`.
     pub data: Option<&'static Type>,
-    /// `message`
+    /// The value of `message`.
     pub message: Option<&'static str>,
     /// Members beside `data`.
     pub siblings: &'static [&'static str],
-    /// The order of a list, as members of its rows; `true` is descending.
+    /// The order of a list, as members of its items; `true` is descending.
     pub sort: &'static [(&'static str, bool)],
     /// How its list is paged.
     pub pages: Option<Pages>,
-    /// What is known of the rows of its list.
+    /// The properties of its list's items.
     pub list: Option<List>,
     /// The operations that show what was written.
     pub traces: &'static [Trace],
@@ -190,7 +190,7 @@ pub struct Operation {
 pub struct Parameter {
     /// Its name.
     pub name: &'static str,
-    /// What it may be.
+    /// Its type.
     pub of: &'static Type,
 }
 
@@ -199,47 +199,48 @@ pub struct Parameter {
 pub struct Exists {
     /// The resource.
     pub resource: &'static str,
-    /// What it is called.
+    /// Its noun.
     pub noun: &'static str,
-    /// The path parameter with its id; else it is a member of the body.
+    /// Whether its id is a path parameter; else it is a member of the body.
     pub in_path: bool,
     /// The name of that parameter or member.
     pub id: &'static str,
     /// The resource that it must belong to.
     pub within: Option<&'static str>,
-    /// Whether it does not exist for anyone but its owner.
+    /// Whether only its owner can see that it exists.
     pub private: bool,
 }
 
-/// How many there may be.
+/// A quota of resources.
 #[derive(Debug)]
 pub struct Quota {
     /// Its name.
     pub name: &'static str,
-    /// Most of them.
+    /// Most resources.
     pub max: u64,
-    /// What they are called.
+    /// Their noun.
     pub noun: &'static str,
 }
 
-/// The states that an operation moves.
+/// The state transitions of an operation.
 #[derive(Debug)]
 pub struct Transitions {
     /// The resource.
     pub resource: &'static str,
-    /// What it is called.
+    /// Its noun.
     pub noun: &'static str,
     /// The member of the body that names the new state.
     pub member: &'static str,
-    /// A move that is rejected, where the operation can be made to try one.
+    /// A rejected transition, if the suite can make the operation try one.
     pub rejected: Option<Move>,
 }
 
-/// A move from one state to another.
+/// A transition from one state to another.
 #[derive(Clone, Copy, Debug)]
 pub struct Move {
-    /// The states on the way from the first one, the last of which is left; none where that is the first.
+    /// The states on the way from the initial one. The last one is the start of the transition; empty if that is the
+    /// initial state.
     pub by_way_of: &'static [&'static str],
-    /// The state that is asked for.
+    /// The requested state.
     pub to: &'static str,
 }

@@ -1,5 +1,5 @@
-//! What a failing test says, to somebody who has never seen the suite: what was asked for, which rule of the contract was
-//! tried, and what came instead.
+//! The message of a failing test, for readers who do not know the suite: the request, the tried rule of the contract, and the
+//! actual answer.
 
 use crate::contract::Operation;
 use crate::suite::Tried;
@@ -18,7 +18,7 @@ pub(crate) struct Failure<'a> {
 }
 
 impl Operation {
-    /// What a message names it by.
+    /// The words that a message names it by.
     pub(crate) fn called(&self) -> [&'static str; 4] {
         [self.method, self.path, self.name, self.at]
     }

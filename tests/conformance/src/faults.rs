@@ -1,21 +1,21 @@
-//! The faults that every operation is tried with: credentials, methods, paths, bodies as a whole.
+//! The checks that every operation gets: credentials, methods, paths, whole bodies.
 
 use crate::attempt::{Attempt, Presented};
 use crate::contract::Step;
 use crate::sample::wrong_texts;
 
-/// Every method that HTTP has and a server might take for another.
+/// Every HTTP method, and others that a server might mistake for one.
 const METHODS: [&str; 7] = ["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS"];
 
 impl Attempt {
-    /// Without a credential nothing is done.
+    /// A request without a credential has no effect.
     #[track_caller]
     pub fn rejects_without_credential(mut self) {
         self.presented = Presented::Not;
         self.rejected(Step::Credential);
     }
 
-    /// A credential that nobody has, however much it looks like one, opens nothing.
+    /// An unknown credential is rejected, however similar it looks to a valid one.
     #[track_caller]
     pub fn rejects_unknown_credentials(mut self) {
         let changes: [fn(&str) -> String; 6] = [
@@ -48,14 +48,14 @@ impl Attempt {
         }
     }
 
-    /// The right credential, twice, is as good as none.
+    /// The right credential, sent twice, is rejected.
     #[track_caller]
     pub fn rejects_credential_twice(mut self) {
         self.presented = Presented::Twice;
         self.rejected(Step::Credential);
     }
 
-    /// The credentials of other kinds open nothing here.
+    /// Credentials of other kinds are rejected.
     #[track_caller]
     pub fn rejects_credentials_of_other_kinds(self) {
         let stage = self.stage(true);
@@ -74,7 +74,7 @@ impl Attempt {
         }
     }
 
-    /// A caller who is shut out may do nothing.
+    /// A suspended caller is rejected.
     #[track_caller]
     pub fn rejects_suspended_caller(self) {
         let stage = self.stage(false);
@@ -82,7 +82,7 @@ impl Attempt {
         self.rejected_at(Step::Suspended, &stage, &[]);
     }
 
-    /// The methods that the path does not offer are rejected with those that it does, before any credential is asked for.
+    /// Other methods of the path are rejected before authentication, and the answer lists the allowed ones.
     #[track_caller]
     pub fn rejects_other_methods(mut self) {
         for method in METHODS
@@ -97,7 +97,7 @@ impl Attempt {
         }
     }
 
-    /// Behind the path there is nothing: one with a trailing slash is another path.
+    /// A longer path is unknown, also one with a trailing slash.
     #[track_caller]
     pub fn rejects_longer_paths(mut self) {
         for suffix in ["/", "//", "/x/x/x/x/x/x/x/x"] {
@@ -106,7 +106,7 @@ impl Attempt {
         }
     }
 
-    /// An id in the path that is no integer is malformed.
+    /// An id in the path that is not an integer is malformed.
     #[track_caller]
     pub fn rejects_ids_that_are_none(self, parameter: &'static str) {
         let of = self
@@ -121,7 +121,7 @@ impl Attempt {
         }
     }
 
-    /// A body must say that it is JSON.
+    /// A body without a JSON media type is rejected.
     #[track_caller]
     pub fn rejects_other_media_types(mut self) {
         let others: [&[&str]; 8] = [
@@ -140,7 +140,7 @@ impl Attempt {
         }
     }
 
-    /// A body says that it is JSON in any case, with its charset or without.
+    /// A JSON media type is accepted in any letter case, with or without its charset.
     #[track_caller]
     pub fn accepts_media_type(mut self, declared: &'static str) {
         self.content_types = vec![declared];
@@ -154,14 +154,14 @@ impl Attempt {
         self.padded_to(most + 1).rejected(Step::BodySize);
     }
 
-    /// A body of exactly as many bytes as there may be is fine, white space included.
+    /// A body of exactly the maximum size is accepted, white space included.
     #[track_caller]
     pub fn accepts_largest_body(self) {
         let most = self.operation.max_bytes;
         self.padded_to(most).accepted();
     }
 
-    /// What is not JSON is rejected.
+    /// A body that is not JSON is rejected.
     #[track_caller]
     pub fn rejects_what_is_not_json(self) {
         let deep = "[".repeat(self.operation.max_bytes.min(100_000));
@@ -184,7 +184,7 @@ impl Attempt {
         }
     }
 
-    /// JSON that is no object is rejected.
+    /// JSON that is not an object is rejected.
     #[track_caller]
     pub fn rejects_what_is_no_object(self) {
         for bytes in ["null", "true", "1", "\"text\"", "[]", "[{}]"] {
@@ -192,7 +192,7 @@ impl Attempt {
         }
     }
 
-    /// A body that nobody asked for is not read.
+    /// A body of an operation without one is not read.
     #[track_caller]
     pub fn ignores_body(mut self) {
         self.content_types = vec!["text/plain"];

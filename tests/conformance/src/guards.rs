@@ -1,4 +1,4 @@
-//! The guards and rules that an operation declares, each tried from the other side.
+//! The guards and rules of an operation, tried with requests that they must reject.
 
 use crate::attempt::Attempt;
 use crate::contract::Step;
@@ -6,7 +6,7 @@ use crate::stage::Stage;
 use crate::value::word;
 
 impl Attempt {
-    /// A caller on this plan may not do this.
+    /// A caller on this plan is rejected.
     #[track_caller]
     pub fn rejects_plan(self, plan: &'static str) {
         let attempt = self.plan(plan);
@@ -14,7 +14,7 @@ impl Attempt {
         attempt.rejected_at(Step::Plan, &stage, &attempt.values(Step::Plan, &stage.arranged));
     }
 
-    /// Ids that nothing has are not found, however large or small, and are named as they were sent.
+    /// Unknown ids are not found, however large or small, and the answer names them as they were sent.
     #[track_caller]
     pub fn rejects_absent(self, resource: &'static str) {
         const ANYWHERE: [&str; 7] = [
@@ -37,7 +37,7 @@ impl Attempt {
         }
     }
 
-    /// What belongs to another one of its parents is not found here.
+    /// A resource below another parent is not found.
     #[track_caller]
     pub fn rejects_other_parent(self, resource: &'static str) {
         let stage = self.stage(false);
@@ -46,7 +46,7 @@ impl Attempt {
         attempt.rejected_at(Step::Exists, &stage, &attempt.values(Step::Exists, &stage.arranged));
     }
 
-    /// Another caller of the same kind may not do this; what is private does not even exist for it.
+    /// Another caller of the same kind is rejected; for it, a private resource does not exist.
     #[track_caller]
     pub fn rejects_stranger(self) {
         let stage = self.stage(true);
@@ -64,7 +64,7 @@ impl Attempt {
         self.rejected_at(step, &stage, &values);
     }
 
-    /// There may be as many as the quota says, and not one more.
+    /// The quota allows its maximum, and not one more.
     #[track_caller]
     pub fn rejects_more_than_quota(self) {
         let stage = self.stage(false);
@@ -77,7 +77,7 @@ impl Attempt {
         self.fill_quota_but(0, stage);
     }
 
-    /// From the first state, by way of these, to that one, and there once more.
+    /// The transitions from the initial state, through these, to that one succeed, and the last one once more.
     #[track_caller]
     pub fn transitions(self, by_way_of: &[&str], to: &str) {
         let stage = self.moved(by_way_of);
@@ -87,7 +87,7 @@ impl Attempt {
         attempt.accepted_on(&stage.caller, &stage.arranged);
     }
 
-    /// From the first state, by way of these, it may not go to that one.
+    /// After these transitions from the initial state, the one to that state is rejected.
     #[track_caller]
     pub fn rejects_move(self, by_way_of: &[&str], from: &str, to: &str) {
         let stage = self.moved(by_way_of);
@@ -107,7 +107,7 @@ impl Attempt {
             .rejected_at(Step::Transition, &stage, &values);
     }
 
-    /// It may not go to that state from the one that the world has brought it to.
+    /// The transition from the state that the world has arranged to this state is rejected.
     #[track_caller]
     pub fn rejects_arranged_move(self, row: &'static str, to: &str) {
         let stage = self.stage(false);
@@ -126,7 +126,7 @@ impl Attempt {
         stage
     }
 
-    /// Moves what the request is about through these states.
+    /// Moves the resource of the request through these states.
     #[track_caller]
     pub(crate) fn move_on(&self, stage: &Stage, by_way_of: &[&str]) {
         for state in by_way_of {
@@ -144,7 +144,7 @@ impl Attempt {
             .member
     }
 
-    /// A rule of the business, brought about by the world, rejects the request.
+    /// A business rule rejects the request after the world has arranged the cause.
     #[track_caller]
     pub fn rejects_by_rule(self, row: &'static str) {
         let stage = self.stage(false);

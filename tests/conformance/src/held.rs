@@ -1,4 +1,4 @@
-//! A body whose last byte waits, so that something can happen while its request is being read.
+//! A body whose last byte is delayed, so that something can happen while its request is being read.
 
 use bytes::Bytes;
 use hyper::body::{Body, Frame};
@@ -9,10 +9,10 @@ use std::task::{Context, Poll, ready};
 use std::time::Duration;
 use tokio::sync::oneshot;
 
-/// How long it is waited for a service that never asks for the last byte, as one that answers before it.
+/// The longest wait for the service to ask for the last byte. A service that answers earlier never asks.
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// A body that gives all of its bytes but the last one, and that one when it is let go.
+/// A body that sends all bytes but the last one, and the last one when it is released.
 pub struct HeldBody {
     first: Option<Bytes>,
     last: Option<Bytes>,
@@ -27,7 +27,7 @@ pub struct Hold {
 }
 
 impl HeldBody {
-    /// The body of these bytes, and what lets its last one go.
+    /// The body of these bytes, and the [`Hold`] that releases its last byte.
     pub fn new(bytes: Vec<u8>) -> (Self, Hold) {
         let mut first = Bytes::from(bytes);
         let last = first.split_off(first.len().saturating_sub(1));
@@ -46,16 +46,17 @@ impl HeldBody {
         (body, hold)
     }
 
-    /// What tells, in the place of the body itself, that the service waits for it: a client reads bodies ahead of the service.
+    /// The sender that reports, in place of the body itself, that the service waits: a client reads bodies ahead of the
+    /// service.
     pub(crate) fn take_signal(&mut self) -> Option<mpsc::Sender<()>> {
         self.is_awaited.take()
     }
 }
 
 impl Hold {
-    /// Does `meanwhile` once the service waits for the last byte, and lets that go. Blocks.
+    /// Runs `meanwhile` once the service waits for the last byte, then releases that. Blocks.
     pub fn during(self, meanwhile: &mut dyn FnMut()) {
-        // A service that answers without it drops the body, and with it the sender.
+        // A service that answers without the byte drops the body, and with it the sender.
         let _ = self.is_awaited.recv_timeout(PATIENCE);
         meanwhile();
         let _ = self.let_go.send(());
@@ -77,7 +78,7 @@ impl Body for HeldBody {
             if let Some(signal) = self.is_awaited.take() {
                 let _ = signal.send(());
             }
-            // Whoever drops the other end lets go, too.
+            // Dropping the other end also releases the byte.
             let _ = ready!(Pin::new(&mut self.let_go).poll(context));
         }
         Poll::Ready(self.last.take().map(|last| Ok(Frame::data(last))))

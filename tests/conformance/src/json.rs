@@ -1,10 +1,10 @@
-//! Answers as JSON, read so that a member that stands twice is seen.
+//! Answers as JSON. The reader detects duplicate members.
 
 use serde::de::{DeserializeSeed, Deserializer, Error, MapAccess, SeqAccess, Visitor};
 use serde_json::{Map, Value};
 use std::fmt;
 
-/// The value; an error where the text is not JSON or an object has a member twice.
+/// The value; an error if the text is not JSON or an object has a duplicate member.
 pub(crate) fn parse(bytes: &[u8]) -> Result<Value, String> {
     let mut reader = serde_json::Deserializer::from_slice(bytes);
     let value = Strict.deserialize(&mut reader).map_err(|error| error.to_string())?;

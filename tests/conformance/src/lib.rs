@@ -1,14 +1,14 @@
-//! The conformance library, which generated tests call: it makes a request that should pass, spoils it in one way, sends it, and judges
-//! what comes back by the contract's own words.
+//! The conformance library, which generated tests call: it makes a valid request, makes one thing invalid, sends it, and
+//! compares the answer with the contract.
 //!
 //! ```text
 //! generated test ─▶ Attempt ─ with, parameter, … ─▶ Request ─ World ─▶ Response ─▶ Answer ─ accepted, rejected, … ─▶ verdict
 //! ```
 //!
-//! Knows no service: what there is to know stands in the [`Contract`] and [`Operation`]s that `codegen` writes, and what
-//! must be brought about outside of the request (callers, resources, a clock) is a [`World`]'s work.
+//! It knows no service: the facts are in the [`Contract`] and [`Operation`]s that `codegen` writes, and a [`World`] arranges
+//! everything outside of the request (callers, resources, a clock).
 //!
-//! The package `lockers` beside it is a whole example: its build script asks for the tests, its `tests/world` is the world.
+//! The package `lockers` beside it is a complete example: its build script generates the tests, its `tests/world` is the world.
 
 mod answer;
 mod attempt;

@@ -1,5 +1,5 @@
-//! Rate limits: exactly as many as declared in a window, told in the declared headers, counted for each caller or for each
-//! address.
+//! Rate limits: exactly the declared number of requests in a window, reported in the declared headers, counted for each caller
+//! or for each address.
 
 mod failed;
 mod owner;
@@ -17,7 +17,7 @@ use crate::world::{Arranged, Caller, Front, Need, is_left_out};
 use std::net::{IpAddr, Ipv4Addr};
 use std::rc::Rc;
 
-/// An operation behind a front whose limits are on, as one caller sees it.
+/// An operation behind a front with limits, as one caller sees it.
 pub(crate) struct Trial<'a> {
     attempt: Attempt,
     caller: &'a Caller,
@@ -39,7 +39,7 @@ impl<'a> Trial<'a> {
             .limit
             .expect("only operations with a limit are tried for it");
         let attempt = attempt.anew(attempt.operation);
-        // What is counted may be rejected later on, which spares the world a write.
+        // A counted request may be rejected later, which saves the world a write.
         let cheap = attempt.contract.precedes(Step::Limit, Step::Decode);
         let attempt = if cheap {
             attempt.parameter("no_such_parameter", "1")
@@ -73,7 +73,7 @@ impl<'a> Trial<'a> {
         timed(&self.attempt, &*self.front, self.caller, request)
     }
 
-    /// Sends as many requests as a window has, and expects each to count down.
+    /// Sends as many requests as a window allows, and expects each to count down.
     #[track_caller]
     pub(crate) fn use_up(&self) {
         for used in 1..=self.limit.max {
@@ -83,7 +83,7 @@ impl<'a> Trial<'a> {
         }
     }
 
-    /// Uses up what the caller has left of a window, of which some may be gone.
+    /// Uses up the rest of the caller's window.
     pub(crate) fn exhaust(&self) {
         let rejected = self.attempt.contract.row(Step::Limit).status;
         let mut calls = 0..self.limit.max;
@@ -138,7 +138,7 @@ impl<'a> Trial<'a> {
     }
 }
 
-/// Checks that all headers are those of one of these.
+/// Checks that all headers match one of these variants.
 #[track_caller]
 fn expect_one_of(answer: &Answer, wanted: Vec<Vec<(&str, String)>>) {
     let came = |name: &str| answer.response.header(name);
@@ -162,7 +162,7 @@ fn call(attempt: &Attempt, front: &dyn Front, caller: &Caller, arranged: &Arrang
 }
 
 impl Attempt {
-    /// The operation is counted by its limit: as often as that allows it is let through, and then rejected.
+    /// The limit counts the operation: it accepts as many requests as it allows, and then rejects.
     #[track_caller]
     pub fn rejects_more_than_limit(self) {
         let stage = self.uncounted_stage();
@@ -171,7 +171,7 @@ impl Attempt {
         trial.expect_rejected();
     }
 
-    /// The last request of a window is let through, the first one beyond it is rejected until the window ends.
+    /// The last request of a window is accepted, the next one is rejected until the window ends.
     #[track_caller]
     pub fn is_limited_exactly(self) {
         let limit = self
@@ -190,7 +190,7 @@ impl Attempt {
         trial.expect_rejected();
     }
 
-    /// The count is the caller's own.
+    /// Each caller has its own count.
     #[track_caller]
     pub fn is_counted_for_each_caller(self) {
         let stage = self.uncounted_stage();
@@ -202,7 +202,7 @@ impl Attempt {
         trial.expect_headers(&timed, trial.limit.max - 1);
     }
 
-    /// The count is the address's own.
+    /// Each address has its own count.
     #[track_caller]
     pub fn is_counted_for_each_address(self) {
         if is_left_out(self.world, Need::Address) {
@@ -218,7 +218,7 @@ impl Attempt {
         trial.expect_headers(&timed, trial.limit.max - 1);
     }
 
-    /// What is rejected before the limit is asked does not count, and tells nothing of it.
+    /// A request that is rejected before the limit is not counted, and its answer does not report the limit.
     #[track_caller]
     pub fn is_not_counted_when_rejected_before(self) {
         let stage = self.uncounted_stage();
@@ -238,7 +238,7 @@ impl Attempt {
         trial.expect_headers(&trial.call(), trial.limit.max - 1);
     }
 
-    /// The other operation's limit is counted apart, for the same caller.
+    /// The other operation's limit is counted separately for the same caller.
     #[track_caller]
     pub fn is_counted_apart_from(self, other: &'static Operation) {
         let stage = self.uncounted_stage();

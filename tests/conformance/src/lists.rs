@@ -1,4 +1,4 @@
-//! Lists, held against a plain model of what was put in: which rows they show, in which order, and in which pages.
+//! Lists, compared with a plain model of their content: which items they show, in which order, and in which pages.
 
 mod asking;
 mod bodies;
@@ -25,7 +25,7 @@ use std::cmp::Ordering;
 type Query<'q> = [(&'static str, String)];
 
 impl Attempt {
-    /// Without a parameter the list shows every row that it is about, and none else.
+    /// Without a parameter the list shows exactly the items that it declares.
     #[track_caller]
     pub fn lists_all(self) {
         if let Some(asking) = Asking::of(&self, &[]) {
@@ -33,7 +33,7 @@ impl Attempt {
         }
     }
 
-    /// The list shows the rows that these filters let through, and none else.
+    /// The list shows exactly the items that match these filters.
     #[track_caller]
     pub fn lists_filtered(self, names: &[&str]) {
         let Some(asking) = Asking::of(&self, names) else { return };
@@ -49,7 +49,7 @@ impl Attempt {
         }
     }
 
-    /// Rows come in the declared order, those that are alike in one key in that of the next.
+    /// Items come in the declared order; ties in one key are ordered by the next.
     #[track_caller]
     pub fn lists_in_order(self) {
         let Some(asking) = Asking::of(&self, &[]) else { return };
@@ -65,7 +65,7 @@ impl Attempt {
         }
     }
 
-    /// Each row shows what the request that made it has written.
+    /// Each item shows what the request that made it has written.
     #[track_caller]
     pub fn lists_what_was_written(self) {
         let Some(asking) = Asking::of(&self, &[]) else { return };

@@ -1,4 +1,4 @@
-//! The faults that a single value is tried with: wrong types, wrong characters, wrong words, and names that nobody knows.
+//! Invalid single values: wrong types, characters and words, and unknown names.
 
 use crate::attempt::Attempt;
 use crate::sample::{wrong_texts, wrong_types};
@@ -10,14 +10,14 @@ const BIDI_CONTROLS: &str =
     "\u{61c}\u{200e}\u{200f}\u{202a}\u{202b}\u{202c}\u{202d}\u{202e}\u{2066}\u{2067}\u{2068}\u{2069}";
 
 impl Attempt {
-    /// A member of the body of another type is rejected.
+    /// A member of the body with another type is rejected.
     #[track_caller]
     pub fn rejects_wrong_types(self, place: &str) {
         let values = wrong_types(self.type_at(place));
         self.each_invalid(place, values);
     }
 
-    /// A parameter of the query that does not read as its type is rejected.
+    /// A parameter of the query that is not a value of its type is rejected.
     #[track_caller]
     pub fn rejects_wrong_texts(self, parameter: &str) {
         let of = self.parameter_type(parameter);
@@ -31,8 +31,8 @@ impl Attempt {
         }
     }
 
-    /// An empty text, one of only white space or invisible characters and one with control characters are rejected; where an empty one is fine
-    /// (`min` is 0) it is not tried.
+    /// An empty text, one of only white space or invisible characters and one with control characters are rejected. The empty
+    /// one is not tried if it is allowed (`min` is 0).
     #[track_caller]
     pub fn rejects_blank_and_control_characters(self, place: &str, empty: bool) {
         let blanks = [
@@ -54,7 +54,7 @@ impl Attempt {
         self.each_invalid(place, values);
     }
 
-    /// The same for a parameter of the query, where an empty text is never fine.
+    /// The same for a parameter of the query, where an empty text is never allowed.
     #[track_caller]
     pub fn rejects_blank_parameters(self, parameter: &str) {
         for text in [
@@ -70,7 +70,7 @@ impl Attempt {
         }
     }
 
-    /// A text with a bidirectional control is rejected, whichever it is.
+    /// A text with any bidirectional control is rejected.
     #[track_caller]
     pub fn rejects_bidi_controls(self, place: &str) {
         self.rejects_other_characters(place, BIDI_CONTROLS);
@@ -85,14 +85,14 @@ impl Attempt {
         }
     }
 
-    /// Characters beside the allowed ones are rejected.
+    /// Characters outside of the allowed ones are rejected.
     #[track_caller]
     pub fn rejects_other_characters(self, place: &str, others: &str) {
         let (min, allowed) = match self.type_at(place) {
             Type::Text { min, chars, .. } => (*min, *chars),
             _ => (1, None),
         };
-        // As long as it must be, so that it is the character that is rejected.
+        // The length is valid, so that the character is rejected.
         let rest = |c: char| std::iter::once(c).chain(allowed.unwrap_or("x").chars().take(1).cycle());
         let values = others
             .chars()
@@ -101,7 +101,7 @@ impl Attempt {
         self.each_invalid(place, values);
     }
 
-    /// Days that there are not, and days written otherwise, are rejected.
+    /// Impossible dates and dates in another form are rejected.
     #[track_caller]
     pub fn rejects_dates_that_are_none(self, place: &str) {
         let none = [
@@ -123,7 +123,7 @@ impl Attempt {
         self.each_invalid(place, none.into_iter().map(word).collect());
     }
 
-    /// Words that are none of the declared ones are rejected: other cases of them, and these others.
+    /// Words outside of the declared ones are rejected: other letter cases, and these others.
     #[track_caller]
     pub fn rejects_other_words(self, place: &str, others: &[&str]) {
         let Type::Word(words) = self.type_at(place) else {
@@ -134,13 +134,13 @@ impl Attempt {
         self.each_invalid(place, all.chain(others.iter().copied()).map(word).collect());
     }
 
-    /// What reads like the type's null is still rejected.
+    /// A text that looks like the type's null is still rejected.
     #[track_caller]
     pub fn rejects_null(self, place: &str) {
         self.each_invalid(place, vec![null()]);
     }
 
-    /// An object takes no member that it does not declare, whatever else the contract calls so.
+    /// An object rejects undeclared members, also those that the contract uses elsewhere.
     #[track_caller]
     pub fn rejects_unknown_members(self, place: &str, vocabulary: &[&str]) {
         let Type::Object(known) = self.type_at(place) else {
@@ -159,7 +159,7 @@ impl Attempt {
         }
     }
 
-    /// The query takes no parameter that it does not declare.
+    /// The query rejects undeclared parameters.
     #[track_caller]
     pub fn rejects_unknown_parameters(self, vocabulary: &[&str]) {
         for name in vocabulary
@@ -170,7 +170,7 @@ impl Attempt {
         }
     }
 
-    /// A parameter that is percent-encoded wrongly is rejected.
+    /// A parameter with invalid percent-encoding is rejected.
     #[track_caller]
     pub fn rejects_broken_encoding(self, parameter: &str) {
         for text in ["%", "%4", "%zz", "%ff", "%c3%28", "%ed%a0%80"] {
@@ -184,7 +184,7 @@ impl Attempt {
     }
 }
 
-/// The first word in capitals, in small letters and with a space behind it, as far as these are none of the words.
+/// The first word in capitals, in small letters and with a space behind it, unless the result is one of the words.
 fn other_spellings(words: &[&str]) -> Vec<String> {
     let first = words[0];
     let spellings = [first.to_uppercase(), first.to_lowercase(), format!("{first} ")];

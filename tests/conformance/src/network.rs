@@ -1,7 +1,7 @@
 //! An implementation of a contract that is reached over a network, with its limits on and in real time.
 //!
-//! Knows how requests are sent and paced, and nothing of who calls: whoever writes a [`World`](crate::World) for such an
-//! implementation takes `call`, `front`, `is_limited` and `lacks` from here.
+//! It knows how requests are sent and paced, and nothing about callers. A [`World`](crate::World) for such an implementation
+//! uses `call`, `front`, `is_limited` and `lacks` from here.
 
 use crate::contract::{Contract, Counts, Limit, Step};
 use crate::held::HeldBody;
@@ -19,17 +19,17 @@ use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use tokio::runtime::Runtime;
 
-/// The longest window whose end is waited for.
+/// The longest window whose end a test waits for.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// The room that a trial of a limit has in its window.
+/// The time that a trial of a limit needs in its window.
 const ROOM: Duration = Duration::from_secs(15);
 
-/// How far a server's clock may be from the one here: even on the same machine, since one that never steps back has not
-/// heard of corrections since it was started.
+/// The largest difference to the server's clock. There is one even on the same machine: a clock that never steps back
+/// misses all corrections since it was started.
 const SLACK: Duration = Duration::from_secs(1);
 
-/// Far more than any answer takes.
+/// Far longer than any answer takes.
 const DEADLINE: Duration = Duration::from_secs(60);
 
 type Sent = UnsyncBoxBody<Bytes, Infallible>;
@@ -49,27 +49,27 @@ struct Link {
     sources: Mutex<Sources>,
 }
 
-/// Where requests come from.
+/// The addresses that requests come from.
 #[derive(Default)]
 struct Sources {
     clients: HashMap<Option<IpAddr>, Http>,
     /// The number of the last address.
     last: u32,
-    /// Whence all requests come that ask for no address of their own.
+    /// The source of all requests that need no address of their own.
     common: Option<IpAddr>,
-    /// In which window how many credentials from there were rejected.
+    /// The window, and the number of rejected credentials from the common address in it.
     rejected: (u64, u32),
 }
 
 impl Network {
     /// The implementation of this contract at `http://HOST:PORT`.
     ///
-    /// On a loopback address under Linux requests come from as many addresses as are asked for; any other server sees one.
-    /// The server's clock may be a second from the one here. (Something that hides addresses, a proxy or a container on this
-    /// machine, is named by an address of the machine that is no loopback one.)
+    /// On a loopback address under Linux, requests come from as many addresses as needed; any other server sees one address.
+    /// The server's clock may differ by a second. (If something hides addresses, for example a proxy or a container on this
+    /// machine, use an address of the machine that is not a loopback one.)
     ///
     /// # Panics
-    /// When the address is none, or no host has it.
+    /// When the address is invalid, or no host has it.
     pub fn new(base: &str, contract: &'static Contract) -> Self {
         let authority = base.strip_prefix("http://").map(|rest| rest.trim_end_matches('/'));
         let authority = authority.unwrap_or_else(|| panic!("an address is written http://HOST:PORT, not {base}"));
@@ -103,14 +103,14 @@ impl Network {
         }))
     }
 
-    /// Sends a request and waits for the answer. Before so many credentials were rejected that guessing would be, other
+    /// Sends a request and waits for the answer. Before the rejected credentials of an address count as guessing, other
     /// requests come from another address, or wait for the next window.
     pub fn call(&self, request: &Request) -> Response {
         self.counted(request, self.0.paced())
     }
 
-    /// Sends a request but for the last byte of its body, and that after `meanwhile`, which is done once the service asks for
-    /// the body (100 Continue, RFC 9110 §10.1.1), or does not within seconds.
+    /// Sends a request without the last byte of its body. `meanwhile` runs once the service asks for the body (100 Continue,
+    /// RFC 9110 §10.1.1), or after some seconds without that; then the last byte follows.
     pub fn call_held(&self, request: &Request, meanwhile: &mut dyn FnMut()) -> Response {
         let (mut body, hold) = HeldBody::new(request.body.clone().unwrap_or_default());
         let signal = body.take_signal();
@@ -145,7 +145,7 @@ impl Network {
         })
     }
 
-    /// Why this cannot be had over this network.
+    /// Why this need cannot be met over this network.
     pub fn lacks(&self, need: Need) -> Option<String> {
         match need {
             Need::Address if !self.0.is_loopback => {
@@ -166,7 +166,7 @@ impl Link {
         self.sources.lock().expect("no test panics in here")
     }
 
-    /// The common address, which has room for one more rejected credential.
+    /// The common address, which can have one more rejected credential.
     fn paced(&self) -> Option<IpAddr> {
         let Some(limit) = self.failed else {
             return self.sources().common;
@@ -178,7 +178,7 @@ impl Link {
                 if sources.rejected.0 != window {
                     sources.rejected = (window, 0);
                 }
-                // What is under way may be rejected, too.
+                // Requests in progress may be rejected, too.
                 if sources.rejected.1 < limit.max / 6 * 5 {
                     return sources.common;
                 }
@@ -198,7 +198,7 @@ impl Link {
         self.send_with(request, source, body.boxed_unsync(), |_| {})
     }
 
-    /// Sends this body in the place of the request's; `prepare` sees what is sent.
+    /// Sends this body in place of the request's; `prepare` sees what is sent.
     fn send_with(
         &self,
         request: &Request,
@@ -261,8 +261,8 @@ impl Sources {
     }
 }
 
-/// One of the addresses of a machine to itself; not those that anything else uses. Numbers that follow one another have
-/// different ones: each failed credential counts for its address.
+/// One of the addresses of a machine to itself, outside of those that anything else uses. Consecutive numbers have
+/// different addresses: each failed credential counts for its address.
 fn address(number: u32) -> IpAddr {
     const LAST: u32 = 254;
     let [.., high, middle] = (number / LAST).to_be_bytes();
@@ -275,7 +275,7 @@ fn unix_millis() -> u64 {
     now.map_or(0, |now| u64::try_from(now.as_millis()).unwrap_or(u64::MAX))
 }
 
-/// The number of the window of so many seconds, and what is left of it.
+/// The number of the window of this length in seconds, and the rest of it.
 fn window_at(now: u64, seconds: u64) -> (u64, Duration) {
     let length = seconds * 1000;
     (now / length, Duration::from_millis(length - now % length))
@@ -284,14 +284,14 @@ fn window_at(now: u64, seconds: u64) -> (u64, Duration) {
 /// The implementation with its own limits.
 struct InRealTime {
     network: Network,
-    /// What stands for the addresses that were asked for: each front has its own.
+    /// The real addresses for the requested ones: each front has its own.
     addresses: Mutex<HashMap<IpAddr, IpAddr>>,
 }
 
 impl Front for InRealTime {
     fn call(&self, request: &Request) -> Response {
         let Some(peer) = request.peer else {
-            // A trial has its window and must not wait; few of its credentials are rejected.
+            // A trial uses its window and must not wait; few of its credentials are rejected.
             let common = self.network.0.sources().common;
             return self.network.counted(request, common);
         };

@@ -1,4 +1,4 @@
-//! Of two faults in one request the upper row of the error table answers.
+//! Precedence: with two errors in one request, the upper entry of the error table answers.
 
 use crate::attempt::{Attempt, Presented};
 use crate::contract::Step;
@@ -10,14 +10,14 @@ use std::net::IpAddr;
 use std::rc::Rc;
 use std::sync::Arc;
 
-/// A parameter that no query has.
+/// An undeclared query parameter.
 const UNKNOWN: &str = "no_such_parameter";
 
-/// An id that nothing has: the largest that there may be.
+/// An unknown id: the largest possible one.
 const NOBODYS: i64 = (1 << 53) - 1;
 
 impl Attempt {
-    /// Whatever else is wrong, `first` rejects. Each of the other faults comes with it in a request of its own.
+    /// `first` rejects, together with any other error. Each of the others comes with it in a request of its own.
     #[track_caller]
     pub fn precedes(self, first: Step, others: &[Step]) {
         for other in others {
@@ -29,8 +29,8 @@ impl Attempt {
         }
     }
 
-    /// Once an address has failed too often, what fails there again is guessing, whatever is wrong `below`; but what is
-    /// wrong `above` is said first. Each of these faults comes in a request of its own.
+    /// Once an address has failed too often, its next failure is answered as guessing, together with any error `below`;
+    /// an error `above` is answered first. Each of these errors comes in a request of its own.
     #[track_caller]
     pub fn guessing_precedes(self, above: &[Step], below: &[Step]) {
         if is_left_out(self.world, Need::Address) {
@@ -43,7 +43,7 @@ impl Attempt {
             spoilt.attempt.presented = Presented::Twice;
             spoilt
         };
-        // What takes requests of its own is done before the window of the limit is tried.
+        // Steps that need requests of their own come before the window of the limit.
         let above: Vec<_> = above.iter().map(|step| (*step, spoilt(*step))).collect();
         let below: Vec<_> = below.iter().map(|step| (*step, spoilt(*step))).collect();
         trial.use_up();
@@ -56,8 +56,8 @@ impl Attempt {
     }
 }
 
-/// The order in which two faults are brought about: the later one first, since what it takes would be rejected for the earlier
-/// one. But what takes requests that are accepted comes before all else.
+/// The order in which two errors are arranged: the later one first, since the earlier one would reject its preparation. A step
+/// that needs accepted requests comes before all others.
 fn in_order(first: Step, other: Step) -> [Step; 2] {
     let rank = |step: Step| match step {
         Step::Quota => 0,
@@ -71,11 +71,11 @@ fn in_order(first: Step, other: Step) -> [Step; 2] {
     }
 }
 
-/// A request with faults in it.
+/// A request with errors in it.
 pub(crate) struct Spoilt {
     pub(crate) attempt: Attempt,
     pub(crate) stage: Arc<Stage>,
-    /// Where the request is sent, if not to the world: from the address that fails.
+    /// Where the request is sent, if not to the world: from the failing address.
     front: Option<Rc<dyn Front>>,
     peer: Option<IpAddr>,
 }

@@ -1,4 +1,4 @@
-//! Percent-encoding of what goes into an address.
+//! Percent-encoding in addresses.
 
 use std::fmt::Write as _;
 
@@ -15,7 +15,7 @@ pub(crate) fn encoded(text: &str) -> String {
     out
 }
 
-/// What was encoded; nothing where it was encoded wrongly.
+/// The decoded text; `None` if the encoding is invalid.
 pub(crate) fn decoded(text: &str) -> Option<String> {
     let mut bytes = Vec::new();
     let mut rest = text.as_bytes();

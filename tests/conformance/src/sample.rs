@@ -1,9 +1,9 @@
-//! A right value of each type, and some wrong ones.
+//! A valid value of each type, and some invalid ones.
 
 use crate::types::{Member, Type};
 use crate::value::{Value, raw, word};
 
-/// A value that is right: required members only, and no more items than there must be, but one.
+/// A valid value: required members only, and no more items than necessary, but at least one.
 pub(crate) fn sample(of: &Type) -> Value {
     match of {
         Type::Text { min, max, chars, .. } => word(&sample_text(*min, *max, *chars)),
@@ -56,7 +56,7 @@ fn sample_number(low: Option<f64>, high: Option<f64>, exclusive: bool) -> f64 {
         .unwrap_or(high)
 }
 
-/// JSON values of other types than this one; `null` is told apart from them.
+/// JSON values of other types than this one, without `null`, which has tests of its own.
 pub(crate) fn wrong_types(of: &Type) -> Vec<Value> {
     let json: &[&str] = match of {
         Type::Text { .. } | Type::Word(_) | Type::Date | Type::Timestamp | Type::Stored | Type::Secret => {
@@ -72,7 +72,7 @@ pub(crate) fn wrong_types(of: &Type) -> Vec<Value> {
     json.iter().map(|json| raw(json)).collect()
 }
 
-/// Texts that are none of this type, for a path or a query.
+/// Texts of a path or query that are not values of this type.
 pub(crate) fn wrong_texts(of: &Type) -> &'static [&'static str] {
     match of {
         Type::Number { .. } => &[

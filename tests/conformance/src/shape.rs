@@ -1,10 +1,10 @@
-//! Whether a value that came has the declared shape: exactly the members, the right types, within bounds.
+//! Checks that a received value has the declared shape: exactly the members, the right types, within bounds.
 
 use crate::contract::Credential;
 use crate::types::{Member, Type};
 use serde_json::Value;
 
-/// What is wrong with the value, nothing if it is right. `place` names it in the sentences.
+/// The errors of the value; empty if it is valid. `place` names it in the sentences.
 pub(crate) fn faults(value: &Value, of: &Type, place: &str, credentials: &[Credential]) -> Vec<String> {
     let mut shape = Shape {
         credentials,
@@ -63,7 +63,7 @@ impl Shape<'_> {
         }
     }
 
-    /// What the value should have been, nothing if it is that.
+    /// The expected value, or `None` if the value is valid.
     fn wanted(&self, value: &Value, of: &Type) -> Option<String> {
         let right = match of {
             Type::Text { min, max, chars, .. } => value.as_str().is_some_and(|text| {
@@ -130,7 +130,7 @@ fn is_in(c: char, class: &str) -> bool {
     false
 }
 
-/// Whether the text has a digit wherever the form has a 0, and elsewhere what the form has.
+/// Whether the text has a digit wherever the form has a 0, and equals the form elsewhere.
 fn has_form(text: &str, form: &str) -> bool {
     text.len() == form.len()
         && text

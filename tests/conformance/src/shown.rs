@@ -1,4 +1,4 @@
-//! What an accepted request must show beside its shape: pages of the right length, and lists in order.
+//! What the answer to an accepted request must show beside its shape: pages of the right length, and lists in order.
 
 use crate::answer::Answer;
 use crate::attempt::Attempt;
@@ -9,7 +9,7 @@ use std::cmp::Ordering;
 use std::collections::HashSet;
 
 impl Attempt {
-    /// A page is as long as its size allows, and as the total and the rows before it leave.
+    /// The length of a page follows from its size, the total, and the number of items before it.
     #[track_caller]
     pub(crate) fn expect_page(&self, answer: &Answer) {
         let Some(pages) = &self.operation.pages else { return };
@@ -34,7 +34,7 @@ impl Attempt {
         }
     }
 
-    /// No row is shown twice; and where there are no pages, the total is how many are shown.
+    /// No item is shown twice; without pages, the total is the number of shown items.
     #[track_caller]
     pub(crate) fn expect_rows_once(&self, answer: &Answer) {
         let (Some(list), data) = (&self.operation.list, answer.data()) else {
@@ -61,7 +61,7 @@ impl Attempt {
         }
     }
 
-    /// A member of the answer that is one of the body, too, tells what was given, or what it is without.
+    /// A member of the answer with the name of a member of the body has the given value or the default.
     #[track_caller]
     pub(crate) fn expect_given_told(&self, answer: &Answer) {
         let (Some(Type::Object(given)), Some(Type::Object(told))) = (self.operation.body, self.operation.data) else {
@@ -86,7 +86,7 @@ impl Attempt {
         }
     }
 
-    /// Rows come in the declared order.
+    /// Items come in the declared order.
     #[track_caller]
     pub(crate) fn expect_order(&self, answer: &Answer) {
         let data = answer.data();
@@ -107,7 +107,7 @@ impl Attempt {
     }
 }
 
-/// The value with what its objects show for members that were not given.
+/// The value, with the defaults of members that were not given.
 pub(crate) fn completed(value: Json, of: &Type) -> Json {
     match (value, of) {
         (Json::Array(items), Type::List { of, .. }) => {
@@ -126,7 +126,7 @@ pub(crate) fn completed(value: Json, of: &Type) -> Json {
     }
 }
 
-/// Which of two rows comes first by these members of theirs; `true` is descending.
+/// Compares two items by these members; `true` is descending.
 pub(crate) fn ordered(row: &Type, keys: &[(&str, bool)], one: &Json, other: &Json) -> Ordering {
     let Type::Object(members) = row else {
         panic!("the rows of a list that has an order are objects");
@@ -140,7 +140,7 @@ pub(crate) fn ordered(row: &Type, keys: &[(&str, bool)], one: &Json, other: &Jso
     keys.iter().map(by).fold(Ordering::Equal, Ordering::then)
 }
 
-/// Which value comes first in a list: null before all others, words as the contract declares them, `false` before `true`.
+/// Compares two values of a list: null comes first, words are in the contract's order, `false` comes before `true`.
 pub(crate) fn compare(of: &Type, one: &Json, other: &Json) -> Ordering {
     match (one, other) {
         (Json::Null, _) | (_, Json::Null) => one.is_null().cmp(&other.is_null()).reverse(),
@@ -156,12 +156,12 @@ pub(crate) fn compare(of: &Type, one: &Json, other: &Json) -> Ordering {
     }
 }
 
-/// Where the word stands among those of its enumeration. (That it stands there at all is for its shape.)
+/// The index of the word in its enumeration. (The shape check reports an unknown word.)
 fn place(words: &[&str], word: &str) -> Option<usize> {
     words.iter().position(|known| *known == word)
 }
 
-/// Whether two values are the same; 1 and 1.0 are, as a value. (How a number is written is for its shape.)
+/// Whether two values are equal; 1 and 1.0 are. (The shape check is about how a number is written.)
 pub(crate) fn is_same(one: &Json, other: &Json) -> bool {
     match (one, other) {
         (Json::Number(one), Json::Number(other)) => one.as_f64() == other.as_f64(),
@@ -183,7 +183,7 @@ mod tests {
     use super::*;
     use serde_json::json;
 
-    /// The values come in this order, and in no other.
+    /// Checks that the values have exactly this order.
     #[track_caller]
     fn check_order(of: &Type, values: &[Json]) {
         for (at, one) in values.iter().enumerate() {

@@ -1,4 +1,4 @@
-//! What must be there before a request is sent: a caller, and the resources that the request names.
+//! Arranges the conditions of a request: a caller, and the resources that the request names.
 
 use crate::attempt::Attempt;
 use crate::types::Type;
@@ -6,7 +6,7 @@ use crate::world::{Arranged, Caller, Standing};
 use std::collections::HashMap;
 use std::sync::{Arc, LazyLock, Mutex};
 
-/// What must be there before the request is sent.
+/// The caller and the resources of a request.
 #[derive(Clone, Debug)]
 pub(crate) struct Stage {
     pub(crate) caller: Caller,
@@ -14,7 +14,7 @@ pub(crate) struct Stage {
 }
 
 impl Attempt {
-    /// Brings about what the request needs; what is `shared` may be another test's too, so the request must change
+    /// Arranges what the request needs. A `shared` stage may belong to another test as well, so the request must change
     /// nothing.
     pub(crate) fn stage(&self, shared: bool) -> Arc<Stage> {
         type Stages = Mutex<HashMap<(usize, usize, &'static str, Option<&'static str>), (Arc<Stage>, u32)>>;
@@ -40,13 +40,13 @@ impl Attempt {
         stage
     }
 
-    /// How many requests one stage is good for: with limits, half of what they let through, since to make it takes some.
+    /// How many requests may use one stage: with limits, half of what they allow, since making a stage takes some.
     fn uses(&self) -> u32 {
         let limit = self.operation.limit.filter(|_| self.world.is_limited());
         limit.map_or(u32::MAX, |limit| (limit.max / 2).max(1))
     }
 
-    /// What a trial of a limit needs: a caller of whom nothing is counted yet. Whose the resources are does not matter.
+    /// The stage of a limit's trial: a caller without counted requests. The owner of the resources does not matter.
     pub(crate) fn uncounted_stage(&self) -> Stage {
         Stage {
             caller: self.fresh_caller(),
@@ -60,7 +60,7 @@ impl Attempt {
         Stage { caller, arranged }
     }
 
-    /// A caller who may do this.
+    /// A caller who is allowed to do this.
     pub(crate) fn fresh_caller(&self) -> Caller {
         match self.operation.credential {
             Some(kind) => {
@@ -80,7 +80,7 @@ impl Attempt {
         self.arrange_with(caller, |resource, within| self.world.make(resource, caller, within))
     }
 
-    /// The resources that the request names, each as `make` gives it for the resource that it must lie within.
+    /// The resources that the request names. `make` makes each one, within its parent.
     pub(crate) fn arrange_with(
         &self,
         caller: &Caller,
@@ -123,7 +123,7 @@ impl Attempt {
             .collect()
     }
 
-    /// Shuts the caller out.
+    /// Suspends the caller.
     pub(crate) fn suspend(&self, caller: &Caller) {
         self.world.change(caller, Standing::Suspended);
     }

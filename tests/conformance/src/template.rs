@@ -1,7 +1,7 @@
-//! Texts with `{placeholders}`, held against what came.
+//! Texts with `{placeholders}`, compared with received texts.
 
-/// Whether `text` is the template with these values in place; a placeholder without a value may stand for anything, and
-/// what it stood for is given back.
+/// Whether `text` is the template with these values. A placeholder without a value may have any value; these values are
+/// returned.
 pub(crate) fn holds(template: &str, values: &[(&str, String)], text: &str) -> Option<Vec<(String, String)>> {
     let mut open: Vec<(String, String)> = Vec::new();
     let (mut template, mut text) = (template, text);
@@ -32,7 +32,7 @@ pub(crate) fn holds(template: &str, values: &[(&str, String)], text: &str) -> Op
     }
 }
 
-/// The template with these values in place, the others as they stand.
+/// The template with these values; other placeholders stay.
 pub(crate) fn filled(template: &str, values: &[(&str, String)]) -> String {
     values.iter().fold(template.to_owned(), |text, (name, value)| {
         text.replace(&format!("{{{name}}}"), value)

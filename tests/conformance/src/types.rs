@@ -1,6 +1,6 @@
-//! What a value may be, as `codegen` writes it down: the shape of bodies, queries and answers.
+//! The types of values in bodies, queries and answers. `codegen` writes them.
 
-/// What a value may be.
+/// The type of a value.
 #[derive(Debug)]
 pub enum Type {
     /// Text; characters are Unicode scalar values.
@@ -11,39 +11,39 @@ pub enum Type {
         max: Option<usize>,
         /// The only characters allowed, as single ones and ranges.
         chars: Option<&'static str>,
-        /// Whether there may be bidirectional controls.
+        /// Whether bidirectional controls are allowed.
         bidi_controls: bool,
     },
     /// A number.
     Number {
-        /// Least.
+        /// The minimum.
         min: Option<f64>,
-        /// What it must exceed.
+        /// A bound that it must exceed.
         exclusive_min: Option<f64>,
-        /// Greatest.
+        /// The maximum.
         max: Option<f64>,
         /// Most decimal places.
         decimals: Option<u32>,
     },
     /// A whole number.
     Integer {
-        /// Least.
+        /// The minimum.
         min: Option<i64>,
-        /// Greatest.
+        /// The maximum.
         max: Option<i64>,
     },
     /// A list.
     List {
-        /// What its items are.
+        /// The type of its items.
         of: &'static Type,
         /// Fewest items.
         min: usize,
         /// Most items.
         max: Option<usize>,
-        /// The member that no two items share.
+        /// The member that is unique among the items.
         unique: Option<&'static str>,
     },
-    /// An object with members of its own.
+    /// An object with members that the contract does not declare.
     FreeForm {
         /// Most bytes as compact JSON.
         max_bytes: usize,
@@ -54,7 +54,7 @@ pub enum Type {
     Word(&'static [&'static str]),
     /// The id of a resource.
     Id(&'static str),
-    /// Stored text that no request carries.
+    /// Stored text that no request contains.
     Stored,
     /// A credential, shown once.
     Secret,
@@ -73,18 +73,18 @@ pub enum Type {
 pub struct Member {
     /// Its name.
     pub name: &'static str,
-    /// What it may be.
+    /// Its type.
     pub of: &'static Type,
-    /// Whether it must be there.
+    /// Whether it is required.
     pub required: bool,
-    /// Whether null may stand in its place.
+    /// Whether it may be null.
     pub nullable: bool,
-    /// What it is when it is not given, as JSON.
+    /// Its default, as JSON.
     pub default: Option<&'static str>,
 }
 
 impl Member {
-    /// One that must be there and is not null.
+    /// A required member that is not null.
     pub const fn required(name: &'static str, of: &'static Type) -> Self {
         Self {
             name,
@@ -95,7 +95,7 @@ impl Member {
         }
     }
 
-    /// One that must be there, and may be null.
+    /// A required member that may be null.
     pub const fn nullable(name: &'static str, of: &'static Type) -> Self {
         Self {
             name,
@@ -106,7 +106,7 @@ impl Member {
         }
     }
 
-    /// One that may be absent, or null.
+    /// An optional member that may be null.
     pub const fn optional(name: &'static str, of: &'static Type) -> Self {
         Self {
             name,
@@ -117,7 +117,7 @@ impl Member {
         }
     }
 
-    /// One that may be absent, but not null.
+    /// An optional member that may not be null.
     pub const fn partial(name: &'static str, of: &'static Type) -> Self {
         Self {
             name,
@@ -128,7 +128,7 @@ impl Member {
         }
     }
 
-    /// The same with this value when it is not given.
+    /// The same with this default.
     pub const fn or(self, default: &'static str) -> Self {
         Self {
             default: Some(default),

@@ -1,5 +1,5 @@
-//! Values of requests, as they are written: members may stand twice and numbers keep their digits, which no map of JSON
-//! values allows. Owns the recipes by which generated tests name values that would be long to write out.
+//! Values of requests, as they are written: members may be duplicate and numbers keep their digits, which a map of JSON
+//! values does not allow. Generated tests name long values by the constructors of this module.
 
 use crate::sample::sample;
 use crate::types::Type;
@@ -8,7 +8,7 @@ use std::fmt::Write as _;
 /// A value of a request.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Value {
-    /// JSON as it stands: a number, a word, or something that is not JSON at all.
+    /// Raw JSON: a number, a word, or invalid JSON.
     Raw(String),
     /// A text.
     Text(String),
@@ -16,7 +16,7 @@ pub enum Value {
     List(Vec<Value>),
     /// An object, in this order.
     Object(Vec<(String, Value)>),
-    /// The id of the resource of this name that the attempt is about.
+    /// The id of the attempt's resource with this name.
     IdOf(&'static str),
 }
 
@@ -25,7 +25,7 @@ pub fn null() -> Value {
     raw("null")
 }
 
-/// JSON as it stands.
+/// Raw JSON.
 pub fn raw(json: &str) -> Value {
     Value::Raw(json.to_owned())
 }
@@ -35,18 +35,18 @@ pub fn word(text: &str) -> Value {
     Value::Text(text.to_owned())
 }
 
-/// A text of so many characters, each of which is four bytes and two UTF-16 units: a server that counts anything but
-/// Unicode scalar values is found out.
+/// A text of this many characters, each of which has four bytes and two UTF-16 units: this detects a server that does
+/// not count Unicode scalar values.
 pub fn text(characters: usize) -> Value {
     Value::Text("😀".repeat(characters))
 }
 
-/// A text of so many of the allowed characters.
+/// A text of this many allowed characters.
 pub fn of_chars(allowed: &str, characters: usize) -> Value {
     Value::Text(allowed.chars().take(1).cycle().take(characters).collect())
 }
 
-/// A list of so many items, no two of which share what must be unique.
+/// A list of this many items with different unique members.
 pub fn list(of: &Type, items: usize) -> Value {
     let Type::List { of, unique, .. } = of else {
         panic!("{of:?} is no list")
@@ -68,7 +68,7 @@ pub fn list(of: &Type, items: usize) -> Value {
     Value::List((0..items).map(item).collect())
 }
 
-/// A text of this type that is another one for each index.
+/// A text of this type, different for each index.
 pub(crate) fn nth_text(of: Option<&Type>, mut index: usize) -> String {
     let plain = format!("item {index}");
     let Some(Type::Text { min, max, chars, .. }) = of else {
@@ -87,7 +87,7 @@ pub(crate) fn nth_text(of: Option<&Type>, mut index: usize) -> String {
     text.iter().rev().collect()
 }
 
-/// The characters of a class such as `a-z0-9_`, as far as they are ASCII.
+/// The ASCII characters of a class such as `a-z0-9_`.
 pub(crate) fn characters(class: &str) -> Vec<char> {
     let class: Vec<char> = class.chars().collect();
     let mut all = Vec::new();
@@ -101,7 +101,7 @@ pub(crate) fn characters(class: &str) -> Vec<char> {
     all
 }
 
-/// A list of two items that are the same.
+/// A list of two equal items.
 pub fn twins(of: &Type) -> Value {
     let Type::List { of, .. } = of else {
         panic!("{of:?} is no list")
@@ -109,7 +109,7 @@ pub fn twins(of: &Type) -> Value {
     Value::List(vec![sample(of), sample(of)])
 }
 
-/// An object of so many bytes as compact JSON.
+/// An object of this many bytes as compact JSON.
 pub fn open_of_bytes(bytes: usize) -> Value {
     let frame = r#"{"a":""}"#.len();
     Value::Object(vec![(
@@ -154,7 +154,7 @@ impl Value {
         }
     }
 
-    /// The last given member of this name.
+    /// The last member with this name.
     pub fn member(&self, wanted: &str) -> Option<&Value> {
         let Self::Object(members) = self else { return None };
         members
@@ -164,7 +164,7 @@ impl Value {
             .map(|(_, value)| value)
     }
 
-    /// The text as a query or path would carry it, not yet encoded.
+    /// The text for a query or path, not yet encoded.
     pub fn as_parameter(&self, id: &dyn Fn(&str) -> String) -> String {
         match self {
             Self::Text(text) => text.clone(),
@@ -172,7 +172,7 @@ impl Value {
         }
     }
 
-    /// Puts `value` at a place like `skills[0].name`; what leads there is filled with samples of `of` where it is absent.
+    /// Sets `value` at a place like `skills[0].name`. Absent values on the way are filled with samples of `of`.
     pub(crate) fn put(&mut self, of: &Type, place: &str, value: Value) {
         let (holder, last) = self.holder(of, place);
         match (holder, last) {
@@ -185,14 +185,14 @@ impl Value {
         }
     }
 
-    /// Takes away the member at a place.
+    /// Removes the member at a place.
     pub(crate) fn take(&mut self, of: &Type, place: &str) {
         if let (Self::Object(members), Last::Member(name)) = self.holder(of, place) {
             members.retain(|(known, _)| known != name);
         }
     }
 
-    /// Gives the member at a place a second time.
+    /// Writes the member at a place a second time.
     pub(crate) fn repeat(&mut self, of: &Type, place: &str) {
         if let (Self::Object(members), Last::Member(name)) = self.holder(of, place)
             && let Some(again) = members.iter().find(|(known, _)| known == name).cloned()

@@ -1,4 +1,4 @@
-//! The verdicts on an attempt: it is accepted, with all that this promises, or rejected by the row that must reject it.
+//! The verdict on an attempt: it is accepted, with all consequences, or rejected by the expected error.
 
 use crate::answer::Answer;
 use crate::attempt::Attempt;
@@ -9,7 +9,7 @@ use crate::value::Value;
 use crate::world::{Arranged, Caller};
 
 impl Contract {
-    /// The row that a step rejects with; the contract has no operation that needs a row which is not there.
+    /// The error of a step. A contract has every error that its operations need.
     pub(crate) fn row(&self, step: Step) -> &'static Row {
         self.rows
             .iter()
@@ -17,7 +17,7 @@ impl Contract {
             .unwrap_or_else(|| panic!("the error table has no row for {step:?}"))
     }
 
-    /// The names of all rows that are rules of the business.
+    /// The names of all business rules.
     pub(crate) fn rules(&self) -> Vec<&'static str> {
         let rule = |row: &Row| match row.step {
             Step::Rule(name) => Some(name),
@@ -26,7 +26,7 @@ impl Contract {
         self.rows.iter().filter_map(rule).collect()
     }
 
-    /// Whether a request that this step rejects never comes as far as that one.
+    /// Whether a request that the one step rejects never reaches the other.
     pub(crate) fn precedes(&self, one: Step, other: Step) -> bool {
         let place = |step| self.rows.iter().position(|row| row.step == step);
         place(one) < place(other)
@@ -40,7 +40,7 @@ impl Operation {
 }
 
 impl Attempt {
-    /// Sends the request; what comes back must be the declared success.
+    /// Sends the request; the answer must be the declared success.
     #[track_caller]
     pub fn accepted(self) -> Answer {
         let stage = self.stage(self.operation.is_read());
@@ -55,7 +55,7 @@ impl Attempt {
         answer
     }
 
-    /// The answer is the declared success.
+    /// Checks that the answer is the declared success.
     #[track_caller]
     pub(crate) fn expect_declared(&self, answer: &Answer) {
         answer.expect_success(&self.siblings());
@@ -66,7 +66,7 @@ impl Attempt {
         self.expect_order(answer);
     }
 
-    /// Sends the request; it must be rejected as malformed, with every one of `names` in the sentence.
+    /// Sends the request; it must be rejected as malformed, and the sentence must contain every one of `names`.
     #[track_caller]
     pub fn invalid(self, names: &[&str]) {
         let stage = self.stage(true);
@@ -107,7 +107,7 @@ impl Attempt {
         answer
     }
 
-    /// The limit reports itself where it has counted, and there alone.
+    /// Checks that the limit reports itself exactly where it has counted.
     #[track_caller]
     fn expect_limit_told(&self, answer: &Answer, is_counted: bool) {
         match self.operation.limit.filter(|_| is_counted && self.world.is_limited()) {
@@ -123,7 +123,7 @@ impl Attempt {
         self.received(caller, request, response)
     }
 
-    /// The values that an error response's text and headers are made of, as far as they are known.
+    /// The known values for an error response's text and headers.
     pub(crate) fn values(&self, step: Step, arranged: &Arranged) -> Vec<(&'static str, String)> {
         let operation = self.operation;
         let named = |resource: &str| {
@@ -170,7 +170,7 @@ impl Attempt {
         }
     }
 
-    /// The declared siblings: a parameter of the same name shows as what was sent, or as its default.
+    /// The declared siblings: a parameter of the same name shows the given value or its default.
     pub(crate) fn siblings(&self) -> Vec<(&'static str, Option<i64>)> {
         self.operation
             .siblings
@@ -189,7 +189,7 @@ impl Attempt {
         sent.or(declared.default)?.parse().ok()
     }
 
-    /// The value that a body gives a member, as a sample of its type.
+    /// The type of a member of the body at a place.
     pub(crate) fn type_at(&self, place: &str) -> &'static Type {
         let mut of = self.body_type();
         for step in place.split(['.', '[']).filter(|step| !step.is_empty()) {
@@ -208,7 +208,7 @@ impl Attempt {
         of
     }
 
-    /// Sends each of these in the place of a member; all must be rejected.
+    /// Sends each of these values as the member; all must be rejected.
     #[track_caller]
     pub(crate) fn each_invalid(&self, place: &str, values: Vec<Value>) {
         let last = place

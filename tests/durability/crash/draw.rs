@@ -1,17 +1,18 @@
-//! What a writer does next: drawn by chance from what is there, mostly the latest, so that many do it to the same.
+//! Chooses the next act of a writer at random from the present state, mostly from the latest entries, so that many
+//! writers change the same things.
 
 use rand::RngExt as _;
 use rand::rngs::StdRng;
 
 use super::ledger::{Act, Answered, Ledger, Outcome, Side};
 
-/// How many of the last entries the writers look for something to write to.
+/// The number of last entries among which the writers choose.
 const WINDOW: usize = 400;
 
-/// The most characters of a message in the contract: far more than a value in the store may have in one piece.
+/// The most characters of a message in the contract: far more than one value of the store holds in one piece.
 const LONGEST: usize = 10_000;
 
-/// Something to do with what is there. Mostly with the latest, so that many do it to the same.
+/// An act that is possible at present. Mostly about the latest entries, so that many writers change the same things.
 pub(super) fn draw(ledger: &Ledger, chance: &mut StdRng) -> Act {
     let number = ledger.entries.len();
     let end = if chance.random_ratio(9, 10) {
@@ -57,7 +58,7 @@ pub(super) fn draw(ledger: &Ledger, chance: &mut StdRng) -> Act {
     })
 }
 
-/// A text that only this entry sends; one of eight is long, of characters with three bytes.
+/// A text that only this entry sends; one of eight is long, with characters of three bytes.
 fn text(number: usize, chance: &mut StdRng) -> String {
     let short = format!("#{number} said once.");
     if chance.random_ratio(7, 8) {
@@ -74,7 +75,7 @@ fn text(number: usize, chance: &mut StdRng) -> String {
         .collect()
 }
 
-/// The entries among which something is looked for.
+/// The entries to choose from.
 struct Window<'l> {
     ledger: &'l Ledger,
     from: usize,
@@ -82,7 +83,7 @@ struct Window<'l> {
 }
 
 impl Window<'_> {
-    /// One of the last `width` that `of` finds among the acknowledged acts.
+    /// One of the last `width` matches of `of` among the acknowledged acts.
     fn one<T>(&self, chance: &mut StdRng, width: usize, of: impl Fn(&Act, &Answered) -> Option<T>) -> Option<T> {
         let window = self.ledger.entries[self.from..self.end].iter().rev();
         let found = window.filter_map(|entry| of(&entry.act, entry.done()?));
@@ -177,7 +178,7 @@ impl Window<'_> {
         })
     }
 
-    /// Of a key that was not revoked before.
+    /// The revocation of a key that was not revoked before.
     fn revocation(&self, chance: &mut StdRng) -> Option<Act> {
         let act = self.one(chance, 12, |act, done| match *act {
             Act::Key { account, .. } => Some(Act::Revocation { account, key: done.id }),
@@ -191,7 +192,7 @@ impl Window<'_> {
         (!again && self.is_reachable(&act)).then_some(act)
     }
 
-    /// Whether there is a key to ask it with: that of an account whose making was never answered is not known.
+    /// Whether there is a known key for the request. The key of an account whose creation was not answered is unknown.
     fn is_reachable(&self, act: &Act) -> bool {
         act.account()
             .is_some_and(|account| self.ledger.key_of(account).is_some())

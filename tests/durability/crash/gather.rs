@@ -1,4 +1,4 @@
-//! What the server shows: looked up over HTTP, and not judged.
+//! Collects what the server shows over HTTP, without comparing it.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -9,10 +9,11 @@ use test_support::http::Connection;
 use test_support::people::Caller;
 use test_support::process::Service;
 
-/// Rows by their ids, in the order of the ids.
+/// Resources by their ids, in the order of the ids.
 pub(super) type Rows = BTreeMap<i64, Value>;
 
-/// Whose details are looked at. The lists of accounts, workers and open bounties always are, as a whole.
+/// The accounts and workers whose details are read. The lists of accounts, workers and open bounties are always read
+/// completely.
 pub(super) struct Scope {
     pub(super) accounts: BTreeSet<i64>,
     pub(super) humans: BTreeSet<i64>,
@@ -23,13 +24,13 @@ pub(super) struct Shown {
     pub(super) accounts: Rows,
     pub(super) humans: Rows,
     pub(super) open: Rows,
-    /// By account whose key works: what its agent sees.
+    /// By account with a valid key: what its agent sees.
     pub(super) agents: BTreeMap<i64, AgentSees>,
-    /// By worker whose token works.
+    /// By worker with a valid token.
     pub(super) workers: BTreeMap<i64, WorkerSees>,
-    /// The status with which each key and token of those in the scope is answered.
+    /// The status of the answer to each key and token in the scope.
     pub(super) secrets: HashMap<String, u16>,
-    /// What was rejected that must not be, or is shown twice in a list, or makes a wrong total.
+    /// Wrong rejections, duplicates in a list, and wrong totals.
     pub(super) faults: Vec<String>,
 }
 
@@ -56,12 +57,12 @@ impl Scope {
         Scope::of(ledger, |_, _| true)
     }
 
-    /// Whomever the entries concern from this one on, and an eighth of the others.
+    /// The accounts and workers of the entries from this one on, and an eighth of the others.
     pub(super) fn since(ledger: &Ledger, first: usize, eighth: usize) -> Scope {
         Scope::of(ledger, |number, id| number >= first || id % 8 == eighth as i64 % 8)
     }
 
-    /// Those accounts and workers that are chosen by the number of an entry and the id.
+    /// The accounts and workers that are chosen by the number of an entry and the id.
     fn of(ledger: &Ledger, chosen: impl Fn(usize, i64) -> bool) -> Scope {
         let mut scope = Scope {
             accounts: BTreeSet::new(),
@@ -81,7 +82,7 @@ impl Scope {
     }
 }
 
-/// Looks at the lists, and at the details of those in the scope.
+/// Reads the lists, and the details of the scope.
 pub(super) fn gather(service: &Service, ledger: &Ledger, scope: &Scope) -> Shown {
     let mut look = Look {
         service,
@@ -201,7 +202,7 @@ impl Look<'_> {
         (status == 200).then(|| json["data"].take())
     }
 
-    /// A list that has no pages.
+    /// A list without pages.
     fn rows(&mut self, caller: &Caller, path: &str) -> Rows {
         let rows = self.detail(caller, path);
         if rows.is_none() {
@@ -212,7 +213,7 @@ impl Look<'_> {
         found
     }
 
-    /// All pages of a list, which must be as many rows as it says.
+    /// All pages of a list, whose total must match.
     fn pages(&mut self, caller: &Caller, path: &str) -> Rows {
         let mut found = Rows::new();
         loop {

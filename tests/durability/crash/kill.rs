@@ -1,7 +1,7 @@
-//! SIGKILL under load, again and again on one directory.
+//! SIGKILL under load, repeated on one directory.
 //!
-//! What the process had handed to the kernel survives its end: these tests show that an answer never runs ahead of that,
-//! and that no half of a group is ever to be seen. That it is on the disk is for `power_cut` to show.
+//! What the process has handed to the kernel survives its end: these tests show that no answer precedes that, and that no part
+//! of a group is ever visible alone. `power_cut` shows that the data is on the disk.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -18,14 +18,14 @@ use test_support::process::{Launch, directory};
 
 const WRITERS: usize = 64;
 
-/// What a number of kills came to.
+/// The sums over a number of kills.
 struct Sum {
     acknowledged: usize,
     unanswered: usize,
     of_these_done: usize,
     held: usize,
     lost: usize,
-    /// What was lost, or wrong.
+    /// The lost or wrong data.
     fault: Option<String>,
     ledger: Ledger,
 }
@@ -70,7 +70,7 @@ fn without_the_sync_a_kill_loses_nothing_because_the_kernel_lives_on() {
     assert_eq!(sum.fault, None);
 }
 
-/// Kills the server so many times, or until something is lost.
+/// Kills the server this many times, or until something is lost.
 fn kill(kills: u64, data: &Path, with: impl Fn(Launch) -> Launch) -> Sum {
     let start = || with(Launch::on(data).arg("--rate-limits").arg("off")).start();
     let ledger = Mutex::new(Ledger::default());
@@ -110,7 +110,7 @@ fn kill(kills: u64, data: &Path, with: impl Fn(Launch) -> Launch) -> Sum {
     }
 }
 
-/// After each kill the lists are looked at as a whole, and of the details those that the last two rounds touched and an
+/// After each kill, the lists are read completely, and of the details those that the last two rounds touched and an
 /// eighth of the others; after the last kill, everything.
 fn scope(ledger: &Ledger, everything: bool, eighth: usize) -> Scope {
     if everything {
@@ -120,8 +120,8 @@ fn scope(ledger: &Ledger, everything: bool, eighth: usize) -> Scope {
     Scope::since(ledger, recent.unwrap_or(0), eighth)
 }
 
-/// A stop and a start keep everything. And the harness can fail: what is acknowledged after a copy of the directory was
-/// made is lost when the copy is put back.
+/// A stop and a start keep everything. And the test can fail: acts acknowledged after a copy of the directory was made
+/// are lost when the copy is restored.
 #[test]
 fn a_step_back_to_an_older_copy_is_seen_and_every_loss_is_named() {
     let (data, copy) = (directory(), directory());
@@ -157,7 +157,7 @@ fn a_step_back_to_an_older_copy_is_seen_and_every_loss_is_named() {
     assert!(named.len() > 50, "{verdict}");
 }
 
-/// What was acknowledged after the copy, and would look different had it not been asked.
+/// The acts acknowledged after the copy whose effect is visible.
 fn to_be_lost(ledger: &Ledger, copied: usize) -> BTreeSet<usize> {
     let changes = |number: usize| ledger.entries[number].done().and(ledger.entries[number].act.changed());
     let all = 0..ledger.entries.len();

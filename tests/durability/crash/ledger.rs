@@ -1,11 +1,11 @@
-//! What was asked of the server, and what it answered: the facts that have to outlive it.
+//! The acts asked of the server, and its answers: the facts that must survive.
 //!
-//! Every text that is sent begins with the number of its entry, so whatever the server shows later says itself which
-//! entry it comes from, answered or not. Knows nothing of HTTP or of how things are looked up.
+//! Every sent text begins with the number of its entry, so that everything the server shows later names its entry,
+//! answered or not. Knows nothing of HTTP or of how things are looked up.
 
 use std::collections::HashSet;
 
-/// Something that was asked. Ids are those that the server gave.
+/// An act that was asked of the server. Ids are those that the server returned.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Act {
     Account {
@@ -61,14 +61,15 @@ pub(super) enum Act {
     },
 }
 
-/// Who of the two speaks in a conversation.
+/// The sender of a message in a conversation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Side {
     Agent,
     Human,
 }
 
-/// What is changed by an act, where only one at a time may do so: with two under way, nobody knew which came last.
+/// The thing that an act changes, if only one act may do so at a time: the order of two simultaneous ones would be
+/// unknown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) enum Changed {
     Token(i64),
@@ -77,27 +78,27 @@ pub(super) enum Changed {
     Key(i64),
 }
 
-/// What came of an act.
+/// The outcome of an act.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Outcome {
-    /// There was no answer: it may have been done, whole, or not at all.
+    /// There was no answer: it was done completely or not at all.
     Unknown,
-    /// It was answered that it is not done.
+    /// It was rejected.
     Rejected,
-    /// It was answered that it is done.
+    /// It was acknowledged.
     Done(Answered),
 }
 
-/// What was answered.
+/// An acknowledgement.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct Answered {
-    /// Of what was made; 0 where nothing is.
+    /// The id of the created resource; 0 without one.
     pub(super) id: i64,
-    /// Of what was made with it: an account's first key, a conversation's first message.
+    /// The id of the second created resource: an account's first key, a conversation's first message.
     pub(super) second: i64,
-    /// A key or a token; empty where there is none, or where it is not known.
+    /// A key or a token; empty without one, or if it is unknown.
     pub(super) secret: String,
-    /// The name of the answer in what was recorded.
+    /// The name of the answer in the recording.
     pub(super) request: String,
 }
 
@@ -105,7 +106,7 @@ pub(super) struct Answered {
 pub(super) struct Entry {
     pub(super) act: Act,
     pub(super) outcome: Outcome,
-    /// After how many ends of the server it was asked.
+    /// The number of ends of the server before it was asked.
     pub(super) round: usize,
 }
 
@@ -113,13 +114,13 @@ pub(super) struct Entry {
 pub(super) struct Ledger {
     pub(super) entries: Vec<Entry>,
     pub(super) round: usize,
-    /// The operator's token, once something was asked with it.
+    /// The operator's token, once it was used.
     pub(super) operator: Option<String>,
     changing: HashSet<Changed>,
 }
 
 impl Act {
-    /// The account whose agent sees what comes of it.
+    /// The account whose agent sees the effect.
     pub(super) fn account(&self) -> Option<i64> {
         match *self {
             Act::Account { .. } | Act::Human { .. } | Act::Token { .. } => None,
@@ -134,7 +135,7 @@ impl Act {
         }
     }
 
-    /// The worker who is concerned.
+    /// The affected worker.
     pub(super) fn human(&self) -> Option<i64> {
         match *self {
             Act::Token { human }
@@ -170,8 +171,8 @@ impl Entry {
 }
 
 impl Ledger {
-    /// Notes that something is going to be asked; gives the number of its entry. None while something else is under way
-    /// that changes the same.
+    /// Notes that an act is about to be asked; returns the number of its entry. `None` while another act on the same
+    /// thing is in progress.
     pub(super) fn begin(&mut self, act: Act) -> Option<usize> {
         if let Some(changed) = act.changed()
             && !self.changing.insert(changed)
@@ -186,7 +187,7 @@ impl Ledger {
         Some(self.entries.len() - 1)
     }
 
-    /// Notes what was answered.
+    /// Notes the outcome.
     pub(super) fn end(&mut self, number: usize, outcome: Outcome) {
         if let Some(changed) = self.entries[number].act.changed() {
             self.changing.remove(&changed);
@@ -194,25 +195,25 @@ impl Ledger {
         self.entries[number].outcome = outcome;
     }
 
-    /// The server has ended: nothing is under way any more.
+    /// The server has ended: no act is in progress.
     pub(super) fn end_round(&mut self) {
         self.changing.clear();
         self.round += 1;
     }
 
-    /// How many acts were acknowledged.
+    /// The number of acknowledged acts.
     pub(super) fn acknowledged(&self) -> usize {
         self.done().count()
     }
 
-    /// The acts that were acknowledged.
+    /// The acknowledged acts.
     pub(super) fn done(&self) -> impl DoubleEndedIterator<Item = (&Act, &Answered)> {
         self.entries
             .iter()
             .filter_map(|entry| Some((&entry.act, entry.done()?)))
     }
 
-    /// The ledger as it would be had only these answers come.
+    /// The ledger if only these answers had come.
     pub(super) fn with_answers(&self, came: impl Fn(&Answered) -> bool) -> Ledger {
         let mut ledger = self.clone();
         for entry in &mut ledger.entries {
@@ -223,7 +224,7 @@ impl Ledger {
         ledger
     }
 
-    /// The first key of an account, which is never revoked; none if it is not known.
+    /// The first key of an account, which is never revoked; `None` if it is unknown.
     pub(super) fn key_of(&self, account: i64) -> Option<&str> {
         self.done()
             .rfind(|(act, done)| matches!(act, Act::Account { .. }) && done.id == account)
@@ -231,7 +232,7 @@ impl Ledger {
             .filter(|secret| !secret.is_empty())
     }
 
-    /// A worker's present token, as far as it is known.
+    /// A worker's present token, if it is known.
     pub(super) fn token_of(&self, of: i64) -> Option<&str> {
         self.done()
             .rfind(|(act, _)| matches!(act, Act::Token { human } if *human == of))

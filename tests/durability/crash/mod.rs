@@ -1,26 +1,25 @@
-//! What was acknowledged survives a kill and a power cut, whenever they come.
+//! Acknowledged writes survive a kill and a power cut at any moment.
 //!
-//! Many clients write at once (`writers`, who `draw` what to do), and each notes what it asked and what it was answered
-//! in one `ledger`. Then the server is ended without warning, started again, and one verifier (`gather` what it shows,
-//! `verify` it against the ledger) says how many acknowledged facts there were, which of them are lost, and what else is
-//! not as it must be.
+//! Many clients write at once (`writers`, whose acts `draw` chooses), and each notes its requests and their answers in one
+//! `ledger`. Then the server is ended without warning and started again. One verifier (`gather` reads what the server shows,
+//! `verify` compares it with the ledger) reports the number of acknowledged facts, the lost ones, and all other errors.
 //!
-//! - `kill`: SIGKILL under load, again and again on one directory. What the kernel holds survives that.
+//! - `kill`: SIGKILL under load, repeated on one directory. What the kernel holds survives that.
 //! - `opening`: SIGKILL at chosen system calls of a first start, and of the start on a large store.
-//! - `power_cut`: what the kernel holds does not survive. The system calls of a run are recorded (`recording`), and from
-//!   them disks are rebuilt as a power cut may have left them (`replay`).
+//! - `power_cut`: what the kernel holds is lost. The system calls of a run are recorded (`recording`), and from them disks are
+//!   rebuilt as a power cut may have left them (`replay`).
 //!
-//! Each can fail, and is shown to: an older copy of the directory is put back, the sync is left out, and what a server
-//! shows is made untrue in one place after the other.
+//! Each test is shown to be able to fail: an older copy of the directory is restored, the sync is left out, and the data that a
+//! server shows is falsified in one place after the other.
 //!
-//! The printed sums show with `cargo test --workspace --test durability crash -- --nocapture`. Variables make the tests larger:
+//! `cargo test --workspace --test durability crash -- --nocapture` prints the sums. Variables make the tests larger:
 //!
 //! | variable | is | default |
 //! |---|---|---|
 //! | `HITODE_CRASHES` | kills under load | 6 |
 //! | `HITODE_POWER_CUTS` | disks rebuilt from the recording | 30 |
 //! | `HITODE_LARGE_STORE` | workers in the store that is killed while it opens | 1000 |
-//! | `HITODE_CRASH_SEED` | what chance is drawn from | 1 |
+//! | `HITODE_CRASH_SEED` | seed of all random choices | 1 |
 
 mod draw;
 mod gather;
@@ -46,7 +45,7 @@ fn variable(name: &str, default: u64) -> u64 {
     }
 }
 
-/// Chance that falls the same way in every run: that of the part `part` of what `HITODE_CRASH_SEED` begins.
+/// A random generator that is the same in every run: that of part `part` under `HITODE_CRASH_SEED`.
 fn chance(part: u64) -> StdRng {
     StdRng::seed_from_u64(variable("HITODE_CRASH_SEED", 1) << 32 | part)
 }

@@ -1,7 +1,7 @@
 //! SIGKILL at chosen system calls of a start: of the first one on an empty directory, and of one on a large store.
 //!
-//! The calls are those that an undisturbed start was seen to make on the directory. strace kills the server instead of
-//! letting it make the n-th one, so that each test finds the same half-done starts again.
+//! The calls are those of an undisturbed start on the directory. strace kills the server in place of the n-th one, so
+//! that each test sees the same interrupted starts again.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
@@ -20,15 +20,15 @@ const CALLS: &str = "openat,mkdir,read,pread64,write,pwrite64,ftruncate,fsync,fd
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 struct Point {
     call: String,
-    /// From the data directory on; empty for that itself.
+    /// Relative to the data directory; empty for the directory itself.
     file: PathBuf,
     number: usize,
 }
 
-/// How many calls of each name on each file are taken on a large store, evenly spread.
+/// The number of calls of each name on each file that are used on a large store, evenly spread.
 const OF_EACH: usize = 4;
 
-/// As many workers as the contract takes in one import.
+/// The most workers of one import in the contract.
 const IMPORTED_AT_ONCE: u64 = 1_000;
 
 #[test]
@@ -81,7 +81,7 @@ fn a_large_store_that_is_killed_while_it_opens_opens_whole() {
     for point in &points {
         let data = directory();
         copy_directory(kept.path(), data.path());
-        // The second one finds what the first one left.
+        // The second one finds the files of the first one.
         for _ in 0..2 {
             killed += usize::from(is_killed_at(data.path(), point));
         }
@@ -95,7 +95,7 @@ fn a_large_store_that_is_killed_while_it_opens_opens_whole() {
     assert!(killed >= points.len(), "{killed} kills at {} points", points.len());
 }
 
-/// Starts the server, and kills it at this point; false if it never came to it.
+/// Starts the server, and kills it at this point; false if it never reached it.
 fn is_killed_at(data: &Path, point: &Point) -> bool {
     let trace = directory();
     let file = path_of(data, &point.file);
@@ -114,7 +114,7 @@ fn is_killed_at(data: &Path, point: &Point) -> bool {
     }
 }
 
-/// Joining an empty path would add a slash, and strace compares what is written.
+/// Joining an empty path would add a slash, and strace compares the text.
 fn path_of(data: &Path, file: &Path) -> PathBuf {
     if file.as_os_str().is_empty() {
         data.to_owned()
@@ -123,7 +123,7 @@ fn path_of(data: &Path, file: &Path) -> PathBuf {
     }
 }
 
-/// Where a start touches the directory, up to the moment at which it listens.
+/// The points at which a start touches the directory, until it listens.
 fn points(data: &Path) -> BTreeSet<Point> {
     let place = directory();
     let trace = place.path().join("trace");
@@ -148,14 +148,14 @@ fn points(data: &Path) -> BTreeSet<Point> {
     points
 }
 
-/// The file that a call is about, by its descriptor or by its name, if it is the directory or in it.
+/// The file of a call, by its descriptor or by its name, if it is the directory or inside it.
 fn file_of(args: &str, data: &Path) -> Option<PathBuf> {
     let mut names = args.split(['<', '>', '"']).filter(|part| part.starts_with('/'));
     let file = names.find_map(|name| Path::new(name).strip_prefix(data).ok())?;
     Some(file.to_owned())
 }
 
-/// The first, the last, and some between of each name and file.
+/// The first, the last, and some between, for each name and file.
 fn spread(points: &BTreeSet<Point>) -> Vec<Point> {
     let mut alike: BTreeMap<(&str, &Path), Vec<&Point>> = BTreeMap::new();
     for point in points {
@@ -170,7 +170,7 @@ fn spread(points: &BTreeSet<Point>) -> Vec<Point> {
     spread
 }
 
-/// Something of everything, and many workers; what is to be seen of it.
+/// Writes one of each resource, and many workers; returns what the lists then show.
 fn fill(data: &Path, workers: u64) -> (People, Value) {
     let mut service = Launch::on(data).start();
     let people = People::enter(&service, Caller::operator_of(&service));

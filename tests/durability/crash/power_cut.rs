@@ -1,8 +1,8 @@
-//! Power cuts: what only the kernel held is gone, or there in part.
+//! Power cuts: data that only the kernel held is lost, or partly there.
 //!
-//! The first start of the real server, its life under load, a restart and more load are recorded once. Then, for moments
-//! drawn by chance, disks are rebuilt as `replay` says, and the real server is started on each: all answers that had begun
-//! to leave before the moment must be kept.
+//! The first start of the real server, its work under load, a restart and more load are recorded once. Then, for random
+//! moments, disks are rebuilt as `replay` says, and the real server is started on each: every answer that was being sent before
+//! the moment must be kept.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -23,31 +23,31 @@ use super::{chance, variable};
 use crate::trace;
 use test_support::process::{Ended, Launch, directory};
 
-/// How many disks are opened at once.
+/// Disks that are opened at once.
 const AT_ONCE: usize = 2;
 
 /// Clients during the recording.
 const WRITERS: usize = 16;
 
-/// How many acts are acknowledged to them in each of its two runs: enough for sled to write into parts of its file that
-/// it has used before, where a lost write leaves older bytes instead of none.
+/// The acts that are acknowledged in each of the two runs: enough for sled to reuse parts of its file, where a lost
+/// write leaves older bytes instead of none.
 const ENOUGH: usize = 600;
 
-/// How many deeds before the first answer are taken for the first commit: more than it does.
+/// The number of operations before the first answer that count as the first commit: more than it makes.
 const FIRST_COMMIT: usize = 24;
 
-/// How many of the last acts before a cut are looked at in any case.
+/// The last acts before a cut that are always checked.
 const LAST: usize = 100;
 
-/// A recorded life of the server.
+/// The recording of a server.
 struct Life {
-    /// Where it took place. The directory `data` in it was made by the server.
+    /// The folder of the recording. The server made the directory `data` in it.
     place: TempDir,
     recording: Recording,
     ledger: Ledger,
 }
 
-/// What the disks of a life came to.
+/// The sums over the disks of a recording.
 #[derive(Default)]
 struct Sum {
     disks: usize,
@@ -55,7 +55,7 @@ struct Sum {
     looked_at: usize,
     lost: usize,
     disks_with_losses: usize,
-    /// Disks on which the server did not start, but said why.
+    /// Disks on which the server did not start, with a reason.
     rejected: usize,
     went_on: usize,
     faults: Vec<String>,
@@ -89,7 +89,7 @@ fn without_the_sync_power_cuts_lose_what_was_acknowledged() {
     assert!(sum.lost > 0 && sum.disks_with_losses > 1);
 }
 
-/// Two runs of the server, each ended by SIGTERM. The recording is checked against the directory that they left.
+/// Two runs of the server, each ended by SIGTERM. The recording is compared with the directory that they left.
 fn record(with: impl Fn(Launch) -> Launch) -> Life {
     let (place, traces) = (directory(), directory());
     let root = place.path().canonicalize().expect("it is there");
@@ -126,7 +126,7 @@ fn record(with: impl Fn(Launch) -> Launch) -> Life {
     }
 }
 
-/// Opens so many disks of a life.
+/// Opens this number of disks of a recording.
 fn cut(life: &Life, disks: u64, with: impl Fn(Launch) -> Launch + Sync) -> Sum {
     let replay = Replay::of(&life.recording);
     let answers = life.recording.answers();
@@ -148,7 +148,7 @@ fn cut(life: &Life, disks: u64, with: impl Fn(Launch) -> Launch + Sync) -> Sum {
                     let mut sum = sum.lock().expect("a lock");
                     if let Some(fault) = opened.enter(&mut sum) {
                         let kept = state.keep();
-                        // What stands there was opened by now; the same seed makes it again.
+                        // The files there have been opened since; the same seed makes them again.
                         sum.faults.push(format!("{cut:?}, kept in {}: {fault}", kept.display()));
                     }
                 }
@@ -158,7 +158,7 @@ fn cut(life: &Life, disks: u64, with: impl Fn(Launch) -> Launch + Sync) -> Sum {
     sum.into_inner().expect("a lock")
 }
 
-/// A moment, and what becomes of what was not synced by then.
+/// A moment, and the policy for operations that were not synced by then.
 #[derive(Debug)]
 struct Cut {
     number: usize,
@@ -166,7 +166,7 @@ struct Cut {
     policy: Policy,
 }
 
-/// What came of starting the server on a disk.
+/// The result of starting the server on a disk.
 struct Opened {
     acknowledged: usize,
     looked_at: usize,
@@ -176,7 +176,7 @@ struct Opened {
 }
 
 impl Cut {
-    /// One in eight falls into the first start, before anything was acknowledged, and one into the first commit.
+    /// One in eight falls into the first start, before any acknowledgement, and one into the first commit.
     fn draw(number: usize, recording: &Recording, answers: &HashMap<&str, usize>, chance: &mut StdRng) -> Cut {
         let first = answers.values().min().expect("there are answers");
         let moments: Vec<usize> = recording.events.iter().map(|event| event.begun + 1).collect();
@@ -193,7 +193,7 @@ impl Cut {
         }
     }
 
-    /// Whatever the last acts before the cut concern, and an eighth of the rest.
+    /// The last acts before the cut, and an eighth of the rest.
     fn scope(&self, ledger: &Ledger) -> Scope {
         let last = ledger
             .entries
@@ -235,7 +235,7 @@ impl Cut {
             opened.verdict = Ok(verdict);
             return opened;
         }
-        // A disk that looks well may have been damaged for what comes next.
+        // A disk that looks right may be damaged for the following writes.
         verdict.settle(&mut ledger);
         ledger.end_round();
         let ledger = Mutex::new(ledger);
@@ -251,7 +251,7 @@ impl Cut {
 }
 
 impl Opened {
-    /// Adds it up; gives what is not as it must be.
+    /// Adds it to the sums; returns what is wrong.
     fn enter(self, sum: &mut Sum) -> Option<String> {
         sum.disks += 1;
         sum.acknowledged += self.acknowledged;
@@ -271,7 +271,7 @@ impl Opened {
     }
 }
 
-/// Whether the server ended in an orderly way and named the directory.
+/// Whether the server ended properly and named the directory.
 fn says_why(ended: &Ended, data: &Path) -> bool {
     ended.code == Some(1) && ended.log.contains(&data.display().to_string()) && !ended.log.contains("panicked at")
 }

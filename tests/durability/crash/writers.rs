@@ -1,4 +1,4 @@
-//! Clients that write all at once, on purpose to the same few things, and note everything in the ledger.
+//! Clients that write simultaneously, on purpose to the same few things, and note everything in the ledger.
 
 use std::sync::Mutex;
 use std::sync::mpsc::{self, Sender};
@@ -13,16 +13,16 @@ use test_support::http::{Answer, Connection};
 use test_support::people::{Caller, worker};
 use test_support::process::Service;
 
-/// How a spell of writing ends, once enough was acknowledged.
+/// How writing ends, once enough acts were acknowledged.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum End {
-    /// Every request that was begun is answered.
+    /// Every request is answered.
     Answered,
-    /// The server is killed, whatever is under way.
+    /// The server is killed, with requests in progress.
     Killed,
 }
 
-/// Has `writers` clients write until `enough` more acts were acknowledged.
+/// Lets `writers` clients write until `enough` more acts were acknowledged.
 pub(super) fn write(
     service: &Service,
     ledger: &Mutex<Ledger>,
@@ -49,7 +49,7 @@ pub(super) fn write(
             scope.spawn(move || writer.work(rand::SeedableRng::seed_from_u64(seed)));
         }
         drop(reached);
-        // Also when all have ended, which only a fault of the test can bring about before there is enough.
+        // Also when all have ended, which before `enough` acts only a defect of the test can cause.
         let _ = wait.recv();
         if end == End::Killed {
             service.signal("KILL");
@@ -66,7 +66,7 @@ struct Writer<'t> {
     end: End,
 }
 
-/// What an act is in HTTP.
+/// The HTTP request of an act.
 struct Request {
     caller: Caller,
     method: &'static str,
@@ -102,12 +102,12 @@ impl Writer<'_> {
         }
     }
 
-    /// Until a kill there is no end: something has to be under way when it comes.
+    /// The writers continue until a kill, so that requests are in progress when it comes.
     fn is_over(&self) -> bool {
         self.end == End::Answered && self.ledger.lock().expect("a lock").acknowledged() >= self.enough
     }
 
-    /// The next act, noted. None if another writer is about to change the same.
+    /// The next act, noted in the ledger. `None` if another writer is changing the same thing.
     fn draw(&self, chance: &mut StdRng) -> Option<(usize, Request)> {
         let mut ledger = self.ledger.lock().expect("a lock");
         let act = draw(&ledger, chance);
@@ -214,7 +214,7 @@ impl Writer<'_> {
     }
 }
 
-/// What an answer says. An error response must be one that the contract has for what the writers do to each other.
+/// The outcome in an answer. An error response must be one that the contract allows when writers compete.
 #[track_caller]
 fn outcome(act: &Act, answer: &Answer) -> Outcome {
     if answer.status < 300 {
@@ -229,12 +229,12 @@ fn outcome(act: &Act, answer: &Answer) -> Outcome {
         });
     }
     let expected: &[u16] = match act {
-        // Closed or applied to by now; a token that has ended by now.
+        // The bounty may be closed or applied to by now; the token may have ended.
         Act::Application { .. } => &[400, 401],
         Act::Message { from: Side::Human, .. } => &[401],
-        // A status that the contract does not let be followed by this one.
+        // The contract does not allow this transition.
         Act::Status { .. } | Act::Decision { .. } => &[400],
-        // The third key went to another.
+        // Another request got the third key.
         Act::Key { .. } => &[403],
         _ => &[],
     };

@@ -1,5 +1,5 @@
-//! Files that somebody damaged while no server ran. The engine's own tests change hundreds of bits; here are a few of
-//! each kind, seen from outside.
+//! Files that were damaged while no server ran. The engine's own tests change hundreds of bits; these try a few of each
+//! kind from outside.
 
 use std::fs;
 use std::path::Path;
@@ -10,7 +10,7 @@ use test_support::process::{Launch, directory};
 /// Changes a data directory.
 type Damage = fn(&Path);
 
-/// Changes a bit at this part of what is written in the file; behind that sled leaves zeros.
+/// Flips a bit at this fraction of the written part of the file; sled leaves zeros behind it.
 fn flip(file: &Path, part: f64) {
     let mut bytes = fs::read(file).expect("a file");
     let place = (written(&bytes) * part) as usize;
@@ -18,7 +18,7 @@ fn flip(file: &Path, part: f64) {
     fs::write(file, bytes).expect("a file is written");
 }
 
-/// Leaves this part of what is written in the file.
+/// Truncates the file to this fraction of its written part.
 fn cut(file: &Path, part: f64) {
     let bytes = fs::read(file).expect("a file");
     fs::write(file, &bytes[..(written(&bytes) * part) as usize]).expect("a file is written");

@@ -1,4 +1,4 @@
-//! A disk that fails under the running server: strace makes single system calls fail.
+//! A disk that fails while the server runs: strace makes single system calls fail.
 
 use std::collections::HashSet;
 use std::path::Path;
@@ -8,13 +8,13 @@ use super::{Entries, is_unwritable};
 use crate::trace::{self, Call};
 use test_support::process::{Launch, Output, Service, directory};
 
-/// While it lives, calls of the server fail.
+/// Calls of the server fail until this is dropped.
 struct Fault {
     strace: Child,
 }
 
 impl Fault {
-    /// Lets this call fail with this error, on all threads that the server has or will have.
+    /// Makes this call fail with this error on all present and future threads of the server.
     #[track_caller]
     fn of(service: &Service, call: &str, error: &str, trace: &Path) -> Fault {
         let mut strace = Command::new("strace");
@@ -35,7 +35,7 @@ impl Fault {
         Fault { strace }
     }
 
-    /// The cause is gone.
+    /// Removes the cause.
     fn end(mut self) {
         test_support::process::shell(&format!("kill -INT {}", self.strace.id()));
         self.strace.wait().expect("it ends");
@@ -49,7 +49,7 @@ impl Drop for Fault {
     }
 }
 
-/// Whatever fails: nothing is written after it, whether or not its cause is gone, until the next start.
+/// After any failure nothing is written until the next start, even if its cause is removed.
 #[track_caller]
 fn one_failure_ends_writing(call: &str, error: &str) {
     let (data, traces) = (directory(), directory());
@@ -84,7 +84,7 @@ fn one_failure_ends_writing(call: &str, error: &str) {
     entries.are_whole_at(&Launch::on(data.path()).start());
 }
 
-/// Where in which file a call writes; its first argument and its last one.
+/// The file and the offset of a write: its first and its last argument.
 fn place_of(call: &Call) -> (&str, &str) {
     let file = call.args.split(',').next().expect("a part");
     let args = call.args.trim_end_matches(" <unfinished ...>");
@@ -111,7 +111,7 @@ fn a_write_for_which_there_is_no_room_is_not_tried_again() {
 fn the_end_of_a_server_that_cannot_write_touches_the_log_no_more() {
     let (data, traces) = (directory(), directory());
     let file = traces.path().join("trace");
-    // The third one is of the third commit: the syncs of the start are of another kind.
+    // The third one belongs to the third commit: the syncs of the start are other calls.
     let calls = [
         "-tt",
         "-y",

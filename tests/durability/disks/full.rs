@@ -1,4 +1,4 @@
-//! A disk that is full, and a file that may not grow.
+//! A full disk, and a file with a size limit.
 
 use super::volume::Volume;
 use super::{Entries, files, is_unwritable, rejected};
@@ -17,7 +17,7 @@ fn a_disk_that_fills_up_loses_nothing_and_is_well_again_with_more_room() {
     is_unwritable(&fill(&mut entries));
     entries.are_only_readable_at(&service);
     volume.resize_to(ROOM_MIB * 1024);
-    // What failed once is not tried again by the same process.
+    // The same process does not try a failed write again.
     entries.are_only_readable_at(&service);
     assert_eq!(service.stop().code, Some(0));
 
@@ -86,7 +86,7 @@ fn a_log_that_may_not_grow_is_like_a_full_disk() {
     entries.are_whole_at(&Launch::on(data.path()).start());
 }
 
-/// Enters workers until there is no room for one more.
+/// Enters workers until the disk is full.
 #[track_caller]
 fn fill(entries: &mut Entries) -> test_support::http::Answer {
     (0..2_000).find_map(|_| entries.enter()).expect("it is full some time")

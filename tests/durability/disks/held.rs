@@ -1,4 +1,4 @@
-//! Others who work in the data directory.
+//! Other processes that use the data directory.
 
 use std::fs::{self, File};
 

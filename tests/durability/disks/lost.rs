@@ -1,5 +1,5 @@
-//! Files of the data directory that are gone, at a start and under the running server. The engine's own tests try all
-//! that can be missing at once; here is what an operator sees.
+//! Missing files of the data directory, at a start and under the running server. The engine's own tests try every
+//! missing file; these show what an operator sees.
 
 use std::fs;
 use std::os::unix::fs::symlink;
@@ -25,7 +25,7 @@ fn zeros(data: &Path, name: &str) {
     fs::write(data.join(name), vec![0; bytes as usize]).expect("a file is written");
 }
 
-/// Half of what is written; behind that sled leaves zeros.
+/// Half of the written part; sled leaves zeros behind it.
 fn half(data: &Path) {
     let bytes = fs::read(data.join("db")).expect("a file");
     let written = bytes.iter().rposition(|byte| *byte != 0).expect("something");
@@ -123,7 +123,7 @@ fn a_directory_that_goes_away_ends_writing_and_reading_goes_on() {
         let mut entries = Entries::at(&service);
         entries.enter_some();
         remove(&data);
-        // Before anybody tries to write.
+        // Before the first write.
         assert_eq!(call(service.address, "GET", "/healthz", &[], None).status, 503);
         entries.are_only_readable_at(&service);
         let said = service.log.wait_for("a commit failed");

@@ -1,5 +1,5 @@
-//! Bad disks: full ones, failing ones, those that cannot be written, and files that somebody damaged. Each ends in one
-//! clear message, loses nothing that was acknowledged, and is well again once its cause is gone.
+//! Bad disks: full, failing and read-only ones, and damaged files. Each gives one clear message and loses nothing that
+//! was acknowledged; the server works again once the cause is removed.
 
 mod damaged;
 mod failing;
@@ -19,8 +19,7 @@ use test_support::http::{Answer, call};
 use test_support::people::{Caller, worker};
 use test_support::process::{Launch, Service};
 
-/// Workers that an operator enters: as many as were acknowledged must be there, and one more at most, of which nobody
-/// knows.
+/// Workers that an operator enters: all acknowledged ones must exist, and at most one more, whose outcome is unknown.
 struct Entries {
     operator: Caller,
     acknowledged: Vec<i64>,
@@ -34,7 +33,7 @@ impl Entries {
         }
     }
 
-    /// Enters one; gives the answer if it is no success.
+    /// Enters one; returns the answer if it is not a success.
     fn enter(&mut self) -> Option<Answer> {
         let mut person = worker();
         person["bio"] = json!("x".repeat(1_500));
@@ -53,7 +52,7 @@ impl Entries {
         }
     }
 
-    /// All that were acknowledged are there, and can be changed; and there is room for more.
+    /// Checks that all acknowledged workers exist and can be changed, and that more can be entered.
     #[track_caller]
     fn are_whole_at(&mut self, service: &Service) {
         self.operator = self.operator.at(service);
@@ -69,7 +68,7 @@ impl Entries {
         assert!(next > last && next <= last + 2, "{last}, then {next}");
     }
 
-    /// Nothing can be written any more, and whoever asks learns it; reading goes on.
+    /// Checks that every write is rejected with an error response, and that reads work.
     #[track_caller]
     fn are_only_readable_at(&self, service: &Service) {
         let account = json!({ "name": "Too late", "plan": "free" });
@@ -92,7 +91,7 @@ impl Entries {
     }
 }
 
-/// Try again later, in the envelope.
+/// Checks that the answer asks to try again later, in the envelope.
 #[track_caller]
 fn is_unwritable(answer: &Answer) {
     let json: Value = answer.json();
@@ -105,7 +104,7 @@ fn is_unwritable(answer: &Answer) {
     assert!(seconds.is_some_and(|seconds: u32| seconds > 0), "{answer:?}");
 }
 
-/// It does not start, ends with 1, and says why in one line: no panic, no second message.
+/// Checks that it does not start, ends with 1, and reports the reason in one line: no panic, no second message.
 #[track_caller]
 fn rejected(launch: Launch) -> String {
     let ended = launch.run_to_its_end();
@@ -121,7 +120,7 @@ fn rejected(launch: Launch) -> String {
     line.to_owned()
 }
 
-/// What lies in the directory, but for the lock, of which the content does not matter.
+/// The files of the directory without the lock, whose content does not matter.
 fn files(data: &Path) -> BTreeMap<String, Vec<u8>> {
     let entries = fs::read_dir(data)
         .expect("a directory")

@@ -1,4 +1,4 @@
-//! Places where nothing can be written, and places that are none.
+//! Directories where writes fail, and paths that are not directories.
 
 use std::fs;
 use std::os::unix::fs::{PermissionsExt, symlink};
@@ -34,7 +34,7 @@ fn a_file_system_that_can_only_be_read_is_named() {
     entries.are_whole_at(&Launch::on(&volume.data()).start());
 }
 
-/// Root, too, may only do what everybody may who has no special rights.
+/// Removes root's special rights, so that the permissions of files apply to it, too.
 const WITHOUT_RIGHTS: &[&str] = &["setpriv", "--bounding-set=-dac_override,-dac_read_search", "--"];
 
 #[test]

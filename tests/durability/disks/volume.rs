@@ -7,13 +7,13 @@ use tempfile::TempDir;
 
 use test_support::process::directory;
 
-/// A file system in memory, with a data directory in it that need not exist yet.
+/// A file system in memory, with a data directory in it that may not exist yet.
 pub(super) struct Volume {
     place: TempDir,
 }
 
 impl Volume {
-    /// With room for so many MiB.
+    /// A volume of this size in MiB.
     #[track_caller]
     pub(super) fn new(mib: u64) -> Volume {
         let place = directory();
@@ -26,7 +26,7 @@ impl Volume {
         self.place.path().join("data")
     }
 
-    /// Makes it bigger or smaller, down to what is in it.
+    /// Changes its size, at least to its content.
     #[track_caller]
     pub(super) fn resize_to(&self, kib: u64) {
         run(&["mount", "-o", &format!("remount,size={kib}k")], self.place.path());
@@ -47,14 +47,14 @@ impl Volume {
 
 impl Drop for Volume {
     fn drop(&mut self) {
-        // A server that a failed test leaves behind may still use it.
+        // A server left behind by a failed test may still use it.
         run(&["umount", "-l"], self.place.path());
     }
 }
 
 #[track_caller]
 fn run(words: &[&str], place: &Path) {
-    // As root it does nothing.
+    // As root, sudo changes nothing.
     let mut command = Command::new(if Path::new("/usr/bin/sudo").exists() {
         "sudo"
     } else {

@@ -1,5 +1,5 @@
-//! Serves the lockers: `cargo run -p lockers --example serve [ADDRESS]`. It prints the badge with which the crew lets
-//! couriers and recipients in, and where to knock.
+//! Serves the lockers: `cargo run -p lockers --example serve [ADDRESS]`. It prints the crew's badge, which creates
+//! couriers and recipients, and the address.
 
 use lockers::support::{self, Clock};
 use lockers::{Limits, Lockers, badge, routes};
@@ -8,7 +8,7 @@ use std::sync::Arc;
 use std::time::Duration;
 use tokio::net::TcpListener;
 
-/// How often callers of former windows are forgotten.
+/// How often idle entries of the limits are evicted.
 const SWEEP_EVERY: Duration = Duration::from_secs(60);
 
 #[tokio::main]

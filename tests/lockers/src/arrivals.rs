@@ -1,4 +1,4 @@
-//! Parcels as those see them whom they are for: waited for, fetched by a neighbour, taken out.
+//! Parcels from the view of recipients: waiting for them, collection by a neighbour, collection.
 
 use crate::store::Store;
 use crate::support::{Encoded, Failure, Rows};
@@ -8,7 +8,7 @@ use std::sync::Arc;
 use std::time::Duration;
 use tokio::time::timeout;
 
-/// How long is waited for a parcel to move. Who wants to wait longer asks again.
+/// The longest wait for a change of a parcel. A client that wants to wait longer asks again.
 const PATIENCE: Duration = Duration::from_secs(1);
 
 impl Store {

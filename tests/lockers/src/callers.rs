@@ -1,4 +1,4 @@
-//! Whom a credential stands for.
+//! Finds the callers of credentials.
 
 use crate::support::Failure;
 use crate::{AdmitBadge, AdmitPass, AdmitTerminalKey, BadgeCaller, Lockers, PassCaller, TerminalKeyCaller};
@@ -32,7 +32,7 @@ impl AdmitPass for Lockers {
 
 impl AdmitBadge for Lockers {
     async fn admit_badge(&self, presented: &str) -> Result<Option<BadgeCaller>, Failure> {
-        // A service at large compares digests: how long that takes tells nothing of the badge.
+        // A larger service compares digests: then the time that takes reveals nothing about the badge.
         Ok((presented == self.badge).then_some(BadgeCaller {}))
     }
 }

@@ -62,7 +62,7 @@ impl depot::DeleteCompartment for Lockers {
         if store.inside.contains_key(&id) || store.held.contains_key(&id) {
             return Err(delete_compartment::Error::Occupied);
         }
-        // Another request may have taken it away since the guard found it.
+        // Another request may have deleted it since the guard found it.
         let gone = store.compartments.remove(id);
         let gone = gone.ok_or(delete_compartment::Error::UnknownCompartment)?;
         let doors = store.doors.get_mut(&gone.station_id).ok_or(Failure::Internal)?;

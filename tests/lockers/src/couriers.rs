@@ -1,4 +1,4 @@
-//! Couriers, whom the depot lets in.
+//! Couriers, whose accounts the depot creates.
 
 use crate::support::Failure;
 use crate::{CourierId, Lockers, depot};

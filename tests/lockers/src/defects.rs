@@ -1,4 +1,4 @@
-//! What is wrong with stations: told by recipients, mended by the crew.
+//! Defects of stations: reported by recipients, repaired by the crew.
 
 use crate::pages::page;
 use crate::support::{Failure, Page, Rows};

@@ -1,4 +1,4 @@
-//! What the guards of the contract look up.
+//! Finds the resources that the guards of the contract need.
 
 use crate::support::Failure;
 use crate::{

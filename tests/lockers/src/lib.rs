@@ -1,11 +1,12 @@
-//! Parcel lockers: a service of its own beside the contract that it keeps, and what one copies to begin another.
+//! Parcel lockers: an independent example service with its contract, and a template for others.
 //!
-//! - `api.yaml` says all that a caller can see of the service; `build.rs` has `codegen` make Rust of it, which this file
-//!   includes: types, decoders, guards, limits, one trait for each operation, and [`service_filter`], which asks for all of
-//!   them; and of its documents a table.
-//! - [`Lockers`] implements these traits, one file a resource. Its handlers know the contract's types and nothing of
-//!   HTTP. What it knows lies in memory and ends with the process.
-//! - [`routes`] is all of it as one filter. `examples/serve.rs` puts a listener before it: `cargo run -p lockers --example serve`.
+//! - `api.yaml` states everything that a caller can see of the service. `build.rs` lets `codegen` generate the Rust code that
+//!   this file includes: types, decoders, guards, limits, one trait for each operation, [`service_filter`], which requires all
+//!   of them, and a table of the documents.
+//! - [`Lockers`] implements these traits, one file for each resource. Its handlers know the contract's types and nothing of
+//!   HTTP. Its data is in memory and ends with the process.
+//! - [`routes`] is the whole service as one filter. `examples/serve.rs` adds a listener: `cargo run -p lockers --example
+//!   serve`.
 
 mod arrivals;
 mod callers;
@@ -36,7 +37,7 @@ use support::warp::Filter;
 use support::warp::filters::BoxedFilter;
 use support::{Clock, Response, Timestamp, documents};
 
-/// Everything that is served: the surfaces, the contract's documents, and the answer to whatever is neither.
+/// Everything that is served: the APIs, the contract's documents, and the answer to all other requests.
 pub fn routes(app: Arc<Lockers>, limits: Arc<Limits>) -> BoxedFilter<(Response,)> {
     let surfaces = service_filter(app, Arc::clone(&limits));
     let beside = documents::filter(DOCUMENTS).or(fallback(limits)).unify();
@@ -51,7 +52,7 @@ pub struct Lockers {
 }
 
 impl Lockers {
-    /// A service without stations, run by whoever has this badge, in the time of `clock`.
+    /// A service without stations, whose crew has this badge, in the time of `clock`.
     pub fn new(badge: String, clock: Clock) -> Self {
         Self {
             store: Mutex::default(),
@@ -60,8 +61,8 @@ impl Lockers {
         }
     }
 
-    /// Everything, for one handler at a time: what is decided with it in hand still holds when it is written. A handler
-    /// that panics leaves whole records behind.
+    /// The store, locked for one handler at a time: a decision is still valid when it is written. A handler that panics
+    /// leaves whole records behind.
     fn store(&self) -> MutexGuard<'_, Store> {
         self.store.lock().unwrap_or_else(PoisonError::into_inner)
     }

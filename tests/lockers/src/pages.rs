@@ -2,7 +2,7 @@
 
 use crate::support::{Encoded, Failure, Page};
 
-/// The page that begins behind `offset` of the rows that were found, and holds at most `size` of them.
+/// The page of at most `size` items after the first `offset` of the found ones.
 pub(crate) fn page<R, V>(
     found: &[R],
     offset: i64,

@@ -1,4 +1,4 @@
-//! Parcels in the hands of their couriers: announced, moved, stored.
+//! Parcels from the view of couriers: announced, moved, stored.
 
 use crate::pages::page;
 use crate::store::Store;
@@ -8,14 +8,14 @@ use courier::{announce_parcel, get_parcel, list_parcels, move_parcel, store_parc
 use std::sync::Arc;
 
 impl ParcelStatus {
-    /// Whether the parcel lies in a compartment, or may still come to lie in one.
+    /// Whether the parcel is in a compartment, or may still be stored in one.
     pub(crate) fn is_under_way(self) -> bool {
         self.may_become(Self::Stored)
     }
 }
 
 impl Store {
-    /// Gives the parcel this status, and its compartment back where it has one.
+    /// Sets the parcel's status, and frees its compartment if it has one.
     pub(crate) fn take_out(&mut self, id: ParcelId, status: ParcelStatus, at: Timestamp) -> Result<(), Failure> {
         let parcel = self.parcels.get_mut(id).ok_or(Failure::Internal)?;
         if parcel.status != status {
@@ -32,7 +32,7 @@ impl Store {
         Ok(())
     }
 
-    /// Why a courier cannot lay a parcel into a compartment, if it cannot.
+    /// Why a courier cannot store a parcel in a compartment; `None` if it can.
     fn misfit(&self, courier: CourierId, parcel: &Parcel, compartment: &Compartment) -> Option<store_parcel::Error> {
         let is_there = parcel.compartment_id == Some(compartment.id);
         if !parcel.status.is_under_way() {
@@ -115,7 +115,7 @@ impl courier::StoreParcel for Lockers {
         let (id, now) = (request.owned_parcel.id, self.now());
         let mut store = self.store();
         let parcel = store.parcels.get(id).ok_or(Failure::Internal)?;
-        // Another request may have taken it away, or filled it, since the guard found it.
+        // Another request may have deleted or filled it since the guard found it.
         let compartment = store.compartments.get(request.compartment.id).cloned();
         let compartment = compartment.ok_or(store_parcel::Error::UnknownCompartment)?;
         if let Some(misfit) = store.misfit(request.caller.id, parcel, &compartment) {

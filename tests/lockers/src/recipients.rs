@@ -1,4 +1,4 @@
-//! Recipients, and what they say of themselves.
+//! Recipients and their profiles.
 
 use crate::support::{Encoded, Failure};
 use crate::{Lockers, RecipientId, RecipientProfile, depot, pass, recipient};

@@ -1,4 +1,4 @@
-//! Compartments that are held for a courier.
+//! Reservations of compartments for a courier.
 
 use crate::support::{Failure, Rows};
 use crate::{Lockers, Reservation, ReservationId, ReservationItem, ReservationSeed, courier, quotas};
@@ -59,7 +59,7 @@ impl courier::ListReservations for Lockers {
 impl courier::DeleteReservation for Lockers {
     async fn delete_reservation(&self, request: delete_reservation::Request) -> Result<(), delete_reservation::Error> {
         let mut store = self.store();
-        // Another request may have given it back since the guard found it.
+        // Another request may have ended it since the guard found it.
         let gone = store.reservations.remove(request.owned_reservation.id);
         let gone = gone.ok_or(delete_reservation::Error::UnknownReservation)?;
         store.held.remove(&gone.compartment_id);

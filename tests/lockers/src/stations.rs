@@ -1,4 +1,4 @@
-//! Stations: entered and changed by the depot, found by everybody.
+//! Stations: entered and changed by the depot, public for everybody else.
 
 use crate::pages::page;
 use crate::store::Store;

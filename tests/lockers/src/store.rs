@@ -1,6 +1,6 @@
-//! What the service knows, in memory: a table for each resource, and what is found by something else than its id.
+//! The data of the service, in memory: a table for each resource, and indexes.
 //!
-//! Knows records, and no request.
+//! It knows records, and no requests.
 
 use crate::{
     Compartment, CompartmentId, Courier, CourierId, Defect, DefectId, Parcel, ParcelId, Recipient, RecipientId,
@@ -10,7 +10,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 use tokio::sync::Notify;
 
-/// Records of one kind by their ids, which count up from 1 and are never used again.
+/// Records of one kind by their ids, which count up from 1 and are never reused.
 pub(crate) struct Table<I, R> {
     rows: BTreeMap<I, Arc<R>>,
     last: i64,
@@ -27,17 +27,17 @@ pub(crate) struct Store {
     pub(crate) reservations: Table<ReservationId, Reservation>,
     pub(crate) parcels: Table<ParcelId, Parcel>,
     pub(crate) defects: Table<DefectId, Defect>,
-    /// Terminals by their keys. A store that outlives the process would keep digests.
+    /// Terminals by their keys. A persistent store would keep digests.
     pub(crate) keys: HashMap<String, TerminalId>,
     /// Recipients by their passes.
     pub(crate) passes: HashMap<String, RecipientId>,
     /// The compartments of each station, in the order in which they were entered.
     pub(crate) doors: HashMap<StationId, Vec<CompartmentId>>,
-    /// What lies in a compartment.
+    /// The parcel in a compartment.
     pub(crate) inside: HashMap<CompartmentId, ParcelId>,
-    /// For whom a compartment is held.
+    /// The courier with a reservation of a compartment.
     pub(crate) held: HashMap<CompartmentId, CourierId>,
-    /// Rung whenever a parcel has another status.
+    /// Notified whenever a parcel's status changes.
     pub(crate) moved: Arc<Notify>,
 }
 
@@ -51,7 +51,7 @@ impl<I, R> Default for Table<I, R> {
 }
 
 impl<I: Copy + Ord, R: Clone> Table<I, R> {
-    /// Adds the record that `make` makes for the next id.
+    /// Adds the record that `make` returns for the next id.
     pub(crate) fn add(&mut self, id: fn(i64) -> I, make: impl FnOnce(I) -> R) -> I {
         self.last += 1;
         let id = id(self.last);
@@ -59,22 +59,22 @@ impl<I: Copy + Ord, R: Clone> Table<I, R> {
         id
     }
 
-    /// The record of this id.
+    /// The record with this id.
     pub(crate) fn get(&self, id: I) -> Option<&Arc<R>> {
         self.rows.get(&id)
     }
 
-    /// The record of this id, to be changed; whoever holds the former one keeps it as it was.
+    /// The record with this id, mutable. Holders of the former one keep it unchanged.
     pub(crate) fn get_mut(&mut self, id: I) -> Option<&mut R> {
         self.rows.get_mut(&id).map(Arc::make_mut)
     }
 
-    /// Takes the record of this id away.
+    /// Removes the record with this id.
     pub(crate) fn remove(&mut self, id: I) -> Option<Arc<R>> {
         self.rows.remove(&id)
     }
 
-    /// The records that `is_wanted` wants, in the order of their ids.
+    /// The records that match, in the order of their ids.
     pub(crate) fn filter(&self, is_wanted: impl Fn(&R) -> bool) -> Vec<Arc<R>> {
         self.rows.values().filter(|row| is_wanted(row)).cloned().collect()
     }
@@ -87,7 +87,7 @@ impl Store {
         ids.filter_map(|id| self.compartments.get(*id))
     }
 
-    /// Whether a courier could lay a parcel into a compartment; without a courier, whether any could.
+    /// Whether a courier could store a parcel in a compartment; without a courier, whether any could.
     pub(crate) fn is_free(&self, compartment: &Compartment, courier: Option<CourierId>) -> bool {
         let station = self.stations.get(compartment.station_id);
         let is_open = station.is_some_and(|station| station.status == StationStatus::InService);
@@ -102,7 +102,7 @@ impl Store {
             .filter(move |door| door.size == size && self.is_free(door, None))
     }
 
-    /// The code of a station and the label of one of its compartments, as they are written on the door.
+    /// The code of a station and the label of one of its compartments, as on the door.
     pub(crate) fn signs(&self, compartment: CompartmentId) -> Option<(&str, &str)> {
         let compartment = self.compartments.get(compartment)?;
         let station = self.stations.get(compartment.station_id)?;

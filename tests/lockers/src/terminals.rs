@@ -1,4 +1,4 @@
-//! The handheld terminals of couriers, and the keys that they call with.
+//! The handheld terminals of couriers, and their keys.
 
 use crate::store::Store;
 use crate::support::{Rows, Timestamp};
@@ -9,7 +9,7 @@ use courier::{delete_terminal, list_terminals};
 use depot::create_terminal;
 
 impl Store {
-    /// A terminal of this courier, and its key, which nobody sees again.
+    /// Creates a terminal of this courier, and its key, which is shown only once.
     pub(crate) fn add_terminal(
         &mut self,
         courier_id: CourierId,
@@ -65,7 +65,7 @@ impl courier::DeleteTerminal for Lockers {
     async fn delete_terminal(&self, request: delete_terminal::Request) -> Result<(), delete_terminal::Error> {
         let id = request.owned_terminal.id;
         let mut store = self.store();
-        // Another request may have shut it out since the guard found it.
+        // Another request may have removed it since the guard found it.
         let gone = store.terminals.remove(id);
         gone.ok_or(delete_terminal::Error::UnknownTerminal)?;
         store.keys.retain(|_, terminal| *terminal != id);

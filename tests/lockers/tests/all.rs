@@ -1,5 +1,5 @@
-//! Every test of the lockers in one program: the suite that is generated from their contract, and by hand what needs a
-//! scenario, an app around them, an observer, or a look at the contract itself. And the tutorial that leads to such a service.
+//! The tests of the lockers as one program: the suite that is generated from their contract, and handwritten tests that need a
+//! scenario, a surrounding app, an observer, or the contract itself. And the tutorial that leads to such a service.
 
 #[warn(clippy::pedantic)]
 mod generated {

@@ -1,4 +1,4 @@
-//! How many requests a caller may have under way, and an operation that waits on purpose.
+//! How many requests of a caller may be in progress, and an operation that waits on purpose.
 
 use crate::world::{Depot, Reply, op, request};
 use conformance::{Caller, Op, Request};
@@ -9,12 +9,12 @@ use test_support::in_process::{Endless, Pending};
 const ANNOUNCE: Op = op!(courier::announce_parcel);
 const AWAIT: Op = op!(recipient::await_parcel);
 
-/// A service that bounds its callers.
+/// A service with a limit for each caller.
 fn bounded() -> Depot {
     Depot::behind(&LimitSettings::default())
 }
 
-/// So many requests of a courier whose bodies do not come.
+/// Requests of a courier whose bodies do not arrive.
 fn halting(depot: &Depot, courier: &Caller, count: usize) -> Vec<Pending> {
     let request = request(courier, ANNOUNCE, &[], "", Some(json!({})));
     (0..count).map(|_| depot.service().begin(&request)).collect()
@@ -36,7 +36,7 @@ fn a_caller_has_so_many_requests_under_way_and_no_more() {
     held.extend(halting(&depot, &courier, 1));
     assert_crowded(&terminals(&courier), 8);
     assert_eq!(terminals(&other).response.status, 200, "another courier");
-    // Whoever goes away makes room.
+    // A client that disconnects frees its place.
     held.pop();
     assert_eq!(terminals(&courier).response.status, 200);
 }
@@ -91,7 +91,7 @@ fn what_waits_on_purpose_is_bounded_by_itself() {
     let (recipient, _, request) = awaited(&depot);
     let _waiting = [depot.service().begin(&request), depot.service().begin(&request)];
     assert_crowded(&depot.call(request.clone()), 2);
-    // However many wait, they are none of those that are worked on.
+    // Waiting requests do not count as being processed, however many there are.
     let profile = crate::world::request(&recipient, op!(recipient::update_me), &[], "", Some(json!({})));
     let _held: Vec<Pending> = (0..7).map(|_| depot.service().begin(&profile)).collect();
     assert_eq!(depot.get(&recipient, op!(recipient::get_me), &[]).response.status, 200);

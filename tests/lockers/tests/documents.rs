@@ -1,11 +1,11 @@
-//! The contract's documents, served beside its surfaces.
+//! The contract's documents, served beside its APIs.
 
 use crate::served::bare;
 use crate::world::{Depot, Reply};
 use codegen::documents::{File, Kind, files};
 use lockers::finder;
 
-/// All that there should be.
+/// All expected documents.
 fn expected() -> Vec<File> {
     files(&codegen::compile(include_str!("../api.yaml")).expect("a contract"))
 }

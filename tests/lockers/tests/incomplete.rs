@@ -1,4 +1,4 @@
-//! A suite that does not show every answer is no suite: the build of whoever asks for its tests fails, and says what is
+//! A suite that does not cover every answer is an error: the build that asks for its tests fails and lists what is
 //! missing.
 
 use crate::outside::{self, CLONE};
@@ -67,7 +67,7 @@ fn a_row_that_no_request_brings_about_and_no_test_is_named_for_fails_the_build()
     assert_eq!(*help, todo);
 }
 
-/// The contract without what it says of a row that no request brings about.
+/// The contract without the reason of an error that no request causes.
 fn without_reason(contract: &str, row: &str) -> String {
     let lines = contract.lines().map(|line| match line.split_once(", untestable: {") {
         Some((before, behind)) if line.trim_start().starts_with(row) => {

@@ -1,4 +1,5 @@
-//! Error responses that no request brings about: a fault is injected. The contract names these tests as `untestable`.
+//! Error responses that no request causes: the tests inject the failure. The contract names these tests as
+//! `untestable`.
 
 use crate::world::{BADGE, Reply, crew, op, request};
 use lockers::support::Failure;
@@ -7,7 +8,7 @@ use serde_json::json;
 use std::sync::Arc;
 use test_support::in_process::{Endless, InProcess};
 
-/// A service with one handler, which does what it is told to.
+/// A service with one handler, which returns the given failure.
 struct Faulty(fn() -> Failure);
 
 impl AdmitBadge for Faulty {
@@ -25,7 +26,7 @@ impl depot::CreateRecipient for Faulty {
     }
 }
 
-/// A service whose one answer is a megabyte long.
+/// A service with one answer of a megabyte.
 struct Long;
 
 impl AdmitBadge for Long {

@@ -1,4 +1,4 @@
-//! One operation in a warp app that is somebody else's.
+//! One operation in another warp app.
 
 use crate::served::bare;
 use crate::world::{BADGE, Depot, Reply, crew, op, request};
@@ -10,7 +10,7 @@ use std::sync::Arc;
 use test_support::in_process::InProcess;
 use warp::{Filter, Rejection};
 
-/// One operation before the routes of an app that has its own word for what it does not know.
+/// One operation before the routes of an app with its own answer for unknown paths.
 fn foreign() -> InProcess {
     let limits = Arc::new(Limits::new(&LimitSettings::default()));
     let echo = warp::path("echo")

@@ -1,10 +1,10 @@
-//! Whether the generated suite notices: lockers that are wrong in one thing each, tried with the tests of the operation.
+//! Mutation tests of the generated suite: lockers with one defect each, tried with the tests of the operation.
 
 use crate::generated::{CONTRACT, SUITE};
 use crate::world::Depot;
 use conformance::{Excused, Known, Suite};
 
-/// Mutants that behave as the contract says, and why.
+/// Mutants without a defect, with the reason.
 const EQUIVALENTS: &[Excused] = &[
     Excused {
         words: &["list_compartments / order reversed / id"],
@@ -32,7 +32,7 @@ const EQUIVALENTS: &[Excused] = &[
     },
 ];
 
-/// Mutants that do something wrong, which the suite cannot see yet, and why.
+/// Mutants with a defect that the suite cannot detect yet, with the reason.
 const UNNOTICED: &[Excused] = &[
     Excused {
         words: &["create_reservation / default changed / body: note"],

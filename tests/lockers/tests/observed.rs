@@ -1,4 +1,4 @@
-//! What an observer sees: each request once, under a name of the contract's and never under one of the client's.
+//! The calls of an observer: one for each request, with a name of the contract and never with one of the client.
 
 use crate::served::bare;
 use crate::world::{Depot, crew, nobody, op, request};
@@ -27,7 +27,7 @@ impl Observer for Watch {
 }
 
 impl Watch {
-    /// What was seen since the last time, `SURFACE OPERATION STATUS`; all that began has ended.
+    /// The calls since the last time, `SURFACE OPERATION STATUS`; checks that every started request has ended.
     #[track_caller]
     fn seen(&self) -> Vec<String> {
         let ended = std::mem::take(&mut *self.ended.lock().expect("no test panics in here"));

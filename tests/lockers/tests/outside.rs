@@ -1,5 +1,5 @@
-//! Packages that are none of this workspace, as those who have a contract of their own have one: built by cargo beside
-//! what looks like a clone of this repository, and sharing what is built of it.
+//! Packages outside of this workspace, like those of users with a contract of their own: cargo builds them beside a
+//! link to this repository, and they share its build.
 
 use std::fs;
 use std::os::unix::fs::symlink;
@@ -7,12 +7,11 @@ use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
 const REPOSITORY: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
-/// What the repository is called there.
+/// The name of the repository there.
 pub(crate) const CLONE: &str = "hitode";
 
-/// The folder of such a package, empty at first; the repository is its neighbour, under the name of [`CLONE`]. Around them
-/// is a workspace, which has the versions and the profile of this one: one for all of them, so that what they need of the
-/// repository is built once.
+/// The empty folder of such a package, with the repository beside it under the name [`CLONE`]. A workspace around them has the
+/// versions and the profile of this one and is shared by all of them, so that dependencies are built once.
 pub(crate) fn package(name: &str) -> PathBuf {
     static WORKSPACE: OnceLock<PathBuf> = OnceLock::new();
     let package = WORKSPACE.get_or_init(workspace).join(name);
@@ -38,7 +37,7 @@ fn workspace() -> PathBuf {
     workspace
 }
 
-/// The target directory of this workspace. Cargo does not hold it while tests run.
+/// The target directory of this workspace. Cargo does not lock it while tests run.
 pub(crate) fn target() -> &'static Path {
     let parent = Path::new(env!("CARGO_TARGET_TMPDIR")).parent();
     parent.expect("it lies in the target directory")

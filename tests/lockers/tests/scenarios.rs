@@ -1,4 +1,4 @@
-//! What no generator can know: what the operations do to one another.
+//! Scenarios of several operations, which no generator can know.
 
 use crate::world::{Depot, Reply, crew, nobody, number, op};
 use conformance::Caller;

@@ -1,10 +1,10 @@
-//! The whole contract, served: the bytes of its envelope, and paths beside its bases. All else is generated.
+//! The whole contract, served: the bytes of its envelope, and unknown paths. All other tests are generated.
 
 use crate::world::{Depot, nobody, op};
 use conformance::Request;
 use serde_json::json;
 
-/// A request of this method to this path, without a credential.
+/// A request with this method and path, without a credential.
 pub(crate) fn bare(method: &str, target: &str) -> Request {
     Request {
         method: method.to_owned(),

@@ -1,4 +1,4 @@
-//! What a failing test of the suite tells, whole.
+//! The whole message of a failing test of the suite.
 
 use crate::generated::CONTRACT;
 use crate::generated::pulse::ping::OPERATION;
@@ -9,7 +9,7 @@ use std::panic::catch_unwind;
 #[test]
 fn a_failing_test_names_the_rule_and_its_line_the_request_the_answer_and_what_was_wanted() {
     let failed = catch_unwind(|| {
-        // Nothing is wrong with it.
+        // The request is valid.
         let attempt = Attempt::new(world(), &CONTRACT, &OPERATION);
         attempt
             .trying("the query: its parameters, and no others", OPERATION.at)

@@ -1,4 +1,4 @@
-//! A client for one request at a time, which shows exactly what came back.
+//! A client for one request at a time, which shows the exact answer.
 
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::net::{SocketAddr, TcpStream};
@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use crate::process::DEADLINE;
 
-/// What came back.
+/// An answer.
 #[derive(Debug)]
 pub struct Answer {
     /// HTTP status.
@@ -17,7 +17,7 @@ pub struct Answer {
 }
 
 impl Answer {
-    /// All of them that came on one connection, each with a length.
+    /// All answers of one connection, each with a length.
     #[track_caller]
     pub fn parse_all(mut bytes: &[u8]) -> Vec<Answer> {
         let mut answers = Vec::new();
@@ -31,7 +31,7 @@ impl Answer {
         answers
     }
 
-    /// Out of everything that came until the connection was closed.
+    /// The answer in all bytes until the connection was closed.
     #[track_caller]
     pub fn parse(bytes: &[u8]) -> Answer {
         let text = String::from_utf8_lossy(bytes);
@@ -59,7 +59,7 @@ impl Answer {
         answer
     }
 
-    /// Whether the body comes in chunks and not with a length.
+    /// Whether the body is chunked.
     fn is_chunked(&self) -> bool {
         self.header("transfer-encoding") == Some("chunked")
     }
@@ -91,7 +91,7 @@ impl Answer {
         json["data"].take()
     }
 
-    /// That member's member `id`.
+    /// The member `id` of `data`.
     #[track_caller]
     pub fn id(&self) -> i64 {
         self.data()["id"].as_i64().expect("an id")
@@ -105,7 +105,7 @@ impl Answer {
     }
 }
 
-/// A connection on which nothing was sent yet.
+/// A new connection.
 pub fn connect(address: SocketAddr) -> TcpStream {
     let stream = TcpStream::connect(address).expect("connected");
     stream.set_read_timeout(Some(DEADLINE)).expect("a timeout");
@@ -113,7 +113,7 @@ pub fn connect(address: SocketAddr) -> TcpStream {
     stream
 }
 
-/// A connection for one request after the other. Its faults are values: the server may be killed at any moment.
+/// A connection for consecutive requests. Its errors are values: the server may be killed at any moment.
 pub struct Connection {
     stream: BufReader<TcpStream>,
 }
@@ -122,7 +122,7 @@ impl Connection {
     /// Connects.
     ///
     /// # Errors
-    /// When nothing listens there.
+    /// When no server listens there.
     pub fn to(address: SocketAddr) -> io::Result<Connection> {
         let stream = TcpStream::connect(address)?;
         stream.set_nodelay(true)?;
@@ -164,7 +164,7 @@ impl Connection {
     }
 }
 
-/// The body whose chunks come next.
+/// Reads a chunked body.
 fn joined(chunks: &mut impl BufRead) -> io::Result<Vec<u8>> {
     let mut body = Vec::new();
     loop {
@@ -209,7 +209,7 @@ pub fn call(address: SocketAddr, method: &str, path: &str, headers: &[(&str, &st
     Answer::parse(&rest(stream))
 }
 
-/// What comes until the end; a connection that is reset gives what came before.
+/// All bytes until the end; for a reset connection those that came before.
 pub fn rest(mut stream: TcpStream) -> Vec<u8> {
     let mut bytes = Vec::new();
     let _ = stream.read_to_end(&mut bytes);

@@ -1,6 +1,6 @@
 //! Starts servers, in the test's process or in one of their own, and calls them.
 //!
-//! Knows no test and no store, and links no server: a test says which filter is called, or which program is started.
+//! It knows no test and no store, and links no server: a test names the filter to call, or the program to start.
 
 pub mod http;
 pub mod in_process;

@@ -1,4 +1,4 @@
-//! Those who call the service: an operator, an agent and a worker.
+//! The callers of the service: an operator, an agent and a worker.
 
 use std::io;
 use std::net::SocketAddr;
@@ -8,32 +8,32 @@ use serde_json::{Value, json};
 use crate::http::{Answer, Connection, call};
 use crate::process::Service;
 
-/// Somebody with a credential.
+/// A caller with a credential.
 #[derive(Debug, Clone)]
 pub struct Caller {
     address: SocketAddr,
     header: &'static str,
     base: &'static str,
-    /// The credential itself.
+    /// The credential.
     pub secret: String,
 }
 
-/// The least that it takes for something to happen.
+/// One caller of each kind.
 pub struct People {
     /// The operator.
     pub operator: Caller,
     /// The id of an account on the verified plan.
     pub account: i64,
-    /// That account, by its first key.
+    /// That account, with its first key.
     pub agent: Caller,
     /// The id of a worker.
     pub human: i64,
-    /// That worker, by its token.
+    /// That worker, with its token.
     pub worker: Caller,
 }
 
 impl Caller {
-    /// The operator, by this token.
+    /// The operator, with this token.
     pub fn operator(service: &Service, token: &str) -> Caller {
         Caller {
             address: service.address,
@@ -49,7 +49,7 @@ impl Caller {
         Caller::operator(service, token.trim())
     }
 
-    /// An account, by this key.
+    /// An account, with this key.
     pub fn agent(service: &Service, key: &str) -> Caller {
         Caller {
             address: service.address,
@@ -59,7 +59,7 @@ impl Caller {
         }
     }
 
-    /// A worker, by this token.
+    /// A worker, with this token.
     pub fn worker(service: &Service, token: &str) -> Caller {
         Caller {
             address: service.address,
@@ -69,7 +69,7 @@ impl Caller {
         }
     }
 
-    /// The same one, after the service has moved.
+    /// The same caller, after the service has moved.
     pub fn at(&self, service: &Service) -> Caller {
         Caller {
             address: service.address,
@@ -82,34 +82,34 @@ impl Caller {
         Caller { base, ..self }
     }
 
-    /// Reads at this path, below the base path.
+    /// Sends a GET to this path below the base path.
     #[track_caller]
     pub fn get(&self, path: &str) -> Answer {
         self.call("GET", path, None)
     }
 
-    /// Makes what this body says.
+    /// Sends a POST with this body.
     #[track_caller]
     pub fn post(&self, path: &str, body: Value) -> Answer {
         self.call("POST", path, Some(&body))
     }
 
-    /// Changes what this body says.
+    /// Sends a PATCH with this body.
     #[track_caller]
     pub fn patch(&self, path: &str, body: Value) -> Answer {
         self.call("PATCH", path, Some(&body))
     }
 
-    /// Deletes.
+    /// Sends a DELETE.
     #[track_caller]
     pub fn delete(&self, path: &str) -> Answer {
         self.call("DELETE", path, None)
     }
 
-    /// The same on a connection that is kept.
+    /// The same on a connection that stays open.
     ///
     /// # Errors
-    /// When the connection ends before the answer has come.
+    /// When the connection ends before the answer.
     pub fn over(
         &self,
         connection: &mut Connection,
@@ -129,7 +129,7 @@ impl Caller {
 }
 
 impl People {
-    /// Lets an agent with the verified plan and a worker in.
+    /// Creates an agent with the verified plan, and a worker.
     #[track_caller]
     pub fn enter(service: &Service, operator: Caller) -> People {
         let made = operator
@@ -148,7 +148,7 @@ impl People {
         }
     }
 
-    /// The same ones, after the service has moved.
+    /// The same callers, after the service has moved.
     pub fn at(&self, service: &Service) -> People {
         People {
             operator: self.operator.at(service),
@@ -160,7 +160,7 @@ impl People {
     }
 }
 
-/// Somebody as an operator enters them.
+/// A worker in the form that an operator enters.
 pub fn worker() -> Value {
     json!({
         "name": "佐藤 美咲", "headline": "写真を撮ります", "bio": "", "city": "横浜市", "state": "神奈川県",

@@ -1,4 +1,4 @@
-//! `account create`, `account list` and `worker token`: for a person and for a script.
+//! `account create`, `account list` and `worker token`, with output for people and for scripts.
 
 use serde_json::json;
 

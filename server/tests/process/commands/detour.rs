@@ -1,4 +1,4 @@
-//! A proxy between the importer and the server, which fails where a test wants it to, and stays where it is when the server
+//! A proxy between the importer and the server. A test decides which requests fail; its address stays the same when the server
 //! moves.
 
 use std::io::{BufRead, BufReader, Read, Write};
@@ -8,22 +8,22 @@ use std::sync::{Arc, Mutex};
 
 use test_support::process::DEADLINE;
 
-/// What becomes of the n-th import request, counted from 1.
+/// The treatment of the n-th import request, counted from 1.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Turn {
-    /// The server gets it, and the importer its answer.
+    /// The request and its answer pass.
     Through,
-    /// The importer gets this answer, and the server nothing.
+    /// The importer gets this answer, and the server gets nothing.
     Answer(&'static str),
-    /// The server gets it, and the importer this answer.
+    /// The server gets the request, and the importer gets this answer.
     AnswerInstead(&'static str),
-    /// The server does not get it; the importer is kept waiting.
+    /// The server gets nothing; the importer waits.
     HoldRequest,
-    /// The server gets it and answers; the importer is kept waiting.
+    /// The server answers; the importer waits.
     HoldAnswer,
 }
 
-/// An importer that is kept waiting until this is dropped.
+/// A waiting importer. Dropping this closes its connection.
 pub(super) struct Held {
     importer: TcpStream,
     answer: Vec<u8>,
@@ -37,7 +37,7 @@ pub(super) struct Detour {
 }
 
 impl Detour {
-    /// To `server`; `turn` says what becomes of each import request. All other requests go through.
+    /// A proxy to `server`; `turn` decides about each import request. All other requests pass.
     pub(super) fn to(server: SocketAddr, turn: impl Fn(usize) -> Turn + Send + 'static) -> Detour {
         let listener = TcpListener::bind("127.0.0.1:0").expect("bound");
         let address = listener.local_addr().expect("an address");
@@ -48,14 +48,14 @@ impl Detour {
             let mut imports = 0;
             for client in listener.incoming().map_while(Result::ok) {
                 let server = *to.lock().expect("a lock");
-                // Whoever is killed in the middle leaves half a request.
+                // A process that is killed in the middle leaves half a request.
                 let _ = pass(client, server, &mut imports, &turn, &holding);
             }
         });
         Detour { address, server, held }
     }
 
-    /// The server has moved.
+    /// Sets the new address of the server.
     pub(super) fn move_to(&self, server: SocketAddr) {
         *self.server.lock().expect("a lock") = server;
     }
@@ -67,7 +67,7 @@ impl Detour {
 }
 
 impl Held {
-    /// Lets the answer through after all.
+    /// Lets the answer pass.
     pub(super) fn release(mut self) {
         self.importer.write_all(&self.answer).expect("sent");
     }
@@ -101,7 +101,7 @@ fn pass(
                 Turn::HoldAnswer => answer()?,
                 _ => Vec::new(),
             };
-            // The test may be over.
+            // The test may have ended.
             let _ = holding.send(Held {
                 importer: client,
                 answer,

@@ -1,4 +1,4 @@
-//! What goes wrong before anything is done: each says what to do.
+//! Errors before anything is done: each message says what to do.
 
 use std::io::{Read, Write};
 use std::net::{SocketAddr, TcpListener};
@@ -13,7 +13,7 @@ use test_support::process::directory;
 fn a_server_that_is_not_there_is_to_be_started_or_named() {
     let data = directory();
     file(data.path(), "operator-token", "some-token\n");
-    // Nobody else gets this port while it is held, and on this address nobody listens.
+    // The port is reserved, and nothing listens on it at this address.
     let held = TcpListener::bind("127.0.0.1:0").expect("bound");
     let port = held.local_addr().expect("an address").port();
     let address = SocketAddr::from(([127, 0, 0, 77], port));
@@ -172,7 +172,7 @@ fn answering(status: &'static str, body: String) -> SocketAddr {
     address
 }
 
-/// Words of a server that would colour, clear and turn around what a terminal shows.
+/// Texts of a server that would colour, clear and reverse the terminal.
 const HOSTILE: &str = "\u{1b}[31mred\u{9b}2J \u{202e}dab\n77 forged";
 const HARMLESS: &str = "\\u{1b}[31mred\\u{9b}2J \\u{202e}dab\\n77 forged";
 

@@ -1,4 +1,4 @@
-//! `import` while nothing disturbs it: good lines, bad lines, many lines.
+//! `import` without disturbance: valid lines, invalid lines, many lines.
 
 use std::fs;
 use std::process::Child;
@@ -12,7 +12,7 @@ use crate::listener::is_long;
 use test_support::people::worker;
 use test_support::process::{DEADLINE, directory};
 
-/// The numbers of the refused lines and what was said of them.
+/// The numbers of the rejected lines and their messages.
 fn refused(document: &Value) -> Vec<(u64, String)> {
     let refused = document["refused"].as_array().expect("an array").iter();
     refused
@@ -104,7 +104,7 @@ fn a_bad_line_is_told_by_its_number_and_loses_no_good_one() {
     wrong["hourly_rate"] = json!(-1);
     wrong["name"] = json!("");
     let mut misspelt = worker();
-    // A name that looks like the place of another line.
+    // A key that looks like the place of another line.
     misspelt["humans[0].name"] = json!("`humans[1]`");
     let file_lines: Vec<Vec<u8>> = vec![
         line(1).into(),
@@ -259,11 +259,11 @@ fn many_lines_with_bad_ones_among_them_take_little_memory() {
     );
     assert_eq!(document["entered"].as_array().map(Vec::len), Some(lines - bad.len()));
     assert_eq!(entered(&service).len(), lines - bad.len());
-    // Of 50,000 lines the file has 15 MB, the document 1.5.
+    // For 50,000 lines, the file has 15 MB and the document 1.5 MB.
     assert!(peak < 100 << 10, "{peak} KiB");
 }
 
-/// The most memory that `child` had, in KiB, as far as could be seen, and what it printed.
+/// The peak memory of `child` in KiB, as far as it was sampled, and its output.
 fn peak_memory(child: &mut Child) -> (u64, Printed) {
     let (out, err) = (child.stdout.take().expect("piped"), child.stderr.take().expect("piped"));
     let reading = [

@@ -1,4 +1,4 @@
-//! `import` when it is disturbed: whatever happens in the middle, in the end each worker is there exactly once.
+//! `import` with interruptions: in the end each worker exists exactly once.
 
 use std::fs;
 use std::io::{BufRead, BufReader, Read};
@@ -14,13 +14,13 @@ use super::{Call, Printed, file, server};
 use test_support::people::{Caller, worker};
 use test_support::process::{DEADLINE, Service, directory, shell};
 
-/// So many that several batches are needed.
+/// Enough for several batches.
 const COUNT: usize = 1_500;
 
 const BUSY: &str = "HTTP/1.1 503 Service Unavailable\r\nRetry-After: 1\r\nContent-Type: application/json\r\n\
                     Content-Length: 40\r\n\r\n{\"success\":false,\"error\":\"a bad moment\"}";
 
-/// A file of workers, a server without any, and a proxy between it and the command.
+/// A file of workers, a server without workers, and a proxy between it and the command.
 struct Scene {
     data: TempDir,
     service: Service,
@@ -29,7 +29,7 @@ struct Scene {
 }
 
 impl Scene {
-    /// With this text in the file; `turn` says what becomes of each import request.
+    /// A scene with this text in the file; `turn` decides about each import request.
     fn of(text: impl AsRef<[u8]>, turn: impl Fn(usize) -> Turn + Send + 'static) -> Scene {
         let data = directory();
         let service = server(data.path());
@@ -47,7 +47,7 @@ impl Scene {
             .to(self.detour.address, self.data.path())
     }
 
-    /// The command succeeds, and then the workers 1 to `count` are there once each; gives what it says.
+    /// Checks that the command succeeds, and that the workers 1 to `count` then exist once each; returns its output.
     #[track_caller]
     fn goes_on(&self, count: usize) -> Printed {
         let again = self.import().run();
@@ -57,12 +57,12 @@ impl Scene {
     }
 }
 
-/// This becomes of the n-th import request; all others go through.
+/// This turn for the n-th import request; all others pass.
 fn at(nth: usize, turn: Turn) -> impl Fn(usize) -> Turn + Send + 'static {
     move |now| if now == nth { turn } else { Turn::Through }
 }
 
-/// An import whose process is killed while its `nth` request is held, and run again.
+/// Kills an import while its `nth` request is held, and runs it again.
 #[track_caller]
 fn killed(nth: usize, hold: Turn) {
     let scene = Scene::of(lines(COUNT), at(nth, hold));
@@ -84,7 +84,7 @@ fn killed(nth: usize, hold: Turn) {
         again.err
     );
 
-    // Every id is known, also of the batch whose answer was lost, and no key is left.
+    // Every id is known, also those of the batch with the lost answer, and no key is left.
     let document = scene.import().arg("--json").run().json();
     let found = entered(&scene.service);
     for row in document["entered"].as_array().expect("rows") {
@@ -222,7 +222,7 @@ fn what_is_done_is_told_to_a_script_also_when_the_rest_is_not() {
 
 #[test]
 fn a_server_that_cannot_write_for_a_moment_is_waited_for() {
-    // Neither the one nor the other kind of 503 tells whether anything was written.
+    // Neither kind of 503 says whether anything was written.
     let scene = Scene::of(lines(COUNT), |now| match now {
         3 | 4 => Turn::Answer(BUSY),
         8 => Turn::AnswerInstead(BUSY),
@@ -259,7 +259,7 @@ fn a_proxy_that_takes_smaller_bodies_gets_smaller_batches() {
             Turn::Through
         }
     });
-    // A single line may be met by the third turn, too: then it is refused, and told.
+    // A single line can meet the third turn, too: then it is rejected and reported.
     let ended = scene.import().arg("--json").run().json();
     let (taken, refused) = (
         ended["entered"].as_array().expect("rows").len(),
@@ -273,7 +273,7 @@ fn a_proxy_that_takes_smaller_bodies_gets_smaller_batches() {
 fn where_the_first_line_of_all_is_in_doubt_it_is_for_the_operator_to_say() {
     for (assumed, there) in [("entered", 1), ("missing", 2)] {
         let scene = Scene::of(format!("{}\n", worker()), at(1, Turn::Answer("")));
-        // Somebody just like the first line has been there before.
+        // A worker equal to the first line already exists.
         Caller::operator_of(&scene.service).post("/humans", worker()).id();
         scene.import().run().failed();
         let said = scene.import().run().failed();

@@ -1,4 +1,4 @@
-//! The commands of the operator, each run as a process against a real server.
+//! The operator's commands, each run as a process against a real server.
 
 mod accounts;
 mod completions;
@@ -17,12 +17,12 @@ use serde_json::Value;
 
 use test_support::process::{Launch, Service, terminal};
 
-/// A call of `hitode`, to be run.
+/// A call of `hitode` that has not been started.
 pub(crate) struct Call {
     command: Command,
 }
 
-/// What a call printed, and how it ended.
+/// The output and the exit status of a call.
 #[derive(Debug)]
 pub(crate) struct Printed {
     pub(crate) code: Option<i32>,
@@ -31,12 +31,12 @@ pub(crate) struct Printed {
 }
 
 impl Call {
-    /// With these arguments, separated by white space.
+    /// A call with these arguments, separated by white space.
     pub(crate) fn of(line: &str) -> Call {
         Call::by(Command::new(env!("CARGO_BIN_EXE_hitode")), line)
     }
 
-    /// By a shell that does `first` before it becomes `hitode` with these arguments.
+    /// A call by a shell that runs `first` and then executes `hitode` with these arguments.
     pub(crate) fn after(first: &str, line: &str) -> Call {
         let mut shell = Command::new("/bin/sh");
         shell
@@ -54,7 +54,7 @@ impl Call {
         Call { command }
     }
 
-    /// To the server at `address`, with the token of the data directory `data`.
+    /// Sends it to the server at `address`, with the token of the data directory `data`.
     pub(crate) fn to(self, address: SocketAddr, data: &Path) -> Call {
         self.arg("--url")
             .arg(&format!("http://{address}"))
@@ -81,7 +81,7 @@ impl Call {
         self
     }
 
-    /// Starts it, for whoever wants to end it early.
+    /// Starts it without waiting for its end.
     pub(crate) fn start(mut self) -> Child {
         self.command.spawn().expect("hitode starts")
     }
@@ -103,7 +103,7 @@ impl Call {
         printed
     }
 
-    /// Runs it with a terminal as its standard input, at which this is typed.
+    /// Runs it with a terminal as its standard input, and types this.
     pub(crate) fn run_at_terminal(mut self, typed: &str) -> Printed {
         let (mut outer, inner) = terminal();
         self.command.stdin(inner);
@@ -129,14 +129,14 @@ impl Printed {
         serde_json::from_str(&self.out).unwrap_or_else(|fault| panic!("{fault}: {self:?}"))
     }
 
-    /// Itself, of a call that succeeded and said nothing to standard error.
+    /// Returns itself after checking that the call succeeded and wrote nothing to standard error.
     #[track_caller]
     pub(crate) fn well(self) -> Printed {
         assert_eq!((self.code, self.err.as_str()), (Some(0), ""), "{}", self.out);
         self
     }
 
-    /// What was said of a call that failed without an answer.
+    /// The error message of a call that failed without an answer.
     #[track_caller]
     pub(crate) fn failed(self) -> String {
         assert_eq!((self.code, self.out.as_str()), (Some(1), ""), "{}", self.err);
@@ -145,7 +145,7 @@ impl Printed {
     }
 }
 
-/// A server without limits, so that tests can read all that is there.
+/// A server without limits, so that tests can read everything.
 pub(crate) fn server(data: &Path) -> Service {
     Launch::on(data).arg("--rate-limits").arg("off").start()
 }

@@ -1,4 +1,4 @@
-//! A file of workers, and what of it is there.
+//! Files of workers, and checks of what the server has of them.
 
 use std::collections::BTreeMap;
 
@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use test_support::people::{Caller, worker};
 use test_support::process::Service;
 
-/// The line of the worker `n`, alike in everything but the name.
+/// The line of the worker `n`. Only the names differ.
 pub(super) fn line(n: usize) -> String {
     let mut human = worker();
     human["name"] = json!(format!("Worker {n}"));
@@ -22,7 +22,7 @@ pub(super) fn lines(count: usize) -> String {
 /// Each worker's id, by name.
 ///
 /// # Panics
-/// When somebody is there twice.
+/// When a worker exists twice.
 #[track_caller]
 pub(super) fn entered(service: &Service) -> BTreeMap<String, i64> {
     let operator = Caller::operator_of(service);
@@ -46,7 +46,7 @@ pub(super) fn entered(service: &Service) -> BTreeMap<String, i64> {
     found
 }
 
-/// Checks that exactly the workers 1 to `count` are there, once each, in the order of the file.
+/// Checks that exactly the workers 1 to `count` exist, once each, in the order of the file.
 #[track_caller]
 pub(super) fn all_are_there_once(service: &Service, count: usize) {
     let found = entered(service);

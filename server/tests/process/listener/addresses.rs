@@ -1,8 +1,8 @@
-//! What is counted by the address of a client.
+//! Limits by the address of a client.
 
 use super::*;
 
-/// More than a window lets through, even where two windows pass meanwhile.
+/// More than a window allows, even if two windows pass meanwhile.
 const TRIES: usize = 1_000;
 
 #[test]

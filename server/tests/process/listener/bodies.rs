@@ -1,8 +1,8 @@
-//! Bodies that come in odd pieces.
+//! Chunked bodies of unusual form.
 
 use super::*;
 
-/// What comes back for a chunked body on a connection where another request follows.
+/// The answers to a chunked body on a connection where another request follows.
 #[track_caller]
 fn send(scene: &Scene, body: &str) -> Vec<u16> {
     let next = scene.agents("GET", "/keys", "connection: close\r\n");
@@ -45,7 +45,7 @@ fn trailers_change_nothing() {
     assert_taken(|json| in_chunks(json, 10, "") + "0\r\nx-api-key: other\r\ncontent-length: 5\r\n\r\n");
 }
 
-/// Whatever is wrong with a body's pieces, nothing behind it is taken as a request.
+/// After an error in a body's chunks, nothing behind it is read as a request.
 #[test]
 fn pieces_that_lie() {
     let scene = Scene::set();
@@ -93,7 +93,7 @@ fn a_body_that_ends_before_its_length_is_no_body() {
         let came = throw(scene.service.address, (head.clone() + &json[..end]).as_bytes());
         assert_eq!(statuses(&came), [400], "{end} bytes");
     }
-    // Whereas a client that sent everything may close its half.
+    // A client that has sent everything may close its half of the connection.
     assert_eq!(
         statuses(&throw(scene.service.address, (head + &json).as_bytes())),
         [201]

@@ -1,4 +1,4 @@
-//! More connections than there are places.
+//! More connections than the server allows.
 
 use std::io::Read;
 
@@ -13,7 +13,7 @@ fn two_thousand_idle_connections_lock_nobody_out() {
     let mut idle = Vec::new();
     for number in 0..IDLE {
         let mut stream = connect(scene.service.address);
-        // Some said nothing, some began, and some were answered and stay.
+        // Some connections sent nothing, some sent half a request, and some were answered and stay open.
         let begun = [
             "",
             "GET /healthz HTTP/1.1\r\n",
@@ -23,7 +23,7 @@ fn two_thousand_idle_connections_lock_nobody_out() {
         idle.push(stream);
     }
     scene.assert_others_are_served();
-    // And that not because the idle ones were given up: the last of them is still there.
+    // The idle connections were not closed for it: the last one still works.
     let mut last = idle.pop().expect("a connection");
     last.write_all(b"host: x\r\n\r\n").expect("open");
     last.read_exact(&mut [0; 15]).expect("an answer");
@@ -44,7 +44,7 @@ fn an_address_has_its_share_and_no_more() {
         .map(|_| {
             let mut stream = connect_from("127.0.0.2", to, 4096);
             stream.write_all(body.as_bytes()).expect("sent");
-            // The server asks for the body: so the request is under way.
+            // The server asks for the body, so the request is being processed.
             stream.read_exact(&mut [0; 25]).expect("an interim answer");
             stream
         })

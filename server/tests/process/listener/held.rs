@@ -1,8 +1,8 @@
-//! Callers that take every connection and finish no request: what one caller may have under way, and that new clients are
-//! served however many others halt.
+//! Callers that take every connection and finish no request: how many requests a caller may have in progress, and that new
+//! clients are served meanwhile.
 //!
-//! The quick form is part of every run of the tests. `HITODE_HELD=1` takes as many connections as a server has by default,
-//! and counts how many of a hundred new clients are served within a second.
+//! The quick form is part of every test run. `HITODE_HELD=1` takes as many connections as a server has by default, and counts
+//! how many of a hundred new clients are served within a second.
 
 use std::io::{ErrorKind, Read};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -12,11 +12,11 @@ use serde_json::json;
 
 use super::*;
 
-/// As `api.yaml` says.
+/// As in `api.yaml`.
 const AT_ONCE: usize = 32;
-/// How many unfinished bodies an attacker has under each of its keys.
+/// Unfinished bodies of an attacker under each of its keys.
 const UNDER_EACH: usize = 17;
-/// How long a new client of the quick form waits: less than it takes for a body to be given up.
+/// How long a new client of the quick form waits: less than the timeout of a body.
 const PATIENCE: Duration = Duration::from_secs(8);
 
 /// A service with its limits on, and its operator.
@@ -33,7 +33,7 @@ fn account(service: &Service, operator: &Caller) -> Caller {
     Caller::agent(service, made.data()["key"].as_str().expect("a key"))
 }
 
-/// The head of a request with a body of which only the first byte comes.
+/// The head of a request of whose body only the first byte is sent.
 fn unfinished(caller: &Caller) -> String {
     format!(
         "POST /api/v1/bounties HTTP/1.1\r\nhost: test\r\nx-api-key: {}\r\ncontent-type: application/json\r\n\
@@ -42,7 +42,7 @@ fn unfinished(caller: &Caller) -> String {
     )
 }
 
-/// A connection with such a request, and the status of what comes first: 100 where the body is asked for.
+/// A connection with such a request, and the first status: 100 if the server asks for the body.
 fn hold(service: &Service, caller: &Caller) -> (TcpStream, u16) {
     let mut stream = connect(service.address);
     stream.write_all(unfinished(caller).as_bytes()).expect("sent");
@@ -65,7 +65,7 @@ fn a_caller_has_so_many_requests_under_way_and_no_more() {
             held.push(stream);
         }
     }
-    // Neither key has its account served any more, and the body is not asked for.
+    // The account is rejected under either key, and the server does not ask for the body.
     for caller in [&first, &second] {
         assert_eq!(hold(&service, caller).1, 429);
         let rejected = caller.get("/keys");
@@ -76,18 +76,18 @@ fn a_caller_has_so_many_requests_under_way_and_no_more() {
         );
     }
     assert_eq!(other.get("/keys").status, 200);
-    // A client that goes away makes room, as soon as the server has noticed.
+    // A client that disconnects frees its place as soon as the server notices.
     drop(held.pop());
     let begun = Instant::now();
     while first.get("/keys").status == 429 {
         assert!(begun.elapsed() < DEADLINE, "the request never ends");
-        // So that its reads of a minute last.
+        // The reads of the attack then have their timeout of a minute.
         std::thread::sleep(Duration::from_millis(100));
     }
 }
 
-/// Holds every connection there is: whatever is closed is opened again, until it is told to stop. Returns how many were
-/// closed before anything was answered.
+/// Holds every connection until it is stopped: a closed connection is opened again. Returns how many were closed before
+/// any answer.
 fn attack(service: &Service, accounts: &[Caller], stop: &AtomicBool, all_held: &AtomicBool) -> usize {
     let open = |number: usize| {
         let mut stream = connect(service.address);
@@ -106,7 +106,7 @@ fn attack(service: &Service, accounts: &[Caller], stop: &AtomicBool, all_held: &
                 Ok(more @ 1..) => *came += more,
                 Err(fault) if fault.kind() == ErrorKind::WouldBlock => {}
                 Ok(0) | Err(_) => {
-                    // The interim answer asks for the body, and is no answer to it.
+                    // The interim response asks for the body. It is not an answer.
                     closed_unanswered += usize::from(*came <= "HTTP/1.1 100 Continue\r\n\r\n".len());
                     (*stream, *came) = (open(number), 0);
                 }
@@ -118,7 +118,7 @@ fn attack(service: &Service, accounts: &[Caller], stop: &AtomicBool, all_held: &
     closed_unanswered
 }
 
-/// How long each of so many new clients waits for its answer, one after the other; nothing where none comes in time.
+/// How long each of `count` new clients waits for its answer, one after the other; `None` if none comes in time.
 fn new_clients(service: &Service, caller: &Caller, count: usize) -> Vec<Option<Duration>> {
     let request = format!(
         "GET /api/v1/keys HTTP/1.1\r\nhost: test\r\nx-api-key: {}\r\nconnection: close\r\n\r\n",
@@ -134,7 +134,7 @@ fn new_clients(service: &Service, caller: &Caller, count: usize) -> Vec<Option<D
     (0..count).map(served).collect()
 }
 
-/// Has clients hold `connections` and more, all that there are, and lets so many new ones come.
+/// Lets clients hold at least `connections`, which is all there are, and measures `count` new ones.
 fn attacked(connections: usize, count: usize) -> Vec<Option<Duration>> {
     allow_files();
     let (service, operator) = bounded(connections);

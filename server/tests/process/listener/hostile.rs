@@ -1,8 +1,8 @@
-//! Bytes that are no requests: whatever comes, the server goes on serving.
+//! Bytes that are not HTTP requests: the server keeps serving.
 
 use super::*;
 
-/// Bytes that are the same in every run.
+/// The same bytes in every run.
 fn noise(seed: u64, length: usize) -> Vec<u8> {
     let mut state = seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1;
     let mut next = || {

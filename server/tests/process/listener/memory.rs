@@ -1,4 +1,4 @@
-//! What large bodies cost while they come, and what long answers cost while nobody takes them.
+//! Memory use of large bodies while they arrive, and of long answers while clients do not read them.
 
 use std::io::{ErrorKind, Read};
 use std::time::{Duration, Instant};
@@ -6,13 +6,13 @@ use std::time::{Duration, Instant};
 use super::*;
 use std::net::SocketAddr;
 
-/// Imports at a time, and the bytes of each that come: together three times of what they may hold.
+/// Simultaneous imports, and the bytes sent of each: together three times the limit.
 const IMPORTS: usize = 24;
 const BYTES: usize = 8 << 20;
-/// How many of them there is room for.
+/// How many of them fit.
 const AT_ONCE: usize = 8;
 
-/// The most memory that a process has had, in bytes.
+/// The peak memory of a process, in bytes.
 fn peak(service: &Service) -> usize {
     memory(service, "VmHWM")
 }
@@ -44,7 +44,7 @@ fn many_large_bodies_at_once_hold_no_more_than_they_may() {
             stream
         })
         .collect();
-    // Round after round, until as many came through as there is room for, and then nothing moves any more.
+    // Send in rounds until as many bytes passed as fit, and then nothing moves any more.
     let mut sent = vec![0; IMPORTS];
     let through = |sent: &[usize]| sent.iter().filter(|sent| **sent == bytes.len()).count();
     let (begun, mut quiet_rounds) = (Instant::now(), 0);
@@ -67,18 +67,18 @@ fn many_large_bodies_at_once_hold_no_more_than_they_may() {
     println!("{IMPORTS} bodies: {} MiB more", held >> 20);
     assert!(held < 160 << 20, "{} MiB", held >> 20);
     drop(streams);
-    // Their room is free again.
+    // Their memory is available again.
     let one = serde_json::json!({ "humans": [test_support::people::worker()], "": "x" });
     assert_eq!(scene.people.operator.post("/humans/import", one).status, 400);
     scene.assert_unharmed();
 }
 
-/// A text of the most characters that a message can have, in the most bytes.
+/// A text with the most characters of a message, in the most bytes.
 fn long_text() -> String {
     "\u{1f600}".repeat(10_000)
 }
 
-/// Has many clients ask for `path` and take almost nothing of it; looks that memory grows by far less than a copy for each.
+/// Many clients request `path` and read almost nothing; checks that memory grows by far less than a copy for each.
 #[track_caller]
 fn read_slowly(scene: Scene, path: &str) {
     let (readers, most) = if is_long() { (100, 150 << 20) } else { (50, 90 << 20) };
@@ -91,7 +91,7 @@ fn read_slowly(scene: Scene, path: &str) {
             stream
         })
         .collect();
-    // Each answer has begun, and whatever is made of it in advance has been made.
+    // Each answer has begun, and its prepared part is complete.
     for stream in &mut slow {
         let mut first = [0; 12];
         stream.read_exact(&mut first).expect("an answer begins");
@@ -137,7 +137,7 @@ fn slow_readers_of_many_conversations_take_no_copy_of_them_each() {
     read_slowly(scene, "/conversations?limit=100");
 }
 
-/// Sends a request that may take minutes: it waits for its turn.
+/// Sends a request that may wait for minutes.
 fn import(address: SocketAddr, request: &[u8]) -> Answer {
     let mut stream = connect(address);
     stream.set_read_timeout(None).expect("no timeout");
@@ -145,13 +145,13 @@ fn import(address: SocketAddr, request: &[u8]) -> Answer {
     Answer::parse(&rest(stream))
 }
 
-/// Imports that come whole at the same moment, each rejected for its last bytes.
+/// Complete imports that arrive at the same moment, each rejected for its last bytes.
 #[test]
 fn many_large_bodies_are_worked_on_one_after_the_other() {
     let (imports, items) = if is_long() { (12, 1_900_000) } else { (6, 250_000) };
     let scene = Scene::set();
     let before = peak(&scene.service);
-    // What takes the most memory for its bytes: lists of one number each.
+    // Lists of one number each take the most memory for their bytes.
     let body = format!("{{\"humans\":[{}0]}}", "[0],".repeat(items));
     let request = format!(
         "POST /operator/v1/humans/import HTTP/1.1\r\nhost: x\r\nx-operator-token: {}\r\ncontent-type: application/json\r\n\
@@ -165,7 +165,7 @@ fn many_large_bodies_are_worked_on_one_after_the_other() {
             .collect();
         sent.into_iter().map(|one| one.join().expect("an answer")).collect()
     });
-    // A debug build may be too slow to read the largest ones in time.
+    // A debug build may be too slow to read the largest bodies in time.
     assert!(
         answers
             .iter()

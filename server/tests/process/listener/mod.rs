@@ -1,4 +1,4 @@
-//! The listener of the real process, with clients that are slow, many, odd or hostile: what each of them gets, and that
+//! The listener of the real process with slow, numerous, unusual or hostile clients: what each of them gets, and that
 //! others are served meanwhile.
 
 mod addresses;
@@ -41,7 +41,7 @@ impl Scene {
         Scene { service, people }
     }
 
-    /// Somebody who reads and writes on connections of their own is served as ever.
+    /// Checks that a client which reads and writes on its own connections is served as usual.
     #[track_caller]
     fn assert_others_are_served(&self) {
         assert_eq!(call(self.service.address, "GET", "/healthz", &[], None).status, 200);
@@ -50,7 +50,7 @@ impl Scene {
         assert_eq!(made.status, 201);
     }
 
-    /// Nothing was so odd that it broke anything.
+    /// Checks that the service still works.
     #[track_caller]
     fn assert_unharmed(self) {
         self.assert_others_are_served();
@@ -72,16 +72,16 @@ impl Scene {
     }
 }
 
-/// Sends `bytes`, says that nothing more comes, and takes what comes back.
+/// Sends `bytes`, closes the sending half, and returns what comes back.
 fn throw(address: SocketAddr, bytes: &[u8]) -> Vec<u8> {
     let mut stream = connect(address);
-    // The server may have closed already: it owes nothing to such a client.
+    // The server may already have closed the connection.
     let _ = stream.write_all(bytes);
     let _ = stream.shutdown(Shutdown::Write);
     rest(stream)
 }
 
-/// The statuses of all that came back, whether or not a body belongs to them.
+/// The statuses of all answers, with or without a body.
 fn statuses(bytes: &[u8]) -> Vec<u16> {
     let text = String::from_utf8_lossy(bytes);
     text.split("HTTP/1.")
@@ -90,7 +90,7 @@ fn statuses(bytes: &[u8]) -> Vec<u16> {
         .collect()
 }
 
-/// Lets this process have as many connections as the tests open.
+/// Raises this process's limit of open files for the tests' connections.
 #[track_caller]
 fn allow_files() {
     let files = rlimit::increase_nofile_limit(8_192).expect("a limit");
@@ -100,7 +100,7 @@ fn allow_files() {
     );
 }
 
-/// A connection from another of this machine's own addresses, whose client takes only so many bytes at a time.
+/// A connection from another local address, whose receive buffer holds only `takes` bytes.
 fn connect_from(from: &str, to: SocketAddr, takes: usize) -> TcpStream {
     let socket = Socket::new(Domain::IPV4, Type::STREAM, None).expect("a socket");
     let from = SocketAddr::new(from.parse().expect("an address"), 0);
@@ -128,7 +128,7 @@ fn text(bounty: &Value) -> String {
     bounty.to_string()
 }
 
-/// Whether attacks on memory are to be as long as those that found the holes.
+/// Whether attacks on memory run at the length that found the original defects.
 pub(crate) fn is_long() -> bool {
     std::env::var_os("HITODE_MEMORY").is_some_and(|value| value == "long")
 }

@@ -1,4 +1,4 @@
-//! Many requests in one write.
+//! Pipelining: many requests in one write.
 
 use super::*;
 
@@ -9,7 +9,7 @@ fn a_hundred_requests_in_one_write_are_answered_in_their_order() {
     let requests: String = (1..100)
         .map(|number| {
             let json = text(&bounty(&number.to_string()));
-            // Each other one with its body in chunks, and between them what has none.
+            // Every other body is chunked, with requests without a body between them.
             if number % 3 == 0 {
                 return scene.agents("GET", &format!("/bounties/{first}"), "");
             }

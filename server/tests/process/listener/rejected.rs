@@ -1,8 +1,8 @@
-//! Error responses that reach a client which sends its whole body before it reads.
+//! Error responses reach a client that sends its whole body before it reads.
 
 use super::*;
 
-/// In bytes: more than any body may have, and close to all that is read of what nobody wants.
+/// In bytes: larger than any allowed body, and close to the most that the server reads of an unwanted one.
 const SIZES: [usize; 2] = [3_000_000, 16_000_000];
 
 #[track_caller]
@@ -75,7 +75,7 @@ fn too_often() {
         "x-api-key: {}\r\ncontent-type: application/json\r\n",
         people.agent.secret
     );
-    // Whichever window they fall into, by the end one of them is used up.
+    // In whichever window they fall, one of them is used up in the end.
     let is_used_up = || people.agent.post("/bounties", bounty("Often")).status == 429;
     let mut tries = 0;
     while !(is_used_up() && is_rejected_early(service.address, &head("/api/v1/bounties", &key))) {
@@ -84,7 +84,7 @@ fn too_often() {
     }
 }
 
-/// Whether one large body is answered with 429; it is 413 where a new window has begun.
+/// Whether one large body is answered with 429; it is 413 if a new window has begun.
 fn is_rejected_early(address: SocketAddr, head: &str) -> bool {
     let mut stream = connect(address);
     let request = [
@@ -99,7 +99,7 @@ fn is_rejected_early(address: SocketAddr, head: &str) -> bool {
     status == [429]
 }
 
-/// More than is read of what nobody wants: who goes on sending gets the answer, and then the end.
+/// More than the server reads of an unwanted body: a client that keeps sending gets the answer, and then the end.
 #[test]
 fn beyond_all_measure() {
     let scene = Scene::set();

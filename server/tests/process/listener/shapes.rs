@@ -1,11 +1,11 @@
-//! Requests of odd shape, and what is no request: what comes back.
+//! Unusual and invalid requests, and their answers.
 
 use super::*;
 
-/// What is tried on one connection, and the statuses that come back.
+/// The bytes sent on one connection, and the expected statuses.
 type Shape = (&'static str, &'static str, &'static [u16]);
 
-/// What follows each shape on its connection, where it is not closed: answered with 200 if it is taken as a request.
+/// The request after each shape, if the connection stays open: answered with 200 if it is read as a request.
 const NEXT: &str = "GET /healthz HTTP/1.1\r\nhost: x\r\n\r\n";
 
 #[track_caller]
@@ -242,14 +242,14 @@ fn who_asks_whether_to_send_a_body_is_told() {
     stream.write_all(body.as_bytes()).expect("sent");
     stream.shutdown(Shutdown::Write).expect("half closed");
     assert_eq!(Answer::parse(&rest(stream)).status, 201);
-    // Who is rejected, is not asked for the body first.
+    // A rejected client is not asked for the body first.
     let mut stream = connect(scene.service.address);
     stream.write_all(expecting("htd_unknown").as_bytes()).expect("sent");
     assert_eq!(statuses(&rest(stream)), [401]);
     scene.assert_unharmed();
 }
 
-/// RFC 9112 §3.2. What is rejected has nothing done, and does not even have to be for a path of the contract.
+/// RFC 9112 §3.2. A rejected request has no effect, and its path may be unknown.
 #[test]
 fn a_request_for_no_host_is_rejected_whatever_its_path() {
     let scene = Scene::set();
@@ -286,7 +286,7 @@ fn a_request_for_no_host_is_rejected_whatever_its_path() {
     for hosts in ["host: a.example:8080\r\n", "host: [::1]:80\r\n", "host: \r\n"] {
         assert_eq!(said("1.1", "/api/v1/keys", hosts).0, 200, "{hosts}");
     }
-    // Before 1.1 there need not be any, but no two either.
+    // HTTP before 1.1 may omit the host, but two hosts are an error there, too.
     assert_eq!(said("1.0", "/api/v1/keys", "").0, 200);
     assert_eq!(said("1.0", "/api/v1/keys", "host: a\r\nhost: b\r\n").0, 400);
     scene.assert_unharmed();

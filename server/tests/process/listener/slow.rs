@@ -1,4 +1,4 @@
-//! Clients that take their time, many at once.
+//! Many slow clients at once.
 
 use std::io::ErrorKind;
 
@@ -6,8 +6,8 @@ use super::*;
 
 const MANY: usize = 300;
 
-/// Opens many connections that have sent all but the last bytes of `request`, looks that others are served, and then sends
-/// the rest: nobody was harmed for being slow.
+/// Opens many connections that have sent `request` without its last bytes, checks that others are served, and then sends the
+/// rest: slow clients are answered as usual.
 #[track_caller]
 fn check(request: impl Fn(&Scene) -> Vec<u8>, held_back: usize, status: u16) {
     let scene = Scene::set();
@@ -43,7 +43,7 @@ fn slow_bodies() {
     check(|scene| chunked(scene, &body(text(&bounty("Slowly")))), 50, 201);
 }
 
-/// Who is rejected and stops sending, is answered and let go.
+/// A rejected client that stops sending is answered and disconnected.
 #[test]
 fn halting_bodies_of_those_who_are_rejected() {
     let scene = Scene::set();
@@ -62,7 +62,7 @@ fn halting_bodies_of_those_who_are_rejected() {
     scene.assert_unharmed();
 }
 
-/// As many requests as a connection takes in whose client reads nothing, and the number of whole ones.
+/// Sends as many requests as a connection accepts while the client reads nothing; returns the number of complete ones.
 fn send_and_read_nothing(stream: &mut TcpStream, request: &str) -> usize {
     stream.set_nonblocking(true).expect("not blocking");
     let bytes = request.repeat(1_000);
@@ -78,7 +78,7 @@ fn send_and_read_nothing(stream: &mut TcpStream, request: &str) -> usize {
     sent / request.len()
 }
 
-/// A thousand requests for a large answer each, of clients that read none of it until the server has to stop.
+/// A thousand requests for large answers, from clients that read nothing until the server has to stop.
 #[test]
 fn slow_readers_and_a_stop_that_waits_for_them() {
     let scene = Scene::set();
@@ -107,7 +107,7 @@ fn slow_readers_and_a_stop_that_waits_for_them() {
 
     let mut service = scene.service;
     service.signal("TERM");
-    // The answer under way comes whole, and so do those before it.
+    // The answer in progress is complete, and so are those before it.
     let answers = Answer::parse_all(&rest(last));
     assert!(answers.len() > 1);
     assert!(answers.iter().all(|answer| answer.data()["bio"] == *bio));

@@ -1,10 +1,10 @@
-//! slowhttptest (a Debian package) for some seconds in each of its ways, while others are served.
+//! slowhttptest (a Debian package) for some seconds in each of its modes, while others are served.
 
 use std::process::{Child, Command, Stdio};
 
 use super::*;
 
-/// Connections at a time and seconds of each way.
+/// Simultaneous connections and seconds of each mode.
 const CONNECTIONS: &str = "300";
 const SECONDS: &str = "4";
 

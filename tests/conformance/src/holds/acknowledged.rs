@@ -1,4 +1,4 @@
-//! What was acknowledged is there: written things show wherever the contract shows them, deleted ones nowhere.
+//! Acknowledged writes are visible: written resources wherever the contract shows them, deleted ones in no place.
 
 use super::reading::{Found, Reading, Write};
 use super::trace::{Landing, Rows, Shown, Trace};
@@ -11,11 +11,11 @@ use crate::value::Value;
 use crate::world::{Arranged, Caller, shortened};
 use serde_json::Value as Json;
 
-/// More than these are not asked for one by one, but for the first and the last.
+/// If there are more, only the first and the last one are requested.
 const MANY: usize = 8;
 
 impl Attempt {
-    /// What was written is there afterwards, and still is when more was written.
+    /// Written resources are readable afterwards, and still are after further writes.
     #[track_caller]
     pub fn is_there_afterwards(self) {
         self.is_there_whole();
@@ -25,7 +25,7 @@ impl Attempt {
         }
         let first = self.varied(1);
         let made = first.accepted_on(&stage.caller, &stage.arranged);
-        // Accepting looks for what was written.
+        // `accepted_on` also checks that the writes are visible.
         let next = self.varied(2).send(&stage.caller, &stage.arranged);
         if !next.is_success() {
             self.expect_refusal(&next, &self.contract.rules());
@@ -38,7 +38,7 @@ impl Attempt {
         }
     }
 
-    /// A partial body changes what it gives and nothing else: each of its members is given alone.
+    /// A partial body changes only the members that it gives. Each member is given alone.
     #[track_caller]
     fn expect_the_rest_kept(&self, caller: &Caller, arranged: &Arranged) {
         let Some(Type::Object(members)) = self.operation.body else {
@@ -72,7 +72,7 @@ impl Attempt {
         }
     }
 
-    /// What was deleted does not exist any more, and is not shown any more.
+    /// A deleted resource does not exist, and is not shown any more.
     #[track_caller]
     pub fn is_gone_afterwards(self) {
         let stage = self.stage(false);
@@ -103,7 +103,7 @@ impl Attempt {
         }
     }
 
-    /// What is made, whose id this member of the answer is, can be named by that operation at once.
+    /// The operation finds the new resource, whose id is this member of the answer, at once.
     #[track_caller]
     pub fn can_be_named_afterwards(self, member: &str, resource: &'static str, by: &'static Operation) {
         let stage = self.stage(false);
@@ -119,7 +119,7 @@ impl Attempt {
         naming.accepted_on(&stage.caller, &arranged);
     }
 
-    /// What was written shows wherever the contract says that it can be read.
+    /// The write is visible wherever the contract says that it can be read.
     #[track_caller]
     pub(crate) fn expect_traces(&self, answer: &Answer, caller: &Caller, arranged: &Arranged) {
         for trace in self.operation.traces.iter().filter(|_| self.method != "DELETE") {
@@ -148,7 +148,7 @@ impl Attempt {
             let Some(reading) = Reading::of(&write, trace, id) else {
                 return;
             };
-            // What one answer shows of all of them is asked for once.
+            // One answer that shows all of them is requested once.
             let seen = found.last().filter(|_| trace.rows != Rows::Whole);
             let seen = seen.and_then(|seen| reading.within(&seen.answer, id));
             let Some(one) = seen.or_else(|| reading.find(id)) else {
@@ -189,7 +189,7 @@ impl Attempt {
         }
     }
 
-    /// As many were written as were sent, and each that was found is one of those.
+    /// The number of written items is that of the request, and each one found is one of those sent.
     #[track_caller]
     fn expect_items(&self, trace: &Trace, (items, count): (&str, usize), found: &[Found], write: &Write<'_>) {
         let written = write.answer.expect("it was accepted");
@@ -214,7 +214,7 @@ impl Attempt {
         }
     }
 
-    /// The member's name and what it should show, if it does not.
+    /// The member's name and its expected value, if they differ.
     fn unlike<'v>(
         &self,
         member: &Shown,

@@ -1,11 +1,11 @@
-//! Credentials that open from when they are acknowledged, and that end with what they came with.
+//! A credential is valid from its acknowledgement until the resource that it came with ends.
 
 use crate::attempt::Attempt;
 use crate::contract::{Operation, Step};
 use crate::world::{Arranged, Caller};
 
 impl Attempt {
-    /// The credential that is made opens at once what needs nothing else: one of these, by its kind.
+    /// A new credential is accepted at once by one of these operations that needs nothing else, chosen by its kind.
     #[track_caller]
     pub fn makes_a_credential_that_opens(self, doors: &[&'static Operation]) {
         let stage = self.stage(false);
@@ -21,8 +21,8 @@ impl Attempt {
         }
     }
 
-    /// A credential ends with what it came with: what `maker` makes for the caller together with a credential, is
-    /// taken away, once by another credential of the caller's and once by itself.
+    /// A credential ends with the resource that it came with. `maker` makes both for the caller; the resource is then
+    /// deleted, once with another credential of the caller and once with this one.
     #[track_caller]
     pub fn ends_the_credential(self, maker: &'static Operation, member: &'static str, doors: &[&'static Operation]) {
         let stage = self.stage(false);
@@ -47,7 +47,7 @@ impl Attempt {
         }
     }
 
-    /// A credential that `maker` makes for the caller, and the id of what came with it.
+    /// A credential that `maker` makes for the caller, and the id of the resource that comes with it.
     #[track_caller]
     fn made_for(&self, caller: &Caller, maker: &'static Operation, member: &str) -> (String, i64) {
         let maker = self.anew(maker);
@@ -66,7 +66,7 @@ impl Attempt {
         }
     }
 
-    /// The operation that a credential opens by its kind.
+    /// The operation that accepts a credential of this kind.
     fn door(&self, doors: &[&'static Operation], secret: &str) -> Option<Self> {
         let is_opened = |door: &&&'static Operation| door.credential.is_some_and(|kind| kind.made(secret));
         let door = doors.iter().find(is_opened)?;
@@ -74,7 +74,7 @@ impl Attempt {
     }
 }
 
-/// Whoever has this credential.
+/// The caller with this credential.
 fn holder(door: &Attempt, secret: &str) -> Caller {
     Caller {
         secret: secret.to_owned(),

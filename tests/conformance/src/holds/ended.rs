@@ -1,11 +1,11 @@
-//! What lets a request in may end while its body is on its way: then it is rejected as a new one would be.
+//! The right to send a request may end while its body is being read: then it is rejected like a new request.
 
 use crate::attempt::Attempt;
 use crate::contract::Step;
 use crate::world::{Need, Standing, is_left_out};
 
 impl Attempt {
-    /// The credential is revoked or replaced before the last byte of the body comes.
+    /// The credential is revoked or replaced before the last byte of the body arrives.
     #[track_caller]
     pub fn rejects_credential_ended_while_held(self) {
         let kind = self.operation.credential;
@@ -15,13 +15,13 @@ impl Attempt {
         }
     }
 
-    /// The caller is suspended before the last byte of the body comes.
+    /// The caller is suspended before the last byte of the body arrives.
     #[track_caller]
     pub fn rejects_caller_suspended_while_held(self) {
         self.rejected_when_changed_while_held(Step::Suspended, Standing::Suspended);
     }
 
-    /// The caller is put on this plan before the last byte of the body comes.
+    /// The caller gets this plan before the last byte of the body arrives.
     #[track_caller]
     pub fn rejects_plan_changed_while_held(self, plan: &'static str) {
         self.rejected_when_changed_while_held(Step::Plan, Standing::Plan(plan));

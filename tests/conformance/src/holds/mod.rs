@@ -1,5 +1,5 @@
-//! What a service holds to beyond a single answer: credentials stay secret, what was acknowledged is there, what was
-//! rejected changed nothing, and none of it depends on who else calls at the same time.
+//! Properties beyond a single answer: credentials stay secret, acknowledged writes are visible, rejected requests
+//! change nothing, and all of this also holds with simultaneous callers.
 
 mod acknowledged;
 mod credentials;

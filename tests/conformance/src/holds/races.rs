@@ -1,5 +1,4 @@
-//! Many at once: whatever each of several callers would get alone, together they get no more than the contract gives to one
-//! after the other.
+//! Races: simultaneous requests get no more than the contract allows to the same requests one after the other.
 
 use super::states::States;
 use crate::answer::Answer;
@@ -10,15 +9,14 @@ use crate::value::word;
 use std::sync::Barrier;
 use std::thread;
 
-/// How many ask at once; with those that go before they are within what a caller may send in a minute.
+/// Simultaneous callers. With their earlier requests they stay below the limit of a minute.
 const CALLERS: usize = 8;
 
-/// How often a race is run, where requests are not counted. One that a service loses now and then is lost in one of
-/// these.
+/// Rounds of a race without limits. A rare lost race shows in one of them.
 const ROUNDS: usize = 30;
 
 impl Attempt {
-    /// Of several who ask at once for the last of what a quota counts, one gets it.
+    /// If several callers request the last resource of a quota at once, one of them gets it.
     #[track_caller]
     pub fn gives_the_last_of_a_quota_once(self) {
         for _ in 0..self.rounds() {
@@ -35,8 +33,8 @@ impl Attempt {
         }
     }
 
-    /// What cannot be done twice, one after the other, is done once where several ask for it at once. What can be repeated
-    /// is done at least once. All others are rejected by a guard, a quota, the table of states or one of these rules.
+    /// An operation that cannot be repeated succeeds once if several callers send it at once; a repeatable one succeeds at
+    /// least once. All others are rejected by a guard, a quota, the state machine or one of these rules.
     #[track_caller]
     pub fn is_done_once_however_often_at_once(self, rules: &[&'static str]) {
         let stage = self.stage(false);
@@ -61,8 +59,8 @@ impl Attempt {
         }
     }
 
-    /// Callers who move one thing at once to different states: those who are told that they did can have done it one
-    /// after the other, and the others were rejected for a state that stands in the way.
+    /// Callers move one resource to different states at once. The successful transitions can have happened one after
+    /// the other, and the others were rejected for a state that forbids them.
     #[track_caller]
     pub fn moves_one_after_the_other(self, states: &States) {
         let moves = self.operation.transitions.as_ref();
@@ -132,7 +130,7 @@ impl Attempt {
         }
     }
 
-    /// The row that the answer is: one that can reject a request which is right in itself.
+    /// The error of the answer: one that can reject an otherwise valid request.
     #[track_caller]
     pub(super) fn expect_refusal(&self, answer: &Answer, rules: &[&'static str]) -> &'static Row {
         let can_reject = |row: &&Row| match row.step {
@@ -152,7 +150,7 @@ impl Attempt {
     }
 }
 
-/// What comes back to requests that leave together.
+/// The answers to requests that are sent together.
 #[track_caller]
 fn at_once(attempts: &[Attempt], stage: &Stage) -> Vec<Answer> {
     let barrier = &Barrier::new(attempts.len());

@@ -1,4 +1,4 @@
-//! What an operation shows of what another one wrote: who asks it, about what, and through which pages.
+//! Reads what another operation wrote: who reads, which resources the path names, and which pages.
 
 use super::trace::{Landing, Reader, Rows, Trace};
 use crate::answer::Answer;
@@ -9,10 +9,10 @@ use crate::world::{Arranged, Caller};
 use serde_json::Value as Json;
 use std::rc::Rc;
 
-/// How often a list is walked in vain: meanwhile others may move rows from pages to come to pages gone.
+/// How often a list is walked without success: others may move items from later to earlier pages meanwhile.
 const WALKS: usize = 3;
 
-/// A write: who sends it, about what, and what came back, once that is known.
+/// A write: its sender, its resources, and its answer, once there is one.
 #[derive(Clone, Copy)]
 pub(super) struct Write<'w> {
     pub(super) attempt: &'w Attempt,
@@ -22,7 +22,7 @@ pub(super) struct Write<'w> {
 }
 
 impl Write<'_> {
-    /// The ids that are known so. What is the caller's own has none to be known.
+    /// The ids from this origin; empty for the caller's own resource.
     pub(super) fn ids(&self, landing: Landing) -> Vec<i64> {
         match landing {
             Landing::Named(resource) => vec![self.arranged.id(resource)],
@@ -35,7 +35,7 @@ impl Write<'_> {
     }
 }
 
-/// A trace that can be read.
+/// A trace with its reader.
 pub(super) struct Reading {
     trace: &'static Trace,
     attempt: Attempt,
@@ -43,14 +43,14 @@ pub(super) struct Reading {
     arranged: Arranged,
 }
 
-/// A thing, and the answer that shows it.
+/// A found resource, and the answer that shows it.
 pub(super) struct Found {
     pub(super) answer: Rc<Answer>,
     pub(super) row: Json,
 }
 
 impl Reading {
-    /// The trace of a write, about this one of the things that it wrote. Nothing where nobody can be asked.
+    /// The trace of a write for one of its resources; `None` if no caller can read it.
     pub(super) fn of(write: &Write<'_>, trace: &'static Trace, id: Option<i64>) -> Option<Self> {
         let attempt = write.attempt.anew(trace.operation);
         let reader = match trace.reader {
@@ -72,7 +72,7 @@ impl Reading {
         })
     }
 
-    /// The thing of this id, on whatever page; without an id, the one that there is.
+    /// The resource with this id, on any page; without an id, the only one.
     #[track_caller]
     pub(super) fn find(&self, id: Option<i64>) -> Option<Found> {
         let first = self.page(0);
@@ -85,7 +85,7 @@ impl Reading {
             return None;
         }
         let on_page = |page: i64| self.within(&Rc::new(self.page(page)), id);
-        // What is new tends to stand at an end, and more may have come meanwhile.
+        // A new item is usually first or last, and others may have come meanwhile.
         let last = total.map(|total| (total - 1).max(0) / self.size());
         if let Some(found) = last.and_then(|last| on_page(last).or_else(|| on_page(last + 1))) {
             return Some(found);
@@ -93,7 +93,7 @@ impl Reading {
         (0..WALKS).find_map(|_| self.walk(id))
     }
 
-    /// Asks for page after page, until one is empty or the same as that before it.
+    /// Requests page after page, until one is empty or equals the one before it.
     #[track_caller]
     fn walk(&self, id: Option<i64>) -> Option<Found> {
         let mut before = Vec::new();
@@ -111,7 +111,7 @@ impl Reading {
         None
     }
 
-    /// The thing of this id among those that an answer shows.
+    /// The resource with this id in an answer.
     pub(super) fn within(&self, answer: &Rc<Answer>, id: Option<i64>) -> Option<Found> {
         let is_it = |row: &Json| match (self.trace.id, id) {
             (Some(member), Some(id)) => row[member].as_i64() == Some(id),
@@ -122,7 +122,7 @@ impl Reading {
         Some(Found { answer, row })
     }
 
-    /// The page of this number, from 0, as large as there are; the whole where there are no pages.
+    /// The page with this number, from 0, in the largest size; the whole list if it has no pages.
     #[track_caller]
     pub(super) fn page(&self, page: i64) -> Answer {
         let mut attempt = self.attempt.clone();
@@ -139,7 +139,7 @@ impl Reading {
         pages.is_some_and(|pages| !pages.is_one())
     }
 
-    /// The most rows that a page can have.
+    /// Most items of a page.
     fn size(&self) -> i64 {
         let size = self.trace.operation.pages.as_ref().map(|pages| pages.size);
         let parameter = self.trace.operation.query.iter().find(|one| Some(one.name) == size);
@@ -163,7 +163,7 @@ impl Reading {
     }
 }
 
-/// Whoever has the credential of this kind that the answer shows.
+/// The caller with the credential of this kind in the answer.
 fn newcomer(kind: &'static Credential, answer: &Answer) -> Option<Caller> {
     let secret = answer.shown_secrets().into_iter().find(|secret| kind.made(secret))?;
     Some(Caller {
@@ -174,7 +174,7 @@ fn newcomer(kind: &'static Credential, answer: &Answer) -> Option<Caller> {
 }
 
 impl Credential {
-    /// Whether the credential is of this kind, by its form.
+    /// Whether the credential has the form of this kind.
     pub(super) fn made(&self, secret: &str) -> bool {
         secret.starts_with(self.prefix) && secret.len() == self.prefix.len() + self.random
     }

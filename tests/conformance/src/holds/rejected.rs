@@ -1,4 +1,4 @@
-//! What was rejected changed nothing, at whatever step it was.
+//! A rejected request changes nothing, at whatever step it was rejected.
 
 use super::reading::{Reading, Write};
 use super::states::States;
@@ -14,8 +14,8 @@ use serde_json::Value as Json;
 use std::sync::Arc;
 
 impl Attempt {
-    /// Whatever these steps reject, all that is shown of it reads as before. (Not points in time: one that tells when somebody
-    /// was last there goes on.)
+    /// A rejection by these steps leaves everything readable unchanged. (Points in time are left out: a last-seen time goes
+    /// on.)
     #[track_caller]
     pub fn changes_nothing_when_rejected(self, steps: &[Step], states: Option<&States>) {
         let telling = self.telling(states);
@@ -49,7 +49,7 @@ impl Attempt {
         }
     }
 
-    /// The same request with something in it that would show.
+    /// The same request with content whose effect would be visible.
     fn telling(&self, states: Option<&States>) -> Self {
         let mut attempt = self.clone();
         if let (true, Some(Type::Object(members))) = (self.operation.partial, self.operation.body) {
@@ -67,7 +67,8 @@ impl Attempt {
         }
     }
 
-    /// What the operations show that show what this one writes, as far as nobody else changes it: each by its name.
+    /// The answers of the operations that show what this one writes, as far as only this caller changes it, each with
+    /// its name.
     #[track_caller]
     fn shown_apart(&self, stage: &Stage) -> Vec<(&'static str, Json)> {
         let write = Write {
@@ -100,7 +101,7 @@ impl Attempt {
             .collect()
     }
 
-    /// The state that the thing shows which the operation moves, where it can be read.
+    /// The state of the moved resource, if it can be read.
     #[track_caller]
     pub(super) fn state_shown(&self, stage: &Stage) -> Option<String> {
         let moves = self.operation.transitions.as_ref()?;
@@ -121,7 +122,7 @@ impl Attempt {
 }
 
 impl Trace {
-    /// What one of the things may be.
+    /// The type of one item.
     fn row_type(&self) -> Option<&'static Type> {
         match (self.operation.data?, self.rows) {
             (Type::List { of, .. }, Rows::All) => Some(of),
@@ -135,7 +136,7 @@ impl Trace {
     }
 }
 
-/// Takes all points in time out of a value of this type.
+/// Removes all points in time from a value of this type.
 fn without_times(of: &Type, value: &mut Json) {
     match (of, value) {
         (Type::Timestamp, value) => *value = Json::Null,

@@ -1,6 +1,5 @@
-//! Credentials are never echoed. Every answer that the library sees, over whatever way, is made here and looked at first: neither its
-//! body nor its headers hold the credential that was presented, right or wrong, nor anything else that could be one, but
-//! where the contract shows a new one.
+//! Credentials are never echoed. Every answer is made and checked here first: neither its body nor its headers contain the
+//! presented credential, valid or not, nor anything in the form of one, unless the contract shows a new one there.
 
 use crate::answer::Answer;
 use crate::attempt::Attempt;
@@ -10,11 +9,11 @@ use crate::types::Type;
 use crate::world::{Caller, Request, Response};
 use serde_json::Value as Json;
 
-/// The fewest characters that tell a credential from an ordinary word.
+/// The fewest characters that distinguish a credential from an ordinary word.
 const TELLING: usize = 8;
 
 impl Attempt {
-    /// What came back to the request, which this caller sent.
+    /// The answer to the request of this caller.
     #[track_caller]
     pub(crate) fn received(&self, caller: &Caller, request: Request, response: Response) -> Answer {
         let answer = Answer {
@@ -30,7 +29,7 @@ impl Attempt {
 }
 
 impl Answer {
-    /// The credentials that the contract has this answer show.
+    /// The credentials that the contract shows in this answer.
     pub(crate) fn shown_secrets(&self) -> Vec<String> {
         let mut found = Vec::new();
         let declared = self.operation.data.filter(|of| has_secret(of));
@@ -46,7 +45,7 @@ impl Answer {
     fn expect_no_credential(&self, own: &str) {
         let shown = self.shown_secrets();
         let body = String::from_utf8_lossy(&self.response.body).into_owned();
-        // Each may stand there once.
+        // Each may occur once.
         let body = shown.iter().fold(body, |body, secret| body.replacen(secret, "", 1));
         let headers = self.response.headers.iter();
         let headers = headers.map(|(name, value)| (format!("the header {name}"), value.as_str()));
@@ -67,7 +66,7 @@ impl Answer {
         }
     }
 
-    /// What the request gave for credentials, each on its own where there are several in a header.
+    /// The presented credentials of the request, split where a header has several.
     fn presented(&self) -> impl Iterator<Item = &str> {
         let kinds = self.contract.credentials;
         let is_one = |name: &str| kinds.iter().any(|kind| kind.header.eq_ignore_ascii_case(name));
@@ -76,7 +75,7 @@ impl Answer {
     }
 }
 
-/// Whether the text has something of the form of such a credential.
+/// Whether the text contains something in the form of such a credential.
 fn holds_one(text: &str, kind: &Credential) -> bool {
     let is_random = |behind: &str| {
         let random = behind.as_bytes().get(..kind.random);
@@ -86,7 +85,8 @@ fn holds_one(text: &str, kind: &Credential) -> bool {
     !kind.prefix.is_empty() && places.any(|(at, _)| is_random(&text[at + kind.prefix.len()..]))
 }
 
-/// Whether a success holds a secret that no cache may keep; where the contract says something of caches, that holds.
+/// Whether a success contains a secret that caches must not store. A statement of the contract about caches has
+/// precedence.
 pub(crate) fn forbids_caches(contract: &Contract, operation: &Operation) -> bool {
     let mut headers = contract.headers.iter();
     let is_declared = headers.any(|(name, _)| name.eq_ignore_ascii_case("cache-control"));

@@ -1,25 +1,25 @@
-//! The states of a resource and the moves between them, and in which orders moves can have been made.
+//! The states of a resource, its transitions, and the possible orders of transitions.
 
-/// The states that an operation moves between.
+/// The states of an operation's resource.
 #[derive(Debug)]
 pub struct States {
-    /// The first one.
+    /// The initial state.
     pub initial: &'static str,
-    /// From → to; `None` where any may follow any. The present one again always may.
+    /// From → to; `None` if every transition is allowed. The present state is always allowed again.
     pub moves: Option<&'static [(&'static str, &'static [&'static str])]>,
-    /// Those that the operation can set.
+    /// The states that the operation can set.
     pub words: &'static [&'static str],
 }
 
 impl States {
-    /// Whether one may follow another.
+    /// Whether a transition is allowed.
     pub(crate) fn may_become(&self, from: &str, to: &str) -> bool {
         let listed = |moves: &[(&str, &[&str])]| moves.iter().any(|(state, next)| *state == from && next.contains(&to));
         from == to || self.moves.is_none_or(listed)
     }
 
-    /// Whether all of these moves, in some order, can have been made from the first state on, the last one of them to
-    /// `last`, where that is known.
+    /// Whether all of these transitions, in some order, are possible from the initial state, with `last` as the last
+    /// one if it is known.
     pub(crate) fn can_follow(&self, moved: &[&str], last: Option<&str>) -> bool {
         self.can_follow_from(self.initial, moved, last)
     }

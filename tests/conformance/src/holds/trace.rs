@@ -1,78 +1,78 @@
-//! Where a contract shows what a write made, changed or took away, as `codegen` writes it down.
+//! Where a contract shows what a write created, changed or deleted. `codegen` writes it.
 
 use crate::contract::Operation;
 
 /// An operation that shows what another one wrote.
 #[derive(Debug)]
 pub struct Trace {
-    /// The operation that shows it.
+    /// The reading operation.
     pub operation: &'static Operation,
-    /// Who asks it.
+    /// The reader.
     pub reader: Reader,
-    /// The resources that its path names, and how their ids are known.
+    /// The resources in its path, and the origin of their ids.
     pub named: &'static [(&'static str, Landing)],
-    /// Where in its `data` the things are.
+    /// Where the resources are in its `data`.
     pub rows: Rows,
-    /// The member with a thing's id, where it is shown.
+    /// The member with a resource's id, if it is shown.
     pub id: Option<&'static str>,
-    /// How the ids of what was written are known.
+    /// The origin of the ids of the written resources.
     pub landing: Landing,
-    /// The member of the write's body that lists what was written, where it is more than one.
+    /// The member of the write's body that lists the written resources, if there are several.
     pub items: Option<&'static str>,
-    /// The members that the write decides.
+    /// The members that the write determines.
     pub members: &'static [Shown],
     /// Members of the write's own `data`, and the members that show them again.
     pub told: &'static [(&'static str, &'static str)],
-    /// Whether nobody but the caller, and whoever knows the resources that are named, changes what it shows.
+    /// Whether only the caller, and those who know the named resources, change what it shows.
     pub is_apart: bool,
 }
 
-/// Who asks for what was written.
+/// Who reads what was written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reader {
-    /// Whoever wrote it.
+    /// The caller that wrote it.
     Writer,
     /// Anyone who can call the operation.
     Anyone,
-    /// Whoever has the credential that the write made, where that is one of the operation's kind.
+    /// The holder of the credential that the write created, if the operation accepts its kind.
     Newcomer,
 }
 
-/// Where things are in an answer's `data`.
+/// Where the resources are in an answer's `data`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Rows {
-    /// The one thing is the whole of it.
+    /// `data` is the resource.
     Whole,
-    /// It is a list of them.
+    /// `data` is a list of resources.
     All,
-    /// They are listed in this member.
+    /// This member lists the resources.
     In(&'static str),
 }
 
-/// How an id is known.
+/// The origin of an id.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Landing {
     /// This member of the write's `data` is the id, or a list of them.
     InData(&'static str),
-    /// The write named this resource.
+    /// The write's request named this resource.
     Named(&'static str),
-    /// It is the caller's own.
+    /// The resource is the caller's own.
     Own,
 }
 
-/// A member of a view that the write decides.
+/// A member of a view that the write determines.
 #[derive(Debug)]
 pub struct Shown {
-    /// Its name in the body; `None` where the body cannot give it.
+    /// Its name in the body; `None` if the body cannot give it.
     pub member: Option<&'static str>,
     /// Its name in the view.
     pub shown: &'static str,
-    /// What it is when the body did not give it, as JSON; `None`: what it was before.
+    /// Its value when the body does not give it, as JSON; `None`: the earlier value.
     pub otherwise: Option<&'static str>,
 }
 
 impl Shown {
-    /// One that is shown as it was given.
+    /// A member that is shown as it was given.
     pub const fn given(member: &'static str, shown: &'static str) -> Self {
         Self {
             member: Some(member),
@@ -81,7 +81,7 @@ impl Shown {
         }
     }
 
-    /// One that a new resource starts with.
+    /// The initial value of a new resource's member.
     pub const fn initial(shown: &'static str, value: &'static str) -> Self {
         Self {
             member: None,
@@ -90,7 +90,7 @@ impl Shown {
         }
     }
 
-    /// The same with this value when it is not given.
+    /// The same with this value if the body does not give it.
     pub const fn or(self, value: &'static str) -> Self {
         Self {
             otherwise: Some(value),

@@ -1,4 +1,4 @@
-//! The same request with other texts in it: a service that takes two equal bodies for one shows itself only where they differ.
+//! The same request with other texts: a service that confuses equal bodies is only detected with different ones.
 
 use crate::attempt::Attempt;
 use crate::stage::Stage;
@@ -6,8 +6,8 @@ use crate::types::{Member, Type};
 use crate::value::{Value, nth_text, word};
 
 impl Attempt {
-    /// The request with the texts of its body changed, differently for each index and within their types; where none is
-    /// given, one is that could be.
+    /// The request with different texts in its body for each index, within their types; if it has none, one is added
+    /// where possible.
     pub(crate) fn varied(&self, index: usize) -> Self {
         let members = match self.operation.body {
             Some(Type::Object(members)) if self.has_made_body() => *members,
@@ -26,7 +26,7 @@ impl Attempt {
         })
     }
 
-    /// Has the caller make as many as the quota allows, but for so many.
+    /// The caller creates resources until only `free` remain of the quota.
     #[track_caller]
     pub(crate) fn fill_quota_but(&self, free: u64, stage: &Stage) {
         let quota = self.operation.quota;

@@ -1,4 +1,4 @@
-//! Requests that give all that they may, and what shows it: members that are seldom given are shown as they were, too.
+//! Requests with every possible member, and their visible effect: rarely given members must be shown, too.
 
 use crate::attempt::Attempt;
 use crate::contract::Operation;
@@ -6,11 +6,11 @@ use crate::lists::values::{IN_ROWS, item, palette};
 use crate::types::{Member, Type};
 use crate::value::Value;
 
-/// How many items a list has, where it may have so many.
+/// The number of items of a list, if it may have as many.
 const ITEMS: usize = 2;
 
 impl Attempt {
-    /// The operation shows what each of these has written when it was given all that it takes.
+    /// After each of these writes with every possible member, the operation shows all of it.
     #[track_caller]
     pub fn shows_all_that_can_be_written(self, writes: &[&'static Operation]) {
         for write in writes {
@@ -18,11 +18,11 @@ impl Attempt {
         }
     }
 
-    /// All that can be given is there afterwards.
+    /// Every given member is visible afterwards.
     #[track_caller]
     pub(crate) fn is_there_whole(&self) {
         let stage = self.stage(false);
-        // Accepting looks for what was written.
+        // `accepted_on` also checks that the writes are visible.
         self.whole().accepted_on(&stage.caller, &stage.arranged);
     }
 
@@ -40,7 +40,7 @@ impl Attempt {
     }
 }
 
-/// A value with all that it may have in it.
+/// A value with every possible part.
 fn filled(of: &Type, nth: usize, place: &str) -> Value {
     match of {
         Type::Object(members) => object(members, nth, place),
@@ -50,7 +50,7 @@ fn filled(of: &Type, nth: usize, place: &str) -> Value {
             let items = (0..count).map(|index| filled(of, nth + index, place));
             Value::List(items.collect())
         }
-        // Booleans are given as what they seldom are by themselves.
+        // A boolean gets the value that is not its usual default.
         Type::Boolean => item(of, nth, place, nth, None),
         _ => item(of, nth, place, nth + 1, None),
     }

@@ -1,4 +1,4 @@
-//! The limit on failed credentials: from one address there may be so many, whatever they are for.
+//! The limit on failed credentials: an address may fail this often, for all operations together.
 
 use super::window::{Timed, around_the_end, timed, window};
 use crate::attempt::{Attempt, Presented};
@@ -8,13 +8,13 @@ use crate::world::{Front, Need, World, is_left_out};
 use std::net::{IpAddr, Ipv4Addr};
 use std::rc::Rc;
 
-/// The address that fails.
+/// The failing address.
 pub(crate) const GUESSER: IpAddr = IpAddr::V4(Ipv4Addr::new(192, 0, 2, 1));
 
 /// Another one.
 const SOMEBODY: IpAddr = IpAddr::V4(Ipv4Addr::new(192, 0, 2, 2));
 
-/// The limit on failed credentials, which counts for an address over all operations.
+/// The limit on failed credentials, which counts an address over all operations.
 pub struct LimitTrial {
     world: &'static dyn World,
     attempts: Vec<Attempt>,
@@ -22,7 +22,7 @@ pub struct LimitTrial {
     front: Rc<dyn Front>,
 }
 
-/// The ways to fail.
+/// The kinds of failure.
 const KINDS: [fn(&mut Attempt); 3] = [
     |attempt| attempt.presented = Presented::Not,
     |attempt| attempt.presented = Presented::Twice,
@@ -62,7 +62,7 @@ impl LimitTrial {
         Rc::clone(&self.front)
     }
 
-    /// The same, to try this rule of the contract, which stands at this place.
+    /// The same, to try this rule of the contract at this position.
     #[must_use]
     pub fn trying(mut self, rule: &'static str, at: &'static str) -> Self {
         let attempts = self.attempts.into_iter();
@@ -70,8 +70,8 @@ impl LimitTrial {
         self
     }
 
-    /// The last one of a window is a rejected credential, the one behind it is guessing, until the window ends; and all
-    /// the while the right credential from the same address, and a wrong one from another, are treated as ever.
+    /// The last failure of a window is answered as a rejected credential, the next one as guessing, until the window
+    /// ends. Meanwhile the right credential from this address, and a wrong one from another, are answered as usual.
     #[track_caller]
     pub fn is_limited_exactly(self) {
         if [Need::Address, Need::Window(window(self.limit))]
@@ -88,7 +88,7 @@ impl LimitTrial {
         self.expect(KINDS[0], 0, GUESSER, Step::Credential);
     }
 
-    /// Sends as many failed credentials as a window has.
+    /// Sends as many failed credentials as a window allows.
     #[track_caller]
     pub(crate) fn use_up(&self) {
         self.front.begin(window(self.limit));
@@ -133,7 +133,7 @@ impl LimitTrial {
 }
 
 impl Attempt {
-    /// As many failed credentials as the limit allows are rejected as such, and those behind them as guessing.
+    /// As many failed credentials as the limit allows are rejected as such, and the next ones as guessing.
     #[track_caller]
     pub fn rejects_guessing(self) {
         if is_left_out(self.world, Need::Address) {

@@ -1,4 +1,4 @@
-//! The rate of all credentials of one caller together: whatever credentials it makes, no more is let through.
+//! The limit of a caller over all of its credentials: new credentials do not raise it.
 
 use super::window::Timed;
 use super::{Trial, expect_one_of};
@@ -7,8 +7,8 @@ use crate::contract::Step;
 use crate::world::{Caller, Need, is_left_out};
 
 impl Attempt {
-    /// A caller with ever new credentials is let through as often as its rate allows, with each of them as often as the
-    /// limit allows that, and then rejected. Others are not.
+    /// A caller with new credentials is accepted as often as its own rate allows, with each credential as often as the
+    /// limit allows, and then rejected. Other callers are not.
     #[track_caller]
     pub fn is_counted_for_each_owner(self) {
         let kind = self.operation.credential.map(|credential| credential.name);
@@ -19,7 +19,7 @@ impl Attempt {
         let trial = Trial::new(&self, &stage.caller, &stage.arranged);
         let mut used = Used::default();
         let mut last = stage.caller.clone();
-        // One that has much left: the next ones use up what is left of the caller's rate before their own.
+        // A credential with many requests left: the next ones use up the caller's rate before their own.
         used = trial.spend(used, 1);
         while !used.is_rejected_by_owner {
             let next = trial.attempt.world.another(&last);
@@ -37,14 +37,14 @@ impl Attempt {
     }
 }
 
-/// What was let through so far.
+/// The requests accepted so far.
 #[derive(Clone, Copy, Default)]
 struct Used {
     /// With the present credential.
     own: u32,
-    /// With all of the caller's.
+    /// With all credentials of the caller.
     owner: u32,
-    /// How often the caller got another credential.
+    /// The number of further credentials.
     credentials: u32,
     /// Whether the caller's rate has rejected a request.
     is_rejected_by_owner: bool,
@@ -69,7 +69,7 @@ impl Used {
     }
 }
 
-/// What an answer may report: the limit's own rate or the owner's.
+/// The possible report of an answer: the limit's own rate or the owner's.
 #[derive(Clone, Copy)]
 struct Report {
     is_owners: bool,
@@ -87,7 +87,7 @@ impl Trial<'_> {
         }
     }
 
-    /// Sends so many requests or, if that comes first, those until one is rejected.
+    /// Sends `most` requests, or stops at the first rejected one.
     #[track_caller]
     fn spend(&self, mut used: Used, most: u32) -> Used {
         for _ in 0..most {
@@ -120,8 +120,8 @@ impl Trial<'_> {
         used
     }
 
-    /// What can be left then. Over a network what the world does to have another credential may count as well: once for
-    /// each credential, with the new one.
+    /// The possible remainders. Over a network, the calls that the world makes to get another credential may count as
+    /// well: once for each credential, with the new one.
     fn reports(&self, used: Used) -> Vec<Report> {
         let owner_max = self.limit.owner_max.unwrap_or(u32::MAX);
         let others = if self.attempt.world.is_limited() {

@@ -1,4 +1,4 @@
-//! The windows of limits: where one ends, and which of its moments an answer can have been given at.
+//! The windows of limits: their ends, and the possible times of an answer.
 
 use crate::answer::Answer;
 use crate::attempt::Attempt;
@@ -12,7 +12,7 @@ use std::time::Duration;
 pub(super) struct End {
     /// In how many seconds, rounded up.
     pub(super) seconds: u64,
-    /// At which Unix second.
+    /// The Unix second.
     pub(super) unix: u64,
 }
 
@@ -27,7 +27,7 @@ impl End {
     }
 }
 
-/// An answer, and when by the clock of the limits it can have been given: one moment, unless that clock goes on.
+/// An answer, and its possible times by the clock of the limits: one moment, unless that clock runs.
 pub(super) struct Timed {
     pub(super) answer: Answer,
     after: u64,
@@ -35,14 +35,14 @@ pub(super) struct Timed {
 }
 
 impl Timed {
-    /// Where the present window can have ended.
+    /// The possible ends of the present window.
     pub(super) fn ends(&self, limit: &'static Limit) -> impl Iterator<Item = End> {
         let last = self.before;
         let moments = (self.after..last).step_by(1000).chain([last]);
         moments.map(|now| End::of(limit, now))
     }
 
-    /// Checks that it is the row of this step, which names the seconds to the end of the window.
+    /// Checks that it is the error of this step, which names the seconds to the end of the window.
     #[track_caller]
     pub(super) fn expect_row(&self, step: Step, limit: &'static Limit, others: &[(&str, String)]) {
         let row = self.answer.contract.row(step);
@@ -74,9 +74,9 @@ pub(super) fn timed(attempt: &Attempt, front: &dyn Front, caller: &Caller, reque
     }
 }
 
-/// Moves on to just before the end of the present window, does this, and moves on to the next one.
+/// Advances to just before the end of the present window, calls the function, and advances to the next window.
 pub(super) fn around_the_end(world: &dyn World, front: &dyn Front, limit: &Limit, before_it: impl FnOnce()) {
-    // In real time a request takes its own.
+    // In real time a request takes time.
     let margin = if world.is_limited() { 5 } else { 1 };
     let seconds = End::of(limit, front.unix_millis()).seconds;
     front.advance(Duration::from_secs(seconds.saturating_sub(margin)));

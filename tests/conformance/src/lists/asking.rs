@@ -1,4 +1,4 @@
-//! A list being asked for its rows, and the verdict of the model on what comes.
+//! Requests of a list, and the comparison of the answers with the model.
 
 use super::Query;
 use crate::answer::Answer;
@@ -13,10 +13,10 @@ use serde_json::Value as Json;
 use std::cmp::Ordering;
 use std::sync::Arc;
 
-/// Most pairs of values that two filters are tried with.
+/// Most pairs of values for two filters.
 const PAIRS: usize = 4;
 
-/// A list being asked for its rows.
+/// The requests of a list.
 pub(super) struct Asking {
     pub(super) attempt: Attempt,
     rows: Arc<Rows>,
@@ -24,13 +24,13 @@ pub(super) struct Asking {
 }
 
 impl Asking {
-    /// Nothing where the rows cannot be told from others.
+    /// `None` if its items cannot be distinguished from others.
     #[track_caller]
     pub(super) fn of(attempt: &Attempt, tried: &[&str]) -> Option<Self> {
         let rows = attempt.rows(tried)?;
         let attempt = attempt.clone().in_world(rows.world);
         let attempt = rows.plan.into_iter().fold(attempt, Attempt::plan);
-        // Limits count what a caller asks for: where it does not matter who asks, each test has its own.
+        // Limits count each caller: if any caller may ask, each test has its own.
         let caller = if attempt.world.is_limited() && !rows.are_the_callers {
             attempt.fresh_caller()
         } else {
@@ -52,7 +52,7 @@ impl Asking {
         attempt.accepted_on(&self.caller, &self.rows.stage.arranged)
     }
 
-    /// What is known of a row that came.
+    /// The record of a received item.
     pub(super) fn row(&self, shown: &Json) -> Option<&Row> {
         let id = self.id(shown)?;
         self.rows.rows.iter().find(|row| row.id == id)
@@ -66,7 +66,7 @@ impl Asking {
         shortened(&shown.to_string())
     }
 
-    /// Whether a row is one of those asked for, and which filter says no; nothing where that cannot be known.
+    /// Whether an item matches, and the filter that it fails; `None` if that is unknown.
     fn verdict(&self, row: &Row, query: &Query<'_>) -> (Option<bool>, Option<&'static Filter>) {
         let Some(filters) = self.attempt.list().filters else {
             return (None, None);
@@ -110,7 +110,7 @@ impl Asking {
         (all, None)
     }
 
-    /// Asks for all rows; they must be those that the model has.
+    /// Requests all items and compares them with the model.
     #[track_caller]
     pub(super) fn check(&self, query: &Query<'_>) {
         let (came, answer) = self.whole(query);
@@ -167,7 +167,7 @@ impl Asking {
         }
     }
 
-    /// What is wanted, in the contract's words.
+    /// Describes the expected items in the contract's words.
     fn wanted(&self, query: &Query<'_>) -> String {
         let rules = self.attempt.list().filters().iter().filter(|filter| match filter.by {
             FilterBy::Query(name, _) => query.iter().any(|(known, _)| *known == name),
@@ -182,7 +182,7 @@ impl Asking {
         }
     }
 
-    /// What to ask for, to try these filters: values that some rows have, that none has, that are at a bound.
+    /// The queries for these filters: values that some items have, that none has, and that are at a bound.
     pub(super) fn queries(&self, filters: &[&Filter]) -> Vec<Vec<(&'static str, String)>> {
         let of_one = |filter: &&Filter| -> Vec<(&'static str, String)> {
             let FilterBy::Query(name, _) = filter.by else {
@@ -218,7 +218,7 @@ impl Asking {
         }
     }
 
-    /// How well a pair of values would show that one of them is ignored: by the rows that only one of them keeps away.
+    /// How well a pair of values shows that one of them is ignored: the number of items that only one of them excludes.
     fn tells(&self, pair: &Query<'_>) -> (bool, usize) {
         let count = |query: &Query<'_>| {
             let rows = self.rows.rows.iter();
@@ -228,7 +228,7 @@ impl Asking {
         (both > 0, (one - both.min(one)).min(other - both.min(other)))
     }
 
-    /// Whether no parameter is above one that it may not be above.
+    /// Whether no parameter exceeds one that it may not exceed.
     fn is_allowed(&self, query: &Query<'_>) -> bool {
         let number = |name: &str| {
             let found = query.iter().find(|(known, _)| *known == name);
@@ -245,7 +245,7 @@ impl Asking {
         })
     }
 
-    /// Which row comes first: by what was written, and by what is shown where that is not known.
+    /// The order of two items: by what was written, else by what is shown.
     pub(super) fn order(&self, one: &Json, other: &Json) -> Ordering {
         for key in self.attempt.list().order {
             let value = |shown: &Json| {

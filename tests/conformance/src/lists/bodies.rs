@@ -1,4 +1,4 @@
-//! The body that makes a row, and what becomes of its members.
+//! The body that makes an item, and the stored values of its members.
 
 use crate::attempt::Attempt;
 use crate::lists::values::optional;
@@ -21,7 +21,7 @@ pub(crate) fn filled(attempt: Attempt, number: usize) -> Attempt {
         })
 }
 
-/// What becomes of a member of the body.
+/// The stored value of a member of the body.
 pub(crate) fn given(attempt: &Attempt, member: &str, otherwise: Option<&str>, arranged: &Arranged) -> Option<Json> {
     let sent = attempt.sent(member).filter(|sent| **sent != null());
     match sent {

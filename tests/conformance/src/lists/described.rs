@@ -1,23 +1,22 @@
-//! What the library is told of a list: what its rows are, which of them it shows, in which order and pages, and how they come
-//! to be.
+//! The description of a list: its items, its filters, order and pages, and how items are made.
 
 use crate::contract::Operation;
 use crate::types::Type;
 
-/// A list whose rows can be made and told apart.
+/// A list whose items can be made and distinguished.
 #[derive(Debug)]
 pub struct List {
-    /// The resource of its rows.
+    /// The resource of its items.
     pub resource: &'static str,
-    /// The member of a row that shows its id.
+    /// The member of an item that shows its id.
     pub id: &'static str,
-    /// What rows show of what is stored: the member's name and where its value comes from.
+    /// The stored values in an item: the member's name and the source of its value.
     pub shows: &'static [(&'static str, Source)],
-    /// Its order, every key.
+    /// Its order, with every key.
     pub order: &'static [SortKey],
-    /// What holds for each row that it shows; `None` where that is its handler's own matter.
+    /// The conditions of its items; `None` if the handler decides.
     pub filters: Option<&'static [Filter]>,
-    /// How a row is made; `None` where only the world can make one.
+    /// How an item is made; `None` if only the world can make one.
     pub creator: Option<Creator>,
 }
 
@@ -26,17 +25,17 @@ pub struct List {
 pub struct Source {
     /// The field.
     pub field: &'static str,
-    /// The member that is picked of each item.
+    /// The member that is picked from each item.
     pub pick: Option<&'static str>,
 }
 
 impl Source {
-    /// This field.
+    /// The source is this field.
     pub const fn of(field: &'static str) -> Self {
         Self { field, pick: None }
     }
 
-    /// This member of each item of the field.
+    /// The source is this member of each item of the field.
     pub const fn each(field: &'static str, member: &'static str) -> Self {
         Self {
             field,
@@ -50,79 +49,80 @@ impl Source {
 pub struct SortKey {
     /// The stored field.
     pub field: &'static str,
-    /// The member of a row that shows it, if one does.
+    /// The member of an item that shows it, if one does.
     pub shown: Option<&'static str>,
-    /// What it may be.
+    /// Its type.
     pub of: &'static Type,
-    /// Whether the greatest comes first.
+    /// Whether the order is descending.
     pub is_reversed: bool,
 }
 
-/// A condition on the rows that a list shows.
+/// A condition on the items of a list.
 #[derive(Debug)]
 pub struct Filter {
-    /// As tests call it.
+    /// Its name in tests.
     pub name: &'static str,
-    /// As it is written.
+    /// Its text in the contract.
     pub rule: &'static str,
-    /// Where it stands in the contract.
+    /// Its position in the contract.
     pub at: &'static str,
-    /// What the field is compared with.
+    /// The operand that the field is compared with.
     pub by: FilterBy,
     /// The field.
     pub source: Source,
 }
 
-/// What a [`Filter`] compares its field with.
+/// The operand of a [`Filter`].
 #[derive(Clone, Copy, Debug)]
 pub enum FilterBy {
     /// A query parameter. One without a value restricts nothing.
     Query(&'static str, Matching),
-    /// The id that is in the path as this parameter.
+    /// The id in the path with this parameter.
     Path(&'static str),
-    /// The id of whoever calls.
+    /// The caller's id.
     Caller,
     /// This JSON.
     Value(&'static str),
 }
 
-/// When a field matches the value of a parameter. Of several values one must; null never does.
+/// How a field matches the value of a parameter. One of several values must match; null never does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Matching {
-    /// It is that value.
+    /// It equals the value.
     Equal,
-    /// It is that value, or above it.
+    /// It is at least the value.
     AtLeast,
-    /// It is that value, or below it.
+    /// It is at most the value.
     AtMost,
-    /// The value is a part of it.
+    /// It contains the value.
     Part,
-    /// It is true where the value is; false restricts nothing.
+    /// It is true if the value is; false restricts nothing.
     Implied,
 }
 
 /// How a list is paged.
 #[derive(Debug)]
 pub struct Pages {
-    /// The parameter that says how many rows a page has at most.
+    /// The parameter with the largest number of items of a page.
     pub size: &'static str,
-    /// The parameter that says how many rows stand before a page.
+    /// The parameter with the number of items before a page.
     pub offset: Option<&'static str>,
-    /// The parameter that says which page it is, from 1; never beside `offset`. With neither there is only the first one.
+    /// The parameter with the number of the page, from 1; never together with `offset`. With neither there is only the first
+    /// page.
     pub number: Option<&'static str>,
-    /// The member beside `data` that counts all rows.
+    /// The member beside `data` that counts all items.
     pub total: Option<&'static str>,
-    /// Where this stands in the contract.
+    /// Its position in the contract.
     pub at: &'static str,
 }
 
 impl Pages {
-    /// Whether there is no page but the first one.
+    /// Whether there is only the first page.
     pub(crate) fn is_one(&self) -> bool {
         self.offset.is_none() && self.number.is_none()
     }
 
-    /// What asks for the page of this size behind so many rows, which are whole pages.
+    /// The query for the page of this size after `from` items, which are whole pages.
     pub(crate) fn query(&self, size: i64, from: i64) -> Vec<(&'static str, String)> {
         let mut query = vec![(self.size, size.to_string())];
         query.extend(self.offset.map(|name| (name, from.to_string())));
@@ -132,37 +132,37 @@ impl Pages {
     }
 }
 
-/// The operation that makes a row.
+/// The operation that makes an item.
 #[derive(Debug)]
 pub struct Creator {
     /// The operation.
     pub operation: &'static Operation,
-    /// The member of its `data` that is the new row's id.
+    /// The member of its `data` that is the new item's id.
     pub id: &'static str,
-    /// What it makes of the fields, as far as the contract tells.
+    /// The origins of the fields, as far as the contract states them.
     pub fields: &'static [(&'static str, Origin)],
-    /// Whether two rows may name the same resources: no rule of its own can reject that.
+    /// Whether two items may name the same resources: no rule of the operation can reject that.
     pub may_repeat: bool,
-    /// How a row comes into another state, where one of the filters asks for it.
+    /// How an item reaches another state, if one of the filters needs it.
     pub mover: Option<Mover>,
 }
 
-/// Where the value of a new row's field comes from.
+/// The origin of a new item's field.
 #[derive(Clone, Copy, Debug)]
 pub enum Origin {
-    /// It is the row's own id.
+    /// The item's own id.
     Id,
     /// This member of the body; without it, this JSON.
     Member(&'static str, Option<&'static str>),
-    /// The id of whoever calls.
+    /// The caller's id.
     Caller,
-    /// The id of the resource of this kind that the request names.
+    /// The id of the named resource of this kind.
     Named(&'static str),
-    /// It is always this JSON.
+    /// Always this JSON.
     Always(&'static str),
 }
 
-/// The operation that moves a row to another state.
+/// The operation that moves an item to another state.
 #[derive(Debug)]
 pub struct Mover {
     /// The operation.
@@ -171,6 +171,6 @@ pub struct Mover {
     pub member: &'static str,
     /// The field that holds the state.
     pub field: &'static str,
-    /// How every state but the first is reached.
+    /// The ways from the initial state to every other state.
     pub ways: &'static [&'static [&'static str]],
 }

@@ -1,4 +1,4 @@
-//! The plain model of a filter: which rows it lets through, and which values are worth asking for.
+//! The plain model of a filter: which items match, and which values a test requests.
 
 use crate::lists::described::{Filter, FilterBy, Matching, Source};
 use crate::lists::values::{self, IN_ROWS};
@@ -6,11 +6,11 @@ use crate::shape;
 use crate::types::Type;
 use serde_json::{Map, Value as Json, json};
 
-/// What is known of a row: the stored fields by name.
+/// The known stored fields of an item, by name.
 pub(crate) type Record = Map<String, Json>;
 
 impl Source {
-    /// The values of a row, none where it is null; nothing where they are not known.
+    /// The values of an item, empty for null; `None` if they are unknown.
     pub(crate) fn values<'r>(&self, record: &'r Record) -> Option<Vec<&'r Json>> {
         let values = match record.get(self.field)? {
             Json::Null => Vec::new(),
@@ -24,7 +24,7 @@ impl Source {
     }
 }
 
-/// Whom and what a request of a list is about.
+/// The caller and the parameters of a list request.
 #[derive(Clone, Copy)]
 pub(crate) struct Asked<'a> {
     pub(crate) caller: i64,
@@ -35,7 +35,7 @@ pub(crate) struct Asked<'a> {
 }
 
 impl Filter {
-    /// Whether the row may show; nothing where that is not known.
+    /// Whether the item matches; `None` if that is unknown.
     pub(crate) fn lets_through(&self, record: &Record, asked: Asked<'_>) -> Option<bool> {
         let is = |wanted: &Json| {
             let values = self.source.values(record)?;
@@ -56,7 +56,7 @@ impl Filter {
         }
     }
 
-    /// Texts worth asking for, given the values that rows have: these, none of them, and what is next to them.
+    /// Values to request, given the values of the items: those, parts of them, and values next to them.
     pub(crate) fn candidates(&self, of: &Type, records: &[&Record]) -> Vec<String> {
         let FilterBy::Query(_, matching) = self.by else {
             return Vec::new();
@@ -107,7 +107,7 @@ fn is_true(text: &str) -> bool {
     text == "1" || text == "true"
 }
 
-/// The value as a query has it.
+/// The value as text of a query.
 fn written(value: &Json) -> String {
     value.as_str().map_or_else(|| value.to_string(), str::to_owned)
 }
@@ -118,7 +118,7 @@ fn inner(text: &str) -> Option<String> {
     (count >= 4).then(|| text.chars().skip(1).take(count - 2).collect())
 }
 
-/// Values that no row has: between those that rows have, and outside of them.
+/// Values that no item has: between and outside of the known ones.
 fn beside(of: &Type, known: &[&Json]) -> Vec<String> {
     match of {
         Type::Text { min, max, chars, .. } => vec![values::text(*min, *max, *chars, IN_ROWS)],
@@ -148,7 +148,7 @@ fn beside(of: &Type, known: &[&Json]) -> Vec<String> {
     }
 }
 
-/// Whether the text is a value of this type of parameter.
+/// Whether the text is a value of this parameter type.
 fn fits(of: &Type, text: &str) -> bool {
     let value = match of {
         Type::Number { .. } | Type::Integer { .. } | Type::Id(_) => serde_json::from_str(text).unwrap_or(Json::Null),

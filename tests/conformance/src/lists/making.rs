@@ -1,5 +1,5 @@
-//! How the rows of a list are made: by the operation that creates them, with members that vary from row to row, and moved to
-//! other states where a filter asks for them.
+//! Makes the items of a list: by the operation that creates them, with members that vary from item to item, and in other states
+//! if a filter needs them.
 
 use crate::answer::Answer;
 use crate::attempt::Attempt;
@@ -15,15 +15,15 @@ use crate::world::{Arranged, Caller};
 use serde_json::{Value as Json, json};
 use std::collections::HashMap;
 
-/// Rows beyond the first page of default size.
+/// Items beyond the first page of default size.
 const BEYOND: usize = 3;
 const FEWEST: usize = 12;
 const MOST: usize = 25;
 
-/// Rows that stand in another caller's list, or below another parent.
+/// Items in another caller's list, or below another parent.
 const ELSEWHERE: usize = 3;
 
-/// How many rows may name one and the same resource, on average.
+/// Items for each named resource, on average.
 const NAMED: usize = 3;
 
 pub(crate) struct Maker<'m> {
@@ -31,7 +31,7 @@ pub(crate) struct Maker<'m> {
     attempt: &'m Attempt,
     list: &'static List,
     mark: Option<Mark>,
-    /// Resources that more than one row names.
+    /// Resources that several items name.
     named: HashMap<&'static str, Vec<i64>>,
     rows: Vec<Row>,
 }
@@ -47,7 +47,7 @@ impl<'m> Maker<'m> {
         }
     }
 
-    /// Makes them.
+    /// Makes the items.
     #[track_caller]
     pub(crate) fn rows(mut self) -> Rows {
         let (stage, plan) = self.stage();
@@ -71,7 +71,7 @@ impl<'m> Maker<'m> {
         }
     }
 
-    /// Whose list it is: somebody who may make the rows, too, where they are made with the same kind of credential.
+    /// The caller whose list it is. The same caller makes the items, if that needs the same kind of credential.
     fn stage(&self) -> (Stage, Option<&'static str>) {
         let creator = self
             .list
@@ -94,7 +94,7 @@ impl<'m> Maker<'m> {
         name(creator.operation.credential) == name(self.attempt.operation.credential)
     }
 
-    /// What the list shows already, such as the credential that a caller comes with.
+    /// Notes the items that already exist, such as the credential that a caller starts with.
     #[track_caller]
     fn note_those_before(&mut self, stage: &Stage) {
         let answer = self.marked().accepted_on(&stage.caller, &stage.arranged);
@@ -112,7 +112,7 @@ impl<'m> Maker<'m> {
         }
     }
 
-    /// Whoever calls has a credential, and so at least one of what each credential comes with.
+    /// A caller has a credential, and so at least one of each resource that a credential comes with.
     #[track_caller]
     fn expect_what_the_caller_came_with(&self, answer: &Answer) {
         let kind = self.attempt.operation.credential;
@@ -125,7 +125,7 @@ impl<'m> Maker<'m> {
         }
     }
 
-    /// The request of the list, for those rows alone.
+    /// The list request for these items alone.
     fn marked(&self) -> Attempt {
         let attempt = self.attempt.clone();
         match &self.mark {
@@ -134,7 +134,7 @@ impl<'m> Maker<'m> {
         }
     }
 
-    /// What is known of whatever this list shows.
+    /// The known fields of every item of this list.
     fn scope_of(&self, stage: &Stage) -> Record {
         let fixed = self.list.filters().iter().filter_map(|filter| {
             let value = match filter.by {
@@ -148,7 +148,7 @@ impl<'m> Maker<'m> {
         fixed.collect()
     }
 
-    /// The resource, and its id, that the path of the list names with this parameter.
+    /// The resource and its id for this parameter of the list's path.
     fn in_path(&self, parameter: &str, stage: &Stage) -> Option<(&'static str, i64)> {
         let parameters = self.attempt.operation.parameters;
         let of = parameters.iter().find(|one| one.name == parameter)?.of;
@@ -156,7 +156,7 @@ impl<'m> Maker<'m> {
         Some((*resource, stage.arranged.id(resource)))
     }
 
-    /// The id of this resource that a row must name to stand in that list.
+    /// The id of this resource that an item must name to be in the list.
     fn pinned(&self, resource: &str, stage: &Stage) -> Option<i64> {
         let kind = self.attempt.operation.credential.and_then(|kind| kind.caller);
         self.list.filters().iter().find_map(|filter| match filter.by {
@@ -186,7 +186,7 @@ impl<'m> Maker<'m> {
         }
     }
 
-    /// Whether a row has the values that all rows of the list have.
+    /// Whether an item has the values that all items of the list have.
     fn may_show(&self, row: &Row) -> bool {
         self.list.filters().iter().all(|filter| match filter.by {
             FilterBy::Value(json) => {
@@ -200,7 +200,7 @@ impl<'m> Maker<'m> {
         })
     }
 
-    /// How many rows are enough, as far as quotas and limits let them be made.
+    /// The number of items to make, within quotas and limits.
     fn wanted(&self, creator: &Creator) -> usize {
         let whole = |number: i64| usize::try_from(number).unwrap_or(MOST);
         let page = self.attempt.operation.pages.as_ref();
@@ -218,7 +218,7 @@ impl<'m> Maker<'m> {
         wanted
     }
 
-    /// Whether whoever asks for the list makes its rows.
+    /// Whether the caller of the list makes its items.
     fn calls_itself(&self, creator: &Creator) -> bool {
         self.list.is_scoped() && self.shares_callers(creator)
     }
@@ -261,7 +261,7 @@ impl<'m> Maker<'m> {
         self.rows.push(row);
     }
 
-    /// The resources that a row names: those that its list is about, one of a few, or new ones.
+    /// The resources of an item: those of its list, one of a few, or new ones.
     fn arranged(
         &mut self,
         creator: &Creator,
@@ -293,7 +293,7 @@ impl<'m> Maker<'m> {
         arranged
     }
 
-    /// Without an operation that makes rows: one of which no more is known than whose it is.
+    /// Without a creating operation: the world makes one item, of which only the owner is known.
     fn ask_the_world(&mut self, stage: &Stage) {
         let within = self.list.filters().iter().find_map(|filter| match filter.by {
             FilterBy::Path(name) => self.in_path(name, stage),

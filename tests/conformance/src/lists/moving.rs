@@ -1,4 +1,4 @@
-//! How a row comes into another state.
+//! Moves an item to another state.
 
 use crate::attempt::Attempt;
 use crate::contract::Credential;
@@ -10,7 +10,7 @@ use crate::world::{Arranged, Caller};
 use serde_json::json;
 
 impl Mover {
-    /// Moves a row to another state: most rows where a parameter asks for states, few where all rows have one of them.
+    /// Moves an item: most items if a parameter filters by state, few if all listed items have one state.
     #[track_caller]
     pub(crate) fn move_on(
         &self,

@@ -1,4 +1,4 @@
-//! Pages: each holds the rows that it says, past the end there are none, and together they are the whole list.
+//! Pages: each has the right items, past the end there are none, and together they are the whole list.
 
 use super::Query;
 use crate::answer::Answer;
@@ -9,11 +9,11 @@ use crate::types::Type;
 use crate::world::leave_out;
 use serde_json::Value as Json;
 
-/// Sizes of pages with which a list is walked: by single rows, and such that the last page is not full.
+/// Page sizes for walking a list: single items, and sizes whose last page is not full.
 const STRIDES: [i64; 3] = [1, 7, 10];
 
 impl Attempt {
-    /// Without a size a page is as long as the contract says.
+    /// Without a size, a page has the default size.
     #[track_caller]
     pub fn pages_of_default_size(self) {
         let Some(asking) = Asking::of(&self, &[]) else { return };
@@ -28,7 +28,7 @@ impl Attempt {
         asking.expect_rows(&asking.ask(&[]), &whole[..length(size)], "a page of the default size");
     }
 
-    /// The first page has as many rows as are asked for, or as there are.
+    /// The first page has the requested number of items, or all if there are fewer.
     #[track_caller]
     pub fn pages_of_each_size(self) {
         let Some(asking) = Asking::of(&self, &[]) else { return };
@@ -45,7 +45,7 @@ impl Attempt {
         }
     }
 
-    /// Past the last row there is none, and the total stays what it is.
+    /// Past the last item there is none, and the total stays the same.
     #[track_caller]
     pub fn pages_past_the_end(self) {
         let Some(asking) = Asking::of(&self, &[]) else { return };
@@ -69,7 +69,7 @@ impl Attempt {
         }
     }
 
-    /// Page by page the list shows each of its rows once, whatever the size, and `total` is how many they are.
+    /// The pages together show each item once, for any size, and `total` is their number.
     #[track_caller]
     pub fn pages_together_are_the_whole(self) {
         let Some(asking) = Asking::of(&self, &[]) else { return };
@@ -97,7 +97,7 @@ impl Asking {
         pages.expect("called for an operation whose list has pages")
     }
 
-    /// The least and the greatest number that this parameter may be.
+    /// The minimum and the maximum of this parameter.
     fn bounds(&self, parameter: &str) -> (i64, i64) {
         let member = self
             .attempt
@@ -111,13 +111,13 @@ impl Asking {
         }
     }
 
-    /// What asks for the page of this size behind so many rows, which are whole pages.
+    /// The query for the page of this size after `from` items, which are whole pages.
     fn page(&self, size: i64, from: usize) -> Vec<(&'static str, String)> {
         let from = i64::try_from(from).expect("rows can be counted");
         self.pages().query(size, from)
     }
 
-    /// Every row that is asked for, in pages as large as there may be, and the answer with the first ones.
+    /// Every requested item, in pages of the largest size, and the answer with the first ones.
     #[track_caller]
     pub(super) fn whole(&self, query: &Query<'_>) -> (Vec<Json>, Answer) {
         if self.attempt.operation.pages.is_none() {
@@ -140,7 +140,7 @@ impl Asking {
         (all, first)
     }
 
-    /// Whether rows are not shown since there is only one page, and it is full.
+    /// Whether items are missing because there is only one page, and it is full.
     pub(super) fn is_cut(&self, rows: usize) -> bool {
         let pages = self.attempt.operation.pages.as_ref();
         pages.is_some_and(|pages| pages.is_one() && rows == length(self.bounds(pages.size).1.min(1000)))

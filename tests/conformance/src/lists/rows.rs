@@ -1,7 +1,7 @@
-//! The rows of a list: made once for all its tests, by the contract's own operations, with values that are known.
+//! The items of a list: made once for all its tests, by the contract's own operations, with known values.
 //!
-//! They stand where no other test puts any: a list of the caller's own, or of what the path names, is nobody else's; another
-//! one is asked for in a world apart, or for a text that nothing else has.
+//! No other test adds items there: a list of the caller's own, or of a named resource, belongs to this test. Any other list is
+//! requested in a separate world, or with a text that nothing else has.
 
 use crate::attempt::Attempt;
 use crate::lists::described::{Filter, FilterBy, List, Matching, Source};
@@ -16,32 +16,32 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, LazyLock, Mutex, OnceLock};
 use std::time::{SystemTime, UNIX_EPOCH};
 
-/// The rows of a list, and where it stands.
+/// The items of a list, and their stage.
 pub(crate) struct Rows {
     pub(crate) world: &'static dyn World,
-    /// Whose list it is.
+    /// The caller and the resources of the list.
     pub(crate) stage: Stage,
-    /// The plan that the caller must have to make them.
+    /// The plan that the caller needs to make them.
     pub(crate) plan: Option<&'static str>,
     pub(crate) mark: Option<Mark>,
     pub(crate) rows: Vec<Row>,
-    /// Whether another caller would see other ones.
+    /// Whether another caller would see other items.
     pub(crate) are_the_callers: bool,
 }
 
-/// A row, and what is known of it.
+/// An item and its record.
 pub(crate) struct Row {
     pub(crate) id: i64,
     pub(crate) record: Record,
-    /// The request that made it; nothing where it was there before, or the world made it.
+    /// The request that made it; `None` if it existed before, or the world made it.
     pub(crate) made_by: Option<String>,
 }
 
-/// What rows have that nothing else has: a list is asked for it, and shows them alone.
+/// A text that only these items have: a list filtered by it shows them alone.
 #[derive(Clone)]
 pub(crate) struct Mark {
     pub(crate) parameter: &'static str,
-    /// Where a body has it.
+    /// Its place in a body.
     pub(crate) place: String,
     pub(crate) text: String,
 }
@@ -57,7 +57,7 @@ impl List {
         self.filters.unwrap_or_default()
     }
 
-    /// Whether it shows what is the caller's or belongs to what the path names, so that no other test puts a row there.
+    /// Whether the list belongs to the caller or to a resource in the path, so that no other test adds items.
     pub(crate) fn is_scoped(&self) -> bool {
         let scopes = |filter: &Filter| matches!(filter.by, FilterBy::Caller | FilterBy::Path(_));
         self.filters().iter().any(scopes)
@@ -70,7 +70,7 @@ impl Attempt {
         list.unwrap_or_else(|| panic!("{} is no list whose rows can be told apart", self.operation.name))
     }
 
-    /// The rows of the list; nothing where it has other rows, too, that cannot be told from them.
+    /// The items of the list; `None` if it has other items that cannot be distinguished from them.
     pub(crate) fn rows(&self, tried: &[&str]) -> Option<Arc<Rows>> {
         if self.list().is_scoped() {
             return self.rows_of(None, || Some((self.world, None)));
@@ -87,7 +87,7 @@ impl Attempt {
         self.rows_of(Some(filter.name), || Some((self.world, Some(mark))))
     }
 
-    /// Those of this key, which are made when they are first asked for.
+    /// The items of this key, made on first use.
     fn rows_of(
         &self,
         marked: Option<&'static str>,
@@ -112,7 +112,7 @@ impl Attempt {
         made.get_or_init(make).clone()
     }
 
-    /// A text that no row has yet, where this filter asks for one and rows can be given one.
+    /// A text that no item has yet, if this filter takes one and items can have one.
     fn mark(&self, filter: &Filter) -> Option<Mark> {
         static LAST: AtomicUsize = AtomicUsize::new(0);
         let FilterBy::Query(parameter, Matching::Equal | Matching::Part) = filter.by else {
@@ -133,7 +133,7 @@ impl Attempt {
     }
 }
 
-/// Where in a body, and as what, a filter's text stands.
+/// The place of a filter's text in a body, and its type.
 fn marked_place(source: &Source, of: &'static Type) -> Option<(String, &'static Type)> {
     let field = source.field;
     match (of, source.pick) {

@@ -1,4 +1,4 @@
-//! The trials of lists, held against a service that is right, and against one with each kind of mistake.
+//! Tests the list checks with a correct service, and with one for each kind of defect.
 
 mod contract;
 mod service;
@@ -10,7 +10,7 @@ use crate::contract::Operation;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// The trials that a service with this mistake does not pass, by name, and what the first of them says.
+/// The checks that a service with this defect fails, by name, and the message of the first one.
 fn failing(mistake: Mistake) -> (Vec<&'static str>, String) {
     type Trial = (&'static str, fn(Attempt));
     const TRIALS: [Trial; 11] = [

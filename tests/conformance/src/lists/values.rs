@@ -1,14 +1,14 @@
-//! Values that differ from row to row: a few of each kind, so that some are the same and an order has ties, wholly
-//! different ones, so that any reasonable way of matching tells them apart, and those at the bounds.
+//! Values that differ from item to item: few of each kind, so that an order has ties, very different ones, so that
+//! every way of matching distinguishes them, and those at the bounds.
 
 use crate::sample::sample;
 use crate::types::{Member, Type};
 use crate::value::{Value, null, raw, word};
 
-/// How many different values rows have in one place. What comes behind them in a palette is in no row.
+/// The number of different values of items in one place. Later values of a palette are in no item.
 pub(crate) const IN_ROWS: usize = 4;
 
-/// Words of which none has a part of another one, the first and last letters aside.
+/// Words that share no part but their first and last letters.
 const WORDS: [&str; IN_ROWS + 1] = ["alder", "brook", "cliffs", "dunes", "estuary"];
 
 const DAYS: [&str; IN_ROWS + 1] = ["2024-02-29", "2026-01-31", "2026-02-01", "2031-12-31", "1999-09-09"];
@@ -24,7 +24,7 @@ pub(crate) fn dice(row: usize, place: &str) -> usize {
     usize::try_from(state >> 40).unwrap_or_default()
 }
 
-/// The value of a row's member at this place; ids are those that the request names.
+/// The value of an item's member at this place; ids are those that the request names.
 pub(crate) fn varied(of: &Type, row: usize, place: &str) -> Value {
     match of {
         Type::List { of, min, max, unique } => {
@@ -44,7 +44,7 @@ pub(crate) fn varied(of: &Type, row: usize, place: &str) -> Value {
     }
 }
 
-/// Whether an optional member is there, is null, or has a value.
+/// Whether an optional member is absent, null, or has a value.
 pub(crate) fn optional(member: &Member, row: usize) -> Option<Value> {
     if member.required {
         return Some(varied(member.of, row, member.name));
@@ -56,7 +56,7 @@ pub(crate) fn optional(member: &Member, row: usize) -> Option<Value> {
     }
 }
 
-/// How many different items there are.
+/// The number of different items.
 pub(crate) fn palette(of: &Type, unique: Option<&str>) -> usize {
     match of {
         Type::Word(words) => words.len(),
@@ -69,7 +69,7 @@ pub(crate) fn palette(of: &Type, unique: Option<&str>) -> usize {
     }
 }
 
-/// The value of this number in a palette of the type.
+/// The value with this number in a palette of the type.
 pub(crate) fn item(of: &Type, row: usize, place: &str, nth: usize, unique: Option<&str>) -> Value {
     match of {
         Type::Object(members) => {
@@ -100,7 +100,7 @@ pub(crate) fn item(of: &Type, row: usize, place: &str, nth: usize, unique: Optio
     }
 }
 
-/// The text of this number in the palette of a type.
+/// The text with this number in the palette of a type.
 pub(crate) fn text(min: usize, max: Option<usize>, chars: Option<&str>, nth: usize) -> String {
     let most = max.unwrap_or(usize::MAX);
     if let Some(class) = chars {
@@ -113,7 +113,7 @@ pub(crate) fn text(min: usize, max: Option<usize>, chars: Option<&str>, nth: usi
     chosen.chars().cycle().take(length).collect()
 }
 
-/// Both bounds of a number, and some between.
+/// Both bounds of a number, and some numbers between.
 pub(crate) fn numbers(of: &Type) -> Vec<f64> {
     let (low, high, decimals) = match of {
         Type::Number {

@@ -1,24 +1,24 @@
-//! What is demanded of a suite: that it notices all of its mutants, or a sample of them.
+//! The demand on a suite: it kills all of its mutants, or a sample of them.
 
 use super::report::{Excused, Report};
 use super::runner::{Run, Suite};
 use std::fmt::Write as _;
 
-/// The part of its name by which mutants are chosen, in place of all or of a sample.
+/// Environment variable: a part of the names of the mutants to run, in place of all or of a sample.
 const ONE: &str = "MUTANT";
-/// The seed of a sample, in place of 1.
+/// Environment variable: the seed of a sample. The default is 1.
 const SEED: &str = "MUTANTS_SEED";
-/// How many a sample has.
+/// The default size of a sample.
 const SAMPLE: usize = 100;
-/// The size of a sample, in place of that one.
+/// Environment variable: the size of a sample.
 const COUNT: &str = "MUTANTS";
 
-/// Mutants that a suite does not notice, with the reason for each.
+/// Known surviving mutants, with the reason for each.
 #[derive(Clone, Copy, Debug)]
 pub struct Known {
-    /// Those that do nothing wrong, or nothing that a contract lets anyone see.
+    /// Mutants without a defect, or with one that a contract lets nobody observe.
     pub equivalent: &'static [Excused],
-    /// Those that do something wrong, which the suite cannot see yet.
+    /// Mutants with a defect that the suite cannot detect yet.
     pub unnoticed: &'static [Excused],
 }
 
@@ -29,11 +29,11 @@ impl Known {
 }
 
 impl Suite {
-    /// Tries every mutant (those that `MUTANT` names, where it is set) and prints the report. All are to be noticed but
-    /// those that are known, which may be 3% at most.
+    /// Tries every mutant (those that `MUTANT` names, if it is set) and prints the results. All must be killed but the
+    /// known ones, which may be 3% at most.
     ///
     /// # Panics
-    /// Where another one is not noticed, or one that is said to do nothing wrong is.
+    /// If another one survives, or one that is listed as equivalent is killed.
     pub fn expect_all_noticed(&self, known: Known) {
         let named = std::env::var(ONE).ok();
         let run = named.clone().map_or(Run::Whole, Run::Named);
@@ -46,7 +46,7 @@ impl Suite {
                 wrong.is_empty(),
                 "these are noticed, so they do something wrong: {wrong:?}"
             );
-            // Whether one of the others is noticed may be chance: time goes on.
+            // Whether one of the others is killed may be chance, since time goes on.
             let (noticed, _) = report.excused(known.unnoticed);
             println!("these were noticed this time: {noticed:?}");
             let (all, (_, count)) = (report.all(), report.excused(&known.all()));
@@ -60,7 +60,7 @@ impl Suite {
     /// Tries a sample of the mutants, drawn with a seed that is printed.
     ///
     /// # Panics
-    /// Where one is not noticed that is not known.
+    /// If an unknown one survives.
     pub fn expect_sample_noticed(&self, known: Known) {
         let number = |name: &str| std::env::var(name).ok()?.parse::<u64>().ok();
         let seed = number(SEED).unwrap_or(1);

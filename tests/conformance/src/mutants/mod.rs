@@ -1,12 +1,12 @@
-//! Proof that the suite notices: wrong servers, one wrong behaviour each, and what the generated tests say to them.
+//! Mutation tests of the suite: servers with one defect each, and whether the generated tests detect it.
 //!
 //! ```text
 //! Contract, Operations ─▶ catalogue ─▶ Mutant ─┐
 //!                               World ─▶ Layer ─┴─▶ runner: the operation's tests, to the first failure ─▶ Report
 //! ```
 //!
-//! A [`Mutant`] is derived from what the contract says, so nothing here knows a service. Its wrongness is a function
-//! between a request and its answer ([`layer`]): it changes the one or the other, or gives the answer to another request.
+//! A [`Mutant`] is derived from the contract, so nothing here knows a service. Its defect is a function between a request and
+//! its answer ([`layer`]): it changes one of them, or returns the answer to another request.
 
 mod catalogue;
 mod demand;
@@ -24,17 +24,17 @@ pub use runner::{Run, Suite};
 use crate::contract::Operation;
 use layer::{Twins, Wrong};
 
-/// One wrong behaviour of one operation.
+/// One defect of one operation.
 pub struct Mutant {
-    /// What kind of behaviour; reports count by it.
+    /// The kind of the defect; reports count by it.
     pub kind: &'static str,
-    /// The operation that behaves so.
+    /// The operation with the defect.
     pub operation: &'static Operation,
-    /// The member, row, parameter or header that it is about.
+    /// The member, error, parameter or header with the defect.
     pub place: String,
-    /// What it does, in a sentence without a subject.
+    /// The defective behaviour, as a sentence without a subject.
     pub sentence: String,
-    /// Whose tests are asked.
+    /// The tests that run against it.
     pub(crate) tests: Asked,
     pub(crate) twins: Twins,
     pub(crate) wrong: Wrong,
@@ -43,14 +43,14 @@ pub struct Mutant {
 /// The tests that a mutant is run against.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Asked {
-    /// Those of its operation.
+    /// The tests of its operation.
     Operation,
-    /// Those, and those of the limits.
+    /// These, and the tests of the limits.
     Limits,
 }
 
 impl Mutant {
-    /// Its name, by which one alone can be run.
+    /// Its name, which selects it for a run.
     pub fn name(&self) -> String {
         format!(
             "{} / {} / {}: {}",

@@ -1,4 +1,4 @@
-//! Places in JSON: the members of a type with all that lies within, and the values of a document at such a place.
+//! Places in JSON: the members of a type at any depth, and the values of a document at such a place.
 
 use crate::types::{Member, Type};
 use serde_json::{Map, Value as Json};
@@ -12,7 +12,7 @@ pub(crate) enum Step {
     Each,
 }
 
-/// The way to a member or an item.
+/// The path to a member or an item.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Place(pub(crate) Vec<Step>);
 
@@ -29,7 +29,7 @@ impl Place {
         Self(self.0.iter().copied().chain([step]).collect())
     }
 
-    /// The name of the member that it is, or is within.
+    /// The name of the innermost member.
     pub(crate) fn last(&self) -> &'static str {
         let named = self.0.iter().rev().find_map(|step| match step {
             Step::Member(name) => Some(*name),
@@ -55,7 +55,7 @@ impl Place {
         });
     }
 
-    /// Whether any value here is such a one.
+    /// Whether any value here matches.
     pub(crate) fn any(&self, json: &Json, is_wanted: impl Fn(&Json) -> bool) -> bool {
         let mut found = false;
         self.values(&mut json.clone(), &mut |value| found |= is_wanted(value));
@@ -92,7 +92,7 @@ fn values(way: &[Step], json: &mut Json, visit: &mut dyn FnMut(&mut Json)) {
     }
 }
 
-/// All members of a type, those of objects within included.
+/// All members of a type, including those of inner objects.
 pub(crate) fn members(of: &'static Type, at: &Place) -> Vec<(Place, &'static Member)> {
     match of {
         Type::Object(own) => own
@@ -108,7 +108,7 @@ pub(crate) fn members(of: &'static Type, at: &Place) -> Vec<(Place, &'static Mem
     }
 }
 
-/// All objects of a type, itself included.
+/// All objects of a type, including itself.
 pub(crate) fn objects(of: &'static Type, at: &Place) -> Vec<(Place, &'static [Member])> {
     match of {
         Type::Object(own) => std::iter::once((at.clone(), *own))
@@ -122,7 +122,7 @@ pub(crate) fn objects(of: &'static Type, at: &Place) -> Vec<(Place, &'static [Me
     }
 }
 
-/// All values of a type that are no objects, with the place of each and whether null may stand there.
+/// All values of a type that are not objects, with the place of each and whether it may be null.
 pub(crate) fn leaves(of: &'static Type, at: &Place) -> Vec<(Place, &'static Type)> {
     match of {
         Type::Object(own) => own

@@ -1,32 +1,32 @@
-//! What became of mutants: a table by kind, and whoever survived.
+//! The results of mutants: a table by kind, and the survivors.
 
 use super::Mutant;
 use std::collections::BTreeMap;
 use std::fmt::{self, Write as _};
 use std::sync::Arc;
 
-/// What became of one.
+/// The result of one mutant.
 pub(super) struct Verdict {
     pub(super) mutant: Arc<Mutant>,
-    /// The test that noticed, and what it said.
+    /// The test that failed, and its message.
     pub(super) killed: Option<(&'static str, String)>,
-    /// How often anything was wrong.
+    /// How often the defect took effect.
     pub(super) touched: usize,
 }
 
 impl Verdict {
-    /// A test that fails where nothing was wrong has noticed nothing.
+    /// A test that fails although the defect never took effect has detected nothing.
     pub(super) fn is_killed(&self) -> bool {
         self.killed.is_some() && self.touched > 0
     }
 }
 
-/// Mutants that are not noticed, and why.
+/// Surviving mutants, and the reason.
 #[derive(Clone, Copy, Debug)]
 pub struct Excused {
-    /// A part of the [names](Mutant::name) of those that are meant, in the order of these words.
+    /// Parts of the [names](Mutant::name) of these mutants, in the order of these words.
     pub words: &'static [&'static str],
-    /// The argument.
+    /// The reason.
     pub because: &'static str,
 }
 
@@ -42,7 +42,7 @@ impl Excused {
     }
 }
 
-/// What became of all.
+/// The results of all mutants.
 pub struct Report(Vec<Verdict>);
 
 impl Report {
@@ -50,12 +50,12 @@ impl Report {
         Self(verdicts)
     }
 
-    /// How many were run.
+    /// The number of mutants.
     pub fn all(&self) -> usize {
         self.0.len()
     }
 
-    /// The names of those that survived, and why as far as it is known; not of those that are excused.
+    /// The names of the survivors, with details as far as they are known, without the excused ones.
     pub fn survivors(&self, excused: &[Excused]) -> Vec<String> {
         let survived = self.0.iter().filter(|verdict| !verdict.is_killed());
         survived
@@ -71,7 +71,7 @@ impl Report {
             .collect()
     }
 
-    /// Those of the list that no survivor is, and how many survivors are on it.
+    /// The entries of the list without a survivor, and the number of survivors on it.
     pub fn excused<'e>(&self, list: &'e [Excused]) -> (Vec<&'e Excused>, usize) {
         let survived: Vec<_> = self.0.iter().filter(|verdict| !verdict.is_killed()).collect();
         let idle = list

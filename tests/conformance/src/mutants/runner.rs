@@ -12,12 +12,12 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, Once};
 
 thread_local! {
-    /// The world that tests of this thread see in place of their own.
+    /// The world that tests of this thread use in place of their own.
     static INSTEAD: Cell<Option<&'static dyn World>> = const { Cell::new(None) };
 }
 
-/// The world that a test is to see: the one that it asks for, unless this thread is trying a mutant and the world
-/// is not the mutant's own.
+/// The world of a test: the one that it asks for, unless this thread is trying a mutant and the world is not the
+/// mutant's own.
 pub(crate) fn stand_in(world: &'static dyn World) -> &'static dyn World {
     let is_own = Layer::is_one(world);
     INSTEAD.get().filter(|_| !is_own).unwrap_or(world)
@@ -30,19 +30,19 @@ pub struct Suite {
     pub contract: &'static Contract,
     /// The tests.
     pub tests: &'static [OperationTests],
-    /// Makes a world that keeps the contract; each worker has one.
+    /// Makes a correct world; each worker has one.
     pub world: fn() -> &'static dyn World,
 }
 
-/// Which mutants are run.
+/// The mutants to run.
 #[derive(Clone, Debug)]
 pub enum Run {
     /// All.
     Whole,
-    /// So many, drawn with this seed. Which of several requests at once comes first is chance, so who is not noticed is
-    /// tried once more.
+    /// This number of mutants, drawn with this seed. The order of simultaneous requests is chance, so a surviving
+    /// mutant is tried once more.
     Sample(usize, u64),
-    /// Those in whose [name](Mutant::name) this stands.
+    /// Those whose [name](Mutant::name) contains this.
     Named(String),
 }
 
@@ -65,7 +65,7 @@ impl Suite {
         Report::new(self.verdicts(&mutants, tries))
     }
 
-    /// The names of the tests that fail where nothing is wrong: there is to be none.
+    /// The names of the tests that fail without a mutant: there must be none.
     pub fn failing_without_mutant(&self) -> Vec<String> {
         let world = (self.world)();
         let operations = self.operations();
@@ -130,7 +130,7 @@ impl Suite {
         }
     }
 
-    /// The mutant's tests, those first that are likely to notice.
+    /// The mutant's tests. Those that are likely to fail come first.
     fn tests_of(&self, mutant: &Mutant) -> Vec<&'static Test> {
         let Some(of) = self
             .tests
@@ -161,7 +161,7 @@ impl Suite {
     }
 }
 
-/// Runs a test in this world, and gives what it said when it failed.
+/// Runs a test in this world, and returns its message if it fails.
 fn tried(layer: &'static Layer, test: &Test) -> Result<(), String> {
     silence();
     INSTEAD.set(Some(layer));
@@ -174,7 +174,7 @@ fn tried(layer: &'static Layer, test: &Test) -> Result<(), String> {
     })
 }
 
-/// Tests that fail here are what is wanted: their panics are not told.
+/// Failing tests are the aim here: their panics are not printed.
 fn silence() {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| {
@@ -187,7 +187,7 @@ fn silence() {
     });
 }
 
-/// So many of them, always the same for a seed (splitmix64).
+/// A sample, always the same for a seed (splitmix64).
 fn drawn(mut mutants: Vec<Mutant>, count: usize, mut seed: u64) -> Vec<Mutant> {
     let mut next = || {
         seed = seed.wrapping_add(0x9e37_79b9_7f4a_7c15);

@@ -1,8 +1,8 @@
-//! What stands between the parentheses of a call, as strace writes it with `-y -xx`.
+//! Parses the arguments of a call, as strace writes them with `-y -xx`.
 
 use std::path::PathBuf;
 
-/// The number that the arguments begin with.
+/// The number at the start of the arguments.
 pub(super) fn descriptor(args: &str) -> u64 {
     args.split('<')
         .next()
@@ -10,7 +10,7 @@ pub(super) fn descriptor(args: &str) -> u64 {
         .expect("a descriptor")
 }
 
-/// The path of the descriptor that the arguments begin with; an empty one if it is none.
+/// The path of the descriptor at the start of the arguments; empty if there is none.
 pub(super) fn path_of_descriptor(args: &str) -> PathBuf {
     let name = args.split_once('<').and_then(|(number, rest)| {
         number.parse::<u64>().ok()?;
@@ -28,7 +28,7 @@ pub(super) fn strings(args: &str) -> Vec<Vec<u8>> {
     args.split('"').skip(1).step_by(2).map(bytes).collect()
 }
 
-/// What `\x68\x74` says.
+/// Decodes `\x68\x74`.
 fn bytes(hexadecimal: &str) -> Vec<u8> {
     let digits = hexadecimal.split("\\x").skip(1);
     digits

@@ -1,7 +1,6 @@
-//! What strace saw a run do to one directory, as deeds on files: exact bytes, offsets, names and syncs.
+//! The file operations of a run on one directory, as strace saw them: exact bytes, offsets, names and syncs.
 //!
-//! A deed that could change the directory and is not understood is a panic: a recording that left something out would
-//! prove nothing.
+//! An operation that could change the directory and is unknown is a panic: an incomplete recording would prove nothing.
 
 mod args;
 #[cfg(test)]
@@ -13,8 +12,8 @@ use std::path::{Path, PathBuf};
 use self::args::{descriptor, path, path_of_descriptor, strings};
 use crate::trace::Call;
 
-/// How strace is to run so that [`Recording::add`] understands it: strings whole and in hexadecimal, descriptors with
-/// their paths, and every call that can change a file or send an answer.
+/// The arguments of strace that [`Recording::add`] needs: whole strings in hexadecimal, descriptors with their paths,
+/// and every call that can change a file or send an answer.
 pub(super) const STRACE: &[&str] = &["--seccomp-bpf", "-tt", "-y", "-xx", "-s", "67108864", "-e", CALLS];
 
 const CALLS: &str = "trace=open,openat,creat,close,lseek,write,writev,pwrite64,pwritev,pwritev2,truncate,ftruncate,\
@@ -22,51 +21,51 @@ const CALLS: &str = "trace=open,openat,creat,close,lseek,write,writev,pwrite64,p
                      symlink,symlinkat,mkdir,mkdirat,rmdir,mknod,mknodat,fsync,fdatasync,sync,syncfs,sync_file_range,\
                      sendto,sendmsg";
 
-/// A file, whatever its name.
+/// A file, independent of its name.
 pub(super) type Node = usize;
 
-/// What a call did.
+/// The effect of a call.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Deed {
     /// The bytes of a file from `offset` on.
     Write { node: Node, offset: usize, bytes: Vec<u8> },
-    /// A file got this length.
+    /// The file has this length.
     Length { node: Node, length: usize },
-    /// Names of a directory: each now stands for something else, or for nothing.
+    /// Names of a directory: each now refers to another file, or to none.
     Names {
         directory: PathBuf,
         names: Vec<(PathBuf, Option<Kind>)>,
     },
-    /// What was done to a file before is on the disk once this has ended.
+    /// Earlier operations on a file are on the disk once this has ended.
     Sync { node: Node },
     /// The same for the names in a directory.
     SyncNames { directory: PathBuf },
-    /// An answer began to leave.
+    /// An answer began to be sent.
     Answer { request: String },
 }
 
-/// What a name stands for.
+/// What a name refers to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Kind {
     Directory,
     File(Node),
 }
 
-/// A deed, from one place to another in the order of everything that was recorded.
+/// An operation, with its start and end in the order of all recorded events.
 #[derive(Debug)]
 pub(super) struct Event {
     pub(super) begun: usize,
-    /// Beyond all places if it never came back.
+    /// After all others if it never returned.
     pub(super) ended: usize,
     pub(super) deed: Deed,
 }
 
-/// All deeds under one directory, which was there and empty when it began.
+/// All operations under one directory, which existed and was empty at the start.
 #[derive(Debug)]
 pub(super) struct Recording {
     root: PathBuf,
     pub(super) events: Vec<Event>,
-    /// The number of places so far.
+    /// The number of events so far.
     pub(super) end: usize,
     names: BTreeMap<PathBuf, Kind>,
     lengths: Vec<usize>,
@@ -83,10 +82,10 @@ impl Recording {
         }
     }
 
-    /// Adds a run of the server, which followed those that were added before.
+    /// Adds a run of the server that followed the earlier ones.
     pub(super) fn add(&mut self, calls: &[Call]) {
         let start = self.end;
-        // Where the next plain write of a descriptor goes.
+        // The position of the next plain write of a descriptor.
         let mut positions = HashMap::new();
         for call in calls {
             for deed in self.deeds(call, &mut positions) {
@@ -110,7 +109,7 @@ impl Recording {
         self.end += last.map_or(0, |last| last + 1);
     }
 
-    /// The place at which each answer began to leave, by the name of its request.
+    /// The event at which each answer began to be sent, by the name of its request.
     pub(super) fn answers(&self) -> HashMap<&str, usize> {
         let mut answers = HashMap::new();
         for event in &self.events {
@@ -160,7 +159,7 @@ impl Recording {
             }
             "mkdir" | "rename" | "unlink" | "rmdir" if call.result.is_some() => self.rename(call, &strings),
             "fsync" | "fdatasync" if call.is_sync() => self.sync(&call.args),
-            // It moves no byte, and makes nothing safe: neither the disk's own cache nor the length of the file.
+            // It writes no byte, and makes nothing durable: neither the disk's own cache nor the length of the file.
             "sync_file_range" | "close" => Vec::new(),
             _ if call.result.is_none() || !self.is_ours(&call.args) && !self.is_under(&strings) => Vec::new(),
             _ => panic!("the recording does not understand {call:?}"),
@@ -248,7 +247,7 @@ impl Recording {
     }
 }
 
-/// What a write that came back has written; one that did not may have written all of it.
+/// The bytes of a completed write. An uncompleted one may have written all of them.
 fn written(call: &Call, strings: &[Vec<u8>]) -> Vec<u8> {
     assert!(
         call.result.is_some() || call.ended == usize::MAX,

@@ -1,4 +1,4 @@
-//! Recordings of a few calls written by hand.
+//! Recordings of a few handwritten calls.
 
 use super::*;
 use crate::trace;
@@ -7,7 +7,7 @@ fn hexadecimal(text: &str) -> String {
     text.bytes().map(|byte| format!("\\x{byte:02x}")).collect()
 }
 
-/// What strace writes, with `'text'` for a string and `<text>` for the name of a descriptor.
+/// The text of strace, with `'text'` for a string and `<text>` for the name of a descriptor.
 fn deeds(lines: &[&str]) -> Vec<Deed> {
     let mut text = String::new();
     for line in lines {

@@ -1,8 +1,8 @@
 //! Disks as a power cut may have left them, rebuilt from a recording.
 //!
-//! A deed is on the disk if a sync of its file (of its directory, for names) began after it and ended before the cut. What
-//! else had begun by then is at the mercy of a policy: there, missing, cut short, there in some of its sectors, or zeros.
-//! So it is worse than any disk that keeps the order of what it is given.
+//! An operation is on the disk if a sync of its file (of its directory, for names) began after it and ended before the cut. A
+//! policy decides about all others that had begun: complete, missing, truncated, present in some sectors, or zeros. This is
+//! worse than any disk that keeps the order of its writes.
 
 #[cfg(test)]
 mod tests;
@@ -18,48 +18,48 @@ use rand::rngs::StdRng;
 
 use crate::crash::recording::{Deed, Event, Kind, Node, Recording};
 
-/// What a disk writes in one piece, in bytes.
+/// The unit that a disk writes at once, in bytes.
 const SECTOR: usize = 512;
 
-/// What becomes of the deeds that no sync covers.
+/// The fate of operations that no sync covers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Policy {
-    /// None is there.
+    /// All are missing.
     Nothing,
-    /// All are.
+    /// All are present.
     Everything,
-    /// Each by itself: there, missing, cut short or partly there.
+    /// Each by itself: present, missing, truncated or partly present.
     Chance,
-    /// The earlier ones are missing, the later ones are there.
+    /// The earlier ones are missing, the later ones are present.
     Reordered,
-    /// The earlier ones are there, the last one in part.
+    /// The earlier ones are present, the last one in part.
     Torn,
-    /// Names and lengths are there, and zeros for the bytes.
+    /// Names and lengths are present, and the bytes are zeros.
     Zeros,
 }
 
-/// Names and the content of files.
+/// The names and the content of files.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct Disk {
     directories: BTreeSet<PathBuf>,
     files: BTreeMap<PathBuf, Vec<u8>>,
 }
 
-/// What becomes of one deed.
+/// The fate of one operation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Fate {
     There,
     Missing,
     CutShort,
     Sectors,
-    /// The file is as long as with it, and that is all.
+    /// The file has the length, and zeros for the bytes.
     Zeros,
 }
 
-/// What may become of a deed, and each as likely.
+/// The possible fates, all equally likely.
 const FATES: [Fate; 5] = [Fate::There, Fate::Missing, Fate::CutShort, Fate::Sectors, Fate::Zeros];
 
-/// A recording, and from where on each of its deeds is on the disk for certain.
+/// A recording, and for each of its operations the event from which it is on the disk for certain.
 pub(super) struct Replay<'r> {
     deeds: Vec<(&'r Event, usize)>,
 }
@@ -84,11 +84,11 @@ impl<'r> Replay<'r> {
         }
     }
 
-    /// The disk after a cut before the place `moment`.
+    /// The disk after a cut before the event `moment`.
     pub(super) fn disk(&self, moment: usize, policy: Policy, chance: &mut StdRng) -> Disk {
         let begun = self.deeds.iter().filter(|(event, _)| event.begun < moment);
         let unsynced = begun.clone().filter(|(_, safe_from)| *safe_from >= moment).count();
-        // In Reordered: so many are missing before the first that is there.
+        // In Reordered: the number of missing operations before the first present one.
         let missing = if unsynced == 0 {
             0
         } else {
@@ -118,7 +118,7 @@ impl Policy {
         Policy::Zeros,
     ];
 
-    /// What becomes of the deed at `place`, from 1 to `unsynced`.
+    /// The fate of the unsynced operation number `place`, from 1 to `unsynced`.
     fn fate(self, place: usize, missing: usize, unsynced: usize, chance: &mut StdRng) -> Fate {
         match self {
             Policy::Nothing => Fate::Missing,
@@ -132,7 +132,7 @@ impl Policy {
     }
 }
 
-/// Whether the deed is on the disk because of this sync, which has ended.
+/// Whether this completed sync puts the operation on the disk.
 fn covers(sync: &Event, event: &Event) -> bool {
     sync.begun > event.ended
         && match (&sync.deed, &event.deed) {
@@ -152,7 +152,7 @@ impl Builder {
     fn apply(&mut self, deed: &Deed, fate: Fate, chance: &mut StdRng) {
         match deed {
             Deed::Names { names, .. } => {
-                // A directory's entries change as a whole.
+                // The entries of a directory change as a whole.
                 if fate == Fate::Missing || fate == Fate::CutShort {
                     return;
                 }
@@ -216,7 +216,7 @@ fn put(content: &mut Vec<u8>, offset: usize, bytes: &[u8]) {
     content[offset..end].copy_from_slice(bytes);
 }
 
-/// The parts of a write that lie in one sector each, with their offsets.
+/// The parts of a write in one sector each, with their offsets.
 fn sectors(offset: usize, bytes: &[u8]) -> Vec<(usize, &[u8])> {
     let mut parts = Vec::new();
     let (mut from, mut rest) = (offset, bytes);
@@ -230,7 +230,7 @@ fn sectors(offset: usize, bytes: &[u8]) -> Vec<(usize, &[u8])> {
 }
 
 impl Disk {
-    /// What is at `root` now.
+    /// The present content of `root`.
     pub(super) fn read(root: &Path) -> Disk {
         let mut disk = Disk::default();
         disk.read_into(root);
@@ -254,7 +254,7 @@ impl Disk {
     pub(super) fn write(&self, from: &Path, to: &Path) {
         let there = |path: &Path| to.join(path.strip_prefix(from).expect("under the root"));
         for directory in &self.directories {
-            // In the order of the paths: those above come first. Without these there is no place for it.
+            // Sorted paths have parents first. Without its parents a file has no place.
             let _ = fs::DirBuilder::new().mode(0o700).create(there(directory));
         }
         for (path, content) in &self.files {

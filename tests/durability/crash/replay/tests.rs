@@ -1,11 +1,11 @@
-//! Small disks of a recording made by hand.
+//! Small disks of a handmade recording.
 
 use super::*;
 use crate::crash::chance;
 
 const LONG: usize = 2_000;
 
-/// A file that was made, written to twice and synced between, and the name of which was synced last.
+/// A file that was created, written twice with a sync between, and whose name was synced last.
 fn recording() -> Recording {
     let path = PathBuf::from("/r/file");
     let directory = PathBuf::from("/r");
@@ -38,7 +38,7 @@ fn recording() -> Recording {
     recording
 }
 
-/// All that the file may hold after a cut before `moment`; `None` if it is missing.
+/// All possible contents of the file after a cut before `moment`; `None` if it is missing.
 fn contents(recording: &Recording, moment: usize, policy: Policy) -> BTreeSet<Option<Vec<u8>>> {
     let replay = Replay::of(recording);
     let disk = |part| replay.disk(moment, policy, &mut chance(part));
@@ -77,7 +77,7 @@ fn a_length_may_be_there_without_the_bytes() {
 #[test]
 fn a_file_without_its_name_is_missing() {
     let recording = recording();
-    // The sync of the directory has begun, and not ended.
+    // The sync of the directory has begun, but not ended.
     assert_eq!(contents(&recording, 9, Policy::Nothing), [None].into());
     assert!(contents(&recording, 9, Policy::Chance).contains(&None));
 }

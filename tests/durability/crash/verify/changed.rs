@@ -1,4 +1,4 @@
-//! What was changed: each thing is as the last answered change left it, or as one without an answer that came after.
+//! Checks changes: each thing has the state of the last answered change, or of a later one without an answer.
 
 use std::collections::BTreeMap;
 
@@ -7,7 +7,7 @@ use serde_json::Value;
 use super::Verifier;
 use crate::crash::ledger::{Act, Answered, Outcome};
 
-/// The changes of one thing, in their order: their entries, and to what each changes it.
+/// The changes of one thing in order: their entries, and the new values.
 type Changes = Vec<(usize, &'static str)>;
 
 impl Verifier<'_> {
@@ -69,7 +69,7 @@ impl Verifier<'_> {
         }
     }
 
-    /// What is shown must be what the last answered change said, or one without an answer that came after it.
+    /// The shown value must be that of the last answered change, or of a later one without an answer.
     fn last_of(&mut self, initial: &str, changes: &[(usize, &str)], shown: Option<&Value>) {
         let entries = &self.ledger.entries;
         let last = changes
@@ -91,12 +91,12 @@ impl Verifier<'_> {
                 self.verdict.lost.insert(changes[last].0, found);
             }
             (None, Some(status)) => self.wrong(format!("{status} is shown instead of {initial}: {changes:?}")),
-            // That what it stands on is lost was said there.
+            // The loss of the thing itself was reported before.
             (None, None) => {}
         }
     }
 
-    /// The last answered token works, and none before it; one without an answer may have ended it.
+    /// The last answered token is valid, and no earlier one; a change without an answer may have ended it.
     fn tokens(&mut self, numbers: &[usize]) {
         let entries = &self.ledger.entries;
         let status = |number: usize| {
@@ -129,7 +129,7 @@ impl Verifier<'_> {
                     .lost
                     .insert(last, format!("the token is answered with {other}"));
             }
-            // No token was ever answered, or the secret of the last one is not known: nobody can try.
+            // No token was ever answered, or the last one's secret is unknown: it cannot be tried.
             None => {
                 for number in unanswered {
                     self.verdict.done_unanswered.insert(*number, Answered::default());
@@ -138,7 +138,7 @@ impl Verifier<'_> {
         }
     }
 
-    /// A key that was made works and is listed, and one that was revoked neither.
+    /// A created key is valid and listed; a revoked one is neither.
     fn key(&mut self, number: usize, account: i64, revocation: Option<usize>) {
         let Some(made) = self.ledger.entries[number].done() else {
             return;

@@ -1,4 +1,4 @@
-//! What follows from the rows: counts, quotas, lists, and that both sides see the same.
+//! Checks what follows from the resources: counts, quotas, lists, and that both sides see the same.
 
 use std::collections::HashSet;
 
@@ -8,7 +8,7 @@ use super::Verifier;
 use crate::crash::gather::Rows;
 use crate::crash::ledger::Act;
 
-/// The most active keys that the contract lets an account have.
+/// The most active keys of an account in the contract.
 const MAX_KEYS: usize = 3;
 
 impl Verifier<'_> {

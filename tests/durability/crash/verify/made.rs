@@ -1,4 +1,4 @@
-//! What was made: every row that is shown is traced to the entry that asked for it, and every acknowledged entry to a row.
+//! Checks creations: every shown resource belongs to the entry that asked for it, and every acknowledged entry to a resource.
 
 use std::collections::HashSet;
 
@@ -91,7 +91,7 @@ impl Verifier<'_> {
         }
     }
 
-    /// All but the first one, which came with the account.
+    /// All keys but the first one, which came with the account.
     fn keys_that_were_made<'r>(&self, account: i64, keys: &'r Rows) -> Vec<(i64, &'r Value)> {
         let of = self
             .ledger
@@ -147,7 +147,7 @@ impl Verifier<'_> {
         }
     }
 
-    /// Something is shown: its text names the entry that it comes from, and all of it must be as that entry asked.
+    /// Notes a shown resource: its text names its entry, and all of it must be as that entry asked.
     fn sight(&mut self, ids: (i64, i64), text: &Value, is_whole: impl Fn(&Act) -> bool) {
         let number = text
             .as_str()
@@ -185,11 +185,11 @@ impl Verifier<'_> {
         }
     }
 
-    /// What is shown instead of what was made; none if nothing was, or it is there.
+    /// What is shown in place of the created resource; `None` if nothing was created, or it is shown.
     fn instead_of(&self, number: usize, act: &Act, done: &Answered) -> Option<&'static str> {
         match act {
             Act::Token { .. } | Act::Status { .. } | Act::Decision { .. } | Act::Revocation { .. } => None,
-            // Whether a key should be there is a matter of its revocation too.
+            // Whether a key should be shown depends on its revocation, too.
             Act::Key { .. } => None,
             _ if !self.seen.contains_key(&number) => Some("it is not shown"),
             Act::Account { .. } => {
@@ -202,7 +202,7 @@ impl Verifier<'_> {
         }
     }
 
-    /// What was made without an answer, and is there.
+    /// Notes what was created without an answer and is shown.
     pub(super) fn unanswered(&mut self) {
         for (number, (id, second)) in &self.seen {
             if self.ledger.entries[*number].is_unknown() {

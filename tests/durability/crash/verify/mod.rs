@@ -1,7 +1,7 @@
-//! Holds what the server shows against the ledger. The only place that says what is lost, and what is wrong.
+//! Compares what the server shows with the ledger. Only this module decides what is lost and what is wrong.
 //!
-//! Knows nothing of HTTP: it compares values. What was made is looked for in `made`, what was changed in `changed`, and
-//! what follows from both is reckoned again in `derived`.
+//! It compares values and knows nothing of HTTP. `made` checks creations, `changed` checks changes, and `derived`
+//! computes again what follows from both.
 
 mod changed;
 mod derived;
@@ -16,23 +16,23 @@ use super::gather::{Scope, Shown, gather};
 use super::ledger::{Act, Answered, Ledger, Outcome};
 use test_support::process::Service;
 
-/// What came of holding the one against the other. Entries are named by their numbers.
+/// The result of the comparison. Entries are named by their numbers.
 #[derive(Debug, Default)]
 pub(super) struct Verdict {
-    /// How many acknowledged acts were held against what is shown.
+    /// The number of acknowledged acts that were compared.
     pub(super) acknowledged: usize,
-    /// Of these, the ones that are not to be seen, each with what is to be seen instead.
+    /// The missing ones of these, each with what is shown instead.
     pub(super) lost: BTreeMap<usize, String>,
-    /// Whatever else is not as it must be: what was never asked, or only in part; a count, a list or a quota that
-    /// contradicts the rows.
+    /// All other errors: effects that were never asked for or are incomplete; a count, a list or a quota that
+    /// contradicts the resources.
     pub(super) wrong: Vec<String>,
-    /// Of the acts without an answer, those that were done.
+    /// The acts without an answer that were done.
     done_unanswered: BTreeMap<usize, Answered>,
-    /// What nobody could look at, or was to: it stays as it is known.
+    /// Acts that could not be checked or are out of scope: their outcome stays as it is known.
     not_looked_at: BTreeSet<usize>,
 }
 
-/// Looks at the server and holds it against the ledger.
+/// Reads the server and compares it with the ledger.
 pub(super) fn check(service: &Service, ledger: &Ledger, scope: &Scope) -> Verdict {
     let mut verdict = verify(ledger, &gather(service, ledger, scope), scope);
     let token = std::fs::read_to_string(service.data.join("operator-token")).expect("the operator's token");
@@ -66,8 +66,8 @@ impl Verdict {
         self.lost.is_empty() && self.wrong.is_empty()
     }
 
-    /// Takes for answered what turned out to be done, and for rejected what turned out not to be: from now on, the one
-    /// may not vanish and the other may not appear.
+    /// Marks acts without an answer as acknowledged if they were done, else as rejected: from now on, the former may
+    /// not vanish and the latter may not appear.
     pub(super) fn settle(&self, ledger: &mut Ledger) {
         for (number, entry) in ledger.entries.iter_mut().enumerate() {
             if entry.is_unknown() && !self.not_looked_at.contains(&number) {
@@ -96,7 +96,7 @@ struct Verifier<'v> {
     ledger: &'v Ledger,
     shown: &'v Shown,
     scope: &'v Scope,
-    /// Entry → the id under which what it made is shown, and the id of what was made with it.
+    /// Entry → the id of the created resource, and the id of the second one.
     seen: BTreeMap<usize, (i64, i64)>,
     verdict: Verdict,
 }
@@ -109,7 +109,7 @@ impl Verifier<'_> {
     fn is_looked_at(&self, act: &Act) -> bool {
         match act {
             Act::Account { .. } => true,
-            // The list of workers is for agents: before the first one there is nobody to look.
+            // Only agents see the list of workers: before the first agent it cannot be read.
             Act::Human { .. } => self.shown.secrets.keys().any(|secret| secret.starts_with("htd_")),
             Act::Token { human } => self.scope.humans.contains(human),
             _ => act

@@ -1,4 +1,4 @@
-//! The verifier can fail: of what a real server shows, one thing after the other is made untrue.
+//! Shows that the verifier can fail: the data that a real server shows is falsified in one place after the other.
 
 use std::sync::Mutex;
 
@@ -11,7 +11,7 @@ use crate::crash::ledger::{Act, Ledger, Outcome};
 use crate::crash::writers::{End, write};
 use test_support::process::Launch;
 
-/// A ledger, and what a server shows that kept all of it.
+/// A ledger, and the data of a server that kept all of it.
 fn truth() -> (Ledger, Shown) {
     let service = Launch::anywhere().arg("--rate-limits").arg("off").start();
     let ledger = Mutex::new(Ledger::default());
@@ -84,7 +84,7 @@ fn first_account(shown: &mut Shown) -> &mut Value {
     shown.accounts.first_entry().expect("an account").into_mut()
 }
 
-/// Those of a conversation with more than two.
+/// The messages of a conversation with more than two.
 fn messages(shown: &mut Shown) -> &mut Vec<Value> {
     let details = shown
         .agents

@@ -1,4 +1,4 @@
-//! One package of all cases, one run of `cargo check`, and what the compiler said of each.
+//! Builds one package of all cases with one run of `cargo check`, and returns the compiler's errors for each case.
 
 use crate::outside::{self, CLONE};
 use serde_json::Value;
@@ -12,7 +12,7 @@ use std::process::Command;
 /// An error of the compiler.
 #[derive(Debug)]
 pub(crate) struct Said {
-    /// Of the case.
+    /// The line of the case.
     pub(crate) line: usize,
     pub(crate) code: String,
     /// The message, its labels and its notes, a line each.
@@ -60,7 +60,7 @@ pub(crate) fn check(cases: &BTreeMap<String, PathBuf>) -> BTreeMap<String, Vec<S
     said
 }
 
-/// The compiler's word, if it is an error and has a place: its last one counts the others, and has none.
+/// The compiler's message, if it is an error with a position: the last one counts the others, and has none.
 fn error(message: &Value) -> Option<Said> {
     let text = |value: &Value| value.as_str().map(str::to_owned);
     let spans = message["spans"].as_array().expect("a list");

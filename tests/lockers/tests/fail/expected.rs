@@ -1,9 +1,9 @@
-//! What the comments of a case say that the compiler must say.
+//! Reads the expected compiler errors from the comments of a case.
 
 use super::build::Said;
 use std::fmt;
 
-/// An error that must come.
+/// An expected error.
 #[derive(Debug, PartialEq)]
 pub(crate) struct Expected {
     pub(crate) line: usize,
@@ -23,7 +23,7 @@ impl fmt::Display for Expected {
     }
 }
 
-/// All that the comments of a source expect.
+/// All expected errors in the comments of a source.
 #[track_caller]
 pub(crate) fn expected(source: &str) -> Vec<Expected> {
     let mut all: Vec<Expected> = Vec::new();
@@ -48,7 +48,7 @@ pub(crate) fn expected(source: &str) -> Vec<Expected> {
     all
 }
 
-/// The text with the places of the operations that it names.
+/// The text with the positions of the operations that it names.
 #[track_caller]
 fn with_places(text: &str) -> String {
     let Some((before, rest)) = text.split_once("{at ") else {
@@ -60,7 +60,7 @@ fn with_places(text: &str) -> String {
     format!("{before}{place}{after}")
 }
 
-/// Where an operation stands in the contract.
+/// The position of an operation in the contract.
 fn place(surface: &str, operation: &str) -> Option<String> {
     let contract = include_str!("../../api.yaml");
     let mut lines = contract.lines().zip(1..).skip_while(|(line, _)| *line != "surfaces:");

@@ -1,17 +1,16 @@
-//! What the compiler rejects of a service whose contract is not kept, and in which words: each file under `cases` is a
-//! program, and its comments say what is wrong with it.
+//! The compiler's errors for a service that does not keep its contract: each file under `cases` is a program, and its comments
+//! state the expected errors.
 //!
 //! ```text
 //! cases/*.rs ─┬▶ expected: the comments
 //!             └▶ build: one package of them all, one `cargo check` ─▶ what the compiler said ─▶ compared
 //! ```
 //!
-//! `//~ CODE: text` expects an error of that code in its line, which says `text` in its message, a label or a note; `//~|`
-//! another one in the line of the comment before, `//~^` one in the line above. `{at SURFACE.OPERATION}` stands for the
-//! place of an operation in the contract. Every error must be expected, and every one that is expected must come.
+//! `//~ CODE: text` expects an error with that code in its line and with `text` in its message, a label or a note; `//~|`
+//! expects another one in the line of the comment before, `//~^` one in the line above. `{at SURFACE.OPERATION}` is replaced by
+//! the position of an operation in the contract. Every error must be expected, and every expected one must occur.
 //!
-//! Compared is what the compiler means, as it tells it to programs. How it draws that is its own affair, and changes with
-//! its versions.
+//! The comparison uses the compiler's JSON messages, because their rendering changes with its versions.
 
 mod build;
 mod expected;
@@ -34,7 +33,7 @@ fn cases() -> BTreeMap<String, PathBuf> {
     named.collect()
 }
 
-/// What of a case is otherwise than its comments say.
+/// The differences between a case and its comments.
 fn differences(name: &str, expected: &[Expected], said: &[Said]) -> Vec<String> {
     let is_met = |one: &Expected| said.iter().filter(|said| one.is(said)).count() == 1;
     let is_expected = |said: &Said| expected.iter().any(|one| one.is(said));

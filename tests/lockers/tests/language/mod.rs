@@ -1,5 +1,5 @@
-//! The contract uses the whole language, so that what is tried with it is tried with everything that there is: every form
-//! that the model has. (That it uses every key is `codegen`'s to say, in `codegen/tests/language.rs`.)
+//! The contract uses the whole language, so that its tests cover every form of the model. (`codegen/tests/language.rs` checks
+//! that it uses every key.)
 
 mod operations;
 mod types;

@@ -1,4 +1,4 @@
-//! What an operation may be made of.
+//! The parts of an operation.
 
 use super::{has_all, model, operations};
 use codegen::model::{BodyUse, Data, FilterBy, IdSource, Matching, Model, Operation, Source};

@@ -1,9 +1,9 @@
-//! What a value may be: every rule, at every place where it may stand.
+//! The types of values: every rule, at every place where it is allowed.
 
 use super::{has_all, model, operations};
 use codegen::model::{Data, Field, Kind, Model, Type, TypeRule};
 
-/// Every use of a type, with the place where it stands.
+/// Every use of a type, with its place.
 fn uses(model: &Model) -> Vec<(&'static str, &Type)> {
     let objects = model.objects.iter().flat_map(|object| &object.members);
     let resources = || model.resources.iter();

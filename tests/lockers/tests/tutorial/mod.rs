@@ -1,11 +1,11 @@
-//! The tutorial of `codegen/README.md`, done as it stands there: its files are written, its patches applied, its commands
-//! run in a shell, and what they print is what it says.
+//! Runs the tutorial of `codegen/README.md`: its files are written, its patches applied, its commands run in a shell, and their
+//! output is compared with the text.
 //!
 //! ```text
 //! README ─ steps ─▶ project: a package of its own, outside of this workspace ─▶ what was printed ─▶ compared
 //! ```
 //!
-//! Only the address is another one: the server is given a port that is free.
+//! Only the address differs: the server gets a free port.
 
 mod project;
 mod steps;

@@ -7,7 +7,7 @@ use std::io::{BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 
-/// What the tutorial calls the server that it starts: in what is printed, and in what is asked.
+/// The server's address in the tutorial.
 const PRINTED: &str = "http://127.0.0.1:8080";
 const ASKED: &str = "localhost:8080";
 
@@ -16,7 +16,7 @@ pub(crate) struct Project {
     server: Option<Server>,
 }
 
-/// A running server; it ends with this.
+/// A running server. Dropping this ends it.
 struct Server {
     process: Child,
     address: String,
@@ -50,7 +50,7 @@ impl Project {
         let mut git = Command::new("git")
             .args(["apply", "-"])
             .current_dir(&self.folder)
-            // Git looks no further up for a repository, whose files it would mean.
+            // Git must not find the repository above.
             .env("GIT_CEILING_DIRECTORIES", env!("CARGO_TARGET_TMPDIR"))
             .stdin(Stdio::piped())
             .spawn()
@@ -61,7 +61,7 @@ impl Project {
         assert!(git.wait().expect("git ends").success(), "this does not apply:\n{text}");
     }
 
-    /// Enters a command, and gives what it prints, in whole lines.
+    /// Runs a command, and returns its output in whole lines.
     #[track_caller]
     pub(crate) fn run(&mut self, line: &str) -> String {
         if line == "cargo run" {
@@ -79,7 +79,7 @@ impl Project {
         printed
     }
 
-    /// Starts the server anew, and gives what it prints until it can be asked, a warning of the compiler's included.
+    /// Restarts the server, and returns its output until it listens, including warnings of the compiler.
     #[track_caller]
     fn serve(&mut self) -> String {
         self.server = None;
@@ -113,7 +113,7 @@ impl Project {
     }
 }
 
-/// Where to look for programs: first where the cargo is that built this.
+/// The search path of programs: it begins with the folder of the cargo that built this.
 fn path() -> OsString {
     let mut path = OsString::from(Path::new(env!("CARGO")).parent().expect("cargo lies in a folder"));
     path.push(":");

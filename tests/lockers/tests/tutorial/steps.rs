@@ -1,15 +1,15 @@
-//! What a reader of the tutorial does, one thing after the other.
+//! The steps of a reader of the tutorial.
 
 /// The heading of the tutorial.
 const HEADING: &str = "\n## From an empty folder to a server\n";
 
 #[derive(Debug, PartialEq)]
 pub(crate) enum Step {
-    /// Writes a file. Its name stands above it, in a line of its own.
+    /// Writes a file. Its name is on a line of its own above the text.
     File { path: String, text: String },
     /// Applies a patch: a block of `diff`.
     Patch(String),
-    /// Enters a line behind the `$` of a block of `console`, where what it prints stands below.
+    /// Runs the line after the `$` of a `console` block; the expected output follows it.
     Command { line: String, prints: String },
 }
 

@@ -1,4 +1,4 @@
-//! Calls as people make them: an operation of the contract, by whom, with what; and what comes back.
+//! Calls in handwritten tests: the operation, the caller and the body; and the answer.
 
 use conformance::{Caller, Op, Request, Response};
 use serde_json::{Value, json};
@@ -29,7 +29,7 @@ impl Reply {
         serde_json::from_slice(body).unwrap_or_else(|fault| panic!("{fault}: {}", String::from_utf8_lossy(body)))
     }
 
-    /// The `result` of a success; anything else ends the test.
+    /// The `result` of a success; panics for any other answer.
     #[track_caller]
     pub(crate) fn result(&self) -> Value {
         let body = String::from_utf8_lossy(&self.response.body);
@@ -38,7 +38,7 @@ impl Reply {
         self.json()["result"].take()
     }
 
-    /// The error response as `STATUS CODE: DETAIL`; the body must be the contract's envelope of an error and nothing more.
+    /// The error response as `STATUS CODE: DETAIL`; the body must be exactly the contract's envelope of an error.
     #[track_caller]
     pub(crate) fn refusal(&self) -> String {
         let json = self.json();
@@ -52,7 +52,7 @@ impl Reply {
         format!("{status} {}: {}", text(code), text(detail))
     }
 
-    /// The value of a header; empty where there is none.
+    /// The value of a header; empty if it is absent.
     pub(crate) fn header(&self, name: &str) -> &str {
         self.response.header(name).unwrap_or_default()
     }

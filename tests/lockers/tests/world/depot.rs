@@ -1,4 +1,4 @@
-//! A service with people in it: who lets them in, and what they do there, all by requests.
+//! A service and its users: who creates their accounts, and what they do, all by requests.
 
 use super::calls::{Reply, number, op, request, text};
 use conformance::{Caller, Op, Request};
@@ -13,7 +13,7 @@ use test_support::in_process::InProcess;
 /// The badge of the crew.
 pub(crate) const BADGE: &str = "badge_of_the_crew";
 
-/// A service that was called, and what the answers did not tell again.
+/// A service, and facts that its answers do not repeat.
 pub(crate) struct Depot {
     pub(crate) app: Arc<Lockers>,
     service: InProcess,
@@ -24,7 +24,7 @@ pub(crate) struct Depot {
 }
 
 impl Depot {
-    /// A service that knows nobody, without limits.
+    /// A service without users and limits.
     pub(crate) fn new() -> Self {
         Self::behind(&LimitSettings {
             rate_limits: false,
@@ -32,7 +32,7 @@ impl Depot {
         })
     }
 
-    /// A service that knows nobody, behind a gate of these settings.
+    /// A service without users, behind limits with these settings.
     pub(crate) fn behind(settings: &LimitSettings) -> Self {
         let app = Arc::new(Lockers::new(BADGE.to_owned(), Clock::system()));
         Self {
@@ -49,13 +49,13 @@ impl Depot {
         &self.service
     }
 
-    /// Sends a request as it stands.
+    /// Sends a request unchanged.
     pub(crate) fn call(&self, request: Request) -> Reply {
         let response = self.service.call(&request);
         Reply { request, response }
     }
 
-    /// Calls an operation: `ids` take the places of the path's parameters.
+    /// Calls an operation: `ids` replace the path's parameters.
     pub(crate) fn ask(&self, caller: &Caller, op: Op, ids: &[i64], query: &str, body: Option<Value>) -> Reply {
         self.call(request(caller, op, ids, query, body))
     }
@@ -70,7 +70,7 @@ impl Depot {
         self.ask(caller, op, ids, "", Some(body))
     }
 
-    /// A courier on this plan, by its first terminal.
+    /// A courier on this plan, with its first terminal.
     pub(crate) fn courier(&self, plan: &str) -> Caller {
         let body = json!({ "name": "Tobu Express", "plan": plan, "terminal": "Van 1" });
         let made = self.send(&crew(), op!(depot::create_courier), &[], body).result();
@@ -83,7 +83,7 @@ impl Depot {
         }
     }
 
-    /// Puts a courier on another plan.
+    /// Changes the plan of a courier.
     pub(crate) fn set_plan(&self, courier: i64, plan: &str) {
         let body = json!({ "plan": plan });
         self.send(&crew(), op!(depot::update_courier), &[courier], body)
@@ -91,14 +91,14 @@ impl Depot {
         lock(&self.plans).insert(courier, plan.to_owned());
     }
 
-    /// Shuts a courier out.
+    /// Suspends a courier.
     pub(crate) fn bar(&self, courier: i64) {
         let body = json!({ "is_barred": true });
         self.send(&crew(), op!(depot::update_courier), &[courier], body)
             .result();
     }
 
-    /// Shuts out the only terminal of a courier, by itself.
+    /// Removes the only terminal of a courier, with its own key.
     pub(crate) fn shut_out(&self, courier: &Caller) {
         let terminals = self.get(courier, op!(courier::list_terminals), &[]).result();
         let id = number(&terminals[0]["id"]);
@@ -140,8 +140,8 @@ impl Depot {
         station
     }
 
-    /// A new compartment of a station. Its label is of digits alone, which only two samples of the conformance library are, and comes before or
-    /// behind all labels so far.
+    /// A new compartment of a station. Its label has only digits, unlike all but two samples of the conformance library, and
+    /// sorts before or after all labels so far.
     pub(crate) fn compartment(&self, station: i64, size: &str) -> i64 {
         let label = loop {
             let nth = self.named.fetch_add(1, Ordering::Relaxed) % 10_000;
@@ -160,14 +160,14 @@ impl Depot {
         id
     }
 
-    /// A new compartment of this label.
+    /// A new compartment with this label.
     pub(crate) fn door(&self, station: i64, label: &str, size: &str) -> i64 {
         let body = json!({ "compartments": [{ "label": label, "size": size }] });
         let made = self.send(&crew(), op!(depot::create_compartments), &[station], body);
         number(&made.result()["ids"][0])
     }
 
-    /// Changes a compartment that was made here.
+    /// Changes a compartment of this depot.
     pub(crate) fn change_compartment(&self, compartment: i64, change: Value) {
         let station = lock(&self.stations)[&compartment];
         self.send(&crew(), op!(depot::update_compartment), &[station, compartment], change)
@@ -182,7 +182,7 @@ impl Depot {
         }
     }
 
-    /// A parcel of medium size on its way.
+    /// An announced parcel of medium size.
     pub(crate) fn parcel(&self, courier: &Caller, recipient: i64, station: i64) -> i64 {
         let body = json!({
             "station_id": station, "recipient_id": recipient, "size": "medium", "weight": 1.25,
@@ -194,7 +194,7 @@ impl Depot {
         id
     }
 
-    /// Lays a parcel into a compartment.
+    /// Stores a parcel in a compartment.
     pub(crate) fn store(&self, parcel: i64, compartment: i64) {
         let courier = lock(&self.couriers)[&parcel].clone();
         let body = json!({ "compartment_id": compartment });
@@ -209,7 +209,7 @@ impl Depot {
         self.send(&courier, op!(courier::move_parcel), &[parcel], body).result();
     }
 
-    /// A compartment of a station, held for a courier whatever its plan.
+    /// A reservation of a compartment for a courier on any plan.
     pub(crate) fn reservation(&self, courier: &Caller, station: i64) -> i64 {
         let plan = lock(&self.plans)[&courier.id].clone();
         self.set_plan(courier.id, "priority");
@@ -218,7 +218,7 @@ impl Depot {
         number(&made.result()["id"])
     }
 
-    /// What somebody says is wrong with a station.
+    /// A recipient's report of a defect of a station.
     pub(crate) fn defect(&self, recipient: &Caller, station: i64) -> i64 {
         let body = json!({ "kind": "stuck_door" });
         let made = self.send(recipient, op!(recipient::report_defect), &[station], body);
@@ -226,7 +226,7 @@ impl Depot {
     }
 }
 
-/// The lockers, behind a gate of these settings.
+/// The lockers, behind limits with these settings.
 pub(super) fn service(app: Arc<Lockers>, settings: &LimitSettings) -> InProcess {
     InProcess::of(routes(app, Arc::new(Limits::new(settings))))
 }
@@ -240,7 +240,7 @@ pub(crate) fn crew() -> Caller {
     }
 }
 
-/// Whoever looks for a station.
+/// A caller without a credential, who looks for a station.
 pub(crate) fn nobody() -> Caller {
     Caller {
         secret: String::new(),

@@ -1,4 +1,4 @@
-//! The world of the generated tests: the lockers in this process, and what must be there before a request can be tried.
+//! The world of the generated tests: the lockers in this process, and the arrangement of each request's conditions.
 
 mod calls;
 mod depot;
@@ -13,7 +13,7 @@ use serde_json::json;
 use std::sync::{Arc, OnceLock};
 use test_support::in_process::Limited;
 
-/// The one world that all generated tests share; each makes its own people in it.
+/// The world that all generated tests share; each creates its own users in it.
 pub(crate) fn world() -> &'static dyn World {
     static DEPOT: OnceLock<Depot> = OnceLock::new();
     DEPOT.get_or_init(Depot::new)

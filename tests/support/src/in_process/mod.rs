@@ -20,7 +20,7 @@ use tokio::time::Instant;
 use warp::Filter;
 use warp::filters::BoxedFilter;
 
-/// Where all services run; tests are not asynchronous.
+/// The runtime of all services; tests are not asynchronous.
 pub static RUNTIME: LazyLock<Runtime> = LazyLock::new(|| Runtime::new().expect("the machine has threads"));
 
 /// A warp app that answers everything.
@@ -30,7 +30,7 @@ pub struct InProcess {
     is_observed: bool,
 }
 
-/// An observer for the gate of a service that is [`InProcess::observed`].
+/// An observer for the limits of a service that is [`InProcess::observed`].
 pub fn observer() -> Arc<dyn Observer> {
     Arc::new(observed::Recorder)
 }
@@ -47,8 +47,7 @@ impl InProcess {
         }
     }
 
-    /// The same, for a service whose [`observer`] must be told once of each call that is waited for, with the status of its
-    /// answer.
+    /// The same, and its [`observer`] must be called once for each awaited call, with the status of the answer.
     pub fn observed(self) -> Self {
         Self {
             is_observed: true,
@@ -61,7 +60,7 @@ impl InProcess {
         RUNTIME.block_on(self.send(request))
     }
 
-    /// Sends a request but for the last byte of its body, and that after `meanwhile`.
+    /// Sends a request without the last byte of its body, and the byte after `meanwhile`.
     pub fn call_held(&self, request: &Request, meanwhile: &mut dyn FnMut()) -> Response {
         let (body, hold) = HeldBody::new(request.body.clone().unwrap_or_default());
         let (service, request) = (self.clone(), with_length(request));
@@ -70,8 +69,8 @@ impl InProcess {
         RUNTIME.block_on(answer).expect("a call does not panic")
     }
 
-    /// Sends a request with another body and waits for the answer; tells how long the service waited. That time passes at
-    /// once.
+    /// Sends a request with another body and waits for the answer; returns how long the service waited. The clock is paused:
+    /// that time passes at once.
     pub fn call_in_no_time<B>(&self, request: &Request, body: B) -> (Response, Duration)
     where
         B: Body<Data = Bytes, Error = Infallible> + Send + Sync + 'static,
@@ -86,13 +85,13 @@ impl InProcess {
         })
     }
 
-    /// Sends a request and takes nothing of the answer's body.
+    /// Sends a request and reads nothing of the answer's body.
     pub fn leave_unread(&self, request: &Request) -> Answer {
         let body = Full::from(request.body.clone().unwrap_or_default());
         RUNTIME.block_on(self.respond(with_length(request), body))
     }
 
-    /// Sends a request whose body never comes, and waits until this is dropped.
+    /// Sends a request whose body never arrives, and waits until this is dropped.
     pub fn begin(&self, request: &Request) -> Pending {
         let _runtime = RUNTIME.enter();
         let (service, request) = (self.clone(), head(request));
@@ -132,10 +131,10 @@ impl InProcess {
     }
 }
 
-/// A request under way.
+/// A request in progress.
 pub type Pending = Pin<Box<dyn Future<Output = ()>>>;
 
-/// A body that never comes.
+/// A body that never ends.
 pub struct Endless;
 
 impl Body for Endless {
@@ -157,7 +156,7 @@ fn head(request: &Request) -> Builder {
     headers.fold(builder, |builder, (name, value)| builder.header(name, value))
 }
 
-/// The head with the length of the body, as HTTP would have it.
+/// The head with the length of the body, as in HTTP.
 fn with_length(request: &Request) -> Builder {
     match &request.body {
         Some(body) => head(request).header("content-length", body.len()),
@@ -165,7 +164,7 @@ fn with_length(request: &Request) -> Builder {
     }
 }
 
-/// A service behind limits of its own, whose clock stands still.
+/// A service with its own limits, whose clock stands still.
 pub struct Limited {
     service: InProcess,
     clock: Clock,
@@ -174,7 +173,7 @@ pub struct Limited {
 impl Limited {
     /// The service that `behind` makes with a clock for its limits.
     pub fn new(behind: impl FnOnce(Clock) -> InProcess) -> Self {
-        // Half a second into a second, so that rounding the wrong way is seen.
+        // Half a second into a second, so that wrong rounding is detected.
         let clock = Clock::manual(1_750_000_027);
         clock.advance(Duration::from_millis(500));
         Self {

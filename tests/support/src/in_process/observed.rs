@@ -1,4 +1,4 @@
-//! What an observer is told of each call, compared with what came back.
+//! Compares the calls of an observer with the answers.
 
 use codegen_support::{Ended, Observer};
 use std::cell::RefCell;
@@ -7,11 +7,11 @@ tokio::task_local! {
     static EVENTS: RefCell<Events>;
 }
 
-/// Notes what it is told for the task that it is told on.
+/// Records the observer's calls in the task in which they happen.
 #[derive(Debug)]
 pub(super) struct Recorder;
 
-/// What an observer was told during one call.
+/// The observer's calls during one request.
 #[derive(Debug, Default)]
 struct Events {
     begun: usize,
@@ -28,7 +28,7 @@ impl Observer for Recorder {
     }
 }
 
-/// What comes of a call, which must be observed once, with the status that `status_of` finds in it.
+/// The result of a request, which must be observed once, with the status that `status_of` finds in it.
 pub(super) async fn checked<T>(call: impl Future<Output = T>, status_of: impl Fn(&T) -> u16) -> T {
     let watched = async { (call.await, EVENTS.with(RefCell::take)) };
     let (answer, events) = EVENTS.scope(RefCell::default(), watched).await;

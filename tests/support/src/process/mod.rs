@@ -1,4 +1,4 @@
-//! A program that runs as a process: `hitode serve`, and what it prints.
+//! Runs a program as a process: `hitode serve`, and its output.
 
 mod output;
 mod program;
@@ -18,29 +18,29 @@ use program::program;
 pub use output::Output;
 pub use program::cargo;
 
-/// Far more than anything takes, even traced on a busy machine.
+/// Far more than any step takes, even traced on a busy machine.
 pub const DEADLINE: Duration = Duration::from_secs(60);
 
-/// How a process is to be started.
+/// A process to be started.
 pub struct Launch {
     program: PathBuf,
     data: PathBuf,
-    /// The data directory, where nothing else keeps it.
+    /// The data directory, if no other value owns it.
     directory: Option<TempDir>,
     args: Vec<String>,
     variables: Vec<(String, String)>,
-    /// The words of a command that starts it, instead of nothing.
+    /// The words of a command that starts it; empty for none.
     starter: Vec<String>,
-    /// The arguments of strace, when it is to run under it.
+    /// The arguments of strace, if it runs under it.
     strace: Option<Vec<OsString>>,
     /// Whether its standard error is a terminal.
     is_on_terminal: bool,
 }
 
-/// A process that has said where it listens.
+/// A process that has printed its address.
 pub struct Service {
     child: Child,
-    /// Where it listens.
+    /// Its address.
     pub address: SocketAddr,
     /// Its data directory.
     pub data: PathBuf,
@@ -51,9 +51,9 @@ pub struct Service {
     pub log: Output,
 }
 
-/// What a process left behind that has ended.
+/// The result of an ended process.
 pub struct Ended {
-    /// Its exit code; none where a signal ended it.
+    /// Its exit code; `None` if a signal ended it.
     pub code: Option<i32>,
     /// What it printed on standard error.
     pub log: String,
@@ -65,7 +65,7 @@ impl Launch {
         Launch::of(program(), data)
     }
 
-    /// The same on an empty directory, which lasts as long as the process.
+    /// The same on an empty directory, which is removed with the process.
     pub fn anywhere() -> Launch {
         let directory = directory();
         let mut launch = Launch::on(directory.path());
@@ -73,7 +73,7 @@ impl Launch {
         launch
     }
 
-    /// On a data directory, by another build of the program.
+    /// Another build of the program, on a data directory.
     pub fn of(program: &Path, data: &Path) -> Launch {
         let args = ["--listen", "127.0.0.1:0"].map(str::to_owned).to_vec();
         Launch {
@@ -88,51 +88,51 @@ impl Launch {
         }
     }
 
-    /// With its log on a terminal.
+    /// Connects its log to a terminal.
     pub fn on_terminal(mut self) -> Launch {
         self.is_on_terminal = true;
         self
     }
 
-    /// With one more argument.
+    /// Adds an argument.
     pub fn arg(mut self, arg: &str) -> Launch {
         self.args.push(arg.to_owned());
         self
     }
 
-    /// Instead of any free port.
+    /// Listens on this address instead of a free port.
     pub fn listen(mut self, address: &str) -> Launch {
         self.args[1] = address.to_owned();
         self
     }
 
-    /// With this variable in its environment, which has no others but `PATH`.
+    /// Sets this variable in its environment, which otherwise has only `PATH`.
     pub fn variable(mut self, name: &str, value: &str) -> Launch {
         self.variables.push((name.to_owned(), value.to_owned()));
         self
     }
 
-    /// By a command that ends in becoming what it is given, such as `prlimit`.
+    /// Starts it with a command that executes its arguments, such as `prlimit`.
     pub fn started_by(mut self, words: &[&str]) -> Launch {
         self.starter = words.iter().map(|word| (*word).to_owned()).collect();
         self
     }
 
-    /// Under strace, which writes what touches files and sockets into `file`.
+    /// Runs it under strace, which writes the calls on files and sockets into `file`.
     pub fn traced_into(self, file: &Path) -> Launch {
         let calls = "trace=write,pwrite64,fdatasync,fsync,sendto,writev,openat,close";
         self.under_strace(&["-tt", "-y", "-s", "2097152", "-e", calls], file)
     }
 
-    /// Under strace with these arguments, which writes into `file`.
+    /// Runs it under strace with these arguments, which writes into `file`.
     pub fn under_strace(mut self, args: &[&str], file: &Path) -> Launch {
-        // -D: hitode itself is our child, so that signals reach it.
+        // -D: hitode itself is the child process, so that signals reach it.
         let args = ["-D", "-f"].iter().chain(args).chain(&["-o"]).map(OsString::from);
         self.strace = Some(args.chain([file.into()]).collect());
         self
     }
 
-    /// With no more than so many open files.
+    /// Limits its open files.
     pub fn files(self, most: usize) -> Launch {
         let line = format!("ulimit -n {most} && exec \"$0\" \"$@\"");
         self.started_by(&["sh", "-c", &line])
@@ -174,7 +174,7 @@ impl Launch {
             .unwrap_or_else(|ended| panic!("it never listened: {}", ended.log))
     }
 
-    /// Starts it and waits until it listens, or ends without having done so.
+    /// Starts it and waits until it listens, or ends before that.
     pub fn try_start(self) -> Result<Service, Ended> {
         let screen = self.is_on_terminal.then(terminal);
         let mut child = self.spawn(screen.as_ref().map(|(_, inner)| inner));
@@ -204,7 +204,7 @@ impl Launch {
         })
     }
 
-    /// Starts it, sends it the signal once `part` stands in its log, and waits for its end.
+    /// Starts it, sends it the signal once `part` is in its log, and waits for its end.
     #[track_caller]
     pub fn run_until(self, part: &str, signal: &str) -> Ended {
         let mut child = self.spawn(None);
@@ -217,7 +217,7 @@ impl Launch {
         Ended { code, log: log.text() }
     }
 
-    /// Starts it and waits for its end, which is to come by itself.
+    /// Starts it and waits for its end without a signal.
     pub fn run_to_its_end(self) -> Ended {
         let mut child = self.spawn(None);
         let (log, read) = Output::of(child.stderr.take().expect("piped"));
@@ -228,12 +228,12 @@ impl Launch {
 }
 
 impl Service {
-    /// As a paste into a shell would send it, or a service manager.
+    /// Sends the signal with `kill`, like a shell or a service manager.
     pub fn signal(&self, name: &str) {
         shell(&format!("kill -{name} {}", self.child.id()));
     }
 
-    /// SIGTERM, and then the end.
+    /// Sends SIGTERM and waits for the end.
     #[track_caller]
     pub fn stop(mut self) -> Ended {
         self.signal("TERM");
@@ -251,7 +251,7 @@ impl Service {
         }
     }
 
-    /// The number of the process.
+    /// The id of the process.
     pub fn id(&self) -> u32 {
         self.child.id()
     }
@@ -278,7 +278,7 @@ fn wait(child: &mut Child) -> Option<i32> {
     }
 }
 
-/// What a shell prints that runs `line`.
+/// The output of a shell that runs `line`.
 #[track_caller]
 pub fn shell(line: &str) -> String {
     let done = Command::new("sh").args(["-c", line]).output().expect("a shell");
@@ -295,7 +295,7 @@ pub fn directory() -> TempDir {
     tempfile::tempdir().expect("a temporary directory")
 }
 
-/// A terminal: the end that a person sees and types at, and the end that a program has.
+/// A terminal: the end of a person, and the end of a program.
 pub fn terminal() -> (File, File) {
     let flags = OpenptFlags::RDWR | OpenptFlags::NOCTTY;
     let outer = openpt(flags).expect("a terminal");

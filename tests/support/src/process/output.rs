@@ -1,4 +1,4 @@
-//! What a process prints, line by line, as it comes.
+//! Collects the output of a process, line by line, as it arrives.
 
 use std::io::{BufRead, BufReader, Read};
 use std::sync::{Arc, Condvar, Mutex};
@@ -7,7 +7,7 @@ use std::time::Instant;
 
 use super::DEADLINE;
 
-/// The lines that came so far.
+/// The lines so far.
 #[derive(Clone, Default)]
 pub struct Output {
     lines: Arc<(Mutex<Vec<String>>, Condvar)>,
@@ -33,7 +33,7 @@ impl Output {
         (output, read)
     }
 
-    /// The first line with `part` in it, as soon as there is one; none when there can be none any more.
+    /// The first line with `part` in it, as soon as there is one; `None` if the output ends without one.
     pub fn wait_for(&self, part: &str) -> Option<String> {
         let begun = Instant::now();
         let mut lines = self.lines.0.lock().expect("a lock");

@@ -1,4 +1,4 @@
-//! Which program is started, and cargo, which builds it.
+//! Selects the program to start, and runs cargo, which builds it.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 
 /// `hitode` as it is built with the running test.
 ///
-/// Cargo builds it for the tests of its own package, and names it to them; for those of other packages it is built here.
+/// Cargo builds it for the tests of its own package and names its path there; for tests of other packages it is built here.
 pub(super) fn program() -> &'static Path {
     static PROGRAM: LazyLock<PathBuf> = LazyLock::new(|| match std::env::var_os("CARGO_BIN_EXE_hitode") {
         Some(program) => program.into(),
@@ -15,8 +15,8 @@ pub(super) fn program() -> &'static Path {
     &PROGRAM
 }
 
-/// Builds it beside the running test, with the features that it has where the tests of the whole workspace are built: then
-/// there is nothing to do, or only to link.
+/// Builds it beside the running test, with the features of a build of the whole workspace's tests: then it is built already, or
+/// only has to be linked.
 fn build() -> PathBuf {
     let test = std::env::current_exe().expect("this program");
     let profile = test.ancestors().nth(2).expect("it lies in the folder of a profile");
@@ -34,7 +34,7 @@ fn build() -> PathBuf {
     profile.join("hitode")
 }
 
-/// Cargo, without what it tells tests of their own packages, which build scripts ask for.
+/// Cargo, without the variables that it sets for tests of a package, which build scripts read.
 pub fn cargo() -> Command {
     const TOLD: [&str; 6] = [
         "CARGO_PKG_",

@@ -153,7 +153,7 @@ const PAGES: Pages = Pages {
     at: "cups.yaml:3",
 };
 
-/// The list of one's own cups. Each service has a list of its own name, since rows are made once for each.
+/// The list of one's own cups. Each service has a list with its own name, since items are made once for each.
 pub(super) fn list(name: &'static str) -> Operation {
     Operation {
         name,

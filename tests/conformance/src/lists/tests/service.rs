@@ -1,4 +1,4 @@
-//! A service of cups, which may make one mistake.
+//! A service of cups with one possible defect.
 
 use crate::contract::Credential;
 use crate::world::{Arranged, Caller, Front, Request, Response, Standing, World};
@@ -6,7 +6,7 @@ use serde_json::{Map, Value as Json, json};
 use std::cmp::Reverse;
 use std::sync::Mutex;
 
-/// What a service of cups may do wrong.
+/// The defect of a service of cups.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Mistake {
     None,
@@ -66,7 +66,7 @@ impl Cups {
         json!({ "data": page, "total": total })
     }
 
-    /// The cups that the owner asks for, in order.
+    /// The owner's matching cups, in order.
     fn found(&self, owner: i64, query: &Query<'_>) -> Vec<Json> {
         let is = |mistake| self.mistake == mistake;
         let mut found = self.cups.lock().unwrap().clone();
@@ -89,7 +89,7 @@ impl Cups {
         found
     }
 
-    /// A page of them, as it is shown.
+    /// A page of them, rendered.
     fn page(&self, found: Vec<Json>, query: &Query<'_>) -> Vec<Json> {
         let is = |mistake| self.mistake == mistake;
         let default = if is(Mistake::DefaultSizeByOne) { 6 } else { 5 };

@@ -1,4 +1,4 @@
-//! What successes show: members that are gone, have another name, another type, or are null.
+//! Mutants of successes: members that are missing, renamed, of another type, or null.
 
 use super::Catalogue;
 use crate::mutants::layer::{Call, data_name, is_success, with_json};
@@ -30,7 +30,7 @@ pub(super) fn add(of: &mut Catalogue<'_>) {
     }
 }
 
-/// Everything that can be wrong with one member of answers.
+/// Every defect of one member of answers.
 pub(super) fn member_of(of: &mut Catalogue<'_>, place: &Place, kind: &'static Type, nullable: bool) {
     let (name, shown) = (place.last(), place.to_string());
     let at = place.clone();
@@ -74,7 +74,7 @@ pub(super) fn edited(call: &Call<'_>, change: impl FnOnce(&mut Json)) -> Respons
     }
 }
 
-/// A value of another type that looks alike.
+/// A similar value of another type.
 pub(super) fn retyped(value: &Json, of: &Type) -> Json {
     match value {
         Json::Null => match of {

@@ -1,4 +1,4 @@
-//! How bodies are read: bounds, words and types of their values, which members there must, may and may not be.
+//! Mutants of reading bodies: bounds, words and types of values, and missing or additional members.
 
 use super::Catalogue;
 use super::values::{Rule, right, rules};
@@ -45,7 +45,7 @@ fn of_rule(of: &mut Catalogue<'_>, place: &Place, rule: Rule) {
     }
 }
 
-/// A malformed request is done as this one would be, if that is accepted.
+/// A malformed request gets the answer of this one, if that is accepted.
 pub(super) fn admitted(call: &Call<'_>, mended: &Request) -> Response {
     let response = call.pass();
     if !call.is_row(&response, Step::Decode) {
@@ -59,7 +59,7 @@ pub(super) fn admitted(call: &Call<'_>, mended: &Request) -> Response {
     }
 }
 
-/// A request that is rejected as malformed if it comes that far, for this name beside all else.
+/// A request that reaches decoding is rejected as malformed, for this name and its other errors.
 pub(super) fn rejected(call: &Call<'_>, name: &str) -> Response {
     let probe = call.probe();
     if !call.is_row(&probe, Step::Decode) {
@@ -97,7 +97,7 @@ fn admit(
     });
 }
 
-/// The resource whose id stands at this place.
+/// The resource of the id at this place.
 fn id_at(of: &Catalogue<'_>, place: &Place) -> Option<&'static str> {
     let mut leaves = leaves(of.operation.body?, &Place::default()).into_iter();
     leaves.find_map(|(known, kind)| match kind {
@@ -122,7 +122,7 @@ fn reject(
     });
 }
 
-/// Whether any object that could have the member does without it.
+/// Whether any object that could have the member lacks it.
 fn is_absent(json: &Json, place: &Place) -> bool {
     let mut found = false;
     place.holders(&mut json.clone(), &mut |object| {

@@ -1,4 +1,4 @@
-//! Writes that are acknowledged, and not done as they were asked for.
+//! Mutants of writes that are acknowledged, but not done as requested.
 
 use super::Catalogue;
 use super::lists::totals;
@@ -52,7 +52,7 @@ pub(super) fn add(of: &mut Catalogue<'_>) {
     }
 }
 
-/// Where a success shows the id of what it made.
+/// The place of a new resource's id in a success.
 fn created(operation: &'static Operation) -> Option<(Place, &'static str)> {
     leaves(operation.data?, &Place::default())
         .into_iter()
@@ -62,7 +62,7 @@ fn created(operation: &'static Operation) -> Option<(Place, &'static str)> {
         })
 }
 
-/// What was made is nowhere.
+/// The new resource is not shown.
 fn hidden(of: &mut Catalogue<'_>, place: &Place, resource: &'static str) {
     let (place, data) = (place.clone(), data_name(of.contract));
     let sentence = "acknowledges one that is then nowhere";
@@ -81,7 +81,7 @@ fn hidden(of: &mut Catalogue<'_>, place: &Place, resource: &'static str) {
     });
 }
 
-/// An answer as it would be if those that are hidden were not there.
+/// The answer without the hidden resources.
 fn told_without(call: &Call<'_>, called: &'static Operation, response: Response, resource: &str) -> Response {
     let is_hidden = |id: i64| call.layer.count(&format!("{resource} {id}"), 0) > 0;
     let named = called.exists.iter().find(|exists| exists.resource == resource);
@@ -102,7 +102,7 @@ fn told_without(call: &Call<'_>, called: &'static Operation, response: Response,
     changed.map_or(response, |changed| call.wrong(changed))
 }
 
-/// Takes out of all lists what begins with such an id.
+/// Removes items with such an id from all lists.
 fn without(json: &mut Json, of: &'static Type, resource: &str, is_hidden: &dyn Fn(i64) -> bool, gone: &mut i64) {
     match (of, json) {
         (Type::List { of, .. }, Json::Array(items)) => {
@@ -130,7 +130,7 @@ fn without(json: &mut Json, of: &'static Type, resource: &str, is_hidden: &dyn F
     }
 }
 
-/// A member of the body that is taken for another value than was given, or than it is when it is not given.
+/// A member of the body is stored with another value than the given or the default one.
 fn stored_otherwise(of: &mut Catalogue<'_>, member: &'static Member) {
     let moves = of.operation.transitions.as_ref();
     if moves.is_some_and(|moves| moves.member == member.name) {
@@ -168,7 +168,7 @@ fn stored_otherwise(of: &mut Catalogue<'_>, member: &'static Member) {
     });
 }
 
-/// What is answered when this is written in the place of what was sent.
+/// The answer to this body in place of the one that was sent.
 fn sent(call: &Call<'_>, json: &Json) -> Response {
     let response = call.send(&with_json_body(call.request, json));
     if is_success(&response) {
@@ -178,9 +178,9 @@ fn sent(call: &Call<'_>, json: &Json) -> Response {
     }
 }
 
-/// What is answered when a member of the body has another value, where there is one.
+/// The answer when a member of the body has another value, if it has one.
 fn done_with(call: &Call<'_>, change: impl Fn(&Map<String, Json>) -> Option<(&'static str, Json)>) -> Response {
-    // What stands twice is not ours to mend.
+    // A body with a duplicate member stays as it is.
     let json = call.request.body.as_deref().map(json::parse);
     let Some(Ok(Json::Object(mut members))) = json else {
         return call.pass();

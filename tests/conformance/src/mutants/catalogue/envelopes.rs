@@ -1,4 +1,4 @@
-//! What goes around answers: the envelope's members, the status and the headers.
+//! Mutants of envelopes: members, status and headers.
 
 use super::answers::edited;
 use super::{Catalogue, answers};
@@ -47,7 +47,7 @@ fn success(of: &mut Catalogue<'_>) {
     whole(of);
 }
 
-/// What can be wrong with a success as a whole.
+/// The defects of a whole success.
 fn whole(of: &mut Catalogue<'_>) {
     let data = data_name(of.contract);
     of.add(
@@ -113,7 +113,7 @@ fn error(of: &mut Catalogue<'_>) {
     });
 }
 
-/// The refusal, changed; a success stays.
+/// The error response, changed; a success stays.
 fn of_errors(call: &Call<'_>, change: impl FnOnce(&mut Json)) -> Response {
     let response = call.pass();
     if is_success(&response) {
@@ -125,7 +125,7 @@ fn of_errors(call: &Call<'_>, change: impl FnOnce(&mut Json)) -> Response {
     }
 }
 
-/// What can be wrong with these answers, whatever they show.
+/// The defects of these answers, for any content.
 fn around(of: &mut Catalogue<'_>, place: &'static str, is_one: fn(&Response) -> bool) {
     let one = move |call: &Call<'_>, change: &dyn Fn(&mut Response)| {
         let mut response = call.pass();
@@ -140,7 +140,7 @@ fn around(of: &mut Catalogue<'_>, place: &'static str, is_one: fn(&Response) -> 
     bodies(of, place, one);
 }
 
-/// Changes the answers that are meant.
+/// Changes the selected answers.
 trait Changed: Fn(&Call<'_>, &dyn Fn(&mut Response)) -> Response + Copy + Send + Sync + 'static {}
 
 impl<C: Fn(&Call<'_>, &dyn Fn(&mut Response)) -> Response + Copy + Send + Sync + 'static> Changed for C {}
@@ -211,12 +211,12 @@ fn bodies(of: &mut Catalogue<'_>, place: &'static str, one: impl Changed) {
     );
 }
 
-/// Takes a header away.
+/// Removes a header.
 pub(super) fn without_header(response: &mut Response, name: &str) {
     response.headers.retain(|(known, _)| !known.eq_ignore_ascii_case(name));
 }
 
-/// A header with another value.
+/// Sets a header to another value.
 pub(super) fn set_header(response: &mut Response, name: &str, value: &str) {
     for (_, old) in response
         .headers

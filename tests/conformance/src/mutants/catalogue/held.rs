@@ -1,4 +1,4 @@
-//! A request keeps the rights that it came with, whatever ends while its body is on its way.
+//! Mutants in which a request keeps its rights although they end while its body is being read.
 
 use super::Catalogue;
 use crate::mutants::layer::is_success;

@@ -1,4 +1,4 @@
-//! Lists: their order, their filters, their pages and totals; and what a parameter is that was not given.
+//! Mutants of lists: order, filters, pages and totals, and the defaults of parameters.
 
 use super::Catalogue;
 use super::answers::edited;
@@ -42,7 +42,7 @@ fn order(of: &mut Catalogue<'_>, row: &'static Type) {
     }
 }
 
-/// A list whose rows are changed.
+/// A list with changed items.
 fn of_rows(
     of: &mut Catalogue<'_>,
     kind: &'static str,
@@ -83,7 +83,7 @@ fn rows(of: &mut Catalogue<'_>) {
     }
 }
 
-/// The members beside `data` that count what there is: those that show no parameter.
+/// The members beside `data` that are totals: those that show no parameter.
 pub(super) fn totals(of: &'static Operation) -> impl Iterator<Item = &'static str> {
     let shows = |name: &str| of.query.iter().any(|member| member.name == name);
     of.siblings.iter().copied().filter(move |name| !shows(name))
@@ -100,7 +100,7 @@ fn siblings(of: &mut Catalogue<'_>) {
                 })
             });
         }
-        // Without pages it is right.
+        // Without pages, the number of items is the right total.
         if of.operation.pages.is_none() {
             continue;
         }
@@ -115,7 +115,7 @@ fn siblings(of: &mut Catalogue<'_>) {
     }
 }
 
-/// What is answered to a request that is accepted, when another one is done; what shows a parameter stays.
+/// The answer to another request in place of an accepted one; members that show a parameter stay.
 fn done_as(call: &Call<'_>, other: &Request) -> Response {
     let right = call.pass();
     if !is_success(&right) {
@@ -205,7 +205,7 @@ fn off_by_one(of: &mut Catalogue<'_>, member: &'static Member) {
     }
 }
 
-/// Other values that a parameter might be taken to have when it is not given.
+/// Other values that a mutant uses as the default of a parameter.
 fn others(member: &'static Member) -> Vec<(String, String)> {
     let default = member.default.map(|default| default.trim_matches('"'));
     let texts: Vec<String> = match (member.of, default) {

@@ -1,4 +1,4 @@
-//! What can be wrong, by what the contract says: one module for each side of an operation.
+//! The catalogue of mutants, derived from the contract: one module for each side of an operation.
 
 mod answers;
 mod bodies;
@@ -50,7 +50,7 @@ pub(super) fn mutants(contract: &'static Contract, suite: &[OperationTests]) -> 
     all
 }
 
-/// The mutants of one operation, being gathered.
+/// The mutants of one operation, under construction.
 struct Catalogue<'c> {
     contract: &'static Contract,
     operation: &'static Operation,
@@ -60,7 +60,7 @@ struct Catalogue<'c> {
 }
 
 impl Catalogue<'_> {
-    /// One that alters answers to requests of the operation.
+    /// Adds a mutant that changes answers to requests of the operation.
     fn add(
         &mut self,
         kind: &'static str,
@@ -73,7 +73,7 @@ impl Catalogue<'_> {
         })
     }
 
-    /// One that may alter answers to any request.
+    /// Adds a mutant that may change answers to any request.
     fn add_anywhere(
         &mut self,
         kind: &'static str,
@@ -104,7 +104,7 @@ impl Catalogue<'_> {
         self.add_anywhere(kind, place, sentence, wrong).tests = Asked::Limits;
     }
 
-    /// Whether the operation is the first one of its surface that is such a one.
+    /// Whether the operation is the first one of its surface that matches.
     fn is_first(&self, is_such: impl Fn(&Operation) -> bool) -> bool {
         let surface = |operation: &'static Operation| operation.name.split("::").next();
         let mut others = self
@@ -116,13 +116,13 @@ impl Catalogue<'_> {
             .is_some_and(|first| std::ptr::eq(*first, self.operation))
     }
 
-    /// Whether any test is a witness of this row.
+    /// Whether any test covers this error.
     fn is_tried(&self, row: &str) -> bool {
         let shows = |test: &Test| matches!(test.shows, Shows::Rows(rows) if rows.contains(&row));
         self.tests.iter().any(shows)
     }
 
-    /// The rows that reject requests of the operation, in order of precedence.
+    /// The errors that reject requests of the operation, in order of precedence.
     fn rows(&self) -> Vec<&'static Row> {
         let operation = self.operation;
         let suspends = operation.credential.is_some_and(|kind| kind.suspends);
@@ -147,7 +147,7 @@ impl Catalogue<'_> {
     }
 }
 
-/// Whether the request is one that this step can reject: for routes and methods, one to a place nearby.
+/// Whether this step can reject the request: for routes and methods, one to a nearby path.
 fn concerns(call: &Call<'_>, step: Step) -> bool {
     match step {
         Step::Route | Step::Method => call.is_near() && !call.is_ours(),

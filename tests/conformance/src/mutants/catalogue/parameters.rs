@@ -1,4 +1,4 @@
-//! How the parameters of queries and paths are read.
+//! Mutants of reading parameters of queries and paths.
 
 use super::Catalogue;
 use super::bodies::{admitted, rejected};
@@ -48,7 +48,7 @@ pub(super) fn add(of: &mut Catalogue<'_>) {
     }
 }
 
-/// An id in the path that is no integer.
+/// An id in the path that is not an integer.
 fn in_path(of: &mut Catalogue<'_>, name: &'static str, resource: &'static str) {
     let (place, sentence) = (format!("path: {name}"), "takes what is no integer");
     of.add("wrong value let through", place, sentence, move |call| {
@@ -61,7 +61,7 @@ fn in_path(of: &mut Catalogue<'_>, name: &'static str, resource: &'static str) {
     });
 }
 
-/// The parameters as they stand.
+/// The parameters, undecoded.
 fn pairs(request: &Request) -> Vec<(String, String)> {
     let query = request.target.split_once('?').map_or("", |(_, query)| query);
     let pairs = query.split('&').filter(|pair| !pair.is_empty());
@@ -82,7 +82,7 @@ pub(super) fn with_pairs(request: &Request, pairs: &[(String, String)]) -> Reque
     }
 }
 
-/// What a parameter is given as, where it is given once and can be read.
+/// The value of a parameter that is given once and can be decoded.
 pub(super) fn given(request: &Request, name: &str) -> Option<String> {
     let pairs = pairs(request);
     let mut found = pairs.iter().filter(|(known, _)| known == name);
@@ -106,7 +106,7 @@ fn changed(call: &Call<'_>, known: Vec<(String, String)>) -> Response {
     admitted(call, &with_pairs(call.request, &known))
 }
 
-/// A parameter that reads so is rejected.
+/// A parameter with such a value is rejected.
 fn when(call: &Call<'_>, member: &Member, is_such: impl Fn(&str) -> bool) -> Response {
     match given(call.request, member.name) {
         Some(text) if is_such(&text) => rejected(call, member.name),
@@ -141,7 +141,7 @@ fn presence(of: &mut Catalogue<'_>, member: &'static Member) {
     need(of, member);
 }
 
-/// Whether it must be given.
+/// Whether the parameter is required.
 fn need(of: &mut Catalogue<'_>, member: &'static Member) {
     let (name, place) = (member.name, format!("query: {}", member.name));
     if member.required && member.default.is_none() {
@@ -164,7 +164,7 @@ fn need(of: &mut Catalogue<'_>, member: &'static Member) {
     }
 }
 
-/// The text as a value of the type, as a text where it is none.
+/// The text as a value of the type, or as a text if it is not one.
 fn read(text: &str, of: &Type) -> Json {
     let plain = text.bytes().all(|byte| byte.is_ascii_digit() || b"-.".contains(&byte));
     match of {
@@ -199,7 +199,7 @@ fn of_rule(of: &mut Catalogue<'_>, member: &'static Member, rule: Rule) {
         mended,
     } = rule;
     let is_text = matches!(member.of, Type::Text { .. } | Type::Word(_) | Type::Date);
-    // A query knows texts alone, and an empty one is none.
+    // A query has only texts, and an empty one is no value.
     let none = [
         ("takes a value of another type", is_text),
         ("takes 0 characters", true),

@@ -1,4 +1,4 @@
-//! Of two faults in one request, the lower row answers.
+//! Mutants of precedence: with two errors in one request, the lower one answers.
 
 use super::{Catalogue, concerns};
 use crate::contract::{Operation, Row, Step};
@@ -19,15 +19,15 @@ pub(super) fn add(of: &mut Catalogue<'_>) {
     }
 }
 
-/// Whether a layer can mend the upper fault, and ask for the lower one.
+/// Whether a layer can correct the upper error and send a request with only the lower one.
 fn can_be_told(of: &Catalogue<'_>, upper: Step, lower: Step) -> bool {
     let last = of.operation.exists.last();
     let absent_is_owned = last.is_some_and(|exists| of.operation.owned.contains(&exists.resource));
     match (upper, lower) {
-        // A path that is nobody's has no methods.
+        // An unknown path has no methods.
         (Step::Route, Step::Method) => false,
         (Step::Exists, Step::Owner) => !absent_is_owned,
-        // A caller who has used up its limit has no twin who has.
+        // The twin of a caller with an exhausted limit has requests left.
         (Step::Suspended, Step::Limit) => false,
         (Step::Quota | Step::Transition, _) => false,
         (_, Step::Method) => false,
@@ -37,7 +37,7 @@ fn can_be_told(of: &Catalogue<'_>, upper: Step, lower: Step) -> bool {
 }
 
 fn swapped(of: &mut Catalogue<'_>, upper: &'static Row, lower: &'static Row) {
-    // What is rejected before it is decoded is rejected without doing anything; else it is asked of twins.
+    // A request that is rejected before decoding has no effect and can be sent itself; any other is sent for twins.
     let is_early = matches!(
         lower.step,
         Step::Credential | Step::Suspended | Step::Limit | Step::MediaType | Step::BodySize | Step::Decode
@@ -65,7 +65,7 @@ fn swapped(of: &mut Catalogue<'_>, upper: &'static Row, lower: &'static Row) {
     };
 }
 
-/// What is answered to the request without the fault that this step rejects: itself, or by its twin.
+/// The answer to the request without the error of this step: sent itself, or for its twin.
 fn without_fault(call: &Call<'_>, step: Step, is_itself: bool) -> Option<Response> {
     let mended = mended(call, step)?;
     if is_itself {
@@ -84,7 +84,7 @@ fn asked(call: &Call<'_>, upper: Step, request: &Request) -> Response {
     }
 }
 
-/// Whether the request names what nobody has made, or has made elsewhere.
+/// Whether the request names a resource that does not exist, or exists under another parent.
 fn names_what_is_absent(call: &Call<'_>) -> bool {
     let operation = call.operation;
     operation.exists.iter().any(|exists| {
@@ -93,7 +93,7 @@ fn names_what_is_absent(call: &Call<'_>) -> bool {
     })
 }
 
-/// The request without what this step rejects.
+/// The request without the error that this step rejects.
 fn mended(call: &Call<'_>, step: Step) -> Option<Request> {
     let (operation, mut request) = (call.operation, call.request.clone());
     match step {
@@ -124,7 +124,7 @@ fn mended(call: &Call<'_>, step: Step) -> Option<Request> {
     Some(request)
 }
 
-/// The request, to the operation's own path and by its method.
+/// The request with the operation's own path and method.
 fn called(operation: &Operation, mut request: Request) -> Request {
     operation.method.clone_into(&mut request.method);
     let length = operation.path.split('/').count();
@@ -135,14 +135,14 @@ fn called(operation: &Operation, mut request: Request) -> Request {
     request
 }
 
-/// The request with one header of this name.
+/// The request with a single header of this name.
 fn with_header(mut request: Request, name: &str, value: &str) -> Request {
     request.headers.retain(|(known, _)| !known.eq_ignore_ascii_case(name));
     request.headers.push((name.to_owned(), value.to_owned()));
     request
 }
 
-/// The request without parameters of its query that are not declared.
+/// The request without undeclared query parameters.
 fn with_known_parameters(operation: &Operation, mut request: Request) -> Request {
     let is_known = |pair: &&str| {
         operation
@@ -157,7 +157,7 @@ fn with_known_parameters(operation: &Operation, mut request: Request) -> Request
     request
 }
 
-/// The request with ids in its path that are somebody's.
+/// The request with existing ids in its path.
 fn with_ids_of_path(call: &Call<'_>, mut request: Request) -> Option<Request> {
     let operation = call.operation;
     for exists in operation.exists.iter().filter(|exists| exists.in_path) {
@@ -203,7 +203,7 @@ fn with_ids_of_body(call: &Call<'_>, request: Request) -> Request {
     }
 }
 
-/// The credential of whoever owns what the path names.
+/// The credential of the owner of the resource in the path.
 fn owner(call: &Call<'_>) -> Option<String> {
     let operation = call.operation;
     let named = parameters(operation, call.request)

@@ -1,4 +1,4 @@
-//! Quotas that count otherwise than the contract says.
+//! Mutants of quotas.
 
 use super::Catalogue;
 use crate::contract::{Quota, Step};
@@ -30,7 +30,7 @@ pub(super) fn add(of: &mut Catalogue<'_>) {
     });
 }
 
-/// That there are exactly as many as there may be.
+/// The number of resources is exact.
 fn exact(of: &mut Catalogue<'_>, quota: &'static Quota) {
     let whose = |call: &Call<'_>| format!("{:?} {:?}", call.request.headers, call.request.target);
     let row = of.contract.row(Step::Quota);

@@ -1,4 +1,4 @@
-//! The rows of the error table: another status, text or header, another row in its place, an error response that is none.
+//! Mutants of the error table: another status, text or header, another error in its place, or a success.
 
 use super::envelopes::{set_header, without_header};
 use super::{Catalogue, concerns};
@@ -22,7 +22,7 @@ pub(super) fn add(of: &mut Catalogue<'_>) {
     names(of);
 }
 
-/// An answer that is this row, changed.
+/// An answer with this error, changed.
 fn when(row: &'static Row, change: impl Fn(&Call<'_>, Response) -> Response) -> impl Fn(&Call<'_>) -> Response {
     move |call| {
         let response = call.pass();
@@ -31,7 +31,7 @@ fn when(row: &'static Row, change: impl Fn(&Call<'_>, Response) -> Response) -> 
     }
 }
 
-/// Whose tests see such an error response.
+/// The tests that see such an error response.
 fn asked(row: &Row) -> Asked {
     if row.step == Step::Limit {
         Asked::Limits
@@ -152,7 +152,7 @@ pub(super) fn placeholders(template: &'static str) -> Vec<&'static str> {
     names
 }
 
-/// A value like this one: a number one greater, a text with more.
+/// A similar value: a number one greater, a longer text.
 pub(super) fn another(value: &str) -> String {
     match value.parse::<i64>() {
         Ok(number) => number.wrapping_add(1).to_string(),
@@ -173,7 +173,7 @@ fn instead(of: &mut Catalogue<'_>, row: &'static Row, other: &'static Row) {
     .tests = asked(row);
 }
 
-/// Values for the placeholders of another row, as far as anything is known of them.
+/// Values for the placeholders of another error, as far as they are known.
 pub(super) fn values(call: &Call<'_>, step: Step) -> Vec<(&'static str, String)> {
     let operation = call.operation;
     let number = |name: &'static str| (name, "1".to_owned());
@@ -195,7 +195,7 @@ pub(super) fn values(call: &Call<'_>, step: Step) -> Vec<(&'static str, String)>
     values
 }
 
-/// Error responses of malformed requests that do not say what is wrong.
+/// Error responses to malformed requests that do not name the error.
 fn names(of: &mut Catalogue<'_>) {
     let row = of.contract.row(Step::Decode);
     let text = error_member(of.contract, "text").unwrap_or_default();

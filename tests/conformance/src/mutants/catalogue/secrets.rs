@@ -1,4 +1,4 @@
-//! Credentials: some that come back, and new ones that open nothing.
+//! Mutants of credentials: they are echoed, or new ones are rejected.
 
 use super::Catalogue;
 use super::answers::edited;
@@ -19,7 +19,7 @@ pub(super) fn add(of: &mut Catalogue<'_>) {
     dead(of);
 }
 
-/// Secrets that whoever is on the way may keep.
+/// Answers with secrets that caches may store.
 fn kept(of: &mut Catalogue<'_>) {
     if forbids_caches(of.contract, of.operation) {
         of.add(
@@ -38,7 +38,7 @@ fn kept(of: &mut Catalogue<'_>) {
     }
 }
 
-/// Credentials that come back.
+/// Answers that echo credentials.
 fn echoed(of: &mut Catalogue<'_>) {
     let Some(kind) = of.operation.credential else { return };
     shown_in_data(of, kind);
@@ -95,7 +95,7 @@ fn shown_in_headers(of: &mut Catalogue<'_>, kind: &'static Credential) {
     }
 }
 
-/// Credentials that were shown once, and open nothing.
+/// Credentials that were shown once and are rejected.
 fn dead(of: &mut Catalogue<'_>) {
     let Some(data) = of.operation.data else { return };
     let root = Place::default().member(data_name(of.contract));

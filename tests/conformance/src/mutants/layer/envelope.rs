@@ -1,11 +1,11 @@
-//! Answers taken apart and put together again, by the envelope that the contract declares.
+//! Takes answers apart and builds them, by the envelope of the contract.
 
 use crate::contract::{Contract, Part, Row};
 use crate::template::{filled, holds};
 use crate::world::Response;
 use serde_json::Value as Json;
 
-/// Whether it tells of a success.
+/// Whether the answer is a success.
 pub(crate) fn is_success(response: &Response) -> bool {
     response.status < 400
 }
@@ -19,7 +19,7 @@ pub(crate) fn data_name(contract: &'static Contract) -> &'static str {
     found.map_or("", |(name, _)| name)
 }
 
-/// The name of an error's member that stands for this.
+/// The name of an error's member with this meaning.
 pub(crate) fn error_member(contract: &'static Contract, stands_for: &str) -> Option<&'static str> {
     let found = contract.error.iter().find(|(_, part)| match part {
         Part::Always(name) | Part::IfAny(name) => *name == stands_for,
@@ -28,12 +28,12 @@ pub(crate) fn error_member(contract: &'static Contract, stands_for: &str) -> Opt
     found.map(|(name, _)| *name)
 }
 
-/// The body as JSON; null where it is none.
+/// The body as JSON; null if it is not JSON.
 pub(crate) fn shown(response: &Response) -> Json {
     serde_json::from_slice(&response.body).unwrap_or_default()
 }
 
-/// The answer with another body, nothing where its body is no JSON or `change` does not change it.
+/// The answer with another body; `None` if its body is not JSON or `change` leaves it unchanged.
 pub(crate) fn with_json(response: &Response, change: impl FnOnce(&mut Json)) -> Option<Response> {
     let json: Json = serde_json::from_slice(&response.body).ok()?;
     let mut changed = json.clone();
@@ -50,7 +50,7 @@ fn with_body(response: &Response, json: &Json) -> Response {
     Response { body, ..response }
 }
 
-/// The row of the error table that an answer is: by its status and text, the plainest text first.
+/// The error of an answer, found by status and text, the plainest text first.
 pub(super) fn row_of(contract: &'static Contract, response: &Response) -> Option<&'static Row> {
     if is_success(response) {
         return None;
@@ -73,7 +73,7 @@ pub(super) fn row_of(contract: &'static Contract, response: &Response) -> Option
     rows.into_iter().find(|row| holds(row.text, &[], text).is_some())
 }
 
-/// This row in the place of an answer, whose headers it keeps.
+/// This error in place of an answer, whose headers it keeps.
 pub(super) fn refusal(
     contract: &'static Contract,
     in_place_of: &Response,

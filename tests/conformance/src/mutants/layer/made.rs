@@ -1,9 +1,9 @@
-//! What the suite had made through the layer: callers by their credentials, and resources with their owners.
+//! The callers and resources that the suite has made through the layer: callers by their credentials, resources with
+//! their owners.
 
 use crate::world::Caller;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// Everything that was made.
 #[derive(Default)]
 pub(crate) struct Made(Mutex<Known>);
 
@@ -56,7 +56,7 @@ impl Made {
         found.map_or_else(|| caller.clone(), |(_, twin)| twin.clone())
     }
 
-    /// The secret of whose twin has that one; what is like it stays like it.
+    /// The secret of the twin of the caller with this one; an unknown secret is returned unchanged.
     pub(super) fn twin_secret(&self, secret: &str) -> String {
         let known = self.known();
         let found = known.pairs.iter().rev().find(|(one, _)| one.secret == secret);
@@ -93,7 +93,7 @@ impl Made {
             .map(|caller| caller.kind)
     }
 
-    /// Whether a caller of this kind has a credential that is like this one.
+    /// Whether a caller of this kind has a credential similar to this one.
     pub(crate) fn is_like(&self, secret: &str, kind: &str, is_like: impl Fn(&str, &str) -> bool) -> bool {
         let known = self.known();
         known
@@ -112,7 +112,7 @@ impl Made {
             .cloned()
     }
 
-    /// For whom a resource was made.
+    /// The caller for whom a resource was made.
     pub(crate) fn owner(&self, resource: &str, id: i64) -> Option<Caller> {
         let known = self.known();
         let found = known
@@ -123,7 +123,7 @@ impl Made {
         found.map(|one| one.owner.clone())
     }
 
-    /// The last resource of this name, within that one where it is said.
+    /// The last resource of this name, within the given one if there is one.
     pub(crate) fn last(&self, resource: &str, within: Option<(&str, i64)>) -> Option<i64> {
         let known = self.known();
         let lies = |one: &&Resource| {

@@ -1,7 +1,7 @@
-//! The layer between suite and server: a world around another one, in which one thing is wrong.
+//! The layer between suite and server: a world around another one, with one defect.
 //!
-//! Passes everything through but the requests that the mutant is about. What it must know of them it asks the world
-//! within: whether it would reject a request, and with what; what it answers to another one.
+//! It passes all requests but those of the mutant. For these it asks the inner world: whether it would reject a
+//! request, with which error, and what it answers to another request.
 
 mod envelope;
 mod made;
@@ -21,27 +21,27 @@ use std::collections::{HashMap, HashSet};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, LazyLock, Mutex, MutexGuard, PoisonError};
 
-/// What is wrong: the answer in place of the right one.
+/// The defect: the answer in place of the right one.
 pub(crate) type Wrong = Box<dyn Fn(&Call<'_>) -> Response + Send + Sync>;
 
-/// Whether what the suite has made has twins.
+/// Whether the resources and callers of the suite have twins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Twins {
-    /// It has none.
+    /// There are no twins.
     None,
-    /// To each is done what the world is asked to do to the original.
+    /// Every request to change an original is also made for its twin.
     Whole,
-    /// The same, but for what makes this step reject.
+    /// The same, except for what makes this step reject.
     Without(Step),
 }
 
-/// A world in which one thing is wrong.
+/// A world with one defect.
 pub(crate) struct Layer(Arc<Inside>);
 
-/// Where there are layers.
+/// The addresses of all layers.
 static LAYERS: LazyLock<Mutex<HashSet<usize>>> = LazyLock::new(Mutex::default);
 
-/// What the layer knows.
+/// The state of the layer.
 pub(crate) struct Inside {
     pub(crate) world: &'static dyn World,
     pub(crate) contract: &'static Contract,
@@ -50,17 +50,17 @@ pub(crate) struct Inside {
     donors: Arc<Donors>,
     pub(crate) made: Made,
     touched: Arc<AtomicUsize>,
-    /// Requests of the operation that are under way.
+    /// Requests of the operation in progress.
     pub(crate) under_way: AtomicUsize,
-    /// What the mutant must remember, by names of its own.
+    /// Numbers that the mutant stores, under names of its own.
     counts: Mutex<HashMap<String, i64>>,
     texts: Mutex<HashMap<String, String>>,
 }
 
-/// Answers to requests that were accepted, by operation: they may be given to any number of others.
+/// Answers to accepted requests, by operation: a mutant may give them to any other request.
 pub(crate) type Donors = Mutex<HashMap<&'static str, Response>>;
 
-/// A request on its way to the world within.
+/// A request on its way to the inner world.
 pub(crate) struct Call<'c> {
     pub(crate) layer: &'c Inside,
     pub(crate) request: &'c Request,
@@ -68,7 +68,7 @@ pub(crate) struct Call<'c> {
     pub(crate) operation: &'static Operation,
     /// The operation that this request calls.
     pub(crate) called: Option<&'static Operation>,
-    /// What the clock of the limits shows, and which limits these are.
+    /// The time of the limits' clock, and the identity of these limits.
     pub(crate) limited: Option<(u64, usize)>,
     /// Whether its body is held while something changes.
     pub(crate) is_held: bool,
@@ -97,7 +97,7 @@ impl Layer {
         }))
     }
 
-    /// The same for as long as the process lives, as tests want their world.
+    /// Leaks the layer, since tests need a `'static` world.
     pub(crate) fn that_stays(self) -> &'static Self {
         let layer: &'static Self = Box::leak(Box::new(self));
         let mut layers = LAYERS.lock().unwrap_or_else(PoisonError::into_inner);
@@ -111,7 +111,7 @@ impl Layer {
         layers.contains(&std::ptr::from_ref(world).cast::<()>().addr())
     }
 
-    /// How often anything was wrong.
+    /// How often the defect took effect.
     pub(crate) fn touched(&self) -> usize {
         self.0.touched.load(Ordering::Relaxed)
     }
@@ -147,7 +147,7 @@ impl Inside {
         self.counts.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Adds to a count and gives what it is then.
+    /// Adds to a count and returns the sum.
     pub(crate) fn count(&self, name: &str, by: i64) -> i64 {
         let mut counts = self.counts();
         let count = counts.entry(name.to_owned()).or_default();
@@ -155,7 +155,7 @@ impl Inside {
         *count
     }
 
-    /// The first text that was remembered by this name, which may be this one.
+    /// The first text that was stored under this name, which may be this one.
     pub(crate) fn first(&self, name: &str, text: &str) -> String {
         let mut texts = self.texts.lock().unwrap_or_else(PoisonError::into_inner);
         texts.entry(name.to_owned()).or_insert_with(|| text.to_owned()).clone()
@@ -178,18 +178,18 @@ impl Call<'_> {
         self.called.is_some_and(|called| std::ptr::eq(called, self.operation))
     }
 
-    /// Whether its path is that of the operation under test, or goes on behind it.
+    /// Whether its path is that of the operation under test, or a longer one.
     pub(crate) fn is_near(&self) -> bool {
         request::is_near(self.operation, self.request)
     }
 
-    /// The answer, as a wrong one.
+    /// Marks the answer as a wrong one.
     pub(crate) fn wrong(&self, response: Response) -> Response {
         self.layer.touched.fetch_add(1, Ordering::Relaxed);
         response
     }
 
-    /// The answer to an accepted request like this one, by somebody else.
+    /// The answer to a similar accepted request, by another caller.
     pub(crate) fn donor(&self) -> Response {
         let name = self.operation.name;
         let known = |donors: &Donors| donors.lock().ok().and_then(|donors| donors.get(name).cloned());
@@ -205,7 +205,7 @@ impl Call<'_> {
         self.wrong(response)
     }
 
-    /// The row that an answer is.
+    /// The error of an answer.
     pub(crate) fn row(&self, response: &Response) -> Option<&'static Row> {
         envelope::row_of(self.layer.contract, response)
     }
@@ -215,12 +215,12 @@ impl Call<'_> {
         self.row(response).is_some_and(|row| row.step == step)
     }
 
-    /// This row in the place of an answer; `values` as in the table's texts.
+    /// This error in place of an answer; `values` as in the table's texts.
     pub(crate) fn refusal(&self, in_place_of: &Response, row: &'static Row, values: &[(&str, String)]) -> Response {
         envelope::refusal(self.layer.contract, in_place_of, row, values)
     }
 
-    /// What the request would be answered if it were malformed beside all else: nothing is done for it.
+    /// The answer to the request if it were also malformed: it has no effect.
     pub(crate) fn probe(&self) -> Response {
         let mut request = self.request.clone();
         request

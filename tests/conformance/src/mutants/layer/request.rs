@@ -1,10 +1,10 @@
-//! What a request says, by the contract: which operation it calls, which ids it names, its headers and its JSON.
+//! Reads a request by the contract: the called operation, the named ids, its headers and its JSON.
 
 use crate::contract::{Exists, Operation};
 use crate::world::Request;
 use serde_json::Value as Json;
 
-/// The operation that a request calls; one whose path has the same words before one with parameters in their place.
+/// The operation that a request calls. Literal paths come before those with parameters in the same places.
 pub(super) fn called(operations: &[&'static Operation], request: &Request) -> Option<&'static Operation> {
     let path = path_of(request);
     let matching = operations
@@ -13,12 +13,12 @@ pub(super) fn called(operations: &[&'static Operation], request: &Request) -> Op
     matching.min_by_key(|one| one.path.matches(':').count()).copied()
 }
 
-/// Whether the path is the operation's, or goes on behind it.
+/// Whether the path is the operation's, or a longer one.
 pub(super) fn is_near(operation: &Operation, request: &Request) -> bool {
     segments(operation.path, path_of(request)).is_some()
 }
 
-/// The parameters of the operation's path, as they stand in the request.
+/// The parameters of the operation's path, as in the request.
 pub(crate) fn parameters(operation: &Operation, request: &Request) -> Vec<(&'static str, String)> {
     let pairs = operation.path.split('/').zip(path_of(request).split('/'));
     pairs
@@ -44,7 +44,7 @@ pub(crate) fn with_parameter(operation: &Operation, request: &Request, name: &st
     }
 }
 
-/// The id of what must exist, as the request names it; nothing where that is no integer.
+/// The id of a required resource in the request; `None` if it is not an integer.
 pub(crate) fn id_of(operation: &Operation, request: &Request, exists: &Exists) -> Option<i64> {
     if exists.in_path {
         let mut parameters = parameters(operation, request).into_iter();
@@ -61,7 +61,7 @@ pub(crate) fn headers(request: &Request, wanted: &str) -> Vec<String> {
         .collect()
 }
 
-/// The body as JSON, of members that stand twice the last.
+/// The body as JSON, with the last one of duplicate members.
 pub(crate) fn json_of(request: &Request) -> Option<Json> {
     serde_json::from_slice(request.body.as_deref()?).ok()
 }
@@ -78,7 +78,7 @@ fn path_of(request: &Request) -> &str {
     request.target.split('?').next().unwrap_or_default()
 }
 
-/// How many segments stand behind those of the template; nothing where it does not match.
+/// The number of segments behind those of the template; `None` if it does not match.
 fn segments(template: &str, path: &str) -> Option<usize> {
     let mut came = path.split('/');
     for wanted in template.split('/') {

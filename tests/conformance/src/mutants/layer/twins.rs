@@ -1,5 +1,5 @@
-//! Twins: for everything that the suite has made, another one like it, of which the suite knows nothing. What is done to a
-//! twin is acknowledged, and is not there.
+//! Twins: a copy of every caller and resource of the suite, which the suite does not know. A write to a twin is acknowledged
+//! and leaves the original unchanged.
 
 use super::envelope::row_of;
 use super::{Inside, Made, Twins, data_name, error_member, is_success, json_of, parameters, with_json, with_parameter};
@@ -101,7 +101,7 @@ impl Inside {
                 made.twin_id(resource, id)
             });
             if json != before {
-                // What is too large stays so.
+                // A body that is too large stays so.
                 let length = request.body.as_ref().map_or(0, Vec::len);
                 let mut bytes = json.to_string().into_bytes();
                 bytes.resize(bytes.len().max(length), b' ');
@@ -128,7 +128,7 @@ impl Inside {
         }
     }
 
-    /// The twins' answer, as if it was about what they are twins of.
+    /// The twins' answer, rewritten as if it was about the originals.
     pub(crate) fn told_of_originals(
         &self,
         operation: &'static Operation,
@@ -158,7 +158,7 @@ impl Inside {
         told.unwrap_or(response)
     }
 
-    /// The ids that the request names, each behind that of its twin.
+    /// The ids that the request names, each after that of its twin.
     fn twins_of_named(&self, operation: &'static Operation, request: &Request) -> Vec<(String, String)> {
         let in_path = |name: &str| operation.parameters.iter().find(|one| one.name == name);
         parameters(operation, request)

@@ -1,4 +1,4 @@
-//! The layer as a world: what the suite asks of one, asked of the world within, and done to twins where there are any.
+//! The layer as a world: every request of the suite goes to the inner world, and also to twins if there are any.
 
 use super::{Inside, Layer, Made};
 use crate::contract::Credential;
@@ -75,7 +75,7 @@ impl World for Layer {
             contract: self.0.contract,
             operations: self.0.operations,
             mutant: self.0.mutant.clone(),
-            // What its own world would accept, this one may not know.
+            // This world may not know the resources that its own world would accept.
             donors: Arc::default(),
             made: Made::default(),
             touched: Arc::clone(&self.0.touched),
@@ -96,7 +96,7 @@ impl World for Layer {
     }
 }
 
-/// The same with its limits on.
+/// The same with limits.
 struct Fronted {
     inside: Arc<Inside>,
     front: Box<dyn Front>,

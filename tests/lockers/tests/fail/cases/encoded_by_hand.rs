@@ -1,4 +1,4 @@
-//! What an answer shows of a record comes from the view's own encoder: no member more, none less, none by another name.
+//! The view's own encoder decides what an answer shows of a record: exactly the declared members, with their names.
 
 use lockers::courier::get_parcel;
 use lockers::support::Encoded;

@@ -1,4 +1,4 @@
-//! What guards and credentials ask of the service is named, too.
+//! Missing functions for guards and credentials are reported by name, too.
 
 fn main() {
     let limits = lockers::Limits::new(&lockers::LimitSettings::default());

@@ -1,4 +1,4 @@
-//! Only the guard makes the proof that a record is there and whose it is.
+//! Only the guard can make the proof that a record exists and who owns it.
 
 use lockers::courier::get_parcel;
 use lockers::{CourierId, Found, Owned, Parcel, ParcelId, TerminalKeyCaller};

@@ -1,4 +1,4 @@
-//! A handler whose endpoint is no longer in the contract does not stay behind.
+//! A handler whose endpoint was removed from the contract does not compile.
 
 use lockers::courier;
 

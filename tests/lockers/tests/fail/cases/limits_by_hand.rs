@@ -1,5 +1,5 @@
-//! Limits and quotas are the contract's: a service switches limits on or off and counts up to the quota, and has no way to
-//! set, to count or to tell another one.
+//! The contract decides limits and quotas: a service switches limits on or off and counts up to the quota, and cannot set,
+//! count or report another one.
 
 use lockers::courier::create_reservation;
 use lockers::{Limits, LimitSettings, quotas};

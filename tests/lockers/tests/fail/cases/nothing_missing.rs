@@ -1,4 +1,4 @@
-//! A service with a handler for every operation compiles: what the other cases are rejected for is what they lack.
+//! A service with a handler for every operation compiles: the other cases are rejected only for what they lack.
 
 include!("parts/others.rs");
 

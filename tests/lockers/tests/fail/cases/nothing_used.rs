@@ -1,4 +1,4 @@
-//! A program that uses nothing of its contract is told of dead code, which it may allow, and of nothing else.
+//! A program that uses nothing of its contract gets warnings of dead code, which it may allow, and no others.
 
 fn main() {}
 

@@ -1,5 +1,5 @@
-//! A handler that is for the owner alone asks for the proof, and the contract has to have the guard that gives it: the
-//! crew of the depot may move any defect.
+//! A handler for the owner alone needs the proof, and the contract must declare the guard that makes it: the crew of
+//! the depot may move any defect.
 
 use lockers::courier::{delete_reservation, get_parcel};
 use lockers::depot::move_defect;

@@ -1,5 +1,5 @@
-//! Every handler that is missing is named once, with its method, its path and its place in the contract, and no other;
-//! whatever becomes of the filter behind that.
+//! Every missing handler is reported once, with its method, its path and its position in the contract, and no other,
+//! for any use of the filter.
 
 include!("parts/others.rs");
 

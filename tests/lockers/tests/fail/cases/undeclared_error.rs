@@ -1,4 +1,4 @@
-//! A handler rejects what its operation declares, and nothing else.
+//! A handler can return only the errors that its operation declares.
 
 use lockers::courier::{get_parcel, store_parcel};
 

@@ -1,4 +1,4 @@
-//! Bodies of another media type or of too many bytes, taken; and right ones rejected.
+//! Mutants that accept bodies with another media type or too many bytes, or reject valid ones.
 
 use super::{KIND, skip};
 use crate::contract::Step;

@@ -1,4 +1,4 @@
-//! Resources that do not exist, or are another one's, and are found all the same.
+//! Mutants that find resources which do not exist or belong to another parent or owner.
 
 use super::{KIND, skip};
 use crate::contract::{Exists, Step};
@@ -15,7 +15,7 @@ pub(super) fn add(of: &mut Catalogue<'_>) {
     }
 }
 
-/// Whether it is one that was made.
+/// Whether it was made by the suite.
 fn is_made(call: &Call<'_>, exists: &Exists) -> bool {
     let id = id_of(call.operation, call.request, exists);
     id.is_some_and(|id| call.layer.made.owner(exists.resource, id).is_some())

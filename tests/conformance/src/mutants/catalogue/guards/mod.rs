@@ -1,4 +1,4 @@
-//! What stands between a request and what it asks for, left open: an error response becomes a success.
+//! Mutants with a missing guard: an error response becomes a success.
 
 mod bodies;
 mod existence;
@@ -13,7 +13,7 @@ const KIND: &str = "guard skipped";
 
 pub(super) fn add(of: &mut Catalogue<'_>) {
     for row in of.rows() {
-        // What is malformed is let through piece by piece, by its place.
+        // Malformed requests are accepted one place at a time, by other modules.
         if !matches!(row.step, Step::Decode | Step::Limit | Step::Quota) {
             of.add_anywhere(KIND, row.name, "lets everything through", skip(row, |_, _| true));
         }
@@ -25,7 +25,7 @@ pub(super) fn add(of: &mut Catalogue<'_>) {
     moves::add(of);
 }
 
-/// Where this row rejects such a request, a success is given.
+/// Where this error rejects such a request, the answer is a success.
 fn skip(row: &'static Row, is_such: impl Fn(&Call<'_>, &Response) -> bool) -> impl Fn(&Call<'_>) -> Response {
     move |call| {
         let response = call.pass();
@@ -74,7 +74,7 @@ fn credential(of: &mut Catalogue<'_>) {
     }
 }
 
-/// Whether one of those sent is like one that a caller of this kind has.
+/// Whether a sent credential resembles one of a caller of this kind.
 fn is_like(sent: &[String], call: &Call<'_>, kind: &Credential, is_like: fn(&str, &str) -> bool) -> bool {
     let made = &call.layer.made;
     sent.iter().any(|secret| made.is_like(secret, kind.name, is_like))

@@ -1,4 +1,4 @@
-//! Moves between states that the contract does not allow, made; and allowed ones rejected.
+//! Mutants that make forbidden state transitions, or reject allowed ones.
 
 use super::{KIND, skip};
 use crate::contract::{Row, Step};
@@ -19,7 +19,7 @@ pub(super) fn add(of: &mut Catalogue<'_>) {
         return;
     };
     for to in *words {
-        // Where every move there is allowed there is none to let through.
+        // If every transition is allowed, there is none to let through.
         let is_rejected = |test: &Test| test.name.starts_with("no_move_") && test.name.ends_with(&format!("_to_{to}"));
         if of.tests.iter().any(is_rejected) {
             let_through(of, row, to);

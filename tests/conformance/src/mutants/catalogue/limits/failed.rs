@@ -1,4 +1,4 @@
-//! The limit on failed credentials, counting otherwise.
+//! Mutants of the limit on failed credentials.
 
 use super::{LIMIT, length};
 use crate::contract::{Counts, Limit, Step};
@@ -15,13 +15,13 @@ pub(super) fn add(of: &mut Catalogue<'_>) {
     }
 }
 
-/// Who fails, in which window.
+/// The failing address and the window.
 fn whose(call: &Call<'_>, limit: &Limit) -> Option<String> {
     let (now, front) = call.limited?;
     Some(format!("{front} {} {:?}", now / length(limit), call.request.peer))
 }
 
-/// The error response of a credential in the place of an answer.
+/// The error response for a credential in place of an answer.
 fn rejected(call: &Call<'_>, response: &Response) -> Response {
     let kind = call.called.and_then(|called| called.credential);
     let header = kind.map_or("", |kind| kind.header).to_owned();
@@ -29,13 +29,13 @@ fn rejected(call: &Call<'_>, response: &Response) -> Response {
     call.wrong(call.refusal(response, row, &[("header", header)]))
 }
 
-/// The error response of guessing in the place of an answer.
+/// The error response for guessing in place of an answer.
 fn guessing(call: &Call<'_>, response: &Response) -> Response {
     let row = call.layer.contract.row(Step::CredentialLimit);
     call.wrong(call.refusal(response, row, &[("seconds", "1".to_owned())]))
 }
 
-/// That there may be exactly so many.
+/// The number of failures is exact.
 fn exact(of: &mut Catalogue<'_>, limit: &'static Limit) {
     of.add_limit(LIMIT, limit.name, "lets one guess more through", move |call| {
         let response = call.pass();
@@ -60,7 +60,7 @@ fn exact(of: &mut Catalogue<'_>, limit: &'static Limit) {
     });
 }
 
-/// That nobody but who guesses is rejected.
+/// Only the guessing address is rejected.
 fn others(of: &mut Catalogue<'_>, limit: &'static Limit) {
     let sentence = "rejects the right credential after too many guesses";
     of.add_limit(LIMIT, limit.name, sentence, move |call| {

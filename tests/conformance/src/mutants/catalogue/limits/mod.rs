@@ -1,4 +1,4 @@
-//! Limits that count otherwise than the contract says.
+//! Mutants of rate limits.
 
 mod failed;
 mod shared;
@@ -36,7 +36,7 @@ fn is_counted_by(operation: Option<&'static Operation>, limit: &'static Limit) -
     operation.is_some_and(|one| one.limit.is_some_and(|own| own.name == limit.name))
 }
 
-/// Whom the limit counts, in the present window or so many before it.
+/// The subject that the limit counts, in the present window or `back` windows before it.
 fn key(call: &Call<'_>, limit: &Limit, back: u64) -> Option<String> {
     let (now, front) = call.limited?;
     let window = (now / length(limit)).checked_sub(back)?;
@@ -49,7 +49,7 @@ fn length(limit: &Limit) -> u64 {
     u64::from(limit.window_seconds) * 1000
 }
 
-/// What the placeholders of the limit's headers stand for in an answer.
+/// The values of the placeholders of the limit's headers in an answer.
 fn told(call: &Call<'_>, limit: &Limit, response: &Response) -> Vec<(String, String)> {
     let known = [
         ("limit", limit.name.to_owned()),
@@ -69,7 +69,7 @@ fn value(told: &[(String, String)], wanted: &str) -> Option<String> {
         .map(|(_, value)| value.clone())
 }
 
-/// The answer with the headers of the limit as another one has them.
+/// The answer with the headers of the limit from another answer.
 fn with_headers_of(call: &Call<'_>, response: &Response, other: &Response) -> Response {
     let all = call.layer.contract.limit_headers;
     let is_own = |name: &str| all.iter().any(|(known, _)| known.eq_ignore_ascii_case(name));
@@ -81,7 +81,7 @@ fn with_headers_of(call: &Call<'_>, response: &Response, other: &Response) -> Re
     response
 }
 
-/// The error response of a limit that is used up.
+/// The error response of an exhausted limit.
 fn limited(call: &Call<'_>, limit: &Limit, response: &Response) -> Response {
     let (now, _) = call.limited.unwrap_or_default();
     let seconds = (length(limit) - now % length(limit)).div_ceil(1000);
@@ -89,7 +89,7 @@ fn limited(call: &Call<'_>, limit: &Limit, response: &Response) -> Response {
     call.wrong(call.refusal(response, row, &[("seconds", seconds.to_string())]))
 }
 
-/// That the limit counts the operation at all.
+/// The limit counts the operation.
 fn counted(of: &mut Catalogue<'_>) {
     of.add_limit(LIMIT, "operation", "is not counted", |call| {
         if !call.is_ours() || call.limited.is_none() {
@@ -125,7 +125,7 @@ fn counted(of: &mut Catalogue<'_>) {
     );
 }
 
-/// That there are exactly as many requests in a window as there may be, of each caller.
+/// A window has exactly the declared number of requests for each caller.
 fn exact(of: &mut Catalogue<'_>, limit: &'static Limit) {
     let name = limit.name;
     of.add_limit(LIMIT, name, "rejects the last request of a window", move |call| {
@@ -147,7 +147,7 @@ fn exact(of: &mut Catalogue<'_>, limit: &'static Limit) {
     });
 }
 
-/// That a window ends when it ends, and not before.
+/// A window ends at its declared end.
 fn windows(of: &mut Catalogue<'_>, limit: &'static Limit) {
     let name = limit.name;
     of.add_limit(
@@ -189,7 +189,7 @@ fn windows(of: &mut Catalogue<'_>, limit: &'static Limit) {
     );
 }
 
-/// What limits tell of themselves.
+/// The values that limits report.
 fn told_wrong(of: &mut Catalogue<'_>, limit: &'static Limit) {
     for (name, template) in of.contract.limit_headers {
         let place = format!("{}: {name}", limit.name);

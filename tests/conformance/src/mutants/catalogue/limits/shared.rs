@@ -1,4 +1,4 @@
-//! Limits that count together what the contract counts apart, and requests that they ought not to see.
+//! Mutants of limits that share counts which the contract separates, or count requests that they must not count.
 
 use super::{LIMIT, is_counted_by, key, limited, told, value, with_headers_of};
 use crate::contract::{Credential, Limit, Operation, Step};

@@ -1,4 +1,4 @@
-//! Lists that are too long, too short, or have items that share what is to be unique.
+//! Mutants of lists that are too long or too short, or whose items share a unique member.
 
 use super::{ADMITS, Rule, admits, sizes};
 use crate::types::Type;

@@ -1,5 +1,4 @@
-//! Values that are right and look wrong, and values that are wrong and look right: of one type, whether they come in a body
-//! or in a query.
+//! Mutants of single values: valid ones rejected and invalid ones accepted, by type, in a body or in a query.
 
 mod lists;
 mod numbers;
@@ -14,10 +13,10 @@ use crate::shape;
 use crate::types::Type;
 use serde_json::{Value as Json, json};
 
-/// Whether a value is one that the rule is about.
+/// Whether the rule applies to a value.
 type IsSuch = Box<dyn Fn(&Json) -> bool + Send + Sync>;
 
-/// A right value in the place of such a one.
+/// A valid value in place of such a one.
 type Mended = Box<dyn Fn(&Json) -> Json + Send + Sync>;
 
 /// A rule for values of a type.
@@ -25,7 +24,7 @@ pub(super) struct Rule {
     pub(super) kind: &'static str,
     pub(super) sentence: String,
     pub(super) is_such: IsSuch,
-    /// What is made of a wrong value to let it through; nothing where right ones are rejected.
+    /// The correction that lets an invalid value pass; `None` if valid ones are rejected.
     pub(super) mended: Option<Mended>,
 }
 
@@ -60,18 +59,18 @@ const BOUND: &str = "bound moved";
 const ADMITS: &str = "wrong value let through";
 const WORD: &str = "word";
 
-/// The value that the library would send.
+/// The valid value that the library would send.
 pub(super) fn right(of: &Type) -> Json {
     serde_json::from_str(&sample(of).render(&|_| "1".to_owned())).expect("samples are JSON")
 }
 
-/// Whether the value is right. Members that are not there may be ones that need not be.
+/// Whether the value is valid. Missing members may be optional.
 pub(super) fn is_right(value: &Json, of: &Type) -> bool {
     let faults = shape::faults(value, of, "", &[] as &[Credential]);
     faults.iter().all(|fault| fault.ends_with(" is missing"))
 }
 
-/// Everything that can be wrong with a reader of this type.
+/// Every defect of a reader of this type.
 pub(super) fn rules(of: &'static Type) -> Vec<Rule> {
     let mut rules = match of {
         Type::Text {
@@ -108,7 +107,7 @@ pub(super) fn rules(of: &'static Type) -> Vec<Rule> {
     rules
 }
 
-/// Both sides of the bounds of a size: what is too long is cut to be let through.
+/// Both sides of the bounds of a size: a value that is too long is cut so that it is accepted.
 fn sizes(
     of: &'static Type,
     unit: &str,

@@ -1,4 +1,4 @@
-//! Numbers beyond their bounds, or with more decimals than there may be.
+//! Mutants of numbers beyond their bounds, or with too many decimals.
 
 use super::{ADMITS, BOUND, Rule, admits, rejects, right};
 use crate::types::Type;
@@ -48,7 +48,7 @@ pub(super) fn rules(
     rules
 }
 
-/// As many decimals as there may be, and one more.
+/// The maximum number of decimals, and one more.
 fn fractions(most: u32) -> [Rule; 2] {
     let places = |value: &Json| {
         let text = value.to_string();

@@ -1,10 +1,10 @@
-//! Values near another one.
+//! Similar values of a type.
 
 use super::{is_right, right};
 use crate::types::Type;
 use serde_json::{Value as Json, json};
 
-/// Another value of the type, if there is one near.
+/// Another value of the type, if there is a similar one.
 pub(in crate::mutants::catalogue) fn other(value: &Json, of: &'static Type) -> Option<Json> {
     let candidates: Vec<Json> = match (of, value) {
         (Type::Word(words), _) => words.iter().map(|word| json!(word)).collect(),

@@ -1,10 +1,10 @@
-//! Texts that are too long, too short, or of other characters.
+//! Mutants of texts that are too long, too short, or have other characters.
 
 use super::{ADMITS, BOUND, Rule, admits, is_right, rejects, right, sizes};
 use crate::types::Type;
 use serde_json::{Value as Json, json};
 
-/// Some of what leaves no mark.
+/// Some invisible characters.
 const INVISIBLE: [char; 4] = ['\u{200b}', '\u{2060}', '\u{3164}', '\u{e0020}'];
 
 pub(super) fn rules(
@@ -99,7 +99,7 @@ fn characters(of: &'static Type, chars: Option<&'static str>) -> Vec<Rule> {
     rules
 }
 
-/// As many right characters as the text has, for what its length alone would be.
+/// Valid characters in the number of the text, to test its length alone.
 fn sized(text: &str, of: &Type) -> String {
     let sample = right(of);
     let sample = sample.as_str().unwrap_or_default();

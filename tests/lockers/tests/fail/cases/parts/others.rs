@@ -1,4 +1,4 @@
-// A service that lacks three handlers: two of couriers, one of recipients. What it has does nothing.
+// A service without three handlers: two of couriers, one of recipients. Its other handlers do nothing.
 
 use lockers::support::Failure;
 use std::sync::Arc;
