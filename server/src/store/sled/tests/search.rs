@@ -1,5 +1,7 @@
 //! The worker search, compared with a simple model that shares no code with the store.
 
+use std::sync::Arc;
+
 use caseless::Caseless;
 use contract::Human;
 use unicode_normalization::UnicodeNormalization;
@@ -104,25 +106,50 @@ fn place_of(state: &str) -> String {
     known.map_or(state, |names| folded(names[0]))
 }
 
-fn is_wanted(human: &Human, filter: &HumanFilter) -> bool {
-    let has = |skill: &String| human.skills.iter().any(|known| folded(&known.name) == folded(skill));
-    filter.skill.as_ref().is_none_or(has)
-        && filter
-            .state
-            .as_ref()
-            .is_none_or(|state| place_of(&human.state) == place_of(state))
-        && filter.gender.is_none_or(|gender| human.gender == gender)
-        && filter.min_rate.is_none_or(|rate| human.hourly_rate.get() >= rate.get())
-        && filter.max_rate.is_none_or(|rate| human.hourly_rate.get() <= rate.get())
+/// A worker, with the normalized texts that filters compare.
+struct Searched {
+    human: Arc<Human>,
+    state: String,
+    skills: Vec<String>,
+}
+
+impl Searched {
+    fn new(human: Arc<Human>) -> Self {
+        let state = place_of(&human.state);
+        let skills = human.skills.iter().map(|skill| folded(&skill.name)).collect();
+        Searched { human, state, skills }
+    }
+}
+
+/// The workers that a filter selects.
+fn selected<'h>(humans: &'h [Searched], filter: &HumanFilter) -> Vec<&'h Human> {
+    let (skill, state) = (
+        filter.skill.as_deref().map(folded),
+        filter.state.as_deref().map(place_of),
+    );
+    let is_wanted = |one: &&Searched| {
+        skill.as_ref().is_none_or(|skill| one.skills.contains(skill))
+            && state.as_ref().is_none_or(|state| one.state == *state)
+            && filter.gender.is_none_or(|gender| one.human.gender == gender)
+            && filter
+                .min_rate
+                .is_none_or(|rate| one.human.hourly_rate.get() >= rate.get())
+            && filter
+                .max_rate
+                .is_none_or(|rate| one.human.hourly_rate.get() <= rate.get())
+    };
+    humans.iter().filter(is_wanted).map(|one| &*one.human).collect()
 }
 
 async fn check_against_model(place: &Place, dice: &mut Dice, ids: &[HumanId]) {
     let mut humans = Vec::new();
     for id in ids {
         let found = place.store.find_human(*id).await.expect("an answer");
-        humans.push(found.expect("it is there"));
+        humans.push(Searched::new(found.expect("it is there")));
     }
-    humans.sort_by(|a, b| b.rating.total_cmp(&a.rating).then(a.id.cmp(&b.id)));
+    humans.sort_by(|Searched { human: a, .. }, Searched { human: b, .. }| {
+        b.rating.total_cmp(&a.rating).then(a.id.cmp(&b.id))
+    });
     let all = (0..100).map(|_| dice.filter());
     let of_states = PREFECTURES
         .iter()
@@ -135,7 +162,7 @@ async fn check_against_model(place: &Place, dice: &mut Dice, ids: &[HumanId]) {
         });
     for filter in all.chain(of_states).collect::<Vec<_>>() {
         let (limit, offset) = (dice.roll(100), dice.pick(&[0, 0, 1, 20, 100, 1500]));
-        let expected: Vec<_> = humans.iter().filter(|human| is_wanted(human, &filter)).collect();
+        let expected = selected(&humans, &filter);
         let window = PageRequest::new(limit.try_into().expect("small"), offset.try_into().expect("small"));
         let page = place.store.find_humans(filter.clone(), window).await.expect("a page");
         let shown: Vec<_> = whole(page.rows).iter().map(|row| text_of(row, "name")).collect();
