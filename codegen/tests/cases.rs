@@ -6,6 +6,7 @@
 //! for all cases of a page.
 
 use similar::TextDiff;
+use std::collections::BTreeMap;
 use std::fmt;
 use std::fs;
 use std::ops::Range;
@@ -68,6 +69,17 @@ pub(crate) fn check(cases: &[Case], actual: impl Fn(&Case) -> Result<String, Str
         "not as expected (`REWRITE=1` writes it):\n\n{}",
         wrong.join("\n")
     );
+}
+
+/// Checks that no two cases have the same input, as `input` gives it.
+#[track_caller]
+pub(crate) fn check_distinct<I: Ord>(cases: &[Case], input: impl Fn(&Case) -> I) {
+    let mut first = BTreeMap::new();
+    for case in cases {
+        if let Some(other) = first.insert(input(case), case) {
+            panic!("{case} has the input of {other}");
+        }
+    }
 }
 
 fn difference(expected: &str, actual: &str) -> String {

@@ -4,11 +4,10 @@
 //! edit of a case leads from the base to the new contract, or from the old contract to the base. `REWRITE=1 cargo test -p
 //! hitode-codegen diff::` rewrites the expected texts: read the difference before you commit it.
 
-use crate::cases::{Case, Input, cases, check, edited, inverted};
+use crate::cases::{Case, Input, cases, check, check_distinct, edited, inverted};
 use crate::language::CONTRACTS;
 use codegen::Model;
 use codegen::diff::{Change, compare};
-use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
 const RULES: &str = "src/rules/changes";
@@ -52,12 +51,7 @@ fn nothing_has_changed_between_a_contract_and_itself() {
 
 #[test]
 fn no_two_cases_are_the_same() {
-    let mut first = BTreeMap::new();
-    for case in all() {
-        if let Some(other) = first.insert(contracts(case).unwrap(), case) {
-            panic!("{case} has the contracts of {other}");
-        }
-    }
+    check_distinct(all(), |case| contracts(case).unwrap());
 }
 
 /// The cases and the examples of the rules of changes.

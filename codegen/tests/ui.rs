@@ -3,9 +3,8 @@
 //! An edit leads from `ui/base.yaml` to the errors, and in the example of a rule from the error to the base. `REWRITE=1
 //! cargo test -p hitode-codegen ui::` rewrites the diagnostics: read the difference before you commit it.
 
-use crate::cases::{Case, Input, cases, check, edited, inverted};
+use crate::cases::{Case, Input, cases, check, check_distinct, edited, inverted};
 use codegen::diagnostic::{self, Style};
-use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
 const BASE: &str = include_str!("ui/base.yaml");
@@ -20,9 +19,9 @@ fn every_error_is_reported_as_expected() {
 #[test]
 fn the_example_of_a_rule_breaks_that_rule_alone() {
     for case in all().iter().filter(|case| case.is_in(RULES)) {
-        let reports = codegen::compile(&contract(case).unwrap()).err().unwrap_or_default();
-        let is_alone = reports.iter().all(|report| report.rule == case.heading);
-        assert!(is_alone && !reports.is_empty(), "{case}: {reports:#?}");
+        let diagnostics = codegen::compile(&contract(case).unwrap()).err().unwrap_or_default();
+        let is_alone = diagnostics.iter().all(|diagnostic| diagnostic.rule == case.heading);
+        assert!(is_alone && !diagnostics.is_empty(), "{case}: {diagnostics:#?}");
     }
 }
 
@@ -41,12 +40,7 @@ fn only_accepted_contracts_are_silent() {
 
 #[test]
 fn no_two_cases_are_the_same() {
-    let mut first = BTreeMap::new();
-    for case in all() {
-        if let Some(other) = first.insert(contract(case).unwrap(), case) {
-            panic!("{case} has the contract of {other}");
-        }
-    }
+    check_distinct(all(), |case| contract(case).unwrap());
 }
 
 #[test]

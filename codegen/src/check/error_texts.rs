@@ -57,7 +57,7 @@ pub(super) fn same_error_response(spec: &Spec, diagnostics: &mut Vec<Diagnostic>
                 name.text, other.text
             );
             let help = match error.step.text.as_str() {
-                "owner" => "what strangers must not know of is `private: true` in its resource",
+                "owner" => "to hide a resource from other callers, write `private: true` in it",
                 _ => "give it another text, or show the row in the envelope: `code: $code`",
             };
             let help = format!("{help}; or say why not in `decisions`: `at: errors.{}`", name.text);

@@ -163,7 +163,7 @@ pub(super) fn unused_error_row(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
         let help = match step {
             Step::Rule => "name it in the `errors` of an endpoint, or remove it".to_owned(),
             Step::Owner if operations(spec).any(|operation| operation.owned().next().is_some()) => {
-                "whatever has an owner here is `private`, and does not exist for strangers: remove the row, or `private`"
+                "every resource with an owner here is `private`, and does not exist for other callers: remove the error, or `private`"
                     .to_owned()
             }
             _ => format!("no endpoint can reject at the step `{}`: remove the row", error.step.text),

@@ -25,7 +25,7 @@ fn usual(step: Step) -> (u16, &'static str) {
             r#"text: "too many wrong credentials, try again in {seconds} s", headers: { Retry-After: "{seconds}" }"#,
         ),
         Step::Credential => (401, r#"text: "send a valid credential in {header}""#),
-        Step::Suspended => (403, r#"text: "you are shut out""#),
+        Step::Suspended => (403, r#"text: "you are suspended""#),
         Step::Limit => (
             429,
             r#"text: "too many requests, try again in {seconds} s", headers: { Retry-After: "{seconds}" }"#,

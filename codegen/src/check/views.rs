@@ -33,7 +33,7 @@ pub(super) fn shown_secret(spec: &Spec, diagnostics: &mut Vec<Diagnostic>) {
                 format!("resources.{name}.views.{view}.{field}"),
             ];
             if is_string && HIDDEN.contains(&last) && !is_meant(spec, &nodes) {
-                let message = format!("`{}` would be shown to whoever may see this view", member.source.text);
+                let message = format!("`{}` would be shown to everyone who sees this view", member.source.text);
                 let help = format!(
                     "leave it out: a secret is shown once, by `data: {{ key: secret }}` of the endpoint that makes it; \
                      if it is none, say so in `decisions`: `at: {}`",

@@ -167,15 +167,15 @@ fn compare_suspended(
     let (names, resource, operations) = (comparison.names, &new.resource, operations.clone());
     match (&old.suspended, &new.suspended) {
         (None, Some(is)) => {
-            let message = format!("a `{resource}` of whom `{is}` holds is shut out, was nobody");
+            let message = format!("a `{resource}` is suspended if `{is}` holds, was never suspended");
             comparison.added("suspension-added", &place.new, operations, message);
         }
         (Some(was), None) => {
-            let message = format!("no `{resource}` is shut out any more, was whoever `{was}` held of");
+            let message = format!("no `{resource}` is suspended any more, was if `{was}` held");
             comparison.removed("suspension-removed", &place.old, operations, message);
         }
         (Some(was), Some(is)) if names.field(&old.resource, was) != is => {
-            let message = format!("a `{resource}` is shut out if `{is}` holds, was if `{was}`");
+            let message = format!("a `{resource}` is suspended if `{is}` holds, was if `{was}`");
             comparison.between("suspension-changed", place, operations, message);
         }
         _ => {}

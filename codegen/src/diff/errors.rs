@@ -72,10 +72,10 @@ fn compare_row(comparison: &mut Comparison<'_>, old: &ErrorEntry, new: &ErrorEnt
     let operations = answered(comparison.new, new);
     if *name != old.name {
         if has_code(comparison.old) && has_code(comparison.new) {
-            let message = format!("the code of the refusal is `{name}`, was `{}`", old.name);
+            let message = format!("the code of the error is `{name}`, was `{}`", old.name);
             comparison.between("error-code-renamed", &place, operations.clone(), message);
         } else {
-            let message = format!("the refusal `{}` is called `{name}` now", old.name);
+            let message = format!("the error `{}` is called `{name}` now", old.name);
             comparison.between("error-renamed", &place, BTreeSet::new(), message);
         }
     }
@@ -118,7 +118,7 @@ fn compare_row(comparison: &mut Comparison<'_>, old: &ErrorEntry, new: &ErrorEnt
 fn seen_by(untestable: Option<&Untestable>) -> String {
     match untestable {
         Some(Untestable { reason, test }) => format!("the test `{test}` alone (`{reason}`)"),
-        None => "whoever brings it about".to_owned(),
+        None => "requests that cause it".to_owned(),
     }
 }
 

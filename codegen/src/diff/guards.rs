@@ -146,7 +146,7 @@ fn order(comparison: &mut Comparison<'_>, both: &OperationPair<'_>) {
     };
     if let Some((was, is)) = lists.iter().find(|lists| is_other(lists)) {
         let [is, was] = [is, was].map(|names| listed(names.iter().map(String::as_str)));
-        let message = format!("of several refusals the first is told in the order {is}, was {was}");
+        let message = format!("of several errors the first is sent in the order {is}, was {was}");
         both.changed(comparison, "guards-reordered", "guards", message);
     }
 }

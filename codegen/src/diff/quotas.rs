@@ -92,7 +92,7 @@ fn compare_quota(comparison: &mut Comparison<'_>, old: &Quota, new: &Quota) {
         } else {
             "error-wording-changed"
         };
-        let message = format!("refusals call them `{called}`, was `{}`", old.noun);
+        let message = format!("errors call them `{called}`, was `{}`", old.noun);
         comparison.between(rule, &place.join("noun"), operations, message);
     }
 }

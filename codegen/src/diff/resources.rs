@@ -63,7 +63,7 @@ fn compare_resource<'m>(comparison: &mut Comparison<'m>, place: &PathPair, old: 
         at: _,
     } = new;
     if old.noun != *noun {
-        let message = format!("refusals call it `{noun}`, was `{}`", old.noun);
+        let message = format!("errors call it `{noun}`, was `{}`", old.noun);
         let named = guarded(comparison.new, name);
         comparison.between(errors::worded(comparison), &place.join("noun"), named, message);
     }
@@ -74,13 +74,13 @@ fn compare_resource<'m>(comparison: &mut Comparison<'m>, place: &PathPair, old: 
             (
                 "resource-hidden",
                 format!(
-                    "a {noun} does not exist for anyone but its owner: strangers are told that it is absent, were told that it is not theirs"
+                    "a {noun} does not exist for anyone but its owner: other callers are told that it is absent, were told that it is not theirs"
                 ),
             )
         } else {
             (
                 "resource-revealed",
-                format!("strangers are told that a {noun} is not theirs, were told that it is absent"),
+                format!("other callers are told that a {noun} is not theirs, were told that it is absent"),
             )
         };
         comparison.between(rule, &place.join("private"), owned(comparison.new, name), message);

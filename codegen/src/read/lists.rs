@@ -61,7 +61,7 @@ fn bad_filter(whole: &Word, parts: &[&str]) -> Diagnostic {
         [CALLER, sign, _] => diagnostic(sign, format!("`{CALLER}` is compared with `=` only, not with `{sign}`")),
         [name, sign, _] if name.starts_with('$') && Matching::parse(sign).is_some() => {
             let message = format!("`{}` stands for nothing here", clipped(name));
-            diagnostic(name, message).help(format!("`{CALLER}` stands for the id of whoever calls"))
+            diagnostic(name, message).help(format!("`{CALLER}` stands for the id of the caller"))
         }
         [_, sign, _] => {
             let known = Matching::ALL.iter().map(|(_, word)| *word).chain([IS]);

@@ -173,7 +173,7 @@ struct MemoryPool {
     bytes: usize,
 }
 
-/// The bytes of one permit. Semaphores do not have enough permits for one each byte.
+/// The bytes of one permit. Semaphores do not have enough permits for one for each byte.
 const UNIT: usize = 1024;
 
 impl MemoryPool {

@@ -65,7 +65,7 @@ fn routes_with<S: Store>(
     let surfaces = contract::service_filter(app, limits.clone());
     let documents = contract::support::documents::filter(contract::DOCUMENTS);
     let fallback = contract::fallback(limits);
-    let others = monitoring.or(documents).unify().or(fallback).unify().boxed();
+    let others = monitoring.or(documents).unify().or(fallback).unify();
     surfaces.or(others).unify()
 }
 

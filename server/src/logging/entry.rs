@@ -25,9 +25,10 @@ pub(super) struct Entry {
 }
 
 impl Entry {
-    /// Parses a formatted line.
+    /// Parses a formatted line. A line that has a field twice cannot be parsed; it becomes the message of a warning.
     pub(super) fn read(line: &[u8]) -> Entry {
-        serde_json::from_slice(line).unwrap_or_else(|fault| Entry::warning(fault.to_string()))
+        serde_json::from_slice(line)
+            .unwrap_or_else(|_| Entry::warning(String::from_utf8_lossy(line).trim_end().to_owned()))
     }
 
     /// A warning about the log itself.
@@ -190,6 +191,18 @@ mod tests {
             json!({ "message": "\"},{\n" }),
         ];
         assert_eq!(objects(log), expected);
+    }
+
+    #[test]
+    fn a_line_that_has_a_field_twice_is_kept_as_a_message() {
+        let log = logged(|| info!(level = "high", "the water rises"));
+        let short = log[0].render_short().expect("a line");
+        assert!(short.contains("WARN") && short.contains("the water rises"), "{short}");
+        let message = objects(log)[0]["message"].to_string();
+        assert!(
+            message.contains("the water rises") && message.contains("high"),
+            "{message}"
+        );
     }
 
     #[test]

@@ -14,7 +14,7 @@ pub enum StoreError {
     Unwritable(Arc<str>),
     /// The data read differs from the data written, or the store is closed.
     Broken(Arc<str>),
-    /// The credential of the caller ended before the write committed.
+    /// The credential ended, or its account was suspended, before the write committed.
     Unauthorized(Unauthorized),
 }
 

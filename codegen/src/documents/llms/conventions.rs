@@ -33,7 +33,7 @@ fn answers(part: &Selection<'_>) -> Vec<String> {
     let model = part.model;
     let mut lines = vec![
         format!("A success is `{}`.{}", envelope(&model.success), success(part)),
-        format!("A refusal is `{}`.", envelope(&model.error)),
+        format!("An error response is `{}`.", envelope(&model.error)),
     ];
     let pages = part.operations().flat_map(|(_, one)| lists::pages(one));
     let pages: BTreeSet<_> = pages.collect();

@@ -211,7 +211,7 @@ fn told_of_row(templates: &[&Template]) -> String {
     match names.next() {
         Some("seconds") => "Seconds to wait before the next attempt.".to_owned(),
         Some("allow") => "The methods that the path has.".to_owned(),
-        Some(name) => format!("{} of the refusal.", examples::words(name)),
-        None => "The same in every such refusal.".to_owned(),
+        Some(name) => format!("{} of the error response.", examples::words(name)),
+        None => "The same in every such error response.".to_owned(),
     }
 }

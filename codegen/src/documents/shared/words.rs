@@ -19,7 +19,7 @@ pub(crate) fn meaning(error: &ErrorEntry) -> String {
         Step::Method => "the path is there, but not with this method",
         Step::CredentialLimit => "too many failed credentials from this address",
         Step::Credential => "no valid credential",
-        Step::Suspended => "the caller is shut out",
+        Step::Suspended => "the caller is suspended",
         Step::Limit => "too many requests",
         Step::InFlight => "too many requests of the caller at a time",
         Step::Busy => "too much waits to be sent, to this caller or to all",

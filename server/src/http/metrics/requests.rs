@@ -69,7 +69,7 @@ impl Requests {
     pub(super) fn register(&self, registry: &mut Registry) {
         registry.register(
             "requests",
-            "Requests that are over, by surface, operation and status; none where the path or method is nobody's, abandoned \
+            "Requests that are over, by surface, operation and status; none where the path or method is unknown, abandoned \
              where the client went away",
             self.total.clone(),
         );
