@@ -163,13 +163,15 @@ fn open(comparison: &mut Comparison<'_>, both: &OperationPair<'_>) {
     let line = both.line();
     match (&both.old.open, &both.new.open) {
         (None, Some(is)) => {
-            let message =
-                format!("`{line}` is open by the decision `{is}`: it can name or show resources that are not proven to be the caller's");
+            let message = format!(
+                "`{line}` is open by the decision `{is}`: it can name or show resources that are not proven to be the caller's"
+            );
             both.added(comparison, "operation-opened", "open", message);
         }
         (Some(was), None) => {
-            let message =
-                format!("`{line}` names and shows only resources that are proven to be the caller's, was open by the decision `{was}`");
+            let message = format!(
+                "`{line}` names and shows only resources that are proven to be the caller's, was open by the decision `{was}`"
+            );
             both.removed(comparison, "operation-closed", "open", message);
         }
         (Some(was), Some(is)) if was != is && said(comparison.old, was) != said(comparison.new, is) => {
