@@ -25,7 +25,7 @@ use concerned::Concerned;
 use place::{SourceLocation, What};
 use std::path::{Path, PathBuf};
 
-/// What is compared, and how it is told.
+/// The two contracts, the format of the output, and the allowed changes.
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {
     /// The old contract, which clients rely on; `-` is standard input
