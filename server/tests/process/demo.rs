@@ -214,7 +214,12 @@ fn the_variable_takes_numbers_and_words() {
     for (value, workers) in [("off", None), ("0", None), ("150", Some(150)), ("1", Some(330))] {
         let service = Launch::anywhere().variable("HITODE_DEMO", value).start();
         match workers {
-            Some(workers) => assert!(service.out.wait_for(&format!("Demo: {workers} made-up")).is_some()),
+            Some(workers) => assert!(
+                service
+                    .out
+                    .wait_for(&format!("Demo: created {workers} made-up"))
+                    .is_some()
+            ),
             None => {
                 let mut service = service;
                 service.signal("TERM");

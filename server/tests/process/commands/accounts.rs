@@ -19,7 +19,7 @@ fn an_account_is_made_and_its_key_works() {
 
     let told = call().run().well();
     let lines: Vec<&str> = told.out.lines().collect();
-    assert!(lines[0].contains("Account 1") && lines[0].contains("佐藤 商店") && lines[0].contains("only once"));
+    assert!(lines[0].contains("account 1:") && lines[0].contains("佐藤 商店") && lines[0].contains("only once"));
     assert_eq!(Caller::agent(&service, lines[1]).get("/keys").status, 200, "{told:?}");
     assert_eq!(lines.len(), 2);
 
